@@ -109,7 +109,7 @@ enum Gelu {
     WrittenOut,
 }
 
-/// Three blocks of two products around an activation, on so many rows of 256 numbers. The
+/// Three blocks of two products around an activation, on this many rows of 256 numbers. The
 /// block in the middle has the width and the activation that are asked for.
 fn network(width: u64, gelu: Gelu) -> Vec<u8> {
     let mut random = Sequence::new(3);

@@ -1,4 +1,4 @@
-//! Plain iterations in ONNX Runtime, next to a loop over the same model in Python.
+//! Unprofiled iterations in ONNX Runtime, next to a loop over the same model in Python.
 //!
 //! ```text
 //! ORT_DISABLE_TELEMETRY=1 cargo bench --bench engines
@@ -37,7 +37,9 @@ fn main() {
         "set ORT_DISABLE_TELEMETRY=1: this process loads ONNX Runtime"
     );
     let library = library();
-    println!("plain iterations / runs in a Python loop (median of rounds, 5th to 95th percentile)");
+    println!(
+        "unprofiled iterations / runs in a Python loop (median of rounds, 5th to 95th percentile)"
+    );
     // A process has one pool of threads, so the number of them is one for all models.
     let threads = std::env::var("ONNXRAY_BENCH_THREADS").map_or(1, |text| text.parse().unwrap());
     for (name, sizes) in [

@@ -16,7 +16,7 @@ use simulated_turns::{MACHINES, Machine, QUIET, SimulatedPair, launch};
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 const ITERATIONS: usize = 60;
-/// In turns of so many.
+/// In turns of this many.
 const TURNS: [usize; 2] = [1, 5];
 /// The truth for candidates: 3 % slower.
 const RATIO: f64 = 0.03;

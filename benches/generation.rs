@@ -39,7 +39,9 @@ fn main() {
         "set ORT_DISABLE_TELEMETRY=1: this process loads ONNX Runtime"
     );
     let library = library();
-    println!("our plain iterations / a Python loop (median of rounds, 5th to 95th percentile)");
+    println!(
+        "our unprofiled iterations / a Python loop (median of rounds, 5th to 95th percentile)"
+    );
     for (prompt, tokens) in [(16, 64), (128, 200)] {
         compare(prompt, tokens, &library);
     }

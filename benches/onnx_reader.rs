@@ -20,7 +20,7 @@ use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::path::Path;
 use std::time::Instant;
 
-/// What is special about a model, and one of so many nodes.
+/// What is special about a model, and one of this many nodes.
 type Shape = (&'static str, fn(u64) -> Vec<u8>);
 
 const MODELS: [Shape; 8] = [

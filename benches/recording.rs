@@ -118,7 +118,7 @@ fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folde
     );
 }
 
-/// Runs pairs of recorded and plain iterations, the first of each kind to warm
+/// Runs pairs of recorded and unprofiled iterations, the first of each kind to warm
 /// up, and reads the recording back: the durations in it are those of the
 /// engine's run alone.
 fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch {

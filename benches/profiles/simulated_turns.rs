@@ -92,7 +92,7 @@ pub(crate) struct SimulatedPair {
     pub round: usize,
 }
 
-/// One launch of so many iterations on each side, in turns of `turn`; `first` begins, and
+/// One launch of this many iterations on each side, in turns of `turn`; `first` begins, and
 /// `ratio` is the logarithm of B by A.
 pub(crate) fn launch(
     machine: &Machine,

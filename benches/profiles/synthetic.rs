@@ -111,7 +111,7 @@ pub(crate) fn recording(path: &Path, operators: u32) -> io::Result<()> {
     Ok(())
 }
 
-/// So many operators.
+/// This many operators.
 pub(crate) fn table(operators: u32, random: &mut Sequence) -> Vec<Operator> {
     (0..operators).map(|number| operator(number, random)).collect()
 }

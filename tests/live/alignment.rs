@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 /// Of the pairs of operators that the alignment tells, and of those of the truth,
-/// at least so many are in the other.
+/// at least this many are in the other.
 const LEAST: f64 = 0.95;
 
 /// The table of operators of a model in an engine.

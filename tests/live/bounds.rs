@@ -9,7 +9,7 @@ use crate::program::{
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// Runs the program with so many megabytes of address space.
+/// Runs the program with this many megabytes of address space.
 fn limited(place: &Place, megabytes: u32, arguments: &[&str]) -> Finished {
     let script = format!("ulimit -v {}; exec \"$0\" \"$@\"", megabytes * 1000);
     let mut command = Command::new("bash");
@@ -218,7 +218,7 @@ fn inputs_beyond_the_memory_are_refused() {
     assert!(finished.err.contains("hint: the largest is `signal` of shape 99999999x1x64\n"));
 }
 
-/// A NumPy file of so many 32-bit floats, of which `data` are there.
+/// A NumPy file of this many 32-bit floats, of which `data` are there.
 fn array(shape: &str, data: &[u8]) -> Vec<u8> {
     let mut header = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
     while (header.len() + 11) % 64 != 0 {

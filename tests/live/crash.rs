@@ -64,7 +64,7 @@ fn ctrl_c_keeps_what_was_recorded() {
     }
 }
 
-/// Records into `out` on a disk with room for so many kilobytes a file: a limit on the
+/// Records into `out` on a disk with room for this many kilobytes a file: a limit on the
 /// size of files stands in for a disk without room. Writes fail half way through.
 fn record_on_full_disk(place: &Place, kilobytes: u32) -> Finished {
     let script = format!(

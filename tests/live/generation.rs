@@ -41,7 +41,7 @@ fn a_prompt_and_each_token_behind_it_are_iterations() {
         .map(|phase| stated.map(|key| phase[key].as_f64().unwrap()).to_vec())
         .collect();
     assert_eq!(figures, [[2.0, 10.0, 0.0, 0.0], [12.0, 1.0, 10.0, 15.0]]);
-    // Tokens by the time of the plain iterations, once more.
+    // Tokens by the time of the unprofiled iterations, once more.
     let plain: Vec<f64> = decode["iterations"]
         .as_array()
         .unwrap()

@@ -156,7 +156,7 @@ fn wrong_usage_is_told_apart() {
     assert!(alone.err.contains("--against <MODEL.onnx>"), "{}", alone.err);
 }
 
-/// A model that selects rows of a table of so many.
+/// A model that selects rows of a table of this many.
 fn table(rows: u64) -> Vec<u8> {
     onnx(
         vec![node("Gather", "/embedding/Gather", &["table", "ids"], &["y"])],

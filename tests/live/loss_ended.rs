@@ -24,7 +24,7 @@ fn kept(place: &Place) -> Vec<String> {
     whole.lines().skip(1).map(|line| json(line)["pruned"].to_string()).collect()
 }
 
-/// A run that has measured so many layers and levels more than the journal has, and is at the
+/// A run that has measured this many layers and levels more than the journal has, and is at the
 /// next one, when `end` ends it.
 fn begun(
     place: &Place,

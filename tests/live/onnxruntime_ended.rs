@@ -82,7 +82,7 @@ fn recording_in_segments(script: &Script, place: &Place, library: &str) -> (Star
     (program, waiting)
 }
 
-/// A run has so many events that a segment has few.
+/// A run has this many events that a segment has few.
 const IN_SEGMENTS: &str = "run scan.onnx 12";
 
 fn script_in_segments(place: &Place) -> Script<'_> {

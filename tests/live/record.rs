@@ -354,6 +354,6 @@ fn plain_iterations_that_are_lost_are_noticed() {
     std::fs::write(&path, kept.join("\n") + "\n").unwrap();
     let strict = place.run(&["inspect", name, "--strict"]);
     assert_eq!(strict.code, Some(1), "{strict:?}");
-    let said = "3 plain iterations were recorded, 2 were read: the latency is of fewer";
+    let said = "3 unprofiled iterations were recorded, 2 were read: the latency is of fewer";
     assert!(strict.err.contains(said), "{}", strict.err);
 }

@@ -54,7 +54,7 @@ impl<'a> Script<'a> {
         command
     }
 
-    /// The program where no write makes a file larger than so many blocks of 512 bytes, as on a
+    /// The program where no write makes a file larger than this many blocks of 512 bytes, as on a
     /// disk without room: it fails without a signal. `None` sets no limit.
     pub(crate) fn on_small_disk(&self, blocks: Option<u32>, arguments: &[&str]) -> Command {
         let mut command = Command::new("sh");

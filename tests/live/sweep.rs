@@ -48,7 +48,7 @@ pub(crate) fn trace(path: &Path) -> Value {
     json(&fs::read_to_string(path).unwrap())
 }
 
-/// Times of the plain iterations of some traces, in milliseconds.
+/// Times of the unprofiled iterations of some traces, in milliseconds.
 fn plain_times(traces: &[Value]) -> Vec<f64> {
     let events = traces.iter().flat_map(|trace| trace["traceEvents"].as_array().unwrap());
     let plain = events.filter(|event| event["cat"] == "plain_iteration");

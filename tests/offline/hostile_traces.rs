@@ -16,7 +16,7 @@ fn import_in_little_memory(place: &Place, file: &str) -> Output {
     command.current_dir(place.path(".")).stdin(Stdio::null()).output().expect("bash is there")
 }
 
-/// Writes a gzip file of a head and a line again and again, up to so many MiB.
+/// Writes a gzip file of a head and a line again and again, up to this many MiB.
 fn gzip(place: &Place, file: &str, head: &str, line: &str, mebibytes: usize) {
     let out = std::fs::File::create(place.path(file)).expect("a file");
     let mut gzip = Command::new("gzip")

@@ -215,7 +215,7 @@ const STRANGE: [&str; 20] = [
     "\\u{1}",
     "\u{202e}abc",
     "e\u{301}",
-    "aim to weight sparse ratio, all operators",
+    "target sparsity, all operators",
     "\u{feff}😀\u{1b}[31m",
 ];
 

@@ -16,7 +16,7 @@ const DISPATCH: u64 = 200;
 const LAUNCHES: u32 = 5;
 const PAIRS: u32 = 20;
 
-/// A model of so many nodes that take so many nanoseconds each.
+/// A model of this many nodes that take this many nanoseconds each.
 #[derive(Clone, Copy)]
 struct Model {
     name: &'static str,

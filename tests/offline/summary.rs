@@ -63,7 +63,10 @@ fn iterations_are_conserved_to_the_nanosecond() {
     let text = place.succeed(&["summary", "out", "--level", "iteration", "--format", "json"]);
     for row in json(&text)["iterations"].as_array().unwrap() {
         if row["kind"] == "plain" {
-            assert!(row["operators_ms"].is_null(), "plain iterations have no operators to know of");
+            assert!(
+                row["operators_ms"].is_null(),
+                "unprofiled iterations have no operators to know of"
+            );
             continue;
         }
         let nanoseconds = |key: &str| (row[key].as_f64().unwrap() * 1e6).round() as u64;

@@ -130,7 +130,9 @@ fn it_can_be_read_as_it_opens() {
     // A series for each model, the front with its labels, and the sweet spots.
     assert_eq!(chart.matches("<c:ser>").count(), 5, "{chart}");
     assert_eq!(chart.matches("<c:dLbl>").count(), several.len(), "{chart}");
-    for text in ["latency (ms)", "throughput (items/s)", "Throughput (items/s) by latency (ms)"] {
+    for text in
+        ["latency (ms)", "throughput (items/s)", "Throughput (items/s) against latency (ms)"]
+    {
         assert!(chart.contains(&format!("<a:t>{text}</a:t>")), "{text}: {chart}");
     }
 }

@@ -37,13 +37,13 @@ fn the_overhead_of_recording_is_judged_by_its_interval() {
         (
             "cnn-no-plain",
             "unknown",
-            "there are no plain iterations to compare with",
-            "record with plain iterations (--unprofiled-iterations)",
+            "there are no unprofiled iterations to compare with",
+            "record with unprofiled iterations (--unprofiled-iterations)",
         ),
         (
             "cnn",
             "unknown",
-            "not measurable: only 3 pairs of iterations, instrumented and plain",
+            "not measurable: only 3 pairs of iterations, profiled and unprofiled",
             advice,
         ),
         (
@@ -90,7 +90,7 @@ fn an_overhead_of_recording_that_is_known_is_found() {
     }
 }
 
-/// Makes each plain iteration so many times as long as the measured one of its place.
+/// Makes each unprofiled iteration this many times as long as the measured one of its place.
 fn scale_plain_iterations(place: &Place, recording: &str, factor: f64) {
     let trace = &place.traces(recording)[0];
     let mut whole = json(&fs::read_to_string(trace).unwrap());

@@ -7,6 +7,7 @@ mod kinds;
 mod modules;
 mod pages;
 mod supply_chain;
+mod words;
 
 use std::collections::BTreeSet;
 use std::fs;

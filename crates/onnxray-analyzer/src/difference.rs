@@ -10,10 +10,11 @@ enum Way {
     Sign,
 }
 
-/// `66.2 % slower (95 % CI 65.0 to 67.4 %)`, of the second latency / the first; `interval` has
-/// the ends of the ratio.
-pub fn difference(ratio: f64, interval: Option<(f64, f64)>) -> String {
-    format!("{}{}", slower_or_faster(ratio), in_brackets(confidence(ratio, interval)))
+/// `66.2 % slower than the others (95 % CI 65.0 to 67.4 %)`, of a latency / that of `others`;
+/// `interval` has the ends of the ratio.
+pub fn difference_from(others: &str, ratio: f64, interval: Option<(f64, f64)>) -> String {
+    let difference = slower_or_faster(ratio);
+    format!("{difference} than {others}{}", in_brackets(confidence(ratio, interval)))
 }
 
 /// `+0.2 % (95 % CI -0.1 to +0.5 %)`, where the direction is not sure or was said before.
@@ -119,17 +120,17 @@ mod tests {
     #[test]
     fn ends_follow_the_same_rule() {
         for (ratio, low, high, said) in [
-            (1.662, 1.65, 1.674, "66.2 % slower (95 % CI 65.0 to 67.4 %)"),
-            (0.949, 0.942, 0.956, "5.1 % faster (95 % CI 4.4 to 5.8 %)"),
-            (2.299, 1.501, 3.519, "2.30x slower (95 % CI 50.1 % to 3.52x)"),
-            (0.25, 0.24, 0.26, "4.00x faster (95 % CI 3.85 to 4.17x)"),
-            (1.018, 0.99, 1.05, "1.8 % slower (95 % CI -1.0 to +5.0 %)"),
-            (2.752, 0.611, 12.386, "2.75x slower (95 % CI -38.9 % to 12.39x slower)"),
-            (1.1, 0.2, 4.0, "10.0 % slower (95 % CI 5.00x faster to 4.00x slower)"),
+            (1.662, 1.65, 1.674, "66.2 % slower than A (95 % CI 65.0 to 67.4 %)"),
+            (0.949, 0.942, 0.956, "5.1 % faster than A (95 % CI 4.4 to 5.8 %)"),
+            (2.299, 1.501, 3.519, "2.30x slower than A (95 % CI 50.1 % to 3.52x)"),
+            (0.25, 0.24, 0.26, "4.00x faster than A (95 % CI 3.85 to 4.17x)"),
+            (1.018, 0.99, 1.05, "1.8 % slower than A (95 % CI -1.0 to +5.0 %)"),
+            (2.752, 0.611, 12.386, "2.75x slower than A (95 % CI -38.9 % to 12.39x slower)"),
+            (1.1, 0.2, 4.0, "10.0 % slower than A (95 % CI 5.00x faster to 4.00x slower)"),
         ] {
-            assert_eq!(difference(ratio, Some((low, high))), said);
+            assert_eq!(difference_from("A", ratio, Some((low, high))), said);
         }
-        assert_eq!(difference(1.018, None), "1.8 % slower");
+        assert_eq!(difference_from("A", 1.018, None), "1.8 % slower than A");
     }
 
     #[test]

@@ -9,7 +9,7 @@ use crate::printable::quoted;
 /// What a number is of, which says what it may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
-    /// Dense by sparse latency: finite and above 0.
+    /// Dense latency / sparse latency: finite and above 0.
     PerfRatio,
     /// From 0 to 1; numbers above 1 up to 100 are percents.
     SparseRatio,

@@ -137,7 +137,7 @@ fn a_weight_that_layers_share_is_pruned_once() {
     fixed.set_override("a", 0.4);
     let plan = plan_of(operators(), fixed);
     assert_eq!(levels(&plan), [0.4, 0.5, 0.4]);
-    assert_eq!(plan.doubts, ["a and c have one weight: it is pruned to the level of the first"]);
+    assert_eq!(plan.doubts, ["a and c have one weight: it is pruned to the sparsity of the first"]);
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub struct CalibrationChain {
     pub tensors: f64,
     /// Dimensions of these tensors, added up.
     pub dimensions: f64,
-    /// Wall time of a plain run, in nanoseconds.
+    /// Wall time of an unprofiled run, in nanoseconds.
     pub plain_ns: Vec<u64>,
     /// Wall time of an instrumented run, in nanoseconds.
     pub profiled_ns: Vec<u64>,

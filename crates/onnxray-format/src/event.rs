@@ -25,7 +25,7 @@ impl Span {
 /// One inference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Iteration {
-    /// From 0, counted separately for instrumented and plain iterations.
+    /// From 0, counted separately for instrumented and unprofiled iterations.
     pub index: u32,
     /// How it was run.
     pub kind: IterationKind,

@@ -1,4 +1,4 @@
-//! What files are that are no model and no trace, by their first bytes: for messages to those who
+//! What files are that are not model and no trace, by their first bytes: for messages to those who
 //! give them as one.
 
 use std::fmt::{self, Display};

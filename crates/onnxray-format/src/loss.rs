@@ -164,7 +164,7 @@ pub struct LossPoint {
     pub pruned: u64,
     /// Their share of the weight's L1 norm; `None` if the weight is zero everywhere.
     pub l1: Option<f64>,
-    /// L2 norm of what goes by that of the weight.
+    /// L2 norm of the removed weights / that of the weight.
     pub l2: Option<f64>,
     /// What came out of running the pruned model.
     pub measured: Measured,

@@ -38,14 +38,14 @@ pub enum LossKind {
     /// is lost.
     SecondArray,
     /// A record that was read although it is not well-formed. Nothing is lost.
-    Mended,
+    Repaired,
     /// Bytes that are not UTF-8; replacement characters stand for them.
     /// Nothing else is lost.
     NotUtf8,
 }
 
 impl LossKind {
-    /// What became of so many of them.
+    /// What became of this many of them.
     fn message(self, count: u64) -> &'static str {
         let of = |one, several| if count == 1 { one } else { several };
         match self {
@@ -88,11 +88,11 @@ impl LossKind {
                 "there is more behind the end of the document; it is left out"
             }
             LossKind::SecondArray => of(
-                "array of records is behind the first one, and was read as well",
-                "arrays of records are behind the first one, and were read as well",
+                "array of records is behind the first one, and was also read",
+                "arrays of records are behind the first one, and were also read",
             ),
-            LossKind::Mended => {
-                of("was not well-formed and was mended", "were not well-formed and were mended")
+            LossKind::Repaired => {
+                of("was malformed and was repaired", "were malformed and were repaired")
             }
             LossKind::NotUtf8 => of(
                 "text is not UTF-8; its bad bytes are replaced",
@@ -103,7 +103,7 @@ impl LossKind {
 
     /// Whether something is missing from what was read.
     pub fn is_loss(self) -> bool {
-        !matches!(self, LossKind::SecondArray | LossKind::Mended | LossKind::NotUtf8)
+        !matches!(self, LossKind::SecondArray | LossKind::Repaired | LossKind::NotUtf8)
     }
 }
 

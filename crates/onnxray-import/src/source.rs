@@ -155,7 +155,7 @@ impl Source {
     }
 }
 
-/// Reads so many bytes ahead, fewer only where the input ends.
+/// Reads this many bytes ahead, fewer only where the input ends.
 fn look(
     mut reader: Box<dyn Read + Send>,
     length: u64,

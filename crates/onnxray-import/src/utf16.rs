@@ -13,7 +13,7 @@ pub(crate) fn encoding_of(text: &[u8]) -> Option<&'static Encoding> {
 }
 
 /// Decodes UTF-16 and drops the byte order mark. What is not a character, a surrogate
-/// without its other half or half a code unit at the end, becomes a byte that is no
+/// without its other half or half a code unit at the end, becomes a byte that is not
 /// UTF-8, so that it is counted where text is.
 pub(crate) struct Utf8<R> {
     reader: R,

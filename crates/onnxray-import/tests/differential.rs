@@ -250,13 +250,13 @@ proptest! {
         let text = format!("{front},{}{damage}{behind}", style.between);
         let trace = read(text.as_str(), &options);
         let mut found = of_reader(&trace, usize::MAX).complete;
-        let mended = trace.losses.count(LossKind::Mended);
+        let repaired = trace.losses.count(LossKind::Repaired);
         let unreadable = trace.losses.count(LossKind::Unreadable)
             + trace.losses.count(LossKind::EndsEarly);
-        prop_assert_eq!(mended + unreadable, 1, "{:?}\n{}", trace.losses, text);
-        prop_assert_eq!(mended == 1, damage.contains("dur"), "{:?}\n{}", trace.losses, text);
+        prop_assert_eq!(repaired + unreadable, 1, "{:?}\n{}", trace.losses, text);
+        prop_assert_eq!(repaired == 1, damage.contains("dur"), "{:?}\n{}", trace.losses, text);
         specs.truncate(place + 1);
-        if mended == 1 {
+        if repaired == 1 {
             let text = write(&style, &specs, &[]);
             found.remove(of_serde(&text).complete.len());
         }

@@ -427,7 +427,7 @@ fn characters_between_events_cost_nothing() {
         let launch = check(&trace, &[]);
         assert_eq!(launch.events.len(), 60);
         let said: Vec<String> = launch.warnings.iter().map(ToString::to_string).collect();
-        assert!(said[0].contains("59 events were not well-formed and were mended"), "{said:?}");
+        assert!(said[0].contains("59 events were malformed and were repaired"), "{said:?}");
     }
 }
 

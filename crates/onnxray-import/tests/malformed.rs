@@ -36,19 +36,19 @@ fn check(name: &str, executions: usize, iterations: usize, warnings: &[&str]) {
 
 #[test]
 fn what_is_damaged_in_one_place_is_read_in_all_others() {
-    let mended = |place: &str, what: &str| {
-        format!("{place}: 1 event was not well-formed and was mended; the first: {what}")
+    let repaired = |place: &str, what: &str| {
+        format!("{place}: 1 event was malformed and was repaired; the first: {what}")
     };
     let lost = |place: &str, what: &str| {
         format!("{place}: 1 event has no usable time and is left out; the first: {what}")
     };
-    check("stray-comma.json", 6, 3, &[&mended("line 2, byte 108", "a stray comma")]);
-    check("missing-comma.json", 6, 3, &[&mended("line 3, byte 108", "a missing comma")]);
+    check("stray-comma.json", 6, 3, &[&repaired("line 2, byte 108", "a stray comma")]);
+    check("missing-comma.json", 6, 3, &[&repaired("line 3, byte 108", "a missing comma")]);
     check("stray-comma-in-shapes.json", 6, 3, &[]);
     let quote = "expected a comma or the end of the object";
-    check("unescaped-quotes.json", 6, 3, &[&mended("line 8, byte 776", quote)]);
+    check("unescaped-quotes.json", 6, 3, &[&repaired("line 8, byte 776", quote)]);
     let control = "expected no control character in a string";
-    check("control-characters.json", 6, 3, &[&mended("line 8, byte 774", control)]);
+    check("control-characters.json", 6, 3, &[&repaired("line 8, byte 774", control)]);
     check("unescaped-backslash.json", 6, 3, &[]);
     let replaced = "line 8, byte 773: 1 text is not UTF-8; its bad bytes are replaced";
     check("bad-utf8.json", 6, 3, &[replaced]);
@@ -180,7 +180,7 @@ fn a_cut_at_any_byte_gives_a_prefix_and_says_so() {
     }
 }
 
-/// A profile with one string of so many bytes, made while it is read.
+/// A profile with one string of this many bytes, made while it is read.
 struct LongString {
     front: &'static [u8],
     left: u64,

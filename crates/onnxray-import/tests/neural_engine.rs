@@ -123,7 +123,7 @@ fn a_csv_reads_the_same_however_it_was_saved() {
     assert_eq!(
         notes,
         [
-            "3 lines were not well-formed and were mended; the first: its fields are not in their columns",
+            "3 lines were malformed and were repaired; the first: its fields are not in their columns",
             "latencies may be those of the last iteration: engines since April 2023 write it in place of the mean",
         ]
     );

@@ -113,7 +113,7 @@ fn a_name_that_torch_did_not_escape_costs_nothing() {
     assert_eq!(
         notes(&launch),
         [
-            "1 event was not well-formed and was mended; the first: expected a comma or the \
+            "1 event was malformed and was repaired; the first: expected a comma or the \
              end of the object",
             "left out, not being executions: 134 Python functions, 14 instants, 8 metadata, 1 \
              annotations, 1 marks of the profiler",

@@ -92,7 +92,7 @@ fn names_need_not_be_escaped() {
     assert_eq!(times(&launch), expected);
     let warnings = text(&launch);
     assert_eq!(warnings.len(), 1);
-    assert!(warnings[0].contains("line 3") && warnings[0].contains("mended"), "{warnings:?}");
+    assert!(warnings[0].contains("line 3") && warnings[0].contains("repaired"), "{warnings:?}");
     assert!(!launch.warnings[0].loss);
 }
 
@@ -267,7 +267,7 @@ fn damage_is_counted_and_the_rest_is_read() {
         "line 5, byte 201: 2 layers are not records",
         "line 2, byte 57: 3 layers have no usable time",
         "line 8, byte 305: there is more behind the end",
-        "line 1, byte 18: 2 layers were not well-formed",
+        "line 1, byte 18: 2 layers were malformed",
         "line 1, byte 33: 1 text is not UTF-8",
     ] {
         assert!(warnings.contains(expected), "{expected}\n{warnings}");

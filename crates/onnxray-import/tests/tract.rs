@@ -117,7 +117,7 @@ fn defects_are_mended_or_counted() {
             "1 node has no usable time and is left out; the first: a negative time",
             "1 node lacks a member that others have, and which is unknown; the first: `cost: FMA` \
              of \"say \\\"hi\\\" and \\\\d\"",
-            "1 node was not well-formed and was mended; the first: expected a node",
+            "1 node was malformed and was repaired; the first: expected a node",
         ]
     );
     let symbolic = &launch.operators[2];

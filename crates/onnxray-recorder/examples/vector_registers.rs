@@ -5,7 +5,7 @@
 //! cargo run --locked --release --example vector_registers fixtures/models/cnn.onnx batch=1
 //! ```
 //!
-//! Plain iterations and iterations with a clearing instruction after each node take turns.
+//! Unprofiled iterations and iterations with a clearing instruction after each node take turns.
 //! `onnxray_registers::clear()` is `_mm256_zeroupper()`, and `in_use()` is `_xgetbv(1) & 0x44`.
 
 use onnxray_registers::{clear, in_use};

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 /// Where Linux describes its cores.
 pub(crate) const SYSTEM: &str = "/sys/devices/system/cpu";
-/// No core has this number: systems number fewer, and sets of them have so many places.
+/// No core has this number: systems number fewer, and sets of them have this many places.
 const MOST: u32 = 1024;
 
 /// What `--pin` asks for.
@@ -76,7 +76,7 @@ impl FromStr for Pin {
 }
 
 impl Pin {
-    /// The cores for a launch of so many threads. Unless they are named, those with the
+    /// The cores for a launch of this many threads. Unless they are named, those with the
     /// highest frequency, each of another physical core as far as there are enough, and
     /// the first core last: it serves most interrupts.
     ///
@@ -91,7 +91,7 @@ impl Pin {
         self.choose(&there, &allowed, threads, |core| Kind::of(system, core))
     }
 
-    /// So many cores for each instance of a launch, none of them for two; the same share of
+    /// This many cores for each instance of a launch, none of them for two; the same share of
     /// those that are named.
     ///
     /// # Errors

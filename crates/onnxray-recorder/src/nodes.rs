@@ -13,7 +13,7 @@ use onnxray_format::{Dimension, Operator};
 use std::path::Path;
 use std::rc::Rc;
 
-/// Beyond so many nodes and inputs, shapes stay unknown: the time that it takes to infer
+/// Beyond this many nodes and inputs, shapes stay unknown: the time that it takes to infer
 /// them grows with the square of their number, to minutes.
 const LARGEST: usize = 50_000;
 

@@ -1,8 +1,8 @@
-//! The recording loop: warm up, then measure instrumented and plain iterations in turns.
+//! The recording loop: warm up, then measure instrumented and unprofiled iterations in turns.
 //!
 //! Several participants take turns in one process, a few iterations each, so that what
 //! changes on the machine meanwhile falls on all alike. With two of them, where small
-//! letters are plain iterations:
+//! letters are unprofiled iterations:
 //!
 //! ```text
 //! AB ab  BA ba  ab AB  ba BA  AB ab …
@@ -24,7 +24,7 @@ use std::time::Duration;
 /// When to stop measuring.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Length {
-    /// After so many measured iterations.
+    /// After this many measured iterations.
     Iterations(u32),
     /// At least one iteration is measured, however short the duration.
     Duration(Duration),
@@ -252,7 +252,7 @@ fn run_unrecorded(sides: &mut [Side]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A turn of each participant and kind, of so many iterations. Every other round the
+/// A turn of each participant and kind, of this many iterations. Every other round the
 /// participants swap places, and every two rounds the kinds.
 fn round(
     sides: &mut [Side],

@@ -181,7 +181,7 @@ fn launch(kinds: &[(IterationKind, u64)]) -> Launch {
     launch
 }
 
-/// So many executions of one operator.
+/// This many executions of one operator.
 fn without_iterations(executions: usize) -> Launch {
     let chunk = EventChunk {
         operator: vec![0; executions],

@@ -13,7 +13,7 @@ use proptest::option;
 use proptest::prelude::*;
 use sweeps::{measured, profile};
 
-/// So many models with so many configurations each.
+/// This many models with this many configurations each.
 fn profiles(models: usize, each: usize) -> Vec<Profile> {
     let one = |number: usize| {
         let (model, position) = (number / each, number % each);

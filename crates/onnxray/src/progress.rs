@@ -12,7 +12,7 @@ pub(crate) fn hide() {
     IS_HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Bars of the program; hidden by indicatif itself where standard error is no
+/// Bars of the program; hidden by indicatif itself where standard error is not a
 /// terminal.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(|| match IS_HIDDEN.load(Ordering::Relaxed) {
     true => MultiProgress::with_draw_target(ProgressDrawTarget::hidden()),

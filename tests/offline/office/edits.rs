@@ -11,7 +11,7 @@ pub(crate) const PLAN: &str = "Plan";
 /// Sheets that a user gave other names.
 pub(crate) const RENAMED: [(&str, &str); 3] =
     [(RATIOS, "What we measured"), (OPERATORS, "Layers & co."), (PLAN, "It's a plan")];
-pub(crate) const TARGET: &str = "aim to weight sparse ratio";
+pub(crate) const TARGET: &str = "target sparsity";
 
 /// Edits to come, with the cells as they will be.
 pub(crate) struct Edits {
@@ -256,7 +256,7 @@ impl Edits {
     }
 
     pub(crate) fn target_of_model(&mut self) {
-        let (row, column) = find(&self.sheets[RATIOS], "aim to weight sparse ratio, all operators");
+        let (row, column) = find(&self.sheets[RATIOS], "target sparsity, all operators");
         let target = self.target();
         self.set(RATIOS, (row, column + 1), target);
     }
@@ -266,8 +266,8 @@ impl Edits {
     pub(crate) fn plan(&mut self) {
         let values = [
             ("budget (share of prunable parameters)", json!(self.between(0.2, 0.9))),
-            ("minimum level", json!(self.between(0.1, 0.5))),
-            ("maximum level", json!(self.between(0.6, 0.99))),
+            ("minimum sparsity", json!(self.between(0.1, 0.5))),
+            ("maximum sparsity", json!(self.between(0.6, 0.99))),
             ("balance (1: loss only, 0: latency only)", json!(self.between(0.0, 1.0))),
             ("prune the first layer", json!(self.below(2) == 0)),
         ];

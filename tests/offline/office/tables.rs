@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Tables with figures: sheet, and heading of the column that names the rows.
 const TABLES: [(&str, &str); 8] = [
     (OPERATORS, "operator name"),
-    ("Total profiling", "Arguments"),
+    ("Total profiling", "Figure"),
     (TYPES, "operator type"),
     ("Summary type", "whole model"),
     ("Summary type", "operator type"),
@@ -19,7 +19,7 @@ const TABLES: [(&str, &str); 8] = [
 ];
 
 /// Columns that say where something else stands, or what the analyzer chose.
-const PLACES: [&str; 5] = ["type number", "group", "setting row", "planned level", "why"];
+const PLACES: [&str; 5] = ["type number", "group", "setting row", "planned sparsity", "why"];
 
 /// Every cell in which two versions of a workbook differ.
 pub(crate) fn differences(ours: &Sheets, theirs: &Sheets) -> Vec<String> {
@@ -91,20 +91,20 @@ pub(crate) fn assert_same_figures(fresh: &Sheets, edited: &Sheets, what: &str) {
 
 /// Keys of the JSON's totals, and what the workbook calls them.
 const TOTALS: [(&str, &str); 14] = [
-    ("total_latency_ms", "total latency(ms)"),
-    ("projected_total_latency_ms", "total aim to sparse latency(ms)"),
-    ("sparse_support_latency_ms", "sparse support latency(ms)"),
-    ("projected_sparse_support_latency_ms", "aim to sparse support latency(ms)"),
-    ("sparse_support_share", "sparse support latency ratio"),
-    ("projected_sparse_support_share", "aim to sparse support latency ratio"),
-    ("speedup", "sparse improve"),
+    ("total_latency_ms", "total latency (ms)"),
+    ("projected_total_latency_ms", "projected total latency (ms)"),
+    ("sparse_support_latency_ms", "sparse support latency (ms)"),
+    ("projected_sparse_support_latency_ms", "projected sparse support latency (ms)"),
+    ("sparse_support_share", "sparse support share"),
+    ("projected_sparse_support_share", "projected sparse support share"),
+    ("speedup", "speedup"),
     ("items_per_second", "items per second"),
-    ("projected_items_per_second", "aim to sparse items per second"),
+    ("projected_items_per_second", "projected items per second"),
     ("operators_ms", "operators (ms)"),
-    ("projected_operators_ms", "aim to sparse operators (ms)"),
+    ("projected_operators_ms", "projected operators (ms)"),
     ("concurrent_ms", "concurrent (ms)"),
-    ("projected_concurrent_ms", "aim to sparse concurrent (ms)"),
-    ("overhead_ms", "overhead (ms)"),
+    ("projected_concurrent_ms", "projected concurrent (ms)"),
+    ("overhead_ms", "framework overhead (ms)"),
 ];
 
 /// A table of the program's JSON: its name, the field that names a row, and which
@@ -118,11 +118,11 @@ const PRINTED: [Printed; 3] = [
         0,
         &[
             ("target", TARGET),
-            ("perf_ratio", "sparse kernel pref ratio"),
+            ("perf_ratio", "perf ratio"),
             ("latency_ms", "operator latency (ms)"),
-            ("projected_ms", "aim to sparse latency(ms)"),
-            ("projected_low_ms", "aim to sparse latency, low (ms)"),
-            ("projected_high_ms", "aim to sparse latency, high (ms)"),
+            ("projected_ms", "projected latency (ms)"),
+            ("projected_low_ms", "projected latency, low (ms)"),
+            ("projected_high_ms", "projected latency, high (ms)"),
             ("projection", "projection"),
             ("origin", "origin of the perf ratio"),
         ],

@@ -25,7 +25,7 @@ struct Draft {
     band: Band,
     /// By how much profiling may make the sides differ, in nanoseconds.
     profiling: f64,
-    /// How many times as long the machine may have made the second side.
+    /// By what factor the machine may have slowed the second side down.
     shift: Interval,
 }
 

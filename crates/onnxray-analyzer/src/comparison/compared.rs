@@ -17,7 +17,7 @@ pub struct Compared {
 }
 
 impl Compared {
-    /// How many times as long the machine may have made the second side: from nothing to all of
+    /// By what factor the machine may have slowed the second side down: from nothing to all of
     /// what the whole may differ by, where both were recorded one after the other and the whole is
     /// neither faster nor slower. 1 to 1 where both took turns.
     pub(crate) fn shift(&self) -> Interval {

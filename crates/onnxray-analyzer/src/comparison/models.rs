@@ -7,7 +7,7 @@ use crate::statistics::Interval;
 /// long it takes, and twice as slow makes up for twice as fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GeometricMean {
-    /// B by A: below 1 is faster.
+    /// B / A: below 1 is faster.
     pub ratio: f64,
     /// For these models; `None` if one of them has no interval.
     pub interval: Option<Interval>,

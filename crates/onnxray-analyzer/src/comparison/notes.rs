@@ -23,7 +23,7 @@ pub(crate) fn notes(
     }
     if measured[0].whole_is == Whole::Operators {
         notes.push(
-            "the wall time of an iteration is not known on both sides: the whole is the time of \
+            "the wall time of an iteration is not known on both sides: end-to-end time is that of \
              all operators, without overhead"
                 .to_string(),
         );

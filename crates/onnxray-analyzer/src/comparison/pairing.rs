@@ -11,9 +11,9 @@ use std::collections::HashMap;
 pub enum Basis {
     /// Launches of each side, independent of each other.
     Launches([usize; 2]),
-    /// Launches that were recorded in turns, one after the other.
+    /// Interleaved launches, one after the other.
     Pairs(usize),
-    /// Iterations that were recorded in turns, in one process per launch.
+    /// Interleaved iterations, in one process per launch.
     IterationPairs {
         /// The units.
         launches: usize,
@@ -45,7 +45,7 @@ impl Basis {
         !matches!(self, Basis::Averages | Basis::Totals | Basis::Unlike)
     }
 
-    /// Whether both sides were recorded in turns, so that what the machine does falls on both.
+    /// Whether both sides were interleaved, so that what the machine does falls on both.
     pub fn is_in_turns(self) -> bool {
         matches!(self, Basis::Pairs(_) | Basis::IterationPairs { .. } | Basis::PairBlocks { .. })
     }
@@ -72,7 +72,7 @@ impl Basis {
             ),
             Basis::Averages => "averages only; no test is possible".to_string(),
             Basis::Totals => {
-                "sums over the whole of traces without iterations; no test is possible".to_string()
+                "sums over whole traces without iterations; no test is possible".to_string()
             }
             Basis::Unlike => {
                 "one side has times per iteration, the other only sums over a whole trace; \
@@ -110,7 +110,7 @@ pub(crate) fn units(recordings: [&Recording; 2]) -> Option<Units> {
     Some(Units { basis, cells })
 }
 
-/// Launches that were recorded in turns, as positions on both sides.
+/// Interleaved launches, as positions on both sides.
 fn pairs(recordings: [&Recording; 2]) -> Option<Vec<[usize; 2]>> {
     let [a, b] = recordings.map(|recording| &recording.summary.run);
     if !(knows(a, b) && knows(b, a)) {

@@ -1,4 +1,4 @@
-//! The latency: plain iterations are compared as measured ones are.
+//! The latency: unprofiled iterations are compared as measured ones are.
 
 use super::change::Judge;
 use super::paired::Paired;
@@ -6,7 +6,7 @@ use super::timing::{Measured, Whole};
 use super::{Compared, Options, Recording, Verdict, stability};
 use crate::statistics::{Summary, Timeline};
 
-/// `None` if a side has no plain iterations, or too few to be tested where measured ones can be.
+/// `None` if a side has no unprofiled iterations, or too few to be tested where measured ones can be.
 pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Compared> {
     let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
     let paired = Paired::of([&a, &b]).ok().flatten();
@@ -30,7 +30,7 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     (latency.change.verdict != Some(Verdict::NotTested)).then_some(latency)
 }
 
-/// The recording with nothing but its plain iterations, which nothing is known of but how
+/// The recording with nothing but its unprofiled iterations, which nothing is known of but how
 /// long they take.
 fn plain_only(recording: &Recording) -> Option<Recording> {
     let Summary { iterations, launches, .. } = &recording.summary;

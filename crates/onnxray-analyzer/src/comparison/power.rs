@@ -152,7 +152,7 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// `largest` are operators, those with most time first; `sums` their times. `None` if
-    /// the recording was not made in turns of iterations.
+    /// its iterations were not interleaved.
     pub(crate) fn of(
         recording: &Recording,
         timeline: &Timeline,

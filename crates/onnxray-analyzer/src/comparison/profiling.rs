@@ -2,7 +2,7 @@
 //!
 //! Where its cost is taken out of the times of operators, so much is open as that may be off.
 //! In profiles of other programs, an event costs no more than the shortest operator takes.
-//! Elsewhere it is known of the latency, which plain iterations have without it, and not of each
+//! Elsewhere it is known of the latency, which unprofiled iterations have without it, and not of each
 //! operator: of a group it is bounded, as many executions taking as large a part of it.
 
 use super::{Compared, Group, Recording, Side};

@@ -27,7 +27,7 @@ pub enum Reason {
     Drift(f64),
     /// Profiling may make the sides differ by as much.
     Profiling,
-    /// The machine may: the sides were recorded one after the other, and the whole may differ by
+    /// The machine may: the sides were recorded one after the other, and the latency may differ by
     /// this share.
     Shift(f64),
     /// The ratio's interval leaves out 1, and the difference's holds 0.
@@ -98,7 +98,7 @@ impl Reason {
             Reason::Drift(share) => format!("the latency drifts by {:.1} %", share * 100.0),
             Reason::Profiling => "profiling costs as much as the difference".to_string(),
             Reason::Shift(share) => format!(
-                "recorded one after the other, and the whole may differ by {:.1} %",
+                "recorded one after the other, and the latency may differ by {:.1} %",
                 share * 100.0
             ),
             Reason::Difference => "the interval of the difference holds 0".to_string(),

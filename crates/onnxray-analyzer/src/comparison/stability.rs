@@ -82,7 +82,7 @@ impl Trend {
         self.within.iter().filter(|movement| movement.is_drift()).count()
     }
 
-    /// Whether chance makes so many of them in fewer cases than it makes one.
+    /// Whether chance makes this many of them in fewer cases than it makes one.
     pub(crate) fn drifts_within(&self) -> bool {
         // A single launch that drifts is just as rare.
         self.drifting() > 0 && at_least(self.drifting(), self.within.len()) < ALPHA + 1e-9
@@ -113,7 +113,7 @@ pub(crate) fn outliers(
     counts.reduce(|sum, of_launch| (sum.0 + of_launch.0, sum.1 + of_launch.1))
 }
 
-/// Probability that at least so many of all launches seem to drift by chance.
+/// Probability that at least this many of all launches seem to drift by chance.
 fn at_least(drifting: usize, all: usize) -> f64 {
     let mut term = (1.0 - ALPHA).powi(all as i32);
     let mut below = 0.0;

@@ -197,7 +197,7 @@ struct Place {
 }
 
 impl Order {
-    /// `rows` are of one iteration of the launch on each side. Warm-up and plain
+    /// `rows` are of one iteration of the launch on each side. Warm-up and unprofiled
     /// iterations also come before others, so that all of them are looked at.
     fn of(recordings: [&Recording; 2], rows: [usize; 2]) -> Order {
         let mut all: Vec<(u64, usize, usize)> = Vec::new();

@@ -45,7 +45,7 @@ impl Target {
     }
 }
 
-/// The files that so many launches take: one per launch for recordings, otherwise one
+/// The files that this many launches take: one per launch for recordings, otherwise one
 /// for each table, the events in `output` itself. None if the name of `output` asks for
 /// no [`Target`].
 pub fn files(output: &Path, launches: usize) -> Vec<PathBuf> {

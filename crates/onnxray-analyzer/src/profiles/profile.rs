@@ -90,7 +90,7 @@ pub struct RecordingPlace {
 pub struct PlannedSpeed {
     /// Share of the prunable parameters that it prunes.
     pub budget: f64,
-    /// Latency before by after.
+    /// Latency before / after.
     pub speedup: f64,
     /// Where the perf ratios come from that it rests on, in words.
     pub ratios: String,
@@ -148,7 +148,7 @@ impl Profile {
         Ok(())
     }
 
-    /// Median latency by the speedup of the plan that was kept, in milliseconds.
+    /// Median latency / the speedup of the plan that was kept, in milliseconds.
     pub fn planned_latency_ms(&self) -> Option<f64> {
         let speedup = self.plan.as_ref()?.speedup;
         (speedup > 0.0).then(|| self.latency_ms.p50.value / speedup)

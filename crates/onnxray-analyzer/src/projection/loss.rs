@@ -14,7 +14,7 @@ use std::collections::HashMap;
 pub struct PlannedLoss {
     /// Share of the weights' L1 norm that goes; `None` if that of one is unknown.
     pub l1: Option<f64>,
-    /// L2 norm of what goes by that of the weights; `None` if that of one is unknown.
+    /// L2 norm of the removed weights / that of the weights; `None` if that of one is unknown.
     pub l2: Option<f64>,
     /// Sum of the layers' own sensitivities; `None` if that of one is unknown, as beside a
     /// level at which its run failed.

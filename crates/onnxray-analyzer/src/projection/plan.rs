@@ -358,7 +358,7 @@ fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> V
         if let (Some(first), Some(other)) = (first, other) {
             let name = |layer: &PlannedLayer| &summary.operators[layer.operator].operator.name;
             doubts.push(format!(
-                "{} and {} have one weight: it is pruned to the level of the first",
+                "{} and {} have one weight: it is pruned to the sparsity of the first",
                 name(first),
                 name(other)
             ));

@@ -73,7 +73,7 @@ impl fmt::Display for RatioKey {
     }
 }
 
-/// Dense latency by sparse latency, at one sparse ratio from 0 to 1. Above 0;
+/// Dense latency / sparse latency, at one sparse ratio from 0 to 1. Above 0;
 /// below 1 if the sparse kernel is slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
@@ -92,7 +92,7 @@ pub struct RatioRow {
     pub key: RatioKey,
     /// In ascending order of their levels, which differ.
     pub points: Vec<RatioPoint>,
-    /// Perf ratio at sparse ratios below the lowest level; 1 unless given.
+    /// Perf ratio at sparse ratios below the lowest level; 1 by default.
     pub others: f64,
 }
 

@@ -16,7 +16,8 @@ pub(crate) fn is_table(book: &Book, table: At) -> bool {
     let Some(sheet) = book.sheet(table) else { return false };
     let same = |(column, name): (u32, &&str)| {
         let text = sheet.cells.get((table.row, column)).and_then(Cell::text).unwrap_or_default();
-        is(text, name) || is(&text.replace("perf", "pref"), name)
+        // As the Neural Engine misspells it.
+        is(text, name) || is(&text.replace("pref", "perf"), name)
     };
     let totals = || sheet.find_begins(heading::TOTAL_LATENCY).next().is_some();
     let ratios = || sheet.find(heading::WEIGHT_SHAPE).any(|(row, _)| row < table.row);

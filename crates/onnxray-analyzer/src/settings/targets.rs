@@ -128,7 +128,7 @@ fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
     else {
         return Vec::new();
     };
-    let ratio = ["sparse kernel pref ratio", "sparse kernel perf ratio"];
+    let ratio = ["perf ratio", "sparse kernel perf ratio", "sparse kernel pref ratio"];
     let ratio = ratio.iter().find_map(|words| column(book, table, words));
     let mut rows = Vec::new();
     for row in sheet.rows(table.row.saturating_add(1)) {

@@ -1,7 +1,7 @@
 //! The cells of a sheet, in order, and where their texts stand.
 
 use crate::printable::quoted;
-use crate::workbook::initial;
+use crate::workbook::{initial, wordings};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -88,11 +88,13 @@ impl Cells {
         &self.ordered[self.ordered.partition_point(|(place, _)| *place < first)..]
     }
 
-    /// Texts that may begin with these words, row by row.
+    /// Texts that may begin with these words, or with those that stood for them before, each
+    /// row by row.
     pub(crate) fn texts_like(&self, words: &str) -> impl Iterator<Item = (Place, &str)> {
-        let positions = initial(words).and_then(|initial| self.initials.get(&initial));
-        let cells =
-            positions.into_iter().flatten().filter_map(|position| self.ordered.get(*position));
+        let mut first: Vec<char> = wordings(words).filter_map(initial).collect();
+        first.dedup();
+        let positions = first.into_iter().filter_map(|first| self.initials.get(&first)).flatten();
+        let cells = positions.filter_map(|position| self.ordered.get(*position));
         cells.filter_map(|(place, cell)| Some((*place, cell.text()?)))
     }
 }

@@ -55,7 +55,7 @@ impl Advice {
         }
     }
 
-    /// For one of which so many iterations were needed before the latency settled.
+    /// For one of which this many iterations were needed before the latency settled.
     pub fn warmup(self, iterations: u64) -> String {
         let counted = iterations.div_ceil(u64::from(self.steps.max(1)));
         match self.recorded {
@@ -71,16 +71,16 @@ impl Advice {
     pub fn turns(self) -> &'static str {
         match (self.recorded, self.in_turns) {
             (_, true) => "compare it only with the recording that it took turns with",
-            (true, false) => "record both versions in turns (record A --against B)",
-            (false, false) => "profile both versions in turns, one process of each at a time",
+            (true, false) => "record both versions interleaved (record A --against B)",
+            (false, false) => "profile both versions interleaved, one process of each at a time",
         }
     }
 
     /// For one that does not tell what recording costs.
     pub fn plain_iterations(self) -> &'static str {
         match self.recorded {
-            true => "record with plain iterations (--unprofiled-iterations)",
-            false => "measure the latency without the profiler as well, and compare",
+            true => "record with unprofiled iterations (--unprofiled-iterations)",
+            false => "also measure the latency without the profiler, and compare",
         }
     }
 }

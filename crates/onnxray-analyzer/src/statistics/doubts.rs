@@ -96,7 +96,7 @@ pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
         ));
     }
     if model.is_calibrated && model.plain.is_none() {
-        let known = "without plain iterations, the latency is the profiled one, and framework \
+        let known = "without unprofiled iterations, the latency is the profiled one, and framework \
                      overhead holds what profiling costs";
         let afterwards = model.calibrated_afterwards.iter().map(|engine| {
             format!(
@@ -126,7 +126,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     if let (None, Some(plain)) = (model.profiled, model.plain) {
         unknowns.push(format!(
             "no operator is known: of {} nothing but the latency was recorded",
-            counted(plain.times.count, "plain iteration", "plain iterations")
+            counted(plain.times.count, "unprofiled iteration", "unprofiled iterations")
         ));
     } else if !timed {
         unknowns.push(format!("this {format} input lists operators without their times"));

@@ -52,7 +52,7 @@ pub fn summarize_in_detail(trace: &Trace) -> Result<(Summary, Details), Statisti
 ///
 /// # Errors
 ///
-/// As those of [`summarize`], if there are no plain iterations either.
+/// As those of [`summarize`], if there are no unprofiled iterations either.
 pub fn summarize_plain(trace: &Trace) -> Result<Summary, StatisticsError> {
     Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.summary)
 }

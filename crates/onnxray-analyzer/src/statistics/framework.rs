@@ -55,7 +55,7 @@ impl FrameworkOverhead {
         Some(FrameworkOverhead { interval, ..closed })
     }
 
-    /// Of the latency of plain iterations, each with the instrumented one that it took turns
+    /// Of the latency of unprofiled iterations, each with the instrumented one that it took turns
     /// with, and of the times of operators without what profiling `cost`.
     pub(super) fn of_plain(
         iterations: &[IterationSummary],

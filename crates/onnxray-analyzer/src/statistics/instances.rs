@@ -14,9 +14,9 @@ pub struct Instances {
     pub planned: u32,
     /// How many did, in the rounds that the rest is of: those with most of them.
     pub count: usize,
-    /// So many rounds.
+    /// This many rounds.
     pub rounds: usize,
-    /// Of so many that were recorded.
+    /// Of this many that were recorded.
     pub all_rounds: usize,
     /// In which all of a round measured, of all rounds; `None` if that cannot be known.
     pub together: Option<Nanoseconds>,
@@ -180,7 +180,7 @@ fn interval(rate: f64, rates: &[f64], rounds: &[Round]) -> Option<PartInterval> 
     let of_round = |round: &Round| {
         // Those at the edges of a stretch are in none.
         let count = (round.fewest() / (2 * BLOCK_AS_UNIT)).min(most).max(1);
-        // Plain iterations may come in turns that are longer than a stretch.
+        // Unprofiled iterations may come in turns that are longer than a stretch.
         (1..=count).rev().find_map(|count| round.stretches(count))
     };
     let values: Vec<f64> =
@@ -196,7 +196,7 @@ fn interval(rate: f64, rates: &[f64], rounds: &[Round]) -> Option<PartInterval> 
 mod tests {
     use super::*;
 
-    /// A launch of iterations of so many milliseconds each, one behind the other.
+    /// A launch of iterations of this many milliseconds each, one behind the other.
     fn launch(
         number: u32,
         origin: u64,

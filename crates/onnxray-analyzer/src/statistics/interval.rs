@@ -46,9 +46,9 @@ impl PartInterval {
 /// What intervals were taken over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
-    /// So many launches.
+    /// This many launches.
     Launches(usize),
-    /// So many rounds of launches that ran side by side.
+    /// This many rounds of launches that ran side by side.
     Rounds(usize),
     /// Blocks of iterations that follow each other; says less than launches.
     Blocks(usize),
@@ -73,7 +73,7 @@ const CONFIDENCE: f64 = 0.95;
 pub enum Independent {
     /// All of them.
     Launches,
-    /// Those of different rounds, each of so many launches that ran side by side.
+    /// Those of different rounds, each of this many launches that ran side by side.
     Rounds(u32),
     /// None: they wait for each other.
     Nothing,

@@ -17,7 +17,7 @@ pub struct IterationSummary {
     pub start: Nanoseconds,
     /// Wall time.
     pub latency: Nanoseconds,
-    /// `None` for a plain iteration, whose operators were not recorded.
+    /// `None` for an unprofiled iteration, whose operators were not recorded.
     pub operators: Option<Nanoseconds>,
     /// What profiling cost inside the events of these, taken out of them; `None` if that is
     /// unknown.

@@ -1,4 +1,4 @@
-//! How fast the model is: the latency and throughput of plain iterations, or, profiled, of
+//! How fast the model is: the latency and throughput of unprofiled iterations, or, profiled, of
 //! measured ones.
 
 use super::interval::Independent;

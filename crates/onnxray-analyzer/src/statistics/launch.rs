@@ -22,7 +22,7 @@ pub struct LaunchSummary {
     pub warmup_found: Option<u64>,
     /// `None` if no iteration was measured.
     pub latency: Option<Distribution>,
-    /// `None` without plain iterations.
+    /// `None` without unprofiled iterations.
     pub plain: Option<Distribution>,
 }
 

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 
 /// How much an iteration resembles the one before.
 const RESEMBLANCE: f64 = 0.5;
-/// One in so many iterations is preempted, and takes up to half as long again.
+/// One in this many iterations is preempted, and takes up to half as long again.
 const PREEMPTED: usize = 20;
 
 pub(super) struct Noise(Generator);

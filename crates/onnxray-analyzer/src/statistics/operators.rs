@@ -389,7 +389,7 @@ fn mean(total: Nanoseconds, iterations: usize) -> Milliseconds {
     Milliseconds::from_nanoseconds(total.0 as f64 / iterations as f64)
 }
 
-/// Operations of all iterations by their exclusive time; operations per
+/// Operations of all iterations / their exclusive time; operations per
 /// nanosecond are billions per second.
 fn gflops_per_second(flops: Option<f64>, iterations: usize, time: Nanoseconds) -> Option<f64> {
     let flops = flops.filter(|&flops| flops > 0.0 && time.0 > 0)?;

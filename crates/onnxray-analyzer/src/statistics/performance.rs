@@ -22,7 +22,7 @@ impl Measured {
     }
 }
 
-/// Latency and throughput of one recording, without instrumentation where it has plain
+/// Latency and throughput of one recording, without instrumentation where it has unprofiled
 /// iterations. Of instances, the latency is that of each, the throughput that of all.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Performance {

@@ -14,7 +14,7 @@ pub struct Ranks {
     pub slowest: u32,
     /// Its median latency.
     pub slowest_median: Milliseconds,
-    /// The largest median by the smallest, minus one.
+    /// The largest median / the smallest, minus one.
     pub spread: Option<Share>,
 }
 

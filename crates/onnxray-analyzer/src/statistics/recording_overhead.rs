@@ -15,7 +15,7 @@ use std::f64::consts::LN_2;
 /// By how much the latencies of a recording are too high.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordingOverhead {
-    /// Typical ratio of an instrumented to a plain iteration, minus one: 0.01 is one
+    /// Typical ratio of an instrumented to an unprofiled iteration, minus one: 0.01 is one
     /// percent.
     pub share: f64,
     /// 95 % interval of it; `None` with too few pairs.
@@ -39,7 +39,7 @@ pub enum RecordingCost {
     Unclear,
     /// Instrumented iterations are faster than plain ones: something else differs.
     Implausible,
-    /// It may be nothing, and more than 5 %; or plain iterations are slower, by more than
+    /// It may be nothing, and more than 5 %; or unprofiled iterations are slower, by more than
     /// 5 % or by less.
     NotMeasurable,
 }
@@ -50,7 +50,7 @@ const MOST: f64 = 0.05;
 const CONFIDENCE: f64 = 0.95;
 
 impl RecordingOverhead {
-    /// `None` without plain iterations.
+    /// `None` without unprofiled iterations.
     pub(super) fn of(
         iterations: &[IterationSummary],
         independent: Independent,
@@ -129,7 +129,7 @@ impl RecordingOverhead {
             (pairs, _) => format!("{pairs} pairs of iterations in {}", self.units()),
         };
         let Some(Interval { low, high }) = self.interval else {
-            return format!("not measurable: only {pairs}, instrumented and plain");
+            return format!("not measurable: only {pairs}, profiled and unprofiled");
         };
         let over = match self.launches {
             launches if launches >= FEWEST_UNITS => self.units(),
@@ -143,7 +143,7 @@ impl RecordingOverhead {
     }
 }
 
-/// The plain iterations of a launch take turns with the first of its measured ones: those
+/// The unprofiled iterations of a launch take turns with the first of its measured ones: those
 /// of the same place are compared, so that drift of the machine does not count.
 fn log_ratios(launch: &[IterationSummary]) -> Vec<f64> {
     let of_kind = |kind: IterationKind| {
@@ -220,7 +220,7 @@ mod tests {
         assert_eq!(of(&[1.131; 5]).cost(), RecordingCost::NotMeasurable);
         assert_eq!(
             of(&[1.131; 5]).text(),
-            "not measurable: only 5 pairs of iterations, instrumented and plain"
+            "not measurable: only 5 pairs of iterations, profiled and unprofiled"
         );
         assert_eq!(of(&[1.131; 6]).cost(), RecordingCost::Large);
         assert_eq!(of(&[1.01; 6]).cost(), RecordingCost::Small);

@@ -68,7 +68,7 @@ pub enum NotShown {
     NoMeasuredIteration,
     /// An iteration, or the trace if it has none, has more of them than a timeline takes.
     TooMany {
-        /// So many.
+        /// This many.
         executions: usize,
         /// What a timeline takes.
         most: usize,

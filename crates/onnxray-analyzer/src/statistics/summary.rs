@@ -25,7 +25,7 @@ pub struct Summary {
     /// The phases of a generation, whichever the rest is of; empty if iterations are whole
     /// inferences.
     pub phases: Vec<PhaseSummary>,
-    /// Of all launches, warm-up and plain ones included.
+    /// Of all launches, warm-up and unprofiled ones included.
     pub iterations: Vec<IterationSummary>,
     /// From most to least time.
     pub types: Vec<TypeSummary>,
@@ -55,7 +55,7 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Whether nothing but plain iterations is known.
+    /// Whether nothing but unprofiled iterations is known.
     pub fn is_plain(&self) -> bool {
         self.model.profiled.is_none() && self.model.plain.is_some()
     }
@@ -75,7 +75,7 @@ impl Summary {
 /// What the trace does not tell is `None`.
 #[derive(Clone, Debug, Default)]
 pub struct ModelSummary {
-    /// The model as a user's program runs it; `None` without plain iterations.
+    /// The model as a user's program runs it; `None` without unprofiled iterations.
     pub plain: Option<LatencySummary>,
     /// The same of measured iterations, with a profiler at work; `None` if there are none.
     pub profiled: Option<LatencySummary>,
@@ -92,7 +92,7 @@ pub struct ModelSummary {
     pub operators_mean: Option<Milliseconds>,
     /// What is left of the latency beside operators; `None` where that is not known.
     pub overhead: Option<FrameworkOverhead>,
-    /// Mean latency that operators and overhead add up to: that of plain iterations, if what
+    /// Mean latency that operators and overhead add up to: that of unprofiled iterations, if what
     /// profiling costs is known.
     pub whole: Option<Milliseconds>,
     /// What profiling costs; without it, times of operators hold it. `None` where nothing was
@@ -104,7 +104,7 @@ pub struct ModelSummary {
     pub is_calibrated: bool,
     /// The engine in which that was measured after the trace was made, if it was.
     pub calibrated_afterwards: Option<String>,
-    /// What recording costs; `None` without plain iterations.
+    /// What recording costs; `None` without unprofiled iterations.
     pub recording_overhead: Option<RecordingOverhead>,
     /// Operations of one iteration.
     pub flops: PartialSum,

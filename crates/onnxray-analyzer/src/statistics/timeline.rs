@@ -64,7 +64,7 @@ impl Timeline {
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
-    /// The plain iterations in place of the measured ones; `None` if there are none.
+    /// The unprofiled iterations in place of the measured ones; `None` if there are none.
     pub fn of_plain(
         iterations: &[IterationSummary],
         launches: &[LaunchSummary],
@@ -88,7 +88,7 @@ impl Timeline {
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
-    /// Of so many rows.
+    /// Of this many rows.
     fn empty(rows: usize) -> Timeline {
         Timeline {
             launches: Vec::new(),

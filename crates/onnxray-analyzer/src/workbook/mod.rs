@@ -12,7 +12,7 @@ mod words;
 
 pub(crate) use names::from_cell;
 pub use names::in_cell;
-pub(crate) use words::{begins, initial, is};
+pub(crate) use words::{begins, initial, is, wordings};
 
 /// Names of sheets.
 pub mod sheet {
@@ -46,8 +46,8 @@ pub mod heading {
     pub const ORIGIN: &str = "origin";
     /// Perf ratio below the lowest sparse ratio.
     pub const OTHERS: &str = "others";
-    pub const TARGET: &str = "aim to weight sparse ratio";
-    pub const MODEL_TARGET: &str = "aim to weight sparse ratio, all operators";
+    pub const TARGET: &str = "target sparsity";
+    pub const MODEL_TARGET: &str = "target sparsity, all operators";
     pub const INHERITED_TARGET: &str = "target of type or model";
     /// The last row of operator types.
     pub const TOTAL: &str = "total";
@@ -56,8 +56,8 @@ pub mod heading {
     pub const OVERRIDE: &str = "override";
     pub const BUDGET: &str = "budget (share of prunable parameters)";
     pub const BALANCE: &str = "balance (1: loss only, 0: latency only)";
-    pub const MINIMUM: &str = "minimum level";
-    pub const MAXIMUM: &str = "maximum level";
+    pub const MINIMUM: &str = "minimum sparsity";
+    pub const MAXIMUM: &str = "maximum sparsity";
     pub const PRUNE_FIRST: &str = "prune the first layer";
     pub const PRUNE_GROUPED: &str = "prune grouped convolutions";
 }

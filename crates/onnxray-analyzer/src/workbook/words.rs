@@ -1,14 +1,34 @@
 //! Compares headings as people write them.
 
-/// Whether two texts are the same but for case, white space and underscores.
-pub(crate) fn is(text: &str, words: &str) -> bool {
-    folded(text).eq(folded(words))
+use super::heading;
+
+/// Words of ours, and what stands for them in the Neural Engine's profiles and in workbooks
+/// that earlier versions wrote.
+const FORMER: [(&str, &str); 4] = [
+    (heading::TARGET, "aim to weight sparse ratio"),
+    (heading::MODEL_TARGET, "aim to weight sparse ratio, all operators"),
+    (heading::MINIMUM, "minimum level"),
+    (heading::MAXIMUM, "maximum level"),
+];
+
+/// The words, and those that stood for them before.
+pub(crate) fn wordings(words: &str) -> impl Iterator<Item = &str> {
+    let former = FORMER.iter().filter(move |(now, _)| *now == words);
+    std::iter::once(words).chain(former.map(|&(_, former)| former))
 }
 
-/// Whether a text begins with words, whatever its case, spaces and underscores.
+/// Whether a text is these words, or what stood for them before, but for case, white space and
+/// underscores.
+pub(crate) fn is(text: &str, words: &str) -> bool {
+    wordings(words).any(|words| folded(text).eq(folded(words)))
+}
+
+/// Whether a text begins with words, as [`is`] compares them.
 pub(crate) fn begins(text: &str, words: &str) -> bool {
-    let mut text = folded(text);
-    folded(words).all(|letter| text.next() == Some(letter))
+    wordings(words).any(|words| {
+        let mut text = folded(text);
+        folded(words).all(|letter| text.next() == Some(letter))
+    })
 }
 
 /// The letter that tells most texts from words that they are compared with.
@@ -29,5 +49,14 @@ mod tests {
         assert!(is(" Weight_Shape", "weight shape") && is("weightshape", "weight shape"));
         assert!(!is("weight shapes", "weight shape") && !is("weight", "weight shape"));
         assert!(begins("Budget (share of …)", "budget") && !begins("bud", "budget"));
+    }
+
+    #[test]
+    fn words_of_earlier_versions_are_found() {
+        for words in [heading::TARGET, "aim to weight sparse ratio"] {
+            assert!(is(words, heading::TARGET) && !is(words, heading::MODEL_TARGET), "{words}");
+        }
+        assert!(begins("Minimum level (least)", heading::MINIMUM));
+        assert!(!is("target sparsity", "aim to weight sparse ratio"), "not the other way round");
     }
 }

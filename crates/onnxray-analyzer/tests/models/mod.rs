@@ -154,7 +154,7 @@ pub(crate) fn weightless(name: &str, operator_type: &str) -> Operator {
     }
 }
 
-/// With a weight of which so many of the blocks are zero.
+/// With a weight of which this many of the blocks are zero.
 pub(crate) fn sparse(mut operator: Operator, ratio: Option<f64>) -> Operator {
     operator.weight.as_mut().unwrap().sparse_ratios = vec![SparseRatio { block: BLOCK, ratio }];
     operator

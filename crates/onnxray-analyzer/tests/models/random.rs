@@ -85,7 +85,7 @@ pub(crate) fn settings(exact: bool) -> impl Strategy<Value = Settings> {
     })
 }
 
-/// For each iteration the nanoseconds of each of so many operators, and those
+/// For each iteration the nanoseconds of each of this many operators, and those
 /// beside them.
 pub(crate) fn launches(operators: usize) -> impl Strategy<Value = Vec<Vec<(Vec<u64>, u64)>>> {
     let times = prop::collection::vec(1000u64..2_000_000, operators);

@@ -43,7 +43,7 @@ pub const OPERATOR_HEADER: [&str; 16] = [
     "sparse support",
     "operator latency (ms)",
     "aim to weight sparse ratio",
-    "sparse kernel pref ratio",
+    "sparse kernel perf ratio",
     "aim to sparse latency(ms)",
 ];
 
@@ -141,7 +141,7 @@ fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -
     ]
 }
 
-/// Whether the target in `line` is so many percent: a number to one spreadsheet,
+/// Whether the target in `line` is this many percent: a number to one spreadsheet,
 /// and to another, which takes a CSV's `90%` for text, that text.
 fn target(line: usize, percent: u32) -> String {
     format!("((N{line}={percent}%)+(N{line}=\"{percent}%\"))")

@@ -26,7 +26,7 @@ pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
             None => return,
         };
         if let Some(reason) = reason {
-            losses.add_at(LossKind::Mended, bytes, offset, reason);
+            losses.add_at(LossKind::Repaired, bytes, offset, reason);
         }
         offset += length;
     }
@@ -41,7 +41,7 @@ mod tests {
         let count = |text: &[u8]| {
             let mut losses = Losses::default();
             check(text, false, &mut losses);
-            (losses.count(LossKind::NotUtf8), losses.count(LossKind::Mended))
+            (losses.count(LossKind::NotUtf8), losses.count(LossKind::Repaired))
         };
         assert_eq!(count(br#"{"a\\\"\u00e9\n": "\ud83d\ude00\/"}"#), (0, 0));
         assert_eq!(count(br#"{"a\q": "\u00zz\\\x"}"#), (0, 3));

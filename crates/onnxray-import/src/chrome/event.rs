@@ -245,7 +245,7 @@ pub(crate) const UNEVEN: &str = "another execution of the same operator has othe
 const PHASES: &[u8] = b"XBEMistfICRbneSTpFNODPVvc";
 
 impl Chunk {
-    /// A chunk for a slice of so many bytes.
+    /// A chunk for a slice of this many bytes.
     pub(crate) fn new<F: EventFormat>(bytes: usize) -> Chunk {
         // Most events have more bytes than this; the others make it grow.
         let events = bytes / 512;

@@ -77,7 +77,7 @@ impl Feed {
                     let mut losses = Losses::default();
                     characters::check(&buffer, F::LONE_BACKSLASHES, &mut losses);
                     if let Some(offset) = unparted {
-                        losses.add_at(LossKind::Mended, &buffer, offset, MISSING_COMMA);
+                        losses.add_at(LossKind::Repaired, &buffer, offset, MISSING_COMMA);
                     }
                     let bytes = offset as u64;
                     return Ok((feed, Front { members, in_object, losses, lines, bytes }));
@@ -113,7 +113,7 @@ impl Feed {
         }
     }
 
-    /// Reads until the buffer has so many bytes, or until the input ends.
+    /// Reads until the buffer has this many bytes, or until the input ends.
     fn fill(&mut self, buffer: &mut Vec<u8>, length: usize) {
         let missing = length.saturating_sub(buffer.len()) as u64;
         if missing == 0 || self.ended {

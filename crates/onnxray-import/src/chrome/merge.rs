@@ -21,7 +21,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 pub struct Options {
     /// Bytes of a slice, about.
     pub slice_bytes: usize,
-    /// Threads that read slices; as many as there are cores unless given.
+    /// Threads that read slices; by default as many as there are cores.
     pub workers: usize,
 }
 
@@ -34,10 +34,10 @@ impl Default for Options {
 
 /// An event this large is damage.
 const MOST_EVENT: usize = 64 << 20;
-/// So many buffers are kept for further slices, and of so many bytes each.
+/// This many buffers are kept for further slices, and of this many bytes each.
 const MOST_SPARE: usize = 8;
 const MOST_SPARE_BYTES: usize = 4 << 20;
-/// So many slices may wait for one before them.
+/// This many slices may wait for one before them.
 const MOST_WAITING: u64 = 8;
 
 /// Reads all events of an input.
@@ -280,7 +280,7 @@ impl Merger {
         self.in_object = false;
     }
 
-    /// Gives a chunk's labels and threads the numbers of the whole trace. So many lines and
+    /// Gives a chunk's labels and threads the numbers of the whole trace. This many lines and
     /// bytes stand in front of it.
     fn merge<F: EventFormat>(&mut self, chunk: Chunk, (lines, bytes): (u64, u64)) {
         let Chunk { labels, first, threads, mut rows, marks, edges, names, .. } = chunk;
@@ -372,7 +372,7 @@ impl Merger {
         while !ended {
             if cursor.peek() == Some(b'"') {
                 let position = self.behind(&rest, cursor.offset);
-                self.trace.losses.add(LossKind::Mended, Some(position), MISSING_COMMA);
+                self.trace.losses.add(LossKind::Repaired, Some(position), MISSING_COMMA);
             }
             while cursor.take(b',') {}
             if cursor.take(b'}') {

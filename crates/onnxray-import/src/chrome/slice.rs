@@ -2,7 +2,7 @@
 
 use super::characters;
 use super::event::{Chunk, EventFormat};
-use super::mend::mend;
+use super::repair::repaired;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use memchr::memmem;
@@ -57,7 +57,7 @@ pub(crate) struct How {
     pub(crate) ends_between: bool,
 }
 
-/// An event that did not end after so many bytes, and that seems to hold others,
+/// An event that did not end after this many bytes, and that seems to hold others,
 /// is a damaged one.
 const PATIENCE: usize = 4 << 20;
 
@@ -75,7 +75,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
                 cursor.offset += 1;
                 commas += 1;
                 if commas == 2 {
-                    losses.add_at(LossKind::Mended, bytes, cursor.offset - 1, "a stray comma");
+                    losses.add_at(LossKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
                 }
                 continue;
             }
@@ -84,7 +84,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
             Some(0..0x20 | 0x7f) => {
                 // Nothing that a record could be made of, so nothing is lost with it.
                 let reason = "a control character between events";
-                losses.add_at(LossKind::Mended, bytes, cursor.offset, reason);
+                losses.add_at(LossKind::Repaired, bytes, cursor.offset, reason);
                 cursor.offset += 1;
                 continue;
             }
@@ -105,7 +105,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         }
         let start = cursor.offset;
         if commas == 0 && behind_event {
-            losses.add_at(LossKind::Mended, bytes, start, "a missing comma");
+            losses.add_at(LossKind::Repaired, bytes, start, "a missing comma");
         }
         (commas, behind_event) = (0, true);
         chunk.offset = start;
@@ -124,20 +124,20 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         let Some(length) = damaged.length(separator, &mut effort) else {
             break Stopped::Incomplete { offset: start };
         };
-        let (mended, end) = (mend(&bytes[start..start + length]), start + length);
+        let (repaired, end) = (repaired(&bytes[start..start + length]), start + length);
         let reason = match broken {
             Broken::Expected(what) => format!("expected {what}"),
             Broken::Cut => "it does not end".to_string(),
         };
         // Nothing is taken from what is not one whole value.
-        let mut all = Cursor::new(&mended);
+        let mut all = Cursor::new(&repaired);
         let whole = all.skip().is_ok() && all.peek().is_none();
         let place = cursor.offset.min(end);
-        use LossKind::{Member, Mended, Missing, Nameless, Unreadable};
-        match chunk.read::<F>(&mut Cursor::new(if whole { &mended } else { b"" })) {
-            Ok(None) => losses.add_at(Mended, bytes, place, reason),
+        use LossKind::{Member, Missing, Nameless, Repaired, Unreadable};
+        match chunk.read::<F>(&mut Cursor::new(if whole { &repaired } else { b"" })) {
+            Ok(None) => losses.add_at(Repaired, bytes, place, reason),
             Ok(Some((kind @ (Member | Missing | Nameless), fault))) => {
-                losses.add_at(Mended, bytes, place, reason);
+                losses.add_at(Repaired, bytes, place, reason);
                 losses.add_at(kind, bytes, start, fault);
             }
             _ => losses.add_at(Unreadable, bytes, place, reason),

@@ -1,7 +1,7 @@
 //! Reads the records of a JSON array one at a time, so that a damaged one costs
 //! only itself.
 
-use crate::chrome::mend;
+use crate::chrome::repaired;
 use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses, MOST_RECORDS};
 
@@ -40,13 +40,13 @@ pub(crate) fn read<T>(
                 cursor.offset += 1;
                 commas += 1;
                 if commas == 2 {
-                    losses.add_at(LossKind::Mended, bytes, cursor.offset - 1, "a stray comma");
+                    losses.add_at(LossKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
                 }
                 continue;
             }
             0..0x20 | 0x7f => {
                 let reason = "a control character between records";
-                losses.add_at(LossKind::Mended, bytes, cursor.offset, reason);
+                losses.add_at(LossKind::Repaired, bytes, cursor.offset, reason);
                 cursor.offset += 1;
                 continue;
             }
@@ -96,8 +96,8 @@ fn save<T>(
         Broken::Cut => (start, "it does not end".to_string()),
     };
     match repair(bytes, start, broken, record) {
-        Repair::Mended(read, end) => {
-            losses.add_at(LossKind::Mended, bytes, position, &reason);
+        Repair::Repaired(read, end) => {
+            losses.add_at(LossKind::Repaired, bytes, position, &reason);
             match read {
                 Ok(value) => keep(start, value),
                 Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
@@ -129,7 +129,7 @@ fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
 
 enum Repair<T> {
     /// The repaired record, and where to go on.
-    Mended(Result<T, (LossKind, &'static str)>, usize),
+    Repaired(Result<T, (LossKind, &'static str)>, usize),
     /// Nothing helped: where to go on.
     Skipped(usize),
     /// The text ends within the record.
@@ -145,12 +145,12 @@ fn repair<T>(
     let opening = opening(bytes, start);
     let mut last = None;
     for (end, is_certain) in Ends::new(bytes, start, opening).take(MOST_ENDS) {
-        let mended = mend(&bytes[start..end]);
-        let mut again = Cursor::new(&mended);
+        let repaired = repaired(&bytes[start..end]);
+        let mut again = Cursor::new(&repaired);
         if let Ok(read) = record(&mut again)
             && again.peek().is_none()
         {
-            return Repair::Mended(read, end);
+            return Repair::Repaired(read, end);
         }
         last = Some(end);
         if is_certain {
@@ -272,7 +272,7 @@ mod tests {
         let (read, losses, ended) =
             numbers(r#"[, {"n":1,"s":"a "b" c"}, {"n":2, x}, {"n":3,}, 7, {"m":1}, {"n":4}]"#);
         assert_eq!((read, ended), (vec![1, 3, 4], Ok(())));
-        assert_eq!(losses.count(LossKind::Mended), 3);
+        assert_eq!(losses.count(LossKind::Repaired), 3);
         assert_eq!(losses.count(LossKind::Unreadable), 1);
         assert_eq!(losses.count(LossKind::NotARecord), 2);
     }

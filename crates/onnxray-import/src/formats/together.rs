@@ -48,9 +48,9 @@ impl Document {
             let offset = lines.map(<[u8]>::len).sum::<usize>() + error.column();
             let reason = error.to_string();
             let (reason, _) = reason.split_once(" at line").unwrap_or((&reason, ""));
-            losses.add_at(LossKind::Mended, bytes, offset.saturating_sub(1), reason);
+            losses.add_at(LossKind::Repaired, bytes, offset.saturating_sub(1), reason);
         } else if let Some(offset) = json::beyond_range(bytes) {
-            losses.add_at(LossKind::Mended, bytes, offset, "a number beyond any range");
+            losses.add_at(LossKind::Repaired, bytes, offset, "a number beyond any range");
         }
     }
 

@@ -35,7 +35,7 @@ pub struct Model {
 
 impl Model {
     /// Reads the model at `path` and loads it for inputs of the given sizes, and for
-    /// kernels that use so many threads.
+    /// kernels that use this many threads.
     ///
     /// # Errors
     ///

@@ -12,7 +12,7 @@ use std::hint::black_box;
 
 /// Most bytes that are taken: a few dozen times what a core's own caches hold.
 const MOST: u64 = 64 << 20;
-/// But no more than one part in so many of the memory that the process may use.
+/// But no more than one part in this many of the memory that the process may use.
 const PARTS_OF_LIMIT: u64 = 64;
 
 /// Pages that the models loaded meanwhile do not get; dropping them gives them back.

@@ -30,7 +30,7 @@ const RUNS: usize = 3;
 /// A turn takes at least so long: what the other side left in the caches is a small part
 /// of it.
 const LONG_TURN: Nanoseconds = Nanoseconds(10_000_000);
-/// But a launch is made of at least so many turns of each side, which what changes on the
+/// But a launch is made of at least this many turns of each side, which what changes on the
 /// machine falls on alike.
 const FEWEST_TURNS: u32 = 10;
 /// And no turn has more iterations than this.
@@ -102,7 +102,7 @@ pub fn check_memory(trials: &[Trial]) -> Result<(), RecordError> {
     }
 }
 
-/// The same of so many instances of one model.
+/// The same of this many instances of one model.
 ///
 /// # Errors
 ///

@@ -49,7 +49,7 @@ impl Constants {
 
 #[derive(Debug)]
 pub(crate) struct Node {
-    /// Unique in the model; an unnamed node goes by its first output.
+    /// Unique in the model; an unnamed node is named after its first output.
     pub(crate) name: String,
     pub(crate) operator_type: String,
     /// Empty names stand for inputs left out.

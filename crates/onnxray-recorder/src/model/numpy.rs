@@ -116,7 +116,7 @@ fn entry_that_is_twice(path: &Path) -> Option<String> {
     None
 }
 
-/// The whole numbers of an `.npy` file of any shape, of which there should be so many.
+/// The whole numbers of an `.npy` file of any shape, of which there should be this many.
 pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadFailure> {
     let mut file = File::open(path).map_err(ReadFailure::Io)?;
     let header = header(&mut file)?;
@@ -172,7 +172,7 @@ pub(super) fn name(data_type: DataType) -> Option<&'static str> {
 
 /// What arrays are of.
 pub(super) trait Readable: Sized {
-    /// So many elements of the type that the header names.
+    /// This many elements of the type that the header names.
     fn read(data: impl Read, header: &Header, count: usize) -> Result<Vec<Self>, ReadDataError>;
 }
 

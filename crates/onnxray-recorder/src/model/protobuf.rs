@@ -157,7 +157,7 @@ fn node_names<'a>(graph: &'a pb::GraphProto, names: &mut Vec<&'a str>) {
 }
 
 /// Gives every node a name of its own: ONNX lets names be absent or repeated,
-/// engines may not. An unnamed node goes by its first output.
+/// engines may not. An unnamed node is named after its first output.
 fn name_all_nodes(graph: &mut pb::GraphProto, names: &mut Names) {
     for node in &mut graph.node {
         if node.name.is_empty() {

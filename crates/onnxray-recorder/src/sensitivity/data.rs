@@ -103,7 +103,7 @@ impl DataFiles {
         Ok(((!self.batches.is_empty()).then_some(all), labels))
     }
 
-    /// The labels, of which there should be so many; `None` if there is no file of them.
+    /// The labels, of which there should be this many; `None` if there is no file of them.
     ///
     /// # Errors
     ///

@@ -56,7 +56,7 @@ impl<'a> Workers<'a> {
     }
 }
 
-/// Measures all of them in so many processes, until `stop`. `finished` takes each with its
+/// Measures all of them in this many processes, until `stop`. `finished` takes each with its
 /// number, in the order in which they end.
 ///
 /// A process that ends has failed at what it was about; others go on.

@@ -86,12 +86,12 @@ pub(super) struct AlarmRate<'a> {
 }
 
 fn alarms(checks: &[Check]) -> Table {
-    let title = "False alarms in comparisons with itself";
+    let title = "A/A false positives: comparisons with itself";
     table("false_alarms", title, "what was split", alarm_columns(), checks, |check| {
         let rates = check.false_alarms.iter().flat_map(|alarms| {
             let rate = |of, rate, interval| AlarmRate { of, alarms, rate, interval };
             [
-                rate("the whole", alarms.total_rate, alarms.total_interval),
+                rate("end to end", alarms.total_rate, alarms.total_interval),
                 rate("each operator", alarms.rate, alarms.interval),
             ]
         });
@@ -101,7 +101,7 @@ fn alarms(checks: &[Check]) -> Table {
 
 pub(super) fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
     vec![
-        column("of", "Of", Text, "each operator, or the whole", |row| Cell::text(row.subject.of)),
+        column("of", "Of", Text, "each operator, or end to end", |row| Cell::text(row.subject.of)),
         column("split", "Parts", Text, "how the recording is parted", |row| {
             Cell::text(row.subject.alarms.split.text())
         }),
@@ -115,7 +115,7 @@ pub(super) fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
             "that were compared, those with most time",
             |row| Cell::Whole(row.subject.alarms.operators),
         ),
-        column("rate", "Rate", Share, "share of comparisons with an alarm", |row| {
+        column("rate", "Rate", Share, "share of comparisons with a false positive", |row| {
             Cell::Number(row.subject.rate)
         }),
         column("low", "Low", Share, "low end of a 95 % interval", |row| {

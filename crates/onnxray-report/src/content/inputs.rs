@@ -34,7 +34,7 @@ pub(super) const INPUTS: &[Column<Launch>] = &[
         "iterations",
         "Iterations",
         Count,
-        "iterations, warm-up and plain ones included",
+        "iterations, warm-up and unprofiled ones included",
         |launch| some(launch.iterations.len()),
     ),
     column("executions", "Executions", Count, "executions of operators", |launch| {

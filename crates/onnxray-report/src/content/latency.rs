@@ -229,7 +229,7 @@ pub(super) const PROFILING: &[Column<Summary>] = &[
         "recording_overhead_percent",
         "profiling overhead (%)",
         Number,
-        "typical ratio of the profiled latency to the latency, in turns, minus one; unknown if \
+        "median ratio of interleaved profiled and unprofiled latencies, minus one; unknown if \
          the interval says that it is not measurable",
         |summary| overhead(summary, RecordingOverhead::measured),
     ),

@@ -64,7 +64,7 @@ pub(super) const ITERATIONS: &[Column<IterationSummary>] = &[
         "kind",
         "Kind",
         Text,
-        "plain (without a profiler), measured (with it) or warm-up",
+        "plain (unprofiled), measured (profiled) or warm-up",
         |iteration| Cell::text(iteration.kind.name()),
     ),
     column(PHASE, "Phase", Text, "of a generation: prefill or decode", |iteration| {
@@ -153,7 +153,7 @@ pub(crate) fn iterations_to_draw(summary: &Summary) -> (Table, Chart) {
     drawn(summary, summary.iterations.iter().collect(), shows)
 }
 
-/// The same of at most so many iterations, and what to know of them if these are not all.
+/// The same of at most this many iterations, and what to know of them if these are not all.
 pub(crate) fn iterations_to_draw_of(
     summary: &Summary,
     most: usize,
@@ -184,7 +184,7 @@ fn drawn(
     mut iterations: Vec<&IterationSummary>,
     shows: &'static str,
 ) -> (Table, Chart) {
-    // Without plain iterations, profiled ones stand for them, and those that warm up with them.
+    // Without unprofiled iterations, profiled ones stand for them, and those that warm up with them.
     let has_plain = summary.model.plain.is_some();
     let is_beside =
         |iteration: &&IterationSummary| (iteration.kind == IterationKind::Plain) != has_plain;

@@ -137,7 +137,7 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
     column("flops", "FLOPs", Quantity, "operations per iteration", |summary| {
         Cell::number(summary.flops)
     }),
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time", |summary| {
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / exclusive time", |summary| {
         rate(summary.gflops_per_second, summary.flops)
     }),
     column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |summary| {

@@ -12,7 +12,7 @@ pub(super) const PHASES: &[Column<PhaseSummary>] = &[
         "iterations",
         "Iterations",
         Count,
-        "plain ones, or measured ones without these",
+        "unprofiled ones, or profiled ones where there are none",
         |phase| Cell::Whole(phase.latency.count),
     ),
     column("tokens", "Tokens", Number, "tokens that an iteration takes, of each item", |phase| {
@@ -48,7 +48,7 @@ pub(super) const PHASES: &[Column<PhaseSummary>] = &[
         "tokens_per_second",
         "Tokens/s",
         Number,
-        "batch size times tokens by their wall time",
+        "batch size x tokens / their wall time",
         |phase| Cell::Number(phase.tokens_per_second),
     ),
     column(

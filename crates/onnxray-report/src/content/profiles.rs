@@ -108,7 +108,7 @@ impl<'a> Row<'a> {
             "latency_p50_ms",
             "Batch ms",
             Ms,
-            "median latency of an iteration, plain where there are plain ones",
+            "median latency of an iteration, unprofiled where there are such",
             |row| row.figure(|profile| Some(profile.latency_ms.p50.value)),
         ),
         column("latency_p50_low_ms", "Low ms", Ms, "low end of its 95 % interval", |row| {
@@ -149,7 +149,7 @@ impl<'a> Row<'a> {
             "planned_speedup",
             "Speedup",
             Ratio,
-            "estimated: ms per batch before by after that pruning",
+            "estimated: ms per batch before / after that pruning",
             |row| match row.plan() {
                 Some(plan) => Cell::Number(plan.speedup),
                 None => Cell::None,

@@ -44,7 +44,7 @@ pub struct Selection {
     pub levels: Vec<Level>,
     /// Of types and operators.
     pub order: Order,
-    /// At most so many rows of types and operators; `None` for all.
+    /// At most this many rows of types and operators; `None` for all.
     pub rows: Option<usize>,
     /// Parts of paths, such as `layer.*`: operators whose names have them are added up
     /// to modules, in place of the operators.

@@ -17,7 +17,7 @@ pub(super) struct Thinned {
 /// What stands for a run of neighbours: lowest, median, highest.
 const OF_A_RUN: usize = 3;
 
-/// At most so many iterations, of each launch and kind three at least if it has them; `None`
+/// At most this many iterations, of each launch and kind three at least if it has them; `None`
 /// if there are no more than that.
 pub(super) fn thinned(iterations: &[IterationSummary], most: usize) -> Option<Thinned> {
     if iterations.len() <= most {

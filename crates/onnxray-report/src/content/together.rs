@@ -47,7 +47,7 @@ pub(super) const TOGETHER: &[Column<Instances>] = &[
         "instances_throughput_iterations_per_second",
         "throughput, all instances (iterations/s)",
         Number,
-        "sum of the instances' own throughputs, of plain iterations where there are any",
+        "sum of the instances' own throughputs, of unprofiled iterations where there are any",
         |instances| Cell::number(instances.iterations_per_second),
     ),
     column(

@@ -121,7 +121,7 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
     column("flops_share", "FLOPs share", InPercent, "of the model's FLOPs", |row| {
         row.of_type(|summary| Cell::share(summary.flops_share))
     }),
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs by exclusive time", |row| {
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / exclusive time", |row| {
         row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()))
     }),
     column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |row| {

@@ -78,7 +78,7 @@ impl Look {
         }
     }
 
-    /// The unit that reports show its numbers in, where it goes by one.
+    /// The unit that reports show its numbers in, where it has one.
     pub(crate) fn unit(self) -> Option<Unit> {
         match self {
             Look::Unit(unit) | Look::Bare(unit) | Look::Wrapped(unit) => Some(unit),

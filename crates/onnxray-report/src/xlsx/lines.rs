@@ -7,7 +7,7 @@ const AROUND: f64 = 3.0;
 /// Lines of the highest row that a sheet can have.
 const MOST_LINES: usize = 26;
 
-/// Lines that a text is broken into in a column so many characters wide.
+/// Lines that a text is broken into in a column this many characters wide.
 ///
 /// Fonts differ between spreadsheets, so a line holds a tenth less than it could.
 pub(crate) fn lines(text: &str, width: f64) -> usize {
@@ -33,7 +33,7 @@ fn broken(text: &str, room: usize) -> usize {
     lines
 }
 
-/// The height of a row with so many lines, in points.
+/// The height of a row with this many lines, in points.
 pub(crate) fn height(lines: usize) -> f64 {
     AROUND + LINE * lines.clamp(1, MOST_LINES) as f64
 }

@@ -19,7 +19,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
         },
         TableSheet {
             table: "loss_points",
-            name: "Levels",
+            name: "Sparsities",
             frozen: 3,
             in_front: true,
             ..TableSheet::DEFAULT

@@ -179,7 +179,7 @@ impl<'a> Page<'a> {
         Ok(())
     }
 
-    /// Makes a row as high as its texts need, each in a place so many characters wide.
+    /// Makes a row as high as its texts need, each in a place this many characters wide.
     pub(crate) fn high<'t>(
         &mut self,
         row: u32,

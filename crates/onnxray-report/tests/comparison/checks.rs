@@ -55,7 +55,7 @@ fn a_launch_that_drifts_raises_false_alarms() {
     assert!(finding(&found, "drift").found.contains("rises over the iterations"));
     let alarms = found.false_alarms[0];
     assert!(alarms.interval.low > 0.05, "{alarms:?}");
-    assert_eq!(finding(&found, "false alarms").grade, Grade::Doubtful);
+    assert_eq!(finding(&found, "A/A false positives").grade, Grade::Doubtful);
 }
 
 #[test]
@@ -71,7 +71,7 @@ fn launches_that_get_slower_are_bad() {
     // One stretch after another differs; launches in turns do not.
     assert_eq!(found.false_alarms[0].total_rate, 1.0);
     assert!(found.false_alarms[1].total_rate <= 0.05, "{:?}", found.false_alarms[1]);
-    assert_eq!(finding(&found, "false alarms").grade, Grade::Doubtful);
+    assert_eq!(finding(&found, "A/A false positives").grade, Grade::Doubtful);
 }
 
 #[test]

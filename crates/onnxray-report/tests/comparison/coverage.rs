@@ -103,7 +103,7 @@ fn intervals_hold_the_truth_and_alarms_are_rare() {
             let share = |count: u32, of: u32| f64::from(count) / f64::from(of);
             let (held, alarms) = (share(held, all), share(alarms, SIMULATIONS as u32));
             println!("{way:?}, {count} launches: {held} hold the truth, {alarms} raise an alarm");
-            // Three deviations of so many trials.
+            // Three deviations of this many trials.
             assert!(held >= 0.95 - 0.03, "{way:?} {count}: {held}");
             assert!(alarms <= 0.05 + 0.065, "{way:?} {count}: {alarms}");
         }

@@ -331,7 +331,7 @@ fn a_recording_in_turns_is_graded_by_what_it_could_show() {
     assert_eq!(launches(&a, &Options::default()).grade, Grade::Doubtful);
 }
 
-/// Recordings that are the same, and whose plain iterations take so many times less.
+/// Recordings that are the same, and whose unprofiled iterations take this many times less.
 fn with_plain(costs: [f64; 2]) -> Comparison {
     with_plain_of(costs, rough(7, ONE))
 }
@@ -388,7 +388,7 @@ fn the_latency_decides_whatever_profiling_adds() {
         totals: true,
     };
     let report = comparison_report(&a, &[&b], &[costly], &selection);
-    assert!(report.headline[0].starts_with("b is faster than a: "), "{:?}", report.headline);
+    assert!(report.headline[0].starts_with("b is 23.1 % faster than a: "), "{:?}", report.headline);
     assert!(report.headline[1].starts_with("Layers do not explain this: profiling adds "));
     let table = report.table("inference").unwrap();
     let figure = |row| table.cell("figure", row).unwrap().clone();

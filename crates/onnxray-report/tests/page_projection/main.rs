@@ -21,7 +21,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
 
-/// Of each model, the settings that it comes with, and so many after edits.
+/// Of each model, the settings that it comes with, and this many after edits.
 const EDITED: usize = 9;
 const EDITS: usize = 4;
 

@@ -167,7 +167,7 @@ fn tables_without_end_are_refused() {
     });
     assert_eq!(
         problem("a.xlsx", &labels),
-        "target: 21 cells say \"aim to weight sparse ratio, all operators\""
+        "target: 21 cells say \"target sparsity, all operators\""
     );
     let mut book = Book::new(&["x"]);
     book.set("x", "A1", Text("weight shape"));

@@ -162,7 +162,7 @@ fn optional_sheets_may_be_missing() {
     let missing = |what: &str, columns: &str, sheet: &str| {
         format!("no {what}: no sheet has the columns {columns} (\"{sheet}\" should)")
     };
-    let target = "\"aim to weight sparse ratio\"";
+    let target = "\"target sparsity\"";
     assert_eq!(
         read.notes,
         [
@@ -305,7 +305,7 @@ fn values_typed_into_computed_cells_are_found() {
     edited.set(OPERATORS, "M2", Number(0.3));
     let time = format!("'{OPERATORS}'!M2");
     assert_eq!(unread(&edited, &large), [formula.as_str(), time.as_str()]);
-    // The times of another recording are no edits.
+    // The times of another recording are not edits.
     for cell in ["M3", "M4", "M5"] {
         edited.set(OPERATORS, cell, Number(0.3));
     }

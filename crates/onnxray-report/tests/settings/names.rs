@@ -65,7 +65,7 @@ const PIECES: [&str; 57] = [
     "–",
     "total",
     "weight shape",
-    "aim to weight sparse ratio, all operators",
+    "target sparsity, all operators",
 ];
 
 fn name() -> impl Strategy<Value = String> {

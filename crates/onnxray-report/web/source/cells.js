@@ -156,14 +156,14 @@ function shownNumber(value, unit, decimals) {
   }
 }
 
-/** To so many decimals; what rounds to 0 has no sign. */
+/** To this many decimals; what rounds to 0 has no sign. */
 function fixed(value, decimals) {
   const text = value.toFixed(decimals);
   return Number(text) === 0 ? (0).toFixed(decimals) : text;
 }
 
 /**
- * To so many decimals; without, to the microsecond. What is too small for that has three
+ * To this many decimals; without, to the microsecond. What is too small for that has three
  * digits: nothing but 0 is shown as 0.
  */
 function milliseconds(value, decimals) {

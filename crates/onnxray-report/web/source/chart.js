@@ -53,7 +53,7 @@ const PAPER_WIDTH = 690;
  * @param {number|(() => number)} chart.marks how many marks there are to draw
  * @param {number|(() => number)} [chart.height] pixels
  * @param {(theme: import("./colours.js").Theme, place: {width: number}) => object} chart.option an
- *   ECharts option in the colours of a theme, for a chart of so many pixels across; asked for
+ *   ECharts option in the colours of a theme, for a chart of this many pixels across; asked for
  *   whenever it is drawn. Fonts, axes and legend look right by themselves; animation is off.
  * @param {Readout} chart.readout
  * @param {(i: number) => void} [chart.open] a click on a mark, or with `near` beside one, or

@@ -12,7 +12,7 @@ const END = 4;
 const MARK = 7;
 
 /**
- * The names by what is shown of each, in at most so many letters: those that fit as they are.
+ * The names by what is shown of each, in at most this many letters: those that fit as they are.
  * @param {Iterable<string>} names @param {number} most
  * @returns {Map<string, string>}
  */

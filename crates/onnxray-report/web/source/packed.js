@@ -23,7 +23,7 @@ async function unpack(text) {
   const letters = atob(text);
   const bytes = new Uint8Array(letters.length);
   for (let at = 0; at < letters.length; at += 1) bytes[at] = letters.charCodeAt(at);
-  // Not by a Blob: its stream takes five times as long.
+  // Not by a Blob: its stream is five times slower.
   const packed = /** @type {ReadableStream<BufferSource>} */ (new Response(bytes).body);
   return new Response(packed.pipeThrough(new DecompressionStream("gzip"))).text();
 }

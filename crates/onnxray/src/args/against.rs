@@ -1,4 +1,4 @@
-//! The arguments of `onnxray record` about a second recording, made in turns with the
+//! The arguments of `onnxray record` about a second recording, interleaved with the
 //! first.
 
 use super::choice::choice;
@@ -72,12 +72,12 @@ pub(crate) struct AgainstArguments {
     pub time_limit: Duration,
 }
 
-/// When a recording in turns ends, instead of after so many launches.
+/// When a recording in turns ends, instead of after this many launches.
 #[derive(Clone, Copy)]
 pub(crate) struct Goal {
     /// Half the width of the interval of the ratio, as a share of it.
     pub half_width: f64,
-    /// No launch is begun after so long.
+    /// No launch is begun after this long.
     pub time_limit: Duration,
 }
 

@@ -24,7 +24,7 @@ use std::path::PathBuf;
     onnxray compare batch1 batch8 --expect-different batch\n  \
     onnxray compare encoder:baseline encoder:batch-8\n\n\
     A is the baseline; each other recording is compared to it. Launches are what is\n\
-    tested: record 10 or more of each, in turns with `record A --against B`.\n\n\
+    tested: record 10 or more of each, interleaved with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 a --fail option\n\
     applies; 4 with a --fail option, the recordings are not comparable.")]
 pub(crate) struct CompareArguments {

@@ -7,7 +7,7 @@ use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-/// In seconds: not so many that adding them to a time overflows.
+/// In seconds: few enough that adding them to a time does not overflow.
 const LONGEST: f64 = 1e7;
 
 /// A whole number within bounds.

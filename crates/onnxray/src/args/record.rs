@@ -147,7 +147,7 @@ pub(crate) struct Recordings {
     pub differences: Vec<Field>,
     /// Iterations of a turn, if the user says so.
     pub turn: Option<NonZeroU32>,
-    /// When to end, instead of after so many launches.
+    /// When to end, instead of after this many launches.
     pub until: Option<Goal>,
 }
 

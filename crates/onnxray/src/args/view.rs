@@ -74,7 +74,7 @@ pub(crate) struct FormatArguments {
 impl RowArguments {
     const TOP: usize = 10;
 
-    /// At most so many rows; `None` for all. Programs get all unless told otherwise.
+    /// At most this many rows; `None` for all. Programs get all unless told otherwise.
     pub(crate) fn most(&self, format: Format) -> Option<usize> {
         let default = (!format.is_for_programs()).then_some(Self::TOP);
         if self.all { None } else { self.top.or(default) }

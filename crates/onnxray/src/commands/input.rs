@@ -109,7 +109,7 @@ impl<'a> Input<'a> {
         recordings
     }
 
-    /// The same of a recording that may have nothing but plain iterations.
+    /// The same of a recording that may have nothing but unprofiled iterations.
     pub(super) fn analyze_plain(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
@@ -165,7 +165,7 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Computes the figures of a recording, which may have nothing but plain iterations.
+/// Computes the figures of a recording, which may have nothing but unprofiled iterations.
 pub(super) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
     figures_of(launches, summarize_plain)
 }

@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: InspectArguments) -> anyhow::Result<Ended> {
     super::warn_of(&launches);
     output.write(inputs_report(&launches), &arguments.shown, "")?;
     if arguments.shown.format == Format::Table {
-        message::hint("onnxray summary says where their time goes");
+        message::hint("onnxray summary shows where their time goes");
     }
     Ok(Ended::Done)
 }

@@ -208,11 +208,7 @@ fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
     bounds.first |= arguments.prune_first;
     bounds.grouped |= arguments.prune_grouped;
     if bounds.minimum > bounds.maximum {
-        bail!(
-            "the least level of the plan, {}, is above the most, {}",
-            bounds.minimum,
-            bounds.maximum
-        );
+        bail!("--min-sparsity, {}, is above --max-sparsity, {}", bounds.minimum, bounds.maximum);
     }
     for (name, target) in &arguments.target_operators {
         settings.targets.set_operator(name, *target);

@@ -5,7 +5,7 @@ use super::names::{is_name, weight};
 use onnxray_format::Operator;
 use std::collections::HashMap;
 
-/// Of the readers of a tensor, so many are looked at.
+/// Of the readers of a tensor, this many are looked at.
 const MOST_READERS: usize = 8;
 
 /// The operator that makes each tensor, and the first that read it.

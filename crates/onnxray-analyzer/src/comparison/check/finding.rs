@@ -3,7 +3,7 @@
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
-    /// Nothing to mend.
+    /// Nothing to repair.
     Good,
     /// The recording does not tell.
     Unknown,

@@ -289,7 +289,7 @@ fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
     let subject = "profiling overhead";
     let Some(overhead) = &model.recording_overhead else {
         let found = match advice.is_recorded() {
-            true => "there are no plain iterations to compare with",
+            true => "there are no unprofiled iterations to compare with",
             false => "this trace does not say",
         };
         return finding(subject, Grade::Unknown, found.to_string(), advice.plain_iterations());
@@ -305,7 +305,7 @@ fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
             (Grade::Doubtful, "times of small operators are too long".to_string())
         }
         RecordingCost::Implausible => {
-            let advice = "something else slowed the plain iterations down: stop other programs, \
+            let advice = "something else slowed the unprofiled iterations down: stop other programs, \
                           pin threads";
             (Grade::Doubtful, advice.to_string())
         }
@@ -366,7 +366,7 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
 }
 
 fn self_comparison(alarms: Option<&FalseAlarms>, advice: Advice, options: &Options) -> Finding {
-    let subject = "false alarms";
+    let subject = "A/A false positives";
     let Some(alarms) = alarms else {
         let found = "too few launches and iterations to compare parts with each other".to_string();
         return finding(subject, Grade::Unknown, found, advice.launches(ENOUGH_LAUNCHES));
@@ -375,7 +375,7 @@ fn self_comparison(alarms: Option<&FalseAlarms>, advice: Advice, options: &Optio
     let worst = alarms.interval.low.max(alarms.total_interval.low);
     let grade = if worst > options.alpha { Grade::Doubtful } else { Grade::Good };
     let found = format!(
-        "{} per operator, {} for the whole, in {} comparisons of {}; {} is nominal",
+        "{} per operator, {} end to end, in {} comparisons of {}; {} is nominal",
         rate(alarms.rate),
         rate(alarms.total_rate),
         alarms.splits,

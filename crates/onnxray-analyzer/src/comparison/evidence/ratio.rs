@@ -34,8 +34,8 @@ impl RatioEstimate {
         }
     }
 
-    /// With the ends that follow if the second side was made so many times as long by something
-    /// else; `location` is the first side's.
+    /// With the ends that follow if something else slowed the second side down by this factor;
+    /// `location` is the first side's.
     pub(crate) fn shifted(self, times: Interval, location: f64) -> RatioEstimate {
         let second = location + self.difference;
         RatioEstimate {

@@ -14,7 +14,7 @@ pub struct Disturbance {
     pub all: usize,
     /// The most of it in a slice, or the sum of its counts.
     pub amount: f64,
-    /// Typical latency of the affected iterations by that of the others; `None` if there are
+    /// Typical latency of the affected iterations / that of the others; `None` if there are
     /// none of either.
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio; `None` with too few of either.

@@ -1,7 +1,7 @@
 //! What happened, for people.
 
 use super::{Disturbance, Disturber};
-use crate::difference::difference;
+use crate::difference::difference_from;
 
 impl Disturbance {
     /// What was seen, with figures.
@@ -54,7 +54,7 @@ impl Disturbance {
             true => "these".to_string(),
             false => format!("{affected} of {all} iterations during it"),
         };
-        let difference = difference(ratio, interval);
-        Some(format!("{of} were {difference} than the others{chance}"))
+        let difference = difference_from("the others", ratio, interval);
+        Some(format!("{of} were {difference}{chance}"))
     }
 }

@@ -1,6 +1,6 @@
 //! What an event costs at the least, from chains of nodes that compute next to nothing.
 //!
-//! A node of a chain takes as long in a plain run as its dispatch and its kernel, and its event
+//! A node of a chain takes as long in an unprofiled run as its dispatch and its kernel, and its event
 //! holds the kernel and what profiling adds to it. The kernel's part of the plain time is not
 //! known: half of it is taken, and the rest is how far the result may be off.
 

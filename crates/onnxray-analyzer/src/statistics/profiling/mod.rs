@@ -46,7 +46,7 @@ pub struct ProfilingCost {
     pub events: f64,
 }
 
-/// At most so many times as much as between events, of what each has in the caches.
+/// At most this many times as much as between events, of what each has in the caches.
 const MOST_EXTRA: f64 = 2.0;
 
 impl ProfilingCost {

@@ -90,7 +90,7 @@ fn rows(lines: &[Line], losses: &mut Losses) -> Vec<Row> {
                     losses.add(LossKind::Member, position, reason);
                 }
                 if row.slid {
-                    losses.add(LossKind::Mended, position, "its fields are not in their columns");
+                    losses.add(LossKind::Repaired, position, "its fields are not in their columns");
                 }
                 rows.push(row);
             }

@@ -66,7 +66,7 @@ impl Notation {
         (0..count).map(tensor).collect()
     }
 
-    /// So many names, or none if it is not clear where one ends.
+    /// This many names, or none if it is not clear where one ends.
     fn names(&self, text: &str, count: usize) -> Vec<String> {
         let parts: Vec<&str> = text.trim().split(self.between_tensors).collect();
         if parts.len() == count {

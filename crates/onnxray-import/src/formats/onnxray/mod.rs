@@ -409,7 +409,7 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
             if let Some(all) = plain_iterations.filter(|&all| all != plain) {
                 let message = format!(
                     "{} recorded, {plain} were read: the latency is of fewer than it should be",
-                    counted(all, "plain iteration was", "plain iterations were")
+                    counted(all, "unprofiled iteration was", "unprofiled iterations were")
                 );
                 warn(None, message, true);
             }

@@ -18,10 +18,10 @@ const HOLDERS: [&str; 7] =
 /// Bodies within bodies, at most; deeper ones count as this deep.
 const MOST_DEPTH: u32 = 16;
 
-/// So many events of a thread are placed at once, or all of an iteration.
+/// This many events of a thread are placed at once, or all of an iteration.
 const AT_ONCE: usize = 1 << 10;
 
-/// If every operator was seen, and each in one place, after so many events, the
+/// If every operator was seen, and each in one place, after this many events, the
 /// rest is not looked at.
 const ENOUGH: usize = 1 << 14;
 

@@ -47,7 +47,7 @@ fn detect(head: Head<'_>) -> Verdict {
     head.otherwise()
 }
 
-/// The runtime stops recording at so many events.
+/// The runtime stops recording at this many events.
 const EVENT_CAP: u64 = 1_000_000;
 
 /// Times are whole microseconds.

@@ -137,12 +137,12 @@ enum Spelling {
 
 impl Spelling {
     /// What the names show: an escape that no version would write, or a quote
-    /// that had to be mended.
+    /// that had to be repaired.
     fn of(trace: &EventTrace) -> Spelling {
         let names = || trace.labels.iter().map(Label::raw_name);
-        let mended = trace.losses.count(LossKind::Mended) > 0;
+        let repaired = trace.losses.count(LossKind::Repaired) > 0;
         let quoted = |name: &[u8]| memchr::memmem::find(name, b"\\\"").is_some();
-        match names().any(has_lone_backslash) || mended && names().any(quoted) {
+        match names().any(has_lone_backslash) || repaired && names().any(quoted) {
             true => Spelling::AsItIs,
             false => Spelling::Escaped,
         }
@@ -153,7 +153,7 @@ impl Spelling {
             return label.name().into_owned();
         }
         let name = String::from_utf8_lossy(label.raw_name());
-        // A name with a quote was mended, and only such a name.
+        // A name with a quote was repaired, and only such a name.
         match name.contains("\\\"") {
             true => name.replace("\\\"", "\"").replace("\\\\", "\\"),
             false => name.into_owned(),

@@ -88,7 +88,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     if losses.is_empty()
         && let Err((offset, reason)) = well_formed(&text)
     {
-        losses.add_at(LossKind::Mended, bytes, offset, reason);
+        losses.add_at(LossKind::Repaired, bytes, offset, reason);
     }
     let behind = text.split_once("</layers>").map_or("", |(_, behind)| behind);
     mark_constants(&mut raws, &edges(behind));

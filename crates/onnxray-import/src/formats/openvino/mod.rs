@@ -152,7 +152,7 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
         return Err(ImportError::Unexpected {
             file: report.file.clone(),
             position: Position { line: 1, byte: 0 },
-            expected: "counters or an execution graph as well".to_string(),
+            expected: "also counters or an execution graph".to_string(),
             found: "configuration and results only".to_string(),
         });
     }

@@ -199,7 +199,7 @@ impl Reader {
                 "Top by Memory Use" | "Summary by node type" => Some(Title::Other),
                 other => {
                     let reason = format!("the title {other:?} of a table");
-                    self.log.losses.add(LossKind::Mended, Some(position), reason);
+                    self.log.losses.add(LossKind::Repaired, Some(position), reason);
                     None
                 }
             };

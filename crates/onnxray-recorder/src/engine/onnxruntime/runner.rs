@@ -21,14 +21,14 @@ use std::collections::{HashMap, VecDeque};
 use std::path::Path;
 use std::rc::Rc;
 
-/// A segment ends before it has so many events. The runtime records 1,000,000 and drops the
+/// A segment ends before it has this many events. The runtime records 1,000,000 and drops the
 /// rest; it keeps them in memory, about 1.5 KB each.
 const MOST_EVENTS: u64 = 200_000;
 /// Events beside those of nodes, and of each node in versions that mark its begin and end.
 const EVENTS_OF_RUN: u64 = 2;
 const EVENTS_OF_NODE: u64 = 3;
-/// A segment ends after so long, which is what a process that is killed loses; but not
-/// before so many times what it takes to begin one.
+/// A segment ends after this long, which is what a process that is killed loses; but not
+/// before this many times what it takes to begin one.
 const LONGEST: Nanoseconds = Nanoseconds(10_000_000_000);
 const LOAD_TIMES: u64 = 20;
 
@@ -389,7 +389,7 @@ mod tests {
         let seconds = |seconds: u64| Nanoseconds(seconds * 1_000_000_000);
         let quick = Limits::new(seconds(0), 1000);
         assert!(!quick.are_reached(199, Nanoseconds(9_999_999_999)));
-        assert!(quick.are_reached(200, seconds(0)), "so many events are in the profile");
+        assert!(quick.are_reached(200, seconds(0)), "as many events are in the profile");
         assert!(quick.are_reached(0, seconds(10)), "a killed process loses no more");
         // Beginning one takes a twentieth of the time at most.
         let slow = Limits::new(seconds(3), 1000);

@@ -27,7 +27,7 @@ pub(super) struct TractRunner {
 }
 
 impl TractRunner {
-    /// Plans `model` for kernels that use so many threads.
+    /// Plans `model` for kernels that use this many threads.
     pub(super) fn new(model: TypedModel, threads: u32) -> TractResult<TractRunner> {
         let executor = match threads {
             0 | 1 => Executor::SingleThread,

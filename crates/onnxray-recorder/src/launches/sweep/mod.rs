@@ -237,7 +237,7 @@ impl Sweep {
     fn is_whole(&self, round: Round) -> bool {
         let schedule = self.plan.points[round.point].schedule;
         let Length::Iterations(measured) = schedule.length else { return false };
-        // A trace counts its plain iterations apart.
+        // A trace counts its unprofiled iterations apart.
         let planned = schedule.warmup + measured;
         let is_whole = |[trace, table]: &[PathBuf; 2]| {
             completed_iterations(trace).is_ok_and(|count| count == Some(planned)) && table.exists()

@@ -111,7 +111,7 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             "difference_ms",
             "B - A ms",
             Milliseconds,
-            "these add up to that of the whole",
+            "these add up to the end-to-end one",
             |row| Cell::milliseconds(row.subject.difference),
         )
         .formula(|_| "=[b_ms]-[a_ms]".into()),
@@ -119,7 +119,7 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             "share_of_difference",
             "Share of difference",
             Share,
-            "of the difference of the whole",
+            "of the end-to-end difference",
             |row| Cell::number(row.subject.contribution),
         )
         .formula(|row| format!("={}", part("[difference_ms]", &row.pair.whole("difference")))),

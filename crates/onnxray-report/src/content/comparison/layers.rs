@@ -138,13 +138,21 @@ fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
 /// What differences are of, and what is tested.
 fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     vec![
-        Declared::new("a_ms", "A ms", Milliseconds, "typical time per iteration", |row| {
-            row.typical(A)
-        })
+        Declared::new(
+            "a_ms",
+            "A ms",
+            Milliseconds,
+            "typical time per iteration, a mean of block medians",
+            |row| row.typical(A),
+        )
         .value(|row| or(row.typical(A), NOT_EXECUTED)),
-        Declared::new("b_ms", "B ms", Milliseconds, "typical time per iteration", |row| {
-            row.typical(B)
-        })
+        Declared::new(
+            "b_ms",
+            "B ms",
+            Milliseconds,
+            "typical time per iteration, a mean of block medians",
+            |row| row.typical(B),
+        )
         .value(|row| or(row.typical(B), NOT_EXECUTED)),
         Declared::new(
             "difference_ms",
@@ -247,7 +255,7 @@ fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
             "share_of_difference",
             "Share of difference",
             Share,
-            "of the difference of the whole",
+            "of the end-to-end difference",
             |row| Cell::number(row.change().contribution),
         )
         .value(|row| row.of_one_unit(Cell::number(row.change().contribution)))

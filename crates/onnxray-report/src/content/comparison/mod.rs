@@ -56,7 +56,7 @@ impl ComparisonView {
 pub struct ComparisonSelection {
     /// In the order in which they are shown.
     pub views: Vec<ComparisonView>,
-    /// At most so many rows of long tables; `None` for all.
+    /// At most this many rows of long tables; `None` for all.
     pub rows: Option<usize>,
     /// Only layers with this in their names.
     pub layer: Option<String>,

@@ -50,7 +50,7 @@ pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("a_ms", "A ms", Milliseconds, "typical latency of the baseline", |row| row.time(0)),
         column("b_ms", "B ms", Milliseconds, "typical latency of the version", |row| row.time(1)),
-        column("ratio", "B / A", Ratio, "B by A", |row| match row {
+        column("ratio", "B / A", Ratio, "B / A", |row| match row {
             Row::Model(_, of) => Cell::number(of.decisive().change.ratio),
             Row::Mean(mean) => Cell::Number(mean.ratio),
         }),

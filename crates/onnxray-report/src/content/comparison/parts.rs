@@ -305,7 +305,7 @@ pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
             "concurrent_ms",
             "Concurrent ms",
             Milliseconds,
-            "time that operators ran side by side; it is in the parts and not in the whole",
+            "time that operators ran side by side; it is in the parts and not in the end-to-end time",
             |row| row.part(|parts| parts.concurrent),
         ),
         Column::<Row<Side>>::new(
@@ -327,9 +327,9 @@ pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
         ),
         Column::<Row<Side>>::new(
             "timed_apart_ms",
-            "Layers - whole ms",
+            "Layers - end-to-end ms",
             Milliseconds,
-            "layers were timed one by one, in another run: what they have beyond the whole",
+            "layers were timed one by one, in another run: what they have beyond the end-to-end time",
             |row| match row.part(|parts| parts.apart) {
                 Cell::Unknown => Cell::None,
                 known => known,

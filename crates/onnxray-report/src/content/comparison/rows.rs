@@ -123,7 +123,7 @@ pub(super) fn table<'a, Subject>(
     shortened(key, title, columns, pairs, None, rows)
 }
 
-/// The same with at most so many rows of each version.
+/// The same with at most this many rows of each version.
 pub(super) fn shortened<'a, Subject>(
     key: &'static str,
     title: &'static str,
@@ -160,7 +160,7 @@ pub(super) fn computed(value: Option<f64>) -> Cell {
     value.map_or(Cell::None, Cell::Number)
 }
 
-/// The smallest difference that could have been shown.
+/// The minimum detectable effect.
 pub(super) fn detectable(change: &Change) -> Cell {
     computed(change.minimum_detectable_effect.map(|share| share.0))
 }

@@ -53,7 +53,7 @@ pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         .look_of(|row| row.subject.look())
         .live(Row::has_difference)
         .formula(|_| minus(["a", "b"], &format!("\"{UNKNOWN}\""))),
-        Declared::new("ratio", "B / A", Ratio, "B by A", |row| {
+        Declared::new("ratio", "B / A", Ratio, "B / A", |row| {
             Cell::number(row.comparable().filter(|[a, _]| *a > 0.0).map(|[a, b]| b / a))
         })
         .live(Row::has_difference)

@@ -10,7 +10,7 @@ use onnxray_analyzer::statistics::{
 };
 use onnxray_format::{Phase, Run, counted, names_batch};
 
-/// So many iterations have one beyond their 90th percentile, and so many one beyond their 99th.
+/// This many iterations have one beyond their 90th percentile, and this many one beyond their 99th.
 const FEWEST_OF_P90: u64 = 10;
 const FEWEST_OF_P99: u64 = 100;
 /// What a profile is called that nobody named.

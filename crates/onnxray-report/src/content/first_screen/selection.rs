@@ -17,9 +17,9 @@ pub struct FirstScreenSelection {
 /// How many rows tables have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rows {
-    /// As many as leave the screen with so many lines.
+    /// As many as leave the screen with this many lines.
     Lines(usize),
-    /// At most so many of each table; `None` for all.
+    /// At most this many of each table; `None` for all.
     Most(Option<usize>),
 }
 

@@ -7,7 +7,7 @@ use crate::content::types::{self, TypeRow};
 use crate::document::{Chart, Table};
 use onnxray_analyzer::statistics::Summary;
 
-/// Types and operators; of the lines of a screen, so many are `taken`.
+/// Types and operators; of the lines of a screen, this many are `taken`.
 pub(super) fn tables(
     summary: &Summary,
     selection: &FirstScreenSelection,

@@ -71,9 +71,9 @@ pub(super) const fn columns<'a>() -> [Column<LayerRow<'a>>; 15] {
         ),
         column(
             "level",
-            "Level",
+            "Sparsity",
             Share,
-            "the highest level, which the next columns are at",
+            "the highest sparsity, which the next columns are at",
             |LayerRow { layer, .. }| at_highest(layer, |point| Some(point.level)),
         ),
         column(
@@ -87,7 +87,7 @@ pub(super) const fn columns<'a>() -> [Column<LayerRow<'a>>; 15] {
             "l2",
             "L2 removed",
             Share,
-            "L2 norm of what goes by that of the weight",
+            "L2 norm of the removed weights / that of the weight",
             |LayerRow { layer, .. }| at_highest(layer, |point| point.l2),
         ),
         column(
@@ -150,7 +150,7 @@ pub(super) struct PointRow<'a> {
 
 pub(super) const fn points_columns<'a>() -> [Column<PointRow<'a>>; 12] {
     [
-        column("level", "Level", Share, "share of the blocks that become zero", |row| {
+        column("level", "Sparsity", Share, "share of the blocks that become zero", |row| {
             Cell::Number(row.point.level)
         }),
         column("number", "#", Count, NUMBER, |row| Cell::Whole(row.number as u64)),
@@ -164,9 +164,13 @@ pub(super) const fn points_columns<'a>() -> [Column<PointRow<'a>>; 12] {
         column("l1", "L1 removed", Share, "of the weight's L1 norm", |row| {
             Cell::number(row.point.l1)
         }),
-        column("l2", "L2 removed", Share, "L2 norm of what goes by that of the weight", |row| {
-            Cell::number(row.point.l2)
-        }),
+        column(
+            "l2",
+            "L2 removed",
+            Share,
+            "L2 norm of the removed weights / that of the weight",
+            |row| Cell::number(row.point.l2),
+        ),
         column(
             "sensitivity",
             "Sensitivity",
@@ -204,10 +208,10 @@ fn rows(profile: &LossProfile) -> Vec<(f64, Vec<PointRow<'_>>)> {
 /// Each layer at each level.
 pub(super) fn points(profile: &LossProfile) -> Table {
     let rows = rows(profile).into_iter().flat_map(|(_, rows)| rows);
-    Table::new("loss_points", "Levels", &points_columns(), rows).hiding(&["weight", "output"])
+    Table::new("loss_points", "Sparsities", &points_columns(), rows).hiding(&["weight", "output"])
 }
 
-/// Bars over the layers, a colour for each level.
+/// Bars over the layers, a colour for each sparsity.
 pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
     let chart = |title: &str, kind, column: &'static str, shows: &'static str| {
         let mut start = 0;
@@ -232,13 +236,13 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
             // From layer to layer it differs by powers of ten.
             ChartKind::LogarithmicColumns,
             "sensitivity",
-            "what pruning each layer costs the model's outputs, a colour for each level",
+            "what pruning each layer costs the model's outputs, a colour for each sparsity",
         ),
         chart(
             "L2 norm removed by layer",
             ChartKind::Columns,
             "l2",
-            "how much of each layer's weight goes, a colour for each level",
+            "how much of each layer's weight goes, a colour for each sparsity",
         ),
     ]
 }

@@ -16,7 +16,7 @@ pub(super) const COLUMNS: &[Column<(PathBuf, LossProfile)>] = &[
     column("block", "Block", Text, "weights that are pruned together", |(_, profile)| {
         Cell::text(profile.run.block.to_string())
     }),
-    column("levels", "Levels", Text, "sparse ratios that were measured", |(_, profile)| {
+    column("levels", "Sparsities", Text, "sparse ratios that were measured", |(_, profile)| {
         let levels = profile.run.levels.iter().map(|&level| format!("{} %", percent(level)));
         Cell::stated(levels.collect::<Vec<_>>().join(", "))
     }),

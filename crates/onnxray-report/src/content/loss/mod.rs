@@ -15,7 +15,7 @@ use notes::RANDOM;
 use onnxray_analyzer::quantity::percent;
 use onnxray_format::{LossLayer, LossProfile, printable};
 
-/// The report of a loss profile, with at most so many layers; `None` for all, and their points.
+/// The report of a loss profile, with at most this many layers; `None` for all, and their points.
 pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
     let mut blocks: Vec<Block> = vec![run::figures(profile).into()];
     blocks.extend(run::plan(profile).map(Block::from));

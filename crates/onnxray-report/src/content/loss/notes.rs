@@ -17,7 +17,7 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     let lists = [
         ("layers that cannot be pruned: ", left_out(profile)),
         ("runs that failed: ", failed(profile)),
-        ("the sensitivity falls with the level: ", falling(profile)),
+        ("the sensitivity falls as the sparsity rises: ", falling(profile)),
         (
             "the scale of these weights is unknown: what goes first is what is the fewest steps \
              from zero: ",

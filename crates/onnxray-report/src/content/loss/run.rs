@@ -50,7 +50,7 @@ pub(super) const RUN: &[Column<LossProfile>] = &[
         "average_sensitivity",
         "average sensitivity",
         Scientific,
-        "mean of the layers' own at the highest level",
+        "mean of the layers' own at the highest sparsity",
         |profile| Cell::number(average(profile)),
     ),
     column("dense_loss", "loss as it is", Number, "mean cross-entropy in nats", |profile| {
@@ -94,7 +94,7 @@ pub(super) const PLAN: &[Column<LossPlan>] = &[
         "predicted_sensitivity",
         "predicted sensitivity",
         Scientific,
-        "sum of the layers' own at their levels, as if they added up",
+        "sum of the layers' own at their sparsities, as if they added up",
         |plan| Cell::number(plan.predicted),
     ),
     column(

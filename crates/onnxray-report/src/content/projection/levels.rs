@@ -51,7 +51,7 @@ impl<'a> RatioPoint<'a> {
             "share of zero blocks; blank below the lowest",
             |point| level(point.level),
         ),
-        column("perf_ratio", "Perf ratio", Number, "dense latency by sparse latency", |point| {
+        column("perf_ratio", "Perf ratio", Number, "dense latency / sparse latency", |point| {
             Cell::number(point.ratio.value)
         }),
         column("low", "Low", Number, "low end of a range", |point| Cell::number(point.ratio.low)),
@@ -103,10 +103,10 @@ impl LevelRow {
         column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.total, |total| total.high)
         }),
-        column("speedup", "Speedup", Number, "total latency of the baseline by this", |row| {
+        column("speedup", "Speedup", Number, "total latency of the baseline / this one", |row| {
             Cell::number(row.speedup)
         }),
-        column("items_per_second", "Items/s", Number, "batch size by latency", |row| {
+        column("items_per_second", "Items/s", Number, "batch size / latency", |row| {
             Cell::number(row.items_per_second)
         }),
         column("origin", "Origin", Text, OF_RATIOS, |row| {
@@ -171,7 +171,7 @@ impl<'a> LevelType<'a> {
         column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.latency, |latency| latency.high)
         }),
-        column("share", "Share", Share, "of the model's latency at that level", |row| {
+        column("share", "Share", Share, "of the model's latency at that sparsity", |row| {
             let total = row.total.filter(|total| total.value > 0.0);
             Cell::number(row.latency.zip(total).map(|(latency, all)| latency.value / all.value))
         }),

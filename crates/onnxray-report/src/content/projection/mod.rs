@@ -34,7 +34,7 @@ use onnxray_analyzer::statistics::Summary;
 /// What of a projection is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ProjectionSelection {
-    /// At most so many operators and layers; `None` for all.
+    /// At most this many operators and layers; `None` for all.
     pub operators: Option<usize>,
     /// The whole model at each level.
     pub levels_table: bool,

@@ -201,7 +201,7 @@ fn planned(plan: &Plan) -> Vec<String> {
     if !plan.unmatched.is_empty() {
         let names = first_of(&plan.unmatched, ", ");
         notes.push(format!(
-            "fixed levels of layers that are not there or cannot be pruned: {names}"
+            "fixed sparsities of layers that are not there or cannot be pruned: {names}"
         ));
     }
     notes.extend(plan.doubts.iter().cloned());

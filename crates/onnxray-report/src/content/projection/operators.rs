@@ -179,7 +179,7 @@ impl<'a> OperatorRow<'a> {
         Declared::new("target", "Target", Share, "sparse ratio that it aims at", |row| {
             row.projected.target.map_or(Cell::None, |target| Cell::number(target.level))
         })
-        .sheet(OPERATOR_HEADER[13])
+        .sheet(heading::TARGET)
         .look(Look::InputPercent)
         .only(OperatorRow::is_settable)
         .live(OperatorRow::inherits)
@@ -188,30 +188,30 @@ impl<'a> OperatorRow<'a> {
             "perf_ratio",
             "Perf ratio",
             Number,
-            "dense latency by sparse latency",
+            "dense latency / sparse latency",
             |row| end(row.projected.ratio, |ratio| ratio.value),
         )
-        .sheet(OPERATOR_HEADER[14])
+        .sheet("perf ratio")
         .live(OperatorRow::is_settable)
         .formula(|_| ratio("ratio_values")),
         Declared::new(
             "projected_ms",
             "Projected ms",
             Milliseconds,
-            "latency by perf ratio",
+            "latency / perf ratio",
             |row| end(row.projected.projected, |projected| projected.value),
         )
-        .sheet(OPERATOR_HEADER[15])
+        .sheet("projected latency (ms)")
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::Value, "perf_ratio")),
         Declared::new(
             "projected_low_ms",
             "Projected low",
             Milliseconds,
-            "low latency by high perf ratio",
+            "low latency / high perf ratio",
             |row| end(row.projected.projected, |projected| projected.low),
         )
-        .sheet("aim to sparse latency, low (ms)")
+        .sheet("projected latency, low (ms)")
         .after("latency_high_ms")
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::Low, "ratio_high")),
@@ -219,10 +219,10 @@ impl<'a> OperatorRow<'a> {
             "projected_high_ms",
             "Projected high",
             Milliseconds,
-            "high latency by low perf ratio",
+            "high latency / low perf ratio",
             |row| end(row.projected.projected, |projected| projected.high),
         )
-        .sheet("aim to sparse latency, high (ms)")
+        .sheet("projected latency, high (ms)")
         .after("projected_low_ms")
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::High, "ratio_low")),

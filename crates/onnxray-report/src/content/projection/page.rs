@@ -8,7 +8,7 @@ use onnxray_analyzer::statistics::Summary;
 
 const VIEWS: &[View] = &[
     view("projection", "Projection"),
-    view("levels", "Levels"),
+    view("levels", "Sparsities"),
     view("plan", "Plan"),
     view("notes", "Notes"),
 ];

@@ -155,7 +155,7 @@ pub(super) const fn columns<'a>() -> [Column<Row<'a>>; 7] {
             "gain",
             "Gain",
             Number,
-            "before by planned; for items per second planned by before",
+            "before / planned; for items per second planned / before",
             |(figure, plan)| Cell::number(figure.gain(plan)),
         )
         .sheet("gain")
@@ -184,14 +184,18 @@ pub(super) const LOSS: &[Column<PlannedLoss>] = &[
     column("l1", "L1 removed", Share, "of the L1 norm of all weights", |loss| {
         Cell::number(loss.l1)
     }),
-    column("l2", "L2 removed", Share, "L2 norm of what goes by that of all weights", |loss| {
-        Cell::number(loss.l2)
-    }),
+    column(
+        "l2",
+        "L2 removed",
+        Share,
+        "L2 norm of the removed weights / that of all weights",
+        |loss| Cell::number(loss.l2),
+    ),
     column(
         "sensitivity",
         "sum of sensitivities",
         Scientific,
-        "of the layers' own at their levels, as if they added up",
+        "of the layers' own at their sparsities, as if they added up",
         |loss| Cell::number(loss.sensitivity),
     ),
 ];
@@ -255,22 +259,22 @@ impl<'a> LayerRow<'a> {
             |row| Cell::Whole(row.layer.parameters),
         )
         .sheet("parameters"),
-        Declared::new("level", "Level", Share, "sparse ratio in the plan", |row| {
+        Declared::new("level", "Sparsity", Share, "sparsity in the plan", |row| {
             Cell::number(row.layer.level())
         })
-        .sheet("level")
+        .sheet("sparsity")
         .after("override")
         .live(LayerRow::is_settable)
         .formula(|_| "=IF(ISNUMBER([override]),[override],[planned_level])".into()),
         Declared::new("planned_level", "By budget", Share, "where the budget put it", |row| {
             Cell::number(row.layer.planned)
         })
-        .sheet("planned level"),
+        .sheet("planned sparsity"),
         Declared::own(
             "override",
             heading::OVERRIDE,
             Look::InputPercent,
-            "a level of yours; counts at once",
+            "a sparsity of your own; counts at once",
             |row| row.layer.fixed.map_or(Cell::None, Cell::Number),
         )
         .only(LayerRow::is_settable),
@@ -288,13 +292,13 @@ impl<'a> LayerRow<'a> {
             "perf_ratio",
             "Perf ratio",
             Number,
-            "dense latency by sparse latency",
+            "dense latency / sparse latency",
             |row| Cell::number(row.layer.ratio.value),
         )
         .sheet("perf ratio")
         .live(LayerRow::is_settable)
         .formula(|_| format!("=IF({IS_LEFT},1,{})", LOOKUP.ratio("ratio_values"))),
-        Declared::new("planned_ms", "Planned ms", Milliseconds, "latency by perf ratio", |row| {
+        Declared::new("planned_ms", "Planned ms", Milliseconds, "latency / perf ratio", |row| {
             end(row.layer.projected, |planned| planned.value)
         })
         .sheet("planned latency (ms)")
@@ -305,7 +309,7 @@ impl<'a> LayerRow<'a> {
         Declared::new("planned_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.layer.projected, |planned| planned.high)
         }),
-        Declared::own("speedup", "speedup", Look::RATIO, "before by planned", |row| {
+        Declared::own("speedup", "speedup", Look::RATIO, "before / planned", |row| {
             Cell::Number(row.layer.ratio.value)
         })
         .formula(|_| "=[perf_ratio]".into()),

@@ -17,8 +17,6 @@ pub(crate) struct TotalFigure {
     pub(crate) key: &'static str,
     /// What tables call it.
     pub(crate) name: &'static str,
-    /// What the Neural Engine's profile and the workbook call it.
-    pub(crate) seed_name: &'static str,
     pub(crate) meaning: &'static str,
     pub(crate) estimate: fn(&Totals) -> Option<Estimate>,
     /// What the workbook computes it by; `None` for what no setting changes.
@@ -30,7 +28,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "total_latency_ms",
         name: "total latency (ms)",
-        seed_name: "total latency(ms)",
         meaning: "one inference before: operators - concurrent + framework overhead",
         estimate: |totals| totals.total,
         formula: |_, end| Some(total(end, "operators_ms", "concurrent_ms")),
@@ -38,7 +35,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "projected_total_latency_ms",
         name: "projected total latency (ms)",
-        seed_name: "total aim to sparse latency(ms)",
         meaning: "one inference with the sparse operators",
         estimate: |totals| totals.projected_total,
         formula: |_, end| Some(total(end, "projected_operators_ms", "projected_concurrent_ms")),
@@ -46,7 +42,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "sparse_support_latency_ms",
         name: "sparse support latency (ms)",
-        seed_name: "sparse support latency(ms)",
         meaning: "all operators with sparse support, before",
         estimate: |totals| totals.support,
         formula: |model, end| Some(supported(model.latency(end))),
@@ -54,7 +49,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "projected_sparse_support_latency_ms",
         name: "projected sparse support latency (ms)",
-        seed_name: "aim to sparse support latency(ms)",
         meaning: "the same operators, after",
         estimate: |totals| totals.projected_support,
         formula: |_, end| Some(supported(projected(end))),
@@ -62,7 +56,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "sparse_support_share",
         name: "sparse support share",
-        seed_name: "sparse support latency ratio",
         meaning: "their share of the total, before",
         estimate: |totals| totals.support_ratio,
         formula: |_, end| {
@@ -73,7 +66,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "projected_sparse_support_share",
         name: "projected sparse support share",
-        seed_name: "aim to sparse support latency ratio",
         meaning: "their share of the total, after",
         estimate: |totals| totals.projected_support_ratio,
         formula: |_, end| {
@@ -85,7 +77,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "speedup",
         name: "speedup",
-        seed_name: "sparse improve",
         meaning: "total latency / projected total latency",
         estimate: |totals| totals.speedup,
         formula: |_, end| Some(guarded("speedup", end, speedup(end))),
@@ -93,7 +84,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "items_per_second",
         name: "items per second",
-        seed_name: "items per second",
         meaning: "batch size / total latency",
         estimate: |totals| totals.items_per_second,
         formula: |_, end| Some(guarded("items_per_second", end, items(end, "total_latency_ms"))),
@@ -101,7 +91,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "projected_items_per_second",
         name: "projected items per second",
-        seed_name: "aim to sparse items per second",
         meaning: "batch size / projected total latency",
         estimate: |totals| totals.projected_items_per_second,
         formula: |_, end| {
@@ -112,7 +101,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "operators_ms",
         name: "operators (ms)",
-        seed_name: "operators (ms)",
         meaning: "exclusive time of all operators",
         estimate: |totals| totals.operators,
         formula: |model, end| Some(format!("SUM([!operators.{}])", model.latency(end))),
@@ -120,7 +108,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "projected_operators_ms",
         name: "projected operators (ms)",
-        seed_name: "aim to sparse operators (ms)",
         meaning: "the same, after",
         estimate: |totals| totals.projected_operators,
         formula: |model, end| {
@@ -136,7 +123,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "concurrent_ms",
         name: "concurrent (ms)",
-        seed_name: "concurrent (ms)",
         meaning: "time of operators that ran beside others; taken off",
         estimate: |totals| totals.concurrent,
         formula: |_, end| (end != End::Value).then(|| concurrent(end, "operators_ms")),
@@ -144,7 +130,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "projected_concurrent_ms",
         name: "projected concurrent (ms)",
-        seed_name: "aim to sparse concurrent (ms)",
         meaning: "as large a part of the operators' time as before",
         estimate: |totals| totals.projected_concurrent,
         formula: |_, end| Some(concurrent(end, "projected_operators_ms")),
@@ -152,7 +137,6 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
     TotalFigure {
         key: "overhead_ms",
         name: "framework overhead (ms)",
-        seed_name: "overhead (ms)",
         meaning: "wall time that no operator covers; stays as it is",
         estimate: |totals| totals.overhead,
         formula: |_, _| None,
@@ -333,7 +317,7 @@ impl TotalRow {
     }
 
     const COLUMNS: [Column<TotalRow>; 5] = [
-        Declared::own("label", "Arguments", Look::Label, "", |row| Cell::text(row.label))
+        Declared::own("label", "Figure", Look::Label, "", |row| Cell::text(row.label))
             .width(36.0)
             .only(TotalRow::has_label),
         // Wide enough for where perf ratios come from.
@@ -358,8 +342,8 @@ impl TotalRow {
     ];
 }
 
-/// What the operators add up to, before and after: the figures of reports under the names of
-/// the Neural Engine's profile, with ours beside them, and what the sheet needs beyond them.
+/// What the operators add up to, before and after: the figures of reports, and what
+/// the sheet needs beyond them.
 pub(crate) fn totals_sheet(model: &Model) -> SheetTable<'static> {
     let mut rows = Vec::new();
     for figure in &TOTAL_FIGURES {
@@ -373,15 +357,11 @@ pub(crate) fn totals_sheet(model: &Model) -> SheetTable<'static> {
                 formulas: [const { None }; 3],
             }));
         }
-        let is_same = figure.name.replace(' ', "") == figure.seed_name.replace(' ', "");
         let estimate = (figure.estimate)(&model.projection.totals);
         rows.push(TotalRow {
             key: figure.key,
-            label: figure.seed_name,
-            meaning: match is_same {
-                true => figure.meaning.to_string(),
-                false => format!("{}: {}", figure.name, figure.meaning),
-            },
+            label: figure.name,
+            meaning: figure.meaning.to_string(),
             look: figure.look(),
             values: End::ALL.map(|end| Cell::number(estimate.map(|estimate| end.of(estimate)))),
             formulas: End::ALL.map(|end| (figure.formula)(model, end)),

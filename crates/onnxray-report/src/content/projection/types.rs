@@ -157,7 +157,7 @@ impl<'a> TypeRow<'a> {
         })
         .live(TypeRow::is_projected)
         .formula(|_| "=[latency_ms]-[projected_ms]".into()),
-        Declared::new("speedup", "Speedup", Number, "before by after", |row| {
+        Declared::new("speedup", "Speedup", Number, "before / after", |row| {
             let after = row.projected.filter(|after| after.value > 0.0);
             Cell::number(row.dense.zip(after).map(|(dense, after)| dense.value / after.value))
         })

@@ -179,7 +179,7 @@ fn throughput<'a>() -> Vec<Column<Row<'a>>> {
             "precision",
             "Precision",
             Share,
-            "half of an interval by its figure: latency or throughput, whichever is larger",
+            "half an interval / its figure: latency or throughput, whichever is larger",
             |row| Cell::share(row.point.precision()),
         )
         .formula(|_| precision()),
@@ -420,7 +420,7 @@ pub(super) fn charts(sweep: &Sweep) -> Vec<Chart> {
         let models = sweep.models.iter().filter(|model| model.counted == counted);
         let series: Vec<Series> = models.filter_map(series).collect();
         (!series.is_empty()).then(|| Chart {
-            title: format!("Throughput ({}/s) by latency (ms)", counted.name()),
+            title: format!("Throughput ({}/s) against latency (ms)", counted.name()),
             kind: ChartKind::Scatter(Scatter {
                 across: "latency (ms)",
                 up: match counted {

@@ -123,7 +123,7 @@ fn title_above_names(shown: &mut Shown, table: &Table) {
     }
 }
 
-/// A share of so many cells, to the eighth.
+/// A share of this many cells, to the eighth.
 fn bar(share: f64, width: usize) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     let eighths = (share.clamp(0.0, 1.0) * 8.0 * width as f64).round() as usize;

@@ -5,7 +5,7 @@ use super::super::people::Accent;
 /// Where a report is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TextStyle {
-    /// No line is wider than so many cells, as long as it has 20; `None` leaves
+    /// No line is wider than this many cells, as long as it has 20; `None` leaves
     /// everything whole.
     pub width: Option<usize>,
     /// Whether verdicts, shares and titles are coloured, by ANSI escapes.

@@ -38,7 +38,7 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
     let styles = page.styles;
     let (sums, measured) = (layout.last_row() + 1, layout.last_row() + 2);
     page.text((sums, 0), "sum of the causes", &styles.total)?;
-    page.text((measured, 0), "the whole, as measured", &styles.total)?;
+    page.text((measured, 0), "end to end, as measured", &styles.total)?;
     let milliseconds = Look::MILLISECONDS.format(styles).merge(&styles.total);
     for (key, whole) in [("a_ms", "a"), ("b_ms", "b"), ("difference_ms", "difference")] {
         let (column, value) = (layout.place_of(key)?, whole_value(page, version.pair, whole)?);

@@ -33,7 +33,7 @@ fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Writte
     let styles = page.styles;
     let name = layout.place_of("layer")?;
     page.text((TOTALS, name), "Total of the rows shown", &styles.total)?;
-    page.text((WHOLE, name), "The whole, with what no layer covers", &styles.total)?;
+    page.text((WHOLE, name), "End to end, with what no layer covers", &styles.total)?;
     let milliseconds = Look::MILLISECONDS.format(styles).merge(&styles.total);
     let shares = Look::SHARE.format(styles).merge(&styles.total);
     let sums = [

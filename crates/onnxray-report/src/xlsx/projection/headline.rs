@@ -25,7 +25,7 @@ pub(super) fn write(page: &mut Page, row: u32, first: u16) -> Written {
 /// Figures above columns of a table, beside a label above one of them.
 pub(super) fn above(page: &mut Page, layout: &Layout, label: &str, columns: [&str; 3]) -> Written {
     let (row, label) = (layout.header() - 1, layout.place_of(label)?);
-    page.text((row, label), "whole model, with overhead", &page.styles.total)?;
+    page.text((row, label), "whole model, with framework overhead", &page.styles.total)?;
     for (key, figure) in columns.into_iter().zip(FIGURES) {
         write_figure(page, (row, layout.place_of(key)?), figure)?;
     }

@@ -50,7 +50,7 @@ fn bounds(page: &mut Page, plan: &Plan) -> Written {
     page.plain((7, 1), plan.basis.text())?;
     page.text(
         (8, 0),
-        "The planned levels are found by onnxray: read the edited workbook with --ratios to have them \
+        "The planned sparsities are found by onnxray: read the edited workbook with --ratios to have them \
          found anew. What is typed under `override` counts at once.",
         &styles.unknown,
     )

@@ -22,7 +22,7 @@ pub(super) const BLOCK: (u32, u16) = (2, 1);
 /// Each no longer than what stands below it on the left.
 const HINTS: [&str; 2] = [
     "Yellow cells are yours to set; grey ones in italics are defaults that were not measured.",
-    "A level typed into an empty heading adds a column. Perf ratio = dense / sparse latency.",
+    "A sparsity typed into an empty heading adds a column. Perf ratio = dense / sparse latency.",
 ];
 
 pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
@@ -33,7 +33,7 @@ pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
     let above_zero = DataValidation::new()
         .allow_decimal_number(DataValidationRule::GreaterThan(0.0))
         .set_error_title("Perf ratio")?
-        .set_error_message("Dense latency by sparse latency: a number above 0")?;
+        .set_error_message("Dense latency / sparse latency: a number above 0")?;
     let (header, first, last) = (layout.header(), layout.row(0), layout.last_row());
     let (levels, others) = (layout.place_of("level")?, layout.place_of("others")?);
     placeholders(page, layout)?;
@@ -43,7 +43,7 @@ pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
     let level = DataValidation::new()
         .allow_decimal_number(DataValidationRule::Between(0.0, 1.0))
         .set_error_title("Sparse ratio")?
-        .set_error_message("A level from 0% to 100%")?;
+        .set_error_message("A sparsity from 0% to 100%")?;
     sheet.add_data_validation(header, levels, header, others - 1, &level)?;
     sheet.set_freeze_panes(first, levels)?;
     // As far as there are ratios, and the totals above them.

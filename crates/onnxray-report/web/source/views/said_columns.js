@@ -5,7 +5,7 @@ import { isNone } from "../cells.js";
 /**
  * Keys of these columns, or of all that people are shown, in their order.
  * @param {import("../report.js").Table} table
- * @param {number[]} [rows] those that are shown; all unless given
+ * @param {number[]} [rows] those that are shown; all by default
  * @param {string[]} [keys]
  */
 export function saidColumns(table, rows, keys) {

@@ -39,7 +39,7 @@ impl Until<'_> {
         }
     }
 
-    /// Whether to end, now that so many launches of each have left these traces.
+    /// Whether to end, now that this many launches of each have left these traces.
     pub(super) fn is_reached(&mut self, launches: u32, traces: &[Vec<PathBuf>]) -> bool {
         self.launches = launches;
         if launches >= FEWEST_LAUNCHES {

@@ -25,7 +25,7 @@ pub(crate) fn read(
     }
     if basis == SensitivityBasis::Magnitude {
         message::note(format_args!(
-            "{}: not all layers were measured at all levels, so that the plan goes by the L2 \
+            "{}: not all layers were measured at all sparsities, so that the plan uses the L2 \
              norm of what is removed",
             shown(path)
         ));

@@ -116,7 +116,7 @@ function equation(table, row) {
     concurrent > 0 ? ` − ${value("concurrent_ms")} side by side` : "",
     apart === undefined
       ? ""
-      : `; layers were timed one by one, in another run: what they have beyond the whole is ${milliseconds(apart)}`,
+      : `; layers were timed one by one, in another run: what they have beyond the end-to-end time is ${milliseconds(apart)}`,
   ];
   return element(
     "p",

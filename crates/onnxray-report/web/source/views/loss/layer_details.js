@@ -56,7 +56,7 @@ function levelsTable(profile, layer) {
   );
   return element(
     "div",
-    { class: "wide", role: "group", tabindex: "0", aria: { label: "Levels of the layer" } },
+    { class: "wide", role: "group", tabindex: "0", aria: { label: "Sparsities of the layer" } },
     element(
       "table",
       { class: "plain-table", dataset: { table: "loss_points" } },

@@ -54,7 +54,7 @@ export default function sensitivity(report, context) {
         element(
           "p",
           null,
-          "Of no layer a figure is known: all runs failed. The table of levels says why.",
+          "No figure is known of any layer: all runs failed. The table of sparsities shows why.",
         ),
         pointsTable(report),
       ),

@@ -26,7 +26,7 @@ export function readSparseRatio(text) {
   });
 }
 
-/** @returns {Read<number>} dense latency by sparse latency */
+/** @returns {Read<number>} dense latency / sparse latency */
 export function readPerfRatio(text) {
   return read(text, {
     of: (number) => number,

@@ -13,7 +13,7 @@ import { drawnWhenSeen } from "./seen.js";
 /** Types that have a colour of their own; the others share one. */
 const MOST_TYPES = 8;
 const SHOWS =
-  "It shows which operator types get faster at which level, and what stays. Times of operators, " +
+  "It shows which operator types get faster at which sparsity, and what stays. Times of operators, " +
   "without concurrent time and overhead.";
 
 /** @param {import("./session.js").Session} session */
@@ -92,7 +92,7 @@ function typesChart(session) {
   };
   const chart = drawnWhenSeen(
     drawChart({
-      title: "Latency by operator type at each level (ms)",
+      title: "Latency by operator type at each sparsity (ms)",
       shows: SHOWS,
       marks: () => rows.length * series.length,
       height: () => rowsHeight(rows.length, 1.4) + 60,

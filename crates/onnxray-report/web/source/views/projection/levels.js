@@ -44,7 +44,7 @@ function wholePart(session) {
   const chart = drawnWhenSeen(
     drawChart({
       title: declared?.title ?? "Latency of the whole model (ms)",
-      shows: `It shows ${declared?.shows ?? "what every level would bring"}. ${ENDS}`,
+      shows: `It shows ${declared?.shows ?? "what every sparsity would bring"}. ${ENDS}`,
       marks: () => rows.length * 4,
       height: () => rowsHeight(rows.length, 1.4),
       option: (theme) => {
@@ -90,6 +90,6 @@ function missing({ projection, inputs }) {
     return say("The recording has no operators, so there is nothing to prune.");
   if (projection.totals.projectedTotal !== null) return null;
   return say(
-    "It is not known of any operator whether it has a weight: what levels would bring is unknown, and no speedup is claimed.",
+    "It is not known of any operator whether it has a weight: what sparsities would bring is unknown, and no speedup is claimed.",
   );
 }

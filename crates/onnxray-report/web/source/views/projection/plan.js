@@ -94,7 +94,7 @@ function wholePart(session) {
     "dl",
     { class: "figures" },
     of("Budget", `${sparseRatioText(bounds.budget)} of the prunable parameters`),
-    of("Least level of a pruned layer", sparseRatioText(bounds.minimum)),
+    of("Least sparsity of a pruned layer", sparseRatioText(bounds.minimum)),
     of("Highest level", sparseRatioText(bounds.maximum)),
     of("Balance of loss against latency", `${bounds.balance}`),
     of("First layer", allowed(bounds.first)),
@@ -104,7 +104,7 @@ function wholePart(session) {
   const stale = element(
     "p",
     { class: "caveat", hidden: true },
-    "These are of the levels as the analyzer spread them: what the fixed ones lose is not known here.",
+    "These are of the sparsities as the analyzer spread them: what the fixed ones lose is not known here.",
   );
   return {
     node: element(
@@ -164,7 +164,7 @@ function layersPart(session) {
             element(
               "p",
               { class: "lead" },
-              "A level that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the budget put it. 0 leaves dense.",
+              "A sparsity that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the budget put it. 0 leaves dense.",
             ),
             grid.node,
           ]
@@ -202,7 +202,7 @@ function levelsChart(session, table, open) {
   };
   return drawnWhenSeen(
     drawChart({
-      title: "Level of each layer, in order of execution",
+      title: "Sparsity of each layer, in order of execution",
       shows:
         "It shows how far the plan prunes each layer. Layers without a bar are left dense; striped ones are fixed.",
       marks: () => table.rows,

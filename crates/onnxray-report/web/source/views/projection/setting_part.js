@@ -88,7 +88,7 @@ export function settingPart(session) {
         element(
           "label",
           { class: "adding" },
-          "Add level ",
+          "Add sparsity ",
           session.field(levelCell(session), () => {}).node,
         ),
       ),
@@ -203,7 +203,7 @@ export function settingPart(session) {
           { class: "lead" },
           "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",
           element("kbd", null, "3..4"),
-          ". A blank cell lies between the levels beside it. Ratios in italics are defaults that nobody measured.",
+          ". A blank cell lies between the sparsities beside it. Ratios in italics are defaults that nobody measured.",
         ),
       session.settings.ratios.length === 0
         ? nothing(session)

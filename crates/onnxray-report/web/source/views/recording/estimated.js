@@ -37,7 +37,7 @@ export function estimated(report) {
         cell(latency, "high", "milliseconds"),
         " ms",
       ]),
-      largeFigure(cell(latency, "gain"), "times as fast", [
+      largeFigure(cell(latency, "gain"), "× speedup", [
         "as the mean of ",
         cell(latency, "before", "milliseconds"),
         " ms that was recorded",

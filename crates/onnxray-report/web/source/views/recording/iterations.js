@@ -1,5 +1,5 @@
 // The latency of every iteration by its start, launches one behind the other, with warm-up,
-// plain iterations and outliers marked.
+// unprofiled iterations and outliers marked.
 
 import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";

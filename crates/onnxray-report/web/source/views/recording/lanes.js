@@ -68,7 +68,7 @@ const SHADES = 8;
 /**
  * What to draw of a lane between two times on `width` pixels: spans of a pixel or more as
  * they are; thinner ones together, pixel by pixel, with how much of each pixel they cover.
- * So a lane of any number of spans has at most so many marks as it has pixels, and gaps
+ * So a lane of any number of spans has at most this many marks as it has pixels, and gaps
  * between spans that nobody could see apart still make it paler.
  *
  * @param {(span: number) => boolean} isFound whether a search found the span: runs with such

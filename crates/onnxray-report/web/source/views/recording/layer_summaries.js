@@ -1,4 +1,4 @@
-// Where the time goes by operator type: as measured, with all weights pruned to a level, or
+// Where the time goes by operator type: as measured, with all weights pruned to a sparsity, or
 // by FLOPs.
 
 import { chartLabel, shown, textOf } from "../../cells.js";
@@ -110,7 +110,7 @@ function missing(timeKey, pruned, report) {
   const reasons = [];
   if (!timeKey) reasons.push("Times are unknown: the model was not measured.");
   if (pruned.length > 0 && !report.table("level_types").hasNumbers("latency_ms")) {
-    reasons.push("Latencies at pruned levels are unknown: the trace has no weights.");
+    reasons.push("Latencies at sparsities are unknown: the trace has no weights.");
   }
   return reasons.length > 0 ? element("p", { class: "nothing" }, reasons.join(" ")) : null;
 }

@@ -42,7 +42,7 @@ export function timeColumn(table) {
   return ["time_ms", "total_ms"].find((key) => table?.hasNumbers(key));
 }
 
-/** A column that takes no more room than so many characters, if that is said and the table has it. */
+/** A column that takes no more room than this many characters, if that is said and the table has it. */
 export function narrowed(table, key, width) {
   const column = table.column(key);
   return column && (width === undefined ? column : { ...column, width });

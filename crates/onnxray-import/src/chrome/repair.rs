@@ -9,8 +9,8 @@ use crate::json::Cursor;
 /// The event with its strings escaped, its stray commas dropped and those added
 /// that are missing in front of a key. The result need not be well-formed:
 /// whoever reads it finds out.
-pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
-    let mut mended: Vec<u8> = Vec::with_capacity(text.len() + 16);
+pub(crate) fn repaired(text: &[u8]) -> Vec<u8> {
+    let mut repaired: Vec<u8> = Vec::with_capacity(text.len() + 16);
     let mut in_string = false;
     let mut is_key = false;
     let mut containers: Vec<u8> = Vec::new();
@@ -26,7 +26,7 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
                     in_string = true;
                     is_key = container == Some(b'{') && before != Some(b':');
                     if is_key && !matches!(before, Some(b'{' | b',')) {
-                        mended.push(b',');
+                        repaired.push(b',');
                     }
                 }
                 b'{' | b'[' => containers.push(byte),
@@ -36,7 +36,7 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
                 b',' if stray(before, &text[offset..]) => continue,
                 _ => {}
             }
-            mended.push(byte);
+            repaired.push(byte);
             if !byte.is_ascii_whitespace() {
                 before = Some(byte);
             }
@@ -46,27 +46,29 @@ pub(crate) fn mend(text: &[u8]) -> Vec<u8> {
             b'"' if ends_string(&text[offset..], is_key, container) => {
                 in_string = false;
                 before = Some(byte);
-                mended.push(byte);
+                repaired.push(byte);
             }
-            b'"' => mended.extend_from_slice(b"\\\""),
+            b'"' => repaired.extend_from_slice(b"\\\""),
             b'\\' => match text.get(offset) {
                 // A quote that ends the string cannot be escaped as well.
                 Some(b'"') if !ends_string(&text[offset + 1..], is_key, container) => {
-                    mended.extend_from_slice(b"\\\"");
+                    repaired.extend_from_slice(b"\\\"");
                     offset += 1;
                 }
                 Some(&escape @ (b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't')) => {
-                    mended.extend_from_slice(&[byte, escape]);
+                    repaired.extend_from_slice(&[byte, escape]);
                     offset += 1;
                 }
-                Some(b'u') if is_hexadecimal(text.get(offset + 1..offset + 5)) => mended.push(byte),
-                _ => mended.extend_from_slice(b"\\\\"),
+                Some(b'u') if is_hexadecimal(text.get(offset + 1..offset + 5)) => {
+                    repaired.push(byte)
+                }
+                _ => repaired.extend_from_slice(b"\\\\"),
             },
-            0..0x20 => mended.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
-            _ => mended.push(byte),
+            0..0x20 => repaired.extend_from_slice(format!("\\u{byte:04x}").as_bytes()),
+            _ => repaired.push(byte),
         }
     }
-    mended
+    repaired
 }
 
 fn is_hexadecimal(digits: Option<&[u8]>) -> bool {
@@ -109,9 +111,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn value(event: &[u8]) -> serde_json::Value {
-        let mended = mend(event);
-        serde_json::from_slice(&mended)
-            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&mended)))
+        let repaired = repaired(event);
+        serde_json::from_slice(&repaired)
+            .unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&repaired)))
     }
 
     #[test]
