@@ -13,7 +13,7 @@ use onnxray_analyzer::{Milliseconds, Share};
 
 /// A row of the table.
 pub(crate) enum TypeRow {
-    Type(TypeSummary),
+    Type(Box<TypeSummary>),
     /// What makes the shares add up to the whole.
     Remainder {
         name: &'static str,
@@ -191,7 +191,7 @@ pub(crate) fn types(
     }
     keys.extend(device.map_or(&[][..], shown_of_device));
     let kept = remainder.len();
-    let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
+    let rows = types.into_iter().map(|one| TypeRow::Type(Box::new(one))).chain(remainder);
     let table = Table::new(KEY, "Operator types", TYPES, rows).showing(&keys);
     of_clocks(table, device)
         .essential(&[TYPE, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
@@ -216,7 +216,7 @@ pub(crate) fn at_a_glance(
     let is_timed = types.iter().any(|summary| summary.total.is_some() || summary.mean.is_some());
     let title = if is_timed { "Where the time goes" } else { "Operator types" };
     let kept = remainder.len();
-    let rows = types.into_iter().map(TypeRow::Type).chain(remainder);
+    let rows = types.into_iter().map(|one| TypeRow::Type(Box::new(one))).chain(remainder);
     of_clocks(Table::new(KEY, title, TYPES, rows), device)
         .essential(&[TYPE, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)

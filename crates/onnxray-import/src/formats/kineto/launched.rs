@@ -119,10 +119,8 @@ fn unused(name: String, taken: &mut HashSet<String>) -> String {
 fn drop_unused(operators: &mut Vec<Operator>, of_label: &mut [Option<u32>]) {
     let mut new = vec![None; operators.len()];
     of_label.iter().flatten().for_each(|&number| new[number as usize] = Some(0));
-    let mut next = 0;
-    for number in new.iter_mut().flatten() {
+    for (next, number) in (0..).zip(new.iter_mut().flatten()) {
         *number = next;
-        next += 1;
     }
     operators.retain(|operator| new[operator.number as usize].is_some());
     for operator in operators {

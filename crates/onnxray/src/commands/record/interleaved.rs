@@ -137,7 +137,7 @@ fn tell_both(
                 message::note(format_args!("{}{error}", label(spec)));
             }
             Err(error) => {
-                files_of(&recorded).try_for_each(|files| say_files(files))?;
+                files_of(&recorded).try_for_each(say_files)?;
                 return Err(error);
             }
         }
@@ -158,7 +158,7 @@ fn tell_both(
         };
         tell_place(name, files);
     }
-    files_of(&recorded).try_for_each(|files| say_files(files))?;
+    files_of(&recorded).try_for_each(say_files)?;
     let folders: Vec<String> =
         recorded.iter().map(|(spec, _)| message::quoted(Path::new(&spec.options.folder))).collect();
     match recorded.as_slice() {
