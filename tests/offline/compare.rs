@@ -163,15 +163,17 @@ fn the_gate_has_exit_codes_of_its_own() {
         files.join(",")
     };
     let (before, after) = (write("before", 1_000), write("after", 1_300));
+    let again = write("again", 1_001);
     let run = |a: &str, b: &str, fail: &str| {
         place.run(&["compare", a, b, "--fail-on", fail, "--format", "markdown"])
     };
-    assert_eq!(run(&before, &before, "slower").code, Some(0));
+    assert_eq!(run(&before, &before, "slower").code, Some(4), "one recording");
+    assert_eq!(run(&before, &again, "slower").code, Some(0));
     assert_eq!(run(&after, &before, "slower").code, Some(0));
     assert_eq!(run(&before, &after, "inconclusive").code, Some(0));
     let wide = ["compare", &before, &after, "--noise-threshold", "0.5", "--fail-on", "slower"];
     assert_eq!(place.run(&wide).code, Some(0));
-    let same = run(&before, &before, "slower");
+    let same = run(&before, &again, "slower");
     assert!(
         same.out.contains("No significant difference between before\\_0.json … and "),
         "{}",

@@ -97,7 +97,7 @@ fn too_little_or_the_same_to_compare() {
 fn options_without_effect() {
     let part = "/stages/stages.0/layers/layers.5/Clip";
     let target = format!("{}=0.9", part.replace("Clip", "Clop"));
-    let did_you_mean = format!("did you mean `{part}`?");
+    let did_you_mean = format!("did you mean `{part}`");
     check(&[
         (
             &["compare", "cnn", "cnn", "--layer", "nothing", "--view", "layers"],
@@ -160,12 +160,12 @@ fn a_csv_of_a_recording_leads_to_the_recording() {
     recorded(&place, "cnn", "cnn");
     let csv = place.tables("cnn")[0].display().to_string();
     let folder = place.path("cnn").display().to_string();
-    let said = place.succeed(&["summary", &csv]);
+    let said = place.run(&["summary", &csv]).err;
     assert!(said.contains("kernels only; the recording has operators"), "{said}");
     assert!(said.contains(&format!("read {folder} instead")), "{said}");
     // Elsewhere, nobody knows where the recording is.
     std::fs::copy(&csv, place.path("alone.csv")).unwrap();
-    assert!(place.succeed(&["summary", "alone.csv"]).contains(" kernels only\n"));
+    assert!(place.run(&["summary", "alone.csv"]).err.contains(" kernels only\n"));
 }
 
 #[test]

@@ -19,6 +19,18 @@ fn folders() -> Place {
     place
 }
 
+/// Another recording: a microsecond longer, iteration by iteration.
+fn record_again(place: &Place, file: &str) {
+    let mut trace = json(&fs::read_to_string(place.path(file)).unwrap());
+    for event in trace.as_array_mut().unwrap() {
+        if event["name"] == "model_run" {
+            event["dur"] = (event["dur"].as_u64().unwrap() + 1).into();
+        }
+    }
+    // As ONNX Runtime writes it.
+    place.write(file, trace.to_string().replace("\"dur\":", "\"dur\" :").as_bytes());
+}
+
 #[test]
 fn models_are_compared_to_their_own_and_end_in_a_geometric_mean() {
     let place = folders();
@@ -58,6 +70,8 @@ fn models_without_a_counterpart_are_no_comparison() {
 #[test]
 fn the_gate_judges_every_model() {
     let place = folders();
+    record_again(&place, "after/cnn.json");
+    record_again(&place, "after/loop.json");
     let gate = ["compare", "before", "after", "--per-recording", "--fail-above", "5%"];
     assert_eq!(place.run(&gate).code, Some(0));
     let slower = std::fs::read_to_string(place.path("after/cnn.json")).unwrap();

@@ -233,7 +233,6 @@ fn formats_and_wrong_usage() {
     }
     let projected =
         |target: &str| place.succeed(&["project", "out", "--target", target, "--format", "json"]);
-    assert_eq!(projected("70"), projected("0.7"));
     assert_eq!(projected("70%"), projected("0.7"));
     let refused = place.run(&["project", "out", "--min-sparsity", "0.9", "--max-sparsity", "0.5"]);
     assert_eq!(refused.code, Some(1));

@@ -245,7 +245,10 @@ fn words_with_colons_are_paths_first() {
     let profile_of = |word: &str| place.figures(word)["model"]["profile"].clone();
     assert_eq!(profile_of("plain"), "b", "a folder without a project is what it was");
     let none = place.run(&["summary", "plain:a"]);
-    assert_eq!(none.err, "error: plain:a: No such file or directory (os error 2)\n");
+    assert_eq!(
+        none.err,
+        "error: plain:a: No such file or directory (os error 2); did you mean plain?\n"
+    );
     recorded(&place, "project", "p");
     place.succeed(&["profiles", "p", "--remove=b", "--remove=c", "--remove=s"]);
     assert_eq!(profile_of("p:a"), "a");

@@ -163,7 +163,7 @@ fn columns_are_chosen_by_key() {
     let failed = place.run(&[&command[..], &["name,speed"]].concat());
     assert_eq!(failed.code, Some(1));
     assert!(
-        failed.err.contains("no column `speed`; there are number, name, type"),
+        failed.err.contains("no column `speed`\nhint: there are number, name, type"),
         "{}",
         failed.err
     );

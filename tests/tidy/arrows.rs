@@ -45,7 +45,7 @@ const ORDERS: [(&str, Order); 4] = [
         "crates/onnxray-analyzer/src",
         &[
             &["printable"],
-            &["probability", "units"],
+            &["difference", "probability", "units"],
             &["quantity", "schema", "workbook"],
             &["spreadsheet", "trace"],
             &["statistics"],

@@ -199,6 +199,10 @@ fn the_architecture_document_names_the_top_level_modules() {
     assert!(document.len() <= 18 << 10, "what everybody reads is short");
     assert!(read("README.md").lines().count() <= 150, "what everybody reads is short");
     assert!(read("CHANGELOG.md").lines().count() <= 40, "what everybody reads is short");
+    let is_study = |document: &Path| document.iter().any(|part| part == "studies");
+    let documents = files("docs", "md").into_iter().filter(|document| !is_study(document));
+    let length: usize = documents.map(|document| read(document).len()).sum();
+    assert!(length <= 280 << 10, "{length} bytes of documents");
 }
 
 #[test]

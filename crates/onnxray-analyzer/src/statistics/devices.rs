@@ -3,41 +3,14 @@
 //! Host and device run side by side, so that their times are on two clocks that do not add up:
 //! shares are of the time of all operators on one of them.
 
+use super::device_time::DeviceTime;
 use super::spent::Executions;
 use super::{OperatorSummary, TypeSummary};
 use crate::statistics::measure::Measure;
-use crate::units::{Milliseconds, Share};
+use crate::units::Share;
 use onnxray_format::Nanoseconds;
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// What an operator or a type spends on devices.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DeviceTime {
-    /// Time of the kernels, copies and sets that it launched.
-    pub total: Nanoseconds,
-    /// Per iteration; `None` if the trace has none.
-    pub mean: Option<Milliseconds>,
-    /// Of the time of all operators on devices.
-    pub share: Option<Share>,
-}
-
-impl DeviceTime {
-    fn of(total: Nanoseconds, all: Nanoseconds, measure: Measure) -> DeviceTime {
-        let iterations = measure.iterations as f64;
-        let mean = Milliseconds::from_nanoseconds(total.0 as f64 / iterations);
-        let mean = Some(mean).filter(|_| measure.wall.is_some());
-        DeviceTime { total, mean, share: Share::of(total, all) }
-    }
-
-    /// Of all of these; `None` if nothing is known of devices.
-    pub(super) fn sum(operators: &[OperatorSummary], measure: Measure) -> Option<DeviceTime> {
-        let totals = operators.iter().map(|operator| Some(operator.device?.total));
-        let total: Nanoseconds =
-            totals.sum::<Option<Nanoseconds>>().filter(|_| !operators.is_empty())?;
-        Some(DeviceTime::of(total, total, measure))
-    }
-}
 
 /// Adds what operators, or kernels, spend on devices, whose executions are `ranges`; none if
 /// the trace has no devices.
@@ -67,7 +40,10 @@ pub(super) fn add_to_types(
     operators: &[OperatorSummary],
     measure: Measure,
 ) {
-    let Some(all) = DeviceTime::sum(operators, measure) else { return };
+    let Some(all) = DeviceTime::sum(operators.iter().map(|operator| operator.device), measure)
+    else {
+        return;
+    };
     let on_host = host(types.iter().map(|of_type| of_type.total));
     let mut totals: HashMap<&str, Nanoseconds> = HashMap::new();
     for operator in operators {
@@ -79,15 +55,9 @@ pub(super) fn add_to_types(
         let device = DeviceTime::of(total, all.total, measure);
         of_type.share = of_type.total.and_then(|total| Share::of(total, on_host));
         of_type.device = Some(device);
-        of_type.weight = larger(of_type.share, device);
+        of_type.weight = device.larger_share(of_type.share);
     }
     types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-}
-
-/// The larger of the shares on both clocks, by which operators are put in order.
-pub(super) fn larger(on_host: Option<Share>, device: DeviceTime) -> f64 {
-    let share = |share: Option<Share>| share.map_or(0.0, |share| share.0);
-    share(on_host).max(share(device.share))
 }
 
 fn host(totals: impl Iterator<Item = Option<Nanoseconds>>) -> Nanoseconds {

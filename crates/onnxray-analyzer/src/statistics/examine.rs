@@ -187,7 +187,8 @@ fn examine_if(
     }
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
-    let types = operators::types(tables, executions.as_ref(), measure);
+    let mut types = operators::types(tables, executions.as_ref(), measure);
+    devices::add_to_types(&mut types, &operators, measure);
     let model =
         ModelSummary { profiling_bound: bound, ..model(trace, &measured, measure, tables, whole) };
     // Averages are never of the iterations that are stated beside them.

@@ -8,6 +8,7 @@ mod blocks;
 mod conditions;
 mod cost;
 mod details;
+mod device_time;
 mod devices;
 mod distribution;
 mod doubts;
@@ -50,7 +51,7 @@ pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, blocks};
 pub use conditions::{Disturbance, Disturber};
 pub use cost::{PartialSum, per_iteration};
 pub use details::Details;
-pub use devices::DeviceTime;
+pub use device_time::DeviceTime;
 pub use distribution::Distribution;
 pub use error::StatisticsError;
 pub use examine::{

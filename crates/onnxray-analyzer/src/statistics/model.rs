@@ -1,6 +1,6 @@
 //! Figures of the model as a whole.
 
-use super::devices::DeviceTime;
+use super::device_time::DeviceTime;
 use super::measure::Measure;
 use super::operators::Tables;
 use super::whole::Whole;
@@ -37,7 +37,7 @@ pub(super) fn model(
     ModelSummary {
         plain,
         profiled,
-        device: DeviceTime::sum(operators, measure),
+        device: DeviceTime::sum(operators.iter().map(|operator| operator.device), measure),
         operators: spent.or_else(all_operators),
         concurrent: sum(|iteration| iteration.concurrent),
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),

@@ -6,7 +6,7 @@
 //! together with the overhead, to the mean latency of the model.
 
 use super::cost::{PartialSum, per_iteration};
-use super::devices::{self, DeviceTime};
+use super::device_time::DeviceTime;
 use super::distribution::Distribution;
 use super::interval::{Interval, Parting};
 use super::measure::Measure;
@@ -100,7 +100,7 @@ impl OperatorSummary {
     /// of its trace. On two clocks, the larger of its shares.
     pub fn weight(&self) -> f64 {
         match (self.device, self.total, self.mean) {
-            (Some(device), ..) => devices::larger(self.share, device),
+            (Some(device), ..) => device.larger_share(self.share),
             (None, Some(total), _) => total.0 as f64,
             (None, None, Some(mean)) => mean.0 * 1e6,
             (None, None, None) => -1.0,
@@ -374,7 +374,6 @@ pub(crate) fn types(
         of_type.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
     types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
-    devices::add_to_types(&mut types, tables.operators, measure);
     types
 }
 

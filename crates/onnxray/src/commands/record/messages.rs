@@ -70,7 +70,7 @@ pub(super) fn examine(
     Ok((Recording { label, summary, timeline }, details))
 }
 
-/// Shows the first screen of a recording, which leaves so many lines for what stands below.
+/// Shows the first screen of a recording, which leaves this many lines for what stands below.
 pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
     let rows = Rows::Lines(SCREEN.saturating_sub(below));

@@ -62,7 +62,7 @@ fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
     done / (warmup + measured).max(1.0)
 }
 
-/// What the rest of a launch takes, and so many launches behind it that are like it.
+/// What the rest of a launch takes, and how many launches behind it that are like it.
 fn left(share: f64, loading: Duration, running: Duration, behind: u32) -> Option<Duration> {
     /// Of less, the rest is a guess.
     const TELLS: f64 = 0.02;
