@@ -153,7 +153,7 @@ fn wrong_usage_is_told_apart() {
     );
     let alone = place.run(&["record", "a.onnx", "--against-name", "b"]);
     assert_eq!(alone.code, Some(2));
-    assert!(alone.err.contains("--against <MODEL.onnx>"), "{}", alone.err);
+    assert!(alone.err.contains("needs a second recording: --against MODEL.onnx"), "{}", alone.err);
 }
 
 /// A model that selects rows of a table of this many.

@@ -159,7 +159,7 @@ fn figures_of_two_kinds_have_no_mean() {
     Script::new(&place, times, &[]).succeed(&["record", "m.onnx", "--iterations", "3"]);
     let average = |more: &[&str]| {
         let own = ["sensitivity", "m.onnx", "--save", "loss.json", "--format", "json", "--force"];
-        json(&place.succeed(&[&own, more].concat()))["sensitivity"]["average_sensitivity"].clone()
+        json(&place.succeed(&[&own, more].concat()))["loss"]["average_sensitivity"].clone()
     };
     let project = || {
         let arguments = ["project", "engine_profiling", "--budget", "--sensitivity", "loss.json"];

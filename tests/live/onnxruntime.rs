@@ -403,13 +403,13 @@ fn what_is_wrong_with_the_engine_is_said_before_anything_is_recorded() {
     };
     refused(alone(&place, &record, &[]), 1, "hint: install it with `pip install onnxruntime`");
     let fake = place.write("libonnxruntime.so", b"\x7fELF but not that library");
-    refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &fake)]), 1, "no ONNX Runtime library");
+    refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &fake)]), 1, "not an ONNX Runtime library");
     // It has what a library has, and is none.
     let broken = place.write("broken.so", b"OrtGetApiBase VERS_1.31.0\0");
     refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &broken)]), 1, "cannot be used as");
     let with = |more: &[&str]| place.run(&[&record, more].concat());
     refused(with(&["--engine-library", "nowhere"]), 1, "nowhere: No such file or directory");
-    refused(with(&["--engine-library", "."]), 1, "no ONNX Runtime library");
+    refused(with(&["--engine-library", "."]), 1, "looked for libonnxruntime");
     let own = ["--engine-library", &library];
     refused(with(&[&own[..], &["--provider", "cuda"]].concat()), 1, "execution provider `CUDA`");
     refused(with(&[&own[..], &["--provider", "quantum"]].concat()), 1, "it has CPU");
