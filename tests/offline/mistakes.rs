@@ -97,7 +97,7 @@ fn too_little_or_the_same_to_compare() {
 fn options_without_effect() {
     let part = "/stages/stages.0/layers/layers.5/Clip";
     let target = format!("{}=0.9", part.replace("Clip", "Clop"));
-    let did_you_mean = format!("did you mean `{part}`");
+    let did_you_mean = format!("did you mean `{part}`?");
     check(&[
         (
             &["compare", "cnn", "cnn", "--layer", "nothing", "--view", "layers"],

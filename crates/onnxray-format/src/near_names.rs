@@ -13,8 +13,8 @@ const ROOM: usize = 150;
 /// Entries of a folder that are looked at.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Those of the names that are nearest to one that is not among them, the nearest first: written
-/// alike, or with it as a part.
+/// Those of the names that are nearest to one that is not among them: written alike, beginning
+/// with it, or, if there are none of these, with it as a part.
 pub fn nearest<T: AsRef<str>>(name: &str, names: impl IntoIterator<Item = T>) -> Vec<T> {
     within(slips(name), name, names)
 }
@@ -29,9 +29,12 @@ fn within<T: AsRef<str>>(most: usize, name: &str, names: impl IntoIterator<Item 
     let near =
         names.into_iter().filter_map(|other| Some((distance(most, &wanted, &other)?, other)));
     let mut near: Vec<(usize, T)> = near.collect();
-    near.sort_by(|(a, one), (b, other)| (a, one.as_ref()).cmp(&(b, other.as_ref())));
+    let order = |(slips, name): &(usize, T)| (*slips, name.as_ref().len());
+    near.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.1.as_ref().cmp(b.1.as_ref())));
     near.dedup_by(|(_, one), (_, other)| one.as_ref() == other.as_ref());
-    near.into_iter().map(|(_, other)| other).take(MOST).collect()
+    let nearest = near.first().map(|(slips, _)| *slips);
+    let as_near = near.into_iter().filter(|(slips, _)| Some(*slips) == nearest);
+    as_near.map(|(_, other)| other).take(MOST).collect()
 }
 
 /// How far a name is from a wanted one in lower case; `None` if it is another one.
@@ -39,7 +42,7 @@ fn distance(most: usize, wanted: &str, name: &impl AsRef<str>) -> Option<usize> 
     let name = name.as_ref().to_lowercase();
     let [letters, of_name] = [wanted, &name].map(|text| text.chars().count());
     if letters > 2 && name.contains(wanted) {
-        return Some(most + 1);
+        return Some(if name.starts_with(wanted) { 1 } else { most + 1 });
     }
     if letters.abs_diff(of_name) > most {
         return None;
