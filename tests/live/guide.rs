@@ -6,6 +6,7 @@
 //! What `onnxray record` measures differs from run to run: where its figures are shown, bundled
 //! recordings take the place of what was recorded.
 
+use crate::onnxruntime_package::library;
 use crate::program::{Place, fixture_file, program, without_terminal};
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -127,6 +128,7 @@ fn run(place: &Place, command: &str) -> (String, Option<i32>) {
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         // A shell complains of a locale that is not there.
         .env("LC_ALL", "C")
+        .env("ORT_DYLIB_PATH", library())
         .env("PATH", format!("{}:{path}", folder.display()))
         .current_dir(place.path(""))
         .stdin(Stdio::null())

@@ -409,7 +409,7 @@ fn what_is_wrong_with_the_engine_is_said_before_anything_is_recorded() {
     refused(alone(&place, &record, &[("ORT_DYLIB_PATH", &broken)]), 1, "cannot be used as");
     let with = |more: &[&str]| place.run(&[&record, more].concat());
     refused(with(&["--engine-library", "nowhere"]), 1, "nowhere: No such file or directory");
-    refused(with(&["--engine-library", "."]), 1, "found no libonnxruntime.so");
+    refused(with(&["--engine-library", "."]), 1, "not an ONNX Runtime library");
     let own = ["--engine-library", &library];
     refused(with(&[&own[..], &["--provider", "cuda"]].concat()), 1, "execution provider `CUDA`");
     refused(with(&[&own[..], &["--provider", "quantum"]].concat()), 1, "it has CPU");

@@ -36,7 +36,9 @@ fn check(rows: &[Row]) {
             "{}",
             done.err
         );
-        assert!(done.err.lines().all(|line| line.chars().count() < 250), "{}", done.err);
+        // All columns are what somebody looks for who knows none.
+        let mut lines = done.err.lines().filter(|line| !line.starts_with("hint: there are "));
+        assert!(lines.all(|line| line.chars().count() < 250), "{}", done.err);
     }
 }
 
