@@ -74,6 +74,10 @@ fn sums_of_every_fixture_are_the_same_with_and_without_kernels() {
     assert!(all.len() > 20);
     for (path, mut launches) in all {
         let name = path.display().to_string();
+        // What runs on a device has a clock of its own, on which times do not add up with others.
+        if launches.iter().flat_map(|launch| &launch.operators).any(|operator| operator.device) {
+            continue;
+        }
         // Of a converted recording, nothing is taken out.
         launches.iter_mut().for_each(|launch| launch.calibration = None);
         let folded = Trace::new(launches.clone()).unwrap();

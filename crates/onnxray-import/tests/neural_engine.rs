@@ -156,7 +156,8 @@ fn our_own_csv_reads() {
     assert_eq!(matmul.nodes, ["/layer/MatMul"]);
     assert_eq!(launch.averages[1].mean_ns, Some(250.0));
     assert_eq!(launch.averages.len(), 2, "a blank latency is unknown");
-    assert!(launch.warnings.is_empty());
+    let said: Vec<String> = launch.warnings.iter().map(ToString::to_string).collect();
+    assert!(matches!(&said[..], [only] if only.contains("kernels only")), "{said:?}");
     assert_eq!(launch.run.engine, "");
 
     let text = String::from_utf8(bytes("onnxray/profiling.csv")).unwrap();
@@ -166,7 +167,7 @@ fn our_own_csv_reads() {
     )
     .unwrap();
     assert_eq!(weight(&launch.operators[0]), "w fp32 [1024, 2] 2x1024");
-    assert!(launch.warnings.is_empty(), "{:?}", launch.warnings);
+    assert!(!launch.warnings.iter().any(|warning| warning.loss), "{:?}", launch.warnings);
 }
 
 #[test]

@@ -235,7 +235,7 @@ mod tests {
     fn a_misspelled_dimension_is_named_with_the_known_ones() {
         let model = graph(&[("x", &[named("N"), InputDimension::Unnamed])]);
         let error = bind(&model, &given(None, &[("frames", 3)])).unwrap_err().to_string();
-        assert!(error.contains("`frames`") && error.contains("N, x.1"), "{error}");
+        assert!(error.contains("`frames`") && error.contains("`N`, `x.1`"), "{error}");
         let bound = bind(&model, &given(None, &[("x.1", 3)])).unwrap();
         assert_eq!((bound.shapes, bound.batch_size), (vec![vec![1, 3]], Some(1)));
     }

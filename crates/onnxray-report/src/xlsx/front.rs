@@ -9,7 +9,7 @@ use crate::document::{Line, Table};
 use rust_xlsxwriter::XlsxError;
 
 /// Columns of a page: those of the widest table, and what the chart beside it takes.
-pub(super) const LAST_COLUMN: u16 = 12;
+pub(super) const LAST_COLUMN: u16 = 14;
 /// The chart stands to the right of the types.
 const CHART: u16 = 6;
 
@@ -22,6 +22,10 @@ pub(super) fn write(
 ) -> Result<u32, XlsxError> {
     let styles = page.styles;
     let mut row = top;
+    for sentence in &front.headline {
+        page.text((row, 0), sentence, &styles.label)?;
+        row += 1;
+    }
     for line in [&front.run].into_iter().chain(&front.lines) {
         let place = u16::from(!line.name.is_empty());
         page.text((row, 0), line.name, &styles.label)?;
