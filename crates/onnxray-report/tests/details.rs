@@ -107,6 +107,10 @@ fn histograms_equal_counting_in_the_frame() {
     let mut counted = 0;
     for (path, trace, summary, details) in fixtures() {
         assert_eq!(details.histograms.len(), summary.operators.len());
+        // The frame has what runs on a device as well.
+        if summary.model.device.is_some() {
+            continue;
+        }
         let times = times_by_operator(&trace);
         for (operator, histogram) in summary.operators.iter().zip(&details.histograms) {
             let name = format!("{}: {}", path.display(), operator.operator.name);
