@@ -55,10 +55,10 @@ impl Cells {
         for range in &self.ranges {
             work.clear();
             work.extend_from_slice(&times[range.clone()]);
-            work.sort_unstable();
-            let last = work.len().saturating_sub(1);
-            let middle = (work[last / 2] as f64 + work[work.len() / 2] as f64) / 2.0;
-            into.push(middle);
+            let (half, is_even) = (work.len() / 2, work.len().is_multiple_of(2));
+            let (below, &mut upper, _) = work.select_nth_unstable(half);
+            let lower = below.iter().max().copied().filter(|_| is_even).unwrap_or(upper);
+            into.push((lower as f64 + upper as f64) / 2.0);
         }
     }
 }

@@ -10,6 +10,7 @@ use super::reason::{Doubted, Reason};
 use super::stability::Trend;
 use super::testing::{CONFIDENCE, Tested, test};
 use super::timing::{Measured, Timing, Whole};
+use super::workers::on_all_cores;
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
@@ -169,22 +170,11 @@ impl<'a> Judge<'a> {
         timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
     }
 
-    /// On all cores: groups do not depend on each other.
+    /// Groups do not depend on each other.
     fn drafts(&self, groups: &[Group]) -> Vec<Draft> {
-        let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
-        let size = groups.len().div_ceil(workers).max(1);
-        let draft_all = |groups: &[Group]| {
+        on_all_cores(groups, |groups| {
             let mut work = Work::default();
-            groups.iter().map(|group| self.draft_group(group, &mut work)).collect::<Vec<_>>()
-        };
-        std::thread::scope(|scope| {
-            let chunks = groups.chunks(size).map(|chunk| scope.spawn(move || draft_all(chunk)));
-            let chunks: Vec<_> = chunks.collect();
-            let joined = chunks.into_iter().flat_map(|chunk| match chunk.join() {
-                Ok(drafts) => drafts,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            joined.collect()
+            groups.iter().map(|group| self.draft_group(group, &mut work)).collect()
         })
     }
 

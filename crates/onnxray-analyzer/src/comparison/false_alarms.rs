@@ -5,6 +5,7 @@ use super::cells::Cells;
 use super::evidence::{Band, Verdict, verdict, wilson};
 use super::pairing::Basis;
 use super::testing::test;
+use super::workers::on_all_cores;
 use crate::probability::Generator;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, Interval, MOST_BLOCKS, Timeline};
 
@@ -101,28 +102,12 @@ fn alarms(
     band: Band,
     alpha: f64,
 ) -> FalseAlarms {
-    let (mut alarms, mut total_alarms) = (0u64, 0u64);
-    for parts in parts {
-        let counts = parts.each_ref().map(Cells::units);
-        let basis = match split {
-            Split::IterationsInOrder => Basis::Blocks(counts),
-            _ => Basis::Launches(counts),
-        };
-        let blocks = parts.each_ref().map(|cells| &cells.blocks[..]);
-        for (number, times) in series.iter().enumerate() {
-            let values = parts.each_ref().map(|cells| {
-                let mut values = Vec::new();
-                cells.values(times, &mut values, &mut Vec::new());
-                values
-            });
-            let values = values.each_ref().map(|values| &values[..]);
-            let Some(tested) = test(basis, blocks, values, band.ticks) else { continue };
-            let (estimate, location) = (&tested.estimate, tested.typical[0]);
-            let found = verdict(estimate, location, tested.student.p, alpha, band);
-            let alarm = u64::from(matches!(found, Verdict::Faster | Verdict::Slower));
-            *if number == 0 { &mut total_alarms } else { &mut alarms } += alarm;
-        }
-    }
+    let counted = on_all_cores(parts, |parts| {
+        let mut work = Vec::new();
+        parts.iter().map(|parts| of_pair(split, parts, series, band, alpha, &mut work)).collect()
+    });
+    let total_alarms: u64 = counted.iter().map(|&(of_whole, _)| of_whole).sum();
+    let alarms: u64 = counted.iter().map(|&(_, of_operators)| of_operators).sum();
     let splits = parts.len() as u64;
     let operators = series.len() as u64 - 1;
     let rate = alarms as f64 / (splits * operators).max(1) as f64;
@@ -140,6 +125,37 @@ fn alarms(
         total_rate,
         total_interval: interval(total_rate),
     }
+}
+
+/// Alarms of the whole and of operators between a pair of parts.
+fn of_pair(
+    split: Split,
+    parts: &[Cells; 2],
+    series: &[Vec<u64>],
+    band: Band,
+    alpha: f64,
+    work: &mut Vec<u64>,
+) -> (u64, u64) {
+    let counts = parts.each_ref().map(Cells::units);
+    let basis = match split {
+        Split::IterationsInOrder => Basis::Blocks(counts),
+        _ => Basis::Launches(counts),
+    };
+    let blocks = parts.each_ref().map(|cells| &cells.blocks[..]);
+    let (mut of_whole, mut of_operators) = (0, 0);
+    let mut values = [Vec::new(), Vec::new()];
+    for (number, times) in series.iter().enumerate() {
+        for (cells, values) in parts.iter().zip(&mut values) {
+            cells.values(times, values, work);
+        }
+        let values = values.each_ref().map(|values| &values[..]);
+        let Some(tested) = test(basis, blocks, values, band.ticks) else { continue };
+        let (estimate, location) = (&tested.estimate, tested.typical[0]);
+        let found = verdict(estimate, location, tested.student.p, alpha, band);
+        let alarm = u64::from(matches!(found, Verdict::Faster | Verdict::Slower));
+        *if number == 0 { &mut of_whole } else { &mut of_operators } += alarm;
+    }
+    (of_whole, of_operators)
 }
 
 /// Two halves of the launches, at random.

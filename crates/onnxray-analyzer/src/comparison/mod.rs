@@ -49,6 +49,7 @@ mod timing;
 mod turns;
 mod types;
 mod versions;
+mod workers;
 
 pub use alignment::{Alignment, Certainty, Group, Member, Method, Side, align};
 pub use check::{Check, Finding, Grade, check};

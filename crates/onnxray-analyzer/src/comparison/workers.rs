@@ -1,0 +1,23 @@
+//! Work that is shared out to all cores.
+
+use std::thread;
+
+/// What is made of items that do not depend on each other, in their order; each core makes all of
+/// a run of them.
+pub(super) fn on_all_cores<Item: Sync, Made: Send>(
+    items: &[Item],
+    make_all: impl Fn(&[Item]) -> Vec<Made> + Sync,
+) -> Vec<Made> {
+    let workers = thread::available_parallelism().map_or(1, |count| count.get());
+    let size = items.len().div_ceil(workers).max(1);
+    let make_all = &make_all;
+    thread::scope(|scope| {
+        let runs = items.chunks(size).map(|run| scope.spawn(move || make_all(run)));
+        let runs: Vec<_> = runs.collect();
+        let made = runs.into_iter().flat_map(|run| match run.join() {
+            Ok(made) => made,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        made.collect()
+    })
+}
