@@ -2,7 +2,7 @@
 
 use super::trace::{EventTrace, Mark};
 use crate::spans::Ends;
-use crate::{EventChunk, Events, NO_ITERATION};
+use crate::{EventChunk, Events, Launch, NO_ITERATION};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Step, Warning, counted};
 use std::path::Path;
 
@@ -59,6 +59,13 @@ impl Assembled {
             (outside, format!("no {one}; the figures are without them")),
         ];
         notes.into_iter().filter(|&(count, _)| count > 0).map(note).collect()
+    }
+}
+
+impl From<Assembled> for Launch {
+    fn from(assembled: Assembled) -> Launch {
+        let Assembled { iterations, iteration_threads, events, .. } = assembled;
+        Launch { iterations, iteration_threads, events, ..Launch::default() }
     }
 }
 

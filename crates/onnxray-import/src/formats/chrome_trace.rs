@@ -91,15 +91,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     });
     let assembled = assemble(&mut trace, &of_label, iterations, origin);
     warnings.extend(assembled.notes(&file, "iteration", "iterations"));
-    Ok(Launch {
-        files: vec![file],
-        operators,
-        iterations: assembled.iterations,
-        iteration_threads: assembled.iteration_threads,
-        events: assembled.events,
-        warnings,
-        ..Launch::default()
-    })
+    Ok(Launch { files: vec![file], operators, warnings, ..assembled.into() })
 }
 
 /// The events that are iterations. The others that are only called so become

@@ -185,16 +185,7 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     launched::link(&mut trace, &correlations, &mut operators, &mut of_label);
     let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
-    Ok(Launch {
-        files: vec![file],
-        run,
-        operators,
-        iterations: assembled.iterations,
-        iteration_threads: assembled.iteration_threads,
-        events: assembled.events,
-        warnings,
-        ..Launch::default()
-    })
+    Ok(Launch { files: vec![file], run, operators, warnings, ..assembled.into() })
 }
 
 fn run(trace: &EventTrace) -> Run {

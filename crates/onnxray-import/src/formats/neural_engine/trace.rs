@@ -151,16 +151,7 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
             false,
         );
     }
-    Ok(Launch {
-        files: vec![file],
-        run: engine(),
-        operators,
-        iterations: assembled.iterations,
-        iteration_threads: assembled.iteration_threads,
-        events: assembled.events,
-        warnings,
-        ..Launch::default()
-    })
+    Ok(Launch { files: vec![file], run: engine(), operators, warnings, ..assembled.into() })
 }
 
 /// How many events an iteration has, if the events are the same operators again

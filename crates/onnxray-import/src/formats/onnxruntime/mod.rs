@@ -86,16 +86,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     warnings.extend(assembled.notes(&file, "whole run", "runs"));
     let order = bodies::place(&mut named.operators, &mut assembled.events);
     operators::tell_apart(&mut named.operators, &order);
-    Ok(Launch {
-        files: vec![file],
-        run,
-        operators: named.operators,
-        iterations: assembled.iterations,
-        iteration_threads: assembled.iteration_threads,
-        events: assembled.events,
-        warnings,
-        ..Launch::default()
-    })
+    Ok(Launch { files: vec![file], run, operators: named.operators, warnings, ..assembled.into() })
 }
 
 /// What the runtime or this reader leaves out of a profile that is whole.
