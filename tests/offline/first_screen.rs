@@ -123,7 +123,7 @@ fn every_recording_and_foreign_trace_fits_on_a_screen() {
         for width in [80, 100, 200] {
             let mut command = place.command(&["summary", &name]);
             let output = command.env("COLUMNS", width.to_string()).output().unwrap();
-            // What is no trace is refused elsewhere.
+            // What is not a trace is refused elsewhere.
             if !output.status.success() {
                 continue;
             }

@@ -2,10 +2,13 @@
 
 use super::layout::Layout;
 use super::page::Page;
-use super::sheet::{MOST_ROWS, UNKNOWN, number_format};
+use super::sheet::{MOST_ROWS, UNKNOWN, looks_like_zero, number_format};
 use super::table::write_once;
 use crate::document::{Cell, Figures, Heading, Look, SheetColumn, SheetTable, Table, Unit, more};
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
+
+/// Of a figure that is not whole.
+const DECIMALS: &str = "#,##0.0000";
 
 /// Writes names and values side by side, and returns the first row below.
 pub(super) fn write_figures(
@@ -22,10 +25,10 @@ pub(super) fn write_figures(
             (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
                 number_format(unit)
             }
-            (Cell::Number(value), _) if value.abs() < 0.00005 && *value != 0.0 => {
+            (Cell::Number(value), _) if looks_like_zero(*value, DECIMALS) => {
                 number_format(Unit::Scientific)
             }
-            (Cell::Number(value), _) if value.fract() != 0.0 => "#,##0.0000",
+            (Cell::Number(value), _) if value.fract() != 0.0 => DECIMALS,
             (Cell::Number(_) | Cell::Whole(_), _) => "#,##0",
             _ => "@",
         };

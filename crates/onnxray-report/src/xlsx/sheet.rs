@@ -119,7 +119,7 @@ pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
 }
 
 /// Whether a number format with this many decimals shows a number that is not 0 as 0.
-fn looks_like_zero(value: f64, format: &str) -> bool {
+pub(crate) fn looks_like_zero(value: f64, format: &str) -> bool {
     let decimals = format.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
     value != 0.0 && value.abs() < 0.5 * 0.1f64.powi(decimals as i32)
 }
