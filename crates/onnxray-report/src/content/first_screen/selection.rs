@@ -25,5 +25,10 @@ pub enum Rows {
 
 impl Rows {
     /// A screen that is read without scrolling.
-    pub const SCREEN: Rows = Rows::Lines(26);
+    pub const SCREEN: Rows = Rows::above(0);
+
+    /// As many as leave room on it for other lines.
+    pub const fn above(lines: usize) -> Rows {
+        Rows::Lines(26usize.saturating_sub(lines))
+    }
 }

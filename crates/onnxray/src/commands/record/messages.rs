@@ -73,8 +73,7 @@ pub(super) fn examine(
 /// Shows the first screen of a recording, which leaves this many lines for what stands below.
 pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
-    let rows = Rows::Lines(SCREEN.saturating_sub(below));
-    let selection = FirstScreenSelection { order: Order::Time, rows, words };
+    let selection = FirstScreenSelection { order: Order::Time, rows: Rows::above(below), words };
     let screen = first_screen::screen(recording, &selection).without_next();
     output::show_first_screen(&screen);
 }
@@ -107,9 +106,6 @@ pub(super) fn word(files: &[PathBuf]) -> String {
         }
     }
 }
-
-/// Lines of a screen.
-const SCREEN: usize = 26;
 
 /// Names an engine that nobody chose, and that is there.
 pub(super) fn hint_of_engine(was_chosen: bool) {
