@@ -175,7 +175,7 @@ fn slowed(launches: &[Launch]) {
 /// Three of the ten groups' worth of operators that take most time.
 fn slow_operators(recording: &Recording, random: &mut Sequence) -> Vec<u32> {
     let mut operators: Vec<&_> = recording.summary.operators.iter().collect();
-    operators.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+    operators.sort_by(|a, b| b.sort_key().total_cmp(&a.sort_key()));
     let mut slow: Vec<u32> = Vec::new();
     while slow.len() < 3 {
         let number = operators[random.below(10) as usize].operator.number;

@@ -57,7 +57,7 @@ impl TypeSide {
 }
 
 impl ComparedType {
-    fn weight(&self) -> f64 {
+    fn sort_time_ms(&self) -> f64 {
         self.sides.iter().flatten().filter_map(|side| side.mean).map(|mean| mean.0).sum()
     }
 }
@@ -106,7 +106,9 @@ pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) ->
         }
     }
     types.sort_by(|a, b| {
-        b.weight().total_cmp(&a.weight()).then_with(|| a.operator_type.cmp(&b.operator_type))
+        b.sort_time_ms()
+            .total_cmp(&a.sort_time_ms())
+            .then_with(|| a.operator_type.cmp(&b.operator_type))
     });
     types
 }

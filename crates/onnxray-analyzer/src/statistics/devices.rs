@@ -55,9 +55,9 @@ pub(super) fn add_to_types(
         let device = DeviceTime::of(total, all.total, measure);
         of_type.share = of_type.total.and_then(|total| Share::of(total, on_host));
         of_type.device = Some(device);
-        of_type.weight = device.larger_share(of_type.share);
+        of_type.sort_key = device.larger_share(of_type.share);
     }
-    types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    types.sort_by(|a, b| b.sort_key.total_cmp(&a.sort_key));
 }
 
 fn host(totals: impl Iterator<Item = Option<Nanoseconds>>) -> Nanoseconds {

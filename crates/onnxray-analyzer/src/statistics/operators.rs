@@ -96,9 +96,9 @@ impl OperatorSummary {
         self.total.is_some() || self.mean.is_some()
     }
 
-    /// Its time in nanoseconds, for orders; the unit is that of all operators
-    /// of its trace. On two clocks, the larger of its shares.
-    pub fn weight(&self) -> f64 {
+    /// What operators of a trace are sorted by: their time in nanoseconds. Where a trace has
+    /// two clocks, the larger share of the two.
+    pub fn sort_key(&self) -> f64 {
         match (self.device, self.total, self.mean) {
             (Some(device), ..) => device.larger_share(self.share),
             (None, Some(total), _) => total.0 as f64,
@@ -139,8 +139,8 @@ pub struct TypeSummary {
     pub gflops_per_second: Option<f64>,
     /// Bytes read and written per iteration.
     pub bytes: PartialSum,
-    /// For orders, like that of an operator.
-    pub weight: f64,
+    /// What types are sorted by, as operators are.
+    pub sort_key: f64,
 }
 
 impl TypeSummary {
@@ -161,7 +161,7 @@ impl TypeSummary {
             flops_share: None,
             gflops_per_second: None,
             bytes: PartialSum::default(),
-            weight: 0.0,
+            sort_key: 0.0,
         }
     }
 
@@ -169,7 +169,7 @@ impl TypeSummary {
         self.operators += 1;
         self.flops.add(operator.flops);
         self.bytes.add(operator.bytes);
-        self.weight += operator.weight().max(0.0);
+        self.sort_key += operator.sort_key().max(0.0);
         self.executions = self.executions.zip(operator.executions).map(|(sum, more)| sum + more);
         self.calls = self.calls.zip(operator.calls).map(|(sum, more)| sum + more);
         // Operators that did not run take no part in times.
@@ -373,7 +373,7 @@ pub(crate) fn types(
         let rate = rate.filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
         of_type.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
-    types.sort_by(|a, b| b.weight.total_cmp(&a.weight));
+    types.sort_by(|a, b| b.sort_key.total_cmp(&a.sort_key));
     types
 }
 

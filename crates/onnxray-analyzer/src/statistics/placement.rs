@@ -38,7 +38,7 @@ impl ProviderSummary {
             return Vec::new();
         }
         let mut by_time: Vec<&OperatorSummary> = operators.iter().collect();
-        by_time.sort_by(|a, b| b.weight().total_cmp(&a.weight()));
+        by_time.sort_by(|a, b| b.sort_key().total_cmp(&a.sort_key()));
         let mut providers: Vec<ProviderSummary> = Vec::new();
         for operator in by_time {
             let operator_type = &operator.operator.operator_type;

@@ -86,7 +86,7 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
     match order {
-        Order::Time => modules.sort_by(|a, b| descending(a.weight(), b.weight())),
+        Order::Time => modules.sort_by(|a, b| descending(a.sort_time_ms(), b.sort_time_ms())),
         Order::Execution => {}
         Order::Name => modules.sort_by(|a, b| a.name.cmp(&b.name)),
         Order::Flops => modules.sort_by(|a, b| descending(a.flops, b.flops)),
@@ -129,7 +129,7 @@ impl Module {
         }
     }
 
-    fn weight(&self) -> Option<f64> {
+    fn sort_time_ms(&self) -> Option<f64> {
         self.mean.or(self.total).map(|time| time.0)
     }
 }

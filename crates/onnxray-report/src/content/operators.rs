@@ -424,7 +424,7 @@ pub(crate) fn sorted<'a>(
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
     match order {
-        Order::Time => operators.sort_by(|a, b| b.weight().total_cmp(&a.weight())),
+        Order::Time => operators.sort_by(|a, b| b.sort_key().total_cmp(&a.sort_key())),
         Order::Execution => operators.sort_by_key(|summary| summary.operator.number),
         Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
         Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),

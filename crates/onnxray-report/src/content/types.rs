@@ -226,7 +226,7 @@ pub(crate) fn at_a_glance(
 
 fn sort(types: &mut [TypeSummary], order: Order) {
     match order {
-        Order::Time => types.sort_by(|a, b| b.weight.total_cmp(&a.weight)),
+        Order::Time => types.sort_by(|a, b| b.sort_key.total_cmp(&a.sort_key)),
         Order::Execution => types.sort_by_key(|summary| summary.first),
         Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
         Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
