@@ -9,7 +9,7 @@ use super::workers::on_all_cores;
 use crate::probability::Generator;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, Interval, MOST_BLOCKS, Timeline};
 
-/// How a recording is parted.
+/// How a recording is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
     /// Stretches of launches, one after the other, as two recordings made one after

@@ -16,7 +16,7 @@ use super::spent::Executions;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
-    ModelSummary, OperatorSummary, Parting, ProfilingBound, ProviderSummary, Summary, Timeline,
+    ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, Summary, Timeline,
     warmup,
 };
 use crate::schema::column;
@@ -168,15 +168,15 @@ fn examine_if(
     let measured: Vec<&IterationSummary> =
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
     let measure = Measure::of(measured.len(), whole.mean);
-    let parting = Parting::of(&iterations, independent);
+    let partition = Partition::of(&iterations, independent);
     // Averages have no parts.
-    let parting = parting.filter(|_| trace.averages.is_empty());
+    let partition = partition.filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
         [] => Some(Executions::of(trace, &exclusive.times)?),
         _ => None,
     };
     let (mut operators, mut kernels) =
-        figures(trace, executions.as_ref(), measure, parting.as_ref());
+        figures(trace, executions.as_ref(), measure, partition.as_ref());
     if let Some(Ok(cost)) = &whole.profiling {
         let kernels = kernels.as_deref_mut();
         mark(cost, &whole.taken, trace, measured.len(), &mut operators, kernels);
@@ -225,7 +225,7 @@ fn examine_if(
         disturbances,
         doubts,
         warnings: trace.warnings.clone(),
-        parts: parting.map(|parting| parting.parts),
+        parts: partition.map(|partition| partition.parts),
         operators_timed_apart: timed_apart,
         advice,
     };
@@ -258,7 +258,7 @@ fn figures(
     trace: &Trace,
     executions: Option<&Executions>,
     measure: Measure,
-    parting: Option<&Parting>,
+    partition: Option<&Partition>,
 ) -> (Vec<OperatorSummary>, Option<Vec<OperatorSummary>>) {
     let Some(executions) = executions else {
         return (operators::averaged_operators(trace, &trace.averages, measure), None);
@@ -266,7 +266,7 @@ fn figures(
     let timed = trace.events.height() > 0;
     let figures = |table: &[Operator], host: &[Range<usize>], on_devices: &[Range<usize>]| {
         let mut summaries =
-            operators::executed_operators(table, host, executions, timed, measure, parting);
+            operators::executed_operators(table, host, executions, timed, measure, partition);
         if !on_devices.is_empty() {
             devices::add(&mut summaries, on_devices, executions, measure);
         }

@@ -3,7 +3,7 @@
 
 use super::distribution::median;
 use super::interval::Independent;
-use super::{Distribution, Interval, IterationSummary, Parting, ProfilingCost};
+use super::{Distribution, Interval, IterationSummary, Partition, ProfilingCost};
 use crate::units::{Milliseconds, Share};
 use onnxray_format::IterationKind;
 
@@ -94,9 +94,9 @@ impl Books {
         independent: Independent,
         latency: Distribution,
     ) -> Option<FrameworkOverhead> {
-        let parting = Parting::of(&self.rows, independent);
-        let interval = parting.and_then(|parting| {
-            let Interval { low, high } = parting.about(mean, &self.left)?;
+        let partition = Partition::of(&self.rows, independent);
+        let interval = partition.and_then(|partition| {
+            let Interval { low, high } = partition.about(mean, &self.left)?;
             Some(Interval { low: low - reach, high: high + reach })
         });
         Some(FrameworkOverhead {

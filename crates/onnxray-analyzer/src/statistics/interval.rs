@@ -92,22 +92,22 @@ impl Independent {
     }
 }
 
-/// Measured iterations, parted.
+/// Measured iterations, split into launches, rounds of instances or blocks.
 #[derive(Clone, Debug)]
-pub struct Parting {
+pub struct Partition {
     /// What the parts are.
     pub parts: Parts,
     /// By row of the iterations: the part, or none if it is not measured.
-    pub part_of: Vec<Option<u32>>,
+    pub part_by_row: Vec<Option<u32>>,
     /// Measured iterations of each part.
     pub iterations: Vec<u64>,
 }
 
-impl Parting {
+impl Partition {
     /// `None` if there are too few iterations to tell a spread. Launches that are not
     /// independent of each other are not parts.
-    pub fn of(iterations: &[IterationSummary], independent: Independent) -> Option<Parting> {
-        Parting::of_kind(iterations, IterationKind::Measured, independent)
+    pub fn of(iterations: &[IterationSummary], independent: Independent) -> Option<Partition> {
+        Partition::of_kind(iterations, IterationKind::Measured, independent)
     }
 
     /// The same of iterations of another kind.
@@ -115,7 +115,7 @@ impl Parting {
         iterations: &[IterationSummary],
         kind: IterationKind,
         independent: Independent,
-    ) -> Option<Parting> {
+    ) -> Option<Partition> {
         let measured: Vec<usize> =
             (0..iterations.len()).filter(|&row| iterations[row].kind == kind).collect();
         let launches: Vec<&[usize]> =
@@ -139,12 +139,12 @@ impl Parting {
         if parts.len() < FEWEST_UNITS {
             return None;
         }
-        let mut part_of = vec![None; iterations.len()];
+        let mut part_by_row = vec![None; iterations.len()];
         for (part, rows) in (0..).zip(&parts) {
-            rows.iter().for_each(|&row| part_of[row] = Some(part));
+            rows.iter().for_each(|&row| part_by_row[row] = Some(part));
         }
         let iterations = parts.iter().map(|rows| rows.len() as u64).collect();
-        Some(Parting { parts: of_what, part_of, iterations })
+        Some(Partition { parts: of_what, part_by_row, iterations })
     }
 
     /// The interval of a mean per iteration, of which `sums` has the sum in each
@@ -192,7 +192,7 @@ impl Parting {
 
     fn by_part(&self, times: &[f64]) -> Vec<Vec<f64>> {
         let mut of_part: Vec<Vec<f64>> = vec![Vec::new(); self.iterations.len()];
-        for (time, part) in times.iter().zip(&self.part_of) {
+        for (time, part) in times.iter().zip(&self.part_by_row) {
             if let Some(part) = part {
                 of_part[*part as usize].push(*time);
             }
@@ -287,8 +287,8 @@ mod tests {
     #[test]
     fn parts_are_launches_or_else_blocks() {
         let parts = |launches: &[usize]| {
-            Parting::of(&iterations(launches), Independent::Launches)
-                .map(|parting| (parting.parts, parting.iterations))
+            Partition::of(&iterations(launches), Independent::Launches)
+                .map(|partition| (partition.parts, partition.iterations))
         };
         assert_eq!(parts(&[4, 5, 6]), Some((Parts::Launches(3), vec![4, 5, 6])));
         assert_eq!(parts(&[100]), Some((Parts::Blocks(10), vec![10; 10])));
@@ -297,14 +297,15 @@ mod tests {
         assert_eq!(parts(&[5]), None);
         assert_eq!(parts(&[]), None);
         let parts = |launches: usize, independent| {
-            let parting = Parting::of(&iterations(&vec![8; launches]), independent).unwrap();
-            (parting.parts, parting.iterations)
+            let partition = Partition::of(&iterations(&vec![8; launches]), independent).unwrap();
+            (partition.parts, partition.iterations)
         };
         assert_eq!(parts(6, Independent::Rounds(2)), (Parts::Rounds(3), vec![16; 3]));
         assert_eq!(parts(4, Independent::Rounds(2)), (Parts::Blocks(8), vec![4; 8]));
         assert_eq!(parts(16, Independent::Rounds(16)), (Parts::Blocks(4), vec![32; 4]));
         assert_eq!(parts(5, Independent::Nothing), (Parts::Blocks(10), vec![4; 10]));
-        let warm_up = Parting::of(&iterations(&[100]), Independent::Launches).unwrap().part_of[0];
+        let warm_up =
+            Partition::of(&iterations(&[100]), Independent::Launches).unwrap().part_by_row[0];
         assert_eq!(warm_up, None);
     }
 
@@ -316,27 +317,30 @@ mod tests {
             iteration.kind = IterationKind::Measured;
             iteration.step = Some(Step { phase: Phase::Decode, tokens: 1, cached });
         }
-        let parting = Parting::of(&steps, Independent::Launches).unwrap();
-        assert_eq!((parting.parts, parting.iterations), (Parts::Blocks(5), vec![3, 3, 3, 3, 1]));
-        assert!(Parting::of(&steps[..6], Independent::Launches).is_none(), "two generations");
+        let partition = Partition::of(&steps, Independent::Launches).unwrap();
+        assert_eq!(
+            (partition.parts, partition.iterations),
+            (Parts::Blocks(5), vec![3, 3, 3, 3, 1])
+        );
+        assert!(Partition::of(&steps[..6], Independent::Launches).is_none(), "two generations");
     }
 
     /// `scipy.stats.t.interval(0.95, 2, loc=11, scale=scipy.stats.sem([10, 11, 12]))`.
     #[test]
     fn an_interval_is_that_of_students_t() {
-        let parting = Parting::of(&iterations(&[1, 2, 4]), Independent::Launches).unwrap();
-        let found = parting.interval(11.0, &[10.0, 22.0, 48.0]);
+        let partition = Partition::of(&iterations(&[1, 2, 4]), Independent::Launches).unwrap();
+        let found = partition.interval(11.0, &[10.0, 22.0, 48.0]);
         assert!((found.low - 8.515862288).abs() < 1e-6, "{found:?}");
         assert!((found.high - 13.484137712).abs() < 1e-6, "{found:?}");
-        assert_eq!(parting.interval(0.1, &[0.0, 0.0, 1.2]).low, 0.0);
+        assert_eq!(partition.interval(0.1, &[0.0, 0.0, 1.2]).low, 0.0);
     }
 
     #[test]
     fn the_interval_of_a_median_stands_about_it() {
-        let parting = Parting::of(&iterations(&[1, 2, 4]), Independent::Launches).unwrap();
+        let partition = Partition::of(&iterations(&[1, 2, 4]), Independent::Launches).unwrap();
         let warm_up = 1000.0;
         let times = [warm_up, 10.0, warm_up, 10.0, 12.0, warm_up, 11.0, 12.0, 12.0, 14.0];
-        let found = parting.of_median(&times).unwrap();
+        let found = partition.of_median(&times).unwrap();
         assert_eq!(found.parts.text(), "3 launches");
         // Medians 10, 11 and 12; that of all is 12.
         assert!((found.interval.low - 9.515862288).abs() < 1e-6, "{found:?}");
@@ -350,8 +354,8 @@ mod tests {
     fn intervals_of_medians_hold_the_truth_as_often_as_they_say() {
         const RUNS: usize = 2_000;
         for (launches, count) in [(1, 100), (1, 400), (2, 100), (3, 50), (5, 100), (10, 100)] {
-            let parting =
-                Parting::of(&iterations(&vec![count; launches]), Independent::Launches).unwrap();
+            let partition =
+                Partition::of(&iterations(&vec![count; launches]), Independent::Launches).unwrap();
             let mut noise = Noise::new(launches as u64 * 1000 + count as u64);
             let of_launch = if launches < FEWEST_UNITS { 0.0 } else { 0.01 };
             // What one in twenty that takes up to half as long again adds to the median.
@@ -366,7 +370,7 @@ mod tests {
                     let launch = noise.iterations(count + 1, 0.02);
                     times.extend(launch.iter().map(|log| 10.0 * (shift + log).exp()));
                 }
-                let found = parting.of_median(&times).unwrap().interval;
+                let found = partition.of_median(&times).unwrap().interval;
                 held += usize::from(found.low <= truth && truth <= found.high);
             }
             let coverage = held as f64 / RUNS as f64;

@@ -2,7 +2,7 @@
 //! measured ones.
 
 use super::interval::Independent;
-use super::{Distribution, IterationSummary, PartInterval, Parting};
+use super::{Distribution, IterationSummary, PartInterval, Partition};
 use onnxray_format::IterationKind;
 
 /// What iterations of one kind say of the model as a whole.
@@ -40,11 +40,11 @@ impl LatencySummary {
         let mut all: Vec<u64> = of_kind.map(|iteration| iteration.latency.0).collect();
         let times = Distribution::of(&mut all)?;
         let iterations_per_second = 1e3 / times.median.0;
-        let parting = Parting::of_kind(iterations, kind, independent);
+        let partition = Partition::of_kind(iterations, kind, independent);
         let of_rows: Vec<f64> = iterations.iter().map(|i| i.latency.milliseconds()).collect();
         Some(LatencySummary {
             times,
-            interval: parting.and_then(|parting| parting.of_median(&of_rows)),
+            interval: partition.and_then(|partition| partition.of_median(&of_rows)),
             iterations_per_second,
             items_per_second: batch_size.map(|batch| batch as f64 * iterations_per_second),
         })

@@ -63,7 +63,7 @@ pub use flops_profile::flops_profile;
 pub use framework::FrameworkOverhead;
 pub use histogram::{BINS, Histogram};
 pub use instances::Instances;
-pub use interval::{Interval, PartInterval, Parting, Parts, relative_half_width};
+pub use interval::{Interval, PartInterval, Partition, Parts, relative_half_width};
 pub use iteration::IterationSummary;
 pub use latency::LatencySummary;
 pub use launch::{Instance, LaunchSummary};

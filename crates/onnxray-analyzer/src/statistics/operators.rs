@@ -8,7 +8,7 @@
 use super::cost::{PartialSum, per_iteration};
 use super::device_time::DeviceTime;
 use super::distribution::Distribution;
-use super::interval::{Interval, Parting};
+use super::interval::{Interval, Partition};
 use super::measure::Measure;
 use super::spent::Executions;
 use crate::trace::Trace;
@@ -187,12 +187,12 @@ pub(crate) fn executed_operators(
     executions: &Executions,
     timed: bool,
     measure: Measure,
-    parting: Option<&Parting>,
+    partition: Option<&Partition>,
 ) -> Vec<OperatorSummary> {
     let interval = |operator: usize, mean: Milliseconds| {
-        let parting = parting?;
-        let sums = executions.by_part(&ranges[operator], parting);
-        let interval = parting.interval(mean.0 * 1e6, &sums);
+        let partition = partition?;
+        let sums = executions.by_part(&ranges[operator], partition);
+        let interval = partition.interval(mean.0 * 1e6, &sums);
         Some(Interval { low: interval.low / 1e6, high: interval.high / 1e6 })
     };
     let spent = executions.spent(ranges.iter().map(std::iter::once));

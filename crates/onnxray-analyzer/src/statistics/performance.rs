@@ -1,6 +1,6 @@
 //! How fast a model is in one configuration: what a profile says of it.
 
-use super::interval::{Independent, Parting};
+use super::interval::{Independent, Partition};
 use super::latency::decisive_kind;
 use super::{Interval, Summary};
 use serde::{Deserialize, Serialize};
@@ -60,9 +60,10 @@ impl Performance {
         };
         let iterations = &summary.iterations;
         let times: Vec<f64> = iterations.iter().map(|i| i.latency.milliseconds()).collect();
-        let parting = Parting::of_kind(iterations, kind, independent);
+        let partition = Partition::of_kind(iterations, kind, independent);
         let at = |share: f64, value: f64| {
-            let interval = parting.as_ref().and_then(|parting| parting.of_quantile(&times, share));
+            let interval =
+                partition.as_ref().and_then(|partition| partition.of_quantile(&times, share));
             Measured { value, interval: interval.map(|interval| interval.interval) }
         };
         let iterations_per_second = match &summary.instances {
@@ -72,7 +73,7 @@ impl Performance {
             },
             None => Measured {
                 value: 1e3 / latency.median.0,
-                interval: parting.as_ref().and_then(|parting| parting.of_rate(&times)),
+                interval: partition.as_ref().and_then(|partition| partition.of_rate(&times)),
             },
         };
         let batch = summary.run.batch_size.map(|batch| batch as f64);

@@ -2,7 +2,7 @@
 
 use super::interval::{Independent, around};
 use super::latency::decisive_kind;
-use super::{Distribution, Interval, IterationSummary, PartInterval, Parting};
+use super::{Distribution, Interval, IterationSummary, PartInterval, Partition};
 use onnxray_format::Phase;
 
 /// What the iterations of one phase say, plain ones if there are any: of all phases the same.
@@ -45,13 +45,13 @@ pub(super) fn phases(
         let rate =
             |milliseconds: f64| batch_size.unwrap_or(1) as f64 * tokens / (milliseconds / 1e3);
         let times: Vec<f64> = own.iter().map(|one| one.latency.milliseconds()).collect();
-        let parting = Parting::of_kind(&own, kind, independent);
-        let of_rates = parting.as_ref().map(|parting| {
-            let mut sums = vec![0.0; parting.iterations.len()];
-            for (time, part) in times.iter().zip(&parting.part_of) {
+        let partition = Partition::of_kind(&own, kind, independent);
+        let of_rates = partition.as_ref().map(|partition| {
+            let mut sums = vec![0.0; partition.iterations.len()];
+            for (time, part) in times.iter().zip(&partition.part_by_row) {
                 part.iter().for_each(|&part| sums[part as usize] += time);
             }
-            let means = sums.iter().zip(&parting.iterations).map(|(sum, &n)| sum / n as f64);
+            let means = sums.iter().zip(&partition.iterations).map(|(sum, &n)| sum / n as f64);
             around(rate(mean), &means.map(rate).collect::<Vec<_>>())
         });
         Some(PhaseSummary {
@@ -62,7 +62,7 @@ pub(super) fn phases(
                 steps().map(|step| step.cached).max()?,
             ],
             latency,
-            interval: parting.and_then(|parting| parting.of_median(&times)),
+            interval: partition.and_then(|partition| partition.of_median(&times)),
             tokens_per_second: rate(mean),
             tokens_interval: of_rates,
         })

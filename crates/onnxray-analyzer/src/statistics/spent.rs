@@ -4,7 +4,7 @@
 //! iterations, used again for each group, adds up what it spends in each.
 
 use super::distribution::Distribution;
-use super::interval::Parting;
+use super::interval::Partition;
 use super::rows::Rows;
 use crate::schema::column;
 use crate::statistics::error::StatisticsError;
@@ -188,11 +188,11 @@ impl Executions {
     }
 
     /// What an operator or a kernel spends in the parts of a recording, in nanoseconds.
-    pub fn by_part(&self, executions: &Range<usize>, parting: &Parting) -> Vec<f64> {
-        let mut sums = vec![0u64; parting.iterations.len()];
+    pub fn by_part(&self, executions: &Range<usize>, partition: &Partition) -> Vec<f64> {
+        let mut sums = vec![0u64; partition.iterations.len()];
         for execution in executions.clone() {
             let row = self.rows[execution] as usize;
-            if let Some(part) = parting.part_of.get(row).copied().flatten() {
+            if let Some(part) = partition.part_by_row.get(row).copied().flatten() {
                 sums[part as usize] += self.times[execution];
             }
         }

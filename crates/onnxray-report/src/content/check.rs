@@ -102,7 +102,7 @@ fn alarms(checks: &[Check]) -> Table {
 pub(super) fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
     vec![
         column("of", "Of", Text, "each operator, or end to end", |row| Cell::text(row.subject.of)),
-        column("split", "Parts", Text, "how the recording is parted", |row| {
+        column("split", "Parts", Text, "how the recording is split", |row| {
             Cell::text(row.subject.alarms.split.text())
         }),
         column("splits", "Comparisons", Count, "pairs of parts that were compared", |row| {
