@@ -94,8 +94,14 @@ fn same(model: &str, launches: &[Launch]) {
         let (mut times_a, mut times_b) = (Vec::new(), Vec::new());
         let mut some = false;
         for group in &comparison.groups {
-            first.spent(group.group.a.iter().map(|member| member.operator), &mut times_a);
-            second.spent(group.group.b.iter().map(|member| member.operator), &mut times_b);
+            first.time_per_iteration(
+                group.group.a.iter().map(|member| member.operator),
+                &mut times_a,
+            );
+            second.time_per_iteration(
+                group.group.b.iter().map(|member| member.operator),
+                &mut times_b,
+            );
             iterations.add(rank_sum(&times_a, &times_b) <= ALPHA);
             tested.add(group.compared.change.p.is_some_and(|p| p <= ALPHA));
             alarms.add(is_alarm(group.compared.change.verdict));

@@ -186,7 +186,7 @@ impl<'a> Judge<'a> {
             present[number] = timing.sum_ns.is_some() && self.tells_operators();
             let members = group.members(side).iter().map(|member| member.operator);
             match &self.recordings[number].timeline {
-                Some(timeline) => timeline.spent(members, &mut work.times[number]),
+                Some(timeline) => timeline.time_per_iteration(members, &mut work.times[number]),
                 None => work.times[number].clear(),
             }
             timing

@@ -118,7 +118,7 @@ impl Parts<'_> {
                 }
                 (_, true) => return None,
                 (_, false) if timeline.tells_operators() => {
-                    timeline.spent(part.members[side].iter().copied(), into);
+                    timeline.time_per_iteration(part.members[side].iter().copied(), into);
                 }
                 (_, false) => return None,
             }

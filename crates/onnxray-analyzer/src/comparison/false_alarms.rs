@@ -73,7 +73,7 @@ pub(crate) fn false_alarms(
     let mut series = vec![timeline.latencies.clone()];
     for &operator in operators {
         let mut times = Vec::new();
-        timeline.spent(std::iter::once(operator), &mut times);
+        timeline.time_per_iteration(std::iter::once(operator), &mut times);
         series.push(times);
     }
     let mut random = Generator::new(seed);

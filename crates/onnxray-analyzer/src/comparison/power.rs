@@ -168,7 +168,7 @@ impl Shown {
         let mut effects = Vec::new();
         let mut times = Vec::new();
         for &operator in &largest[..largest.len().min(LARGEST)] {
-            timeline.spent(std::iter::once(operator), &mut times);
+            timeline.time_per_iteration(std::iter::once(operator), &mut times);
             let share = sums.get(operator as usize).copied().flatten().unwrap_or(0.0) / wall;
             // What cannot be shown at all is larger than everything.
             let effect = detectable(&pairs, &times, share * alpha);

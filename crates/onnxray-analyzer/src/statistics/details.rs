@@ -1,9 +1,9 @@
 //! What a page shows beyond the summary: single executions, and how times are spread.
 
 use super::exclusive::ExclusiveTimes;
+use super::executions::Executions;
 use super::histogram::{Histogram, histograms};
 use super::spans::{NotShown, Stretch, stretches};
-use super::spent::Executions;
 use super::summary::Summary;
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;

@@ -4,7 +4,7 @@
 //! shares are of the time of all operators on one of them.
 
 use super::device_time::DeviceTime;
-use super::spent::Executions;
+use super::executions::Executions;
 use super::{OperatorSummary, TypeSummary};
 use crate::statistics::measure::Measure;
 use crate::units::Share;
@@ -20,15 +20,15 @@ pub(super) fn add(
     executions: &Executions,
     measure: Measure,
 ) {
-    let spent = executions.spent(ranges.iter().map(std::iter::once));
-    let on_device: Nanoseconds = spent.iter().map(|spent| Nanoseconds(spent.total)).sum();
+    let groups = executions.group_times(ranges.iter().map(std::iter::once));
+    let on_device: Nanoseconds = groups.iter().map(|group| Nanoseconds(group.total)).sum();
     let on_host = host(operators.iter().map(|operator| operator.total));
-    for (operator, spent) in operators.iter_mut().zip(spent) {
+    for (operator, group) in operators.iter_mut().zip(groups) {
         operator.share = operator.total.and_then(|total| Share::of(total, on_host));
-        operator.device = Some(DeviceTime::of(Nanoseconds(spent.total), on_device, measure));
+        operator.device = Some(DeviceTime::of(Nanoseconds(group.total), on_device, measure));
         if operator.operator.device {
-            operator.calls = Some(spent.calls);
-            let executions = spent.calls as f64 / measure.iterations as f64;
+            operator.calls = Some(group.calls);
+            let executions = group.calls as f64 / measure.iterations as f64;
             operator.executions = Some(executions).filter(|_| measure.wall.is_some());
         }
     }

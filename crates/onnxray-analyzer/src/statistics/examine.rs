@@ -5,6 +5,7 @@ use super::conditions::disturbances;
 use super::devices;
 use super::doubts::{costly, disturbed, doubts, uncalibrated, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
+use super::executions::Executions;
 use super::interval::Independent;
 use super::measure::Measure;
 use super::model::model;
@@ -12,7 +13,6 @@ use super::operators::{self, Tables};
 use super::phases::phases;
 use super::profiling::mark;
 use super::ranks::are_ranks;
-use super::spent::Executions;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
@@ -305,7 +305,7 @@ fn iterations(
         let latency = Nanoseconds(duration[row]);
         let recorded = kind != IterationKind::Plain && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
-        let operators = Nanoseconds(exclusive.spent[row]);
+        let operators = Nanoseconds(exclusive.by_iteration[row]);
         let position = launch[row];
         IterationSummary {
             position,

@@ -1,4 +1,4 @@
-//! What the events of a trace spend themselves, and what each iteration spends.
+//! Exclusive times of the events of a trace, and their sum in each iteration.
 
 use super::rows::Rows;
 use crate::schema::column;
@@ -16,7 +16,7 @@ pub(crate) struct ExclusiveTimes {
     /// Events that lie in no other, if only in part.
     pub outermost: usize,
     /// By row of the iterations: the exclusive times of its operators, summed up.
-    pub spent: Vec<u64>,
+    pub by_iteration: Vec<u64>,
     /// By row of the iterations: the time that its operators cover, however many at
     /// once.
     pub covered: Vec<u64>,
@@ -58,17 +58,17 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
     });
     let covered = onnxray_format::covered(spans, windows(&trace.iterations)?);
     let rows = Rows::of(trace)?;
-    let mut spent = vec![0; trace.iterations.height()];
+    let mut by_iteration = vec![0; trace.iterations.height()];
     for (event, time) in exclusive.times.iter().enumerate() {
         if let Some(row) = rows.row(launch[event], iteration[event]) {
-            spent[row as usize] += if on_device(event) { 0 } else { *time };
+            by_iteration[row as usize] += if on_device(event) { 0 } else { *time };
         }
     }
     Ok(ExclusiveTimes {
         times: exclusive.times,
         overlapping: exclusive.overlapping,
         outermost: outermost_count,
-        spent,
+        by_iteration,
         covered,
         coinciding: exclusive.coinciding,
     })

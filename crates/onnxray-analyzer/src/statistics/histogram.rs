@@ -1,7 +1,7 @@
 //! How often an operator takes how long: equal bins between its shortest and its longest time, none
 //! finer than the clock.
 
-use super::spent::Executions;
+use super::executions::Executions;
 use onnxray_format::Nanoseconds;
 
 /// Bins of a histogram.

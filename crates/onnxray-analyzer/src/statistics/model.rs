@@ -21,7 +21,7 @@ pub(super) fn model(
         let parts: Option<Nanoseconds> = measured.iter().map(|iteration| part(iteration)).sum();
         parts.filter(|_| !measured.is_empty())
     };
-    let spent = sum(|iteration| iteration.operators);
+    let in_iterations = sum(|iteration| iteration.operators);
     let all_operators = || {
         let totals: Option<Nanoseconds> = operators.iter().map(|operator| operator.total).sum();
         totals.filter(|_| trace.averages.is_empty() && !operators.is_empty())
@@ -38,7 +38,7 @@ pub(super) fn model(
         plain,
         profiled,
         device: DeviceTime::sum(operators.iter().map(|operator| operator.device), measure),
-        operators: spent.or_else(all_operators),
+        operators: in_iterations.or_else(all_operators),
         concurrent: sum(|iteration| iteration.concurrent),
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead,

@@ -8,9 +8,9 @@
 use super::cost::{PartialSum, per_iteration};
 use super::device_time::DeviceTime;
 use super::distribution::Distribution;
+use super::executions::Executions;
 use super::interval::{Interval, Partition};
 use super::measure::Measure;
-use super::spent::Executions;
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Kernels, Nanoseconds, Operator};
@@ -195,25 +195,25 @@ pub(crate) fn executed_operators(
         let interval = partition.interval(mean.0 * 1e6, &sums);
         Some(Interval { low: interval.low / 1e6, high: interval.high / 1e6 })
     };
-    let spent = executions.spent(ranges.iter().map(std::iter::once));
-    let all: Nanoseconds = spent.iter().map(|spent| Nanoseconds(spent.total)).sum();
-    let summaries = operators.iter().zip(spent).map(|(operator, spent)| {
-        let total = Nanoseconds(spent.total);
+    let groups = executions.group_times(ranges.iter().map(std::iter::once));
+    let all: Nanoseconds = groups.iter().map(|group| Nanoseconds(group.total)).sum();
+    let summaries = operators.iter().zip(groups).map(|(operator, group)| {
+        let total = Nanoseconds(group.total);
         let Some(wall) = measure.wall else {
             // Without iterations only sums are known.
             return OperatorSummary {
-                calls: timed.then_some(spent.calls),
+                calls: timed.then_some(group.calls),
                 total: timed.then_some(total),
                 share: Share::of(total, all).filter(|_| timed),
                 ..OperatorSummary::unmeasured(operator.clone())
             };
         };
-        let executions = spent.calls as f64 / measure.iterations as f64;
+        let executions = group.calls as f64 / measure.iterations as f64;
         let flops = per_iteration(operator.flops, Some(executions));
         OperatorSummary {
             operator: operator.clone(),
             executions: Some(executions),
-            calls: Some(spent.calls),
+            calls: Some(group.calls),
             total: Some(total),
             mean: Some(mean(total, measure.iterations)),
             profiling: None,
@@ -221,10 +221,10 @@ pub(crate) fn executed_operators(
             profiling_most: None,
             device: None,
             interval: interval(operator.number as usize, mean(total, measure.iterations)),
-            median: spent.time.map(|time| time.median),
+            median: group.time.map(|time| time.median),
             share: Share::of(total, wall),
-            extremes: spent.time.map(|time| (time.min, time.max)),
-            time: spent.time,
+            extremes: group.time.map(|time| (time.min, time.max)),
+            time: group.time,
             flops,
             gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
@@ -357,12 +357,12 @@ pub(crate) fn types(
     if let (Some(executions), Some(wall)) = (executions, measure.wall) {
         let range = |&operator: &u32| &executions.host.operators[operator as usize];
         let groups = members.iter().map(|members| members.iter().map(range));
-        for (of_type, spent) in types.iter_mut().zip(executions.spent(groups)) {
+        for (of_type, group) in types.iter_mut().zip(executions.group_times(groups)) {
             // From the sum, which is exact, rather than from rounded parts.
-            let total = Nanoseconds(spent.total);
+            let total = Nanoseconds(group.total);
             of_type.mean = Some(mean(total, measure.iterations));
             of_type.share = Share::of(total, wall);
-            of_type.time = spent.time;
+            of_type.time = group.time;
         }
     }
     let all: Option<f64> = types.iter().map(|of_type| of_type.flops.whole()).sum();

@@ -1,6 +1,6 @@
 //! Iterations one by one, and what operators spend in each: the material of comparisons.
 
-use super::spent::Executions;
+use super::executions::Executions;
 use super::{IterationSummary, LaunchSummary};
 use onnxray_format::{IterationKind, Nanoseconds};
 use std::ops::Range;
@@ -216,7 +216,7 @@ impl Timeline {
 
     /// What operators spend together in each settled iteration, in nanoseconds; nothing
     /// if the trace does not tell.
-    pub fn spent(&self, operators: impl Iterator<Item = u32>, into: &mut Vec<u64>) {
+    pub fn time_per_iteration(&self, operators: impl Iterator<Item = u32>, into: &mut Vec<u64>) {
         into.clear();
         let Some(executions) = &self.executions else { return };
         into.resize(self.latencies.len(), 0);

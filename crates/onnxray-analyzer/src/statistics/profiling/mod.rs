@@ -153,15 +153,15 @@ pub(super) fn take_out(
         *time -= part;
         owed[kernel] = (due - part).min(MOST_OWED * of_event[kernel]);
         let Some(row) = rows.row(launch[event], position[event]) else { continue };
-        exclusive.spent[row as usize] -= part;
+        exclusive.by_iteration[row as usize] -= part;
         let iteration = &mut iterations[row as usize];
         iteration.profiling = iteration.profiling.map(|sum| sum + Nanoseconds(part));
         if iteration.kind == IterationKind::Measured {
             taken[kernel] += part;
         }
     }
-    for (iteration, &spent) in iterations.iter_mut().zip(&exclusive.spent) {
-        iteration.operators = iteration.operators.map(|_| Nanoseconds(spent));
+    for (iteration, &operators) in iterations.iter_mut().zip(&exclusive.by_iteration) {
+        iteration.operators = iteration.operators.map(|_| Nanoseconds(operators));
     }
     Ok(taken)
 }

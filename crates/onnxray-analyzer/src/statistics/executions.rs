@@ -1,7 +1,7 @@
-//! What kernels, operators and operator types spend in each iteration.
+//! Executions of kernels and operators, and their exclusive times per iteration.
 //!
 //! One pass over the events puts those of a kernel together; then a column of
-//! iterations, used again for each group, adds up what it spends in each.
+//! iterations, used again for each group, adds up its exclusive times in each.
 
 use super::distribution::Distribution;
 use super::interval::Partition;
@@ -13,9 +13,9 @@ use onnxray_format::{IterationKind, Kernels};
 use polars::prelude::UInt32Type;
 use std::ops::Range;
 
-/// The time of an operator, or of all operators of a type.
+/// The exclusive time of an operator, or of all operators of a type.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Spent {
+pub struct GroupTime {
     /// Sum of exclusive times in nanoseconds.
     pub total: u64,
     pub calls: u64,
@@ -137,16 +137,16 @@ impl Executions {
         rows.zip(self.times[range].iter().copied())
     }
 
-    /// What groups of operators or kernels spend, of which each member is a range.
-    pub fn spent<'a>(
+    /// Exclusive times of groups of operators or kernels, of which each member is a range.
+    pub fn group_times<'a>(
         &self,
         groups: impl ExactSizeIterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
-    ) -> Vec<Spent> {
-        let mut spent = Vec::with_capacity(groups.len());
+    ) -> Vec<GroupTime> {
+        let mut times = Vec::with_capacity(groups.len());
         self.each_group(groups, |sum, per_iteration| {
-            spent.push(Spent { time: Distribution::of(per_iteration), ..sum });
+            times.push(GroupTime { time: Distribution::of(per_iteration), ..sum });
         });
-        spent
+        times
     }
 
     /// Hands over, for each group in turn, its sum and what it spends in each iteration
@@ -154,14 +154,14 @@ impl Executions {
     pub fn each_group<'a>(
         &self,
         groups: impl Iterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
-        mut take: impl FnMut(Spent, &mut [u64]),
+        mut take: impl FnMut(GroupTime, &mut [u64]),
     ) {
         let mut in_iteration = vec![0u64; self.iterations];
         let mut ran = vec![false; self.iterations];
         let mut touched: Vec<u32> = Vec::new();
         let mut per_iteration: Vec<u64> = Vec::new();
         for members in groups {
-            let mut sum = Spent::default();
+            let mut sum = GroupTime::default();
             for executions in members {
                 sum.calls += executions.len() as u64;
                 for execution in executions.clone() {
