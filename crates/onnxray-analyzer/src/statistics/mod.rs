@@ -16,7 +16,7 @@ mod error;
 mod examine;
 mod exclusive;
 mod executions;
-mod flops_foretell;
+mod flops_correlation;
 mod flops_profile;
 mod framework;
 mod histogram;
@@ -58,7 +58,7 @@ pub use examine::{
     examine, examine_in_detail, examine_plain, exclusive_events, summarize, summarize_in_detail,
     summarize_plain,
 };
-pub use flops_foretell::FlopsForetell;
+pub use flops_correlation::FlopsCorrelation;
 pub use flops_profile::flops_profile;
 pub use framework::FrameworkOverhead;
 pub use histogram::{BINS, Histogram};

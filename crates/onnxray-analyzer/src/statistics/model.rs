@@ -4,7 +4,7 @@ use super::device_time::DeviceTime;
 use super::measure::Measure;
 use super::operators::Tables;
 use super::whole::Whole;
-use super::{FlopsForetell, IterationSummary, ModelSummary, OperatorSummary};
+use super::{FlopsCorrelation, IterationSummary, ModelSummary, OperatorSummary};
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::Nanoseconds;
@@ -50,7 +50,7 @@ pub(super) fn model(
         recording_overhead,
         flops,
         gflops_per_second: per_second.filter(|_| measured_operators(operators)),
-        flops_foretell: FlopsForetell::of(operators),
+        flops_correlation: FlopsCorrelation::of(operators),
         bytes: tables.sum(|operator| operator.bytes),
     }
 }

@@ -1,9 +1,10 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, DeviceTime, Disturbance, FlopsForetell, FrameworkOverhead, Instances, IterationSummary,
-    LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts, PhaseSummary,
-    ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead, TypeSummary,
+    Advice, DeviceTime, Disturbance, FlopsCorrelation, FrameworkOverhead, Instances,
+    IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
+    PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
+    TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -110,8 +111,8 @@ pub struct ModelSummary {
     pub flops: PartialSum,
     /// Of one iteration / the mean latency; `None` if a term of `flops` is missing.
     pub gflops_per_second: Option<f64>,
-    /// How well FLOPs foretell the time of operators; `None` if too little is known.
-    pub flops_foretell: Option<FlopsForetell>,
+    /// Rank correlation of FLOPs and the time of operators; `None` if too little is known.
+    pub flops_correlation: Option<FlopsCorrelation>,
     /// Bytes read and written in one iteration.
     pub bytes: PartialSum,
 }

@@ -167,7 +167,7 @@ pub(super) const RATES: &[Column<Summary>] = &[
         "rank correlation of FLOPs and time",
         Number,
         "Spearman's, over operators; 1 if the one with more FLOPs always takes more time",
-        |summary| Cell::number(summary.model.flops_foretell.map(|known| known.correlation)),
+        |summary| Cell::number(summary.model.flops_correlation.map(|known| known.correlation)),
     ),
 ];
 
@@ -191,7 +191,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     let costs = if summary.is_plain() { &[] } else { COSTS };
     let cost = Cost { flops: model.flops, bytes: model.bytes };
     let figures = figures.with(costs, &cost).with(RATES, summary);
-    match model.flops_foretell {
+    match model.flops_correlation {
         Some(_) => figures,
         None => figures.without(FORETOLD),
     }

@@ -1,11 +1,11 @@
-//! How well the FLOPS profile foretells the measured one.
+//! Rank correlation of FLOPs and measured times.
 
 use super::OperatorSummary;
 use crate::probability::{Ranks, squared_deviations};
 
 /// Whether operators with more FLOPs take more time.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct FlopsForetell {
+pub struct FlopsCorrelation {
     /// Spearman's rank correlation of FLOPs and mean time per iteration, from -1 to 1; equal
     /// values share the mean of their ranks.
     pub correlation: f64,
@@ -16,16 +16,16 @@ pub struct FlopsForetell {
 /// Fewer operators always seem to be correlated.
 const FEWEST: usize = 3;
 
-impl FlopsForetell {
+impl FlopsCorrelation {
     /// `None` with too few operators, or if all have as many FLOPs, or take the same time.
-    pub(super) fn of(operators: &[OperatorSummary]) -> Option<FlopsForetell> {
+    pub(super) fn of(operators: &[OperatorSummary]) -> Option<FlopsCorrelation> {
         let known = operators.iter().filter_map(|operator| {
             let time = operator.mean.filter(|_| operator.ran())?;
             Some((operator.flops?, time.0))
         });
         let (flops, times): (Vec<f64>, Vec<f64>) = known.unzip();
         let correlation = (flops.len() >= FEWEST).then(|| spearman(&flops, &times)).flatten()?;
-        Some(FlopsForetell { correlation, operators: flops.len() })
+        Some(FlopsCorrelation { correlation, operators: flops.len() })
     }
 }
 
