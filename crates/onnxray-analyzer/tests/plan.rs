@@ -133,11 +133,14 @@ fn a_weight_that_layers_share_is_pruned_once() {
     fixed.set_override("c", 0.3);
     let plan = plan_of(operators(), fixed.clone());
     assert_eq!((levels(&plan), plan.prunable), (vec![0.3, 0.6, 0.3], 131072));
-    assert_eq!((exclusions(&plan), &plan.doubts[..]), (vec![None; 3], &[][..]));
+    assert_eq!((exclusions(&plan), &plan.caveats[..]), (vec![None; 3], &[][..]));
     fixed.set_override("a", 0.4);
     let plan = plan_of(operators(), fixed);
     assert_eq!(levels(&plan), [0.4, 0.5, 0.4]);
-    assert_eq!(plan.doubts, ["a and c have one weight: it is pruned to the sparsity of the first"]);
+    assert_eq!(
+        plan.caveats,
+        ["a and c have one weight: it is pruned to the sparsity of the first"]
+    );
 }
 
 #[test]
@@ -176,13 +179,13 @@ fn sensitivities_count_if_they_are_known_of_all_layers() {
     };
     for name in ["b", "c", "shared"] {
         let plan = plan(vec![given(name, &even), a.clone(), given("nowhere", &even)]);
-        assert_eq!((plan.basis, &plan.doubts[..]), (LossBasis::Sensitivity, &[][..]), "{name}");
+        assert_eq!((plan.basis, &plan.caveats[..]), (LossBasis::Sensitivity, &[][..]), "{name}");
         // There one has lost 2.4, and the other 2.7.
         assert_eq!(levels(&plan), [0.53, 0.27, 0.27]);
     }
     let plan = plan(vec![a]);
     assert_eq!(plan.basis, LossBasis::Magnitude);
-    assert!(plan.doubts[0].starts_with("the loss is known of 1 of 2 layers only"));
+    assert!(plan.caveats[0].starts_with("the loss is known of 1 of 2 layers only"));
     // Between the middles of twentieths: there they are 10.1, and 9.8.
     assert_eq!(levels(&plan), [0.53, 0.27, 0.27]);
     let mut untold = operators();

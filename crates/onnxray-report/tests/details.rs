@@ -83,8 +83,8 @@ fn rows(spans: &Spans) -> BTreeMap<(u32, u32), Vec<(u64, u64)>> {
 fn executions_of_a_thread_lie_in_those_above_them() {
     let mut inside = 0;
     for (path, _, summary, details) in fixtures() {
-        // Of clocks that step back, a doubt tells.
-        let overlaps = summary.doubts.iter().any(|doubt| doubt.contains("without lying inside"));
+        // Of clocks that step back, a caveat tells.
+        let overlaps = summary.caveats.iter().any(|caveat| caveat.contains("without lying inside"));
         for stretch in &details.stretches {
             let rows = rows(&stretch.spans);
             for (&(thread, depth), row) in &rows {

@@ -12,7 +12,7 @@ export const question = 'a page begins with the answer, a narrow window shows it
 const LONG = 5001;
 
 /** Parts of the first view of a recording, in their order. */
-const PARTS = ['.headline', 'figure[data-chart]', '[data-table="operators"]', '.doubts', '.card', '.all-figures'];
+const PARTS = ['.headline', 'figure[data-chart]', '[data-table="operators"]', '.caveats', '.card', '.all-figures'];
 
 /** Which of the parts there are, in the order in which they stand in the page. */
 const partsOf = (page) =>

@@ -20,7 +20,7 @@ pub struct PlannedLoss {
     /// level at which its run failed.
     pub sensitivity: Option<f64>,
     /// Of which layers too little is known, in words.
-    pub doubts: Vec<String>,
+    pub caveats: Vec<String>,
 }
 
 /// Which figure of a loss profile sensitivities are.
@@ -75,8 +75,8 @@ pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedL
         let level = names(layer).find_map(|name| by_name.get(name.as_str()).copied());
         level.filter(|&level| level > 0.0)
     };
-    let doubts = doubts(profile, levels);
-    let is_whole = doubts.missing.is_empty();
+    let caveats = caveats(profile, levels);
+    let is_whole = caveats.missing.is_empty();
     let at = |layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>| match level(layer) {
         None => Some(0.0),
         Some(level) => at(layer, level, figure),
@@ -97,13 +97,13 @@ pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedL
         l1: share(l1, all_l1).filter(|_| is_whole),
         l2: share(l2, all_l2).map(f64::sqrt).filter(|_| is_whole),
         sensitivity: sensitivity.filter(|_| is_whole),
-        doubts: doubts.texts(),
+        caveats: caveats.texts(),
     }
 }
 
 /// Layers of a plan of which a loss profile knows too little.
 #[derive(Default)]
-struct Doubts {
+struct Caveats {
     /// Not there, or without levels.
     missing: Vec<String>,
     /// Pruned further than the profile goes.
@@ -112,7 +112,7 @@ struct Doubts {
     failed: Vec<String>,
 }
 
-impl Doubts {
+impl Caveats {
     fn texts(&self) -> Vec<String> {
         let lists = [
             ("the loss of the plan is unknown: the loss profile has nothing of ", &self.missing),
@@ -124,17 +124,17 @@ impl Doubts {
     }
 }
 
-fn doubts(profile: &LossProfile, levels: &[(String, f64)]) -> Doubts {
-    let mut doubts = Doubts::default();
+fn caveats(profile: &LossProfile, levels: &[(String, f64)]) -> Caveats {
+    let mut caveats = Caveats::default();
     for (name, level) in levels.iter().filter(|(_, level)| *level > 0.0) {
         let layer = profile.layers.iter().find(|layer| names(layer).any(|own| own == name));
         let at_level = |layer: &LossLayer| format!("{} at {} %", layer.name, percent(*level));
         let last = layer.and_then(|layer| Some((layer, layer.points.last()?.level)));
         let (list, name) = match last {
-            None => (&mut doubts.missing, name.clone()),
-            Some((layer, last)) if last < *level => (&mut doubts.above, at_level(layer)),
+            None => (&mut caveats.missing, name.clone()),
+            Some((layer, last)) if last < *level => (&mut caveats.above, at_level(layer)),
             Some((layer, _)) if at(layer, *level, measured).is_none() => {
-                (&mut doubts.failed, at_level(layer))
+                (&mut caveats.failed, at_level(layer))
             }
             Some(_) => continue,
         };
@@ -143,7 +143,7 @@ fn doubts(profile: &LossProfile, levels: &[(String, f64)]) -> Doubts {
             list.push(name);
         }
     }
-    doubts
+    caveats
 }
 
 /// Under which a plan may know a layer.
@@ -287,13 +287,13 @@ mod tests {
         let planned = |level| planned_loss(&profile, &[("a".to_string(), level)]);
         for (level, expected) in [(0.25, Some(0.5)), (0.5, Some(1.0)), (0.9, Some(5.0))] {
             let planned = planned(level);
-            assert_eq!((planned.sensitivity, planned.doubts.len()), (expected, 0), "{level}");
+            assert_eq!((planned.sensitivity, planned.caveats.len()), (expected, 0), "{level}");
         }
         for level in [0.51, 0.8, 0.85] {
             let planned = planned(level);
             assert_eq!(planned.sensitivity, None, "{level}");
             assert!(planned.l1.is_some() && planned.l2.is_some(), "{level}: of the weight only");
-            assert!(planned.doubts[0].contains("failed beside a at "), "{:?}", planned.doubts);
+            assert!(planned.caveats[0].contains("failed beside a at "), "{:?}", planned.caveats);
         }
     }
 
@@ -306,7 +306,7 @@ mod tests {
         let planned = planned_loss(&profile, &[("b.weight".to_string(), 0.91)]);
         assert_eq!((planned.l1, planned.l2, planned.sensitivity), (None, None, None));
         assert_eq!(
-            planned.doubts,
+            planned.caveats,
             ["the loss of the plan is unknown: the loss profile ends below b at 91 %"]
         );
     }
@@ -318,7 +318,7 @@ mod tests {
         let planned = planned_loss(&profile, &[level("a", 0.5), level("c", 0.5), level("d", 0.0)]);
         assert_eq!((planned.l1, planned.l2, planned.sensitivity), (None, None, None));
         assert_eq!(
-            planned.doubts,
+            planned.caveats,
             ["the loss of the plan is unknown: the loss profile has nothing of c"]
         );
         let dense = planned_loss(&profile, &[level("a", 0.5), level("d", 0.0)]);

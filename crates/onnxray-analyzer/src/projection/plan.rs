@@ -52,7 +52,7 @@ pub struct Plan {
     /// Overrides that name no layer, or one that cannot be pruned.
     pub unmatched: Vec<String>,
     /// What was passed over, in words.
-    pub doubts: Vec<String>,
+    pub caveats: Vec<String>,
     /// What a loss profile lets expect of it; `None` without one.
     pub loss: Option<PlannedLoss>,
 }
@@ -154,13 +154,13 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     let bounds = &settings.plan;
     let mut layers = layers(summary, projection, bounds);
     let shared = share(summary, &mut layers, bounds);
-    let mut doubts = agree(summary, &mut layers, &shared);
+    let mut caveats = agree(summary, &mut layers, &shared);
     let free: Vec<&Shared> = shared
         .iter()
         .filter(|shared| shared.layers.iter().all(|&at| layers[at].exclusion.is_none()))
         .collect();
-    let (basis, doubt) = basis(&free);
-    doubts.extend(doubt);
+    let (basis, caveat) = basis(&free);
+    caveats.extend(caveat);
     let prunable = |shared: &&Shared| Prunable {
         parameters: layers[shared.layers[0]].parameters,
         loss: loss(basis, shared),
@@ -203,7 +203,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         prunable,
         pruned,
         unmatched: unmatched(summary, &layers, bounds),
-        doubts,
+        caveats,
         loss: None,
         settings: bounds.clone(),
         layers,
@@ -347,7 +347,7 @@ fn share<'a>(
 /// What was fixed for one of them is fixed for all, and what leaves one dense
 /// leaves all dense. Says where they were fixed at different levels.
 fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> Vec<String> {
-    let mut doubts = Vec::new();
+    let mut caveats = Vec::new();
     for shared in shared {
         let own = || shared.layers.iter().map(|&at| &layers[at]);
         let of_outcome = |exclusion: &Exclusion| matches!(exclusion, Exclusion::Outcome(_));
@@ -357,7 +357,7 @@ fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> V
         let other = own().find(|layer| layer.fixed.is_some() && layer.fixed != fixed);
         if let (Some(first), Some(other)) = (first, other) {
             let name = |layer: &PlannedLayer| &summary.operators[layer.operator].operator.name;
-            doubts.push(format!(
+            caveats.push(format!(
                 "{} and {} have one weight: it is pruned to the sparsity of the first",
                 name(first),
                 name(other)
@@ -372,7 +372,7 @@ fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> V
             (layer.fixed, layer.exclusion) = (fixed, exclusion);
         }
     }
-    doubts
+    caveats
 }
 
 /// The best that is known of all layers that may be pruned: what is known of
@@ -382,7 +382,7 @@ fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
     if known == free.len() && known > 0 {
         return (LossBasis::Sensitivity, None);
     }
-    let doubt = (known > 0).then(|| {
+    let caveat = (known > 0).then(|| {
         format!(
             "the loss is known of {known} of {} layers only, and is not used: that of the others \
              could not be compared",
@@ -391,8 +391,8 @@ fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
     });
     let magnitudes = free.iter().all(|shared| !shared.weight.magnitudes.is_empty());
     match magnitudes && !free.is_empty() {
-        true => (LossBasis::Magnitude, doubt),
-        false => (LossBasis::Level, doubt),
+        true => (LossBasis::Magnitude, caveat),
+        false => (LossBasis::Level, caveat),
     }
 }
 

@@ -1,9 +1,9 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
 use super::Ranks;
+use super::caveats::{caveats, costly, disturbed, uncalibrated, unknowns};
 use super::conditions::disturbances;
 use super::devices;
-use super::doubts::{costly, disturbed, doubts, uncalibrated, unknowns};
 use super::exclusive::{self, ExclusiveTimes};
 use super::executions::Executions;
 use super::interval::Independent;
@@ -194,16 +194,16 @@ fn examine_if(
     // Averages are never of the iterations that are stated beside them.
     let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
     let advice = Advice::of(trace);
-    let mut doubts = doubts(&launches, &measured, advice);
+    let mut caveats = caveats(&launches, &measured, advice);
     let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
     let instances = Instances::of(&trace.runs, &iterations);
-    doubts.extend(instances.as_ref().and_then(Instances::doubt));
-    doubts.extend(disturbed(&disturbances));
-    doubts.extend(costly(&model));
-    doubts.extend(uncalibrated(&model));
-    doubts.extend(unknowns(trace, &model));
+    caveats.extend(instances.as_ref().and_then(Instances::caveat));
+    caveats.extend(disturbed(&disturbances));
+    caveats.extend(costly(&model));
+    caveats.extend(uncalibrated(&model));
+    caveats.extend(unknowns(trace, &model));
     if exclusive.overlapping > 0 {
-        doubts.push(format!(
+        caveats.push(format!(
             "{} without lying inside them; the shared time is counted once",
             counted(exclusive.overlapping, "event overlaps others", "events overlap others")
         ));
@@ -223,7 +223,7 @@ fn examine_if(
         figures: trace.figures.clone(),
         conditions: trace.conditions.clone(),
         disturbances,
-        doubts,
+        caveats,
         warnings: trace.warnings.clone(),
         parts: partition.map(|partition| partition.parts),
         operators_timed_apart: timed_apart,

@@ -69,7 +69,7 @@ impl Instances {
     }
 
     /// What is missing, if anything is.
-    pub(super) fn doubt(&self) -> Option<String> {
+    pub(super) fn caveat(&self) -> Option<String> {
         let Instances { planned, count, rounds, all_rounds, .. } = *self;
         let round = counted(all_rounds as u64, "round", "rounds");
         match self.together {
@@ -252,7 +252,7 @@ mod tests {
         // The slower one has 15 iterations within.
         assert_eq!(interval.parts, Parts::Blocks(3));
         assert!((interval.interval.low - 150.0).abs() < 1e-9, "{interval:?}");
-        assert_eq!(found.doubt(), None);
+        assert_eq!(found.caveat(), None);
     }
 
     #[test]
@@ -288,14 +288,14 @@ mod tests {
         let one = [launch(1, 0, IterationKind::Plain, 10, 10)];
         let found = instances(&one);
         assert_eq!(found.iterations_per_second, Some(100.0));
-        assert!(found.doubt().unwrap().starts_with("of 2 instances that were"), "{found:?}");
+        assert!(found.caveat().unwrap().starts_with("of 2 instances that were"), "{found:?}");
         let apart = [
             launch(0, 0, IterationKind::Plain, 10, 10),
             launch(1, 1000, IterationKind::Plain, 10, 10),
         ];
         let found = instances(&apart);
         assert_eq!((found.iterations_per_second, found.together, found.rounds), (None, None, 0));
-        assert!(found.doubt().unwrap().contains("unknown"), "{found:?}");
+        assert!(found.caveat().unwrap().contains("unknown"), "{found:?}");
         let mut unknown = [launch(0, 0, IterationKind::Plain, 10, 10)];
         unknown[0].0.clock_origin = None;
         assert_eq!(instances(&unknown).items_per_second, None);

@@ -5,13 +5,13 @@
 
 mod advice;
 mod blocks;
+mod caveats;
 mod conditions;
 mod cost;
 mod details;
 mod device_time;
 mod devices;
 mod distribution;
-mod doubts;
 mod error;
 mod examine;
 mod exclusive;

@@ -104,7 +104,7 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     };
     summary.model.concurrent =
         number("concurrent_mean_ms").map(|time| Nanoseconds((time * 1e6) as u64));
-    summary.doubts = vec![
+    summary.caveats = vec![
         "a stored summary has means and no iterations: nothing is tested against it".to_string(),
     ];
     Ok((summary, timeline))

@@ -42,8 +42,8 @@ pub struct Summary {
     pub conditions: Vec<Option<Conditions>>,
     /// What happened while it was made, as far as it tells.
     pub disturbances: Vec<Disturbance>,
-    /// What is doubtful about the recording, beyond what its reader warned of.
-    pub doubts: Vec<String>,
+    /// Caveats of the recording, beyond what its reader warned of.
+    pub caveats: Vec<String>,
     /// What its reader warned of.
     pub warnings: Vec<Warning>,
     /// What the intervals of means were taken over; `None` if there are none.

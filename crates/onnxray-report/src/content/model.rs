@@ -163,7 +163,7 @@ pub(super) const RATES: &[Column<Summary>] = &[
         Cell::number(summary.model.gflops_per_second)
     }),
     column(
-        FORETOLD,
+        RANK_CORRELATION,
         "rank correlation of FLOPs and time",
         Number,
         "Spearman's, over operators; 1 if the one with more FLOPs always takes more time",
@@ -171,7 +171,7 @@ pub(super) const RATES: &[Column<Summary>] = &[
     ),
 ];
 
-const FORETOLD: &str = "flops_time_rank_correlation";
+const RANK_CORRELATION: &str = "flops_time_rank_correlation";
 
 /// Facts and figures of a recording.
 pub(crate) fn figures(summary: &Summary) -> Figures {
@@ -193,7 +193,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     let figures = figures.with(costs, &cost).with(RATES, summary);
     match model.flops_correlation {
         Some(_) => figures,
-        None => figures.without(FORETOLD),
+        None => figures.without(RANK_CORRELATION),
     }
 }
 

@@ -113,10 +113,10 @@ fn types(summary: &Summary, selection: &Selection) -> Vec<Block> {
     [types.into()].into_iter().chain(chart.map(Block::Chart)).collect()
 }
 
-/// Warnings of the files, then what is doubtful about the figures.
+/// Warnings of the files, then caveats of the figures.
 fn notes(summary: &Summary) -> Vec<Note> {
     let warnings = summary.warnings.iter().map(|warning| Note::warning(warning.to_string()));
-    warnings.chain(summary.doubts.iter().map(Note::note)).collect()
+    warnings.chain(summary.caveats.iter().map(Note::note)).collect()
 }
 
 fn block(notes: Vec<Note>) -> Option<Notes> {

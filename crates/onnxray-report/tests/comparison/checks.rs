@@ -108,8 +108,8 @@ fn latencies_are_tested_without_operators() {
     let a = timed_apart(&means, &latencies(0));
     assert!(a.summary.operators_timed_apart);
     assert_eq!(a.summary.model.overhead, None);
-    let doubts = a.summary.doubts.join("\n");
-    assert!(doubts.contains("119.7 % of the latency"), "{doubts}");
+    let caveats = a.summary.caveats.join("\n");
+    assert!(caveats.contains("119.7 % of the latency"), "{caveats}");
     let checked = checked(&a);
     assert_eq!(finding(&checked, "iterations").grade, Grade::Good);
     assert_eq!(finding(&checked, "conservation").grade, Grade::Unknown);

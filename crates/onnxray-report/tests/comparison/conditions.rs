@@ -65,9 +65,9 @@ fn made(seed: u64, slow: impl Fn(u32) -> f64, change: impl Fn(&mut Conditions)) 
 }
 
 /// But for that its profiling cost is unknown.
-fn doubts(recording: &Recording) -> Vec<&String> {
-    let doubts = recording.summary.doubts.iter();
-    doubts.filter(|doubt| !doubt.starts_with("the profiling cost is unknown")).collect()
+fn caveats(recording: &Recording) -> Vec<&String> {
+    let caveats = recording.summary.caveats.iter();
+    caveats.filter(|caveat| !caveat.starts_with("the profiling cost is unknown")).collect()
 }
 
 fn findings(recording: &Recording) -> Vec<Finding> {
@@ -92,7 +92,7 @@ fn a_quiet_recording_names_nothing() {
     for finding in findings(&recording) {
         assert_eq!((finding.grade, finding.advice.as_str()), (Grade::Good, ""), "{finding:?}");
     }
-    assert_eq!(doubts(&recording), Vec::<&String>::new());
+    assert_eq!(caveats(&recording), Vec::<&String>::new());
 }
 
 /// Iterations 20 to 29 of 60, which are slices 4 and 5.
@@ -146,8 +146,8 @@ fn each_disturber_is_named_with_how_much() {
             "{found:?}"
         );
         assert!(!found.advice.is_empty());
-        let doubts = recording.summary.doubts.join("\n");
-        assert!(doubts.contains("the typical latency is"), "{doubts}");
+        let caveats = recording.summary.caveats.join("\n");
+        assert!(caveats.contains("the typical latency is"), "{caveats}");
     }
 }
 
@@ -191,7 +191,7 @@ fn what_the_system_does_not_tell_is_unknown() {
 
 /// Events that have nothing to do with the latency, in forty recordings.
 #[test]
-fn ordinary_noise_raises_no_doubts() {
+fn ordinary_noise_raises_no_caveats() {
     let mut doubtful = 0;
     for seed in 0..40 {
         let recording = made(
@@ -216,7 +216,7 @@ fn ordinary_noise_raises_no_doubts() {
             },
         );
         doubtful += findings(&recording).iter().filter(|f| f.grade == Grade::Doubtful).count();
-        assert!(doubts(&recording).is_empty(), "{:?}", doubts(&recording));
+        assert!(caveats(&recording).is_empty(), "{:?}", caveats(&recording));
     }
     assert_eq!(doubtful, 0);
 }

@@ -86,7 +86,7 @@ fn show(
     words: Option<String>,
 ) -> anyhow::Result<()> {
     super::warn(&recording.summary);
-    recording.summary.doubts.iter().for_each(message::note);
+    recording.summary.caveats.iter().for_each(message::note);
     let selection = arguments.view.first_screen(words);
     output::print_first_screen(&first_screen::screen(recording, &selection), &arguments.view.shown)
 }

@@ -55,7 +55,7 @@ pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
     let (file, losses) = (document.file.clone(), &document.losses);
     let writer = writer(&rows);
     let mut warnings = losses.warnings(&file, "lines");
-    warnings.extend(doubts(&rows, writer, lines.get(end), &file));
+    warnings.extend(caveats(&rows, writer, lines.get(end), &file));
     Ok(Profile { launch: launch(&rows, writer, &file, warnings), writer, rows })
 }
 
@@ -175,7 +175,7 @@ fn recording_of(csv: &Path) -> Option<String> {
     folder.join(TRACE_FOLDER).is_dir().then(|| shown(folder))
 }
 
-fn doubts(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Vec<Warning> {
+fn caveats(rows: &[Row], writer: Writer, total: Option<&Line>, file: &Path) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut warn = |message: String, loss: bool| {
         warnings.push(Warning { file: file.to_path_buf(), position: None, message, loss });

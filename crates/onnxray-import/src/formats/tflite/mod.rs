@@ -51,7 +51,7 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
     log.losses.merge(document.losses);
     let nodes = nodes::nodes(&log.sections);
     let mut warnings = log.losses.warnings(&file, "lines");
-    warnings.extend(doubts(&log, nodes.without_place, &file));
+    warnings.extend(caveats(&log, nodes.without_place, &file));
     Ok(Launch {
         files: vec![file],
         run: Run {
@@ -71,7 +71,7 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
 }
 
 /// What does not add up, and what is not there.
-fn doubts(log: &Log, without_place: usize, file: &Path) -> Vec<Warning> {
+fn caveats(log: &Log, without_place: usize, file: &Path) -> Vec<Warning> {
     let mut warnings = Vec::new();
     let mut warn = |message: String, loss: bool| {
         warnings.push(Warning { file: file.to_path_buf(), position: None, message, loss });

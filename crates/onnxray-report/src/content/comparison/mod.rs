@@ -126,9 +126,9 @@ pub(crate) fn complete_report(
 fn notes(pair: &Pair) -> Vec<Note> {
     let mut notes: Vec<Note> = pair.comparison.notes.iter().map(Note::note).collect();
     for (recording, side) in pair.recordings.into_iter().zip(["A", "B"]) {
-        let Summary { warnings, doubts, .. } = &recording.summary;
+        let Summary { warnings, caveats, .. } = &recording.summary;
         notes.extend(warnings.iter().map(|text| Note::warning(format!("{side}: {text}"))));
-        notes.extend(doubts.iter().map(|text| Note::note(format!("{side}: {text}"))));
+        notes.extend(caveats.iter().map(|text| Note::note(format!("{side}: {text}"))));
     }
     notes
 }

@@ -28,7 +28,7 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", "))));
     notes.extend(mixed(profile));
     if let Some(plan) = &profile.plan {
-        notes.extend(planned_loss(profile, &plan.levels).doubts);
+        notes.extend(planned_loss(profile, &plan.levels).caveats);
         notes.extend(
             plan.measured.failed.iter().map(|why| format!("the run of the plan failed: {why}")),
         );

@@ -30,7 +30,7 @@ pub(crate) fn projection_notes(
         vec![spread(projection, summary.advice)],
         unused(projection),
     ];
-    let texts = texts.into_iter().flatten().chain(planned(plan)).chain(summary.doubts.clone());
+    let texts = texts.into_iter().flatten().chain(planned(plan)).chain(summary.caveats.clone());
     texts.map(Note::note).collect()
 }
 
@@ -204,8 +204,8 @@ fn planned(plan: &Plan) -> Vec<String> {
             "fixed sparsities of layers that are not there or cannot be pruned: {names}"
         ));
     }
-    notes.extend(plan.doubts.iter().cloned());
-    notes.extend(plan.loss.iter().flat_map(|loss| loss.doubts.iter().cloned()));
+    notes.extend(plan.caveats.iter().cloned());
+    notes.extend(plan.loss.iter().flat_map(|loss| loss.caveats.iter().cloned()));
     if plan.basis == LossBasis::Level && plan.prunable > 0 {
         notes.push(
             "the plan knows nothing of the loss: neither sensitivities nor weight magnitudes are \

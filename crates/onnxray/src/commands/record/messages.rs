@@ -63,8 +63,8 @@ pub(super) fn examine(
     for loss in summary.warnings.iter().filter(|warning| warning.loss) {
         message::warning(format_args!("{label}{loss}"));
     }
-    for doubt in &summary.doubts {
-        message::note(format_args!("{label}{doubt}"));
+    for caveat in &summary.caveats {
+        message::note(format_args!("{label}{caveat}"));
     }
     let label = label.trim_end_matches(": ").to_string();
     Ok((Recording { label, summary, timeline }, details))

@@ -1,5 +1,5 @@
-// The summary of a recording: where the time goes and the slowest operators; then what is doubtful
-// about the figures, what ran, how fast it was, and what profiling costs. What the plan would gain,
+// The summary of a recording: where the time goes and the slowest operators; then caveats of
+// the figures, what ran, how fast it was, and what profiling costs. What the plan would gain,
 // where a projection was asked for.
 
 import { isUnknown, valueElement } from "../../cells.js";
@@ -49,7 +49,7 @@ export default function summary(report, context) {
     element("summary", null, "All figures"),
     figuresList(model),
   );
-  const doubts = doubtsOf(report);
+  const caveats = caveatsOf(report);
   const tables = TABLES.map((key) => report.table(key)).filter((table) => table?.rows > 0);
   const node = element(
     "div",
@@ -60,7 +60,7 @@ export default function summary(report, context) {
       sharesChart(report),
       slowestOperators(report, context),
     ),
-    doubts,
+    caveats,
     element(
       "div",
       { class: "cards" },
@@ -79,13 +79,13 @@ export default function summary(report, context) {
     node,
     prepare() {
       figures.open = true;
-      if (doubts) doubts.open = true;
+      if (caveats) caveats.open = true;
     },
   };
 }
 
 /** Warnings and notes, in a line that unfolds. */
-function doubtsOf(report) {
+function caveatsOf(report) {
   if (report.notes.length === 0) return null;
   const warnings = report.notes.filter((note) => note.kind === "warning");
   const notes = report.notes.filter((note) => note.kind !== "warning");
@@ -98,7 +98,7 @@ function doubtsOf(report) {
   const counts = [counted(warnings.length, "warning"), counted(notes.length, "note")];
   return element(
     "details",
-    { class: "doubts" },
+    { class: "caveats" },
     element("summary", null, `To be read with care: ${counts.filter(Boolean).join(", ")}`),
     element("ul", null, [...warnings, ...notes].map(item)),
   );
@@ -161,7 +161,7 @@ function withoutLatency(model) {
   return key ? [largeFigure(figureValue(model, key), words), why] : [why];
 }
 
-/** What the model costs in theory, and how far that foretells times. */
+/** What the model costs in theory, and how far times follow it. */
 function flopsProfile(report, model) {
   if (isUnknown(model.value("flops")) || (report.table("operators")?.rows ?? 0) === 0) return null;
   const value = figureValue(model, "flops");
@@ -172,7 +172,7 @@ function flopsProfile(report, model) {
       : element(
           "p",
           { class: "remark" },
-          foretells(correlation),
+          correlationWords(correlation),
           " (rank correlation ",
           figureValue(model, "flops_time_rank_correlation"),
           ").",
@@ -189,7 +189,7 @@ function flopsProfile(report, model) {
   );
 }
 
-function foretells(correlation) {
+function correlationWords(correlation) {
   if (correlation >= 0.8) return "Operators with more FLOPs mostly take more time";
   if (correlation >= 0.5) return "Operators with more FLOPs often take more time";
   return "FLOPs say little about which operator takes more time";

@@ -1,4 +1,4 @@
-//! What is doubtful about a recording, and what its format cannot tell.
+//! Caveats of a recording, and what its format cannot tell.
 
 use super::ranks::are_ranks;
 use super::{
@@ -10,14 +10,14 @@ use onnxray_format::{Run, counted, printable};
 use std::iter;
 
 /// What a careful reader should know before trusting the figures.
-pub(super) fn doubts(
+pub(super) fn caveats(
     launches: &[LaunchSummary],
     measured: &[&IterationSummary],
     advice: Advice,
 ) -> Vec<String> {
-    let mut doubts = Vec::new();
+    let mut caveats = Vec::new();
     if are_ranks(launches) {
-        doubts.push(format!(
+        caveats.push(format!(
             "the {} launches are ranks of one run, which wait for each other: together they count \
              as one launch",
             launches.len()
@@ -25,19 +25,19 @@ pub(super) fn doubts(
     }
     let settling = Settling::of(launches);
     if settling.late > 0 {
-        doubts.push(settling.late(advice));
+        caveats.push(settling.late(advice));
     }
     if settling.never > 0 {
-        doubts.push(format!("{}the latency never settles", settling.among(settling.never)));
+        caveats.push(format!("{}the latency never settles", settling.among(settling.never)));
     }
     match measured.len() {
         0 | 10.. => {}
-        1 => doubts.push(
+        1 => caveats.push(
             "only 1 iteration was measured: how much the latency varies is unknown".to_string(),
         ),
-        few => doubts.push(format!("only {few} iterations were measured: percentiles say little")),
+        few => caveats.push(format!("only {few} iterations were measured: percentiles say little")),
     }
-    doubts
+    caveats
 }
 
 /// What moves the typical latency by less does not matter.
