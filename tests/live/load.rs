@@ -1,4 +1,4 @@
-//! Company on every core, so that what a shared machine does by chance happens in each run.
+//! Load on every core, so that what a shared machine does by chance happens in each run.
 //!
 //! With `ONNXRAY_TEST_LOAD` set, each core is kept busy by a thread that never rests, and by one
 //! that works and rests by turns.

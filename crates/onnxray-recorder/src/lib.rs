@@ -37,10 +37,10 @@ pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
 pub use launch::{Launch, LaunchOptions, Place, Recorded, calibrate};
 pub use launches::{
-    FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Neighbours,
-    PlannedPoint, ProcessSpec, Rounds, SERVED, SkippedPoint, Sweep, SweepCompany, SweepEntry,
-    SweepJournal, SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended,
-    has_served, iterations_per_turn, nth_launch,
+    FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Peers, PlannedPoint,
+    ProcessSpec, Rounds, SERVED, SkippedPoint, Sweep, SweepEntry, SweepHooks, SweepJournal,
+    SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended, has_served,
+    iterations_per_turn, nth_launch,
 };
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::{OnnxFile, sha256};
@@ -48,7 +48,7 @@ pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::inputs::InputFiles;
 pub use model::tensor_table::TensorTable;
 pub use nodes::OnnxNodes;
-pub use record::{Company, Failure, Length, Outcome, Participant, Progress, Schedule, record};
+pub use record::{Failure, LaunchHooks, Length, Outcome, Participant, Progress, Schedule, record};
 pub use session::Session;
 pub use tensor::Tensor;
 pub use workload::{GenerationInputs, Workload};

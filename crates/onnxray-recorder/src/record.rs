@@ -57,23 +57,22 @@ pub struct Progress {
     pub share: f64,
 }
 
-/// Who is told how far a launch is, and whom it waits for; a closure that takes its
-/// [`Progress`] waits for nobody.
-pub trait Company {
+/// What a launch calls as it goes on; a closure that takes its [`Progress`] waits for nobody.
+pub trait LaunchHooks {
     /// Before each round.
     fn progress(&mut self, progress: Progress);
 
     /// Everything is loaded. Returns when the launch may begin.
-    fn wait_to_begin(&mut self) {}
+    fn wait_for_start(&mut self) {}
 
-    /// The schedule is at its end. Whether others measure still: then the model goes on
-    /// running without being recorded, so that they have the company that they began with.
-    fn others_measure(&mut self) -> bool {
+    /// The schedule is at its end. Whether peers measure still: then the model goes on
+    /// running without being recorded, so that they have the load that they began with.
+    fn peers_running(&mut self) -> bool {
         false
     }
 }
 
-impl<F: FnMut(Progress)> Company for F {
+impl<F: FnMut(Progress)> LaunchHooks for F {
     fn progress(&mut self, progress: Progress) {
         self(progress);
     }
@@ -120,7 +119,7 @@ pub fn record(
     participants: &[Participant],
     schedule: &Schedule,
     stop: &AtomicBool,
-    mut company: impl Company,
+    mut hooks: impl LaunchHooks,
 ) -> Result<Outcome, Failure> {
     let mut sides: Vec<Side> = Vec::new();
     let run = participants
@@ -133,11 +132,11 @@ pub fn record(
             Ok(())
         })
         .and_then(|()| {
-            company.wait_to_begin();
-            run(&mut sides, schedule, stop, &mut company)
+            hooks.wait_for_start();
+            run(&mut sides, schedule, stop, &mut hooks)
         })
         .and_then(|interrupted| {
-            while !interrupted && !stop.load(Ordering::Relaxed) && company.others_measure() {
+            while !interrupted && !stop.load(Ordering::Relaxed) && hooks.peers_running() {
                 run_unrecorded(&mut sides)?;
             }
             Ok(interrupted)
@@ -182,7 +181,7 @@ fn run(
     sides: &mut [Side],
     schedule: &Schedule,
     stop: &AtomicBool,
-    company: &mut impl Company,
+    hooks: &mut impl LaunchHooks,
 ) -> Result<bool, Failure> {
     if stop.load(Ordering::Relaxed) {
         return Ok(true);
@@ -190,7 +189,7 @@ fn run(
     let turn = schedule.turn.get();
     for (number, done) in (0..).zip((0..schedule.warmup).step_by(turn as usize)) {
         let share = f64::from(done) / f64::from(schedule.warmup);
-        company.progress(Progress { warming_up: true, measured: 0, share });
+        hooks.progress(Progress { warming_up: true, measured: 0, share });
         let turns = [(IterationKind::WarmUp, turn.min(schedule.warmup - done))];
         round(sides, number, &turns, stop)?;
         if stop.load(Ordering::Relaxed) {
@@ -213,7 +212,7 @@ fn run(
                 Duration::from_nanos(spent.0).div_duration_f64(duration)
             }
         };
-        company.progress(Progress { warming_up: false, measured, share: share.min(1.0) });
+        hooks.progress(Progress { warming_up: false, measured, share: share.min(1.0) });
         let since = now(sides).unwrap_or_default() - calibrated;
         if share * CALIBRATIONS > calibrations && since >= CALIBRATED_FOR {
             calibrations += 1.0;

@@ -32,7 +32,7 @@ pub struct Instances {
 type Iterations = Vec<(u64, u64)>;
 
 impl Instances {
-    /// `runs` are those of all launches; `None` if none of them had company.
+    /// `runs` are those of all launches; `None` if none of them had peers.
     pub(super) fn of(runs: &[Run], iterations: &[IterationSummary]) -> Option<Instances> {
         let planned = runs.first()?.instances?;
         let kind = decisive_kind(iterations);

@@ -1,7 +1,7 @@
 //! Launches side by side: processes that begin together, each on cores of its own, and that
-//! have each other's company until all have measured.
+//! have each other as peers until all have measured.
 
-use super::neighbours::Word;
+use super::peers::Word;
 use super::process::has_served;
 use super::spec::{LaunchSpec, ProcessSpec};
 use super::traces_of;
@@ -75,7 +75,7 @@ impl Instances {
     }
 
     /// Runs them in processes that `command` makes, that read their [`ProcessSpec`] from
-    /// standard input and have [`Neighbours`](super::Neighbours). `progress` is told the
+    /// standard input and have [`Peers`](super::Peers). `progress` is told the
     /// number of a round, from 0, and the share of it that all have behind them.
     ///
     /// # Errors

@@ -12,7 +12,7 @@
 
 mod folders;
 mod instances;
-mod neighbours;
+mod peers;
 mod placement;
 mod process;
 mod spec;
@@ -21,11 +21,11 @@ mod trial;
 
 pub use folders::Folders;
 pub use instances::{FailedInstance, Instances, Rounds};
-pub use neighbours::Neighbours;
+pub use peers::Peers;
 pub use process::{SERVED, ended, has_served};
 pub use spec::{LaunchSpec, ProcessSpec};
 pub use sweep::{
-    PlannedPoint, SkippedPoint, Sweep, SweepCompany, SweepEntry, SweepJournal, SweepPlan,
+    PlannedPoint, SkippedPoint, Sweep, SweepEntry, SweepHooks, SweepJournal, SweepPlan,
 };
 pub use trial::{Trial, check_memory, check_memory_of_instances, iterations_per_turn};
 

@@ -8,7 +8,7 @@ use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
 use crate::model::generation::GenerationOptions;
 use crate::model::inputs::InputFiles;
-use crate::record::{Company, Failure, Outcome, Participant, Schedule, record};
+use crate::record::{Failure, LaunchHooks, Outcome, Participant, Schedule, record};
 use crate::workload::{GenerationInputs, StepInputs, Workload};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -128,7 +128,7 @@ impl ProcessSpec {
         &self,
         engines: &dyn Engines,
         stop: &AtomicBool,
-        company: impl Company,
+        hooks: impl LaunchHooks,
     ) -> Result<Outcome, Failure> {
         let mut loaded = Vec::new();
         let mut displacements = Vec::new();
@@ -156,7 +156,7 @@ impl ProcessSpec {
                 Participant { model, workload, options }
             })
             .collect();
-        record(&participants, &self.schedule, stop, company)
+        record(&participants, &self.schedule, stop, hooks)
     }
 }
 

@@ -37,8 +37,8 @@ pub(super) fn disturbances(
 /// each is bound to its own.
 fn is_load_of_others(conditions: &[Option<Conditions>], launches: &[LaunchSummary]) -> bool {
     let is_bound = |known: &Conditions| known.pinned.as_ref().is_some_and(|on| !on.is_empty());
-    let has_company = launches.iter().any(|launch| launch.instance.is_some());
-    !has_company || conditions.iter().flatten().all(is_bound)
+    let has_peers = launches.iter().any(|launch| launch.instance.is_some());
+    !has_peers || conditions.iter().flatten().all(is_bound)
 }
 
 fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Option<Disturbance> {

@@ -22,8 +22,8 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Who is told how a sweep goes, and decides how far.
-pub trait SweepCompany {
+/// What a sweep calls as it goes on, and what decides how far it goes.
+pub trait SweepHooks {
     /// Whether a round of a point is to be run.
     fn wants(&mut self, point: usize, round: u32) -> bool;
 
@@ -155,7 +155,7 @@ impl Sweep {
         &mut self,
         command: impl Fn() -> Command,
         stop: &AtomicBool,
-        company: &mut impl SweepCompany,
+        hooks: &mut impl SweepHooks,
     ) -> Result<bool, ExperimentError> {
         let (points, seed) = (self.plan.points.len(), self.plan.seed);
         in_turns(points, seed, |point, number| {
@@ -163,8 +163,8 @@ impl Sweep {
             if self.journal.known(&(point, Some(number))).is_some() {
                 return Ok(Turn::Measured);
             }
-            match company.wants(point, number) {
-                true => self.turn(round, &command, stop, company),
+            match hooks.wants(point, number) {
+                true => self.turn(round, &command, stop, hooks),
                 false => Ok(Turn::Enough),
             }
         })
@@ -177,20 +177,20 @@ impl Sweep {
         round: Round,
         command: impl Fn() -> Command,
         stop: &AtomicBool,
-        company: &mut impl SweepCompany,
+        hooks: &mut impl SweepHooks,
     ) -> Result<Turn, ExperimentError> {
         let Round { point, number } = round;
         if !self.is_whole(round) {
-            let (ended, said) = self.run_round(round, command, stop, company)?;
+            let (ended, said) = self.run_round(round, command, stop, hooks)?;
             if ended.interrupted {
                 self.discard(round);
                 return Ok(Turn::Interrupted);
             }
             if !ended.failed.is_empty() {
-                return self.fail(round, company.failed(point, &ended, &said));
+                return self.fail(round, hooks.failed(point, &ended, &said));
             }
         }
-        match company.finished(point, traces(&self.recordings[point], number)) {
+        match hooks.finished(point, traces(&self.recordings[point], number)) {
             Ok(()) => self.journal.keep(SweepEntry::Done { point, round: number })?,
             Err(reason) => return self.fail(round, reason),
         }
@@ -208,7 +208,7 @@ impl Sweep {
         round: Round,
         command: impl Fn() -> Command,
         stop: &AtomicBool,
-        company: &mut impl SweepCompany,
+        hooks: &mut impl SweepHooks,
     ) -> Result<(Rounds, String), ExperimentError> {
         self.discard(round);
         let Round { point, number } = round;
@@ -225,7 +225,7 @@ impl Sweep {
             };
             let recording = &self.recordings[point];
             let ended = recording
-                .run_round(number, quiet, stop, |share| company.progress(point, number, share))?;
+                .run_round(number, quiet, stop, |share| hooks.progress(point, number, share))?;
             Ok((ended, text(&mut errors)?))
         };
         let name = || self.plan.points[point].name.clone();

@@ -12,7 +12,7 @@ use anyhow::anyhow;
 use onnxray_format::printable;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
-    Company, Failure, LaunchOptions, LaunchSpec, Neighbours, Outcome, ProcessSpec,
+    Failure, LaunchHooks, LaunchOptions, LaunchSpec, Outcome, Peers, ProcessSpec,
     Progress as State, RecordError, Trial, nth_launch,
 };
 use std::io;
@@ -30,8 +30,8 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
         true => run(&process, engines, &stop)?,
         // The process that started this one shows how far all are.
         false => {
-            let neighbours = Neighbours::new(stop.asked(), engines.clock(), go, io::stdout());
-            record(&process, engines, &stop, &launch_label(&process), neighbours)?
+            let peers = Peers::new(stop.asked(), engines.clock(), go, io::stdout());
+            record(&process, engines, &stop, &launch_label(&process), peers)?
         }
     };
     Ok(ended.of_service())
@@ -101,9 +101,9 @@ fn record(
     engines: &dyn Engines,
     stop: &Stop,
     label: &str,
-    company: impl Company,
+    hooks: impl LaunchHooks,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
-    let outcome = process.run(engines, stop.asked(), company);
+    let outcome = process.run(engines, stop.asked(), hooks);
     let Outcome { recorded, interrupted } = outcome.map_err(|failure| {
         let Failure { participant, error } = failure;
         match process.launches.get(participant) {

@@ -8,7 +8,7 @@ use onnxray_analyzer::statistics::{Performance, relative_half_width};
 use onnxray_analyzer::{Summary, Trace, summarize_plain};
 use onnxray_format::{Nanoseconds, counted, printable};
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::{Clock, Rounds, Sweep, SweepCompany, ended as how_it_ended};
+use onnxray_recorder::{Clock, Rounds, Sweep, SweepHooks, ended as how_it_ended};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -149,7 +149,7 @@ impl Watched {
     }
 }
 
-impl SweepCompany for Watch<'_> {
+impl SweepHooks for Watch<'_> {
     fn wants(&mut self, point: usize, round: u32) -> bool {
         let watched = &self.points[point];
         let is_wanted = !watched.has_failed

@@ -9,7 +9,7 @@
 //! write there as well, and leave a line unfinished. `go` is a byte on its standard input.
 
 use crate::clock::Clock;
-use crate::record::{Company, Progress};
+use crate::record::{LaunchHooks, Progress};
 use onnxray_format::Nanoseconds;
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -48,7 +48,7 @@ const PAUSE: Duration = Duration::from_millis(100);
 const SOON: Duration = Duration::from_millis(20);
 
 /// The other launches, as one of them sees them.
-pub struct Neighbours<'a, W> {
+pub struct Peers<'a, W> {
     /// Whether it was asked to stop.
     stop: &'a AtomicBool,
     clock: &'a dyn Clock,
@@ -59,7 +59,7 @@ pub struct Neighbours<'a, W> {
     is_done: bool,
 }
 
-impl<'a, W: Write> Neighbours<'a, W> {
+impl<'a, W: Write> Peers<'a, W> {
     /// For a launch that speaks on `out`. `go` has an element for each byte that came in; its
     /// end, as that of the process that started the launch, keeps nobody waiting.
     pub fn new(
@@ -67,8 +67,8 @@ impl<'a, W: Write> Neighbours<'a, W> {
         clock: &'a dyn Clock,
         go: Receiver<()>,
         out: W,
-    ) -> Neighbours<'a, W> {
-        Neighbours { stop, clock, go, out, said: None, is_done: false }
+    ) -> Peers<'a, W> {
+        Peers { stop, clock, go, out, said: None, is_done: false }
     }
 
     fn say(&mut self, line: std::fmt::Arguments) {
@@ -77,7 +77,7 @@ impl<'a, W: Write> Neighbours<'a, W> {
     }
 }
 
-impl<W: Write> Company for Neighbours<'_, W> {
+impl<W: Write> LaunchHooks for Peers<'_, W> {
     fn progress(&mut self, progress: Progress) {
         if !progress.warming_up && self.said.is_none_or(|said| self.clock.since(said) >= PAUSE) {
             self.said = Some(self.clock.now());
@@ -85,14 +85,14 @@ impl<W: Write> Company for Neighbours<'_, W> {
         }
     }
 
-    fn wait_to_begin(&mut self) {
+    fn wait_for_start(&mut self) {
         self.say(format_args!("ready"));
         while self.go.recv_timeout(SOON) == Err(RecvTimeoutError::Timeout)
             && !self.stop.load(Ordering::Relaxed)
         {}
     }
 
-    fn others_measure(&mut self) -> bool {
+    fn peers_running(&mut self) -> bool {
         if !self.is_done {
             self.is_done = true;
             self.say(format_args!("done"));
@@ -113,19 +113,19 @@ mod tests {
         let (go, told) = channel();
         let mut out = Vec::new();
         let clock = SetClock::default();
-        let mut neighbours = Neighbours::new(&stop, &clock, told, &mut out);
+        let mut peers = Peers::new(&stop, &clock, told, &mut out);
         let progress = |warming_up, share| Progress { warming_up, measured: 0, share };
         go.send(()).unwrap();
-        neighbours.wait_to_begin();
-        neighbours.progress(progress(true, 0.5));
-        neighbours.progress(progress(false, 0.25));
+        peers.wait_for_start();
+        peers.progress(progress(true, 0.5));
+        peers.progress(progress(false, 0.25));
         clock.0.set(99_999_999);
-        neighbours.progress(progress(false, 0.26)); // too soon
+        peers.progress(progress(false, 0.26)); // too soon
         clock.0.set(100_000_000);
-        neighbours.progress(progress(false, 0.5));
-        assert!(neighbours.others_measure() && neighbours.others_measure());
+        peers.progress(progress(false, 0.5));
+        assert!(peers.peers_running() && peers.peers_running());
         go.send(()).unwrap();
-        assert!(!neighbours.others_measure());
+        assert!(!peers.peers_running());
         let said = String::from_utf8(out).unwrap();
         let words: Vec<Word> = said.lines().filter_map(Word::of_line).collect();
         assert_eq!(words, [Word::Ready, Word::Share(0.25), Word::Share(0.5), Word::Done], "{said}");
@@ -141,11 +141,11 @@ mod tests {
         let (go, told) = channel();
         drop(go);
         let clock = SetClock::default();
-        let mut neighbours = Neighbours::new(&stop, &clock, told, Vec::new());
-        neighbours.wait_to_begin();
-        assert!(!neighbours.others_measure());
+        let mut peers = Peers::new(&stop, &clock, told, Vec::new());
+        peers.wait_for_start();
+        assert!(!peers.peers_running());
         let (_go, told) = channel();
         stop.store(true, Ordering::Relaxed);
-        Neighbours::new(&stop, &clock, told, Vec::new()).wait_to_begin();
+        Peers::new(&stop, &clock, told, Vec::new()).wait_for_start();
     }
 }
