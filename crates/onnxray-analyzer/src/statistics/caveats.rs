@@ -2,8 +2,8 @@
 
 use super::ranks::are_ranks;
 use super::{
-    Advice, Disturbance, Disturber, IterationSummary, LaunchSummary, ModelSummary, ProfilingBound,
-    Settling,
+    Advice, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
+    ProfilingBound, Settling,
 };
 use crate::trace::Trace;
 use onnxray_format::{Run, counted, printable};
@@ -44,16 +44,16 @@ pub(super) fn caveats(
 pub(super) const MOVED: f64 = 0.02;
 
 /// What happened while the recording was made, and moved the result.
-pub(super) fn disturbed(disturbances: &[Disturbance]) -> Vec<String> {
-    let costs = disturbances.iter().filter_map(|found| Some((found, found.cost()?)));
-    let moving: Vec<(&Disturbance, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
+pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String> {
+    let costs = interferences.iter().filter_map(|found| Some((found, found.cost()?)));
+    let moving: Vec<(&Interference, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
     // Whoever uses a core takes it away: that is said once.
-    let loaded = moving.iter().any(|(found, _)| found.disturber == Disturber::Load);
-    let told = moving.into_iter().filter(|(found, _)| match found.disturber {
-        Disturber::Switches => !loaded,
+    let loaded = moving.iter().any(|(found, _)| found.source == NoiseSource::Load);
+    let told = moving.into_iter().filter(|(found, _)| match found.source {
+        NoiseSource::Switches => !loaded,
         _ => true,
     });
-    let text = |(found, cost): (&Disturbance, f64)| {
+    let text = |(found, cost): (&Interference, f64)| {
         format!("{}: the typical latency is {:.0} % longer for it", found.text(), cost * 100.0)
     };
     told.map(text).collect()

@@ -1,8 +1,8 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
 use super::Ranks;
-use super::caveats::{caveats, costly, disturbed, uncalibrated, unknowns};
-use super::conditions::disturbances;
+use super::caveats::{caveats, costly, interference_caveats, uncalibrated, unknowns};
+use super::conditions::interferences;
 use super::devices;
 use super::exclusive::{self, ExclusiveTimes};
 use super::executions::Executions;
@@ -195,10 +195,10 @@ fn examine_if(
     let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
     let advice = Advice::of(trace);
     let mut caveats = caveats(&launches, &measured, advice);
-    let disturbances = disturbances(&trace.conditions, &iterations, &launches, run.threads);
+    let interferences = interferences(&trace.conditions, &iterations, &launches, run.threads);
     let instances = Instances::of(&trace.runs, &iterations);
     caveats.extend(instances.as_ref().and_then(Instances::caveat));
-    caveats.extend(disturbed(&disturbances));
+    caveats.extend(interference_caveats(&interferences));
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));
     caveats.extend(unknowns(trace, &model));
@@ -222,7 +222,7 @@ fn examine_if(
         kernels,
         figures: trace.figures.clone(),
         conditions: trace.conditions.clone(),
-        disturbances,
+        interferences,
         caveats,
         warnings: trace.warnings.clone(),
         parts: partition.map(|partition| partition.parts),

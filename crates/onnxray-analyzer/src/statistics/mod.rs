@@ -48,7 +48,7 @@ mod whole;
 pub use advice::Advice;
 pub use blocks::FEWEST_UNITS;
 pub(crate) use blocks::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, blocks};
-pub use conditions::{Disturbance, Disturber};
+pub use conditions::{Interference, NoiseSource};
 pub use cost::{PartialSum, per_iteration};
 pub use details::Details;
 pub use device_time::DeviceTime;

@@ -1,7 +1,7 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, DeviceTime, Disturbance, FlopsCorrelation, FrameworkOverhead, Instances,
+    Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference,
     IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
     PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
     TypeSummary,
@@ -41,7 +41,7 @@ pub struct Summary {
     /// By launch: what it saw of the machine; `None` if it does not tell.
     pub conditions: Vec<Option<Conditions>>,
     /// What happened while it was made, as far as it tells.
-    pub disturbances: Vec<Disturbance>,
+    pub interferences: Vec<Interference>,
     /// Caveats of the recording, beyond what its reader warned of.
     pub caveats: Vec<String>,
     /// What its reader warned of.

@@ -101,7 +101,7 @@ fn in_phase(iteration: u32) -> bool {
 }
 
 #[test]
-fn each_disturber_is_named_with_how_much() {
+fn each_noise_source_is_named_with_how_much() {
     let slow = |iteration: u32| if in_phase(iteration) { 2.0 } else { 1.0 };
     let column = |ends: usize, amount: u32| -> Option<Vec<u32>> {
         Some((0..ends).map(|slice| if [4, 5].contains(&slice) { amount } else { 0 }).collect())

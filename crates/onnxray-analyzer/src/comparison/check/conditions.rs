@@ -2,13 +2,13 @@
 
 use super::finding::{Finding, Grade, finding};
 use crate::comparison::Options;
-use crate::statistics::{Disturbance, Disturber, Summary};
+use crate::statistics::{Interference, NoiseSource, Summary};
 use onnxray_format::Conditions;
 use std::collections::BTreeSet;
 
 const UNTOLD: &str = "not reported by the system";
 
-/// One per disturber, or a single one if nothing is known.
+/// One per source of noise, or a single one if nothing is known.
 pub(super) fn conditions(summary: &Summary, options: &Options) -> Vec<Finding> {
     let known: Vec<&Conditions> = summary.conditions.iter().flatten().collect();
     if known.is_empty() {
@@ -19,41 +19,41 @@ pub(super) fn conditions(summary: &Summary, options: &Options) -> Vec<Finding> {
         };
         return vec![finding("conditions", Grade::Unknown, found, advice)];
     }
-    let of = |disturber: Disturber| {
-        let found = summary.disturbances.iter().find(|found| found.disturber == disturber);
-        one(disturber, found, &known, summary, options)
+    let of = |source: NoiseSource| {
+        let found = summary.interferences.iter().find(|found| found.source == source);
+        one(source, found, &known, summary, options)
     };
-    Disturber::ALL.into_iter().map(of).collect()
+    NoiseSource::ALL.into_iter().map(of).collect()
 }
 
 fn one(
-    disturber: Disturber,
-    disturbance: Option<&Disturbance>,
+    source: NoiseSource,
+    interference: Option<&Interference>,
     known: &[&Conditions],
     summary: &Summary,
     options: &Options,
 ) -> Finding {
-    let (subject, advice) = words(disturber, summary.advice.is_recorded());
-    let state = state(disturber, known);
+    let (subject, advice) = words(source, summary.advice.is_recorded());
+    let state = state(source, known);
     let with_state = |found: String| match &state {
         Some(state) => format!("{state}; {found}"),
         None => found,
     };
-    let Some(disturbance) = disturbance else {
+    let Some(interference) = interference else {
         return finding(subject, Grade::Unknown, with_state(UNTOLD.to_string()), advice);
     };
-    if disturbance.affected == 0 && disturbance.cost().is_none_or(|cost| cost < 0.001) {
+    if interference.affected == 0 && interference.cost().is_none_or(|cost| cost < 0.001) {
         return finding(subject, Grade::Good, with_state("nothing was seen".to_string()), "");
     }
-    let mut found = with_state(disturbance.text());
-    if let Some(effect) = disturbance.effect() {
+    let mut found = with_state(interference.text());
+    if let Some(effect) = interference.effect() {
         found = format!("{found}; {effect}");
     }
     let threshold = options.noise_threshold.0;
-    let cost = disturbance.cost().filter(|&cost| cost >= threshold);
+    let cost = interference.cost().filter(|&cost| cost >= threshold);
     let grade = match cost {
         Some(_) => Grade::Doubtful,
-        None if hides_its_cost(disturbance) => Grade::Unknown,
+        None if hides_its_cost(interference) => Grade::Unknown,
         None => Grade::Good,
     };
     if let Some(cost) = cost {
@@ -65,47 +65,47 @@ fn one(
 }
 
 /// Whether it may cost much, and nothing shows it.
-fn hides_its_cost(disturbance: &Disturbance) -> bool {
-    match disturbance.disturber {
+fn hides_its_cost(interference: &Interference) -> bool {
+    match interference.source {
         // Nothing is left to hold it against.
-        Disturber::Load => disturbance.is_throughout(),
+        NoiseSource::Load => interference.is_throughout(),
         // It held back others as well, and nobody knows whom it held back when.
-        Disturber::Throttling => disturbance.taken.is_none(),
+        NoiseSource::Throttling => interference.stolen_slowdown.is_none(),
         _ => false,
     }
 }
 
 /// What it is called, and what to do about it.
-fn words(disturber: Disturber, recorded: bool) -> (&'static str, &'static str) {
+fn words(source: NoiseSource, recorded: bool) -> (&'static str, &'static str) {
     let pin = match recorded {
         true => "stop other programs, or bind the launch to a core that they leave alone (--pin)",
         false => "stop other programs, or pin threads to cores that they leave alone",
     };
-    match disturber {
-        Disturber::Load => ("other load", pin),
-        Disturber::Steal => ("steal", "use a machine that is not shared, or another time"),
-        Disturber::Throttling => {
+    match source {
+        NoiseSource::Load => ("other load", pin),
+        NoiseSource::Steal => ("steal", "use a machine that is not shared, or another time"),
+        NoiseSource::Throttling => {
             ("throttling", "give the container more time, or use fewer threads than its limit has")
         }
-        Disturber::Frequency => (
+        NoiseSource::Frequency => (
             "frequency",
             "set a fixed frequency (governor performance, no turbo), and let the machine cool down",
         ),
-        Disturber::Migrations => {
+        NoiseSource::Migrations => {
             ("pinning", if recorded { "record with --pin" } else { "pin threads" })
         }
-        Disturber::PageFaults => {
+        NoiseSource::PageFaults => {
             ("page faults", "warm up for longer, and leave more memory to the model")
         }
-        Disturber::Switches => ("context switches", pin),
+        NoiseSource::Switches => ("context switches", pin),
     }
 }
 
 /// What was set when the launches began; `None` if nothing is known.
-fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
+fn state(source: NoiseSource, known: &[&Conditions]) -> Option<String> {
     let first = known.first()?;
-    match disturber {
-        Disturber::Throttling => {
+    match source {
+        NoiseSource::Throttling => {
             let limit = first.limit.as_ref()?;
             let periods: Option<u64> =
                 known.iter().map(|launch| launch.limit.as_ref()?.throttled_periods).sum();
@@ -118,7 +118,7 @@ fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
                 None => limit,
             })
         }
-        Disturber::Frequency => {
+        NoiseSource::Frequency => {
             let governor = first.governor.as_ref().map(|name| format!("governor {name}"));
             let changed = known.iter().any(|launch| launch.governor_at_end != launch.governor);
             let changed = changed.then(|| "which changed meanwhile".to_string());
@@ -126,7 +126,7 @@ fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
             let parts: Vec<String> = [governor, changed, turbo].into_iter().flatten().collect();
             (!parts.is_empty()).then(|| parts.join(", "))
         }
-        Disturber::Migrations => {
+        NoiseSource::Migrations => {
             let pinned = first.pinned.as_ref()?;
             if pinned.is_empty() {
                 let smt = first.smt == Some(true);
@@ -144,7 +144,10 @@ fn state(disturber: Disturber, known: &[&Conditions]) -> Option<String> {
             }
             Some(format!("bound to {}{shared}", numbered(pinned)))
         }
-        Disturber::Load | Disturber::Steal | Disturber::PageFaults | Disturber::Switches => None,
+        NoiseSource::Load
+        | NoiseSource::Steal
+        | NoiseSource::PageFaults
+        | NoiseSource::Switches => None,
     }
 }
 

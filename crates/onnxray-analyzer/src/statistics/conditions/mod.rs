@@ -1,15 +1,15 @@
 //! What happened on the machine while a recording was made, and whether it moved the
 //! result: iterations during which it happened are held against those without, in the same
-//! recording; time that was taken from the launch counts as such.
+//! recording; time that was stolen from the launch counts as such.
 
 mod association;
-mod disturbance;
-mod exposure;
+mod interference;
+mod noise_source;
 mod settled;
 mod words;
 
-pub use disturbance::Disturbance;
-pub use exposure::Disturber;
+pub use interference::Interference;
+pub use noise_source::NoiseSource;
 
 use super::{IterationSummary, LaunchSummary};
 use association::{Association, Typical};
@@ -19,18 +19,18 @@ use std::ops::Range;
 
 /// What is known to have happened; nothing of what the recording does not tell in all
 /// launches.
-pub(super) fn disturbances(
+pub(super) fn interferences(
     conditions: &[Option<Conditions>],
     iterations: &[IterationSummary],
     launches: &[LaunchSummary],
     threads: Option<u32>,
-) -> Vec<Disturbance> {
+) -> Vec<Interference> {
     let settled = Settled::of(conditions, iterations, launches);
     let threads = f64::from(threads.unwrap_or(1).max(1));
-    let known = Disturber::ALL
+    let known = NoiseSource::ALL
         .into_iter()
-        .filter(|&of| of != Disturber::Load || is_load_of_others(conditions, launches));
-    known.filter_map(|of| disturbance(of, &settled, threads)).collect()
+        .filter(|&of| of != NoiseSource::Load || is_load_of_others(conditions, launches));
+    known.filter_map(|of| interference(of, &settled, threads)).collect()
 }
 
 /// Whether load is that of other programs: instances load the cores of each other, unless
@@ -41,54 +41,54 @@ fn is_load_of_others(conditions: &[Option<Conditions>], launches: &[LaunchSummar
     !has_peers || conditions.iter().flatten().all(is_bound)
 }
 
-fn disturbance(disturber: Disturber, settled: &Settled<'_>, threads: f64) -> Option<Disturbance> {
+fn interference(source: NoiseSource, settled: &Settled<'_>, threads: f64) -> Option<Interference> {
     let mut amounts = Vec::new();
     for (conditions, range) in &settled.launches {
         let iterations = settled.of_launch(range);
-        amounts.extend(disturber.of_iterations(conditions, iterations, settled.load_of)?);
+        amounts.extend(source.of_iterations(conditions, iterations, settled.load_of)?);
     }
     if amounts.is_empty() {
         return None;
     }
-    let affected = disturber.affected(&amounts);
+    let affected = source.affected(&amounts);
     let ranges: Vec<Range<usize>> =
         settled.launches.iter().map(|(_, range)| range.clone()).collect();
     let association = Association::of(&settled.latencies, &ranges, &affected);
     let most = amounts.iter().copied().fold(0.0, f64::max);
-    Some(Disturbance {
-        disturber,
+    Some(Interference {
+        source,
         affected: affected.iter().filter(|&&is| is).count(),
         all: amounts.len(),
-        amount: if disturber.is_counted() { amounts.iter().sum() } else { most },
+        amount: if source.is_counted() { amounts.iter().sum() } else { most },
         ratio: association.map(|found| found.ratio),
         interval: association.and_then(|found| found.interval),
         moved: association.filter(Association::is_longer).map(|found| found.moved),
-        taken: taken(disturber, settled, &ranges, threads),
+        stolen_slowdown: stolen_slowdown(source, settled, &ranges, threads),
     })
 }
 
-/// A larger share of the time cannot have been taken from the launch alone.
-const MOST_TAKEN: f64 = 0.95;
+/// A larger share of the time cannot have been stolen from the launch alone.
+const MOST_STOLEN: f64 = 0.95;
 
-/// By what share the latency is longer for the time that was taken away.
-fn taken(
-    disturber: Disturber,
+/// By what share the latency is longer for the time that was stolen.
+fn stolen_slowdown(
+    source: NoiseSource,
     settled: &Settled<'_>,
     ranges: &[Range<usize>],
     threads: f64,
 ) -> Option<f64> {
-    let share: f64 = match disturber {
-        Disturber::Load if threads > 1.0 => return None,
-        Disturber::Load => return waited(settled, ranges),
-        Disturber::Steal | Disturber::Throttling => {
+    let share: f64 = match source {
+        NoiseSource::Load if threads > 1.0 => return None,
+        NoiseSource::Load => return waiting_slowdown(settled, ranges),
+        NoiseSource::Steal | NoiseSource::Throttling => {
             let (mut lost, mut whole) = (0.0, 0.0);
             for (conditions, _) in &settled.launches {
                 let slices = conditions.slices.as_ref()?;
-                let rates = disturber.of_slices(slices, settled.load_of)?;
+                let rates = source.of_slices(slices, settled.load_of)?;
                 // A hypervisor may withhold time from each core, a limit from each thread;
                 // that of all processes in the container is counted together.
-                let most = match disturber {
-                    Disturber::Steal => conditions.cores.as_ref()?.len() as f64,
+                let most = match source {
+                    NoiseSource::Steal => conditions.cores.as_ref()?.len() as f64,
                     _ => threads,
                 };
                 let most = most.max(1.0);
@@ -103,13 +103,13 @@ fn taken(
         _ => return None,
     };
     // Who is held back all the time is not the one who is measured.
-    (share < MOST_TAKEN).then(|| share / (1.0 - share))
+    (share < MOST_STOLEN).then(|| share / (1.0 - share))
 }
 
 /// The typical latency by what it is without the time for which the launch's thread was
 /// ready and had no core. Of several threads nobody knows who waited for whom, and some
 /// that have nothing to do ask for a core over and over.
-fn waited(settled: &Settled<'_>, ranges: &[Range<usize>]) -> Option<f64> {
+fn waiting_slowdown(settled: &Settled<'_>, ranges: &[Range<usize>]) -> Option<f64> {
     let mut without = Vec::new();
     for (conditions, range) in &settled.launches {
         let waits = conditions.waits_us.as_ref()?;
@@ -163,7 +163,7 @@ mod tests {
         (iterations.collect(), summary)
     }
 
-    fn found(conditions: Conditions, latencies: &[u64], of: Disturber) -> Option<Disturbance> {
+    fn found(conditions: Conditions, latencies: &[u64], of: NoiseSource) -> Option<Interference> {
         found_of_threads(1, conditions, latencies, of)
     }
 
@@ -171,11 +171,11 @@ mod tests {
         threads: u32,
         conditions: Conditions,
         latencies: &[u64],
-        of: Disturber,
-    ) -> Option<Disturbance> {
+        of: NoiseSource,
+    ) -> Option<Interference> {
         let (iterations, summary) = launch(latencies);
-        let all = disturbances(&[Some(conditions)], &iterations, &[summary], Some(threads));
-        all.into_iter().find(|found| found.disturber == of)
+        let all = interferences(&[Some(conditions)], &iterations, &[summary], Some(threads));
+        all.into_iter().find(|found| found.source == of)
     }
 
     /// Every iteration waits for half of its time: nothing is left to compare with, and the
@@ -196,22 +196,22 @@ mod tests {
             ..Conditions::default()
         };
         let several =
-            found_of_threads(2, conditions.clone(), &[4_000_000; 50], Disturber::Load).unwrap();
+            found_of_threads(2, conditions.clone(), &[4_000_000; 50], NoiseSource::Load).unwrap();
         assert!(several.is_throughout() && several.cost().is_none(), "{several:?}");
-        let found = found(conditions, &[4_000_000; 50], Disturber::Load).unwrap();
-        assert!((found.taken.unwrap() - 1.0).abs() < 1e-9, "{found:?}");
+        let found = found(conditions, &[4_000_000; 50], NoiseSource::Load).unwrap();
+        assert!((found.stolen_slowdown.unwrap() - 1.0).abs() < 1e-9, "{found:?}");
         assert!(found.is_throughout() && found.moved.is_none() && found.ratio.is_none());
-        assert_eq!(found.cost(), found.taken);
+        assert_eq!(found.cost(), found.stolen_slowdown);
     }
 
     #[test]
     fn what_is_not_read_in_all_launches_is_unknown() {
-        assert_eq!(found(Conditions::default(), &[1_000; 20], Disturber::Switches), None);
+        assert_eq!(found(Conditions::default(), &[1_000; 20], NoiseSource::Switches), None);
         let conditions =
             Conditions { involuntary_switches: Some(Counts::default()), ..Conditions::default() };
-        let quiet = found(conditions, &[1_000; 20], Disturber::Switches).unwrap();
+        let quiet = found(conditions, &[1_000; 20], NoiseSource::Switches).unwrap();
         assert_eq!((quiet.affected, quiet.all, quiet.cost()), (0, 20, None));
-        assert_eq!(disturbances(&[None], &launch(&[1_000; 20]).0, &[], None), []);
+        assert_eq!(interferences(&[None], &launch(&[1_000; 20]).0, &[], None), []);
     }
 
     #[test]
@@ -225,11 +225,11 @@ mod tests {
         };
         let conditions =
             Conditions { slices: Some(slices), cores: Some(vec![2, 3]), ..Conditions::default() };
-        let steal = found(conditions.clone(), &[10_000_000; 20], Disturber::Steal).unwrap();
-        assert!((steal.taken.unwrap() - 0.25).abs() < 1e-9, "{steal:?}");
+        let steal = found(conditions.clone(), &[10_000_000; 20], NoiseSource::Steal).unwrap();
+        assert!((steal.stolen_slowdown.unwrap() - 0.25).abs() < 1e-9, "{steal:?}");
         assert_eq!((steal.affected, steal.all), (10, 20));
-        let held = found(conditions, &[10_000_000; 20], Disturber::Throttling).unwrap();
-        assert!((held.taken.unwrap() - 1.0).abs() < 1e-9, "{held:?}");
+        let held = found(conditions, &[10_000_000; 20], NoiseSource::Throttling).unwrap();
+        assert!((held.stolen_slowdown.unwrap() - 1.0).abs() < 1e-9, "{held:?}");
     }
 
     /// Eight processes behind a limit of one core: nobody knows what that costs one of them.
@@ -242,8 +242,8 @@ mod tests {
             ..Slices::default()
         };
         let conditions = Conditions { slices: Some(slices), ..Conditions::default() };
-        let held = found(conditions, &[10_000_000; 20], Disturber::Throttling).unwrap();
-        assert_eq!((held.taken, held.cost()), (None, None));
+        let held = found(conditions, &[10_000_000; 20], NoiseSource::Throttling).unwrap();
+        assert_eq!((held.stolen_slowdown, held.cost()), (None, None));
         let text = held.text();
         assert!(
             text.starts_with("the limit of the container held back up to 7.00 cores"),

@@ -1,6 +1,6 @@
 //! The settled iterations of the launches that tell of the machine.
 
-use super::exposure::LoadOf;
+use super::noise_source::LoadOf;
 use crate::statistics::{IterationSummary, LaunchSummary};
 use onnxray_format::{Conditions, IterationKind};
 use std::ops::Range;

@@ -1,42 +1,44 @@
 //! What happened, for people.
 
-use super::{Disturbance, Disturber};
+use super::{Interference, NoiseSource};
 use crate::difference::difference_from;
 
-impl Disturbance {
+impl Interference {
     /// What was seen, with figures.
     pub fn text(&self) -> String {
-        let Disturbance { affected, all, amount, .. } = self;
+        let Interference { affected, all, amount, .. } = self;
         let counted = format!("in {affected} of {all} iterations");
         let throughout = if self.is_throughout() { " throughout" } else { "" };
-        match self.disturber {
-            Disturber::Load => {
+        match self.source {
+            NoiseSource::Load => {
                 let seen = format!("other programs used up to {amount:.2} cores{throughout}");
-                match self.taken.filter(|&taken| taken >= 0.001) {
-                    Some(taken) => {
-                        let share = taken / (1.0 + taken) * 100.0;
+                match self.stolen_slowdown.filter(|&slowdown| slowdown >= 0.001) {
+                    Some(slowdown) => {
+                        let share = stolen_share(slowdown) * 100.0;
                         format!("{seen}; for {share:.1} % of the time the model waited for a core")
                     }
                     None => seen,
                 }
             }
-            Disturber::Steal => {
+            NoiseSource::Steal => {
                 format!("a hypervisor withheld up to {amount:.2} cores{throughout}")
             }
-            Disturber::Throttling => {
-                let held = match self.taken.map(|taken| taken / (1.0 + taken) * 100.0) {
-                    Some(share) => format!("the launch back for {share:.1} % of the time"),
+            NoiseSource::Throttling => {
+                let held = match self.stolen_slowdown.map(stolen_share) {
+                    Some(share) => {
+                        format!("the launch back for {:.1} % of the time", share * 100.0)
+                    }
                     None => format!("back up to {amount:.2} cores"),
                 };
                 format!("the limit of the container held {held}{throughout}")
             }
-            Disturber::Frequency => {
+            NoiseSource::Frequency => {
                 let percent = amount * 100.0;
                 format!("the clock frequency fell by up to {percent:.0} %{throughout}")
             }
-            Disturber::Migrations => format!("the launch went on on another core {counted}"),
-            Disturber::PageFaults => format!("{amount:.0} page faults {counted}"),
-            Disturber::Switches => {
+            NoiseSource::Migrations => format!("the launch went on on another core {counted}"),
+            NoiseSource::PageFaults => format!("{amount:.0} page faults {counted}"),
+            NoiseSource::Switches => {
                 format!("a core was taken from the launch {amount:.0} times {counted}")
             }
         }
@@ -48,13 +50,18 @@ impl Disturbance {
         let ratio = self.ratio?;
         let interval = self.interval.map(|interval| (interval.low, interval.high));
         let chance = if self.moved.is_none() { ", which may be chance" } else { "" };
-        let Disturbance { affected, all, .. } = self;
+        let Interference { affected, all, .. } = self;
         // The others have been counted already.
-        let of = match self.disturber.is_counted() {
+        let of = match self.source.is_counted() {
             true => "these".to_string(),
             false => format!("{affected} of {all} iterations during it"),
         };
         let difference = difference_from("the others", ratio, interval);
         Some(format!("{of} were {difference}{chance}"))
     }
+}
+
+/// Of the time, from by how much longer it is for what was stolen.
+fn stolen_share(slowdown: f64) -> f64 {
+    slowdown / (1.0 + slowdown)
 }

@@ -3,9 +3,9 @@
 use crate::statistics::IterationSummary;
 use onnxray_format::{Conditions, Counts, Nanoseconds, Slices};
 
-/// What may disturb a launch.
+/// What may interfere with a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Disturber {
+pub enum NoiseSource {
     /// Other programs on the cores that the launch might use, or else on others.
     Load,
     /// A hypervisor that withholds time.
@@ -22,32 +22,32 @@ pub enum Disturber {
     Switches,
 }
 
-impl Disturber {
+impl NoiseSource {
     /// All of them.
-    pub const ALL: [Disturber; 7] = [
-        Disturber::Load,
-        Disturber::Steal,
-        Disturber::Throttling,
-        Disturber::Frequency,
-        Disturber::Migrations,
-        Disturber::PageFaults,
-        Disturber::Switches,
+    pub const ALL: [NoiseSource; 7] = [
+        NoiseSource::Load,
+        NoiseSource::Steal,
+        NoiseSource::Throttling,
+        NoiseSource::Frequency,
+        NoiseSource::Migrations,
+        NoiseSource::PageFaults,
+        NoiseSource::Switches,
     ];
 
     /// Whether it is counted by iteration, and not read now and then.
     pub(super) fn is_counted(self) -> bool {
-        matches!(self, Disturber::Migrations | Disturber::PageFaults | Disturber::Switches)
+        matches!(self, NoiseSource::Migrations | NoiseSource::PageFaults | NoiseSource::Switches)
     }
 
     /// Less of it is noise of the readings: times of cores are counted in ticks of 10 ms in
     /// tenths of a second.
     fn smallest(self) -> f64 {
         match self {
-            Disturber::Load => 0.25,
-            Disturber::Steal => 0.1,
-            Disturber::Throttling => 0.01,
-            Disturber::Frequency => 0.02,
-            Disturber::Migrations | Disturber::PageFaults | Disturber::Switches => 1.0,
+            NoiseSource::Load => 0.25,
+            NoiseSource::Steal => 0.1,
+            NoiseSource::Throttling => 0.01,
+            NoiseSource::Frequency => 0.02,
+            NoiseSource::Migrations | NoiseSource::PageFaults | NoiseSource::Switches => 1.0,
         }
     }
 
@@ -59,21 +59,21 @@ impl Disturber {
             Some(rates(slices, column.iter().map(|&time| time.into())))
         };
         match self {
-            Disturber::Load => match load_of {
+            NoiseSource::Load => match load_of {
                 LoadOf::OwnCores => milliseconds(&slices.others_ms),
                 LoadOf::OtherCores => milliseconds(&slices.elsewhere_ms),
             },
-            Disturber::Steal => milliseconds(&slices.steal_ms),
-            Disturber::Throttling => {
+            NoiseSource::Steal => milliseconds(&slices.steal_ms),
+            NoiseSource::Throttling => {
                 let microseconds = slices.throttled_us.as_ref()?;
                 Some(rates(slices, microseconds.iter().map(|&time| time as f64 / 1e3)))
             }
-            Disturber::Frequency => {
+            NoiseSource::Frequency => {
                 let column = slices.frequency_khz.as_ref()?;
                 let highest = f64::from(*column.iter().max().filter(|&&highest| highest > 0)?);
                 Some(column.iter().map(|&khz| 1.0 - f64::from(khz) / highest).collect())
             }
-            Disturber::Migrations | Disturber::PageFaults | Disturber::Switches => None,
+            NoiseSource::Migrations | NoiseSource::PageFaults | NoiseSource::Switches => None,
         }
     }
 
@@ -93,10 +93,13 @@ impl Disturber {
             Some(iterations.iter().map(of).collect())
         };
         match self {
-            Disturber::Migrations => count(&[&conditions.migrations]),
-            Disturber::PageFaults => count(&[&conditions.minor_faults, &conditions.major_faults]),
-            Disturber::Switches => count(&[&conditions.involuntary_switches]),
-            Disturber::Load | Disturber::Steal | Disturber::Throttling | Disturber::Frequency => {
+            NoiseSource::Migrations => count(&[&conditions.migrations]),
+            NoiseSource::PageFaults => count(&[&conditions.minor_faults, &conditions.major_faults]),
+            NoiseSource::Switches => count(&[&conditions.involuntary_switches]),
+            NoiseSource::Load
+            | NoiseSource::Steal
+            | NoiseSource::Throttling
+            | NoiseSource::Frequency => {
                 let slices = conditions.slices.as_ref()?;
                 let amounts = self.of_slices(slices, load_of)?;
                 let spans: Vec<(Nanoseconds, Nanoseconds)> = slices.spans().collect();
@@ -136,9 +139,9 @@ pub(super) enum LoadOf {
 impl LoadOf {
     pub(super) fn of<'a>(launches: impl IntoIterator<Item = &'a Slices>) -> LoadOf {
         let launches: Vec<&Slices> = launches.into_iter().collect();
-        let least = Disturber::Load.smallest();
+        let least = NoiseSource::Load.smallest();
         let is_loaded = |slices: &&Slices| {
-            let own = Disturber::Load.of_slices(slices, LoadOf::OwnCores);
+            let own = NoiseSource::Load.of_slices(slices, LoadOf::OwnCores);
             own.is_none_or(|own| own.iter().any(|&rate| rate >= least))
         };
         let is_known = |slices: &&Slices| slices.elsewhere_ms.is_some();
@@ -211,11 +214,11 @@ mod tests {
 
     #[test]
     fn a_phase_is_what_stands_out() {
-        let load = |amounts: &[f64]| Disturber::Load.affected(amounts);
+        let load = |amounts: &[f64]| NoiseSource::Load.affected(amounts);
         assert_eq!(load(&[0.0, 1.0, 0.9, 0.1]), [false, true, true, false]);
         assert_eq!(load(&[0.0, 0.1, 0.2, 0.0]), [false; 4], "noise of the readings");
         assert_eq!(load(&[0.9, 1.0, 1.0, 0.9]), [true; 4], "throughout");
-        let switches = |amounts: &[f64]| Disturber::Switches.affected(amounts);
+        let switches = |amounts: &[f64]| NoiseSource::Switches.affected(amounts);
         assert_eq!(switches(&[0.0, 1.0, 9.0]), [false, true, true]);
         assert_eq!(switches(&[12.0, 12.0, 13.0]), [false, false, true]);
         assert_eq!(switches(&[12.0, 12.0]), [false; 2], "as always");
@@ -234,14 +237,14 @@ mod tests {
         let load = |launches: &[[u32; 2]]| -> Vec<Option<Vec<f64>>> {
             let launches: Vec<Slices> = launches.iter().map(|&others| slices(others)).collect();
             let load_of = LoadOf::of(&launches);
-            launches.iter().map(|slices| Disturber::Load.of_slices(slices, load_of)).collect()
+            launches.iter().map(|slices| NoiseSource::Load.of_slices(slices, load_of)).collect()
         };
         assert_eq!(load(&[[90, 0]]), [Some(vec![0.9, 0.0])]);
         assert_eq!(load(&[[10, 0]]), [Some(vec![1.5, 1.0])]);
         // In all launches alike.
         assert_eq!(load(&[[10, 0], [90, 0]]), [Some(vec![0.1, 0.0]), Some(vec![0.9, 0.0])]);
-        let of = |disturber: Disturber| disturber.of_slices(&slices([0, 0]), LoadOf::OwnCores);
-        assert_eq!(of(Disturber::Frequency), Some(vec![0.0, 0.5]));
-        assert_eq!(of(Disturber::Steal), None);
+        let of = |source: NoiseSource| source.of_slices(&slices([0, 0]), LoadOf::OwnCores);
+        assert_eq!(of(NoiseSource::Frequency), Some(vec![0.0, 0.5]));
+        assert_eq!(of(NoiseSource::Steal), None);
     }
 }

@@ -1,13 +1,13 @@
 //! Something that happened while a recording was made, and what it cost.
 
-use super::Disturber;
+use super::NoiseSource;
 use crate::statistics::Interval;
 
 /// Something that happened while a recording was made.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Disturbance {
+pub struct Interference {
     /// What it is.
-    pub disturber: Disturber,
+    pub source: NoiseSource,
     /// Settled iterations during which it happened, and all of which that is known.
     pub affected: usize,
     /// All of which it is known.
@@ -22,16 +22,16 @@ pub struct Disturbance {
     /// By what share the typical latency is longer than without it, if the interval says that
     /// the affected iterations are longer.
     pub moved: Option<f64>,
-    /// By what share it is longer for the time that was taken away, as counted by the system.
-    pub taken: Option<f64>,
+    /// By what share it is longer for time on the cores that was stolen, as counted by the system.
+    pub stolen_slowdown: Option<f64>,
 }
 
-impl Disturbance {
+impl Interference {
     /// By what share it made the typical latency longer, as far as that is shown.
     pub fn cost(&self) -> Option<f64> {
-        match (self.moved, self.taken) {
-            (Some(moved), Some(taken)) => Some(moved.max(taken)),
-            (moved, taken) => moved.or(taken),
+        match (self.moved, self.stolen_slowdown) {
+            (Some(moved), Some(stolen)) => Some(moved.max(stolen)),
+            (moved, stolen) => moved.or(stolen),
         }
     }
 
