@@ -6,7 +6,7 @@
 use crate::statistics::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, Timeline, blocks};
 use std::ops::Range;
 
-/// Which settled iterations are in which cell.
+/// Which steady-state iterations are in which cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     ranges: Vec<Range<usize>>,
@@ -49,7 +49,7 @@ impl Cells {
         self.blocks.len()
     }
 
-    /// The cells' values, of times in nanoseconds per settled iteration.
+    /// The cells' values, of times in nanoseconds per steady-state iteration.
     pub(crate) fn values(&self, times: &[u64], into: &mut Vec<f64>, work: &mut Vec<u64>) {
         into.clear();
         for range in &self.ranges {

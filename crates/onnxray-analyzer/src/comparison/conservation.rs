@@ -4,7 +4,7 @@ use super::timing::{Measured, Whole};
 use super::{ComparedGroup, ComparisonError, Recording, Side};
 use crate::units::Milliseconds;
 
-/// What the time of a side is made of, in nanoseconds over all settled
+/// What the time of a side is made of, in nanoseconds over all steady-state
 /// iterations, or per iteration where only averages are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conservation {

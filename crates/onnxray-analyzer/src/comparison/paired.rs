@@ -75,7 +75,7 @@ impl Paired {
         }
     }
 
-    /// `times` are of the settled iterations of both sides, in nanoseconds. `None` if too
+    /// `times` are of the steady-state iterations of both sides, in nanoseconds. `None` if too
     /// few units have pairs in which both sides ran, or if too many have one that did not.
     pub(crate) fn estimate(&self, times: [&[u64]; 2]) -> Option<Tested> {
         let (mut ratios, mut levels) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@ use super::Recording;
 use super::evidence::{Band, RatioEstimate, middle_third};
 use super::testing::CONFIDENCE;
 use crate::probability::{Student, quantile, upper_tail};
-use crate::statistics::{SettledLaunch, Timeline};
+use crate::statistics::{SteadyLaunch, Timeline};
 use onnxray_format::counted;
 use std::collections::HashMap;
 
@@ -241,7 +241,7 @@ impl OwnPairs {
     fn of(
         recording: &Recording,
         timeline: &Timeline,
-        launch: &SettledLaunch,
+        launch: &SteadyLaunch,
         turn: u32,
     ) -> OwnPairs {
         let iteration = |at: usize| recording.summary.iterations.get(timeline.row(at)?);

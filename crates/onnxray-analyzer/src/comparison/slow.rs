@@ -42,7 +42,7 @@ pub(crate) fn is_large(mean: Milliseconds, whole: Milliseconds, latency: Millise
     mean.0.abs() >= LARGE_PART * whole.0.abs() && mean.0.abs() >= LARGE_SHARE * latency.0
 }
 
-/// `times` are what the cause takes in each settled iteration, by side; `mean` is their
+/// `times` are what the cause takes in each steady-state iteration, by side; `mean` is their
 /// difference of means. `None` if typical times show the cause.
 pub(crate) fn explain(
     recordings: [&Recording; 2],

@@ -99,7 +99,7 @@ impl Trend {
 }
 
 /// Iterations far beyond the others of their launch, and of how many that can be
-/// said; `None` if of none. `times` are of all settled iterations.
+/// said; `None` if of none. `times` are of all steady-state iterations.
 pub(crate) fn outliers(
     timeline: &Timeline,
     times: &[u64],

@@ -9,7 +9,7 @@ use crate::units::{Milliseconds, Share};
 pub struct Timing {
     /// How many the group has; of the whole, those with a time.
     pub operators: usize,
-    /// Nanoseconds over all settled iterations: a part of the whole.
+    /// Nanoseconds over all steady-state iterations: a part of the whole.
     pub sum_ns: Option<f64>,
     /// Per iteration. Means add up to the whole.
     pub mean: Option<Milliseconds>,
@@ -23,7 +23,7 @@ pub struct Timing {
     pub outliers: Option<u64>,
 }
 
-/// Sums over settled iterations, or averages, of every operator of a side, in
+/// Sums over steady-state iterations, or averages, of every operator of a side, in
 /// nanoseconds.
 pub(crate) struct Measured {
     /// By operator; `None` if it did not run or is not known.
@@ -38,7 +38,7 @@ pub(crate) struct Measured {
     /// How many iterations the sums are of; 1 for averages, and for traces that
     /// have no iterations.
     pub iterations: f64,
-    /// Whether sums are of iterations: averages and settled iterations are.
+    /// Whether sums are of iterations: averages and steady-state iterations are.
     pub by_iteration: bool,
     /// What the whole is.
     pub whole_is: Whole,
@@ -109,8 +109,8 @@ impl Measured {
         let latency =
             summary.model.profiled.filter(|_| by_iteration).map(|known| known.times.mean.0 * 1e6);
         // The same iterations as those that are tested.
-        let settled = recording.timeline.as_ref().map(|timeline| timeline.mean());
-        let latency = latency.map(|all| settled.unwrap_or(all));
+        let steady = recording.timeline.as_ref().map(|timeline| timeline.mean());
+        let latency = latency.map(|all| steady.unwrap_or(all));
         let sums_only = summary.run.iterations_are_sums;
         let (whole, whole_is) = match latency.filter(|_| !sums_only) {
             Some(latency) => (latency, Whole::Wall),

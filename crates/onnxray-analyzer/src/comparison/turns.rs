@@ -21,7 +21,7 @@ pub(crate) struct Turns {
 /// An iteration of each side, one soon after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// Where they stand among the settled iterations of both sides.
+    /// Where they stand among the steady-state iterations of both sides.
     pub at: [usize; 2],
     /// The side that began: 0 is A.
     pub first: usize,
@@ -84,7 +84,7 @@ pub(crate) fn knows(run: &Run, other: &Run) -> bool {
 
 /// Iterations that have a partner.
 struct Matched {
-    /// By side and settled iteration: whether it has one.
+    /// By side and steady-state iteration: whether it has one.
     keep: [Vec<bool>; 2],
     /// Rows of both sides, launch by launch.
     rows: Vec<Vec<[usize; 2]>>,
@@ -157,12 +157,12 @@ impl Matched {
                     recordings[side].summary.iterations.get(timelines[side].row(at)?)?;
                 Some(indices.contains(&(iteration.launch, iteration.index)))
             });
-            let (unsettled, alone): (Vec<bool>, Vec<bool>) = left.partition(|has_one| *has_one);
-            if !unsettled.is_empty() {
+            let (unsteady, alone): (Vec<bool>, Vec<bool>) = left.partition(|has_one| *has_one);
+            if !unsteady.is_empty() {
                 notes.push(format!(
                     "{own}: {} more {} left out, because the latency of {other} had not settled",
-                    unsettled.len(),
-                    if unsettled.len() == 1 { "was" } else { "were" }
+                    unsteady.len(),
+                    if unsteady.len() == 1 { "was" } else { "were" }
                 ));
             }
             if !alone.is_empty() {

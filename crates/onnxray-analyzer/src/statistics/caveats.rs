@@ -3,7 +3,7 @@
 use super::ranks::are_ranks;
 use super::{
     Advice, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
-    ProfilingBound, Settling,
+    ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
 use onnxray_format::{Run, counted, printable};
@@ -23,12 +23,13 @@ pub(super) fn caveats(
             launches.len()
         ));
     }
-    let settling = Settling::of(launches);
-    if settling.late > 0 {
-        caveats.push(settling.late(advice));
+    let steady_state = SteadyState::of(launches);
+    if steady_state.late > 0 {
+        caveats.push(steady_state.late(advice));
     }
-    if settling.never > 0 {
-        caveats.push(format!("{}the latency never settles", settling.among(settling.never)));
+    if steady_state.never > 0 {
+        caveats
+            .push(format!("{}the latency never settles", steady_state.among(steady_state.never)));
     }
     match measured.len() {
         0 | 10.. => {}

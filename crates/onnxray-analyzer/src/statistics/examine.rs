@@ -104,7 +104,7 @@ fn with_timeline(examined: Examined) -> (Summary, Option<Timeline>) {
 ///
 /// If the trace's frames do not have the columns that [`Trace::new`] gives them.
 pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, StatisticsError> {
-    let times = settle(trace)?.exclusive.times;
+    let times = corrected(trace)?.exclusive.times;
     let mut events = trace.events.clone();
     events.with_column(column_of_times(column::EXCLUSIVE, times))?;
     Ok(events)
@@ -123,7 +123,7 @@ struct Examined {
 }
 
 /// Times without what profiling costs, and what they are of.
-struct Settled {
+struct Corrected {
     exclusive: ExclusiveTimes,
     iterations: Vec<IterationSummary>,
     launches: Vec<LaunchSummary>,
@@ -131,7 +131,7 @@ struct Settled {
     whole: Whole,
 }
 
-fn settle(trace: &Trace) -> Result<Settled, StatisticsError> {
+fn corrected(trace: &Trace) -> Result<Corrected, StatisticsError> {
     let mut exclusive = exclusive::exclusive_times(trace)?;
     let mut iterations = iterations(trace, &exclusive)?;
     let launches = launches(trace, &iterations);
@@ -141,7 +141,7 @@ fn settle(trace: &Trace) -> Result<Settled, StatisticsError> {
         None => Independent::Launches,
     };
     let whole = Whole::of(trace, independent, &mut iterations, &mut exclusive)?;
-    Ok(Settled { exclusive, iterations, launches, independent, whole })
+    Ok(Corrected { exclusive, iterations, launches, independent, whole })
 }
 
 /// If a recording of ours has an iteration of a kind that is enough.
@@ -149,7 +149,7 @@ fn examine_if(
     trace: &Trace,
     is_enough: impl Fn(IterationKind) -> bool,
 ) -> Result<Examined, StatisticsError> {
-    let Settled { exclusive, iterations, launches, independent, whole } = settle(trace)?;
+    let Corrected { exclusive, iterations, launches, independent, whole } = corrected(trace)?;
     let path = || trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
         return Err(StatisticsError::NoIterations { path: path(), warmup: 0, others: 0 });

@@ -113,11 +113,11 @@ impl Instance {
             let start = origin.checked_add(iteration.start.0)?;
             Some((start, start.checked_add(iteration.latency.0)?))
         };
-        let settled = own.iter().filter(|iteration| iteration.kind != IterationKind::WarmUp);
-        let settled: Vec<(u64, u64)> = settled.filter_map(ends).collect();
+        let steady = own.iter().filter(|iteration| iteration.kind != IterationKind::WarmUp);
+        let steady: Vec<(u64, u64)> = steady.filter_map(ends).collect();
         Some(Instance {
-            begin: settled.iter().map(|(start, _)| *start).min()?,
-            end: settled.iter().map(|(_, end)| *end).max()?,
+            begin: steady.iter().map(|(start, _)| *start).min()?,
+            end: steady.iter().map(|(_, end)| *end).max()?,
             iterations: own.iter().filter(|i| i.kind == kind).filter_map(ends).collect(),
         })
     }

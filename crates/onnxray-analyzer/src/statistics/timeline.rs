@@ -9,10 +9,10 @@ use std::sync::Arc;
 /// The iterations of a recording that figures are taken over, and what every
 /// operator spends in each, where that is known.
 pub struct Timeline {
-    /// By launch, in order: where its settled iterations stand among all settled
-    /// ones. Launches without any are left out, and those that ran side by side are one.
-    pub launches: Vec<SettledLaunch>,
-    /// Wall time of each settled iteration.
+    /// By launch, in order: where its steady-state iterations stand among all of
+    /// them. Launches without any are left out, and those that ran side by side are one.
+    pub launches: Vec<SteadyLaunch>,
+    /// Wall time of each steady-state iteration.
     pub latencies: Vec<u64>,
     /// Exclusive time of all operators in each; empty if the trace does not tell.
     pub operators: Vec<u64>,
@@ -25,18 +25,18 @@ pub struct Timeline {
     pub overhead: Option<Vec<u64>>,
     /// `None` where operators were timed apart from the iterations.
     executions: Option<Arc<Executions>>,
-    /// By row of the recording's iterations: the settled one.
-    settled: Vec<Option<u32>>,
-    /// By settled iteration: its row.
+    /// By row of the recording's iterations: the steady-state one.
+    steady: Vec<Option<u32>>,
+    /// By steady-state iteration: its row.
     rows: Vec<u32>,
 }
 
 /// A launch without its warm-up.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SettledLaunch {
+pub struct SteadyLaunch {
     /// Number that the launch has in the recording, or that of the round.
     pub launch: u32,
-    /// Among all settled iterations.
+    /// Among all steady-state iterations.
     pub iterations: Range<usize>,
     /// Measured iterations before the latency settled, which are left out.
     pub cut: u64,
@@ -76,7 +76,7 @@ impl Timeline {
             let begin = timeline.latencies.len();
             for (row, iteration) in (row..).zip(of_launch) {
                 if iteration.kind == IterationKind::Plain {
-                    timeline.settled[row] = Some(timeline.latencies.len() as u32);
+                    timeline.steady[row] = Some(timeline.latencies.len() as u32);
                     timeline.rows.push(row as u32);
                     timeline.latencies.push(iteration.latency.0);
                 }
@@ -98,7 +98,7 @@ impl Timeline {
             profiling: Vec::new(),
             overhead: None,
             executions: None,
-            settled: vec![None; rows],
+            steady: vec![None; rows],
             rows: Vec::new(),
         }
     }
@@ -120,7 +120,7 @@ impl Timeline {
                 cut += 1;
                 continue;
             }
-            self.settled[row] = Some(self.latencies.len() as u32);
+            self.steady[row] = Some(self.latencies.len() as u32);
             self.rows.push(row as u32);
             self.latencies.push(iteration.latency.0);
             self.operators.extend(iteration.operators.map(|time| time.0));
@@ -134,7 +134,7 @@ impl Timeline {
         self.end_launch(launch, begin, cut);
     }
 
-    /// The launch has all settled iterations from `begin` on.
+    /// The launch has all steady-state iterations from `begin` on.
     fn end_launch(&mut self, launch: &LaunchSummary, begin: usize, cut: u64) {
         let iterations = begin..self.latencies.len();
         if iterations.is_empty() {
@@ -148,7 +148,7 @@ impl Timeline {
             }
             None => {
                 let launch = round.unwrap_or(launch.launch);
-                self.launches.push(SettledLaunch { launch, iterations, cut });
+                self.launches.push(SteadyLaunch { launch, iterations, cut });
             }
         }
     }
@@ -177,22 +177,22 @@ impl Timeline {
         self.profiling = in_order(&self.profiling);
         self.overhead = self.overhead.as_deref().map(in_order);
         self.rows = order.iter().map(|&at| self.rows[at]).collect();
-        (0..).zip(&self.rows).for_each(|(at, &row)| self.settled[row as usize] = Some(at));
+        (0..).zip(&self.rows).for_each(|(at, &row)| self.steady[row as usize] = Some(at));
     }
 
-    /// The same without the settled iterations that are not to be kept; `keep` has a
+    /// The same without the steady-state iterations that are not to be kept; `keep` has a
     /// member for each. `None` if none is left.
     pub fn only(&self, keep: &[bool]) -> Option<Timeline> {
         let kept = |at: &usize| keep.get(*at).copied().unwrap_or(false);
         let all: Vec<usize> = (0..self.latencies.len()).filter(kept).collect();
         let of = |times: &[u64]| all.iter().filter_map(|&at| times.get(at).copied()).collect();
         let rows: Vec<u32> = all.iter().map(|&at| self.rows[at]).collect();
-        let mut settled = vec![None; self.settled.len()];
-        (0..).zip(&rows).for_each(|(at, &row)| settled[row as usize] = Some(at));
+        let mut steady = vec![None; self.steady.len()];
+        (0..).zip(&rows).for_each(|(at, &row)| steady[row as usize] = Some(at));
         let launches = self.launches.iter().filter_map(|launch| {
             let of_launch = |end: usize| all.partition_point(|&at| at < end);
             let range = of_launch(launch.iterations.start)..of_launch(launch.iterations.end);
-            (!range.is_empty()).then(|| SettledLaunch { iterations: range, ..launch.clone() })
+            (!range.is_empty()).then(|| SteadyLaunch { iterations: range, ..launch.clone() })
         });
         let timeline = Timeline {
             launches: launches.collect(),
@@ -202,7 +202,7 @@ impl Timeline {
             profiling: of(&self.profiling),
             overhead: self.overhead.as_deref().map(of),
             executions: self.executions.clone(),
-            settled,
+            steady,
             rows,
         };
         (!timeline.latencies.is_empty()).then_some(timeline)
@@ -214,7 +214,7 @@ impl Timeline {
         self.executions.is_some()
     }
 
-    /// What operators spend together in each settled iteration, in nanoseconds; nothing
+    /// What operators spend together in each steady-state iteration, in nanoseconds; nothing
     /// if the trace does not tell.
     pub fn time_per_iteration(&self, operators: impl Iterator<Item = u32>, into: &mut Vec<u64>) {
         into.clear();
@@ -222,33 +222,33 @@ impl Timeline {
         into.resize(self.latencies.len(), 0);
         for operator in operators {
             for (row, time) in executions.of_operator(operator) {
-                if let Some(Some(settled)) = self.settled.get(row as usize) {
-                    let sum = &mut into[*settled as usize];
+                if let Some(Some(steady)) = self.steady.get(row as usize) {
+                    let sum = &mut into[*steady as usize];
                     *sum = sum.saturating_add(time);
                 }
             }
         }
     }
 
-    /// Exclusive time of each operator over all settled iterations, in
+    /// Exclusive time of each operator over all steady-state iterations, in
     /// nanoseconds; `None` if it did not run in them, or if the trace does not tell.
     pub fn sums(&self, operators: usize) -> Vec<Option<f64>> {
         let sum = |operator: usize| {
             let executions = self.executions.as_ref()?.of_operator(operator as u32);
-            let settled = executions.filter(|&(row, _)| {
-                self.settled.get(row as usize).is_some_and(|settled| settled.is_some())
+            let steady = executions.filter(|&(row, _)| {
+                self.steady.get(row as usize).is_some_and(|steady| steady.is_some())
             });
-            settled.map(|(_, time)| time as f64).reduce(|sum, time| sum + time)
+            steady.map(|(_, time)| time as f64).reduce(|sum, time| sum + time)
         };
         (0..operators).map(sum).collect()
     }
 
-    /// Time of all settled iterations.
+    /// Time of all steady-state iterations.
     pub fn wall(&self) -> Nanoseconds {
         self.latencies.iter().map(|&latency| Nanoseconds(latency)).sum()
     }
 
-    /// Mean latency of all settled iterations, in nanoseconds.
+    /// Mean latency of all steady-state iterations, in nanoseconds.
     pub fn mean(&self) -> f64 {
         self.wall().0 as f64 / self.latencies.len() as f64
     }
@@ -258,9 +258,9 @@ impl Timeline {
         self.launches.iter().map(|launch| launch.cut).sum()
     }
 
-    /// The row of a settled iteration among all of the recording.
-    pub fn row(&self, settled: usize) -> Option<usize> {
-        self.rows.get(settled).map(|&row| row as usize)
+    /// The row of a steady-state iteration among all of the recording.
+    pub fn row(&self, steady: usize) -> Option<usize> {
+        self.rows.get(steady).map(|&row| row as usize)
     }
 }
 
@@ -330,7 +330,7 @@ mod tests {
         }
         let timeline = Timeline::of(&both, &launches, None).unwrap();
         assert_eq!(timeline.latencies, [1, 5, 2, 6]);
-        assert_eq!((timeline.row(1), timeline.settled[5]), (Some(5), Some(1)));
+        assert_eq!((timeline.row(1), timeline.steady[5]), (Some(5), Some(1)));
         let [measured, _] = units(None);
         assert_eq!(measured.len(), 5);
         assert_eq!(measured[4], (4, 8..10, 1));

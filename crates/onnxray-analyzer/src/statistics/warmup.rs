@@ -1,15 +1,15 @@
-//! Finds where a launch's latency settles.
+//! Finds where a launch reaches its steady state.
 //!
-//! The second half of a launch is taken as settled. Its median and median
+//! The second half of a launch is taken as the steady state. Its median and median
 //! absolute deviation give a band. Warm-up ends at the first iteration that lies
 //! in the band together with the median of the window that it opens; what comes
 //! before must lie outside of it for the most part, or there was no warm-up. The
 //! result is shown next to what the recorder flagged. A summary drops nothing
-//! because of it; a comparison takes settled iterations only, and says so.
+//! because of it; a comparison takes steady-state iterations only, and says so.
 
 use super::distribution::median;
 
-/// Fewer iterations tell nothing about settling.
+/// Fewer iterations tell nothing about a steady state.
 pub(crate) const FEWEST: usize = 8;
 /// Half width of the band in median absolute deviations; 1.4826 of them make a
 /// standard deviation where the noise is normal.
@@ -29,9 +29,9 @@ pub(crate) fn warmup_length(latencies: &[f64]) -> Option<usize> {
     if latencies.len() < FEWEST {
         return None;
     }
-    let settled = &latencies[latencies.len() / 2..];
-    let center = median(settled)?;
-    let deviation = median(&settled.iter().map(|x| (x - center).abs()).collect::<Vec<_>>())?;
+    let second_half = &latencies[latencies.len() / 2..];
+    let center = median(second_half)?;
+    let deviation = median(&second_half.iter().map(|x| (x - center).abs()).collect::<Vec<_>>())?;
     let width = (DEVIATIONS * deviation).max(NARROWEST * center);
     let inside = |x: f64| (x - center).abs() <= width;
     let window = (latencies.len() / WINDOW).max(3);
@@ -47,9 +47,9 @@ pub(crate) fn warmup_length(latencies: &[f64]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn launch(warmup: &[f64], settled: usize) -> Vec<f64> {
-        let steady = (0..settled).map(|i| 10.0 + [0.0, 0.1, -0.1, 0.05][i % 4]);
-        warmup.iter().copied().chain(steady).collect()
+    fn launch(warmup: &[f64], steady: usize) -> Vec<f64> {
+        let rest = (0..steady).map(|i| 10.0 + [0.0, 0.1, -0.1, 0.05][i % 4]);
+        warmup.iter().copied().chain(rest).collect()
     }
 
     #[test]

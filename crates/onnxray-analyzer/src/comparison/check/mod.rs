@@ -13,7 +13,7 @@ use super::stability::{self, Trend};
 use super::{Options, Recording};
 use crate::probability::variance_of_mean;
 use crate::statistics::{
-    Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, Settling, Summary, Timeline,
+    Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, SteadyState, Summary, Timeline,
 };
 use finding::finding;
 
@@ -156,11 +156,11 @@ fn iterations(timeline: &Timeline, advice: Advice) -> Finding {
 }
 
 fn warmup(summary: &Summary, timeline: &Timeline) -> Finding {
-    let settling = Settling::of(&summary.launches);
-    let (grade, found, advice) = if settling.never > 0 {
+    let steady_state = SteadyState::of(&summary.launches);
+    let (grade, found, advice) = if steady_state.never > 0 {
         (
             Grade::Doubtful,
-            format!("{}the latency never settles", settling.among(settling.never)),
+            format!("{}the latency never settles", steady_state.among(steady_state.never)),
             "pin threads, stop other programs, or measure for longer".to_string(),
         )
     } else if timeline.cut() > 0 {
@@ -169,17 +169,18 @@ fn warmup(summary: &Summary, timeline: &Timeline) -> Finding {
             format!(
                 "{}the latency settles after up to {} iterations; {} measured ones came before \
                  that and are left out of comparisons",
-                settling.among(settling.late),
-                settling.longest,
+                steady_state.among(steady_state.late),
+                steady_state.longest,
                 timeline.cut()
             ),
-            settling.advice(summary.advice),
+            steady_state.advice(summary.advice),
         )
-    } else if settling.too_short > 0 {
-        let found = format!("{}too few iterations to tell", settling.among(settling.too_short));
+    } else if steady_state.too_short > 0 {
+        let found =
+            format!("{}too few iterations to tell", steady_state.among(steady_state.too_short));
         (Grade::Unknown, found, summary.advice.iterations().to_string())
     } else {
-        let found = match settling.longest {
+        let found = match steady_state.longest {
             0 => "the latency settles at once".to_string(),
             longest => format!("the latency settles after {longest} iterations, all flagged"),
         };

@@ -8,7 +8,7 @@ use crate::statistics::Interval;
 pub struct Interference {
     /// What it is.
     pub source: NoiseSource,
-    /// Settled iterations during which it happened, and all of which that is known.
+    /// Steady-state iterations during which it happened, and all of which that is known.
     pub affected: usize,
     /// All of which it is known.
     pub all: usize,

@@ -5,7 +5,7 @@
 mod association;
 mod interference;
 mod noise_source;
-mod settled;
+mod steady_iterations;
 mod words;
 
 pub use interference::Interference;
@@ -14,8 +14,8 @@ pub use noise_source::NoiseSource;
 use super::{IterationSummary, LaunchSummary};
 use association::{Association, Typical};
 use onnxray_format::Conditions;
-use settled::Settled;
 use std::ops::Range;
+use steady_iterations::SteadyIterations;
 
 /// What is known to have happened; nothing of what the recording does not tell in all
 /// launches.
@@ -25,12 +25,12 @@ pub(super) fn interferences(
     launches: &[LaunchSummary],
     threads: Option<u32>,
 ) -> Vec<Interference> {
-    let settled = Settled::of(conditions, iterations, launches);
+    let steady = SteadyIterations::of(conditions, iterations, launches);
     let threads = f64::from(threads.unwrap_or(1).max(1));
     let known = NoiseSource::ALL
         .into_iter()
         .filter(|&of| of != NoiseSource::Load || is_load_of_others(conditions, launches));
-    known.filter_map(|of| interference(of, &settled, threads)).collect()
+    known.filter_map(|of| interference(of, &steady, threads)).collect()
 }
 
 /// Whether load is that of other programs: instances load the cores of each other, unless
@@ -41,19 +41,23 @@ fn is_load_of_others(conditions: &[Option<Conditions>], launches: &[LaunchSummar
     !has_peers || conditions.iter().flatten().all(is_bound)
 }
 
-fn interference(source: NoiseSource, settled: &Settled<'_>, threads: f64) -> Option<Interference> {
+fn interference(
+    source: NoiseSource,
+    steady: &SteadyIterations<'_>,
+    threads: f64,
+) -> Option<Interference> {
     let mut amounts = Vec::new();
-    for (conditions, range) in &settled.launches {
-        let iterations = settled.of_launch(range);
-        amounts.extend(source.of_iterations(conditions, iterations, settled.load_of)?);
+    for (conditions, range) in &steady.launches {
+        let iterations = steady.of_launch(range);
+        amounts.extend(source.of_iterations(conditions, iterations, steady.load_of)?);
     }
     if amounts.is_empty() {
         return None;
     }
     let affected = source.affected(&amounts);
     let ranges: Vec<Range<usize>> =
-        settled.launches.iter().map(|(_, range)| range.clone()).collect();
-    let association = Association::of(&settled.latencies, &ranges, &affected);
+        steady.launches.iter().map(|(_, range)| range.clone()).collect();
+    let association = Association::of(&steady.latencies, &ranges, &affected);
     let most = amounts.iter().copied().fold(0.0, f64::max);
     Some(Interference {
         source,
@@ -63,7 +67,7 @@ fn interference(source: NoiseSource, settled: &Settled<'_>, threads: f64) -> Opt
         ratio: association.map(|found| found.ratio),
         interval: association.and_then(|found| found.interval),
         moved: association.filter(Association::is_longer).map(|found| found.moved),
-        stolen_slowdown: stolen_slowdown(source, settled, &ranges, threads),
+        stolen_slowdown: stolen_slowdown(source, steady, &ranges, threads),
     })
 }
 
@@ -73,18 +77,18 @@ const MOST_STOLEN: f64 = 0.95;
 /// By what share the latency is longer for the time that was stolen.
 fn stolen_slowdown(
     source: NoiseSource,
-    settled: &Settled<'_>,
+    steady: &SteadyIterations<'_>,
     ranges: &[Range<usize>],
     threads: f64,
 ) -> Option<f64> {
     let share: f64 = match source {
         NoiseSource::Load if threads > 1.0 => return None,
-        NoiseSource::Load => return waiting_slowdown(settled, ranges),
+        NoiseSource::Load => return waiting_slowdown(steady, ranges),
         NoiseSource::Steal | NoiseSource::Throttling => {
             let (mut lost, mut whole) = (0.0, 0.0);
-            for (conditions, _) in &settled.launches {
+            for (conditions, _) in &steady.launches {
                 let slices = conditions.slices.as_ref()?;
-                let rates = source.of_slices(slices, settled.load_of)?;
+                let rates = source.of_slices(slices, steady.load_of)?;
                 // A hypervisor may withhold time from each core, a limit from each thread;
                 // that of all processes in the container is counted together.
                 let most = match source {
@@ -109,18 +113,18 @@ fn stolen_slowdown(
 /// The typical latency by what it is without the time for which the launch's thread was
 /// ready and had no core. Of several threads nobody knows who waited for whom, and some
 /// that have nothing to do ask for a core over and over.
-fn waiting_slowdown(settled: &Settled<'_>, ranges: &[Range<usize>]) -> Option<f64> {
+fn waiting_slowdown(steady: &SteadyIterations<'_>, ranges: &[Range<usize>]) -> Option<f64> {
     let mut without = Vec::new();
-    for (conditions, range) in &settled.launches {
+    for (conditions, range) in &steady.launches {
         let waits = conditions.waits_us.as_ref()?;
-        without.extend(settled.of_launch(range).iter().map(|iteration| {
+        without.extend(steady.of_launch(range).iter().map(|iteration| {
             let waited = f64::from(waits.of(iteration.index)) * 1000.0;
             let latency = iteration.latency.0 as f64;
             // The readings enclose a little more than the iteration.
             latency - waited.min(0.99 * latency)
         }));
     }
-    let with = Typical::of(&settled.latencies, ranges, |_| true)?;
+    let with = Typical::of(&steady.latencies, ranges, |_| true)?;
     let without = Typical::of(&without, ranges, |_| true)?;
     Some(with.latency / without.latency - 1.0)
 }

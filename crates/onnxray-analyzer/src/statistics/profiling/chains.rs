@@ -57,8 +57,8 @@ impl ChainCost {
             let reason = known().find_map(|calibration| calibration.unknown.clone());
             return Err(reason.unwrap_or_else(|| "it was not measured".to_string()));
         };
-        let plain = simplest.settled(&simplest.plain)?;
-        let beyond = simplest.settled(&simplest.beyond)?;
+        let plain = simplest.median_of(&simplest.plain)?;
+        let beyond = simplest.median_of(&simplest.beyond)?;
         if plain.value <= 0.0 {
             return Err("the clock does not tell how long its chains ran".to_string());
         }
@@ -68,7 +68,7 @@ impl ChainCost {
             let (tensors, more) =
                 (chain.tensors - simplest.tensors, chain.dimensions - simplest.dimensions);
             if tensors == 0.0 && more > 0.0 {
-                let slope = (chain.settled(&chain.beyond)?.value - beyond.value) / more;
+                let slope = (chain.median_of(&chain.beyond)?.value - beyond.value) / more;
                 per_dimension = per_dimension.max(slope);
             }
         }
@@ -76,7 +76,7 @@ impl ChainCost {
             let (tensors, more) =
                 (chain.tensors - simplest.tensors, chain.dimensions - simplest.dimensions);
             if tensors > 0.0 {
-                let rest = chain.settled(&chain.beyond)?.value - per_dimension * more;
+                let rest = chain.median_of(&chain.beyond)?.value - per_dimension * more;
                 per_tensor = per_tensor.max((rest - beyond.value) / tensors);
             }
         }
@@ -86,7 +86,7 @@ impl ChainCost {
         if beyond.reach > inside + plain.value {
             return Err("its chains did not settle".to_string());
         }
-        let between = simplest.settled(&simplest.between)?.value.max(0.0);
+        let between = simplest.median_of(&simplest.between)?.value.max(0.0);
         Ok(ChainCost { base: inside - of_size, per_tensor, per_dimension, reach, between })
     }
 
@@ -101,7 +101,7 @@ impl ChainCost {
 }
 
 /// A median, and how far it may be off.
-struct Settled {
+struct Median {
     value: f64,
     reach: f64,
 }
@@ -131,14 +131,14 @@ impl Chain {
     }
 
     /// The median of values of this chain, with the reach of its 95 % interval.
-    fn settled(&self, values: &[f64]) -> Result<Settled, String> {
+    fn median_of(&self, values: &[f64]) -> Result<Median, String> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
         let (Some(value), Some(rank)) = (median(values), rank_of_median(values.len())) else {
             return Err("its chains ran too few times".to_string());
         };
         let reach = (sorted[values.len() - 1 - rank] - value).max(value - sorted[rank]);
-        Ok(Settled { value, reach })
+        Ok(Median { value, reach })
     }
 }
 

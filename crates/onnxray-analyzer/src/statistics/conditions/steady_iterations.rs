@@ -1,12 +1,12 @@
-//! The settled iterations of the launches that tell of the machine.
+//! The steady-state iterations of the launches that tell of the machine.
 
 use super::noise_source::LoadOf;
 use crate::statistics::{IterationSummary, LaunchSummary};
 use onnxray_format::{Conditions, IterationKind};
 use std::ops::Range;
 
-/// The settled iterations of a recording, in the order of time.
-pub(super) struct Settled<'a> {
+/// The steady-state iterations of a recording, in the order of time.
+pub(super) struct SteadyIterations<'a> {
     /// By launch whose conditions are known.
     pub launches: Vec<(&'a Conditions, Range<usize>)>,
     pub iterations: Vec<&'a IterationSummary>,
@@ -14,13 +14,13 @@ pub(super) struct Settled<'a> {
     pub load_of: LoadOf,
 }
 
-impl<'a> Settled<'a> {
+impl<'a> SteadyIterations<'a> {
     pub(super) fn of(
         conditions: &'a [Option<Conditions>],
         iterations: &'a [IterationSummary],
         launches: &[LaunchSummary],
-    ) -> Settled<'a> {
-        let mut settled = Settled {
+    ) -> SteadyIterations<'a> {
+        let mut steady = SteadyIterations {
             launches: Vec::new(),
             iterations: Vec::new(),
             latencies: Vec::new(),
@@ -31,18 +31,18 @@ impl<'a> Settled<'a> {
             let Some(Some(conditions)) = conditions.get(position) else { continue };
             let found = launches.get(position).and_then(|launch| launch.warmup_found).unwrap_or(0);
             let recorded = of_launch.iter().filter(|i| i.kind != IterationKind::Plain);
-            let begin = settled.iterations.len();
+            let begin = steady.iterations.len();
             let measured = recorded.skip(found as usize);
-            settled.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));
-            settled.launches.push((conditions, begin..settled.iterations.len()));
+            steady.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));
+            steady.launches.push((conditions, begin..steady.iterations.len()));
         }
         // The cores of others are those of instances.
         if launches.iter().all(|launch| launch.instance.is_none()) {
-            let slices = settled.launches.iter().filter_map(|(known, _)| known.slices.as_ref());
-            settled.load_of = LoadOf::of(slices);
+            let slices = steady.launches.iter().filter_map(|(known, _)| known.slices.as_ref());
+            steady.load_of = LoadOf::of(slices);
         }
-        settled.latencies = settled.iterations.iter().map(|i| i.latency.0 as f64).collect();
-        settled
+        steady.latencies = steady.iterations.iter().map(|i| i.latency.0 as f64).collect();
+        steady
     }
 
     pub(super) fn of_launch(&self, range: &Range<usize>) -> &[&'a IterationSummary] {

@@ -1,29 +1,29 @@
-//! Where the launches of a recording settle, taken together.
+//! When the launches of a recording reach a steady state, taken together.
 
 use super::{Advice, LaunchSummary, warmup};
 use onnxray_format::counted;
 
-/// How many launches settle when.
+/// How many launches reach a steady state, and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Settling {
-    /// Launches that settle after their flagged warm-up, so that measured iterations
+pub(crate) struct SteadyState {
+    /// Launches that reach it after their flagged warm-up, so that measured iterations
     /// came before.
     pub late: usize,
-    /// Launches whose latency never settles.
+    /// Launches that never reach it.
     pub never: usize,
     /// Launches of too few iterations to tell.
     pub too_short: usize,
     /// All launches.
     pub launches: usize,
-    /// The most iterations after which one settles.
+    /// The most iterations after which one reaches it.
     pub longest: u64,
     /// Flagged warm-up iterations of the launch that has fewest.
     pub flagged: u64,
 }
 
-impl Settling {
-    pub(crate) fn of(launches: &[LaunchSummary]) -> Settling {
-        let mut all = Settling { launches: launches.len(), ..Settling::default() };
+impl SteadyState {
+    pub(crate) fn of(launches: &[LaunchSummary]) -> SteadyState {
+        let mut all = SteadyState { launches: launches.len(), ..SteadyState::default() };
         for launch in launches {
             match launch.warmup_found {
                 Some(found) => {
@@ -40,7 +40,7 @@ impl Settling {
         all
     }
 
-    /// What to do where launches settle late.
+    /// What to do where launches reach it late.
     pub(crate) fn advice(&self, advice: Advice) -> String {
         match 2 * self.late >= self.launches {
             true => advice.warmup(self.longest),
@@ -49,7 +49,7 @@ impl Settling {
         }
     }
 
-    /// That launches settle late, and what to do.
+    /// That launches reach it late, and what to do.
     pub(crate) fn late(&self, advice: Advice) -> String {
         let first = match self.longest {
             1 => "the first iteration looks like warm-up".to_string(),
@@ -92,7 +92,8 @@ mod tests {
 
     #[test]
     fn more_warm_up_is_advised_only_if_most_launches_need_it() {
-        let advice = |launches: &[LaunchSummary]| Settling::of(launches).advice(Advice::default());
+        let advice =
+            |launches: &[LaunchSummary]| SteadyState::of(launches).advice(Advice::default());
         let (late, early) = (launch(90, 10, Some(14)), launch(90, 10, Some(3)));
         let most = advice(&[late.clone(), late.clone(), early.clone()]);
         assert_eq!(most, "--warmup 14 leaves them out");
@@ -108,10 +109,10 @@ mod tests {
             launch(90, 1, Some(2)),
         ];
         let expected =
-            Settling { late: 1, never: 1, too_short: 1, launches: 4, longest: 2, flagged: 0 };
-        let found = Settling::of(&launches);
+            SteadyState { late: 1, never: 1, too_short: 1, launches: 4, longest: 2, flagged: 0 };
+        let found = SteadyState::of(&launches);
         assert_eq!(found, expected);
         assert_eq!(found.among(1), "in 1 of 4 launches ");
-        assert_eq!(Settling::of(&launches[..1]).among(1), "");
+        assert_eq!(SteadyState::of(&launches[..1]).among(1), "");
     }
 }
