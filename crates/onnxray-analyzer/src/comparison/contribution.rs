@@ -9,7 +9,7 @@
 use super::conservation::{OVERHEAD, beyond_layers};
 use super::pairing::Units;
 use super::recording::type_name;
-use super::slow::{self, Slow};
+use super::stragglers::{self, Stragglers};
 use super::timing::{Measured, Whole};
 use super::{Compared, ComparedGroup, Conservation, Recording, Side};
 use crate::units::Milliseconds;
@@ -30,7 +30,7 @@ pub struct Cause {
     /// Of the difference of the whole, as a share; `None` if there is none.
     pub contribution: Option<f64>,
     /// Why typical times do not show it; `None` if they do, or are not known.
-    pub slow: Option<Slow>,
+    pub stragglers: Option<Stragglers>,
 }
 
 /// A cause before its means are taken.
@@ -87,8 +87,8 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
             let means = [mean(0), mean(1)];
             let difference = Milliseconds(means[1].0 - means[0].0);
             let contribution = (whole.0 != 0.0).then(|| difference.0 / whole.0);
-            let slow = parts.slow(&name, &part, difference, whole);
-            Cause { name, groups: part.groups, means, difference, contribution, slow }
+            let stragglers = parts.stragglers(&name, &part, difference, whole);
+            Cause { name, groups: part.groups, means, difference, contribution, stragglers }
         })
         .collect();
     causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
@@ -97,16 +97,16 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
 
 impl Parts<'_> {
     /// What slow iterations have to do with a cause, if typical times do not show it.
-    fn slow(
+    fn stragglers(
         &self,
         name: &str,
         part: &Part,
         mean: Milliseconds,
         whole: Milliseconds,
-    ) -> Option<Slow> {
+    ) -> Option<Stragglers> {
         let units = self.units?;
         let latency = self.total.sides[0].mean?;
-        if !slow::is_large(mean, whole, latency) {
+        if !stragglers::is_large(mean, whole, latency) {
             return None;
         }
         let mut times = [Vec::new(), Vec::new()];
@@ -123,7 +123,7 @@ impl Parts<'_> {
                 (_, false) => return None,
             }
         }
-        slow::explain(self.recordings, &units.cells, &times, mean)
+        stragglers::explain(self.recordings, &units.cells, &times, mean)
     }
 }
 

@@ -4,7 +4,7 @@
 use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::document::{Cell, Column, Look, SheetTable, Table, others};
-use onnxray_analyzer::comparison::{Cause, Comparison, Slow, SlowIterations};
+use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers};
 use onnxray_analyzer::units;
 
 /// What people see of the causes.
@@ -52,7 +52,7 @@ impl CauseRow {
             means: cause.means,
             difference: cause.difference,
             contribution: cause.contribution,
-            explanation: cause.slow.as_ref().map(explanation),
+            explanation: cause.stragglers.as_ref().map(explanation),
         }
     }
 
@@ -177,16 +177,17 @@ const TITLE: &str = "Where the difference comes from, mean times";
 const NAMED: usize = 3;
 
 /// `2 of 100 iterations of A were 18.0 ms slower (41, 87); without them +0.010 ms`
-fn explanation(slow: &Slow) -> String {
-    let sides = slow.sides.iter().zip(["A", "B"]).filter(|(side, _)| !side.iterations.is_empty());
+fn explanation(stragglers: &Stragglers) -> String {
+    let sides =
+        stragglers.sides.iter().zip(["A", "B"]).filter(|(side, _)| !side.iterations.is_empty());
     let sides: Vec<String> = sides.map(|(side, name)| of_side(side, name)).collect();
     if sides.is_empty() {
-        return format!("means only: typical times differ by {:+.3} ms", slow.typical.0);
+        return format!("means only: typical times differ by {:+.3} ms", stragglers.typical.0);
     }
-    let all: usize = slow.sides.iter().map(|side| side.iterations.len()).sum();
+    let all: usize = stragglers.sides.iter().map(|side| side.iterations.len()).sum();
     let them = if all == 1 { "it" } else { "them" };
     // Adding 0 takes the sign off what rounds to it.
-    let without = (slow.without.0 * 1e3).round() / 1e3 + 0.0;
+    let without = (stragglers.without.0 * 1e3).round() / 1e3 + 0.0;
     format!("{}; without {them} {without:+.3} ms", sides.join(", "))
 }
 

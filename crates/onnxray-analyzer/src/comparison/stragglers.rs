@@ -9,7 +9,7 @@ use crate::units::Milliseconds;
 
 /// Why means and typical times of a cause differ.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Slow {
+pub struct Stragglers {
     /// By side; empty where nothing was slow.
     pub sides: [SlowIterations; 2],
     /// Difference of the typical times.
@@ -49,7 +49,7 @@ pub(crate) fn explain(
     cells: &[Cells; 2],
     times: &[Vec<u64>; 2],
     mean: Milliseconds,
-) -> Option<Slow> {
+) -> Option<Stragglers> {
     let typical = [0, 1].map(|side| {
         let mut values = Vec::new();
         cells[side].values(&times[side], &mut values, &mut Vec::new());
@@ -66,7 +66,7 @@ pub(crate) fn explain(
         (sides[side], means[side]) = slow_iterations(recordings[side], timeline, &times[side])?;
     }
     let without = Milliseconds::from_nanoseconds(means[1] - means[0]);
-    Some(Slow { sides, typical, without })
+    Some(Stragglers { sides, typical, without })
 }
 
 /// The slow iterations, and the mean of the others in nanoseconds.
