@@ -7,8 +7,8 @@ use super::recording::type_name;
 use super::timing::{Measured, Whole};
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, conservation, contribution, details, fusions, guard, identity, notes, plain,
-    precision, stability, types,
+    Side, align, comparability, conservation, contribution, details, fusions, identity, notes,
+    plain, precision, stability, types,
 };
 use crate::units::Share;
 use onnxray_format::Operator;
@@ -72,7 +72,7 @@ pub fn compare(
     let [of_a, of_b] = recordings.map(|recording| &recording.summary.run.engine);
     let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
     let types = types::types(&operators, &measured);
-    let guard = guard::guard(recordings, &operators, &groups, options);
+    let comparability = comparability::comparability(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
@@ -82,7 +82,7 @@ pub fn compare(
         is_one_recording: identity::is_one([a, b]),
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,
-        guard,
+        comparability,
         total,
         plain,
         profiling,

@@ -1,8 +1,8 @@
 //! What a comparison comes to.
 
 use super::{
-    Basis, Cause, Compared, ComparedGroup, ComparedType, Conservation, Fusion, Guard, Profiling,
-    Whole,
+    Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Fusion,
+    Profiling, Whole,
 };
 use crate::units::Share;
 
@@ -29,7 +29,7 @@ pub struct Comparison {
     /// Differences up to this share of the baseline's time do not matter.
     pub noise_threshold: Share,
     /// In what the configurations differ.
-    pub guard: Guard,
+    pub comparability: Comparability,
     /// What layers are parts of: the wall time of a profiled iteration, or that of its
     /// operators.
     pub total: Compared,

@@ -2,7 +2,7 @@
 
 use crate::made::{compared, launches, model, noisy, recording};
 use crate::sequence::Sequence;
-use onnxray_analyzer::comparison::{Field, Finding, Grade, Options, Recording, Weight, check};
+use onnxray_analyzer::comparison::{Field, Finding, Grade, Meaning, Options, Recording, check};
 use onnxray_format::{Conditions, Counts, CpuLimit, Nanoseconds, Slices};
 use onnxray_import::Launch;
 
@@ -237,12 +237,12 @@ fn other_settings_of_the_machine_are_not_comparable_where_both_tell() {
     ];
     for (field, change, text) in changes {
         let other = made(12, |_| 1.0, change);
-        let guard = compared(&quiet, &other).guard;
-        assert_eq!(guard.differences.len(), 1, "{guard:?}");
-        let difference = &guard.differences[0];
-        assert_eq!((difference.field, difference.weight), (field, Weight::NotComparable));
+        let comparability = compared(&quiet, &other).comparability;
+        assert_eq!(comparability.differences.len(), 1, "{comparability:?}");
+        let difference = &comparability.differences[0];
+        assert_eq!((difference.field, difference.meaning), (field, Meaning::NotComparable));
         assert_eq!(difference.values[1].as_deref(), Some(text));
     }
     let untold = made(13, |_| 1.0, |conditions| *conditions = Conditions::default());
-    assert_eq!(compared(&quiet, &untold).guard.differences, []);
+    assert_eq!(compared(&quiet, &untold).comparability.differences, []);
 }

@@ -4,10 +4,10 @@
 
 mod bad_input;
 mod checks;
+mod comparability;
 mod conditions;
 mod coverage;
 mod figures;
-mod guards;
 mod in_turns;
 #[path = "../../../../benches/profiles/launches.rs"]
 mod launches;

@@ -246,8 +246,11 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ));
             return Ended::NotComparable;
         }
-        let fields: Vec<&str> =
-            comparison.guard.disturbing().map(|difference| difference.field.name()).collect();
+        let fields: Vec<&str> = comparison
+            .comparability
+            .not_comparable()
+            .map(|difference| difference.field.name())
+            .collect();
         if !fields.is_empty() {
             message::failed(format_args!(
                 "{} is not comparable: {} differ",

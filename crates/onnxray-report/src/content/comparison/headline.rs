@@ -8,8 +8,8 @@ use onnxray_format::printable;
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
-    let disturbing = comparison.guard.disturbing();
-    let fields: Vec<&str> = disturbing.map(|difference| difference.field.name()).collect();
+    let not_comparable = comparison.comparability.not_comparable();
+    let fields: Vec<&str> = not_comparable.map(|difference| difference.field.name()).collect();
     if !fields.is_empty() {
         lines.push(format!("Not comparable: {} differ.", fields.join(", ")));
     }

@@ -156,14 +156,14 @@ impl<'a> Row<'a, WholeFigure> {
 pub(super) fn configuration(pairs: &[Pair]) -> Table {
     let title = "Configuration differences";
     table("configuration_differences", title, configuration_columns(), pairs, |pair| {
-        pair.comparison.guard.differences.iter().collect()
+        pair.comparison.comparability.differences.iter().collect()
     })
     .wrapping(&["a", "b", "meaning"])
 }
 
 /// The same of one version on a sheet.
 pub(super) fn configuration_sheet(pair: Pair) -> SheetTable {
-    let rows = pair.comparison.guard.differences.iter().collect();
+    let rows = pair.comparison.comparability.differences.iter().collect();
     let what = ("configuration_differences", "Configuration differences");
     sheet(what, configuration_columns(), pair, rows, Look::reported)
 }
@@ -178,7 +178,7 @@ pub(super) fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>
             "Meaning",
             Text,
             "whether it is compared, or keeps from comparing",
-            |row| Cell::text(row.subject.weight.text()),
+            |row| Cell::text(row.subject.meaning.text()),
         ),
     ]
 }

@@ -35,11 +35,14 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 fn facts(page: &mut Page, version: &Version) -> Written {
     let styles = page.styles;
     let comparison = version.comparison;
-    let disturbing: Vec<&str> =
-        comparison.guard.disturbing().map(|difference| difference.field.name()).collect();
-    let comparable = match disturbing.is_empty() {
+    let not_comparable: Vec<&str> = comparison
+        .comparability
+        .not_comparable()
+        .map(|difference| difference.field.name())
+        .collect();
+    let comparable = match not_comparable.is_empty() {
         true => "yes".to_string(),
-        false => format!("no: {} differ", disturbing.join(", ")),
+        false => format!("no: {} differ", not_comparable.join(", ")),
     };
     let [a, b] = &comparison.labels;
     let facts = [

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 /// What a difference means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weight {
+pub enum Meaning {
     /// It is the point of the comparison: versions of a model, runtimes, or what
     /// the user expects to differ.
     Expected,
@@ -22,14 +22,14 @@ pub enum Weight {
     NotComparable,
 }
 
-impl Weight {
+impl Meaning {
     /// What reports say.
     pub fn text(self) -> &'static str {
         match self {
-            Weight::Expected => "what is compared",
-            Weight::Noted => "differs",
-            Weight::Unknown => "unknown on one side",
-            Weight::NotComparable => "not comparable",
+            Meaning::Expected => "what is compared",
+            Meaning::Noted => "differs",
+            Meaning::Unknown => "unknown on one side",
+            Meaning::NotComparable => "not comparable",
         }
     }
 }
@@ -42,37 +42,37 @@ pub struct Difference {
     /// `None` if unknown.
     pub values: [Option<String>; 2],
     /// Whether times can be compared all the same.
-    pub weight: Weight,
+    pub meaning: Meaning,
 }
 
 /// All differences of the configurations.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Guard {
+pub struct Comparability {
     /// In the order of [`Field::ALL`], without fields that agree.
     pub differences: Vec<Difference>,
 }
 
-impl Guard {
+impl Comparability {
     /// Whether no difference gives the times of the two another meaning.
     pub fn is_comparable(&self) -> bool {
-        self.disturbing().next().is_none()
+        self.not_comparable().next().is_none()
     }
 
     /// Those that make the recordings not comparable.
-    pub fn disturbing(&self) -> impl Iterator<Item = &Difference> {
-        self.differences.iter().filter(|known| known.weight == Weight::NotComparable)
+    pub fn not_comparable(&self) -> impl Iterator<Item = &Difference> {
+        self.differences.iter().filter(|known| known.meaning == Meaning::NotComparable)
     }
 }
 
 /// Fewer layers of other sizes tell nothing of the inputs.
 const FEWEST_LAYERS: u64 = 3;
 
-pub(crate) fn guard(
+pub(crate) fn comparability(
     recordings: [&Recording; 2],
     operators: &[Vec<Operator>; 2],
     groups: &[ComparedGroup],
     options: &Options,
-) -> Guard {
+) -> Comparability {
     let summaries = recordings.map(|recording| &recording.summary);
     let runs = summaries.map(|summary| &summary.run);
     let mut several_models = false;
@@ -94,23 +94,23 @@ pub(crate) fn guard(
             return None;
         }
         several_models |= matches!(field, Field::Model | Field::Precision);
-        let weight = match &values {
-            _ if options.expected_differences.contains(&field) => Weight::Expected,
-            [Some(_), Some(_)] => weight(field, several_models),
-            _ => Weight::Unknown,
+        let meaning = match &values {
+            _ if options.expected_differences.contains(&field) => Meaning::Expected,
+            [Some(_), Some(_)] => meaning(field, several_models),
+            _ => Meaning::Unknown,
         };
-        Some(Difference { field, values, weight })
+        Some(Difference { field, values, meaning })
     });
-    Guard { differences: differences.collect() }
+    Comparability { differences: differences.collect() }
 }
 
 /// Of several versions of a model, another engine is one difference more.
-fn weight(field: Field, several_models: bool) -> Weight {
+fn meaning(field: Field, several_models: bool) -> Meaning {
     match field {
-        Field::Model | Field::Precision => Weight::Expected,
-        Field::Engine | Field::Version if several_models => Weight::Noted,
-        Field::Engine | Field::Version => Weight::Expected,
-        Field::OperatingSystem | Field::Inputs | Field::Recorder => Weight::Noted,
+        Field::Model | Field::Precision => Meaning::Expected,
+        Field::Engine | Field::Version if several_models => Meaning::Noted,
+        Field::Engine | Field::Version => Meaning::Expected,
+        Field::OperatingSystem | Field::Inputs | Field::Recorder => Meaning::Noted,
         Field::Batch
         | Field::Shapes
         | Field::Threads
@@ -123,7 +123,7 @@ fn weight(field: Field, several_models: bool) -> Weight {
         | Field::Governor
         | Field::Turbo
         | Field::Limit
-        | Field::Host => Weight::NotComparable,
+        | Field::Host => Meaning::NotComparable,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Whether recordings may be compared.
 
 use crate::made::{compared, launches, model, operator, recording, run};
-use onnxray_analyzer::comparison::{Field, Options, Recording, Weight, compare};
+use onnxray_analyzer::comparison::{Field, Meaning, Options, Recording, compare};
 use onnxray_format::{Operator, Run};
 
 type Change = fn(&mut Run);
@@ -14,32 +14,35 @@ fn with(change: impl Fn(&mut Run)) -> Recording {
 
 #[test]
 fn nothing_else_differs_between_twins() {
-    let guard = compared(&with(|_| {}), &with(|_| {})).guard;
-    assert_eq!(guard.differences, []);
-    assert!(guard.is_comparable());
+    let comparability = compared(&with(|_| {}), &with(|_| {})).comparability;
+    assert_eq!(comparability.differences, []);
+    assert!(comparability.is_comparable());
 }
 
 #[test]
 fn configurations_that_differ_are_named_and_weighed() {
-    let changes: [(Field, Change, Weight); 8] = [
-        (Field::Threads, |run| run.threads = Some(4), Weight::NotComparable),
-        (Field::Batch, |run| run.batch_size = Some(8), Weight::NotComparable),
-        (Field::Host, |run| run.host = Some("another".to_string()), Weight::NotComparable),
-        (Field::Cpu, |run| run.cpu = None, Weight::Unknown),
-        (Field::Engine, |run| run.engine = "another".to_string(), Weight::Expected),
-        (Field::Version, |run| run.engine_version = "2".to_string(), Weight::Expected),
-        (Field::Model, |run| run.model_sha256 = Some("fedcba987".to_string()), Weight::Expected),
-        (Field::Inputs, |run| run.inputs = Some("random, seed 2".to_string()), Weight::Unknown),
+    let changes: [(Field, Change, Meaning); 8] = [
+        (Field::Threads, |run| run.threads = Some(4), Meaning::NotComparable),
+        (Field::Batch, |run| run.batch_size = Some(8), Meaning::NotComparable),
+        (Field::Host, |run| run.host = Some("another".to_string()), Meaning::NotComparable),
+        (Field::Cpu, |run| run.cpu = None, Meaning::Unknown),
+        (Field::Engine, |run| run.engine = "another".to_string(), Meaning::Expected),
+        (Field::Version, |run| run.engine_version = "2".to_string(), Meaning::Expected),
+        (Field::Model, |run| run.model_sha256 = Some("fedcba987".to_string()), Meaning::Expected),
+        (Field::Inputs, |run| run.inputs = Some("random, seed 2".to_string()), Meaning::Unknown),
     ];
-    for (field, change, weight) in changes {
+    for (field, change, meaning) in changes {
         let (a, b) = (with(|_| {}), with(change));
-        let guard = compared(&a, &b).guard;
-        assert_eq!(guard.differences.len(), 1, "{field:?}: {guard:?}");
-        assert_eq!((guard.differences[0].field, guard.differences[0].weight), (field, weight));
-        assert_eq!(guard.is_comparable(), weight != Weight::NotComparable);
+        let comparability = compared(&a, &b).comparability;
+        assert_eq!(comparability.differences.len(), 1, "{field:?}: {comparability:?}");
+        assert_eq!(
+            (comparability.differences[0].field, comparability.differences[0].meaning),
+            (field, meaning)
+        );
+        assert_eq!(comparability.is_comparable(), meaning != Meaning::NotComparable);
         let options = Options { expected_differences: vec![field], ..Options::default() };
-        let expected = compare(&a, &b, &options).unwrap().guard;
-        assert_eq!(expected.differences[0].weight, Weight::Expected);
+        let expected = compare(&a, &b, &options).unwrap().comparability;
+        assert_eq!(expected.differences[0].meaning, Meaning::Expected);
         assert!(expected.is_comparable());
     }
 }
@@ -51,9 +54,10 @@ fn several_differences_are_not_all_the_point() {
         run.model_sha256 = Some("fedcba987".to_string());
         run.engine_version = "2".to_string();
     });
-    let guard = compared(&with(|_| {}), &other).guard;
-    let weights: Vec<Weight> = guard.differences.iter().map(|found| found.weight).collect();
-    assert_eq!(weights, [Weight::Expected, Weight::Noted]);
+    let comparability = compared(&with(|_| {}), &other).comparability;
+    let meanings: Vec<Meaning> =
+        comparability.differences.iter().map(|found| found.meaning).collect();
+    assert_eq!(meanings, [Meaning::Expected, Meaning::Noted]);
 }
 
 /// The shape of an input that stands in the model is seen in its layers.
@@ -65,20 +69,20 @@ fn layers_of_another_size_tell_of_another_input() {
     }
     let make =
         |operators: &[Operator]| recording("sized", launches(operators, 3, 10, |_, _, _| 1_000));
-    let guard = compared(&make(&model()), &make(&larger)).guard;
-    assert_eq!(guard.differences[0].field, Field::Shapes);
-    assert!(!guard.is_comparable());
+    let comparability = compared(&make(&model()), &make(&larger)).comparability;
+    assert_eq!(comparability.differences[0].field, Field::Shapes);
+    assert!(!comparability.is_comparable());
     // One wider layer is a version of the model.
     let mut wider = model();
     wider[1].outputs[0].shape = Some(vec![1, 128]);
-    assert!(compared(&make(&model()), &make(&wider)).guard.is_comparable());
+    assert!(compared(&make(&model()), &make(&wider)).comparability.is_comparable());
 }
 
 /// The name of a file says nothing where its content is known.
 #[test]
 fn one_model_under_two_names_is_one_model() {
     let renamed = with(|run| run.model = "copy.onnx".to_string());
-    assert_eq!(compared(&with(|_| {}), &renamed).guard.differences, []);
+    assert_eq!(compared(&with(|_| {}), &renamed).comparability.differences, []);
 }
 
 #[test]
