@@ -37,7 +37,7 @@ pub(crate) struct Machine {
     pub load: f64,
     /// How often an iteration takes twice as long and more.
     pub outliers: f64,
-    /// By so much the first iteration after a change of sides is slower, by side.
+    /// By so much the first iteration after a switch of sides is slower, by side.
     pub cold: [f64; 2],
     /// The clock's step, in nanoseconds.
     pub tick: f64,
@@ -64,7 +64,7 @@ pub(crate) const MACHINES: [Machine; 10] = [
     Machine { name: "wanders by 5 %", wandering: 0.05, ..QUIET },
     Machine { name: "load that comes and goes, 40 %", load: 0.4, outliers: 0.05, ..QUIET },
     Machine { name: "10 % of outliers", outliers: 0.1, ..QUIET },
-    Machine { name: "cold after a change, 8 %", cold: [0.08; 2], ..QUIET },
+    Machine { name: "cold after a switch, 8 %", cold: [0.08; 2], ..QUIET },
     Machine { name: "2 µs, clock of 40 ns", time: 2000.0, tick: 40.0, ..SMALL },
     Machine { name: "0.5 µs, clock of 40 ns", time: 500.0, tick: 40.0, noise: 0.05, ..SMALL },
     Machine { name: "launches differ by 3 %", launches: 0.03, ..QUIET },
@@ -87,8 +87,8 @@ pub(crate) struct SimulatedPair {
     pub logarithms: [f64; 2],
     /// The side that began its round.
     pub first: usize,
-    /// Whether one of them comes right after a change of sides.
-    pub after_change: bool,
+    /// Whether one of them comes right after a switch of sides.
+    pub after_switch: bool,
     pub round: usize,
 }
 
@@ -113,7 +113,7 @@ pub(crate) fn launch(
     for round in 0..iterations / turn {
         let first = (first + round) % 2;
         let begin = pairs.len();
-        let empty = SimulatedPair { logarithms: [0.0; 2], first, after_change: false, round };
+        let empty = SimulatedPair { logarithms: [0.0; 2], first, after_switch: false, round };
         pairs.resize(begin + turn, empty);
         for side in [first, 1 - first] {
             for pair in &mut pairs[begin..] {
@@ -128,7 +128,7 @@ pub(crate) fn launch(
                 time += if side == 1 { ratio + of_launch } else { 0.0 };
                 if before.is_some_and(|before| before != side) {
                     time += machine.cold[side];
-                    pair.after_change = true;
+                    pair.after_switch = true;
                 }
                 if uniform(random) < machine.outliers {
                     time += (2.0 - (1.0 - uniform(random)).ln()).ln();

@@ -12,7 +12,6 @@
 //! The launch is the unit: iterations of one process are not independent. Every
 //! figure is defined in `docs/statistics.md#comparison`.
 
-mod after_change;
 pub mod alignment;
 mod cells;
 mod change;
@@ -44,6 +43,7 @@ mod recording;
 mod result;
 mod stability;
 mod stragglers;
+mod switch_cost;
 mod testing;
 mod timing;
 mod turns;

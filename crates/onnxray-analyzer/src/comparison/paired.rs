@@ -4,10 +4,10 @@
 //! over units. Everything else follows from the ratio and from how long both sides take
 //! together, so that no two figures contradict each other.
 
-use super::after_change::AfterChange;
-use super::evidence::{Ordered, inflation, middle_third, of_both_orders};
+use super::evidence::{Ordered, inflation, middle_third, without_order_effect};
 use super::pairing::Basis;
 use super::recording::Recording;
+use super::switch_cost::SwitchCost;
 use super::testing::{CONFIDENCE, Tested};
 use super::turns::{Pair, Turns, turns};
 use crate::probability::Student;
@@ -40,9 +40,9 @@ impl Paired {
     }
 
     fn of_turns(turns: Turns) -> Result<Paired, String> {
-        let after_change = AfterChange::of(&turns);
+        let switch_cost = SwitchCost::of(&turns);
         let kept = |pairs: &Vec<Pair>| {
-            pairs.iter().copied().filter(|pair| after_change.keeps(pair)).collect::<Vec<_>>()
+            pairs.iter().copied().filter(|pair| switch_cost.keeps(pair)).collect::<Vec<_>>()
         };
         let all: Vec<Vec<Pair>> =
             turns.launches.iter().map(kept).filter(|pairs| !pairs.is_empty()).collect();
@@ -63,7 +63,7 @@ impl Paired {
             return Err("there are too few pairs to estimate a spread".to_string());
         }
         let Turns { recordings, mut notes, .. } = turns;
-        notes.push(after_change.note());
+        notes.push(switch_cost.note());
         Ok(Paired { recordings, notes, units, launches })
     }
 
@@ -98,7 +98,7 @@ impl Paired {
             ratios.push(of_ratio);
             levels.extend(middle_third(&mut of_level));
         }
-        let ratios = of_both_orders(&ratios);
+        let ratios = without_order_effect(&ratios);
         if f64::from(lone) > MOST_LONE * f64::from(lone + both) {
             return None;
         }

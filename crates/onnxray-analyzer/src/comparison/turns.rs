@@ -26,8 +26,8 @@ pub(crate) struct Pair {
     /// The side that began: 0 is A.
     pub first: usize,
     /// By side: whether the other side's iteration ran right before.
-    pub after_change: [bool; 2],
-    /// Stretch of the launch, between two changes of sides, in which each lies.
+    pub after_switch: [bool; 2],
+    /// Stretch of the launch, between two switches of sides, in which each lies.
     pub stretch: [u32; 2],
 }
 
@@ -137,7 +137,7 @@ impl Matched {
                 Some(Pair {
                     at,
                     first: usize::from(b.turn < a.turn),
-                    after_change: [a.after_change, b.after_change],
+                    after_switch: [a.after_switch, b.after_switch],
                     stretch: [a.stretch, b.stretch],
                 })
             };
@@ -192,7 +192,7 @@ struct Order {
 struct Place {
     /// Among all iterations of both sides.
     turn: usize,
-    after_change: bool,
+    after_switch: bool,
     stretch: u32,
 }
 
@@ -213,9 +213,9 @@ impl Order {
         let mut places = [HashMap::new(), HashMap::new()];
         let (mut before, mut stretch) = (None, 0);
         for (turn, (_, side, row)) in all.into_iter().enumerate() {
-            let after_change = before.is_some_and(|before| before != side);
-            stretch += u32::from(after_change);
-            places[side].insert(row, Place { turn, after_change, stretch });
+            let after_switch = before.is_some_and(|before| before != side);
+            stretch += u32::from(after_switch);
+            places[side].insert(row, Place { turn, after_switch, stretch });
             before = Some(side);
         }
         Order { places }

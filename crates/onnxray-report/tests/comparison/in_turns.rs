@@ -55,10 +55,10 @@ fn pairs_tell_what_launches_hide() {
 }
 
 #[test]
-fn the_first_iteration_after_a_change_is_left_out_where_it_differs() {
+fn the_first_iteration_after_a_switch_is_left_out_where_it_differs() {
     // Of B alone, so that it would count as a difference.
     let mut time = rough(2, ONE);
-    let cold = |place: Place| if place.side == 1 && place.after_change { 1.3 } else { 1.0 };
+    let cold = |place: Place| if place.side == 1 && place.after_switch { 1.3 } else { 1.0 };
     let found = both(PLAN, |place| (time(place) as f64 * cold(place)) as u64);
     // Of 8 rounds, all but the first of a launch has a pair with one.
     let Basis::IterationPairs { launches: 6, pairs } = found.basis else {
@@ -70,7 +70,7 @@ fn the_first_iteration_after_a_change_is_left_out_where_it_differs() {
     assert!(interval.low < 1.0 && 1.0 < interval.high, "{interval:?}");
     // In turns of one there is no other: it stays, and both orders are averaged.
     let mut time = rough(3, ONE);
-    let cold = |place: Place| if place.after_change { 1.3 } else { 1.0 };
+    let cold = |place: Place| if place.after_switch { 1.3 } else { 1.0 };
     let plan = Plan { turn: 1, ..PLAN };
     let found = both(plan, |place| (time(place) as f64 * cold(place)) as u64);
     assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });

@@ -25,7 +25,7 @@ pub(crate) struct Place {
     pub launch: u32,
     pub iteration: u32,
     pub operator: usize,
-    pub after_change: bool,
+    pub after_switch: bool,
 }
 
 /// The side that begins the turns of a launch.
@@ -56,7 +56,7 @@ fn turns(plan: Plan, launch: u32) -> Vec<(usize, std::ops::Range<u32>)> {
 
 /// Both sides' launches; `time` gives nanoseconds.
 pub(crate) fn in_turns(plan: Plan, mut time: impl FnMut(Place) -> u64) -> [Vec<Launch>; 2] {
-    let after_change = |launch: u32, side: usize, iteration: u32| {
+    let after_switch = |launch: u32, side: usize, iteration: u32| {
         let turns = turns(plan, launch);
         let mut order = turns.iter().flat_map(|(side, range)| range.clone().map(|i| (*side, i)));
         let mut before = None;
@@ -68,8 +68,8 @@ pub(crate) fn in_turns(plan: Plan, mut time: impl FnMut(Place) -> u64) -> [Vec<L
     };
     let mut sides = [0, 1].map(|side| {
         launches(&model(), plan.launches, plan.iterations, |launch, iteration, operator| {
-            let after_change = after_change(launch, side, iteration);
-            time(Place { side, launch, iteration, operator, after_change })
+            let after_switch = after_switch(launch, side, iteration);
+            time(Place { side, launch, iteration, operator, after_switch })
         })
     });
     for launch in 0..plan.launches {

@@ -4,19 +4,19 @@
 //! Values are medians of blocks of iterations; blocks lie in launches. The
 //! launch is the unit of analysis: blocks of one launch share what befell it.
 
-mod both_orders;
 mod drift;
 mod false_discovery;
 mod launch_values;
+mod order_effect;
 mod outliers;
 mod rate;
 mod ratio;
 mod verdict;
 
-pub(crate) use both_orders::{Ordered, middle_third, of_both_orders};
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use false_discovery::adjust;
 pub(crate) use launch_values::{launch_values, location};
+pub(crate) use order_effect::{Ordered, middle_third, without_order_effect};
 pub(crate) use outliers::{fences, outliers};
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{RatioEstimate, typical};

@@ -1,4 +1,4 @@
-//! Where values lie that were measured in two orders: A before B, and B before A.
+//! The order effect of values that were measured as A before B, and as B before A.
 //!
 //! What comes first is as likely A as B, and what it does to the second, such as to
 //! empty its caches, must not count. It is the same in all launches, so it is taken from
@@ -11,8 +11,8 @@ const THIRD: usize = 3;
 /// A value, and the side that came first: 0 or 1.
 pub(crate) type Ordered = (usize, f64);
 
-/// The location of each unit that has values, without what the order does.
-pub(crate) fn of_both_orders(units: &[Vec<Ordered>]) -> Vec<f64> {
+/// The location of each unit that has values, without the order effect.
+pub(crate) fn without_order_effect(units: &[Vec<Ordered>]) -> Vec<f64> {
     let of_order = |order: usize| {
         let values = units.iter().flatten().filter(|(first, _)| *first == order);
         middle_third(&mut values.map(|(_, value)| *value).collect::<Vec<_>>())
@@ -60,9 +60,9 @@ mod tests {
     fn what_the_order_does_is_taken_off() {
         // Where B comes second it takes 2 more, where A does, B takes 2 less.
         let unit = |value: f64| vec![(0, value + 2.0), (1, value - 2.0), (0, value + 2.0)];
-        assert_eq!(of_both_orders(&[unit(5.0), unit(6.0), Vec::new()]), [5.0, 6.0]);
+        assert_eq!(without_order_effect(&[unit(5.0), unit(6.0), Vec::new()]), [5.0, 6.0]);
         // Of one order alone nothing is known of it.
-        assert_eq!(of_both_orders(&[vec![(1, 3.0)], vec![(1, 4.0)]]), [3.0, 4.0]);
-        assert_eq!(of_both_orders(&[]), [0.0; 0]);
+        assert_eq!(without_order_effect(&[vec![(1, 3.0)], vec![(1, 4.0)]]), [3.0, 4.0]);
+        assert_eq!(without_order_effect(&[]), [0.0; 0]);
     }
 }

@@ -10,9 +10,9 @@ use crate::statistics::FEWEST_UNITS;
 /// Pairs are left out only if so large a part of them stays.
 const FEWEST_LEFT: f64 = 1.0 / 3.0;
 
-/// What was found of the first iterations after a change of sides.
-pub(crate) struct AfterChange {
-    /// By side: by how much an iteration after a change is slower than others, as a
+/// What was found of the first iterations after a switch of sides.
+pub(crate) struct SwitchCost {
+    /// By side: by how much an iteration after a switch is slower than others, as a
     /// logarithm; `None` if it cannot be told.
     effects: [Option<Student>; 2],
     /// Whether pairs with one of them are left out.
@@ -21,8 +21,8 @@ pub(crate) struct AfterChange {
     in_every_pair: bool,
 }
 
-impl AfterChange {
-    pub(crate) fn of(turns: &Turns) -> AfterChange {
+impl SwitchCost {
+    pub(crate) fn of(turns: &Turns) -> SwitchCost {
         let timelines = turns.recordings.each_ref().map(|recording| recording.timeline.as_ref());
         let latencies = timelines.map(|timeline| timeline.map_or(&[][..], |t| &t.latencies));
         let effects = [0, 1].map(|side| effect(latencies, side, &turns.launches));
@@ -30,15 +30,15 @@ impl AfterChange {
             effect.is_some_and(|effect| effect.mean.abs() > effect.half_width)
         };
         let pairs = || turns.launches.iter().flatten();
-        let left = pairs().filter(|pair| !is_after_change(pair)).count() as f64;
+        let left = pairs().filter(|pair| !is_after_switch(pair)).count() as f64;
         let enough = left >= FEWEST_LEFT * pairs().count() as f64;
         let kept_out = effects.iter().any(differs) && enough;
-        AfterChange { effects, kept_out, in_every_pair: left == 0.0 }
+        SwitchCost { effects, kept_out, in_every_pair: left == 0.0 }
     }
 
     /// Whether the pair counts.
     pub(crate) fn keeps(&self, pair: &Pair) -> bool {
-        !(self.kept_out && is_after_change(pair))
+        !(self.kept_out && is_after_switch(pair))
     }
 
     /// What was found and done.
@@ -78,8 +78,8 @@ impl AfterChange {
     }
 }
 
-fn is_after_change(pair: &Pair) -> bool {
-    pair.after_change.contains(&true)
+fn is_after_switch(pair: &Pair) -> bool {
+    pair.after_switch.contains(&true)
 }
 
 /// In each round, the ratio of the pair with such an iteration of the side next to those
@@ -96,8 +96,8 @@ fn effect(latencies: [&[u64]; 2], side: usize, launches: &[Vec<Pair>]) -> Option
     for pairs in launches {
         let effects = pairs.chunk_by(|a, b| a.stretch == b.stretch).filter_map(|round| {
             let mut after =
-                round.iter().filter(|pair| pair.after_change[side] && !pair.after_change[1 - side]);
-            let others = round.iter().filter(|pair| !is_after_change(pair));
+                round.iter().filter(|pair| pair.after_switch[side] && !pair.after_switch[1 - side]);
+            let others = round.iter().filter(|pair| !is_after_switch(pair));
             let mut others: Vec<f64> = others.filter_map(ratio).collect();
             Some(after.next().and_then(ratio)? - middle_third(&mut others)?)
         });
