@@ -239,8 +239,14 @@ mod tests {
             let path = folder.path().join(name);
             let page = || {
                 made += 1;
-                let [report, still] = [Document::default(), Document::default()];
-                Page { title: "title".to_string(), views: &[], report, still, opens_in_part: false }
+                let [report, noscript] = [Document::default(), Document::default()];
+                Page {
+                    title: "title".to_string(),
+                    views: &[],
+                    report,
+                    noscript,
+                    opens_in_part: false,
+                }
             };
             let file = ReportFile::named(&path).unwrap();
             let written = file.write(&outputs, |_| Ok(()), page).unwrap();

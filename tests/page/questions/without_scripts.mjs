@@ -14,29 +14,29 @@ const MOST_LAYERS = 50;
 /** Letters of a long name that are there in any case. */
 const MOST_LETTERS = 30;
 
-/** `still` is bare. */
-function expectText(still, text, what) {
-  assert.ok(still.includes(bare(text)), `${what}: ${text.slice(0, 200)} is not there`);
+/** `noscript` is bare. */
+function expectText(noscript, text, what) {
+  assert.ok(noscript.includes(bare(text)), `${what}: ${text.slice(0, 200)} is not there`);
 }
 
 /** Headline, tables and notes that stand in the part without scripts. */
-function expectReport(still, data, name) {
-  data.headline.forEach((line) => expectText(still, line, name));
-  notesOf(data).forEach((note) => expectText(still, note.text, name));
+function expectReport(noscript, data, name) {
+  data.headline.forEach((line) => expectText(noscript, line, name));
+  notesOf(data).forEach((note) => expectText(noscript, note.text, name));
   const tables = tablesOf(data);
   const types = tables.get('operator_types');
-  types?.columns.find((column) => column.key === 'type').cells.forEach((type) => expectText(still, plain(type).slice(0, MOST_LETTERS), `${name}, types`));
+  types?.columns.find((column) => column.key === 'type').cells.forEach((type) => expectText(noscript, plain(type).slice(0, MOST_LETTERS), `${name}, types`));
   if (data.page !== 'recording' || !tables.get('operators')) return;
   const of = (key) => tables.get('operators').columns.find((column) => column.key === key)?.cells ?? [];
   const times = of('time_ms').length ? of('time_ms') : of('total_ms');
   const order = [...times.keys()].filter((row) => typeof times[row] === 'number').sort((a, b) => times[b] - times[a]);
-  order.slice(0, MOST_LAYERS).forEach((row) => expectText(still, plain(of('name')[row]).slice(0, MOST_LETTERS), `${name}, layers`));
+  order.slice(0, MOST_LAYERS).forEach((row) => expectText(noscript, plain(of('name')[row]).slice(0, MOST_LETTERS), `${name}, layers`));
 }
 
-const stillText = async (page) => {
-  const still = page.locator('#still');
-  assert.ok(await still.isVisible());
-  return bare(await still.innerText());
+const noscriptText = async (page) => {
+  const noscript = page.locator('#noscript');
+  assert.ok(await noscript.isVisible());
+  return bare(await noscript.innerText());
 };
 
 /** Of each kind: full, with hostile names, and of traces that tell little. */
@@ -45,7 +45,7 @@ const WITHOUT = /-(guide|hostile|several|tensorrt|openvino-averages|neural-engin
 function scriptsOff(browser, made) {
   return inPage(browser, { name: made.name, javaScriptEnabled: false }, async (page) => {
     await page.goto(address(made.file));
-    expectReport(await stillText(page), dataOf(made.file), made.name);
+    expectReport(await noscriptText(page), dataOf(made.file), made.name);
   });
 }
 
@@ -62,7 +62,7 @@ function unreadable(browser, made, file, what, prepare) {
     assert.equal(await page.locator('[data-message]').count(), 1, what);
     const sentence = await page.locator('[data-message]').innerText();
     assert.match(sentence, /^[A-Z].{20,300}\.$/s, what);
-    expectReport(await stillText(page), dataOf(made.file), what);
+    expectReport(await noscriptText(page), dataOf(made.file), what);
     return `${what}: ${sentence}`;
   });
 }
@@ -71,7 +71,7 @@ function unreadable(browser, made, file, what, prepare) {
 function cutOff(browser, made, file) {
   return inPage(browser, { name: `${made.name}, cut off` }, async (page) => {
     await page.goto(address(file));
-    expectReport(await stillText(page), dataOf(made.file), `${made.name}, cut off`);
+    expectReport(await noscriptText(page), dataOf(made.file), `${made.name}, cut off`);
   });
 }
 

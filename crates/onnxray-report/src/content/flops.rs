@@ -18,7 +18,7 @@ const VIEWS: &[View] = &[
 ];
 
 /// Operators and layers where no script shows all of them.
-const STILL_ROWS: usize = 50;
+const NOSCRIPT_ROWS: usize = 50;
 
 /// The FLOPS profile of a model that was not run.
 pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
@@ -55,5 +55,5 @@ pub(crate) fn whole(profile: &Summary, plan: &Plan, most: Option<usize>) -> Docu
 /// The page of a FLOPS profile, with the plan.
 pub fn flops_page(profile: &Summary, plan: &Plan) -> Page {
     let document = |most| whole(profile, plan, most);
-    Page::new(profile.run.model.clone(), VIEWS, document(None), document(Some(STILL_ROWS)))
+    Page::new(profile.run.model.clone(), VIEWS, document(None), document(Some(NOSCRIPT_ROWS)))
 }

@@ -22,7 +22,7 @@ const VIEWS: &[View] = &[
 ];
 
 /// Operators where no script shows all of them.
-const STILL_ROWS: usize = 50;
+const NOSCRIPT_ROWS: usize = 50;
 
 /// What the page has of the projection: the whole model, and what its levels and its plan
 /// would bring.
@@ -44,14 +44,14 @@ pub fn recording_page(
     report.extend((!notes.is_empty()).then_some(Notes { notes }));
     // As where scripts run: where the time goes, then what ran.
     let levels = vec![Level::Type, Level::Operator, Level::Model];
-    let selection = Selection { levels, rows: Some(STILL_ROWS), ..Selection::default() };
-    let mut still = summary_report(summary, &selection);
-    still.headline.clone_from(&report.headline);
+    let selection = Selection { levels, rows: Some(NOSCRIPT_ROWS), ..Selection::default() };
+    let mut noscript = summary_report(summary, &selection);
+    noscript.headline.clone_from(&report.headline);
     let in_front = |document: Document| match profile {
         Some(named) => with_profile(document, named),
         None => document,
     };
-    Page::new(title(name, summary), VIEWS, in_front(report), in_front(still)).opening_in_part()
+    Page::new(title(name, summary), VIEWS, in_front(report), in_front(noscript)).opening_in_part()
 }
 
 fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {

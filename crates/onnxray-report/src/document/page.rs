@@ -14,7 +14,7 @@ pub struct Page {
     /// Everything that the views show, with all rows.
     pub report: Document,
     /// The part of it that needs no script.
-    pub still: Document,
+    pub noscript: Document,
     /// Whether the first view needs nothing of long tables but the columns that people are shown,
     /// and neither timelines, graphs nor histograms: these are then read when another is opened.
     pub opens_in_part: bool,
@@ -26,12 +26,12 @@ impl Page {
         title: String,
         views: &'static [View],
         report: Document,
-        mut still: Document,
+        mut noscript: Document,
     ) -> Page {
-        still.take_notes();
+        noscript.take_notes();
         let notes: Vec<_> = report.notes().cloned().collect();
-        still.extend((!notes.is_empty()).then_some(Notes { notes }));
-        Page { title, views, report, still, opens_in_part: false }
+        noscript.extend((!notes.is_empty()).then_some(Notes { notes }));
+        Page { title, views, report, noscript, opens_in_part: false }
     }
 
     /// The same page; its first view needs only a part of it.

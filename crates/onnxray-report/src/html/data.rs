@@ -143,8 +143,8 @@ mod tests {
     fn names_are_no_markup_and_numbers_have_all_digits() {
         let headline = vec!["</script><!-- \u{2028}".to_string()];
         let report = Document { name: "recording", headline, ..Document::default() };
-        let still = Document::default();
-        let page = Page::new("<b>".to_string(), &[], report, still);
+        let noscript = Document::default();
+        let page = Page::new("<b>".to_string(), &[], report, noscript);
         let mut letters = Vec::new();
         write(&page, Part::All, &mut letters).unwrap();
         assert!(

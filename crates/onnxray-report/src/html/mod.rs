@@ -4,9 +4,9 @@
 //! `web/source` of this crate; here it is put together.
 
 mod data;
+mod noscript;
 mod packed;
 mod page;
 mod policy;
-mod still;
 
 pub use page::{MOST_PAGE_ROWS, write_page};

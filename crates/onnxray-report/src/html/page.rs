@@ -1,6 +1,6 @@
 //! The file: policy, style, what stands without scripts, data, script, loader.
 
-use super::{data, packed, policy::policy, still};
+use super::{data, noscript, packed, policy::policy};
 use crate::document::Page;
 use crate::error::ReportError;
 use onnxray_failsafe::{OutputFile, WholeFile};
@@ -41,9 +41,9 @@ fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
         policy(&[LOADER, SCRIPT], STYLE),
         env!("CARGO_PKG_VERSION"),
     )?;
-    still::text(&format!("{} · onnxray", page.title), &mut out)?;
+    noscript::text(&format!("{} · onnxray", page.title), &mut out)?;
     write!(out, "</title>\n<style>{STYLE}</style>\n</head>\n<body>\n")?;
-    still::write(page, &mut out)?;
+    noscript::write(page, &mut out)?;
     let parts = data::parts(page);
     out.write_all(b"<script type=\"application/octet-stream\" id=\"data\">")?;
     data::write(page, parts[0], &mut out)?;

@@ -12,7 +12,7 @@ async function load() {
     onnxrayPage.start(read, read.has_more ? more : undefined);
   } catch (error) {
     if (!(error instanceof PackedError)) throw error;
-    sayWhyStill(error.message);
+    sayWhyNoscript(error.message);
   }
 }
 
@@ -33,18 +33,18 @@ function dataOf(text) {
 }
 
 /** Leaves the part without scripts where it is, under a sentence that says why. */
-function sayWhyStill(reason) {
+function sayWhyNoscript(reason) {
   const sentence = `${reason} What follows stands without it.`;
   const line = element(
     "p",
-    { class: "still-reason", role: "alert", dataset: { message: "" } },
+    { class: "noscript-reason", role: "alert", dataset: { message: "" } },
     sentence,
   );
   // In place of the line that stands there for a page without scripts.
-  const still = document.getElementById("still");
-  const standing = still?.querySelector("[data-message]");
+  const noscript = document.getElementById("noscript");
+  const standing = noscript?.querySelector("[data-message]");
   if (standing) standing.replaceWith(line);
-  else still?.prepend(line);
+  else noscript?.prepend(line);
 }
 
 load();

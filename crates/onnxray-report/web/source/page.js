@@ -21,7 +21,7 @@ export function start(data, more) {
     report,
     (key) => viewOf(report.page, key),
     (page) => {
-      document.getElementById("still")?.remove();
+      document.getElementById("noscript")?.remove();
       document.body.prepend(page);
     },
   );

@@ -14,7 +14,7 @@ const VIEWS: &[View] = &[
 ];
 
 /// Rows of what differs most where no script shows all of them.
-const STILL_ROWS: usize = 50;
+const NOSCRIPT_ROWS: usize = 50;
 
 /// The page of several versions, each compared to the baseline. `versions` are the
 /// recordings of the comparisons, in their order.
@@ -29,12 +29,12 @@ pub fn comparison_page(
     };
     let labels: Vec<&str> = versions.iter().map(|version| version.label.as_str()).collect();
     let title = format!("{} and {}", baseline.label, labels.join(", "));
-    let still = [
+    let noscript = [
         ComparisonView::Inference,
         ComparisonView::Causes,
         ComparisonView::Types,
         ComparisonView::Layers,
     ];
-    let still = report(&still, Some(STILL_ROWS), true);
-    Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), still)
+    let noscript = report(&noscript, Some(NOSCRIPT_ROWS), true);
+    Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), noscript)
 }

@@ -8,10 +8,10 @@ const VIEWS: &[View] =
     &[view("sensitivity", "Sensitivity"), view("layers", "Layers"), view("notes", "Notes")];
 
 /// Layers where no script shows all of them.
-const STILL_ROWS: usize = 50;
+const NOSCRIPT_ROWS: usize = 50;
 
 /// The page of a loss profile.
 pub fn loss_page(profile: &LossProfile) -> Page {
-    let still = loss_report(profile, Some(STILL_ROWS));
-    Page::new(profile.run.model.clone(), VIEWS, loss_report(profile, None), still)
+    let noscript = loss_report(profile, Some(NOSCRIPT_ROWS));
+    Page::new(profile.run.model.clone(), VIEWS, loss_report(profile, None), noscript)
 }

@@ -14,7 +14,7 @@ const VIEWS: &[View] = &[
 ];
 
 /// Operators and layers where no script shows all of them.
-const STILL_ROWS: usize = 50;
+const NOSCRIPT_ROWS: usize = 50;
 
 /// The page of a projection of the recording of a name.
 pub fn projection_page(
@@ -26,9 +26,10 @@ pub fn projection_page(
 ) -> Page {
     let everything =
         ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
-    let still = ProjectionSelection { operators: Some(STILL_ROWS), details: false, ..everything };
+    let noscript =
+        ProjectionSelection { operators: Some(NOSCRIPT_ROWS), details: false, ..everything };
     let mut report = projection_report(summary, projection, plan, everything);
     report.push(Block::Projection(projection_inputs(summary, projection, plan, settings)));
-    let still = projection_report(summary, projection, plan, still);
-    Page::new(title(name, summary), VIEWS, report, still)
+    let noscript = projection_report(summary, projection, plan, noscript);
+    Page::new(title(name, summary), VIEWS, report, noscript)
 }

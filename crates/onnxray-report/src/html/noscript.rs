@@ -10,14 +10,14 @@ const WITHOUT_SCRIPTS: &str = "Scripts do not run here, or the file is not whole
 
 /// Writes the part of a page that needs no script.
 pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
-    out.write_all(b"<main id=\"still\">\n<h1>")?;
+    out.write_all(b"<main id=\"noscript\">\n<h1>")?;
     text(&page.title, &mut out)?;
     out.write_all(b"</h1>\n")?;
     element("p data-message", WITHOUT_SCRIPTS, &mut out)?;
-    for line in &page.still.headline {
+    for line in &page.noscript.headline {
         element("p class=\"headline\"", line, &mut out)?;
     }
-    for block in &page.still.blocks {
+    for block in &page.noscript.blocks {
         match block {
             Block::Figures(block) => {
                 let (mut rows, unknown) = people::figures(block);
