@@ -1,7 +1,7 @@
 //! The tables of launches and of iterations.
 
+use super::downsample::{Downsampled, downsampled};
 use super::operators::are_of_one;
-use super::thinning::{Thinned, thinned};
 use crate::document::{Cell, Chart, ChartKind, Column, Note, Series, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Text};
 use onnxray_analyzer::Milliseconds;
@@ -159,7 +159,7 @@ pub(crate) fn iterations_to_draw_of(
     most: usize,
 ) -> (Table, Chart, Option<Note>) {
     let all = &summary.iterations;
-    let Some(Thinned { rows, of_each }) = thinned(all, most) else {
+    let Some(Downsampled { rows, of_each }) = downsampled(all, most) else {
         let (table, chart) = iterations_to_draw(summary);
         return (table, chart, None);
     };

@@ -6,6 +6,7 @@ pub(crate) mod comparison;
 mod declared;
 #[cfg(test)]
 mod documentation;
+mod downsample;
 pub(crate) mod first_screen;
 pub(crate) mod flops;
 mod graph;
@@ -27,7 +28,6 @@ pub(crate) mod selection;
 mod shares;
 pub(crate) mod summary;
 pub(crate) mod sweep;
-mod thinning;
 mod timeline;
 mod together;
 mod types;

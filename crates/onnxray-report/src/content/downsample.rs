@@ -1,4 +1,4 @@
-//! Which iterations stand for very many of them: extremes stay, so that what is drawn looks
+//! Downsamples very many iterations: extremes stay, so that what is drawn looks
 //! as all of them would.
 
 use onnxray_analyzer::statistics::IterationSummary;
@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 /// Iterations that stand for all.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Thinned {
+pub(super) struct Downsampled {
     /// Their positions, in order.
     pub rows: Vec<usize>,
     /// Neighbours of which each three were taken.
@@ -19,7 +19,7 @@ const OF_A_RUN: usize = 3;
 
 /// At most this many iterations, of each launch and kind three at least if it has them; `None`
 /// if there are no more than that.
-pub(super) fn thinned(iterations: &[IterationSummary], most: usize) -> Option<Thinned> {
+pub(super) fn downsampled(iterations: &[IterationSummary], most: usize) -> Option<Downsampled> {
     if iterations.len() <= most {
         return None;
     }
@@ -41,7 +41,7 @@ pub(super) fn thinned(iterations: &[IterationSummary], most: usize) -> Option<Th
     let runs = groups.iter().flat_map(|group| group.chunks(of_each));
     let mut rows: Vec<usize> = runs.flat_map(|run| of_a_run(iterations, run)).collect();
     rows.sort_unstable();
-    Some(Thinned { rows, of_each })
+    Some(Downsampled { rows, of_each })
 }
 
 /// Those of a run with the lowest, the median and the highest latency; of an even number, the
@@ -90,8 +90,8 @@ mod tests {
             .flat_map(|&latency| [(0, Measured, latency), (0, Plain, 100 + latency)])
             .collect();
         let all = iterations(&turns);
-        assert_eq!(thinned(&all, 16), None);
-        let Thinned { rows, of_each } = thinned(&all, 15).unwrap();
+        assert_eq!(downsampled(&all, 16), None);
+        let Downsampled { rows, of_each } = downsampled(&all, 15).unwrap();
         // Room for 15 - 2 * 3 = 9 rows: 3 of each 6.
         assert_eq!(of_each, 6);
         let kept = |kind| -> Vec<u64> {
@@ -114,7 +114,7 @@ mod tests {
                 .collect();
             launches.sort_by_key(|&(launch, ..)| launch);
             let all = iterations(&launches);
-            let Some(Thinned { rows, .. }) = thinned(&all, most) else {
+            let Some(Downsampled { rows, .. }) = downsampled(&all, most) else {
                 prop_assert!(all.len() <= most);
                 return Ok(());
             };
