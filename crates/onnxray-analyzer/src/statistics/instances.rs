@@ -19,7 +19,7 @@ pub struct Instances {
     /// Of this many that were recorded.
     pub all_rounds: usize,
     /// In which all of a round measured, of all rounds; `None` if that cannot be known.
-    pub together: Option<Nanoseconds>,
+    pub overlap: Option<Nanoseconds>,
     /// Sum of the instances' own throughputs within that time, mean of the rounds.
     pub iterations_per_second: Option<f64>,
     /// Batch size times that; `None` if the batch size is unknown.
@@ -53,13 +53,13 @@ impl Instances {
             full.iter().map(|round| round.rate(round.begin..round.end)).collect();
         let rates = rates.filter(|rates| !rates.is_empty());
         let rate = rates.as_ref().map(|rates| rates.iter().sum::<f64>() / rates.len() as f64);
-        let together = full.iter().map(|round| round.end - round.begin).sum();
+        let overlap = full.iter().map(|round| round.end - round.begin).sum();
         Some(Instances {
             planned,
             count,
             rounds: full.len(),
             all_rounds,
-            together: rate.map(|_| Nanoseconds(together)),
+            overlap: rate.map(|_| Nanoseconds(overlap)),
             iterations_per_second: rate,
             items_per_second: rate
                 .zip(runs.first()?.batch_size)
@@ -72,7 +72,7 @@ impl Instances {
     pub(super) fn caveat(&self) -> Option<String> {
         let Instances { planned, count, rounds, all_rounds, .. } = *self;
         let round = counted(all_rounds as u64, "round", "rounds");
-        match self.together {
+        match self.overlap {
             None if rounds == 0 => Some(
                 "no instances were seen to measure at the same time: what they do together is \
                  unknown"
@@ -244,7 +244,7 @@ mod tests {
             launch(1, 100, IterationKind::Measured, 20, 20),
         ];
         let found = instances(&both);
-        assert_eq!(found.together, Some(Nanoseconds(300_000_000)));
+        assert_eq!(found.overlap, Some(Nanoseconds(300_000_000)));
         assert_eq!(found.iterations_per_second, Some(150.0));
         assert_eq!(found.items_per_second, Some(600.0));
         assert_eq!((found.planned, found.count, found.rounds), (2, 2, 1));
@@ -294,7 +294,7 @@ mod tests {
             launch(1, 1000, IterationKind::Plain, 10, 10),
         ];
         let found = instances(&apart);
-        assert_eq!((found.iterations_per_second, found.together, found.rounds), (None, None, 0));
+        assert_eq!((found.iterations_per_second, found.overlap, found.rounds), (None, None, 0));
         assert!(found.caveat().unwrap().contains("unknown"), "{found:?}");
         let mut unknown = [launch(0, 0, IterationKind::Plain, 10, 10)];
         unknown[0].0.clock_origin = None;

@@ -4,8 +4,8 @@
 
 use super::declared::{Declared, parts};
 use super::{
-    check, comparison, inputs, latency, launches, loss, model, modules, operators, phases,
-    placement, profiles, projection, sweep, together, types,
+    check, comparison, concurrency, inputs, latency, launches, loss, model, modules, operators,
+    phases, placement, profiles, projection, sweep, types,
 };
 use onnxray_analyzer::figure;
 use std::collections::HashSet;
@@ -32,8 +32,8 @@ fn of_recordings() -> Vec<Declared> {
             .and(latency::DEVICES)
             .and(latency::PROFILING)
             .and(latency::CALIBRATION)
-            .and(together::RANKS)
-            .and(together::TOGETHER)
+            .and(concurrency::RANKS)
+            .and(concurrency::CONCURRENT_INSTANCES)
             .and(model::COSTS)
             .and(model::RATES),
         Declared::of("Phases", phases::PHASES),

@@ -2,6 +2,7 @@
 
 pub(crate) mod check;
 pub(crate) mod comparison;
+mod concurrency;
 #[cfg(test)]
 mod declared;
 #[cfg(test)]
@@ -29,5 +30,4 @@ mod shares;
 pub(crate) mod summary;
 pub(crate) mod sweep;
 mod timeline;
-mod together;
 mod types;

@@ -1,9 +1,9 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
+use super::concurrency::{CONCURRENT_INSTANCES, RANKS};
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
 use super::shares::sizes;
-use super::together::{RANKS, TOGETHER};
 use crate::document::{Cell, Column, Figures, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary};
@@ -185,7 +185,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         figures = figures.with(RANKS, ranks);
     }
     if let Some(instances) = &summary.instances {
-        figures = figures.with(TOGETHER, instances);
+        figures = figures.with(CONCURRENT_INSTANCES, instances);
     }
     // Nothing known is not zero.
     let costs = if summary.is_plain() { &[] } else { COSTS };

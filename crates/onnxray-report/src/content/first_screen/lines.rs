@@ -104,7 +104,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
         [] => lines.push(latency(summary, unit)),
         phases => lines.extend(phases.iter().map(|of_phase| phase(of_phase, unit))),
     }
-    lines.extend(summary.instances.as_ref().and_then(together));
+    lines.extend(summary.instances.as_ref().and_then(instances));
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(profiling(summary));
     lines
@@ -171,10 +171,10 @@ fn percentiles(
 }
 
 /// What instances did together, if that is known.
-fn together(together: &Instances) -> Option<Line> {
-    let rate = together.iterations_per_second?;
-    let about = together.interval.map_or("± unknown".to_string(), |known| known.reach(rate));
-    let (rate, unit) = match together.items_per_second {
+fn instances(instances: &Instances) -> Option<Line> {
+    let rate = instances.iterations_per_second?;
+    let about = instances.interval.map_or("± unknown".to_string(), |known| known.reach(rate));
+    let (rate, unit) = match instances.items_per_second {
         Some(items) => (items, "items/s"),
         None => (rate, "iterations/s"),
     };

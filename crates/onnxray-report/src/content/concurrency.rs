@@ -1,4 +1,4 @@
-//! What launches did that ran side by side: figures of ranks, and of instances.
+//! Figures of launches that ran side by side: of ranks, and of instances.
 
 use super::shares::{interval_text, percent};
 use crate::document::{Cell, Column, Unit, column};
@@ -34,7 +34,7 @@ pub(super) const RANKS: &[Column<Ranks>] = &[
 ];
 
 /// Of launches that ran side by side.
-pub(super) const TOGETHER: &[Column<Instances>] = &[
+pub(super) const CONCURRENT_INSTANCES: &[Column<Instances>] = &[
     column(
         "instances_throughput_items_per_second",
         "throughput, all instances (items/s)",
@@ -65,6 +65,6 @@ pub(super) const TOGETHER: &[Column<Instances>] = &[
         "time that all instances ran (s)",
         Number,
         "from the last beginning of a measurement to the first end of one, of all rounds",
-        |instances| Cell::number(instances.together.map(|time| time.seconds())),
+        |instances| Cell::number(instances.overlap.map(|time| time.seconds())),
     ),
 ];
