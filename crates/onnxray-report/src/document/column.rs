@@ -1,7 +1,7 @@
 //! Columns and figures, declared once: name, unit, meaning, value.
 
 use super::cell::Cell;
-use super::sheet_part::{Look, SheetPart, Visibility};
+use super::sheet_part::{CellStyle, SheetPart, Visibility};
 use super::unit::Unit;
 
 /// Methods that set a part of what a workbook needs of a column.
@@ -58,13 +58,13 @@ impl<Row: ?Sized> Column<Row> {
     pub(crate) const fn own(
         key: &'static str,
         heading: &'static str,
-        look: Look,
+        style: CellStyle,
         meaning: &'static str,
         value: fn(&Row) -> Cell,
     ) -> Self {
         let mut column = Column::new(key, heading, Unit::Text, meaning, value);
         column.sheet.alone = true;
-        column.sheet(heading).look(look)
+        column.sheet(heading).style(style)
     }
 
     /// Declares a column that only serves formulas.
@@ -73,7 +73,7 @@ impl<Row: ?Sized> Column<Row> {
         heading: &'static str,
         value: fn(&Row) -> Cell,
     ) -> Self {
-        Column::own(key, heading, Look::Helper, "", value).hidden()
+        Column::own(key, heading, CellStyle::Helper, "", value).hidden()
     }
 
     /// Has it in the workbook, under this heading.
@@ -98,9 +98,9 @@ impl<Row: ?Sized> Column<Row> {
         /// Follows another column in the workbook.
         after: &'static str,
         /// Looks otherwise than its unit says.
-        look: Look,
+        style: CellStyle,
         /// Looks as its row says.
-        look_of: fn(&Row) -> Look,
+        style_of: fn(&Row) -> CellStyle,
         /// Has this width, in characters.
         width: f64,
         /// Has another value in the workbook.

@@ -32,7 +32,7 @@ pub use line::{Line, Part};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Page, View};
-pub(crate) use sheet_part::{Look, UNKNOWN, Visibility, items_per_second, quotient};
+pub(crate) use sheet_part::{CellStyle, UNKNOWN, Visibility, items_per_second, quotient};
 pub(crate) use sheet_table::{Entry, SheetColumn, SheetTable};
 pub use table::{Importance, Table, TableColumn};
 pub(crate) use time_unit::TimeUnit;

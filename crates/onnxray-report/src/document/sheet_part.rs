@@ -16,9 +16,9 @@ pub(crate) fn items_per_second(batch: &str, latency: &str) -> String {
     format!("IF(AND(ISNUMBER({batch}),{latency}>0),{batch}*1000/{latency},\"{UNKNOWN}\")")
 }
 
-/// How the cells of a sheet look.
+/// The style of the cells of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum CellStyle {
     Text,
     /// A name from a trace, which may be empty.
     Name,
@@ -57,31 +57,31 @@ pub(crate) enum Look {
     Switch,
 }
 
-impl Look {
-    pub(crate) const MILLISECONDS: Look = Look::Unit(Unit::Milliseconds);
-    pub(crate) const SHARE: Look = Look::Unit(Unit::Share);
-    pub(crate) const RATIO: Look = Look::Unit(Unit::Ratio);
-    pub(crate) const QUANTITY: Look = Look::Unit(Unit::Quantity);
+impl CellStyle {
+    pub(crate) const MILLISECONDS: CellStyle = CellStyle::Unit(Unit::Milliseconds);
+    pub(crate) const SHARE: CellStyle = CellStyle::Unit(Unit::Share);
+    pub(crate) const RATIO: CellStyle = CellStyle::Unit(Unit::Ratio);
+    pub(crate) const QUANTITY: CellStyle = CellStyle::Unit(Unit::Quantity);
 
-    /// How values of a unit look in reports.
-    pub(crate) const fn reported(unit: Unit) -> Look {
-        if matches!(unit, Unit::Text) { Look::Text } else { Look::Unit(unit) }
+    /// The style of values of a unit in reports.
+    pub(crate) const fn reported(unit: Unit) -> CellStyle {
+        if matches!(unit, Unit::Text) { CellStyle::Text } else { CellStyle::Unit(unit) }
     }
 
-    /// How values of a unit look.
-    pub(crate) const fn of(unit: Unit) -> Look {
+    /// The style of values of a unit.
+    pub(crate) const fn of(unit: Unit) -> CellStyle {
         match unit {
-            Unit::Text => Look::Text,
-            Unit::Count | Unit::Quantity => Look::QUANTITY,
-            Unit::Ratio | Unit::Number | Unit::Probability | Unit::Scientific => Look::RATIO,
-            Unit::Milliseconds | Unit::Share => Look::Unit(unit),
+            Unit::Text => CellStyle::Text,
+            Unit::Count | Unit::Quantity => CellStyle::QUANTITY,
+            Unit::Ratio | Unit::Number | Unit::Probability | Unit::Scientific => CellStyle::RATIO,
+            Unit::Milliseconds | Unit::Share => CellStyle::Unit(unit),
         }
     }
 
     /// The unit that reports show its numbers in, where it has one.
     pub(crate) fn unit(self) -> Option<Unit> {
         match self {
-            Look::Unit(unit) | Look::Bare(unit) | Look::Wrapped(unit) => Some(unit),
+            CellStyle::Unit(unit) | CellStyle::Bare(unit) | CellStyle::Wrapped(unit) => Some(unit),
             _ => None,
         }
     }
@@ -89,19 +89,25 @@ impl Look {
     /// Whether it is for numbers, which stand at the right of their cells.
     pub(crate) fn is_number(self) -> bool {
         match self {
-            Look::Bare(unit) | Look::Wrapped(unit) => unit != Unit::Text,
-            Look::Text | Look::Name | Look::Truth | Look::Aside | Look::Helper | Look::Label => {
-                false
-            }
-            Look::Remark | Look::Total | Look::Input => false,
-            Look::Verdict | Look::Better | Look::Worse => false,
+            CellStyle::Bare(unit) | CellStyle::Wrapped(unit) => unit != Unit::Text,
+            CellStyle::Text
+            | CellStyle::Name
+            | CellStyle::Truth
+            | CellStyle::Aside
+            | CellStyle::Helper
+            | CellStyle::Label => false,
+            CellStyle::Remark | CellStyle::Total | CellStyle::Input => false,
+            CellStyle::Verdict | CellStyle::Better | CellStyle::Worse => false,
             _ => true,
         }
     }
 
     /// Whether its reader may set it, so that an empty cell is shown as well.
     pub(crate) fn is_input(self) -> bool {
-        matches!(self, Look::Input | Look::InputPercent | Look::InputRatio | Look::Switch)
+        matches!(
+            self,
+            CellStyle::Input | CellStyle::InputPercent | CellStyle::InputRatio | CellStyle::Switch
+        )
     }
 }
 
@@ -126,10 +132,10 @@ pub(crate) struct SheetPart<Row: ?Sized> {
     pub(crate) visibility: Visibility,
     /// Key of the column that it follows, if not the one declared before it.
     pub(crate) after: Option<&'static str>,
-    /// How its cells look, if not as its unit says.
-    pub(crate) look: Option<Look>,
-    /// How the cell of a row looks, if they differ.
-    pub(crate) look_of: Option<fn(&Row) -> Look>,
+    /// The style of its cells, if not that of its unit.
+    pub(crate) style: Option<CellStyle>,
+    /// The style of the cell of a row, if they differ.
+    pub(crate) style_of: Option<fn(&Row) -> CellStyle>,
     /// Characters that it has room for, if not as many as the others.
     pub(crate) width: Option<f64>,
     /// Another value than that of reports.
@@ -148,9 +154,9 @@ impl<Row: ?Sized> SheetPart<Row> {
         heading: None,
         alone: false,
         visibility: Visibility::Shown,
-        look_of: None,
+        style_of: None,
         after: None,
-        look: None,
+        style: None,
         width: None,
         value: None,
         only: None,

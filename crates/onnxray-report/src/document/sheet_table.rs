@@ -2,7 +2,7 @@
 
 use super::cell::Cell;
 use super::column::Column;
-use super::sheet_part::{Look, Visibility};
+use super::sheet_part::{CellStyle, Visibility};
 use super::unit::Unit;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -16,8 +16,8 @@ pub(crate) struct Entry {
     pub(crate) formula: Option<String>,
     /// Whether older spreadsheets compute it only if told that it is over ranges.
     pub(crate) is_array: bool,
-    /// How it looks, if not as its column.
-    pub(crate) look: Option<Look>,
+    /// Its style, if not that of its column.
+    pub(crate) style: Option<CellStyle>,
 }
 
 impl Entry {
@@ -37,15 +37,15 @@ impl Entry {
         Entry { is_array: true, ..Entry::live(value, formula) }
     }
 
-    /// The same, with a look of its own.
-    pub(crate) fn look(self, look: Look) -> Entry {
-        Entry { look: Some(look), ..self }
+    /// The same, in a style of its own.
+    pub(crate) fn style(self, style: CellStyle) -> Entry {
+        Entry { style: Some(style), ..self }
     }
 }
 
 impl From<Cell> for Entry {
     fn from(value: Cell) -> Entry {
-        Entry { value, formula: None, is_array: false, look: None }
+        Entry { value, formula: None, is_array: false, style: None }
     }
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct SheetColumn<'a> {
     pub(crate) heading: Cow<'static, str>,
     /// What its values are, in words; empty for what only serves other columns.
     pub(crate) meaning: &'static str,
-    pub(crate) look: Look,
+    pub(crate) style: CellStyle,
     /// Characters that it has room for.
     pub(crate) width: Option<f64>,
     pub(crate) visibility: Visibility,
@@ -72,14 +72,14 @@ impl<'a> SheetColumn<'a> {
     pub(crate) fn new(
         key: &'static str,
         heading: impl Into<Cow<'static, str>>,
-        look: Look,
+        style: CellStyle,
         entries: impl Fn(usize) -> Option<Entry> + 'a,
     ) -> SheetColumn<'a> {
         SheetColumn {
             key,
             heading: heading.into(),
             meaning: "",
-            look,
+            style,
             width: None,
             visibility: Visibility::Shown,
             entries: Box::new(entries),
@@ -90,11 +90,11 @@ impl<'a> SheetColumn<'a> {
     pub(crate) fn of<Row: 'a>(
         rows: &Rc<[Row]>,
         (key, heading): (&'static str, impl Into<Cow<'static, str>>),
-        look: Look,
+        style: CellStyle,
         entry: impl Fn(&Row) -> Option<Entry> + 'a,
     ) -> SheetColumn<'a> {
         let rows = Rc::clone(rows);
-        SheetColumn::new(key, heading, look, move |row| entry(&rows[row]))
+        SheetColumn::new(key, heading, style, move |row| entry(&rows[row]))
     }
 
     /// The same, of this width, in characters.
@@ -117,17 +117,17 @@ impl<'a> SheetColumn<'a> {
         heading: &'static str,
         column: &Column<Row>,
         rows: &Rc<[Row]>,
-        look: fn(Unit) -> Look,
+        style: fn(Unit) -> CellStyle,
     ) -> SheetColumn<'a> {
         let part = column.sheet;
         let value = part.value.unwrap_or(column.value);
-        let look = part.look.unwrap_or(look(column.unit));
+        let style = part.style.unwrap_or(style(column.unit));
         let entry = move |row: &Row| {
             let applies = part.only.is_none_or(|only| only(row));
             let formula = part.formula.filter(|_| part.live.is_none_or(|live| live(row)));
             applies.then(|| Entry {
                 formula: formula.map(|of| of(row)),
-                look: part.look_of.map(|of| of(row)),
+                style: part.style_of.map(|of| of(row)),
                 ..value(row).into()
             })
         };
@@ -135,7 +135,7 @@ impl<'a> SheetColumn<'a> {
             meaning: column.meaning,
             width: part.width,
             visibility: part.visibility,
-            ..SheetColumn::of(rows, (column.key, heading), look, entry)
+            ..SheetColumn::of(rows, (column.key, heading), style, entry)
         }
     }
 }
@@ -163,7 +163,7 @@ impl<'a> SheetTable<'a> {
         rows: impl IntoIterator<Item = Row>,
     ) -> SheetTable<'a> {
         let known = columns.iter().filter_map(|column| Some((column.sheet.heading?, column)));
-        SheetTable::with(key, known.collect(), rows, Look::of)
+        SheetTable::with(key, known.collect(), rows, CellStyle::of)
     }
 
     /// All columns, as reports have them; values of a unit look as it says.
@@ -171,17 +171,17 @@ impl<'a> SheetTable<'a> {
         key: &'static str,
         columns: &[Column<Row>],
         rows: impl IntoIterator<Item = Row>,
-        look: fn(Unit) -> Look,
+        style: fn(Unit) -> CellStyle,
     ) -> SheetTable<'a> {
         let all = columns.iter().map(|c| (c.sheet.heading.unwrap_or(c.heading), c));
-        SheetTable::with(key, all.collect(), rows, look)
+        SheetTable::with(key, all.collect(), rows, style)
     }
 
     fn with<Row: 'a>(
         key: &'static str,
         columns: Vec<(&'static str, &Column<Row>)>,
         rows: impl IntoIterator<Item = Row>,
-        look: fn(Unit) -> Look,
+        style: fn(Unit) -> CellStyle,
     ) -> SheetTable<'a> {
         let rows: Rc<[Row]> = rows.into_iter().collect();
         let is_shown = |(_, c): &(_, &Column<Row>)| c.sheet.visibility != Visibility::Hidden;
@@ -193,7 +193,7 @@ impl<'a> SheetTable<'a> {
         for (heading, column) in others.into_iter().chain(following).chain(hidden) {
             let before = placed.iter().position(|placed| Some(placed.key) == column.sheet.after);
             let at = before.map_or(placed.len(), |before| before + 1);
-            placed.insert(at, SheetColumn::declared(heading, column, &rows, look));
+            placed.insert(at, SheetColumn::declared(heading, column, &rows, style));
         }
         SheetTable::of(key, placed, rows.len())
     }

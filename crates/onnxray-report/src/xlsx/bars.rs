@@ -6,7 +6,7 @@ use super::layout::Layout;
 use super::page::Page;
 use super::places::Placed;
 use super::table::shown;
-use crate::document::Look;
+use crate::document::CellStyle;
 use onnxray_format::counted;
 use rust_xlsxwriter::XlsxError;
 
@@ -21,13 +21,13 @@ pub(crate) fn shortened(
         return Ok(None);
     }
     let places = page.places;
-    let format = &Look::Helper.format(page.styles);
+    let format = &CellStyle::Helper.format(page.styles);
     let bars = layout.beside(keys, MOST_BARS + 1);
     for (position, key) in keys.iter().enumerate() {
         let at = |row| places.formula(&format!("[{key}]"), Some((layout, row)));
         let column = bars.place_of(key)?;
         for row in 0..MOST_BARS {
-            let value = shown(page, table.value(key, row), Look::Name);
+            let value = shown(page, table.value(key, row), CellStyle::Name);
             page.formula((bars.row(row), column), format!("={}", at(row)?), &value, format)?;
         }
         let others = (bars.row(MOST_BARS), column);

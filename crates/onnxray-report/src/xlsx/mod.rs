@@ -2,6 +2,7 @@
 
 mod address;
 mod bars;
+mod cell_style;
 mod chart;
 pub(crate) mod comparison;
 pub(crate) mod document;
@@ -9,7 +10,6 @@ pub(crate) mod flops;
 mod front;
 mod layout;
 mod lines;
-mod look;
 pub(crate) mod loss;
 mod notes;
 mod page;

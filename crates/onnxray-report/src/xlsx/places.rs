@@ -143,11 +143,11 @@ fn unknown(place: &str) -> XlsxError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{Look, SheetColumn};
+    use crate::document::{CellStyle, SheetColumn};
 
     #[test]
     fn keys_become_addresses_and_unknown_ones_errors() -> Result<(), XlsxError> {
-        let column = |key| SheetColumn::new(key, "", Look::Text, |_| None);
+        let column = |key| SheetColumn::new(key, "", CellStyle::Text, |_| None);
         let columns = ["name", "level", "level"].map(column);
         let table = SheetTable::of("ratios", columns.into(), 3).with_rows(["a", "b", "c"]);
         let mut places = Places::default();

@@ -4,7 +4,9 @@ use super::layout::Layout;
 use super::page::Page;
 use super::sheet::{MOST_ROWS, UNKNOWN, looks_like_zero, number_format};
 use super::table::write_once;
-use crate::document::{Cell, Figures, Heading, Look, SheetColumn, SheetTable, Table, Unit, more};
+use crate::document::{
+    Cell, CellStyle, Figures, Heading, SheetColumn, SheetTable, Table, Unit, more,
+};
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
 
 /// Of a figure that is not whole.
@@ -64,7 +66,7 @@ pub(super) fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
     let columns = table.columns.iter().map(|column| {
         let Heading { key, heading, unit, .. } = column.heading;
         let entry = |row: usize| Some(column.cells[row].clone().into());
-        SheetColumn::new(key, heading, Look::Bare(unit), entry).width(width(&column.heading))
+        SheetColumn::new(key, heading, CellStyle::Bare(unit), entry).width(width(&column.heading))
     });
     let length = table.len().min(room);
     let left_out = table.len() - length;

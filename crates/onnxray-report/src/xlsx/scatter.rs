@@ -77,8 +77,8 @@ pub(super) fn draw(
             .set_name(&plain(name.as_deref().unwrap_or(values.heading)))
             .set_marker(&marker(ChartMarkerType::Circle, 6, Some(*colour), *colour));
     }
-    for (position, (key, look)) in scatter.marks.iter().zip(MARKS).enumerate() {
-        let (form, size, border) = look;
+    for (position, (key, style)) in scatter.marks.iter().zip(MARKS).enumerate() {
+        let (form, size, border) = style;
         let heading = column(key)?.heading;
         let drawn = drawing.add_series();
         drawn

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
 use super::places::Placed;
 use super::sheet::small;
-use crate::document::{Cell, Entry, Look, SheetColumn, Unit, Visibility};
+use crate::document::{Cell, CellStyle, Entry, SheetColumn, Unit, Visibility};
 use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
 
@@ -49,9 +49,9 @@ pub(super) fn write_headings(page: &mut Page, (table, layout): Placed) -> Writte
     let (styles, left) = (page.styles, layout.left());
     let apart = styles.header.clone().set_indent(1);
     for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
-        let format = match column.look.is_number() {
+        let format = match column.style.is_number() {
             true => &styles.number_header,
-            false if place == left || column.look == Look::Remark => &styles.header,
+            false if place == left || column.style == CellStyle::Remark => &styles.header,
             false => &apart,
         };
         page.text((layout.header(), place), &column.heading, format)?;
@@ -63,18 +63,18 @@ pub(super) fn write_headings(page: &mut Page, (table, layout): Placed) -> Writte
 pub(super) fn write_rows(page: &mut Page, (table, layout): Placed) -> Written {
     let styles = page.styles;
     let mut formats: Vec<Format> =
-        table.columns.iter().map(|column| column.look.format(styles)).collect();
-    if let [SheetColumn { look: Look::Bare(Unit::Text), .. }, ..] = table.columns[..] {
+        table.columns.iter().map(|column| column.style.format(styles)).collect();
+    if let [SheetColumn { style: CellStyle::Bare(Unit::Text), .. }, ..] = table.columns[..] {
         // It has no number before it.
         formats[0] = Format::new().set_num_format("@");
     }
     for row in 0..table.length {
         for (number, (column, format)) in table.columns.iter().zip(&formats).enumerate() {
             let Some(entry) = (column.entries)(row) else { continue };
-            let own = entry.look.map(|look| look.format(styles));
-            let look = entry.look.unwrap_or(column.look);
+            let own = entry.style.map(|style| style.format(styles));
+            let style = entry.style.unwrap_or(column.style);
             let format = own.as_ref().unwrap_or(format);
-            write_entry(page, (layout, row), number as u16, entry, (look, format))?;
+            write_entry(page, (layout, row), number as u16, entry, (style, format))?;
         }
     }
     Ok(())
@@ -82,11 +82,12 @@ pub(super) fn write_rows(page: &mut Page, (table, layout): Placed) -> Written {
 
 /// What a cell comes to: names are read again, and no other text is taken for what is looked
 /// for then.
-pub(super) fn shown(page: &Page, value: Cell, look: Look) -> Cell {
-    let is_ours = matches!(look, Look::Label | Look::Remark | Look::Word | Look::Total);
+pub(super) fn shown(page: &Page, value: Cell, style: CellStyle) -> Cell {
+    let is_ours =
+        matches!(style, CellStyle::Label | CellStyle::Remark | CellStyle::Word | CellStyle::Total);
     match value {
         Cell::Text(text)
-            if page.is_read && !is_ours && (!text.is_empty() || look == Look::Name) =>
+            if page.is_read && !is_ours && (!text.is_empty() || style == CellStyle::Name) =>
         {
             Cell::Text(in_cell(&text))
         }
@@ -99,41 +100,41 @@ fn write_entry(
     (layout, row): (&Layout, usize),
     number: u16,
     entry: Entry,
-    (look, format): (Look, &Format),
+    (style, format): (CellStyle, &Format),
 ) -> Written {
     let (place, styles) = ((layout.row(row), layout.left() + number), page.styles);
-    let value = shown(page, entry.value, look);
+    let value = shown(page, entry.value, style);
     let is_word = matches!(value, Cell::Text(_) | Cell::Label { .. });
     // Words say why there is no number.
-    let is_absent = is_word && look.is_number() && !look.is_input() && look != Look::Word;
+    let is_absent = is_word && style.is_number() && !style.is_input() && style != CellStyle::Word;
     let format = if is_absent { &styles.absent } else { format };
     if let Some(formula) = entry.formula {
         let formula = page.places.formula(&formula, Some((layout, row)))?;
         return match value.as_number().filter(|_| entry.is_array) {
             Some(number) => page.array_formula(place, formula, number, format),
-            None if look == Look::Step && value == Cell::Unknown => {
+            None if style == CellStyle::Step && value == Cell::Unknown => {
                 page.formula(place, formula, Value::NotAvailable, format)
             }
             None => page.formula(place, formula, &value, format),
         };
     }
     match &value {
-        Cell::None if look.is_input() => page.blank(place, format),
-        Cell::Text(text) if look == Look::Truth => {
+        Cell::None if style.is_input() => page.blank(place, format),
+        Cell::Text(text) if style == CellStyle::Truth => {
             page.sheet.write_boolean(place.0, place.1, text == "yes")?;
             Ok(())
         }
-        Cell::Unknown if look.is_number() => page.known(place, None, format),
-        Cell::Unknown if look == Look::Bare(Unit::Text) && number > 0 => {
+        Cell::Unknown if style.is_number() => page.known(place, None, format),
+        Cell::Unknown if style == CellStyle::Bare(Unit::Text) && number > 0 => {
             page.text(place, UNKNOWN, &styles.dash.clone().set_indent(1))
         }
         Cell::Unknown => page.text(place, UNKNOWN, &styles.dash),
         // Other formats are of numbers.
-        Cell::Text(text) if number == 0 && matches!(look, Look::Text | Look::Name) => {
+        Cell::Text(text) if number == 0 && matches!(style, CellStyle::Text | CellStyle::Name) => {
             page.plain(place, text)
         }
         Cell::Number(number) => {
-            let small = look.unit().and_then(|unit| small(*number, unit, format));
+            let small = style.unit().and_then(|unit| small(*number, unit, format));
             page.cell(place, &value, small.as_ref().unwrap_or(format))
         }
         cell => page.cell(place, cell, format),

@@ -3,7 +3,7 @@
 
 use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, Column, Look, SheetTable, Table, others};
+use crate::document::{Cell, CellStyle, Column, SheetTable, Table, others};
 use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers};
 use onnxray_analyzer::units;
 
@@ -94,13 +94,13 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             "operator types that do the same work on both sides",
             |row| Cell::text(&row.subject.name),
         )
-        .look(Look::Text)
+        .style(CellStyle::Text)
         .width(44.0)
         .value(|row| Cell::text(row.named_cause())),
         Declared::new("groups", "Groups", Count, "groups of layers in which it is", |row| {
             row.subject.groups.map_or(Cell::None, Cell::Whole)
         })
-        .look(Look::QUANTITY),
+        .style(CellStyle::QUANTITY),
         Declared::new("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
             Cell::milliseconds(row.subject.means[0])
         }),
@@ -130,7 +130,7 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             "why typical times do not show it: slow iterations, and what it is without them",
             |row| row.subject.explanation.as_ref().map_or(Cell::None, Cell::text),
         )
-        .look(Look::Label),
+        .style(CellStyle::Label),
     ]
 }
 
@@ -141,7 +141,7 @@ fn bars<'a>() -> [Declared<'a>; 2] {
         heading: &'static str,
         value: fn(&Row<'a, CauseRow>) -> Cell,
     ) -> Declared<'a> {
-        Column::own(key, heading, Look::Bar, "", value)
+        Column::own(key, heading, CellStyle::Bar, "", value)
             .only(|row| row.subject.difference.0.is_finite())
     }
     [
@@ -167,7 +167,7 @@ impl Row<'_, CauseRow> {
 pub(super) fn causes_sheet(pair: Pair) -> SheetTable {
     let rows = pair.comparison.causes.iter().map(CauseRow::of).collect();
     let columns = cause_columns().into_iter().chain(bars()).collect();
-    sheet(("causes", TITLE), columns, pair, rows, Look::reported).with_width(13.0)
+    sheet(("causes", TITLE), columns, pair, rows, CellStyle::reported).with_width(13.0)
 }
 
 /// Which times are shown.

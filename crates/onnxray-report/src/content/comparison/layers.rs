@@ -6,7 +6,7 @@ use super::rows::{
 };
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
-use crate::document::{Cell, Column, Look, SheetTable, Table, UNKNOWN};
+use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN};
 use onnxray_analyzer::comparison::Side::{A, B};
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
@@ -87,7 +87,7 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
 /// The same of one version on a sheet.
 pub(super) fn layers_sheet(pair: Pair) -> SheetTable {
     let what = ("layers", title(&[pair]));
-    sheet(what, layer_columns(), pair, ordered(pair, None), Look::Bare).with_width(12.0)
+    sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare).with_width(12.0)
 }
 
 /// Which times are shown.
@@ -414,7 +414,7 @@ fn details_of<'a>(
 /// The same of one version on a sheet.
 pub(super) fn details_sheet(pair: Pair) -> SheetTable {
     let rows = details_of(pair, None).collect();
-    sheet(DETAILS, detail_columns(), pair, rows, Look::Wrapped).with_width(44.0)
+    sheet(DETAILS, detail_columns(), pair, rows, CellStyle::Wrapped).with_width(44.0)
 }
 
 pub(super) fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {

@@ -4,7 +4,7 @@ use super::rows::{NOT_EXECUTED, Pair, Row, hiding_empty, or, share_of, sheet, ta
 use super::verdict::has_one_unit;
 use super::whole::per_iteration;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, Column, Look, SheetColumn, SheetTable, Table, UNKNOWN, others};
+use crate::document::{Cell, CellStyle, Column, SheetColumn, SheetTable, Table, UNKNOWN, others};
 use onnxray_analyzer::comparison::{
     ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers,
 };
@@ -94,12 +94,12 @@ pub(super) fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
     let computed_in = "how many compute in which element type";
     vec![
         Declared::new("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name))
-            .look(Look::Text)
+            .style(CellStyle::Text)
             .width(28.0),
         Declared::new("a_layers", "A layers", Count, "layers of the baseline", |row| {
             row.layers(Side::A)
         })
-        .look(Look::QUANTITY)
+        .style(CellStyle::QUANTITY)
         .value(|row| row.counted(Side::A)),
         Declared::new("a_precisions", "A precisions", Text, computed_in, |row| {
             row.precisions(Side::A)
@@ -115,7 +115,7 @@ pub(super) fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
             row.layers(Side::B)
         })
         .after("a_layers")
-        .look(Look::QUANTITY)
+        .style(CellStyle::QUANTITY)
         .value(|row| row.counted(Side::B)),
         Declared::new("b_precisions", "B precisions", Text, computed_in, |row| {
             row.precisions(Side::B)
@@ -154,10 +154,12 @@ fn bars<'a>() -> [Declared<'a>; 3] {
         )
     }
     [
-        Column::own("include", "Include in chart", Look::Switch, "", |_| Cell::label("yes", "yes")),
-        Column::own("a_bar", "A bar", Look::Bar, "", |row: &Row<TypeRow>| row.bar(Side::A))
+        Column::own("include", "Include in chart", CellStyle::Switch, "", |_| {
+            Cell::label("yes", "yes")
+        }),
+        Column::own("a_bar", "A bar", CellStyle::Bar, "", |row: &Row<TypeRow>| row.bar(Side::A))
             .formula(|_| formula("a")),
-        Column::own("b_bar", "B bar", Look::Bar, "", |row: &Row<TypeRow>| row.bar(Side::B))
+        Column::own("b_bar", "B bar", CellStyle::Bar, "", |row: &Row<TypeRow>| row.bar(Side::B))
             .formula(|_| formula("b")),
     ]
 }
@@ -182,12 +184,12 @@ pub(super) fn types_sheet(pair: Pair) -> SheetTable {
     columns.retain(|column| !["a_precisions", "b_precisions"].contains(&column.key));
     columns.extend(bars());
     let rows = types.iter().map(TypeRow::of).collect();
-    let mut table = sheet(("compared_types", TYPES), columns, pair, rows, Look::reported);
+    let mut table = sheet(("compared_types", TYPES), columns, pair, rows, CellStyle::reported);
     let counted = [(Side::A, "a_precisions", "A"), (Side::B, "b_precisions", "B")];
     let counted = counted.into_iter().flat_map(|(side, key, letter)| {
         precisions(pair.comparison, side).into_iter().map(move |name| {
             let heading = pair.named(&format!("{letter} {name}"));
-            SheetColumn::new(key, heading, Look::QUANTITY, move |row| {
+            SheetColumn::new(key, heading, CellStyle::QUANTITY, move |row| {
                 let counts = types[row].sides[side as usize].as_ref();
                 let count = counts.and_then(|side| side.precisions.get(name));
                 Some(Cell::Whole(count.copied().unwrap_or(0)).into())
@@ -267,7 +269,7 @@ pub(super) fn conservation(pairs: &[Pair]) -> Table {
 /// The same of one version on a sheet.
 pub(super) fn conservation_sheet(pair: Pair) -> SheetTable {
     let rows = vec![Side::A, Side::B];
-    sheet(("conservation", PARTS), conservation_columns(), pair, rows, Look::reported)
+    sheet(("conservation", PARTS), conservation_columns(), pair, rows, CellStyle::reported)
 }
 
 pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
@@ -278,7 +280,7 @@ pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
                 Side::B => "B",
             })
         })
-        .look(Look::Label)
+        .style(CellStyle::Label)
         .value(|row| Cell::text(row.pair.named(["A", "B"][row.subject as usize]))),
         Column::<Row<Side>>::new(
             "aligned_ms",

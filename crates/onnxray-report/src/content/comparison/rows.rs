@@ -2,7 +2,7 @@
 
 use super::verdict::has_one_unit;
 use super::whole_figure::WholeFigure;
-use crate::document::{Cell, Column, Look, SheetTable, Table, UNKNOWN, Unit, column};
+use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, Unit, column};
 use onnxray_analyzer::comparison::{Change, Comparison, Member, Recording, Side};
 use onnxray_analyzer::statistics::Interval;
 use onnxray_format::Operator;
@@ -94,12 +94,12 @@ pub(super) fn sheet<'a, Subject: 'a>(
     columns: Vec<Column<Row<'a, Subject>>>,
     pair: Pair<'a>,
     subjects: Vec<Subject>,
-    look: fn(Unit) -> Look,
+    style: fn(Unit) -> CellStyle,
 ) -> SheetTable<'a> {
     let columns: Vec<_> = columns.into_iter().filter(|c| c.key != BASELINE).collect();
     let left_out = subjects.len().saturating_sub(MOST_ROWS);
     let rows = subjects.into_iter().take(MOST_ROWS).map(|subject| Row { pair, subject });
-    let mut table = SheetTable::reported(key, &columns, rows, look);
+    let mut table = SheetTable::reported(key, &columns, rows, style);
     for column in &mut table.columns {
         column.heading = pair.named(&column.heading).into();
     }

@@ -8,7 +8,7 @@ use super::rows::{
 use super::verdict::{has_one_unit, reason, verdict};
 use super::whole_figure::WholeFigure;
 use crate::document::Unit::{Probability, Ratio, Share, Text};
-use crate::document::{Cell, Column, Look, SheetTable, Table, UNKNOWN, column};
+use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, column};
 use onnxray_analyzer::comparison::{Change, Conservation, Difference, Side, Verdict};
 
 /// Milliseconds of a sum of nanoseconds.
@@ -29,7 +29,7 @@ pub(super) fn inference(pairs: &[Pair]) -> Table {
 /// The same of one version on a sheet.
 pub(super) fn inference_sheet(pair: Pair) -> SheetTable {
     let rows = WholeFigure::of(pair.comparison).to_vec();
-    sheet(("inference", "Inference time"), inference_columns(), pair, rows, Look::reported)
+    sheet(("inference", "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
 }
 
 type Declared<'a> = Column<Row<'a, WholeFigure>>;
@@ -39,18 +39,18 @@ pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         Declared::new("figure", "Figure", Text, "what is stated", |row| {
             row.subject.label(row.pair.comparison)
         })
-        .look(Look::Label),
+        .style(CellStyle::Label),
         Declared::new(BASELINE, "A is", Text, "what the baseline is called", |row| {
             Cell::text(&row.pair.recordings[Side::A as usize].label)
         }),
         Declared::new("a", "A", Ratio, "of the baseline", |row| Cell::number(row.value(Side::A)))
-            .look_of(|row| row.subject.look()),
+            .style_of(|row| row.subject.style()),
         Declared::new("b", "B", Ratio, "of the version", |row| Cell::number(row.value(Side::B)))
-            .look_of(|row| row.subject.look()),
+            .style_of(|row| row.subject.style()),
         Declared::new("difference", "B - A", Ratio, "B minus A", |row| {
             Cell::number(row.comparable().map(|[a, b]| b - a))
         })
-        .look_of(|row| row.subject.look())
+        .style_of(|row| row.subject.style())
         .live(Row::has_difference)
         .formula(|_| minus(["a", "b"], &format!("\"{UNKNOWN}\""))),
         Declared::new("ratio", "B / A", Ratio, "B / A", |row| {
@@ -81,7 +81,7 @@ pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         Declared::new("verdict", "Verdict", Text, "what can be said of the difference", |row| {
             row.tested().map_or(Cell::None, |_| verdict(row.pair.comparison.decisive()))
         })
-        .look_of(Row::verdict_look)
+        .style_of(Row::verdict_style)
         .value(|row| {
             match row.tested().map(|_| verdict(row.pair.comparison.decisive())) {
                 Some(Cell::Label { text, .. }) => Cell::text(row.pair.named(text)),
@@ -91,7 +91,7 @@ pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
         Declared::new("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             row.tested().map_or(Cell::None, reason)
         })
-        .look(Look::Label),
+        .style(CellStyle::Label),
     ]
 }
 
@@ -138,11 +138,11 @@ impl<'a> Row<'a, WholeFigure> {
         !are_known || self.comparable().is_some_and(|[a, b]| (b - a).is_finite())
     }
 
-    fn verdict_look(&self) -> Look {
+    fn verdict_style(&self) -> CellStyle {
         match self.pair.comparison.decisive().change.verdict {
-            Some(Verdict::Faster) => Look::Better,
-            Some(Verdict::Slower) => Look::Worse,
-            _ => Look::Verdict,
+            Some(Verdict::Faster) => CellStyle::Better,
+            Some(Verdict::Slower) => CellStyle::Worse,
+            _ => CellStyle::Verdict,
         }
     }
 
@@ -165,7 +165,7 @@ pub(super) fn configuration(pairs: &[Pair]) -> Table {
 pub(super) fn configuration_sheet(pair: Pair) -> SheetTable {
     let rows = pair.comparison.comparability.differences.iter().collect();
     let what = ("configuration_differences", "Configuration differences");
-    sheet(what, configuration_columns(), pair, rows, Look::reported)
+    sheet(what, configuration_columns(), pair, rows, CellStyle::reported)
 }
 
 pub(super) fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>> {

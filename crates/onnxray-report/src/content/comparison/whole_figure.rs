@@ -1,6 +1,6 @@
 //! The figures of the whole model.
 
-use crate::document::{Cell, Look, Unit};
+use crate::document::{Cell, CellStyle, Unit};
 use onnxray_analyzer::comparison::{Comparison, Whole};
 
 /// A figure of the whole model.
@@ -65,8 +65,8 @@ impl WholeFigure {
     }
 
     /// How a workbook shows it.
-    pub(crate) fn look(self) -> Look {
-        if self.is_rate() { Look::Unit(Unit::Number) } else { Look::MILLISECONDS }
+    pub(crate) fn style(self) -> CellStyle {
+        if self.is_rate() { CellStyle::Unit(Unit::Number) } else { CellStyle::MILLISECONDS }
     }
 
     pub(super) fn label(self, comparison: &Comparison) -> Cell {

@@ -5,7 +5,9 @@ use super::groups::{Group, keys};
 use super::lookup;
 use super::model::{End, Model, number_of};
 use super::setting::level_columns;
-use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, items_per_second, quotient};
+use crate::document::{
+    Cell, CellStyle, Entry, SheetColumn, SheetTable, items_per_second, quotient,
+};
 use onnxray_analyzer::projection::{Estimate, Origins, Totals};
 use std::rc::Rc;
 
@@ -13,7 +15,7 @@ use std::rc::Rc;
 struct Figure {
     key: &'static str,
     label: &'static str,
-    look: Look,
+    style: CellStyle,
     /// Which end of it.
     end: End,
     /// As it was measured, and by what that is computed.
@@ -27,7 +29,7 @@ struct Figure {
 const TOTAL: Figure = Figure {
     key: "total",
     label: "total latency (ms)",
-    look: Look::MILLISECONDS,
+    style: CellStyle::MILLISECONDS,
     end: End::Value,
     measured: |totals| totals.total,
     baseline: "=[!totals.value:total_latency_ms]",
@@ -61,7 +63,7 @@ const FIGURES: [Figure; 6] = [
     Figure {
         key: "speedup",
         label: "speedup",
-        look: Look::RATIO,
+        style: CellStyle::RATIO,
         measured: |totals| totals.total.map(|_| Estimate::exact(1.0)),
         baseline: "=1",
         projected: |totals| totals.speedup,
@@ -71,7 +73,7 @@ const FIGURES: [Figure; 6] = [
     Figure {
         key: "items",
         label: "items per second",
-        look: Look::RATIO,
+        style: CellStyle::RATIO,
         measured: |totals| totals.items_per_second,
         baseline: "=[!totals.value:items_per_second]",
         projected: |totals| totals.projected_items_per_second,
@@ -111,27 +113,27 @@ pub(crate) fn model_levels<'a>(model: &'a Model) -> SheetTable<'a> {
     let projection = model.projection;
     let keys = FIGURES.iter().map(|figure| figure.key).chain(["origin"]);
     let mut columns = vec![
-        SheetColumn::new("label", "", Look::Label, |row| {
+        SheetColumn::new("label", "", CellStyle::Label, |row| {
             let label = FIGURES.get(row).map_or("perf ratios", |figure| figure.label);
             Some(Cell::label("", label).into())
         }),
-        SheetColumn::new("baseline", "", Look::Aside, |row| {
+        SheetColumn::new("baseline", "", CellStyle::Aside, |row| {
             let Some(figure) = FIGURES.get(row) else {
                 let measured = Origins::default().text();
                 return Some(Entry::live(Cell::text(measured), format!("=\"{measured}\"")));
             };
             let value = (figure.measured)(&projection.totals);
             let value = Cell::number(value.map(|value| figure.end.of(value)));
-            Some(Entry::known(value, Some(figure.baseline)).look(figure.look))
+            Some(Entry::known(value, Some(figure.baseline)).style(figure.style))
         }),
     ];
     let is_known = projection.totals.projected_total.is_some();
     columns.extend((0..level_columns(projection)).map(|position| {
         let level = projection.at_levels.get(usize::from(position));
-        SheetColumn::new("level", "", Look::Aside, move |row| {
+        SheetColumn::new("level", "", CellStyle::Aside, move |row| {
             let Some(figure) = FIGURES.get(row) else {
                 if !is_known {
-                    return Some(Entry::from(Cell::Unknown).look(Look::Word));
+                    return Some(Entry::from(Cell::Unknown).style(CellStyle::Word));
                 }
                 let value = level.map_or(Cell::None, |level| Cell::text(level.origins.text()));
                 let origins = lookup::origins(&format!("[level_groups.origin#{position}*]"));
@@ -149,7 +151,7 @@ pub(crate) fn model_levels<'a>(model: &'a Model) -> SheetTable<'a> {
                 Some(value) => Cell::number(value.map(|value| figure.end.of(value))),
             };
             let formula = at_level(position, &(figure.formula)(figure, position));
-            Some(Entry::known(value, Some(formula)).look(figure.look))
+            Some(Entry::known(value, Some(formula)).style(figure.style))
         })
     }));
     SheetTable::of("level_model", columns, FIGURES.len() + 1).with_rows(keys)
@@ -160,17 +162,17 @@ pub(crate) fn type_levels<'a>(model: &'a Model) -> SheetTable<'a> {
     let (projection, types) = (model.projection, &model.projection.types);
     let sum = |numbers: &str, values: &str| format!("SUMIF({numbers},[$type_number],{values})");
     let mut columns = vec![
-        SheetColumn::new("label", "", Look::Text, |row| {
+        SheetColumn::new("label", "", CellStyle::Text, |row| {
             Some(Cell::text(&types[row].operator_type).into())
         }),
-        SheetColumn::new("baseline", "", Look::MILLISECONDS, move |row| {
+        SheetColumn::new("baseline", "", CellStyle::MILLISECONDS, move |row| {
             let latency = Cell::number(types[row].dense.map(|dense| dense.value));
             let sum = sum("[!operators.type_number]", "[!operators.latency_ms]");
             Some(Entry::known(latency, Some(format!("={sum}"))))
         }),
     ];
     columns.extend((0..level_columns(projection)).map(|position| {
-        SheetColumn::new("level", "", Look::MILLISECONDS, move |row| {
+        SheetColumn::new("level", "", CellStyle::MILLISECONDS, move |row| {
             let level = projection.at_levels.get(usize::from(position));
             let is_known = types[row].projected.is_some();
             let value = match level.and_then(|level| level.types.get(row)) {
@@ -185,8 +187,9 @@ pub(crate) fn type_levels<'a>(model: &'a Model) -> SheetTable<'a> {
             Some(Entry { formula, ..value.into() })
         })
     }));
-    columns
-        .push(SheetColumn::new("type_number", "", Look::Helper, |row| Some(number_of(row).into())));
+    columns.push(SheetColumn::new("type_number", "", CellStyle::Helper, |row| {
+        Some(number_of(row).into())
+    }));
     SheetTable::of("level_types", columns, types.len())
 }
 

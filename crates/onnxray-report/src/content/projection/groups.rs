@@ -3,7 +3,7 @@
 
 use super::lookup::{self, Lookup, row_number, setting_of_group};
 use super::model::{End, Model, number_of};
-use crate::document::{Cell, Entry, Look, SheetColumn};
+use crate::document::{Cell, CellStyle, Entry, SheetColumn};
 use onnxray_analyzer::projection::{Estimate, Origins, RatioRow};
 use onnxray_format::{Operator, Weight};
 use std::rc::Rc;
@@ -93,53 +93,59 @@ impl<'a> Group<'a> {
     /// All columns of the sheet; the tables above the groups have some of them.
     pub(super) fn columns(groups: &Rc<[Group<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
         use End::{High, Low, Value};
-        let one = |key, look, entry: fn(&Group) -> Entry| {
-            SheetColumn::of(groups, (key, ""), look, move |group| Some(entry(group)))
+        let one = |key, style, entry: fn(&Group) -> Entry| {
+            SheetColumn::of(groups, (key, ""), style, move |group| Some(entry(group)))
         };
-        let each = |key, look, entry: fn(&Group, u16) -> Option<Entry>| {
+        let each = |key, style, entry: fn(&Group, u16) -> Option<Entry>| {
             (0..levels).map(move |position| {
-                SheetColumn::of(groups, (key, ""), look, move |group| entry(group, position))
+                SheetColumn::of(groups, (key, ""), style, move |group| entry(group, position))
             })
         };
         let mut columns = vec![
-            one("label", Look::Text, |Group { weight, operator, .. }| {
+            one("label", CellStyle::Text, |Group { weight, operator, .. }| {
                 let (shape, of_type) = (weight.matrix_shape(), &operator.operator_type);
                 Cell::Text(format!("{shape} {of_type} {}", weight.data_type)).into()
             })
             .width(36.0),
-            one("baseline", Look::MILLISECONDS, |group| group.baseline(Value)),
+            one("baseline", CellStyle::MILLISECONDS, |group| group.baseline(Value)),
         ];
-        columns.extend(each("level", Look::MILLISECONDS, |group, n| Some(group.latency(Value, n))));
+        columns.extend(each("level", CellStyle::MILLISECONDS, |group, n| {
+            Some(group.latency(Value, n))
+        }));
         let shown = columns.len();
         columns.extend([
-            one("type_number", Look::Helper, |group| group.model.type_number(group.first).into())
-                .width(20.0),
-            one("group", Look::Helper, |group| number_of(group.number).into()),
-            one("setting", Look::Helper, |group| {
+            one("type_number", CellStyle::Helper, |group| {
+                group.model.type_number(group.first).into()
+            })
+            .width(20.0),
+            one("group", CellStyle::Helper, |group| number_of(group.number).into()),
+            one("setting", CellStyle::Helper, |group| {
                 let row = group.model.projection.operators[group.first].row;
                 Entry::live(row_number(row), setting_of_group("[$group]"))
             }),
-            one("baseline_low", Look::MILLISECONDS, |group| group.baseline(Low)),
-            one("baseline_high", Look::MILLISECONDS, |group| group.baseline(High)),
+            one("baseline_low", CellStyle::MILLISECONDS, |group| group.baseline(Low)),
+            one("baseline_high", CellStyle::MILLISECONDS, |group| group.baseline(High)),
         ]);
-        columns.extend(each("low", Look::MILLISECONDS, |group, n| Some(group.latency(Low, n))));
-        columns.extend(each("high", Look::MILLISECONDS, |group, n| Some(group.latency(High, n))));
-        columns.extend(each("point", Look::Helper, |group, n| {
+        columns
+            .extend(each("low", CellStyle::MILLISECONDS, |group, n| Some(group.latency(Low, n))));
+        columns
+            .extend(each("high", CellStyle::MILLISECONDS, |group, n| Some(group.latency(High, n))));
+        columns.extend(each("point", CellStyle::Helper, |group, n| {
             let value = lookup::point(group.ratios, group.level(n));
             Some(Entry::live(value, at(n, |lookup| lookup.point())))
         }));
-        columns.extend(each("way", Look::Helper, |group, n| {
+        columns.extend(each("way", CellStyle::Helper, |group, n| {
             let value = lookup::way(group.ratios, group.level(n));
             Some(Entry::live(value, at(n, |lookup| lookup.way())))
         }));
-        columns.extend(each("origin", Look::Helper, |group, n| {
+        columns.extend(each("origin", CellStyle::Helper, |group, n| {
             let level = group.level(n);
             let value = level.map_or(Cell::None, |level| Cell::Text(group.origin(level)));
             Some(Entry::live(value, group.origin_formula(n)))
         }));
-        columns.extend(each("done", Look::Helper, |group, n| group.done_entry(Value, n)));
-        columns.extend(each("done_low", Look::Helper, |group, n| group.done_entry(Low, n)));
-        columns.extend(each("done_high", Look::Helper, |group, n| group.done_entry(High, n)));
+        columns.extend(each("done", CellStyle::Helper, |group, n| group.done_entry(Value, n)));
+        columns.extend(each("done_low", CellStyle::Helper, |group, n| group.done_entry(Low, n)));
+        columns.extend(each("done_high", CellStyle::Helper, |group, n| group.done_entry(High, n)));
         let helpers = columns.split_off(shown);
         columns.extend(helpers.into_iter().map(SheetColumn::hidden));
         columns

@@ -4,7 +4,7 @@ use super::estimates::{OF_RATIOS, before_and_after, end};
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
 use super::model::{End, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::document::{Cell, Chart, ChartKind, Column, Look, SheetTable, Table, UNKNOWN};
+use crate::document::{Cell, CellStyle, Chart, ChartKind, Column, SheetTable, Table, UNKNOWN};
 use onnxray_analyzer::projection::{
     Estimate, Origins, Outcome, ProjectedOperator, Projection, RatioRow, TargetOrigin,
 };
@@ -88,38 +88,38 @@ impl<'a> OperatorRow<'a> {
         })
         .sheet(OPERATOR_HEADER[2])
         .after("post_ops")
-        .look(Look::Name)
+        .style(CellStyle::Name)
         .width(40.0),
         Declared::new("type", "Type", Text, "operator type", |row| {
             Cell::text(&row.operator.operator_type)
         })
         .sheet(OPERATOR_HEADER[0])
-        .look(Look::Name)
+        .style(CellStyle::Name)
         .width(16.0),
-        Declared::own("post_ops", OPERATOR_HEADER[1], Look::Text, "", |row| {
+        Declared::own("post_ops", OPERATOR_HEADER[1], CellStyle::Text, "", |row| {
             Cell::some_text(row.operator.post_ops.join(","))
         }),
-        Declared::own("inputs", OPERATOR_HEADER[3], Look::Text, "", |row| {
+        Declared::own("inputs", OPERATOR_HEADER[3], CellStyle::Text, "", |row| {
             join(&row.operator.inputs, |tensor| tensor.name.clone())
         })
         .folded(),
-        Declared::own("input_shapes", OPERATOR_HEADER[4], Look::Text, "", |row| {
+        Declared::own("input_shapes", OPERATOR_HEADER[4], CellStyle::Text, "", |row| {
             join(&row.operator.inputs, |tensor| tensor.shape_text("x"))
         })
         .folded(),
-        Declared::own("input_types", OPERATOR_HEADER[5], Look::Text, "", |row| {
+        Declared::own("input_types", OPERATOR_HEADER[5], CellStyle::Text, "", |row| {
             join(&row.operator.inputs, |tensor| tensor.type_text().to_string())
         })
         .folded(),
-        Declared::own("outputs", OPERATOR_HEADER[6], Look::Text, "", |row| {
+        Declared::own("outputs", OPERATOR_HEADER[6], CellStyle::Text, "", |row| {
             join(&row.operator.outputs, |tensor| tensor.name.clone())
         })
         .folded(),
-        Declared::own("output_shapes", OPERATOR_HEADER[7], Look::Text, "", |row| {
+        Declared::own("output_shapes", OPERATOR_HEADER[7], CellStyle::Text, "", |row| {
             join(&row.operator.outputs, |tensor| tensor.shape_text("x"))
         })
         .folded(),
-        Declared::own("output_types", OPERATOR_HEADER[8], Look::Text, "", |row| {
+        Declared::own("output_types", OPERATOR_HEADER[8], CellStyle::Text, "", |row| {
             join(&row.operator.outputs, |tensor| tensor.type_text().to_string())
         })
         .folded(),
@@ -142,7 +142,7 @@ impl<'a> OperatorRow<'a> {
             },
         )
         .sheet(OPERATOR_HEADER[10])
-        .look(Look::Percent),
+        .style(CellStyle::Percent),
         Declared::new(
             "sparse_support",
             "Sparse support",
@@ -155,7 +155,7 @@ impl<'a> OperatorRow<'a> {
             },
         )
         .sheet(OPERATOR_HEADER[11])
-        .look(Look::Truth),
+        .style(CellStyle::Truth),
         Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
             end(row.projected.dense, |dense| dense.value)
         })
@@ -180,7 +180,7 @@ impl<'a> OperatorRow<'a> {
             row.projected.target.map_or(Cell::None, |target| Cell::number(target.level))
         })
         .sheet(heading::TARGET)
-        .look(Look::InputPercent)
+        .style(CellStyle::InputPercent)
         .only(OperatorRow::is_settable)
         .live(OperatorRow::inherits)
         .formula(|_| "=[inherited]".into()),
@@ -271,25 +271,25 @@ impl<'a> OperatorRow<'a> {
         Declared::helper("ratio_low", "perf ratio, low", |row| {
             end(row.projected.ratio, |ratio| ratio.low)
         })
-        .look(Look::RATIO)
+        .style(CellStyle::RATIO)
         .live(OperatorRow::is_settable)
         .formula(|_| ratio("ratio_lows")),
         Declared::helper("ratio_high", "perf ratio, high", |row| {
             end(row.projected.ratio, |ratio| ratio.high)
         })
-        .look(Look::RATIO)
+        .style(CellStyle::RATIO)
         .live(OperatorRow::is_settable)
         .formula(|_| ratio("ratio_highs")),
         Declared::helper("low_at_low_ms", "low at low ratio (ms)", |row| {
             row.corner(|ends| ends.low)
         })
-        .look(Look::MILLISECONDS)
+        .style(CellStyle::MILLISECONDS)
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::Low, "ratio_low")),
         Declared::helper("high_at_high_ms", "high at high ratio (ms)", |row| {
             row.corner(|ends| ends.high)
         })
-        .look(Look::MILLISECONDS)
+        .style(CellStyle::MILLISECONDS)
         .live(OperatorRow::has_ratio)
         .formula(|row| row.quotient(End::High, "ratio_high")),
     ];

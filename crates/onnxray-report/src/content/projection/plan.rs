@@ -4,7 +4,9 @@ use super::estimates::{OF_RATIOS, end, origins};
 use super::lookup::{self, Lookup, row_number, setting_of_group};
 use super::model::Model;
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Scientific, Share, Text};
-use crate::document::{Cell, Column, Figures, Look, SheetTable, Table, UNKNOWN, column, quotient};
+use crate::document::{
+    Cell, CellStyle, Column, Figures, SheetTable, Table, UNKNOWN, column, quotient,
+};
 use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
@@ -26,7 +28,7 @@ pub(crate) struct PlanFigure {
     /// Whether it rests on perf ratios.
     pub(crate) timed: bool,
     /// How the workbook shows it.
-    look: Look,
+    style: CellStyle,
     /// What it follows from before and with the plan; `None` for what no setting changes.
     formulas: [Option<&'static str>; 2],
 }
@@ -45,7 +47,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.totals.projected_total,
         rises: false,
         timed: true,
-        look: Look::MILLISECONDS,
+        style: CellStyle::MILLISECONDS,
         formulas: [
             Some("=[!totals.value:total_latency_ms]"),
             Some(
@@ -61,7 +63,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.totals.projected_items_per_second,
         rises: true,
         timed: true,
-        look: Look::RATIO,
+        style: CellStyle::RATIO,
         formulas: [
             Some(
                 "=IF(AND(ISNUMBER([!totals.value:batch_size]),[before:total_latency_ms]>0),[!totals.value:batch_size]*1000/[before:total_latency_ms],\"–\")",
@@ -79,7 +81,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
         rises: false,
         timed: false,
-        look: Look::QUANTITY,
+        style: CellStyle::QUANTITY,
         formulas: [None, Some("=[before:flops]-SUM([plan.$flops+])+SUM([plan.$planned_flops+])")],
     },
     PlanFigure {
@@ -90,7 +92,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         planned: |plan| plan.parameters_left().and_then(exact),
         rises: false,
         timed: false,
-        look: Look::QUANTITY,
+        style: CellStyle::QUANTITY,
         formulas: [
             None,
             Some("=[before:parameters]-SUM([plan.$parameters+])+SUM([plan.$parameters_left+])"),
@@ -106,7 +108,7 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
         },
         rises: false,
         timed: false,
-        look: Look::QUANTITY,
+        style: CellStyle::QUANTITY,
         formulas: [None, None],
     },
 ];
@@ -129,20 +131,20 @@ pub(super) const fn columns<'a>() -> [Column<Row<'a>>; 7] {
             Cell::label(figure.key, figure.name)
         })
         .sheet("model")
-        .look(Look::Label)
+        .style(CellStyle::Label)
         .value(|(figure, _)| Cell::text(format!("{}{}", figure.name, figure.remark))),
         Column::<Row>::new("before", "Before", Number, "as it is", |(figure, plan)| {
             end((figure.before)(plan), |before| before.value)
         })
         .sheet("before")
-        .look_of(|(figure, _)| figure.look)
+        .style_of(|(figure, _)| figure.style)
         .live(|(figure, plan)| figure.formulas[0].is_some() && (figure.before)(plan).is_some())
         .formula(|(figure, _)| figure.formulas[0].unwrap_or_default().to_string()),
         Column::<Row>::new("planned", "Planned", Number, "with the plan", |(figure, plan)| {
             end((figure.planned)(plan), |planned| planned.value)
         })
         .sheet("planned")
-        .look_of(|(figure, _)| figure.look)
+        .style_of(|(figure, _)| figure.style)
         .live(|(figure, plan)| figure.formulas[1].is_some() && (figure.planned)(plan).is_some())
         .formula(|(figure, _)| figure.formulas[1].unwrap_or_default().to_string()),
         Column::<Row>::new("low", "Low", Number, "low end of that", |(figure, plan)| {
@@ -244,7 +246,7 @@ impl<'a> LayerRow<'a> {
             Cell::text(&row.operator.name)
         })
         .sheet(heading::OPERATOR_NAME)
-        .look(Look::Name)
+        .style(CellStyle::Name)
         .width(44.0),
         Declared::new("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
             let weight = row.operator.weight.as_ref();
@@ -273,7 +275,7 @@ impl<'a> LayerRow<'a> {
         Declared::own(
             "override",
             heading::OVERRIDE,
-            Look::InputPercent,
+            CellStyle::InputPercent,
             "a sparsity of your own; counts at once",
             |row| row.layer.fixed.map_or(Cell::None, Cell::Number),
         )
@@ -309,14 +311,14 @@ impl<'a> LayerRow<'a> {
         Declared::new("planned_high_ms", "High ms", Milliseconds, "high end", |row| {
             end(row.layer.projected, |planned| planned.high)
         }),
-        Declared::own("speedup", "speedup", Look::RATIO, "before / planned", |row| {
+        Declared::own("speedup", "speedup", CellStyle::RATIO, "before / planned", |row| {
             Cell::Number(row.layer.ratio.value)
         })
         .formula(|_| "=[perf_ratio]".into()),
         Declared::own(
             "parameters_left",
             "parameters left",
-            Look::QUANTITY,
+            CellStyle::QUANTITY,
             "without the pruned ones",
             |row| Cell::Number(row.layer.parameters as f64 * (1.0 - row.layer.level())),
         )

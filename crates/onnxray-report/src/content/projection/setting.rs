@@ -4,7 +4,7 @@
 
 use super::lookup::{self, NO_LEVEL};
 use super::model::Model;
-use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable};
+use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable};
 use onnxray_analyzer::projection::{
     AppliedRow, Estimate, Origin, Projection, RatioKey, RatioPoint,
 };
@@ -30,7 +30,7 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
     let rows: Rc<[Row]> = projection.rows.iter().map(Some).chain(spare).collect();
     let levels = level_columns(projection);
     let word = |key, heading, part: fn(&RatioKey) -> Option<String>| {
-        SheetColumn::of(&rows, (key, heading), Look::Input, move |row| {
+        SheetColumn::of(&rows, (key, heading), CellStyle::Input, move |row| {
             let text = row.and_then(|row| part(&row.ratios.key));
             Some(text.map_or(Cell::None, Cell::Text).into())
         })
@@ -48,7 +48,7 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
                 let ratio = point_at(row, position).and_then(|point| pick(point.ratio));
                 Some(ratio.map_or(Cell::None, Cell::Number).into())
             };
-            SheetColumn::of(&rows, (key, ""), Look::InputRatio, ratio).width(15.0)
+            SheetColumn::of(&rows, (key, ""), CellStyle::InputRatio, ratio).width(15.0)
         })
     };
     let end = |key, pick| {
@@ -62,11 +62,11 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
         word("data_type", heading::DATA_TYPE, |key| key.data_type.map(|known| known.to_string()))
             .width(10.0),
         word("block", heading::BLOCK, |key| Some(key.block.to_string())).width(8.0),
-        SheetColumn::of(&rows, ("operators", heading::OPERATORS), Look::QUANTITY, |row| {
+        SheetColumn::of(&rows, ("operators", heading::OPERATORS), CellStyle::QUANTITY, |row| {
             Some(row.map_or(Cell::None, |row| Cell::Whole(row.operators)).into())
         })
         .width(10.0),
-        SheetColumn::of(&rows, ("origin", heading::ORIGIN), Look::Aside, |row| {
+        SheetColumn::of(&rows, ("origin", heading::ORIGIN), CellStyle::Aside, |row| {
             let ratios = Some(&row.as_ref()?.ratios).filter(|ratios| !ratios.points.is_empty());
             let origin = ratios.map_or(NO_RATIO, |ratios| ratios.origins().text());
             let origins = lookup::origins("[$origin_at#]");
@@ -77,7 +77,7 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
     ];
     columns.extend(ratio("level", |ratio| Some(ratio.value)));
     columns.push(
-        SheetColumn::of(&rows, ("others", heading::OTHERS), Look::InputRatio, |row| {
+        SheetColumn::of(&rows, ("others", heading::OTHERS), CellStyle::InputRatio, |row| {
             Some(row.map_or(Cell::None, |row| Cell::Number(row.ratios.others)).into())
         })
         .width(15.0),
@@ -85,7 +85,7 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
     columns.extend(end("low", |ratio| (ratio.low < ratio.high).then_some(ratio.low)));
     columns.extend(end("high", |ratio| (ratio.low < ratio.high).then_some(ratio.high)));
     columns.extend((0..levels).map(|position| {
-        SheetColumn::of(&rows, ("origin_at", ""), Look::Helper, move |row| {
+        SheetColumn::of(&rows, ("origin_at", ""), CellStyle::Helper, move |row| {
             let point = point_at(row, position);
             let value = point.map_or(Cell::None, |point| Cell::text(point.origin.key()));
             Some(Entry::live(value, origin_at(point, position)))
@@ -121,13 +121,13 @@ fn points<'a>(rows: &Rc<[Row<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
         let column = |position: u16| {
             let heading = format!("{heading} {}", position + 1);
             let entry = move |row: &Row| Some(entry(row, position));
-            SheetColumn::of(rows, (key, heading), Look::Helper, entry)
+            SheetColumn::of(rows, (key, heading), CellStyle::Helper, entry)
         };
         (0..=levels).map(column).collect::<Vec<_>>()
     };
     let mut columns = vec![
-        SheetColumn::of(rows, (key, "key"), Look::Helper, |row| Some(key_of(row))),
-        SheetColumn::of(rows, (below, "below"), Look::Helper, |row| {
+        SheetColumn::of(rows, (key, "key"), CellStyle::Helper, |row| Some(key_of(row))),
+        SheetColumn::of(rows, (below, "below"), CellStyle::Helper, |row| {
             let formula = "=IF(ISNUMBER([$others]),IF([$others]>0,[$others],1),1)";
             Some(Entry::live(Cell::Number(others(row)), formula))
         }),

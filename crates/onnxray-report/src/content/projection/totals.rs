@@ -5,7 +5,7 @@ use super::lookup;
 use super::model::{End, Model};
 use crate::document::Unit::{Ratio, Text};
 use crate::document::{
-    Cell, Column, Look, SheetTable, Table, UNKNOWN, column, items_per_second, quotient,
+    Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, column, items_per_second, quotient,
 };
 use onnxray_analyzer::projection::{
     Basis, Estimate, Origins, Outcome, ProjectedOperator, Projection, Totals,
@@ -145,8 +145,8 @@ pub(crate) static TOTAL_FIGURES: [TotalFigure; 14] = [
 
 impl TotalFigure {
     /// How the workbook shows it.
-    fn look(&self) -> Look {
-        if self.key.ends_with("_ms") { Look::MILLISECONDS } else { Look::RATIO }
+    fn style(&self) -> CellStyle {
+        if self.key.ends_with("_ms") { CellStyle::MILLISECONDS } else { CellStyle::RATIO }
     }
 
     /// Whether it is of the model after, and so rests on perf ratios.
@@ -190,7 +190,7 @@ struct Step {
     key: &'static str,
     label: &'static str,
     meaning: &'static str,
-    look: Look,
+    style: CellStyle,
     value: fn(&Model, End) -> Cell,
     formula: fn(&Model, End) -> Option<String>,
 }
@@ -200,7 +200,7 @@ const STEPS: [Step; 7] = [
         key: "batch_size",
         label: "batch size",
         meaning: "items of one inference",
-        look: Look::QUANTITY,
+        style: CellStyle::QUANTITY,
         value: |model, end| match model.projection.basis {
             _ if end != End::Value => Cell::None,
             Basis::Trace => Cell::Unknown,
@@ -212,7 +212,7 @@ const STEPS: [Step; 7] = [
         key: "origin",
         label: "perf ratios",
         meaning: "where those come from that the projected figures rest on",
-        look: Look::Word,
+        style: CellStyle::Word,
         value: |model, end| match model.projection.totals.projected_total {
             _ if end != End::Value => Cell::None,
             None => Cell::Unknown,
@@ -224,7 +224,7 @@ const STEPS: [Step; 7] = [
         key: "projected",
         label: "operators projected",
         meaning: "their latency is divided by a perf ratio",
-        look: Look::QUANTITY,
+        style: CellStyle::QUANTITY,
         value: |model, end| count(model, end, |o| o.outcome == Outcome::Projected),
         formula: |_, _| Some(counted("projection", Outcome::Projected.text())),
     },
@@ -232,7 +232,7 @@ const STEPS: [Step; 7] = [
         key: "unknown",
         label: "operators of unknown latency",
         meaning: "they are in no total",
-        look: Look::QUANTITY,
+        style: CellStyle::QUANTITY,
         value: |model, end| count(model, end, |o| o.dense.is_none()),
         formula: |_, _| Some(counted("latency_ms", UNKNOWN)),
     },
@@ -240,7 +240,7 @@ const STEPS: [Step; 7] = [
         key: "at_low_ms",
         label: "sparse support at low ratios (ms)",
         meaning: "for the low end of the speedup",
-        look: Look::MILLISECONDS,
+        style: CellStyle::MILLISECONDS,
         value: |model, end| corner(model, end, 0),
         formula: |_, end| {
             Some(supported(if end == End::Low { "low_at_low_ms" } else { projected(end) }))
@@ -250,7 +250,7 @@ const STEPS: [Step; 7] = [
         key: "at_high_ms",
         label: "sparse support at high ratios (ms)",
         meaning: "for its high end",
-        look: Look::MILLISECONDS,
+        style: CellStyle::MILLISECONDS,
         value: |model, end| corner(model, end, 2),
         formula: |_, end| {
             Some(supported(if end == End::High { "high_at_high_ms" } else { projected(end) }))
@@ -260,7 +260,7 @@ const STEPS: [Step; 7] = [
         key: "covered",
         label: "part that is not concurrent",
         meaning: "1 - concurrent / operators; the same everywhere",
-        look: Look::RATIO,
+        style: CellStyle::RATIO,
         value: |model, end| match end {
             End::Value => {
                 let totals = &model.projection.totals;
@@ -297,7 +297,7 @@ struct TotalRow {
     key: &'static str,
     label: &'static str,
     meaning: String,
-    look: Look,
+    style: CellStyle,
     values: [Cell; 3],
     formulas: [Option<String>; 3],
 }
@@ -317,24 +317,24 @@ impl TotalRow {
     }
 
     const COLUMNS: [Column<TotalRow>; 5] = [
-        Declared::own("label", "Figure", Look::Label, "", |row| Cell::text(row.label))
+        Declared::own("label", "Figure", CellStyle::Label, "", |row| Cell::text(row.label))
             .width(36.0)
             .only(TotalRow::has_label),
         // Wide enough for where perf ratios come from.
-        Declared::own("value", "Value", Look::RATIO, "", |row| row.values[0].clone())
+        Declared::own("value", "Value", CellStyle::RATIO, "", |row| row.values[0].clone())
             .width(22.0)
-            .look_of(|row| row.look)
+            .style_of(|row| row.style)
             .live(|row| row.is_live(0))
             .formula(|row| row.formula(0)),
-        Declared::own("low", "Low", Look::RATIO, "", |row| row.values[1].clone())
-            .look_of(|row| row.look)
+        Declared::own("low", "Low", CellStyle::RATIO, "", |row| row.values[1].clone())
+            .style_of(|row| row.style)
             .live(|row| row.is_live(1))
             .formula(|row| row.formula(1)),
-        Declared::own("high", "High", Look::RATIO, "", |row| row.values[2].clone())
-            .look_of(|row| row.look)
+        Declared::own("high", "High", CellStyle::RATIO, "", |row| row.values[2].clone())
+            .style_of(|row| row.style)
             .live(|row| row.is_live(2))
             .formula(|row| row.formula(2)),
-        Declared::own("description", "Description", Look::Remark, "", |row| {
+        Declared::own("description", "Description", CellStyle::Remark, "", |row| {
             Cell::text(&row.meaning)
         })
         .width(60.0)
@@ -352,7 +352,7 @@ pub(crate) fn totals_sheet(model: &Model) -> SheetTable<'static> {
                 key: "",
                 label,
                 meaning: String::new(),
-                look: Look::RATIO,
+                style: CellStyle::RATIO,
                 values: [const { Cell::None }; 3],
                 formulas: [const { None }; 3],
             }));
@@ -362,7 +362,7 @@ pub(crate) fn totals_sheet(model: &Model) -> SheetTable<'static> {
             key: figure.key,
             label: figure.name,
             meaning: figure.meaning.to_string(),
-            look: figure.look(),
+            style: figure.style(),
             values: End::ALL.map(|end| Cell::number(estimate.map(|estimate| end.of(estimate)))),
             formulas: End::ALL.map(|end| (figure.formula)(model, end)),
         });
@@ -371,7 +371,7 @@ pub(crate) fn totals_sheet(model: &Model) -> SheetTable<'static> {
         key: step.key,
         label: step.label,
         meaning: step.meaning.to_string(),
-        look: step.look,
+        style: step.style,
         values: End::ALL.map(|end| (step.value)(model, end)),
         formulas: End::ALL.map(|end| (step.formula)(model, end)),
     }));

@@ -4,7 +4,7 @@ use super::estimates::{OF_RATIOS, before_and_after, end, origins};
 use super::model::{End, Model, number_of};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::document::{
-    Cell, Chart, ChartKind, Column, Look, SheetColumn, SheetTable, Table, quotient,
+    Cell, CellStyle, Chart, ChartKind, Column, SheetColumn, SheetTable, Table, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
 use onnxray_analyzer::workbook::heading;
@@ -87,7 +87,7 @@ impl<'a> TypeRow<'a> {
             row.of_type.map_or(Cell::None, |of_type| Cell::text(&of_type.operator_type))
         })
         .sheet(heading::OPERATOR_TYPE)
-        .look(Look::Name)
+        .style(CellStyle::Name)
         .width(28.0),
         Declared::new("operators", "Operators", Count, "operators of this type", |row| {
             row.count(|of_type| of_type.operators)
@@ -113,7 +113,7 @@ impl<'a> TypeRow<'a> {
         )
         .sheet(heading::TARGET)
         .after("share")
-        .look(Look::InputPercent)
+        .style(CellStyle::InputPercent)
         .value(TypeRow::own_target)
         .only(TypeRow::is_settable),
         Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
@@ -151,10 +151,16 @@ impl<'a> TypeRow<'a> {
         .sheet("high (ms)")
         .live(TypeRow::is_projected)
         .formula(|row| row.sum(End::High, "projected_high_ms")),
-        Declared::own("saved_ms", "saved (ms)", Look::MILLISECONDS, "before minus after", |row| {
-            let ends = row.dense.zip(row.projected);
-            Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
-        })
+        Declared::own(
+            "saved_ms",
+            "saved (ms)",
+            CellStyle::MILLISECONDS,
+            "before minus after",
+            |row| {
+                let ends = row.dense.zip(row.projected);
+                Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
+            },
+        )
         .live(TypeRow::is_projected)
         .formula(|_| "=[latency_ms]-[projected_ms]".into()),
         Declared::new("speedup", "Speedup", Number, "before / after", |row| {
@@ -215,7 +221,7 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         total: totals.total.map(|total| total.value),
     });
     let mut table = SheetTable::new("types_rest", &TypeRow::COLUMNS, rows);
-    table.columns[0] = SheetColumn::new("type", "", Look::Total, move |row| {
+    table.columns[0] = SheetColumn::new("type", "", CellStyle::Total, move |row| {
         Some(Cell::label("", names[row]).into())
     });
     table

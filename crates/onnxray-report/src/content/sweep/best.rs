@@ -1,7 +1,7 @@
 //! What the workbook finds to be best: of all models, and of each, by formulas that look for
 //! it among the points.
 
-use crate::document::{Cell, Entry, Look, SheetColumn, SheetTable, Unit};
+use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit};
 use onnxray_analyzer::sweep::{Candidates, Sweep};
 use std::rc::Rc;
 
@@ -43,16 +43,16 @@ impl Goal {
 }
 
 /// Columns of the points that are shown of the best.
-const SHOWN: [(&str, Look); 9] = [
-    ("name", Look::Text),
-    ("engine", Look::Text),
-    ("batch_size", Look::QUANTITY),
-    ("dimensions", Look::Text),
-    ("threads", Look::QUANTITY),
-    ("instances", Look::QUANTITY),
-    ("latency_ms", Look::MILLISECONDS),
-    ("throughput_per_second", Look::Unit(Unit::Number)),
-    ("counted", Look::Text),
+const SHOWN: [(&str, CellStyle); 9] = [
+    ("name", CellStyle::Text),
+    ("engine", CellStyle::Text),
+    ("batch_size", CellStyle::QUANTITY),
+    ("dimensions", CellStyle::Text),
+    ("threads", CellStyle::QUANTITY),
+    ("instances", CellStyle::QUANTITY),
+    ("latency_ms", CellStyle::MILLISECONDS),
+    ("throughput_per_second", CellStyle::Unit(Unit::Number)),
+    ("counted", CellStyle::Text),
 ];
 
 /// The best point of all models and of each.
@@ -63,15 +63,15 @@ pub(crate) fn best_sheet<'a>(
 ) -> SheetTable<'a> {
     let rows: Rc<[&Candidates]> = sweep.all_candidates().collect();
     let mut columns = vec![
-        SheetColumn::of(&rows, ("candidates", "Model"), Look::Label, |of| {
+        SheetColumn::of(&rows, ("candidates", "Model"), CellStyle::Label, |of| {
             Some(Cell::text(of.model.as_deref().unwrap_or("all models")).into())
         })
         .width(32.0),
     ];
-    columns.extend(SHOWN.map(|(key, look)| {
-        let text = if look == Look::Text { "&\"\"" } else { "" };
+    columns.extend(SHOWN.map(|(key, style)| {
+        let text = if style == CellStyle::Text { "&\"\"" } else { "" };
         let formula = format!("=IF([position]=0,\"\",INDEX([!points.{key}*],[position]){text})");
-        let column = SheetColumn::of(&rows, (key, points.heading(key)), look, move |of| {
+        let column = SheetColumn::of(&rows, (key, points.heading(key)), style, move |of| {
             let value = goal.of(of).map_or(Cell::None, |point| points.value(key, point));
             Some(Entry::live(value, &*formula))
         });
@@ -79,7 +79,7 @@ pub(crate) fn best_sheet<'a>(
     }));
     let remarks = Rc::clone(&rows);
     columns.push(
-        SheetColumn::new("remark", "Remark", Look::Aside, move |row| match goal {
+        SheetColumn::new("remark", "Remark", CellStyle::Aside, move |row| match goal {
             Goal::SweetSpot => Some(remark(sweep, remarks[row], row, points)),
             _ => equals(remarks[row], goal.of(remarks[row])?, points),
         })
@@ -116,23 +116,23 @@ fn helpers<'a>(sweep: &'a Sweep, goal: Goal, rows: &Rc<[&'a Candidates]>) -> [Sh
     let number =
         move |of: &Candidates| Cell::Number(goal.of(of).map_or(0.0, |number| number as f64 + 1.0));
     [
-        SheetColumn::of(rows, ("first", ""), Look::Helper, move |of| {
+        SheetColumn::of(rows, ("first", ""), CellStyle::Helper, move |of| {
             // A text counts for nothing, where FALSE may count as 0.
             let meant = meant(of);
             let formula = format!("=IF(SUM({meant})=0,0,{best}(IF({meant},{first},\"\")))");
             Some(Entry::array(value(of, true), formula))
         }),
-        SheetColumn::of(rows, ("second", ""), Look::Helper, move |of| {
+        SheetColumn::of(rows, ("second", ""), CellStyle::Helper, move |of| {
             let formula = format!("={next}(IF({}*({first}=[first]),{second},\"\"))", meant(of));
             Some(Entry::array(value(of, false), formula))
         }),
-        SheetColumn::of(rows, ("number", ""), Look::Helper, move |of| {
+        SheetColumn::of(rows, ("number", ""), CellStyle::Helper, move |of| {
             let meant = format!("{}*({first}=[first])*({second}=[second])", meant(of));
             let formula = format!("=MIN(IF({meant},[!points.number*],\"\"))");
             Some(Entry::array(number(of), formula))
         }),
         // Points may have been sorted.
-        SheetColumn::of(rows, ("position", ""), Look::Helper, move |of| {
+        SheetColumn::of(rows, ("position", ""), CellStyle::Helper, move |of| {
             let formula = "=IF([number]=0,0,MATCH([number],[!points.number*],0))";
             Some(Entry::live(number(of), formula))
         }),

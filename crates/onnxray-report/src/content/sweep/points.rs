@@ -3,7 +3,7 @@
 use super::words;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
-    Cell, Chart, ChartKind, Column, Look, Scatter, Series, SheetTable, Table, UNKNOWN,
+    Cell, CellStyle, Chart, ChartKind, Column, Scatter, Series, SheetTable, Table, UNKNOWN,
 };
 use onnxray_analyzer::statistics::{Interval, Measured};
 use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
@@ -290,10 +290,10 @@ fn end_of(row: &Row, percentile: Percentile, pick: fn(Interval) -> f64) -> Cell 
 /// What formulas and the chart need.
 fn steps<'a>() -> Vec<Column<Row<'a>>> {
     fn step<'a>(key: &'static str, value: fn(&Row<'a>) -> Cell) -> Column<Row<'a>> {
-        Column::helper(key, "", value).look(Look::Step)
+        Column::helper(key, "", value).style(CellStyle::Step)
     }
     let mark = |key, heading, value| {
-        let step: Column<Row> = Column::own(key, heading, Look::Step, "", value);
+        let step: Column<Row> = Column::own(key, heading, CellStyle::Step, "", value);
         step.width(13.0)
     };
     vec![
@@ -385,7 +385,7 @@ pub(crate) fn points_sheet(sweep: &Sweep) -> SheetTable<'_> {
         key => sweep.overall.is_some() || !OF_ALL_MODELS.contains(&key),
     });
     columns.extend(steps());
-    SheetTable::reported(POINTS, &columns, rows(sweep), Look::reported).with_width(12.0)
+    SheetTable::reported(POINTS, &columns, rows(sweep), CellStyle::reported).with_width(12.0)
 }
 
 pub(super) fn table(sweep: &Sweep) -> Table {

@@ -2,7 +2,7 @@
 
 use super::version::{FASTER, SLOWER, Version, whole_value};
 use crate::content::comparison::part;
-use crate::document::Look;
+use crate::document::CellStyle;
 use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
@@ -39,7 +39,7 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
     let (sums, measured) = (layout.last_row() + 1, layout.last_row() + 2);
     page.text((sums, 0), "sum of the causes", &styles.total)?;
     page.text((measured, 0), "end to end, as measured", &styles.total)?;
-    let milliseconds = Look::MILLISECONDS.format(styles).merge(&styles.total);
+    let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
     for (key, whole) in [("a_ms", "a"), ("b_ms", "b"), ("difference_ms", "difference")] {
         let (column, value) = (layout.place_of(key)?, whole_value(page, version.pair, whole)?);
         let sum = format!("=SUM([causes.{key}*])");
@@ -52,7 +52,7 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
     let sum = format!("[causes.difference_ms:{}]", sums - layout.row(0));
     let formula = format!("={}", part(&sum, &version.pair.whole("difference")));
     let place = (sums, layout.place_of("share_of_difference")?);
-    let format = Look::SHARE.format(styles).merge(&styles.total);
+    let format = CellStyle::SHARE.format(styles).merge(&styles.total);
     page.formula(place, formula, share.map(|_| 1.0), &format)
 }
 

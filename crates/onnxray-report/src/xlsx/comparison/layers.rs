@@ -2,7 +2,7 @@
 //! takes on both sides.
 
 use super::version::{PALE_FASTER, PALE_SLOWER, Version, sum, whole_value};
-use crate::document::Look;
+use crate::document::CellStyle;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::places::Placed;
@@ -34,8 +34,8 @@ fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Writte
     let name = layout.place_of("layer")?;
     page.text((TOTALS, name), "Total of the rows shown", &styles.total)?;
     page.text((WHOLE, name), "End to end, with what no layer covers", &styles.total)?;
-    let milliseconds = Look::MILLISECONDS.format(styles).merge(&styles.total);
-    let shares = Look::SHARE.format(styles).merge(&styles.total);
+    let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
+    let shares = CellStyle::SHARE.format(styles).merge(&styles.total);
     let sums = [
         ("a_mean_ms", &milliseconds),
         ("b_mean_ms", &milliseconds),

@@ -2,7 +2,7 @@
 //! model, configuration differences, and what the time is made of.
 
 use super::version::Version;
-use crate::document::{Cell, Look};
+use crate::document::{Cell, CellStyle};
 use crate::xlsx::page::{Page, UNKNOWN, Written};
 use crate::xlsx::places::Placed;
 use crate::xlsx::table::{write_headings, write_rows};
@@ -115,7 +115,7 @@ fn configuration(page: &mut Page) -> Written {
 /// B minus A, below what the time of both is made of.
 fn difference(page: &mut Page, version: &Version) -> Written {
     let styles = page.styles;
-    let format = Look::MILLISECONDS.format(styles);
+    let format = CellStyle::MILLISECONDS.format(styles);
     let (table, layout) = page.places.get("conservation")?;
     let below = layout.row(table.length);
     page.text((below, 0), &version.pair.named("B - A"), &styles.total)?;

@@ -2,7 +2,7 @@
 //! any bars can be switched off.
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};
-use crate::document::Look;
+use crate::document::CellStyle;
 use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
@@ -47,14 +47,14 @@ fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Writte
     let row = layout.header() - 1;
     page.text((row, 0), "Total of the rows shown", &styles.total)?;
     for (place, column) in (layout.left()..).zip(&table.columns) {
-        let is_summed = column.look.is_number() && !column.look.is_input();
+        let is_summed = column.style.is_number() && !column.style.is_input();
         // Times of different things have no differences to add up.
         let is_difference = column.key == "difference_ms" && !version.pair.has_one_unit();
-        if is_summed && column.look != Look::Bar && !is_difference {
+        if is_summed && column.style != CellStyle::Bar && !is_difference {
             let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
             let values = (0..table.length).filter_map(|row| (column.entries)(row));
             let sum: f64 = values.filter_map(|entry| entry.value.as_number()).sum();
-            let format = column.look.format(styles).merge(&styles.total);
+            let format = column.style.format(styles).merge(&styles.total);
             page.formula((row, place), formula, sum, &format)?;
         }
     }

@@ -3,7 +3,7 @@
 use crate::content::comparison::{
     ComparisonSelection, ComparisonView, Pair, WholeFigure, complete_report,
 };
-use crate::document::{Document, Entry, Look, SheetColumn, SheetTable};
+use crate::document::{CellStyle, Document, Entry, SheetColumn, SheetTable};
 use crate::xlsx::address::fixed;
 use crate::xlsx::page::Page;
 use crate::xlsx::places::Places;
@@ -90,21 +90,21 @@ impl<'a> Version<'a> {
     /// name their bars by: a text in a chart would be looked at.
     pub(super) fn chart_table<'t>(&self, figures: &'t SheetTable<'t>) -> SheetTable<'t> {
         let shown = charted(self.comparison);
-        let name = SheetColumn::new("figure", figures.heading("figure"), Look::Label, |row| {
+        let name = SheetColumn::new("figure", figures.heading("figure"), CellStyle::Label, |row| {
             Some(figures.value("figure", row).into())
         });
-        let live = |key, heading, look: fn(WholeFigure) -> Look| {
-            SheetColumn::new(key, heading, Look::RATIO, move |row| {
+        let live = |key, heading, style: fn(WholeFigure) -> CellStyle| {
+            SheetColumn::new(key, heading, CellStyle::RATIO, move |row| {
                 let formula = format!("=[!inference.{key}:{row}]");
-                Some(Entry::live(figures.value(key, row), formula).look(look(shown[row])))
+                Some(Entry::live(figures.value(key, row), formula).style(style(shown[row])))
             })
         };
         let [a, b] = self.labels();
         let columns = vec![
             name,
-            live("a", a, WholeFigure::look),
-            live("b", b, WholeFigure::look),
-            live("ratio", figures.heading("ratio"), |_| Look::RATIO),
+            live("a", a, WholeFigure::style),
+            live("b", b, WholeFigure::style),
+            live("ratio", figures.heading("ratio"), |_| CellStyle::RATIO),
         ];
         SheetTable::of("labels", columns, shown.len())
     }

@@ -1,15 +1,15 @@
 //! The whole model in one line, above the cells that are set, so that one sees what an
 //! edit changes.
 
-use crate::document::Look;
+use crate::document::CellStyle;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 
-/// Figures of the totals: key, label and look.
-const FIGURES: [(&str, &str, Look); 3] = [
-    ("total_latency_ms", "total latency (ms)", Look::MILLISECONDS),
-    ("projected_total_latency_ms", "projected (ms)", Look::MILLISECONDS),
-    ("speedup", "speedup", Look::RATIO),
+/// Figures of the totals: key, label and style.
+const FIGURES: [(&str, &str, CellStyle); 3] = [
+    ("total_latency_ms", "total latency (ms)", CellStyle::MILLISECONDS),
+    ("projected_total_latency_ms", "projected (ms)", CellStyle::MILLISECONDS),
+    ("speedup", "speedup", CellStyle::RATIO),
 ];
 
 /// Labels and figures side by side, from a column on.
@@ -32,9 +32,13 @@ pub(super) fn above(page: &mut Page, layout: &Layout, label: &str, columns: [&st
     Ok(())
 }
 
-fn write_figure(page: &mut Page, place: (u32, u16), (key, _, look): (&str, &str, Look)) -> Written {
+fn write_figure(
+    page: &mut Page,
+    place: (u32, u16),
+    (key, _, style): (&str, &str, CellStyle),
+) -> Written {
     let (totals, layout) = page.places.get("totals")?;
     let value = totals.value("value", layout.row_of(key)?);
-    let format = look.format(page.styles).merge(&page.styles.total);
+    let format = style.format(page.styles).merge(&page.styles.total);
     page.formula(place, format!("=[!totals.value:{key}]"), &value, &format)
 }

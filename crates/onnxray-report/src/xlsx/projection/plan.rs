@@ -3,7 +3,7 @@
 
 use super::inputs::choices;
 use crate::content::projection::{Model, can_be_set};
-use crate::document::Look;
+use crate::document::CellStyle;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::Plan;
@@ -36,7 +36,7 @@ fn bounds(page: &mut Page, plan: &Plan) -> Written {
     ];
     for (line, (label, value)) in (1..).zip(shares) {
         page.text((line, 0), label, &styles.label)?;
-        page.number((line, 1), value, &Look::InputPercent.format(styles))?;
+        page.number((line, 1), value, &CellStyle::InputPercent.format(styles))?;
     }
     let share = DataValidation::new().allow_decimal_number(DataValidationRule::Between(0.0, 1.0));
     page.sheet.add_data_validation(1, 1, 4, 1, &share)?;

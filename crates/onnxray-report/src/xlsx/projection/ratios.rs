@@ -4,7 +4,7 @@
 use super::headline;
 use super::inputs::level_choice;
 use crate::content::projection::{Model, POINTS};
-use crate::document::{Cell, Look};
+use crate::document::{Cell, CellStyle};
 use crate::xlsx::address::cell;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
@@ -68,7 +68,11 @@ fn top(page: &mut Page, layout: &Layout, projection: &Projection) -> Written {
     let styles = page.styles;
     page.text((0, 0), "Sparse ratio setting", &styles.title)?;
     page.text((MODEL_TARGET.0, 0), heading::MODEL_TARGET, &styles.label)?;
-    page.number(MODEL_TARGET, projection.model_target.level, &Look::InputPercent.format(styles))?;
+    page.number(
+        MODEL_TARGET,
+        projection.model_target.level,
+        &CellStyle::InputPercent.format(styles),
+    )?;
     let (row, column) = MODEL_TARGET;
     page.sheet.add_data_validation(row, column, row, column, &level_choice(&projection.levels)?)?;
     page.text((BLOCK.0, 0), heading::BLOCK_SHAPE, &styles.label)?;
@@ -83,7 +87,7 @@ fn top(page: &mut Page, layout: &Layout, projection: &Projection) -> Written {
 /// Levels as numbers, and above all columns what they hold.
 fn level_headings(page: &mut Page, layout: &Layout, levels: &[f64]) -> Written {
     let (styles, header) = (page.styles, layout.header());
-    let helper = &Look::Helper.format(styles);
+    let helper = &CellStyle::Helper.format(styles);
     let input = styles.number_header.clone().set_font_color(Color::RGB(0xFFF7D6));
     let format = |level: f64, words: &str| -> Format {
         let decimals = if percent(level).fract() == 0.0 { "0%" } else { "0.0##%" };

@@ -2,7 +2,7 @@
 
 use super::shared::{FIRST, HELPER, PERCENTILE, SUMMARY, THRESHOLD, insert_charts};
 use crate::content::sweep::Goal;
-use crate::document::{Document, Look};
+use crate::document::{CellStyle, Document};
 use crate::xlsx::address::on;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows};
@@ -53,7 +53,7 @@ fn inputs(page: &mut Page, sweep: &Sweep) -> Written {
     let names = Percentile::ALL.map(Percentile::name);
     let choice = DataValidation::new().allow_list_strings(&names)?;
     page.sheet.add_data_validation(PERCENTILE, 1, PERCENTILE, 1, &choice)?;
-    let format = &Look::Helper.format(styles);
+    let format = &CellStyle::Helper.format(styles);
     let [most, chosen] = [THRESHOLD, PERCENTILE].map(|row| on(SUMMARY, row, 1));
     let value = options.latency_threshold.map_or(NO_LIMIT, |most| most.0);
     page.formula(
