@@ -4,7 +4,7 @@
 use super::chart::MOST_BARS;
 use super::layout::Layout;
 use super::page::Page;
-use super::places::Placed;
+use super::places::LaidOutTable;
 use super::table::shown;
 use crate::document::CellStyle;
 use onnxray_format::counted;
@@ -14,7 +14,7 @@ use rust_xlsxwriter::XlsxError;
 /// first key is that of the names.
 pub(crate) fn shortened(
     page: &mut Page,
-    (table, layout): Placed,
+    (table, layout): LaidOutTable,
     keys: &[&str],
 ) -> Result<Option<Layout>, XlsxError> {
     if table.length <= MOST_BARS + 1 {

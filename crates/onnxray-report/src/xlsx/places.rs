@@ -31,8 +31,8 @@ pub(crate) struct Places<'a> {
 /// The row that a formula stands in.
 pub(crate) type Here<'a> = Option<(&'a Layout, usize)>;
 
-/// A table and where it lies.
-pub(crate) type Placed<'p> = (&'p SheetTable<'p>, &'p Layout);
+/// A table and where it lies on its sheet.
+pub(crate) type LaidOutTable<'p> = (&'p SheetTable<'p>, &'p Layout);
 
 impl<'a> Places<'a> {
     /// Puts a table on a sheet, with its leftmost heading in a place, and returns its last row.
@@ -54,7 +54,7 @@ impl<'a> Places<'a> {
     }
 
     /// The table with a key.
-    pub(crate) fn get(&self, key: &str) -> Result<Placed<'_>, XlsxError> {
+    pub(crate) fn get(&self, key: &str) -> Result<LaidOutTable<'_>, XlsxError> {
         let placed = self.tables.iter().find(|(table, _)| table.key == key);
         placed.map(|(table, layout)| (*table, layout)).ok_or_else(|| unknown(key))
     }

@@ -2,20 +2,20 @@
 
 use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
-use super::places::Placed;
+use super::places::LaidOutTable;
 use super::sheet::small;
 use crate::document::{Cell, CellStyle, Entry, SheetColumn, Unit, Visibility};
 use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
 
 /// Writes a table with headings that are printed on every page.
-pub(super) fn write_table(page: &mut Page, (table, layout): Placed) -> Written {
+pub(super) fn write_table(page: &mut Page, (table, layout): LaidOutTable) -> Written {
     page.sheet.set_repeat_rows(layout.header(), layout.header())?;
     write_once(page, (table, layout))
 }
 
 /// The same; its headings are printed once.
-pub(super) fn write_once(page: &mut Page, (table, layout): Placed) -> Written {
+pub(super) fn write_once(page: &mut Page, (table, layout): LaidOutTable) -> Written {
     set_columns(page, (table, layout))?;
     write_headings(page, (table, layout))?;
     page.header(layout.header(), 0, &[])?;
@@ -25,7 +25,7 @@ pub(super) fn write_once(page: &mut Page, (table, layout): Placed) -> Written {
 }
 
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
-pub(super) fn set_columns(page: &mut Page, (table, layout): Placed) -> Written {
+pub(super) fn set_columns(page: &mut Page, (table, layout): LaidOutTable) -> Written {
     let mut place = layout.left();
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
@@ -45,7 +45,7 @@ pub(super) fn set_columns(page: &mut Page, (table, layout): Placed) -> Written {
 }
 
 /// Writes the headings of a table, but for those that its owner writes.
-pub(super) fn write_headings(page: &mut Page, (table, layout): Placed) -> Written {
+pub(super) fn write_headings(page: &mut Page, (table, layout): LaidOutTable) -> Written {
     let (styles, left) = (page.styles, layout.left());
     let apart = styles.header.clone().set_indent(1);
     for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
@@ -60,7 +60,7 @@ pub(super) fn write_headings(page: &mut Page, (table, layout): Placed) -> Writte
 }
 
 /// Writes the rows of a table.
-pub(super) fn write_rows(page: &mut Page, (table, layout): Placed) -> Written {
+pub(super) fn write_rows(page: &mut Page, (table, layout): LaidOutTable) -> Written {
     let styles = page.styles;
     let mut formats: Vec<Format> =
         table.columns.iter().map(|column| column.style.format(styles)).collect();

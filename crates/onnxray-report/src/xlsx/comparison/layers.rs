@@ -5,7 +5,7 @@ use super::version::{PALE_FASTER, PALE_SLOWER, Version, sum, whole_value};
 use crate::document::CellStyle;
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
-use crate::xlsx::places::Placed;
+use crate::xlsx::places::LaidOutTable;
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatDataBar};
 
@@ -29,7 +29,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 /// Sums of the rows that a filter leaves, above those of the whole.
-fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Written {
+fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> Written {
     let styles = page.styles;
     let name = layout.place_of("layer")?;
     page.text((TOTALS, name), "Total of the rows shown", &styles.total)?;

@@ -4,7 +4,7 @@
 use super::version::Version;
 use crate::document::{Cell, CellStyle};
 use crate::xlsx::page::{Page, UNKNOWN, Written};
-use crate::xlsx::places::Placed;
+use crate::xlsx::places::LaidOutTable;
 use crate::xlsx::table::{write_headings, write_rows};
 use rust_xlsxwriter::{Format, FormatAlign};
 
@@ -58,7 +58,7 @@ fn facts(page: &mut Page, version: &Version) -> Written {
     Ok(())
 }
 
-fn title(page: &mut Page, (table, layout): Placed) -> Written {
+fn title(page: &mut Page, (table, layout): LaidOutTable) -> Written {
     page.text((layout.header() - 1, 0), table.title, &page.styles.title)
 }
 

@@ -7,7 +7,7 @@ use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
-use crate::xlsx::places::Placed;
+use crate::xlsx::places::LaidOutTable;
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{
     Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, ObjectMovement,
@@ -42,7 +42,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 }
 
 /// Sums of the rows that a filter leaves.
-fn totals(page: &mut Page, (table, layout): Placed, version: &Version) -> Written {
+fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> Written {
     let styles = page.styles;
     let row = layout.header() - 1;
     page.text((row, 0), "Total of the rows shown", &styles.total)?;
