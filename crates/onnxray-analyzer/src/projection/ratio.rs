@@ -158,8 +158,8 @@ impl RatioRow {
             return Estimate::exact(self.others);
         };
         let Some(above) = self.points.get(above) else { return below.ratio };
-        let way = (level - below.level) / (above.level - below.level);
-        let between = |low: f64, high: f64| low + way * (high - low);
+        let fraction = (level - below.level) / (above.level - below.level);
+        let between = |low: f64, high: f64| low + fraction * (high - low);
         Estimate {
             value: between(below.ratio.value, above.ratio.value),
             low: between(below.ratio.low, above.ratio.low),

@@ -119,8 +119,8 @@ export function perfRatio({ points, others }, level) {
     const { value, low, high } = below;
     return { value, low, high, origins, origin };
   }
-  const way = (level - below.level) / (next.level - below.level);
-  const on = (from, to) => from + way * (to - from);
+  const fraction = (level - below.level) / (next.level - below.level);
+  const on = (from, to) => from + fraction * (to - from);
   const value = on(below.value, next.value);
   return { value, low: on(below.low, next.low), high: on(below.high, next.high), origins, origin };
 }

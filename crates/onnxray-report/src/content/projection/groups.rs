@@ -134,9 +134,9 @@ impl<'a> Group<'a> {
             let value = lookup::point(group.ratios, group.level(n));
             Some(Entry::live(value, at(n, |lookup| lookup.point())))
         }));
-        columns.extend(each("way", CellStyle::Helper, |group, n| {
-            let value = lookup::way(group.ratios, group.level(n));
-            Some(Entry::live(value, at(n, |lookup| lookup.way())))
+        columns.extend(each("fraction", CellStyle::Helper, |group, n| {
+            let value = lookup::fraction(group.ratios, group.level(n));
+            Some(Entry::live(value, at(n, |lookup| lookup.fraction())))
         }));
         columns.extend(each("origin", CellStyle::Helper, |group, n| {
             let level = group.level(n);
@@ -224,6 +224,6 @@ fn heading(position: u16) -> String {
 /// A formula of the lookup at the level of a column.
 fn at(position: u16, formula: impl Fn(Lookup) -> String) -> String {
     let (level, point) = (heading(position), format!("[point#{position}]"));
-    let way = format!("[way#{position}]");
-    formula(Lookup { level: &level, setting: "[$setting]", point: &point, way: &way })
+    let fraction = format!("[fraction#{position}]");
+    formula(Lookup { level: &level, setting: "[$setting]", point: &point, fraction: &fraction })
 }

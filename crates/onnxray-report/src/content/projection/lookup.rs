@@ -1,5 +1,5 @@
 //! The steps by which a formula finds a perf ratio: the row of ratios, the point
-//! at or below a level, and how far the level lies on the way to the next one.
+//! at or below a level, and how far the level lies from there to the next one, as a fraction.
 
 use crate::document::Cell;
 use onnxray_analyzer::projection::{Origin, Origins, RatioRow, SAME_LEVEL};
@@ -15,13 +15,13 @@ pub(crate) struct Lookup<'a> {
     /// The row of ratios; 0 if there is none.
     pub(crate) setting: &'a str,
     pub(crate) point: &'a str,
-    pub(crate) way: &'a str,
+    pub(crate) fraction: &'a str,
 }
 
 impl Lookup<'_> {
     /// That of an operator, at the level of a column.
     pub(crate) const fn at(level: &str) -> Lookup<'_> {
-        Lookup { level, setting: "[setting]", point: "[point]", way: "[way]" }
+        Lookup { level, setting: "[setting]", point: "[point]", fraction: "[fraction]" }
     }
 
     /// The formula of the point.
@@ -33,8 +33,8 @@ impl Lookup<'_> {
         )
     }
 
-    /// The formula of the way to the next point.
-    pub(crate) fn way(&self) -> String {
+    /// The formula of that fraction.
+    pub(crate) fn fraction(&self) -> String {
         let Lookup { level, setting, point, .. } = self;
         format!(
             "=IF({point}=0,0,({level}-INDEX(ratio_levels,{setting},{point}))\
@@ -45,9 +45,9 @@ impl Lookup<'_> {
     /// The formula of the ratio, without `=`; `name` has the ratios or one of
     /// their ends.
     pub(crate) fn ratio(&self, name: &str) -> String {
-        let Lookup { setting, point, way, .. } = self;
+        let Lookup { setting, point, fraction, .. } = self;
         format!(
-            "IF({point}=0,INDEX(ratio_below,{setting}),INDEX({name},{setting},{point})+{way}\
+            "IF({point}=0,INDEX(ratio_below,{setting}),INDEX({name},{setting},{point})+{fraction}\
              *(INDEX({name},{setting},{point}+1)-INDEX({name},{setting},{point})))"
         )
     }
@@ -123,8 +123,8 @@ pub(crate) fn point(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
     Cell::Number(points(row, level) as f64)
 }
 
-/// How far a level lies on the way from its point to the next.
-pub(crate) fn way(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
+/// How far a level lies between its point and the next, as a fraction.
+pub(crate) fn fraction(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
     let next = points(row, level);
     let (Some(row), Some(level), Some(last)) = (row, level, next.checked_sub(1)) else {
         return Cell::Number(0.0);

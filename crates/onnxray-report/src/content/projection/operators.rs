@@ -265,9 +265,11 @@ impl<'a> OperatorRow<'a> {
         Declared::helper("point", "point", |row| lookup::point(row.ratios(), row.level()))
             .only(OperatorRow::is_settable)
             .formula(|_| LOOKUP.point()),
-        Declared::helper("way", "way to next point", |row| lookup::way(row.ratios(), row.level()))
-            .only(OperatorRow::is_settable)
-            .formula(|_| LOOKUP.way()),
+        Declared::helper("fraction", "fraction to next point", |row| {
+            lookup::fraction(row.ratios(), row.level())
+        })
+        .only(OperatorRow::is_settable)
+        .formula(|_| LOOKUP.fraction()),
         Declared::helper("ratio_low", "perf ratio, low", |row| {
             end(row.projected.ratio, |ratio| ratio.low)
         })

@@ -362,11 +362,11 @@ impl<'a> LayerRow<'a> {
         })
         .only(LayerRow::is_settable)
         .formula(|_| LOOKUP.point()),
-        Declared::helper("way", "way to next point", |row| {
-            lookup::way(row.ratios(), Some(row.layer.level()))
+        Declared::helper("fraction", "fraction to next point", |row| {
+            lookup::fraction(row.ratios(), Some(row.layer.level()))
         })
         .only(LayerRow::is_settable)
-        .formula(|_| LOOKUP.way()),
+        .formula(|_| LOOKUP.fraction()),
         Declared::helper("sparse_ratio", "weight sparse ratio", |row| {
             let block = row.model.map(|model| model.projection.block);
             let ratio = row.operator.weight.as_ref().zip(block);
