@@ -15,7 +15,7 @@ use super::sheet::{MOST_ROWS, Styles, number_format};
 use crate::content::first_screen::FirstScreen;
 use crate::document::{Block, Cell, Chart, Document, Importance, Notes, Table, TableColumn};
 use crate::error::ReportError;
-use crate::xlsx::whole::write_whole;
+use crate::xlsx::file::write_file;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Color, ConditionalFormatDataBar, Format, Workbook, Worksheet, XlsxError};
 use std::path::Path;
@@ -103,7 +103,7 @@ pub(crate) fn save(
 ) -> Result<(), ReportError> {
     let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    write_whole(file, || build(document, arrangement, front.as_ref(), folder))
+    write_file(file, || build(document, arrangement, front.as_ref(), folder))
 }
 
 /// Rows of long tables wait in files without names in `folder`, which has to hold the workbook.

@@ -1,6 +1,8 @@
 //! Decides what a report says of comparisons with a baseline.
 
 mod causes;
+mod end_to_end;
+mod end_to_end_figure;
 mod headline;
 mod layers;
 mod models;
@@ -9,14 +11,12 @@ mod parts;
 mod rows;
 mod sheets;
 mod verdict;
-mod whole;
-mod whole_figure;
 
+pub(crate) use end_to_end_figure::EndToEndFigure;
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
 pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
-pub(crate) use whole_figure::WholeFigure;
 
 use crate::document::{Block, Document, Note, Notes};
 use onnxray_analyzer::comparison::{Comparison, Recording};
@@ -94,8 +94,8 @@ pub(crate) fn complete_report(
     for view in &selection.views {
         match view {
             ComparisonView::Inference => {
-                blocks.push(whole::inference(&pairs).into());
-                blocks.push(whole::configuration(&pairs).into());
+                blocks.push(end_to_end::inference(&pairs).into());
+                blocks.push(end_to_end::configuration(&pairs).into());
             }
             ComparisonView::Causes => {
                 blocks.push(causes::causes(&pairs, most, selection.totals).into());
@@ -138,8 +138,8 @@ fn notes(pair: &Pair) -> Vec<Note> {
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![
-        Declared::of("Comparison: inference time", &whole::inference_columns()),
-        Declared::of("Comparison: configuration differences", &whole::configuration_columns()),
+        Declared::of("Comparison: inference time", &end_to_end::inference_columns()),
+        Declared::of("Comparison: configuration differences", &end_to_end::configuration_columns()),
         Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),
         Declared::of("Comparison: layer types", &parts::type_columns()),
         Declared::of("Comparison: layers", &layers::layer_columns()),

@@ -1,8 +1,8 @@
 //! What the time of each side is made of: operator types, and what is aligned or not.
 
+use super::end_to_end::per_iteration;
 use super::rows::{NOT_EXECUTED, Pair, Row, hiding_empty, or, share_of, sheet, table};
 use super::verdict::has_one_unit;
-use super::whole::per_iteration;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::document::{Cell, CellStyle, Column, SheetColumn, SheetTable, Table, UNKNOWN, others};
 use onnxray_analyzer::comparison::{

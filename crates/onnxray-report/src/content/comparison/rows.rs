@@ -1,7 +1,7 @@
 //! A version next to the baseline, and tables whose rows say which version they are of.
 
+use super::end_to_end_figure::EndToEndFigure;
 use super::verdict::has_one_unit;
-use super::whole_figure::WholeFigure;
 use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, Unit, column};
 use onnxray_analyzer::comparison::{Change, Comparison, Member, Recording, Side};
 use onnxray_analyzer::statistics::Interval;
@@ -46,8 +46,8 @@ impl Pair<'_> {
 
     /// Row of the mean that layers, causes and what is beyond them add up to.
     pub(crate) fn whole_row(&self) -> usize {
-        let mean = WholeFigure::of_parts(self.comparison);
-        let figures = WholeFigure::of(self.comparison);
+        let mean = EndToEndFigure::of_parts(self.comparison);
+        let figures = EndToEndFigure::of(self.comparison);
         figures.iter().position(|figure| *figure == mean).unwrap_or(0)
     }
 

@@ -1,15 +1,15 @@
 //! The tables of a version in the workbook.
 
 use super::rows::Pair;
-use super::{causes, layers, parts, whole};
+use super::{causes, end_to_end, layers, parts};
 use crate::document::SheetTable;
 
 /// The figures of the whole, configuration differences, what the time is made of, types,
 /// layers, causes and details.
 pub(crate) fn comparison_tables(pair: Pair) -> [SheetTable; 7] {
     [
-        whole::inference_sheet(pair),
-        whole::configuration_sheet(pair),
+        end_to_end::inference_sheet(pair),
+        end_to_end::configuration_sheet(pair),
         parts::conservation_sheet(pair),
         parts::types_sheet(pair),
         layers::layers_sheet(pair),

@@ -1,7 +1,7 @@
 //! The sheet *Inference time*: latency and throughput of both sides as charts.
 
 use super::version::{SIDE_COLOURS, Version, charted};
-use crate::content::comparison::WholeFigure;
+use crate::content::comparison::EndToEndFigure;
 use crate::xlsx::chart::pale_grid;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{write_headings, write_rows};
@@ -32,13 +32,13 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 /// Of the latency, and of the throughput, in items if their number is known.
 fn charts(page: &mut Page, top: u32, version: &Version) -> Written {
     let (figures, _) = page.places.get("inference")?;
-    let row = |wanted: WholeFigure| {
+    let row = |wanted: EndToEndFigure| {
         let row = charted(version.comparison).iter().position(|kind| *kind == wanted)?;
         SIDES.iter().any(|side| figures.value(side, row).as_number().is_some()).then_some(row)
     };
-    let items = row(WholeFigure::ItemRate).map(|row| (row, "items/s"));
-    let rate = items.or(row(WholeFigure::IterationRate).map(|row| (row, "iterations/s")));
-    if let Some(row) = row(WholeFigure::Typical).or(row(WholeFigure::Mean)) {
+    let items = row(EndToEndFigure::ItemRate).map(|row| (row, "items/s"));
+    let rate = items.or(row(EndToEndFigure::IterationRate).map(|row| (row, "iterations/s")));
+    if let Some(row) = row(EndToEndFigure::Typical).or(row(EndToEndFigure::Mean)) {
         let label = if rate.is_some() { "Latency" } else { "Time" };
         let chart = chart(page, row, &format!("{label} (ms, typical)"), ("ms", "0.000"))?;
         page.sheet.insert_chart(top, 0, &chart)?;

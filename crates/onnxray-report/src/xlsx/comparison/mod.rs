@@ -19,7 +19,7 @@ use super::page::{Page, Written};
 use super::sheet::Styles;
 use crate::content::comparison::{Pair, comparison_tables};
 use crate::error::ReportError;
-use crate::xlsx::whole::write_whole;
+use crate::xlsx::file::write_file;
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::Workbook;
@@ -37,7 +37,7 @@ pub fn write_comparison<'a>(
     comparisons: &[Comparison],
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
-    write_whole(file.into(), || {
+    write_file(file.into(), || {
         let mut workbook = Workbook::new();
         let styles = Styles::new();
         let several = comparisons.len() > 1;

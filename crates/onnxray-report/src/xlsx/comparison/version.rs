@@ -1,7 +1,7 @@
 //! A version in the workbook: its report, its tables, and the names of its sheets.
 
 use crate::content::comparison::{
-    ComparisonSelection, ComparisonView, Pair, WholeFigure, complete_report,
+    ComparisonSelection, ComparisonView, EndToEndFigure, Pair, complete_report,
 };
 use crate::document::{CellStyle, Document, Entry, SheetColumn, SheetTable};
 use crate::xlsx::address::fixed;
@@ -93,7 +93,7 @@ impl<'a> Version<'a> {
         let name = SheetColumn::new("figure", figures.heading("figure"), CellStyle::Label, |row| {
             Some(figures.value("figure", row).into())
         });
-        let live = |key, heading, style: fn(WholeFigure) -> CellStyle| {
+        let live = |key, heading, style: fn(EndToEndFigure) -> CellStyle| {
             SheetColumn::new(key, heading, CellStyle::RATIO, move |row| {
                 let formula = format!("=[!inference.{key}:{row}]");
                 Some(Entry::live(figures.value(key, row), formula).style(style(shown[row])))
@@ -102,8 +102,8 @@ impl<'a> Version<'a> {
         let [a, b] = self.labels();
         let columns = vec![
             name,
-            live("a", a, WholeFigure::style),
-            live("b", b, WholeFigure::style),
+            live("a", a, EndToEndFigure::style),
+            live("b", b, EndToEndFigure::style),
             live("ratio", figures.heading("ratio"), |_| CellStyle::RATIO),
         ];
         SheetTable::of("labels", columns, shown.len())
@@ -111,13 +111,13 @@ impl<'a> Version<'a> {
 }
 
 /// Figures of the whole that have a chart; those of its parts stand behind them and have none.
-pub(super) fn charted(comparison: &Comparison) -> &'static [WholeFigure] {
-    let figures = WholeFigure::of(comparison);
+pub(super) fn charted(comparison: &Comparison) -> &'static [EndToEndFigure] {
+    let figures = EndToEndFigure::of(comparison);
     let parts = [
-        WholeFigure::ProfiledTypical,
-        WholeFigure::ProfiledMean,
-        WholeFigure::OperatorsMean,
-        WholeFigure::OverheadMean,
+        EndToEndFigure::ProfiledTypical,
+        EndToEndFigure::ProfiledMean,
+        EndToEndFigure::OperatorsMean,
+        EndToEndFigure::OverheadMean,
     ];
     let part = figures.iter().position(|kind| parts.contains(kind));
     &figures[..part.unwrap_or(figures.len())]

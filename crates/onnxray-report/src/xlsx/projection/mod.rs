@@ -21,7 +21,7 @@ use crate::content::projection::{
     totals_sheet, type_levels, types_rest, types_sheet,
 };
 use crate::error::ReportError;
-use crate::xlsx::whole::write_whole;
+use crate::xlsx::file::write_file;
 use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook::sheet;
@@ -41,7 +41,7 @@ pub fn write_projection<'a>(
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
     let model = Model::new(summary, projection);
-    write_whole(file.into(), || build(&model, plan))
+    write_file(file.into(), || build(&model, plan))
 }
 
 /// The same workbook in memory; `path` is for the message.

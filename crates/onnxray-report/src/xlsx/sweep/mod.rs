@@ -16,7 +16,7 @@ use super::table::{set_columns, write_headings, write_rows};
 use crate::content::sweep::{Goal, best_sheet, points_sheet, sweep_report};
 use crate::document::Document;
 use crate::error::ReportError;
-use crate::xlsx::whole::write_whole;
+use crate::xlsx::file::write_file;
 use onnxray_analyzer::sweep::Sweep;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
@@ -30,7 +30,7 @@ const NOT_MEASURED: &str = "Not measured";
 /// # Errors
 /// If the file cannot be written, or a sheet has no room for the points.
 pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
-    write_whole(file.into(), || build(sweep, &sweep_report(sweep)))
+    write_file(file.into(), || build(sweep, &sweep_report(sweep)))
 }
 
 fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {

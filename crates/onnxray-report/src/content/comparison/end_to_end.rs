@@ -1,12 +1,12 @@
-//! What is said of the whole model: its figures, in what the recordings were not made
+//! What is said end to end: figures of the model, in what the recordings were not made
 //! alike, and what the time of each side is made of.
 
+use super::end_to_end_figure::EndToEndFigure;
 use super::rows::{
     BASELINE, DETECTABLE, Pair, Row, by, computed, detectable, hiding_empty, high, low, minus,
     sheet, table,
 };
 use super::verdict::{has_one_unit, reason, verdict};
-use super::whole_figure::WholeFigure;
 use crate::document::Unit::{Probability, Ratio, Share, Text};
 use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, column};
 use onnxray_analyzer::comparison::{Change, Conservation, Difference, Side, Verdict};
@@ -18,7 +18,7 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair]) -> Table {
-    let rows = |pair: Pair| WholeFigure::of(pair.comparison).to_vec();
+    let rows = |pair: Pair| EndToEndFigure::of(pair.comparison).to_vec();
     let table = table("inference", "Inference time", inference_columns(), pairs, rows);
     let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
     hiding_empty(hiding_empty(table.hiding(&[BASELINE]), "reason"), DETECTABLE)
@@ -28,13 +28,13 @@ pub(super) fn inference(pairs: &[Pair]) -> Table {
 
 /// The same of one version on a sheet.
 pub(super) fn inference_sheet(pair: Pair) -> SheetTable {
-    let rows = WholeFigure::of(pair.comparison).to_vec();
+    let rows = EndToEndFigure::of(pair.comparison).to_vec();
     sheet(("inference", "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
 }
 
-type Declared<'a> = Column<Row<'a, WholeFigure>>;
+type Declared<'a> = Column<Row<'a, EndToEndFigure>>;
 
-pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
+pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, EndToEndFigure>>> {
     vec![
         Declared::new("figure", "Figure", Text, "what is stated", |row| {
             row.subject.label(row.pair.comparison)
@@ -95,7 +95,7 @@ pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, WholeFigure>>> {
     ]
 }
 
-impl<'a> Row<'a, WholeFigure> {
+impl<'a> Row<'a, EndToEndFigure> {
     fn value(&self, side: Side) -> Option<f64> {
         let pair = &self.pair;
         let timing = &pair.comparison.decisive().sides[side as usize];
@@ -104,17 +104,17 @@ impl<'a> Row<'a, WholeFigure> {
         let typical = timing.typical.map(|time| time.0);
         let rate = || typical.filter(|time| *time > 0.0).map(|time| 1e3 / time);
         match self.subject {
-            WholeFigure::Typical => typical,
-            WholeFigure::Mean => timing.mean.map(|time| time.0),
-            WholeFigure::ItemRate => {
+            EndToEndFigure::Typical => typical,
+            EndToEndFigure::Mean => timing.mean.map(|time| time.0),
+            EndToEndFigure::ItemRate => {
                 let batch = pair.recordings[side as usize].summary.run.batch_size?;
                 Some(rate()? * batch as f64)
             }
-            WholeFigure::IterationRate => rate(),
-            WholeFigure::ProfiledTypical => profiled.typical.map(|time| time.0),
-            WholeFigure::ProfiledMean => profiled.mean.map(|time| time.0),
-            WholeFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
-            WholeFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
+            EndToEndFigure::IterationRate => rate(),
+            EndToEndFigure::ProfiledTypical => profiled.typical.map(|time| time.0),
+            EndToEndFigure::ProfiledMean => profiled.mean.map(|time| time.0),
+            EndToEndFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
+            EndToEndFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
         }
     }
 
@@ -122,9 +122,9 @@ impl<'a> Row<'a, WholeFigure> {
     fn comparable(&self) -> Option<[f64; 2]> {
         let comparison = self.pair.comparison;
         let is_comparable = match self.subject {
-            WholeFigure::Typical => comparison.decisive().change.ratio.is_some(),
-            WholeFigure::ProfiledTypical => comparison.total.change.ratio.is_some(),
-            WholeFigure::Mean => has_one_unit(comparison),
+            EndToEndFigure::Typical => comparison.decisive().change.ratio.is_some(),
+            EndToEndFigure::ProfiledTypical => comparison.total.change.ratio.is_some(),
+            EndToEndFigure::Mean => has_one_unit(comparison),
             _ => true,
         };
         let [a, b] = [Side::A, Side::B].map(|side| self.value(side));
@@ -148,7 +148,7 @@ impl<'a> Row<'a, WholeFigure> {
 
     /// What the test says; typical times are what is tested.
     fn tested(&self) -> Option<&'a Change> {
-        (self.subject == WholeFigure::Typical).then(|| &self.pair.comparison.decisive().change)
+        (self.subject == EndToEndFigure::Typical).then(|| &self.pair.comparison.decisive().change)
     }
 }
 

@@ -1,11 +1,11 @@
-//! The figures of the whole model.
+//! The end-to-end figures of a model.
 
 use crate::document::{Cell, CellStyle, Unit};
 use onnxray_analyzer::comparison::{Comparison, Whole};
 
-/// A figure of the whole model.
+/// An end-to-end figure of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum WholeFigure {
+pub(crate) enum EndToEndFigure {
     /// Of what decides: the latency, or what stands in for it.
     Typical,
     Mean,
@@ -19,10 +19,10 @@ pub(crate) enum WholeFigure {
     OverheadMean,
 }
 
-impl WholeFigure {
+impl EndToEndFigure {
     /// Those that a comparison can tell, in the order in which they are shown.
-    pub(crate) fn of(comparison: &Comparison) -> &'static [WholeFigure] {
-        use WholeFigure::*;
+    pub(crate) fn of(comparison: &Comparison) -> &'static [EndToEndFigure] {
+        use EndToEndFigure::*;
         match (&comparison.plain, comparison.total_is) {
             (Some(_), Whole::Latency) => &[
                 Typical,
@@ -52,16 +52,16 @@ impl WholeFigure {
     }
 
     /// The mean that layers, causes and what is beyond them add up to.
-    pub(crate) fn of_parts(comparison: &Comparison) -> WholeFigure {
+    pub(crate) fn of_parts(comparison: &Comparison) -> EndToEndFigure {
         match (comparison.total_is, &comparison.plain) {
-            (Whole::Wall | Whole::Operators, Some(_)) => WholeFigure::ProfiledMean,
-            (Whole::Latency, _) | (_, None) => WholeFigure::Mean,
+            (Whole::Wall | Whole::Operators, Some(_)) => EndToEndFigure::ProfiledMean,
+            (Whole::Latency, _) | (_, None) => EndToEndFigure::Mean,
         }
     }
 
     /// Whether it is per second; the others are in milliseconds.
     pub(crate) fn is_rate(self) -> bool {
-        matches!(self, WholeFigure::ItemRate | WholeFigure::IterationRate)
+        matches!(self, EndToEndFigure::ItemRate | EndToEndFigure::IterationRate)
     }
 
     /// How a workbook shows it.
@@ -89,16 +89,16 @@ impl WholeFigure {
         };
         let decisive = if comparison.plain.is_some() { LATENCY } else { of_parts };
         let (key, text) = match self {
-            WholeFigure::Typical => decisive[0],
-            WholeFigure::Mean => decisive[1],
-            WholeFigure::ProfiledTypical => of_parts[0],
-            WholeFigure::ProfiledMean => of_parts[1],
-            WholeFigure::OperatorsMean => OPERATORS[1],
-            WholeFigure::ItemRate => ("throughput_items_per_second", "throughput (items/s)"),
-            WholeFigure::IterationRate => {
+            EndToEndFigure::Typical => decisive[0],
+            EndToEndFigure::Mean => decisive[1],
+            EndToEndFigure::ProfiledTypical => of_parts[0],
+            EndToEndFigure::ProfiledMean => of_parts[1],
+            EndToEndFigure::OperatorsMean => OPERATORS[1],
+            EndToEndFigure::ItemRate => ("throughput_items_per_second", "throughput (items/s)"),
+            EndToEndFigure::IterationRate => {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
-            WholeFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
+            EndToEndFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
         };
         Cell::label(key, text)
     }

@@ -8,7 +8,7 @@ use rust_xlsxwriter::{Workbook, XlsxError};
 ///
 /// # Errors
 /// If it cannot be built, or if the file cannot be written.
-pub(crate) fn write_whole(
+pub(crate) fn write_file(
     file: OutputFile,
     build: impl FnOnce() -> Result<Workbook, XlsxError>,
 ) -> Result<(), ReportError> {
