@@ -4,7 +4,7 @@ import { colours } from "../colours.js";
 import { element, replace } from "../dom.js";
 import { whenPrinting } from "../print.js";
 import * as theme from "../theme.js";
-import { spokenName } from "./spoken.js";
+import { inlineName } from "./inline_text.js";
 import { svg } from "./svg.js";
 
 /** The first two colours of series are those of A and B. */
@@ -44,7 +44,7 @@ export function lineLegend(label, names) {
   const list = element(
     "ul",
     { class: "legend", aria: { label } },
-    named.map((name, place) => element("li", null, swatches[place], " ", spokenName(name))),
+    named.map((name, place) => element("li", null, swatches[place], " ", inlineName(name))),
     more > 0 && element("li", { class: "muted" }, `and ${more} more`),
   );
   // As the charts beside it.

@@ -6,7 +6,7 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
-import { saidColumns } from "../said_columns.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 import { counted, signed } from "../words.js";
 import { ofVersion } from "./frame.js";
 import { addsUp, waterfall } from "./waterfall.js";
@@ -39,7 +39,7 @@ export default function causes(report) {
       table,
       rows: () => rows,
       rowKey: "cause",
-      columns: saidColumns(table, rows, COLUMNS),
+      columns: nonEmptyColumns(table, rows, COLUMNS),
       caption: table.title,
       search: ["cause"],
       filters: true,

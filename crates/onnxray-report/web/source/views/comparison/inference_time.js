@@ -4,7 +4,7 @@
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
-import { saidColumns } from "../said_columns.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 import { ofVersion } from "./frame.js";
 import { ALL, WHOLES, ratioOf, wholeChart, wholeRow } from "./whole.js";
 
@@ -76,7 +76,7 @@ function tableOf(version, key) {
   return dataTable({
     table,
     rows: () => version.rows(key),
-    columns: saidColumns(table, version.rows(key)).filter((column) => column !== "version"),
+    columns: nonEmptyColumns(table, version.rows(key)).filter((column) => column !== "version"),
     caption: table.title,
   }).node;
 }

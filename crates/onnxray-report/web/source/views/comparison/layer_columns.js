@@ -4,7 +4,7 @@
 import { isNone, textOf, toneOf, valueElement } from "../../cells.js";
 import { differenceFromA } from "../../difference.js";
 import { element } from "../../dom.js";
-import { saidColumns } from "../said_columns.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 import { endsOf, ratioInterval } from "./ratio_interval.js";
 
 /** Columns of both sides, as one; widths in characters. */
@@ -26,11 +26,11 @@ export function layerColumns(table, rows, end) {
   const hasRatio = rows.some((row) => table.number("ratio", row) !== undefined);
   return [
     width("layer", LAYER_WIDTH),
-    ...saidColumns(table, rows, ["ratio"]),
+    ...nonEmptyColumns(table, rows, ["ratio"]),
     ...(hasRatio ? [drawnColumn(table, end)] : []),
     "verdict",
     ...TIMES.map((key) => timeColumn(table.column(key), rows)),
-    ...saidColumns(table, rows, ["difference_ms"]),
+    ...nonEmptyColumns(table, rows, ["difference_ms"]),
     ...[...OF_BOTH_SIDES.keys()].map((key) => bothSides(table, key)),
     width("matched_by", MATCHED_WIDTH),
   ];

@@ -4,7 +4,7 @@
 import { isNone, toneOf, valueElement } from "../../cells.js";
 import { differenceFromA } from "../../difference.js";
 import { element } from "../../dom.js";
-import { spokenWord } from "../spoken.js";
+import { inlineWord } from "../inline_text.js";
 import { sideMark } from "../side_mark.js";
 import { ratioInterval } from "./ratio_interval.js";
 
@@ -44,7 +44,7 @@ function verdict(table, row, end) {
     table.number(key, row),
   );
   const cell = table.cell("verdict", row);
-  const word = spokenWord(cell);
+  const word = inlineWord(cell);
   if (ratio === undefined) return element("p", null, "Verdict: ", word, reason(table, row), ".");
   return element(
     "div",
@@ -66,7 +66,7 @@ function verdict(table, row, end) {
 
 function reason(table, row) {
   const cell = table.cell("reason", row);
-  return isNone(cell) || cell === null ? null : ["; ", spokenWord(cell)];
+  return isNone(cell) || cell === null ? null : ["; ", inlineWord(cell)];
 }
 
 /** Figures of both sides, then the parameters in which they differ. */

@@ -5,9 +5,9 @@ import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
-import { saidColumns } from "../said_columns.js";
-import { counted } from "../words.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 import { sideMark } from "../side_mark.js";
+import { counted } from "../words.js";
 import { ofVersion } from "./frame.js";
 
 /** Parts that add up to the whole, less the concurrent time. */
@@ -34,7 +34,7 @@ function conservation(version) {
   const list = dataTable({
     table,
     rows: () => rows,
-    columns: saidColumns(table, rows).filter((key) => key !== "version"),
+    columns: nonEmptyColumns(table, rows).filter((key) => key !== "version"),
     caption: table.title,
   });
   return element(

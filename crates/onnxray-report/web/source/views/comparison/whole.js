@@ -6,7 +6,7 @@ import { drawChart } from "../../chart.js";
 import { differenceFromA } from "../../difference.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
-import { spokenWord } from "../spoken.js";
+import { inlineWord } from "../inline_text.js";
 import { sentenceCase } from "../words.js";
 import { ratioInterval, scaleEnd } from "./ratio_interval.js";
 import { wholeBars } from "./whole_bars.js";
@@ -132,7 +132,7 @@ export function ratioOf(version) {
       "p",
       null,
       "The ratio B / A is unknown: a side has no latency. Verdict: ",
-      spokenWord(verdict),
+      inlineWord(verdict),
       ".",
     );
   }
@@ -144,8 +144,8 @@ export function ratioOf(version) {
       "p",
       null,
       `By the ${wholeOf(table, row)}, B is ${differenceFromA({ ratio, low, high })}: `,
-      spokenWord(verdict),
-      isNone(reason) || reason === null ? null : ["; ", spokenWord(reason)],
+      inlineWord(verdict),
+      isNone(reason) || reason === null ? null : ["; ", inlineWord(reason)],
       ".",
     ),
     ratioInterval(

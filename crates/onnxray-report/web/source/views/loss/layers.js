@@ -6,7 +6,7 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
-import { saidColumns } from "../said_columns.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 
 export default function layers(report, context) {
   const table = report.table("loss_layers");
@@ -82,7 +82,7 @@ function parametersChart(table, context) {
 function layersTable(table, context) {
   return dataTable({
     table,
-    columns: saidColumns(table),
+    columns: nonEmptyColumns(table),
     caption: table.title,
     rowKey: "name",
     search: ["name", "weight", "operator_type"],

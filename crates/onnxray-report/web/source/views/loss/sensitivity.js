@@ -8,9 +8,9 @@ import { element } from "../../dom.js";
 import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { listChoice, radioChoice } from "../controls.js";
-import { saidColumns } from "../said_columns.js";
-import { spokenName } from "../spoken.js";
+import { inlineName } from "../inline_text.js";
 import { lineLegend } from "../line_styles.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 import { sentenceCase } from "../words.js";
 import { layerChart } from "./layer_chart.js";
 import { layerDetails } from "./layer_details.js";
@@ -108,7 +108,7 @@ export default function sensitivity(report, context) {
     if (place < 0) return false;
     chart.show(place);
     openDetails({
-      title: spokenName(name),
+      title: inlineName(name),
       body: layerDetails(report, profile, profile.layers[place]),
     });
     return true;
@@ -212,7 +212,7 @@ function pointsTable(report) {
   const table = report.table("loss_points");
   return dataTable({
     table,
-    columns: saidColumns(table),
+    columns: nonEmptyColumns(table),
     caption: "Each layer at each level",
     rowKey: "name",
     search: ["name", "weight"],

@@ -7,8 +7,8 @@ import { typeColour, typePattern } from "../../colours.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { LEGEND_LETTERS, legendHeight, rowsHeight } from "./charts.js";
+import { drawWhenVisible } from "./draw_when_visible.js";
 import { BASELINE, baselineIn, levelRows } from "./level_rows.js";
-import { drawnWhenSeen } from "./seen.js";
 
 /** Types that have a colour of their own; the others share one. */
 const MOST_TYPES = 8;
@@ -90,7 +90,7 @@ function typesChart(session) {
     const parts = series.map((name, type) => `${shorten(name)} ${time(latency(row, type))}`);
     return `${rows[row].name}: ${parts.join(", ")}`;
   };
-  const chart = drawnWhenSeen(
+  const chart = drawWhenVisible(
     drawChart({
       title: "Latency by operator type at each sparsity (ms)",
       shows: SHOWS,

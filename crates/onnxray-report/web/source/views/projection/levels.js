@@ -5,19 +5,19 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { endBars, estimateText, rowsHeight, sidesOf } from "./charts.js";
-import { desk } from "./desk.js";
+import { drawWhenVisible } from "./draw_when_visible.js";
 import { withoutData } from "./frame.js";
 import { baselineIn, bestLevel, levelRows } from "./level_rows.js";
 import { levelTypesPart } from "./level_types_part.js";
-import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
+import { toolbar } from "./toolbar.js";
 
 const ENDS = "Lines across the ends of bars run from the low to the high end.";
 
 export default function levels(report, context) {
   const session = sessionOf(report, context);
   if (!session) return withoutData();
-  const top = desk(session, {
+  const top = toolbar(session, {
     figures: () => bestLevel(session).figures,
     origin: () => bestLevel(session).origin,
   });
@@ -41,7 +41,7 @@ function wholePart(session) {
     cell: baselineIn(table),
   });
   let rows = levelRows(session);
-  const chart = drawnWhenSeen(
+  const chart = drawWhenVisible(
     drawChart({
       title: declared?.title ?? "Latency of the whole model (ms)",
       shows: `It shows ${declared?.shows ?? "what every sparsity would bring"}. ${ENDS}`,

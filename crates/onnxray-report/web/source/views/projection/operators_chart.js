@@ -3,7 +3,7 @@
 import { chartLabel, shorten } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
-import { drawnWhenSeen } from "./seen.js";
+import { drawWhenVisible } from "./draw_when_visible.js";
 
 const LATENCY = ["latency_ms", "latency_low_ms", "latency_high_ms"];
 const PROJECTED = ["projected_ms", "projected_low_ms", "projected_high_ms"];
@@ -41,7 +41,7 @@ export function operatorsChart({ report }, table, open) {
     const name = shorten(table.text("name", row));
     return `${name}: ${beforeAndAfter(...times)}; ${table.text("projection", row)}`;
   };
-  return drawnWhenSeen(
+  return drawWhenVisible(
     drawChart({
       title: declared?.title ?? "Latency of each operator (ms), in order of execution",
       shows: `It shows ${declared?.shows ?? "where in the model the time goes"}.`,

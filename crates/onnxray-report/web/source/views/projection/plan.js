@@ -9,13 +9,13 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { namedPlaces } from "../named_places.js";
 import { beforeAndAfter, estimateAt, sidesOf } from "./charts.js";
-import { desk } from "./desk.js";
+import { drawWhenVisible } from "./draw_when_visible.js";
 import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
 import { sparseRatioText } from "./entries.js";
 import { withoutData } from "./frame.js";
-import { drawnWhenSeen } from "./seen.js";
 import { sessionOf } from "./session.js";
 import { planLevelCell, whyFixed } from "./settables.js";
+import { toolbar } from "./toolbar.js";
 
 /** Figures of the whole that are counts, and the columns with their amounts. */
 const COUNTS = ["flops", "parameters", "prunable_parameters"];
@@ -43,7 +43,7 @@ const PLANNED = ["planned_ms", "planned_low_ms", "planned_high_ms"];
 export default function plan(report, context) {
   const session = sessionOf(report, context);
   if (!session) return withoutData();
-  const top = desk(session, {
+  const top = toolbar(session, {
     isPlan: true,
     figures() {
       const { figures, totals } = session.projection.plan;
@@ -200,7 +200,7 @@ function levelsChart(session, table, open) {
     const name = shorten(table.text("name", row));
     return `${name}: ${level}, ${table.text("why", row)}; ${beforeAndAfter(...times, "planned")}`;
   };
-  return drawnWhenSeen(
+  return drawWhenVisible(
     drawChart({
       title: "Sparsity of each layer, in order of execution",
       shows:

@@ -2,18 +2,18 @@
 // edited, all of it follows.
 
 import { element } from "../../dom.js";
-import { desk } from "./desk.js";
 import { withoutData } from "./frame.js";
 import { operatorsPart } from "./operators_part.js";
 import { sessionOf } from "./session.js";
 import { settingPart } from "./setting_part.js";
+import { toolbar } from "./toolbar.js";
 import { totalsPart } from "./totals_part.js";
 import { typesPart } from "./types_part.js";
 
 export default function projection(report, context) {
   const session = sessionOf(report, context);
   if (!session) return withoutData();
-  const top = desk(session, {
+  const top = toolbar(session, {
     figures() {
       const { total, projectedTotal, speedup } = session.projection.totals;
       return [

@@ -5,7 +5,7 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, rowsHeight, sidesOf } from "./charts.js";
-import { drawnWhenSeen } from "./seen.js";
+import { drawWhenVisible } from "./draw_when_visible.js";
 
 /** Rows of the chart: what they are called, and which totals they compare. */
 const ROWS = [
@@ -26,7 +26,7 @@ export function totalsPart(session) {
   // Nothing runs side by side in most models.
   const rows = ROWS.filter(({ name }) => name !== "concurrent" || session.inputs.concurrent > 0);
   const estimates = (side) => rows.map((row) => session.projection.totals[row[side]]);
-  const chart = drawnWhenSeen(
+  const chart = drawWhenVisible(
     drawChart({
       title: "Before and after (ms)",
       shows: SHOWS,

@@ -5,8 +5,8 @@ import { drawChart } from "../../chart.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { beforeAndAfter, endBars, rowsHeight, sidesOf } from "./charts.js";
+import { drawWhenVisible } from "./draw_when_visible.js";
 import { byRoom, fixedCell, goToField, moveIn, settableCells, setWidths } from "./editing.js";
-import { drawnWhenSeen } from "./seen.js";
 import { modelTargetCell, reasonsOf, typeTargetCell, whyTypeFixed } from "./settables.js";
 
 /** Types that the chart has room for. */
@@ -75,7 +75,7 @@ function typesChart(session, table) {
   const estimates = () => [session.projection.types.latency, session.projection.types.projected];
   const sides = (theme) =>
     sidesOf(theme).map((side, place) => ({ ...side, estimates: estimates()[place] }));
-  return drawnWhenSeen(
+  return drawWhenVisible(
     drawChart({
       title: declared?.title ?? "Latency by operator type (ms)",
       shows: `It shows ${declared?.shows ?? "which operator types take the time"}.${others}`,

@@ -1,7 +1,7 @@
 // Where iterations stand along the axis of a chart: launches one behind the other, each with
 // its own clock, and what lies far from the rest.
 
-import { fencesOf } from "./fences.js";
+import { tukeyFences } from "./tukey_fences.js";
 
 /** Part of a launch's length that stays free behind it. */
 const GAP = 0.04;
@@ -52,7 +52,7 @@ export function launchesInLine(table) {
     }
     const recorded = own.filter((row) => table.text("kind", row) !== "plain");
     const measured = recorded.filter((row) => table.text("kind", row) === "measured");
-    const fences = fencesOf(measured.map((row) => latencies[row]));
+    const fences = tukeyFences(measured.map((row) => latencies[row]));
     const [from, to] = [next, next + lengths[at]];
     // A whole number of round steps, so that round numbers on the axis are round in each launch.
     next = Math.ceil((to + lengths[at] * GAP) / round) * round;

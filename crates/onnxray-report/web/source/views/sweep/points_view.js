@@ -2,7 +2,7 @@
 
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
-import { saidColumns } from "../said_columns.js";
+import { nonEmptyColumns } from "../non_empty_columns.js";
 import { POINTS } from "./points.js";
 
 export default function points(report) {
@@ -13,7 +13,7 @@ export default function points(report) {
   const list = (table) =>
     dataTable({
       table,
-      columns: saidColumns(table),
+      columns: nonEmptyColumns(table),
       caption: table.title,
       search: isLong(table) ? ["name", "model", "engine"] : undefined,
       filters: isLong(table),

@@ -1,9 +1,9 @@
 // The sweet spots of a sweep at a latency threshold, and what is said of them.
 
 import { element } from "../../dom.js";
-import { spokenName } from "../spoken.js";
-import { bestLatency, sweetSpot } from "./sweet_spot.js";
+import { inlineName } from "../inline_text.js";
 import { latencyText, throughputText } from "./points.js";
+import { bestLatency, sweetSpot } from "./sweet_spot.js";
 
 /**
  * The sweet spot of all models, if they are compared, and that of each.
@@ -36,7 +36,7 @@ function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
     ? null
     : candidates.isAll
       ? " of all models"
-      : [" of ", spokenName(candidates.name ?? "an unknown model")];
+      : [" of ", inlineName(candidates.name ?? "an unknown model")];
   if (point !== undefined) {
     return [
       element("strong", null, "Sweet spot"),
@@ -61,7 +61,7 @@ function sure({ latency }, thresholdMs) {
 
 function pointText(point) {
   return [
-    spokenName(point.name),
+    inlineName(point.name),
     point.configuration === "" ? null : ` (${point.configuration})`,
     `: ${throughputText(point)} at ${latencyText(point)}`,
   ];

@@ -7,7 +7,7 @@ const FEWEST = 4;
 const FAR = 3;
 
 /** The far fences of some values, `undefined` with fewer than four. */
-export function fencesOf(values) {
+export function tukeyFences(values) {
   if (values.length < FEWEST) return undefined;
   const sorted = Float64Array.from(values).sort();
   const [lower, upper] = [quantile(sorted, 0.25), quantile(sorted, 0.75)];

@@ -26,17 +26,17 @@ const FILES = [
  * @param {() => string} of.origin which perf ratios they rest on
  * @param {boolean} [of.isPlan]
  */
-export function desk(session, { figures, origin, isPlan = false }) {
+export function toolbar(session, { figures, origin, isPlan = false }) {
   const { store, report, check } = session;
   const strip = element("div", {
-    class: "desk-figures",
+    class: "toolbar-figures",
     role: "group",
     aria: { label: "What the settings come to" },
   });
   const undo = button("Undo", "undo", () => store.undo());
   const redo = button("Redo", "redo", () => store.redo());
   const reset = button("Reset", "reset", () => store.reset("Reset"));
-  const bad = element("div", { class: "desk-bad", role: "alert", dataset: { bad: "" } });
+  const bad = element("div", { class: "toolbar-bad", role: "alert", dataset: { bad: "" } });
   const stem = report.title.replace(/\.onnx(?: \(.*\))?$/i, "") || "projection";
   const fileName = (extension) => safeFileName(`${stem}-settings.${extension}`);
   const said = element("p", { class: "only-heard", role: "status" });
@@ -44,7 +44,7 @@ export function desk(session, { figures, origin, isPlan = false }) {
     ...file,
     button: button(`Download ${file.title}`, undefined, () => save(file), { download: file.name }),
   }));
-  const commands = element("div", { class: "desk-commands" });
+  const commands = element("div", { class: "toolbar-commands" });
 
   const isKnown = () => figures().every(({ after }) => after !== null);
 
@@ -57,7 +57,7 @@ export function desk(session, { figures, origin, isPlan = false }) {
     replace(
       strip,
       figures().map(figureOf),
-      isKnown() && element("span", { class: "desk-origin" }, origin()),
+      isKnown() && element("span", { class: "toolbar-origin" }, origin()),
     );
     replace(said, session.said);
     offer(undo, "Undo", undoes);
@@ -111,22 +111,22 @@ export function desk(session, { figures, origin, isPlan = false }) {
 
   const node = element(
     "section",
-    { class: "desk", aria: { label: "Settings" } },
+    { class: "toolbar", aria: { label: "Settings" } },
     checkLine(check),
     element(
       "div",
-      { class: "desk-bar" },
+      { class: "toolbar-bar" },
       strip,
-      element("div", { class: "desk-buttons" }, undo, redo, reset),
+      element("div", { class: "toolbar-buttons" }, undo, redo, reset),
       bad,
       said,
     ),
     element(
       "div",
-      { class: "desk-files" },
+      { class: "toolbar-files" },
       element(
         "div",
-        { class: "desk-buttons" },
+        { class: "toolbar-buttons" },
         files.map((file) => file.button),
       ),
       commands,
@@ -162,15 +162,15 @@ function figureOf({ heading, before, after, unit, suffix = "" }) {
   const value = (estimate) => valueOf(estimate, unit, suffix);
   return element(
     "span",
-    { class: "desk-figure" },
-    element("span", { class: "desk-heading" }, heading),
-    before !== undefined && [element("span", { class: "desk-before" }, value(before)), " → "],
+    { class: "toolbar-figure" },
+    element("span", { class: "toolbar-heading" }, heading),
+    before !== undefined && [element("span", { class: "toolbar-before" }, value(before)), " → "],
     element("strong", null, value(after)),
     after &&
       after.low !== after.high &&
       element(
         "span",
-        { class: "desk-ends" },
+        { class: "toolbar-ends" },
         `${shown(after.low, unit)} to ${shown(after.high, unit)}`,
       ),
   );
@@ -190,7 +190,7 @@ function checkLine({ compared, different }) {
   if (different.length === 0) {
     return element(
       "p",
-      { class: "desk-check", dataset: { selfCheck: "equal" }, hidden: true },
+      { class: "toolbar-check", dataset: { selfCheck: "equal" }, hidden: true },
       `${compared} figures computed here equal the analyzer's.`,
     );
   }
@@ -200,7 +200,7 @@ function checkLine({ compared, different }) {
   const more = different.length > 5 ? ` and ${different.length - 5} more columns` : "";
   return element(
     "p",
-    { class: "desk-warning", role: "alert", dataset: { selfCheck: "different" } },
+    { class: "toolbar-warning", role: "alert", dataset: { selfCheck: "different" } },
     `This page computes other figures than the analyzer did (${places.join("; ")}${more}). Do not rely on what follows an edit: run onnxray project with the settings instead.`,
   );
 }

@@ -1,4 +1,4 @@
-// Columns of a table in which a row says something: the others would be blank.
+// Columns of a table that are not empty: the others would be blank.
 
 import { isNone } from "../cells.js";
 
@@ -8,11 +8,11 @@ import { isNone } from "../cells.js";
  * @param {number[]} [rows] those that are shown; all by default
  * @param {string[]} [keys]
  */
-export function saidColumns(table, rows, keys) {
+export function nonEmptyColumns(table, rows, keys) {
   const wanted =
     keys ??
     table.columns.filter((column) => column.importance !== "hidden").map((column) => column.key);
-  const says = (cells) =>
+  const isFilled = (cells) =>
     rows ? rows.some((row) => !isNone(cells[row])) : cells.some((cell) => !isNone(cell));
-  return wanted.filter((key) => says(table.column(key)?.cells ?? []));
+  return wanted.filter((key) => isFilled(table.column(key)?.cells ?? []));
 }

@@ -5,13 +5,13 @@ import { shorten, textOf, toneOf } from "../cells.js";
 import { element } from "../dom.js";
 
 /** A word of the program's own, such as a verdict, in its tone. */
-export function spokenWord(cell) {
+export function inlineWord(cell) {
   const tone = toneOf(cell);
   return element("span", { class: tone === "plain" ? undefined : `tone-${tone}` }, textOf(cell));
 }
 
 /** A name: isolated, shortened, with the whole in the title. */
-export function spokenName(name) {
+export function inlineName(name) {
   const short = shorten(name);
   return element("bdi", { title: short === name ? undefined : name.slice(0, 12_000) }, short);
 }

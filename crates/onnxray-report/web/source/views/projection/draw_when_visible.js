@@ -8,7 +8,7 @@ const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
       const chart = waiting.get(target);
-      chart.isSeen = isIntersecting;
+      chart.isVisible = isIntersecting;
       if (isIntersecting && chart.isBehind) chart.draw();
     }
   },
@@ -17,11 +17,11 @@ const observer = new IntersectionObserver(
 
 /**
  * @param {{node: HTMLElement, refresh: () => void}} chart of chart.js
- * @returns {{node: HTMLElement, refresh: () => void}} the same, drawn again when it is seen
+ * @returns {{node: HTMLElement, refresh: () => void}} the same, drawn again when it is visible
  */
-export function drawnWhenSeen({ node, refresh }) {
+export function drawWhenVisible({ node, refresh }) {
   const chart = {
-    isSeen: false,
+    isVisible: false,
     isBehind: false,
     draw() {
       chart.isBehind = false;
@@ -33,7 +33,7 @@ export function drawnWhenSeen({ node, refresh }) {
   return {
     node,
     refresh() {
-      if (chart.isSeen) chart.draw();
+      if (chart.isVisible) chart.draw();
       else chart.isBehind = true;
     },
   };
