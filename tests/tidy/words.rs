@@ -6,7 +6,7 @@ use crate::{files, read};
 use std::path::{Path, PathBuf};
 
 /// What is not written, and what is written instead.
-const WORDS: [(&str, &str); 44] = [
+const WORDS: [(&str, &str); 49] = [
     ("unless given", "`[default: …]` in the help; by default"),
     ("so many", "this many"),
     ("after so long", "after this long"),
@@ -34,6 +34,11 @@ const WORDS: [(&str, &str); 44] = [
     ("mend", "repair"),
     ("mends", "repairs"),
     ("mended", "repaired"),
+    ("foretells", "correlates with"),
+    ("disturber", "noise source"),
+    ("disturbance", "interference"),
+    ("parting", "partition"),
+    ("settling", "steady state"),
     ("by exclusive time", "/ exclusive time"),
     ("by sparse latency", "/ sparse latency"),
     ("by perf ratio", "/ perf ratio"),

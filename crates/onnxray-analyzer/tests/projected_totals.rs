@@ -295,7 +295,9 @@ proptest! {
         let mut given = row([256, 256], &[]);
         given.set(0.9, ratio);
         let totals = project(&summary, &Settings { ratios: vec![given], ..Settings::default() }).totals;
-        let between = |estimate: Estimate, fraction: f64| estimate.low + fraction * (estimate.high - estimate.low);
+        let between = |estimate: Estimate, fraction: f64| {
+            estimate.low + fraction * (estimate.high - estimate.low)
+        };
         let speedup = totals.speedup.unwrap();
         let (support, total) = (totals.support.unwrap(), totals.total.unwrap());
         let rest = total - support;
