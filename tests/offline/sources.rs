@@ -4,6 +4,7 @@ use crate::program::{Place, fixture_file, json};
 use crate::recordings::recorded;
 use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::Stdio;
 
 /// Profiles of one model as `record` with five launches would leave them.
@@ -225,6 +226,33 @@ fn names_in_reports_are_the_users() {
     assert_eq!(found, versions);
     let many = ["compare", "a", "b", "--name-b", "x", "--name-b", "y"];
     assert_eq!(place.run(&many).code, Some(2));
+}
+
+#[test]
+fn a_recording_whose_traces_are_compressed_is_one_for_every_command() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    let packed = fixture_file("recordings").join("cnn");
+    let traces = packed.join("profiling_trace");
+    let names = fs::read_dir(&traces).unwrap().map(|entry| entry.unwrap().file_name());
+    assert!(names.into_iter().all(|name| name.to_str().unwrap().ends_with(".json.gz")));
+    let packed = packed.to_str().unwrap();
+    let traces = traces.to_str().unwrap();
+    for words in [packed, traces] {
+        assert_eq!(model_figures(&place, &[words]), model_figures(&place, &["cnn"]));
+        place.succeed(&["compare", words, "cnn"]);
+        place.succeed(&["check", words]);
+        place.succeed(&["inspect", words]);
+        place.succeed(&["project", words]);
+        place.succeed(&["report", words, "-o", "r.xlsx", "--force"]);
+        place.succeed(&["convert", words, "-o", "c.json", "--force"]);
+    }
+    // Beside the trace that somebody unpacked, it is no second launch.
+    let trace = place.traces("cnn").remove(0);
+    let beside = format!("{}.gz", trace.display());
+    let name = trace.file_name().unwrap().to_str().unwrap();
+    fs::copy(Path::new(traces).join(format!("{name}.gz")), beside).unwrap();
+    assert_eq!(model_figures(&place, &["cnn"])["launches"], 1);
 }
 
 /// A second input that is a pipe keeps the program waiting after it opened the first.

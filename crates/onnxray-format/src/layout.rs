@@ -22,6 +22,8 @@ use std::time::Duration;
 pub const TRACE_FOLDER: &str = "profiling_trace";
 /// Folder of the CSV files in that of the recording.
 pub const CSV_FOLDER: &str = "profiling_csv";
+/// What the names of traces end in: as they are written, and as others compress them.
+const ENDINGS: [&str; 3] = [".json", ".json.gz", ".json.zst"];
 
 /// The pair of files of one launch, claimed: no other process will write them.
 #[derive(Debug)]
@@ -171,7 +173,7 @@ fn enter(folder: &Path) -> io::Result<File> {
     let mut stale: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(&traces)? {
         let path = entry?.path();
-        if (hidden(&path).is_some() || is_ours(&path)) && is_empty(&path) && !is_held(&path) {
+        if (hidden(&path).is_some() || is_written(&path)) && is_empty(&path) && !is_held(&path) {
             stale.push(path);
         }
     }
@@ -233,7 +235,8 @@ fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
 }
 
 /// The traces in a folder: path, time and number of each, sorted by time and
-/// number. Files with other names are not ours and not listed.
+/// number. Files with other names are not ours and not listed, nor is a trace compressed that is
+/// there as it was written.
 ///
 /// # Errors
 ///
@@ -246,12 +249,14 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
             launches.push((path, time, number));
         }
     }
-    launches.sort_by(|a, b| (&a.1, a.2).cmp(&(&b.1, b.2)));
+    launches.sort_by(|a, b| (&a.1, a.2, &a.0).cmp(&(&b.1, b.2, &b.0)));
+    launches.dedup_by(|next, kept| (&next.1, next.2) == (&kept.1, kept.2));
     Ok(launches)
 }
 
-fn is_ours(trace: &Path) -> bool {
-    parts(trace).is_some()
+/// Whether a trace has the name that it was written under.
+fn is_written(trace: &Path) -> bool {
+    parts(trace).is_some() && trace.extension().is_some_and(|ending| ending == "json")
 }
 
 /// The time in the name of a trace, which its recording has; `None` if it has another name.
@@ -261,10 +266,8 @@ pub fn time_of(trace: &Path) -> Option<String> {
 
 /// Time and number in the name of a trace.
 fn parts(trace: &Path) -> Option<(String, u32)> {
-    if trace.extension()? != "json" {
-        return None;
-    }
-    let name = trace.file_stem()?.to_str()?;
+    let name = trace.file_name()?.to_str()?;
+    let name = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))?;
     let (time, number) = name.strip_prefix("profiling_")?.rsplit_once('_')?;
     Some((time.to_string(), number.parse().ok()?))
 }
@@ -412,6 +415,17 @@ mod tests {
             [held.csv_draft.clone(), tables.join("profiling_2026_1.csv"), tables.join(".hidden")];
         expected.sort();
         assert_eq!(names(&tables), expected);
+    }
+
+    #[test]
+    fn a_compressed_trace_is_its_launch_unless_it_is_there_as_written() {
+        let folder = tempfile::tempdir().unwrap();
+        for name in ["t_1.json.zst", "t_0.json.gz", "t_0.json", "t_0.gz", "t_2.json.bz2"] {
+            fs::write(folder.path().join(format!("profiling_{name}")), "{").unwrap();
+        }
+        let listed = list(folder.path()).unwrap();
+        let names = listed.iter().map(|(path, ..)| path.file_name().unwrap().to_str().unwrap());
+        assert_eq!(names.collect::<Vec<_>>(), ["profiling_t_0.json", "profiling_t_1.json.zst"]);
     }
 
     #[test]
