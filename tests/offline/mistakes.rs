@@ -192,28 +192,40 @@ fn a_report_without_a_name_is_named_after_the_recording() {
     assert_eq!(place.succeed(&["report", &profile]), "encoder.html\n");
 }
 
-/// A workbook with numbers typed into cells of its third sheet.
-fn typed(workbook: &[u8], cells: &[(&str, &str)]) -> Vec<u8> {
+/// A workbook with other texts as its parts.
+fn changed(workbook: &[u8], change: impl Fn(&str, String) -> String) -> Vec<u8> {
     let mut archive = ZipArchive::new(Cursor::new(workbook)).unwrap();
     let mut edited = ZipWriter::new(Cursor::new(Vec::new()));
     for index in 0..archive.len() {
         let mut entry = archive.by_index(index).unwrap();
         let name = entry.name().unwrap().to_string();
-        let mut bytes = Vec::new();
-        entry.read_to_end(&mut bytes).unwrap();
-        if name.ends_with("/sheet3.xml") {
-            let mut text = String::from_utf8(bytes).unwrap();
-            for (cell, number) in cells {
-                let start = text.find(&format!("<c r=\"{cell}\"")).unwrap();
-                let end = start + text[start..].find("</c>").unwrap();
-                text.replace_range(start..end, &format!("<c r=\"{cell}\"><v>{number}</v>"));
-            }
-            bytes = text.into_bytes();
-        }
+        let mut text = String::new();
+        entry.read_to_string(&mut text).unwrap();
+        let text = change(&name, text);
         edited.start_file(name, SimpleFileOptions::default()).unwrap();
-        edited.write_all(&bytes).unwrap();
+        edited.write_all(text.as_bytes()).unwrap();
     }
     edited.finish().unwrap().into_inner()
+}
+
+/// A workbook with numbers typed into cells of a sheet.
+fn typed(workbook: &[u8], sheet: usize, cells: &[(&str, &str)]) -> Vec<u8> {
+    changed(workbook, |name, mut text| {
+        if name == format!("xl/worksheets/sheet{sheet}.xml") {
+            for (cell, number) in cells {
+                let typed = format!("<c r=\"{cell}\"><v>{number}</v></c>");
+                let end_of = |start: usize, tag: &str| start + text[start..].find(tag).unwrap();
+                if let Some(start) = text.find(&format!("<c r=\"{cell}\"")) {
+                    text.replace_range(start..end_of(start, "</c>") + "</c>".len(), &typed);
+                    continue;
+                }
+                let row = cell.trim_start_matches(|c: char| c.is_ascii_uppercase());
+                let start = text.find(&format!("<row r=\"{row}\"")).unwrap();
+                text.insert_str(end_of(start, "</row>"), &typed);
+            }
+        }
+        text
+    })
 }
 
 #[test]
@@ -222,7 +234,7 @@ fn edits_in_computed_cells_are_told() {
     recorded(&place, "cnn", "cnn");
     place.succeed(&["project", "cnn", "-o", "written.xlsx"]);
     let written = std::fs::read(place.path("written.xlsx")).unwrap();
-    place.write("edited.xlsx", &typed(&written, &[("B5", "0.1"), ("B19", "5")]));
+    place.write("edited.xlsx", &typed(&written, 3, &[("B5", "0.1"), ("B19", "5")]));
     let project = |file: &str| {
         let done = place.run(&["project", "cnn", "--ratios", file, "-q"]);
         assert_eq!(done.code, Some(0), "{}", done.err);
@@ -233,5 +245,91 @@ fn edits_in_computed_cells_are_told() {
         project("edited.xlsx"),
         "warning: edited.xlsx: 'Total profiling'!B5, 'Total profiling'!B19 are computed; edits \
          there are not read\n"
+    );
+}
+
+/// A workbook in which every formula is the value that it came to.
+fn without_formulas(workbook: &[u8]) -> Vec<u8> {
+    changed(workbook, |name, text| {
+        if !name.starts_with("xl/worksheets/") {
+            return text;
+        }
+        let mut parts = text.split("<f>");
+        let first = parts.next().unwrap().to_string();
+        let behind = |part: &str| part.split_once("</f>").unwrap().1.to_string();
+        first + &parts.map(behind).collect::<String>()
+    })
+}
+
+#[test]
+fn what_a_file_holds_is_what_edits_are_told_by() {
+    let place = Place::new();
+    for recording in ["cnn", "encoder-4-launches", "encoder-pruned-4x1"] {
+        recorded(&place, recording, recording);
+        place.succeed(&["project", recording, "-o", "w.xlsx", "--force"]);
+        let written = without_formulas(&std::fs::read(place.path("w.xlsx")).unwrap());
+        place.write("values.xlsx", &written);
+        let done = place.run(&["project", recording, "--ratios", "values.xlsx", "-q"]);
+        assert_eq!((done.code, done.err.as_str()), (Some(0), ""), "{recording}");
+    }
+}
+
+#[test]
+fn the_workbook_of_another_report_is_named() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    recorded(&place, "cnn-int8", "int8");
+    recorded(&place, "sweep", "sweep");
+    let model = fixture_file("models/cnn.onnx").display().to_string();
+    place.succeed(&["report", "cnn", "-o", "recording.xlsx"]);
+    place.succeed(&["compare", "cnn", "int8", "-o", "comparison.xlsx"]);
+    place.succeed(&["sweep", "--profiles", "sweep", "-o", "sweep.xlsx"]);
+    place.succeed(&["flops", &model, "-o", "flops.xlsx"]);
+    for (file, report) in [
+        ("recording.xlsx", "a recording"),
+        ("comparison.xlsx", "a comparison"),
+        ("sweep.xlsx", "a sweep"),
+        ("flops.xlsx", "a FLOPS profile"),
+    ] {
+        place.run(&["project", "cnn", "--ratios", file]).failed(&format!(
+            "error: {file}: the workbook of {report}, not of a projection\n\
+             hint: give the one that `onnxray project RECORDING -o FILE.xlsx` writes\n"
+        ));
+    }
+}
+
+#[test]
+fn targets_of_what_has_no_weight_are_refused_or_told() {
+    let place = Place::new();
+    recorded(&place, "cnn", "cnn");
+    let types = "hint: the operator types with a weight are `Conv`, `Gemm`\n";
+    place.run(&["project", "cnn", "--target-type", "relu=0.5"]).failed(&format!(
+        "error: --target-type has no effect: the operator type `relu` has no weight\n{types}"
+    ));
+    for option in ["--target-op", "--plan-op"] {
+        place.run(&["project", "cnn", option, "/stem/stem.2/Clip=0.5"]).failed(&format!(
+            "error: {option} has no effect: the operator `/stem/stem.2/Clip` has no weight\n\
+             hint: did you mean `/stem/stem.0/Conv`?\n"
+        ));
+    }
+    place.succeed(&["project", "cnn", "--target-type", "Gemm=0.5"]);
+    // In a cell that is there for a target, but of another operator or type.
+    place.succeed(&["project", "cnn", "-o", "written.xlsx"]);
+    let written = std::fs::read(place.path("written.xlsx")).unwrap();
+    place.write("one.xlsx", &typed(&written, 2, &[("N4", "0.5"), ("N5", "0.8"), ("N7", "0")]));
+    place.write("two.xlsx", &typed(&written, 4, &[("F5", "0.5"), ("F6", "0.5"), ("F7", "0.5")]));
+    let said = |file: &str| {
+        let done = place.run(&["project", "cnn", "--ratios", file, "-q"]);
+        assert_eq!(done.code, Some(0), "{}", done.err);
+        done.err
+    };
+    assert_eq!(
+        said("one.xlsx"),
+        "warning: one.xlsx: 'Operator profiling'!N4: no weight, so the target has no effect\n"
+    );
+    assert_eq!(
+        said("two.xlsx"),
+        "warning: two.xlsx: 'Layer types'!F5, 'Layer types'!F6: no weight, so the targets have no \
+         effect\n"
     );
 }

@@ -34,7 +34,7 @@ fn trace(place: &Place) {
     for iteration in 0..6 {
         let start = 1000 + iteration * 2000;
         let named = NAMES.iter().enumerate();
-        events.extend(named.map(|(at, name)| event(name, "MatMul", start + at * 100, 90)));
+        events.extend(named.map(|(at, name)| event(name, "Matmul", start + at * 100, 90)));
         events.push(event(&format!("Iteration{iteration}"), "iteration", start, NAMES.len() * 100));
     }
     let trace = serde_json::json!({"traceEvents": events});

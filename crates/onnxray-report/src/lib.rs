@@ -46,6 +46,6 @@ pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
 pub use xlsx::flops::write_flops;
 pub use xlsx::loss::write_loss;
-pub use xlsx::projection::{projection_workbook, write_projection};
+pub use xlsx::projection::{projection_cells, write_projection};
 pub use xlsx::recording::write_workbook;
 pub use xlsx::sweep::write_sweep;

@@ -21,6 +21,13 @@ pub enum SettingsError {
     NotSettings { path: PathBuf, found: String },
 
     #[error(
+        "{}: the workbook of {report}, not of a projection\n\
+         hint: give the one that `onnxray project RECORDING -o FILE.xlsx` writes",
+        shown(path)
+    )]
+    OtherReport { path: PathBuf, report: &'static str },
+
+    #[error(
         "{}: the workbook is protected with a password\n\
          hint: open it in a spreadsheet and save it as .xlsx without a password",
         shown(path)

@@ -1,7 +1,7 @@
 //! Puts together what a file says, and notices what it says twice.
 
 use super::findings::Findings;
-use super::given::{GivenSettings, folded};
+use super::given::{GivenSettings, PlacedTarget, folded};
 use crate::projection::{RatioKey, RatioRow, Sensitivity};
 use onnxray_format::printable;
 use std::collections::HashMap;
@@ -12,6 +12,8 @@ use std::collections::hash_map::Entry;
 pub(crate) struct Gather {
     pub(crate) given: GivenSettings,
     pub(crate) findings: Findings,
+    /// Where targets of operators and types stand.
+    pub(crate) targets: Vec<PlacedTarget>,
     rows: HashMap<RatioKey, (String, RatioRow)>,
     levels: HashMap<(Named, String), (String, Option<f64>)>,
     layers: HashMap<String, String>,
@@ -67,6 +69,11 @@ impl Gather {
         };
         match self.levels.entry((named, key)) {
             Entry::Vacant(entry) => {
+                if let (Some(level), Named::Type | Named::Operator) = (level, named) {
+                    let (name, place) = (name.to_string(), place.clone());
+                    let is_type = named == Named::Type;
+                    self.targets.push(PlacedTarget { name, is_type, level, place });
+                }
                 entry.insert((place, level));
                 let given = &mut self.given;
                 let list = match named {

@@ -44,6 +44,19 @@ pub struct GivenPlan {
     pub sensitivities: Vec<Sensitivity>,
 }
 
+/// A target of an operator or a type, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlacedTarget {
+    /// Of the operator, or of the type.
+    pub name: String,
+    /// Whether it is for all operators of a type.
+    pub is_type: bool,
+    /// From 0 to 1.
+    pub level: f64,
+    /// What messages call the place.
+    pub place: String,
+}
+
 impl GivenSettings {
     /// Puts what is given in the place of what is there. Levels replace levels;
     /// a row of ratios replaces the one for the same operators, and a target,

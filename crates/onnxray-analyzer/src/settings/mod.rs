@@ -35,16 +35,18 @@ mod ratios;
 mod shape;
 mod targets;
 mod unread;
+mod written;
 
 pub use error::SettingsError;
-pub use given::{GivenPlan, GivenSettings};
+pub use given::{GivenPlan, GivenSettings, PlacedTarget};
 pub use loss::{loss_profiles, read_loss};
 pub use unread::EditedWorkbook;
+pub use written::{WrittenCells, WrittenValue, WrittenWorkbook};
 
 use crate::printable::quoted;
 use crate::projection::Settings;
-use crate::spreadsheet::{Book, MOST_CELLS, Refusal, read_csv, read_workbook};
-use crate::workbook::{heading, is};
+use crate::spreadsheet::{At, Book, MOST_CELLS, Refusal, read_csv, read_workbook};
+use crate::workbook::{heading, is, sheet, title};
 use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;
@@ -73,6 +75,17 @@ pub struct Read {
     pub notes: Vec<String>,
 }
 
+/// A file of settings, for those who look for what in it has no effect.
+#[derive(Debug)]
+pub struct SettingsFile {
+    /// What was read.
+    pub read: Read,
+    /// Where the targets of operators and types in it stand.
+    pub targets: Vec<PlacedTarget>,
+    /// The file, if it is a workbook.
+    pub workbook: Option<EditedWorkbook>,
+}
+
 /// Reads settings of any kind.
 ///
 /// # Errors
@@ -80,7 +93,18 @@ pub struct Read {
 /// If the file cannot be read, is none of the kinds, or has anything in a cell
 /// that counts that is not understood.
 pub fn read(path: &Path) -> Result<Read, SettingsError> {
-    read_bytes(&bytes(path)?, path)
+    Ok(SettingsFile::open(path)?.read)
+}
+
+impl SettingsFile {
+    /// Reads settings of any kind, as [`read`] does.
+    ///
+    /// # Errors
+    ///
+    /// The same.
+    pub fn open(path: &Path) -> Result<SettingsFile, SettingsError> {
+        read_bytes(&bytes(path)?, path)
+    }
 }
 
 /// What a file holds, if that is not too much.
@@ -138,14 +162,19 @@ pub fn write<'a>(
 }
 
 /// Reads what a file holds; `path` is for messages.
-fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
+fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> {
     let found = |found: &str| SettingsError::NotSettings {
         path: path.to_path_buf(),
         found: found.to_string(),
     };
     if bytes.starts_with(b"PK") {
         let book = read_workbook(bytes).map_err(|refusal| error(refusal, path))?;
-        return finish(of_book(&book).gather, path);
+        if let Some(report) = other_report(&book) {
+            return Err(SettingsError::OtherReport { path: path.to_path_buf(), report });
+        }
+        let Inputs { gather, read: inputs, .. } = of_book(&book);
+        let workbook = Some(EditedWorkbook { book, inputs });
+        return Ok(SettingsFile { workbook, ..finish(gather, path)? });
     }
     if bytes.starts_with(COMPOUND) {
         let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -211,10 +240,10 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
     }
 }
 
-fn finish(gather: Gather, path: &Path) -> Result<Read, SettingsError> {
-    let Gather { given, findings, .. } = gather;
+fn finish(gather: Gather, path: &Path) -> Result<SettingsFile, SettingsError> {
+    let Gather { given, findings, targets, .. } = gather;
     let notes = findings.finish(path)?;
-    Ok(Read { settings: given, notes })
+    Ok(SettingsFile { read: Read { settings: given, notes }, targets, workbook: None })
 }
 
 fn error(refusal: Refusal, path: &Path) -> SettingsError {
@@ -225,6 +254,17 @@ fn error(refusal: Refusal, path: &Path) -> SettingsError {
         Refusal::Damaged(reason) => SettingsError::Damaged { path, reason },
         Refusal::TooLarge(what) => SettingsError::TooLarge { path, what },
     }
+}
+
+/// What a workbook of ours is about that is not a projection's, by the title of its first sheet;
+/// not if somebody put the table of perf ratios into it.
+fn other_report(book: &Book) -> Option<&'static str> {
+    let title = book.text(At { sheet: 0, row: 0, column: 0 })?;
+    let has_ratios = book.sheets.iter().any(|known| is(&known.name, sheet::RATIOS));
+    title::OTHERS
+        .iter()
+        .find(|(known, _)| !has_ratios && title == *known)
+        .map(|(_, report)| *report)
 }
 
 /// Reads a workbook, or a CSV that is laid out like one.

@@ -1,60 +1,36 @@
 //! Edits of a workbook that have no effect: values typed into cells that are computed or were
 //! measured, where a workbook of the same recording and settings has something else.
 
-use super::{GivenSettings, SettingsError, bytes, error, of_book};
-use crate::spreadsheet::{At, Book, Cell, Sheet, Value, read_workbook};
+use super::written::WrittenWorkbook;
+use crate::spreadsheet::{At, Book, Cell, Sheet, Value};
 use crate::workbook::sheet as name;
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
 
 /// Numbers that differ by less, as a share, were rounded.
 const ROUNDING: f64 = 1e-6;
 /// Of this share of the numbers at least, a workbook of the same recording has the same.
 const SAME_RECORDING: f64 = 0.9;
 
-/// A workbook as somebody edited it.
+/// A workbook of settings as somebody edited it.
+#[derive(Debug)]
 pub struct EditedWorkbook {
-    /// The settings in it.
-    pub settings: GivenSettings,
-    path: PathBuf,
-    book: Book,
+    pub(super) book: Book,
     /// The cells in which settings are looked for.
-    inputs: HashSet<At>,
+    pub(super) inputs: HashSet<At>,
 }
 
 impl EditedWorkbook {
-    /// Reads the file at `path`; `None` if it is not a workbook.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
-    pub fn read(path: &Path) -> Result<Option<EditedWorkbook>, SettingsError> {
-        let bytes = bytes(path)?;
-        if !bytes.starts_with(b"PK") {
-            return Ok(None);
-        }
-        let book = read_workbook(&bytes).map_err(|refusal| error(refusal, path))?;
-        let inputs = of_book(&book);
-        let (settings, inputs) = (inputs.gather.given, inputs.read);
-        Ok(Some(EditedWorkbook { settings, path: path.to_path_buf(), book, inputs }))
-    }
-
     /// The cells with a typed value that nothing reads, beside the workbook of a recording as it
     /// is written with the settings in this one.
-    ///
-    /// # Errors
-    ///
-    /// If that workbook cannot be read.
-    pub fn unread_edits(&self, written: &[u8]) -> Result<Vec<String>, SettingsError> {
-        let written = read_workbook(written).map_err(|refusal| error(refusal, &self.path))?;
-        Ok(Both { edited: &self.book, written: &written }.unread(&self.inputs))
+    pub fn unread_edits(&self, written: &WrittenWorkbook) -> Vec<String> {
+        Both { edited: &self.book, written: &written.sheets }.unread(&self.inputs)
     }
 }
 
 /// A workbook as somebody edited it, and as it is written.
 struct Both<'a> {
     edited: &'a Book,
-    written: &'a Book,
+    written: &'a [Sheet],
 }
 
 impl<'a> Both<'a> {
@@ -80,13 +56,13 @@ impl<'a> Both<'a> {
             let name = written.name.to_lowercase();
             self.edited.sheets.iter().position(|sheet| sheet.name.to_lowercase() == name)
         };
-        let pairs = self.written.sheets.iter().enumerate();
+        let pairs = self.written.iter().enumerate();
         let pairs = pairs.filter_map(|(number, sheet)| Some((of_edited(sheet)?, number)));
         pairs.filter(|&pair| self.is_laid_out_alike(pair)).collect()
     }
 
     fn is_laid_out_alike(&self, (edited, written): (usize, usize)) -> bool {
-        let words = self.written.sheets[written].all().filter_map(|(place, cell)| {
+        let words = self.written[written].all().filter_map(|(place, cell)| {
             let text = cell.text().filter(|text| !text.trim().is_empty())?;
             Some((place, text))
         });
@@ -99,7 +75,7 @@ impl<'a> Both<'a> {
         &self,
         (edited, written): (usize, usize),
     ) -> impl Iterator<Item = (At, &'a Cell, &'a Cell)> {
-        let (theirs, ours) = (&self.edited.sheets[edited], &self.written.sheets[written]);
+        let (theirs, ours) = (&self.edited.sheets[edited], &self.written[written]);
         let figures = ours.all().filter(|(place, cell)| {
             let is_number = || matches!(cell.value, Value::Number(_));
             cell.formula.is_some() || is_number() && is_measured(ours, *place)

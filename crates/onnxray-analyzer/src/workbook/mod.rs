@@ -14,6 +14,23 @@ pub(crate) use names::from_cell;
 pub use names::in_cell;
 pub(crate) use words::{begins, initial, is, wordings};
 
+/// Titles of the first sheets of workbooks in which no settings are read.
+pub mod title {
+    pub const RECORDING: &str = "onnxray: profile of a recording";
+    pub const COMPARISON: &str = "onnxray: comparison with a baseline";
+    pub const SWEEP: &str = "onnxray: sweep";
+    pub const FLOPS: &str = "onnxray: FLOPS profile";
+    pub const LOSS: &str = "onnxray: loss profile";
+    /// What each workbook is of, in a message.
+    pub(crate) const OTHERS: [(&str, &str); 5] = [
+        (RECORDING, "a recording"),
+        (COMPARISON, "a comparison"),
+        (SWEEP, "a sweep"),
+        (FLOPS, "a FLOPS profile"),
+        (LOSS, "a loss profile"),
+    ];
+}
+
 /// Names of sheets.
 pub mod sheet {
     pub const RATIOS: &str = "Sparse ratio setting";

@@ -2,7 +2,7 @@
 
 use crate::book::{Book, In, Number, OPERATORS, PLAN, RATIOS, TYPES, Text, Truth};
 use onnxray_analyzer::projection::{Estimate, Origin, RatioRow, Settings};
-use onnxray_analyzer::settings::{EditedWorkbook, GivenPlan, Read};
+use onnxray_analyzer::settings::{GivenPlan, Read, SettingsFile};
 use onnxray_format::{Block, DataType};
 
 /// Level and ratio of each point.
@@ -273,8 +273,8 @@ fn unread(edited: &Book, written: &Book) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("edited.xlsx");
     std::fs::write(&path, edited.bytes()).unwrap();
-    let edited = EditedWorkbook::read(&path).unwrap().unwrap();
-    edited.unread_edits(&written.bytes()).unwrap()
+    let edited = SettingsFile::open(&path).unwrap().workbook.unwrap();
+    edited.unread_edits(&written.written())
 }
 
 #[test]

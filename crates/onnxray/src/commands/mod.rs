@@ -14,6 +14,7 @@ pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod report;
 pub(crate) mod sensitivity;
+mod settings_files;
 mod sides;
 mod signals;
 pub(crate) mod summary;

@@ -2,6 +2,7 @@
 
 use super::input::{Input, named};
 use super::sensitivity::profile as loss;
+use super::settings_files::SettingsFiles;
 use super::unknown_names;
 use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
@@ -12,11 +13,10 @@ use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
-use onnxray_analyzer::settings::{self, EditedWorkbook};
-use onnxray_format::{first_of, printable, shown};
+use onnxray_analyzer::settings;
+use onnxray_format::{printable, shown};
 use onnxray_report::{
-    ProjectionSelection, projection_page, projection_report, projection_workbook, with_profile,
-    write_projection,
+    ProjectionSelection, projection_page, projection_report, with_profile, write_projection,
 };
 use std::path::PathBuf;
 
@@ -33,7 +33,8 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.save_settings {
         outputs.check(path)?;
     }
-    let mut settings = settings(&arguments)?;
+    let given = SettingsFiles::read(&arguments.files)?;
+    let mut settings = settings(given.settings(), &arguments)?;
     say_not_taken(input.files(), &arguments);
     let loss = match &arguments.sensitivity {
         Some(path) => Some(loss::read(path, &mut settings, arguments.max_sparsity.is_some())?),
@@ -42,15 +43,15 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let name = input.name();
     let summary = input.analyze()?;
     super::warn(&summary);
-    unknown_names::check_project(&arguments, &summary)?;
-    warn_of_unread(&arguments, &summary)?;
+    let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
+    unknown_names::check_project(&arguments, &summary, &projection)?;
+    given.warn(&summary, (&settings, &projection, &plan))?;
     if let Some(file) = output.report() {
         file.check_rows(&[&summary])?;
     }
     if let (Some(path), Some(loss)) = (&arguments.sensitivity, &loss) {
         loss::check(path, loss, &summary, arguments.force)?;
     }
-    let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
     if let Some(loss) = &loss {
         plan = plan.with_loss(&summary, loss);
     }
@@ -103,28 +104,6 @@ fn say_not_taken(files: Vec<PathBuf>, arguments: &ProjectArguments) {
     }
 }
 
-/// Warns of values that were typed into cells of workbooks that are not settings.
-fn warn_of_unread(arguments: &ProjectArguments, summary: &Summary) -> anyhow::Result<()> {
-    for path in &arguments.files {
-        let Some(edited) = EditedWorkbook::read(path)? else { continue };
-        let mut settings = Settings::default();
-        edited.settings.apply(&mut settings);
-        let projection = project(summary, &settings);
-        let plan = plan(summary, &projection, &settings);
-        let written = projection_workbook(summary, &projection, &plan, path)?;
-        let cells = edited.unread_edits(&written)?;
-        let are = if cells.len() == 1 { "is" } else { "are" };
-        if !cells.is_empty() {
-            message::warning(format_args!(
-                "{}: {} {are} computed; edits there are not read",
-                shown(path),
-                first_of(&cells, ", ")
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// The profile that the plan's estimate is kept with, if it is to be kept.
 fn kept_in(arguments: &ProjectArguments) -> anyhow::Result<Option<Named>> {
     if !arguments.keep_plan {
@@ -172,22 +151,8 @@ fn projected(
     (project(summary, settings), spread)
 }
 
-/// Defaults, then the files in their order.
-pub(super) fn from_files(files: &[PathBuf]) -> anyhow::Result<Settings> {
-    let mut settings = Settings::default();
-    for path in files {
-        let read = settings::read(path)?;
-        for note in &read.notes {
-            message::note(format_args!("{}: {note}", shown(path)));
-        }
-        read.settings.apply(&mut settings);
-    }
-    Ok(settings)
-}
-
 /// What the files say, then the other options.
-fn settings(arguments: &ProjectArguments) -> anyhow::Result<Settings> {
-    let mut settings = from_files(&arguments.files)?;
+fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Result<Settings> {
     settings.block = arguments.block.unwrap_or(settings.block);
     settings.add_levels(&arguments.sparsities);
     for (shape, level, ratio) in &arguments.ratios {

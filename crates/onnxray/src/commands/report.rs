@@ -1,7 +1,7 @@
 //! `onnxray report`: a recording's workbook or page, and node data for its graph.
 
 use super::input::{Input, named};
-use super::project::from_files;
+use super::settings_files::SettingsFiles;
 use crate::args::{Arguments, ReportArguments};
 use crate::exit::Ended;
 use crate::output;
@@ -62,7 +62,7 @@ fn settings(
 ) -> anyhow::Result<Option<Settings>> {
     match (&arguments.ratios[..], report) {
         ([], _) => Ok(None),
-        (files, Some(ReportFile::Page(_))) => Ok(Some(from_files(files)?)),
+        (files, Some(ReportFile::Page(_))) => Ok(Some(SettingsFiles::read(files)?.settings())),
         _ => Arguments::refuse(
             "--ratios needs a page, -o FILE.html; `onnxray project` writes the workbook of a \
              projection",

@@ -1,30 +1,44 @@
-//! Names in options that a recording does not have: an option without effect is an error, which
-//! says what is nearest.
+//! Names in options that a recording does not have, or on which they have no effect: an option
+//! without effect is an error, which says what is nearest.
 
 use crate::args::ProjectArguments;
 use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::projection::{WeightShape, same_operators, same_types};
+use onnxray_analyzer::projection::{
+    Projection, SameNames, WeightShape, same_operators, same_types,
+};
 use onnxray_format::{did_you_mean, printable};
 use onnxray_report::has_module;
 use std::collections::BTreeSet;
 
-/// Targets, levels and perf ratios of what the model does not have.
-pub(super) fn check_project(arguments: &ProjectArguments, summary: &Summary) -> anyhow::Result<()> {
+/// Targets, levels and perf ratios of what the model does not have, and those of what has no
+/// weight.
+pub(super) fn check_project(
+    arguments: &ProjectArguments,
+    summary: &Summary,
+    projection: &Projection,
+) -> anyhow::Result<()> {
+    let weightless = Weightless::of(summary, projection);
     let types = || summary.types.iter().map(|known| known.operator_type.as_str());
-    let known = same_types(types());
     for (name, _) in &arguments.target_types {
-        if known.find(name).is_none() {
+        if weightless.types.find(name).is_none() {
             bail!(unknown("--target-type", "operator type", name, types()));
         }
+        if weightless.is_type(name) {
+            let weighted = types().filter(|name| !weightless.is_type(name));
+            bail!(without_weight("--target-type", "operator type", name, weighted));
+        }
     }
-    let known = same_operators(names(summary));
     let targets = arguments.target_operators.iter().map(|(name, _)| ("--target-op", name));
     let levels = arguments.plan_operators.iter().map(|(name, _)| ("--plan-op", name));
     for (option, name) in targets.chain(levels) {
-        if known.find(name).is_none() {
+        if weightless.operators.find(name).is_none() {
             bail!(unknown(option, "operator", name, names(summary)));
+        }
+        if weightless.is_operator(name) {
+            let weighted = names(summary).filter(|name| !weightless.is_operator(name));
+            bail!(without_weight(option, "operator", name, weighted));
         }
     }
     let weights = summary.operators.iter().filter_map(|known| known.operator.weight.as_ref());
@@ -65,8 +79,57 @@ pub(super) fn check_modules(patterns: &[String], summary: &Summary) -> anyhow::R
     Ok(())
 }
 
+/// What of a model has no weight, by name.
+pub(super) struct Weightless {
+    operators: SameNames,
+    types: SameNames,
+    /// Of the first operator with a name, and of the first type.
+    of_operators: Vec<bool>,
+    of_types: Vec<bool>,
+}
+
+impl Weightless {
+    pub(super) fn of(summary: &Summary, projection: &Projection) -> Weightless {
+        let types = same_types(summary.types.iter().map(|known| known.operator_type.as_str()));
+        let operators = same_operators(names(summary));
+        let mut of_operators = vec![true; operators.first.len()];
+        let mut of_types = vec![true; types.first.len()];
+        let outcomes = projection.operators.iter().map(|projected| projected.outcome);
+        for ((known, &first), outcome) in
+            summary.operators.iter().zip(&operators.first).zip(outcomes)
+        {
+            // Where nobody knows, there may be one.
+            let has_none = outcome.has_weight() == Some(false);
+            of_operators[first] &= has_none;
+            if let Some(place) = types.find(&known.operator.operator_type) {
+                of_types[place] &= has_none;
+            }
+        }
+        Weightless { operators, types, of_operators, of_types }
+    }
+
+    pub(super) fn is_operator(&self, name: &str) -> bool {
+        self.operators.find(name).is_some_and(|place| self.of_operators[place])
+    }
+
+    /// Whether no operator of a type has one.
+    pub(super) fn is_type(&self, name: &str) -> bool {
+        self.types.find(name).is_some_and(|place| self.of_types[place])
+    }
+}
+
 fn names(summary: &Summary) -> impl Iterator<Item = &str> {
     summary.operators.iter().map(|known| known.operator.name.as_str())
+}
+
+fn without_weight<'a>(
+    option: &str,
+    kind: &str,
+    name: &str,
+    weighted: impl Iterator<Item = &'a str>,
+) -> String {
+    let hint = did_you_mean(name, &format!("{kind}s with a weight"), weighted);
+    format!("{option} has no effect: the {kind} `{}` has no weight\nhint: {hint}", printable(name))
 }
 
 fn unknown<T: AsRef<str>>(

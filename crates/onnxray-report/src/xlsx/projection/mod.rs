@@ -23,6 +23,7 @@ use crate::content::projection::{
 use crate::error::ReportError;
 use crate::xlsx::file::write_file;
 use onnxray_analyzer::projection::{Plan, Projection};
+use onnxray_analyzer::settings::{WrittenCells, WrittenWorkbook};
 use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook::sheet;
 use onnxray_failsafe::OutputFile;
@@ -44,24 +45,34 @@ pub fn write_projection<'a>(
     write_file(file.into(), || build(&model, plan))
 }
 
-/// The same workbook in memory; `path` is for the message.
+/// The cells of the same workbook; `path` is for the message.
 ///
 /// # Errors
 /// If it cannot be put together.
-pub fn projection_workbook(
+pub fn projection_cells(
     summary: &Summary,
     projection: &Projection,
     plan: &Plan,
     path: &Path,
-) -> Result<Vec<u8>, ReportError> {
-    let built = build(&Model::new(summary, projection), plan);
-    let bytes = built.and_then(|mut workbook| workbook.save_to_buffer());
-    bytes.map_err(|source| ReportError::Workbook { path: path.to_path_buf(), source })
+) -> Result<WrittenWorkbook, ReportError> {
+    let mut cells = WrittenWorkbook::default();
+    let built = build_with(&Model::new(summary, projection), plan, Some(&mut cells));
+    built.map_err(|source| ReportError::Workbook { path: path.to_path_buf(), source })?;
+    Ok(cells)
 }
 
 type WriteSheet = fn(&mut Page, &Model, &Plan) -> Written;
 
 fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
+    build_with(model, plan, None)
+}
+
+/// Puts the workbook together; its cells go elsewhere if they are wanted without it.
+fn build_with(
+    model: &Model,
+    plan: &Plan,
+    mut cells: Option<&mut WrittenWorkbook>,
+) -> Result<Workbook, XlsxError> {
     let ratios = ratios_sheet(model);
     let (operators, totals) = (operators_sheet(model), totals_sheet(model));
     let (types, rest) = (types_sheet(model), types_rest(model));
@@ -92,7 +103,11 @@ fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
     for (name, write) in sheets {
         let mut page = Page::new(&mut workbook, name, &styles, &places)?;
         page.is_read = true;
+        page.kept = cells.is_some().then(WrittenCells::default);
         write(&mut page, model, plan)?;
+        if let (Some(cells), Some(kept)) = (&mut cells, page.kept.take()) {
+            cells.add(name, kept);
+        }
         page.finish()?;
     }
     for (name, place) in NAMES {
