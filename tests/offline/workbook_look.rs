@@ -17,7 +17,8 @@ impl Parts {
         for index in 0..archive.len() {
             let mut entry = archive.by_index(index).unwrap();
             let (name, mut text) = (entry.name().unwrap().into_owned(), String::new());
-            if name.ends_with(".xml") && entry.read_to_string(&mut text).is_ok() {
+            let is_text = name.ends_with(".xml") || name.ends_with(".rels");
+            if is_text && entry.read_to_string(&mut text).is_ok() {
                 parts.insert(name, text);
             }
         }
@@ -32,6 +33,40 @@ impl Parts {
         let strings = &self.0["xl/sharedStrings.xml"];
         let items = elements(strings, "si").into_iter();
         items.map(|item| elements(item, "t").into_iter().map(content).collect()).collect()
+    }
+
+    /// The last column and row that each sheet prints, by its part; of those that print not all.
+    fn printed(&self) -> BTreeMap<String, (usize, usize)> {
+        let names = elements(&self.0["xl/workbook.xml"], "definedName");
+        let areas = names
+            .into_iter()
+            .filter(|name| attribute(name, "name") == Some("_xlnm.Print_Area"))
+            .map(|name| {
+                let sheet: usize = attribute(name, "localSheetId").unwrap().parse().unwrap();
+                let last =
+                    content(name).rsplit('$').take(2).map(str::to_string).collect::<Vec<_>>();
+                let part = format!("xl/worksheets/sheet{}.xml", sheet + 1);
+                (part, (column(&last[1]), last[0].parse().unwrap()))
+            });
+        areas.collect()
+    }
+
+    /// The last column and row that charts on a sheet reach into.
+    fn charts_end(&self, sheet: &str) -> Vec<(usize, usize)> {
+        let rels = sheet.replace("worksheets/", "worksheets/_rels/") + ".rels";
+        let Some(rels) = self.0.get(&rels) else { return Vec::new() };
+        let drawing = elements(rels, "Relationship").into_iter().find_map(|relation| {
+            attribute(relation, "Target").filter(|target| target.contains("drawings/"))
+        });
+        let Some(drawing) = drawing else { return Vec::new() };
+        let drawing = &self.0[&drawing.replace("../", "xl/")];
+        let ends = elements(drawing, "xdr:to").into_iter().map(|end| {
+            let of = |name| content(elements(end, name)[0]).parse::<usize>().unwrap();
+            // Where it ends on an edge, the cell behind is not reached.
+            let reached = |at: &str, offset: &str| of(at) + usize::from(of(offset) > 0);
+            (reached("xdr:col", "xdr:colOff"), reached("xdr:row", "xdr:rowOff"))
+        });
+        ends.collect()
     }
 
     /// The alignment of a cell's style.
@@ -156,6 +191,12 @@ pub(crate) fn check(workbook: &Path) -> usize {
             }
         }
     }
+    for (name, (last_column, last_row)) in parts.printed() {
+        for (column, row) in parts.charts_end(&name) {
+            let printed = column <= last_column && row <= last_row;
+            assert!(printed, "{name}: a chart to {column}, {row} of {last_column}, {last_row}");
+        }
+    }
     let charts: Vec<_> = parts.named("xl/charts/chart").collect();
     for (name, chart) in &charts {
         assert!(!elements(chart, "c:title").is_empty(), "{name}: its title");
@@ -219,6 +260,48 @@ fn workbooks_can_be_read_as_they_open() {
         let ran = place.run(&["compare", "encoder", other, "--allow-model-mismatch", "-o", &file]);
         assert!(place.path(&file).exists(), "{}", ran.err);
         assert!(check(&place.path(&file)) >= 1, "{other}");
+    }
+}
+
+#[test]
+fn what_is_looked_for_is_printed_and_nothing_is_cut() {
+    let place = Place::new();
+    recorded(&place, "encoder", "encoder");
+    place.succeed(&["report", "encoder", "-o", "r.xlsx"]);
+    let model = crate::program::fixture_file("models/encoder.onnx").display().to_string();
+    place.succeed(&["flops", &model, "--dim", "sequence=16", "-o", "f.xlsx"]);
+    assert!(check(&place.path("r.xlsx")) >= 3);
+    assert!(check(&place.path("f.xlsx")) >= 1);
+    for file in ["r.xlsx", "f.xlsx"] {
+        let parts = Parts::of(&place.path(file));
+        let (printed, texts) = (parts.printed(), parts.texts());
+        let layers = &parts.0["xl/worksheets/sheet3.xml"];
+        let text = |cell: &str| {
+            let value = elements(cell, "v").first().map(|value| content(value))?;
+            (attribute(cell, "t") == Some("s"))
+                .then(|| texts[value.parse::<usize>().unwrap()].clone())
+        };
+        let mut shown = Vec::new();
+        for cell in elements(layers, "c") {
+            let at = column(attribute(cell, "r").unwrap());
+            if is_hidden(layers, at) || at > printed["xl/worksheets/sheet3.xml"].0 {
+                continue;
+            }
+            if let Some(text) = text(cell).filter(|text| text != "Total of the rows shown") {
+                assert!(text.len() as f64 <= width(layers, at) * 2.0, "{file}: {text}");
+                assert!(!text.contains('/') || text.len() as f64 <= width(layers, at), "{text}");
+                shown.push(text);
+            }
+        }
+        for heading in ["Operator", "Type", "FLOPs"] {
+            assert!(shown.iter().any(|text| text == heading), "{file}: {heading}");
+        }
+        // Of a model that was not run, there are no times.
+        for heading in ["Time ms", "Share"] {
+            let is_shown = shown.iter().any(|text| text == heading);
+            assert_eq!(is_shown, file == "r.xlsx", "{file}: {heading}");
+        }
+        assert!(!shown.iter().any(|text| text == "Profiling us"), "{file}: nothing is in it");
     }
 }
 

@@ -5,9 +5,9 @@ use super::projection::flops_plan;
 use super::selection::{Level, Order, Selection};
 use super::summary::{KERNELS, OPERATORS};
 use super::{model, operators, types};
-use crate::document::{Document, Page, View, view};
+use crate::document::{Block, Cell, Chart, ChartKind, Document, Page, Series, View, view};
 use onnxray_analyzer::projection::Plan;
-use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::statistics::{Summary, TypeSummary};
 
 const VIEWS: &[View] = &[
     view("model", "Model"),
@@ -46,10 +46,51 @@ pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
 /// Everything of the profile, and the plan.
 pub(crate) fn whole(profile: &Summary, plan: &Plan, most: Option<usize>) -> Document {
     let order = if most.is_some() { Order::Flops } else { Order::Execution };
-    let selection = Selection { order, rows: most, ..Selection::default() };
-    let mut document = flops_report(profile, &selection);
+    let of = |levels: &[Level], order| Selection {
+        levels: levels.to_vec(),
+        order,
+        rows: most,
+        ..Selection::default()
+    };
+    // Where most operations are is what is looked for among types.
+    let types = of(&[Level::Model, Level::Type], Order::Flops);
+    let mut document = flops_report(profile, &types);
+    document.extend(flops_report(profile, &of(&[Level::Operator], order)).blocks);
     document.extend(flops_plan(profile, plan, most));
     document
+}
+
+/// The same for a workbook, which begins with where the operations are.
+pub(crate) fn flops_workbook(profile: &Summary, plan: &Plan) -> Document {
+    let mut document = whole(profile, plan, None);
+    document.headline = headline(profile);
+    for block in &mut document.blocks {
+        // The model alone does not tell what only a run has.
+        if let Block::Figures(figures) = block {
+            figures.figures.retain(|figure| figure.value != Cell::Unknown);
+        }
+    }
+    document.push(Chart {
+        title: "FLOPs per iteration by layer type".to_string(),
+        kind: ChartKind::Bars,
+        table: types::KEY,
+        categories: types::TYPE,
+        series: vec![Series::of("flops")],
+        shows: "operations of every operator type, from most to least",
+    });
+    document
+}
+
+/// How many operations an iteration has, and what most of them are; nothing of what is unknown.
+fn headline(profile: &Summary) -> Vec<String> {
+    let all = profile.model.flops.whole();
+    let all = all.map(|flops| format!("An iteration has {:.1} million FLOPs.", flops / 1e6));
+    let share = |of_type: &TypeSummary| of_type.flops_share.map_or(0.0, |share| share.0);
+    let largest = profile.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)));
+    let largest = largest.filter(|largest| share(largest) > 0.0).map(|largest| {
+        format!("{} has {:.1} % of the FLOPs.", largest.operator_type, share(largest) * 100.0)
+    });
+    all.into_iter().chain(largest).collect()
 }
 
 /// The page of a FLOPS profile, with the plan.

@@ -153,8 +153,8 @@ const SUMS: [&str; 13] = [
     "bytes_unknown",
 ];
 
-const KEY: &str = "operator_types";
-const TYPE: &str = "type";
+pub(super) const KEY: &str = "operator_types";
+pub(super) const TYPE: &str = "type";
 const TOTAL: &str = "total_ms";
 const MEAN: &str = "time_ms";
 

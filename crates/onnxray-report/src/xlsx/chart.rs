@@ -14,24 +14,31 @@ use rust_xlsxwriter::{
 const MOST_SERIES: usize = 255;
 /// Bars that can be told apart; the others are one.
 pub(crate) const MOST_BARS: usize = 30;
-/// Height of a row of a sheet, in pixels.
+/// Height of a row of a sheet and width of a column that nobody set, in pixels.
 const ROW_HEIGHT: u32 = 20;
+const COLUMN_WIDTH: u32 = 64;
 /// Width and height of a chart of many rows, in pixels.
 const WIDE: (u32, u32) = (860, 400);
-/// Columns of the usual width that it covers.
-pub(crate) const WIDE_COLUMNS: u16 = 14;
 /// The same of a scatter chart.
 pub(crate) const SCATTER: (u32, u32) = (1000, 560);
 
-/// Draws the charts of a table on its sheet: bars below it, lines to its right.
+/// Draws the charts of a table on its sheet: bars below it, lines to its right. Returns the last
+/// row and column that one covers.
 pub(crate) fn insert<'a>(
     sheet: &mut Worksheet,
     charts: impl Iterator<Item = &'a Chart>,
     table: &Table,
     layout: &Layout,
-) -> Result<(), XlsxError> {
+) -> Result<Option<(u32, u16)>, XlsxError> {
     let (mut below, mut beside) = (layout.last_row() + 2, layout.header() + 1);
     let mut right = layout.clone();
+    let mut covered: Option<(u32, u16)> = None;
+    let mut cover = |(row, column): (u32, u16), (width, height): (u32, u32)| {
+        let row = row + height.div_ceil(ROW_HEIGHT);
+        let column = column + width.div_ceil(COLUMN_WIDTH) as u16;
+        let (last_row, last_column) = covered.unwrap_or_default();
+        covered = Some((last_row.max(row), last_column.max(column)));
+    };
     for chart in charts {
         if let ChartKind::Scatter(points) = chart.kind {
             right = marks(sheet, chart, points.marks, table, &right)?;
@@ -39,6 +46,7 @@ pub(crate) fn insert<'a>(
                 scatter::draw(chart, &points, table, layout, |key, rows| right.rows_on(key, rows))?;
             drawing.set_width(SCATTER.0).set_height(SCATTER.1);
             sheet.insert_chart(below, 0, &drawing)?;
+            cover((below, 0), SCATTER);
             below += SCATTER.1 / ROW_HEIGHT + 2;
             continue;
         }
@@ -57,9 +65,10 @@ pub(crate) fn insert<'a>(
         };
         drawing.set_width(width).set_height(height);
         sheet.insert_chart(*row, column, &drawing)?;
+        cover((*row, column), (width, height));
         *row += height / ROW_HEIGHT + 2;
     }
-    Ok(())
+    Ok(covered)
 }
 
 /// Draws a chart of few bars at a place of the sheet that its table is on.
@@ -167,11 +176,12 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     });
     let categories = column(chart.categories)?.heading;
     let mut unit = Unit::Number;
+    let mut heading = "";
     // The title says what it is.
     let is_single = matches!(&chart.series[..], [only] if only.name.is_none());
     for series in chart.series.iter().take(MOST_SERIES) {
         let values = column(series.column)?.heading;
-        unit = values.unit;
+        (unit, heading) = (values.unit, values.heading);
         let all = match chart.kind.is_across() {
             true => table.len().min(MOST_BARS + 1),
             false => table.len(),
@@ -191,6 +201,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             drawn.set_name(series.name.as_deref().unwrap_or(values.heading));
         }
     }
+    let name = axis(unit, if is_single { heading } else { &chart.title });
     drawing.title().set_name(&chart.title);
     drawing.set_alt_text(chart.shows);
     match chart.kind {
@@ -198,12 +209,15 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             first_on_top(&mut drawing);
             // Beside the bars, some spreadsheets list series from bottom to top.
             drawing.legend().set_position(ChartLegendPosition::Top);
-            drawing.x_axis().set_name(axis(unit, &chart.title));
+            drawing.x_axis().set_name(name);
+            if unit == Unit::Quantity {
+                drawing.x_axis().set_num_format(number_format(unit));
+            }
             drawing.show_hidden_data();
         }
         _ => {
             drawing.x_axis().set_name(categories.heading);
-            drawing.y_axis().set_name(axis(unit, &chart.title));
+            drawing.y_axis().set_name(name);
             pale_grid(drawing.y_axis());
             match chart.kind {
                 ChartKind::LogarithmicColumns => powers_of_ten(drawing.y_axis(), chart, table),
@@ -230,7 +244,8 @@ fn powers_of_ten<'a>(axis: &'a mut ChartAxis, chart: &Chart, table: &Table) -> &
     let least = values.reduce(f64::min).unwrap_or(0.0);
     if least > 0.0 {
         let power = 10f64.powf(least.log10().floor());
-        return axis.set_log_base(10).set_min(power).set_crossing(ChartAxisCrossing::Min);
+        axis.set_log_base(10).set_min(power).set_crossing(ChartAxisCrossing::Min);
+        return axis.set_num_format("0E+0");
     }
     axis.set_min(0.0)
 }
@@ -264,11 +279,11 @@ pub(crate) fn of_rows(
     Ok(drawing)
 }
 
-/// What stands along an axis of values; the title says of others what they are.
-fn axis(unit: Unit, title: &str) -> &str {
+/// What stands along an axis of values: the unit, or else what they are.
+fn axis(unit: Unit, values: &str) -> &str {
     match unit {
         Unit::Milliseconds => "ms",
         Unit::Share => "share",
-        _ => title,
+        _ => values,
     }
 }

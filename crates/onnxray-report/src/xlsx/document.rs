@@ -32,6 +32,9 @@ const MOST_ROWS_IN_MEMORY: usize = 20_000;
 /// Widths of all columns together that can be read on a page.
 const PRINTED_WIDTH: f64 = 230.0;
 
+/// Rows that can be read on a page.
+const ROWS_OF_A_PAGE: u32 = 80;
+
 /// How a report lies in its workbook.
 pub(crate) struct Arrangement {
     /// What stands above its figures.
@@ -55,8 +58,8 @@ pub(crate) struct TableSheet {
     pub totals: &'static [&'static str],
     /// Keys of columns whose numbers have bars behind them.
     pub bars: &'static [&'static str],
-    /// Whether columns that people are not shown are hidden.
-    pub hide: bool,
+    /// Whether columns that people are not shown elsewhere are folded.
+    pub fold: bool,
     /// Whether its charts stand on the sheet of figures.
     pub in_front: bool,
     /// Rows that are printed, with the charts beside them; `None` for all.
@@ -72,7 +75,7 @@ impl TableSheet {
         filter: true,
         totals: &[],
         bars: &[],
-        hide: false,
+        fold: false,
         in_front: false,
         printed: None,
     };
@@ -166,6 +169,7 @@ fn summary_sheet(
         page.text((row, 0), line, &styles.label)?;
         row += 1;
     }
+    row += u32::from(!document.headline.is_empty());
     let printed = match front {
         Some(front) => {
             row = front::write(page, SUMMARY, row, front)?;
@@ -196,12 +200,32 @@ fn summary_sheet(
             _ => {}
         }
     }
-    page.sheet.set_column_width(0, 36)?.set_column_width(1, 34)?;
-    page.sheet.set_portrait().set_print_fit_to_pages(1, 1);
-    if let Some(printed) = printed {
-        page.sheet.set_print_area(0, 0, printed, front::LAST_COLUMN)?;
+    let of_front = front.into_iter().flat_map(|front| [&front.types, &front.operators]).flatten();
+    let below = document.blocks.iter().filter_map(|block| match block {
+        Block::Table(table) if arrangement.sheet(table).name == SUMMARY => Some(table),
+        _ => None,
+    });
+    for (place, width) in (0..).zip(summary_widths(of_front.chain(below))) {
+        page.sheet.set_column_width(place, width)?;
     }
+    page.sheet.set_print_fit_to_pages(1, 1);
+    match printed {
+        Some(printed) => page.sheet.set_print_area(0, 0, printed, front::LAST_COLUMN)?,
+        None => page.sheet.set_portrait(),
+    };
     Ok(())
+}
+
+/// How wide the columns are on which all these tables stand, and figures in the first two: a
+/// text of these may reach beyond.
+fn summary_widths<'a>(tables: impl Iterator<Item = &'a Table>) -> Vec<f64> {
+    let mut widths: Vec<f64> = vec![36.0, 18.0];
+    for table in tables {
+        widths.resize(widths.len().max(table.columns.len()), 0.0);
+        let needed = table.columns.iter().map(width);
+        widths.iter_mut().zip(needed).for_each(|(known, needed)| *known = known.max(needed));
+    }
+    widths
 }
 
 /// The row of a table's headings: totals of the rows that a filter leaves stand above, and a
@@ -245,12 +269,16 @@ fn table_sheet(
     let sheet = &mut *page.sheet;
     sheet.set_freeze_panes(header + 1, arranged.frozen)?;
     sheet.set_repeat_rows(header, header)?;
-    print_area(sheet, table, &layout, arranged)?;
     let last = layout.last_row();
-    for (place, column) in (0..).zip(&table.columns) {
-        if arranged.hide && column.importance == Importance::Hidden {
-            sheet.set_column_hidden(place)?;
-        }
+    let columns = || (0..).zip(&table.columns);
+    let folded: Vec<u16> = columns()
+        .filter(|(_, column)| is_folded(column, arranged))
+        .map(|(place, _)| place)
+        .collect();
+    for run in folded.chunk_by(|one, next| next - one == 1) {
+        sheet.group_columns_collapsed(run[0], run[run.len() - 1])?;
+    }
+    for (place, column) in columns() {
         if arranged.bars.contains(&column.heading.key) && !table.is_empty() {
             let bar = ConditionalFormatDataBar::new().set_fill_color(Color::RGB(0x7FB3D5));
             sheet.add_conditional_format(layout.row(0), place, last, place, &bar)?;
@@ -262,36 +290,42 @@ fn table_sheet(
     if arranged.filter {
         sheet.autofilter(header, 0, last, layout.last_column())?;
     }
-    if !arranged.in_front {
-        chart::insert(sheet, charts_of(document, table), table, &layout)?;
-    }
-    Ok(())
+    let charts = match arranged.in_front {
+        true => None,
+        false => chart::insert(sheet, charts_of(document, table), table, &layout)?,
+    };
+    print_area(sheet, table, (&layout, arranged), charts)
 }
 
-/// Prints as many columns as can be read on a page, where there are more.
+/// Whether a column is shown only to who unfolds it: few ask for it, or there is nothing in it.
+fn is_folded(column: &TableColumn, arranged: TableSheet) -> bool {
+    let is_blank = |cell: &Cell| matches!(cell, Cell::Unknown | Cell::None);
+    arranged.fold && column.importance == Importance::Hidden
+        || !column.cells.is_empty() && column.cells.iter().all(is_blank)
+}
+
+/// Prints as many columns as can be read on a page, and all of the charts.
 fn print_area(
     sheet: &mut Worksheet,
     table: &Table,
-    layout: &Layout,
-    TableSheet { hide, printed, .. }: TableSheet,
+    (layout, arranged): (&Layout, TableSheet),
+    charts: Option<(u32, u16)>,
 ) -> Written {
-    if let Some(rows) = printed.filter(|&rows| layout.last_row() > layout.header() + rows) {
-        let right = layout.last_column() + 1 + chart::WIDE_COLUMNS;
-        sheet.set_print_area(0, 0, layout.header() + rows, right)?;
-        return Ok(());
-    }
-    let columns = || (0..).zip(&table.columns);
     let mut used = 0.0;
-    let shown = columns().filter(|(_, column)| column.importance > Importance::Hidden || !hide);
+    let shown = (0..).zip(&table.columns).filter(|(_, column)| !is_folded(column, arranged));
     let fitting = shown.take_while(|(_, column)| {
-        used += width(&column.heading);
+        used += width(column);
         used <= PRINTED_WIDTH
     });
-    let last = fitting.last().map_or(0, |(place, _)| place);
-    let all = columns().map(|(_, column)| width(&column.heading)).sum::<f64>();
-    if all > PRINTED_WIDTH && last < layout.last_column() {
-        sheet.set_print_area(0, 0, layout.last_row(), last)?;
+    let column = fitting.last().map_or(0, |(place, _)| place);
+    let most = arranged.printed.map_or(u32::MAX, |rows| layout.header() + rows);
+    let (chart_row, chart_column) = charts.unwrap_or_default();
+    let row = layout.last_row().min(most).max(chart_row);
+    if charts.is_some() && row <= ROWS_OF_A_PAGE {
+        // So that no chart is cut in two.
+        sheet.set_print_fit_to_pages(1, 1);
     }
+    sheet.set_print_area(0, 0, row, column.max(chart_column))?;
     Ok(())
 }
 

@@ -1,26 +1,29 @@
 //! The workbook of a FLOPS profile: sheets to sort and filter.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
-use crate::content::flops::whole;
+use crate::content::flops::flops_workbook;
 use crate::error::ReportError;
 use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::workbook::title;
 use onnxray_failsafe::OutputFile;
 
 const ARRANGEMENT: Arrangement = Arrangement {
-    title: "onnxray: FLOPS profile",
+    title: title::FLOPS,
     sheets: &[
         TableSheet {
             table: "operator_types",
             name: "Layer types",
             filter: false,
             bars: &["flops"],
+            in_front: true,
             ..TableSheet::DEFAULT
         },
         TableSheet {
             table: "operators",
             name: "Layers",
             frozen: 2,
+            fold: true,
             totals: &["flops", "bytes"],
             bars: &["flops"],
             ..TableSheet::DEFAULT
@@ -46,5 +49,5 @@ pub fn write_flops<'a>(
     plan: &Plan,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), ReportError> {
-    save(&whole(profile, plan, None), &ARRANGEMENT, None, file.into())
+    save(&flops_workbook(profile, plan), &ARRANGEMENT, None, file.into())
 }

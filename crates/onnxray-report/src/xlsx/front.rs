@@ -8,8 +8,8 @@ use crate::content::first_screen::FirstScreen;
 use crate::document::{Line, Table};
 use rust_xlsxwriter::XlsxError;
 
-/// Columns of a page: those of the widest table, and what the chart beside it takes.
-pub(super) const LAST_COLUMN: u16 = 14;
+/// Last column of a page: the chart is as wide as ten columns that nobody made wider.
+pub(super) const LAST_COLUMN: u16 = CHART + 9;
 /// The chart stands to the right of the types.
 const CHART: u16 = 6;
 

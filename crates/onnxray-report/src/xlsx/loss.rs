@@ -3,17 +3,19 @@
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
 use crate::content::loss::loss_report;
 use crate::error::ReportError;
+use onnxray_analyzer::workbook::title;
 use onnxray_failsafe::OutputFile;
 use onnxray_format::LossProfile;
 
 const ARRANGEMENT: Arrangement = Arrangement {
-    title: "onnxray: loss profile",
+    title: title::LOSS,
     sheets: &[
         TableSheet { table: "loss_outputs", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet {
             table: "loss_layers",
             name: "Layers",
             frozen: 2,
+            fold: true,
             bars: &["sensitivity"],
             ..TableSheet::DEFAULT
         },
@@ -21,6 +23,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
             table: "loss_points",
             name: "Sparsities",
             frozen: 3,
+            fold: true,
             in_front: true,
             ..TableSheet::DEFAULT
         },

@@ -3,9 +3,9 @@
 use super::layout::Layout;
 use super::page::Page;
 use super::sheet::{MOST_ROWS, UNKNOWN, looks_like_zero, number_format};
-use super::table::write_once;
+use super::table::{fitting, write_once};
 use crate::document::{
-    Cell, CellStyle, Figures, Heading, SheetColumn, SheetTable, Table, Unit, more,
+    Cell, Figures, Heading, CellStyle, SheetColumn, SheetTable, Table, TableColumn, Unit, more,
 };
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
 
@@ -66,21 +66,18 @@ pub(super) fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
     let columns = table.columns.iter().map(|column| {
         let Heading { key, heading, unit, .. } = column.heading;
         let entry = |row: usize| Some(column.cells[row].clone().into());
-        SheetColumn::new(key, heading, CellStyle::Bare(unit), entry).width(width(&column.heading))
+        SheetColumn::new(key, heading, CellStyle::Bare(unit), entry).width(width(column))
     });
     let length = table.len().min(room);
     let left_out = table.len() - length;
     SheetTable { left_out, ..SheetTable::of(table.key, columns.collect(), length) }
 }
 
-/// Characters that a column has room for.
-pub(super) fn width(heading: &Heading) -> f64 {
-    match (heading.unit, heading.key) {
-        (_, "name" | "nodes" | "attributes" | "text") => 44.0,
-        (_, "inputs" | "outputs" | "weight") => 32.0,
-        (Unit::Text, "kind") => 11.0,
-        (Unit::Text, _) => 18.0,
-        (Unit::Quantity, _) => 15.0,
+/// Characters that a column has room for: what its texts need, or its numbers.
+pub(super) fn width(column: &TableColumn) -> f64 {
+    match column.heading.unit {
+        Unit::Text => fitting(column.cells.iter()),
+        Unit::Quantity => 15.0,
         _ => 11.0,
     }
 }

@@ -9,13 +9,14 @@ use crate::content::summary::recording_report;
 use crate::error::ReportError;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::workbook::title;
 use onnxray_failsafe::OutputFile;
 
 /// Types and operators on the first sheet.
 const SHOWN: usize = 10;
 
 const ARRANGEMENT: Arrangement = Arrangement {
-    title: "onnxray: profile of a recording",
+    title: title::RECORDING,
     sheets: &[
         TableSheet { table: "profiles", name: SUMMARY, ..TableSheet::DEFAULT },
         TableSheet { table: "phases", name: SUMMARY, ..TableSheet::DEFAULT },
@@ -31,6 +32,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
             table: "operators",
             name: "Layers",
             frozen: 2,
+            fold: true,
             totals: &["total_ms", "time_ms", "share", "flops", "bytes"],
             bars: &["share", "time_ms"],
             ..TableSheet::DEFAULT
@@ -39,7 +41,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
             table: "resources",
             name: "Resources",
             frozen: 2,
-            hide: true,
+            fold: true,
             ..TableSheet::DEFAULT
         },
         TableSheet {

@@ -124,11 +124,19 @@ pub(crate) fn looks_like_zero(value: f64, format: &str) -> bool {
     value != 0.0 && value.abs() < 0.5 * 0.1f64.powi(decimals as i32)
 }
 
-/// The format of a number that another one would show as 0: three digits and an exponent.
-pub(crate) fn small(value: f64, unit: Unit, format: &Format) -> Option<Format> {
+/// From this number on, digits behind the point say nothing.
+const LARGE: f64 = 10_000.0;
+
+/// The format of a number in place of that of its unit: of one that this would show as 0, three
+/// digits and an exponent; of a large one, no fraction.
+pub(crate) fn legible(value: f64, unit: Unit, format: &Format) -> Option<Format> {
     let is_plain = matches!(unit, Unit::Milliseconds | Unit::Ratio | Unit::Number);
-    (is_plain && looks_like_zero(value, number_format(unit)))
-        .then(|| format.clone().set_num_format(number_format(Unit::Scientific)))
+    let unit = match unit {
+        unit if is_plain && looks_like_zero(value, number_format(unit)) => Unit::Scientific,
+        Unit::Number if value.abs() >= LARGE => Unit::Quantity,
+        _ => return None,
+    };
+    Some(format.clone().set_num_format(number_format(unit)))
 }
 
 /// Writes a cell of a report; its text is data, whatever it looks like.

@@ -3,8 +3,8 @@
 use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
 use super::places::LaidOutTable;
-use super::sheet::small;
-use crate::document::{Cell, CellStyle, Entry, SheetColumn, Unit, Visibility};
+use super::sheet::legible;
+use crate::document::{Cell, Entry, CellStyle, SheetColumn, SheetTable, Unit, Visibility};
 use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
 
@@ -19,18 +19,52 @@ pub(super) fn write_once(page: &mut Page, (table, layout): LaidOutTable) -> Writ
     set_columns(page, (table, layout))?;
     write_headings(page, (table, layout))?;
     page.header(layout.header(), 0, &[])?;
-    let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), c.width?)));
+    if page.kept.is_some() {
+        return write_rows(page, (table, layout));
+    }
+    let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), width(table, c)?)));
     page.high(layout.header(), widths)?;
     write_rows(page, (table, layout))
 }
 
+/// Rows whose texts decide how wide their column is.
+const MEASURED: usize = 500;
+/// Characters of the narrowest and the widest column of texts.
+const NARROWEST: f64 = 11.0;
+const WIDEST: f64 = 60.0;
+
+/// Characters that the texts of a column need.
+pub(super) fn fitting<'a>(cells: impl Iterator<Item = &'a Cell>) -> f64 {
+    let letters = cells.take(MEASURED).map(|cell| match cell {
+        Cell::Text(text) => text.chars().count(),
+        Cell::Label { text, .. } => text.chars().count(),
+        _ => 0,
+    });
+    // A margin, as letters are not all alike.
+    (letters.max().unwrap_or(0) as f64 + 3.0).clamp(NARROWEST, WIDEST)
+}
+
+/// The width of a column that is there for names, as wide as these need.
+fn width(table: &SheetTable, column: &SheetColumn) -> Option<f64> {
+    let declared = column.width?;
+    if !matches!(column.look, Look::Text | Look::Name | Look::Bare(Unit::Text)) {
+        return Some(declared);
+    }
+    let rows = 0..table.length.min(MEASURED);
+    let cells: Vec<Cell> = rows.filter_map(|row| Some((column.entries)(row)?.value)).collect();
+    Some(declared.max(fitting(cells.iter())))
+}
+
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
 pub(super) fn set_columns(page: &mut Page, (table, layout): LaidOutTable) -> Written {
+    if page.kept.is_some() {
+        return Ok(());
+    }
     let mut place = layout.left();
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
         for column in run {
-            if let Some(width) = column.width {
+            if let Some(width) = width(table, column) {
                 page.sheet.set_column_width(place, width)?;
             }
             place += 1;
@@ -109,7 +143,11 @@ fn write_entry(
     let is_absent = is_word && style.is_number() && !style.is_input() && style != CellStyle::Word;
     let format = if is_absent { &styles.absent } else { format };
     if let Some(formula) = entry.formula {
-        let formula = page.places.formula(&formula, Some((layout, row)))?;
+        let formula = match page.kept {
+            // What it names, nobody asks.
+            Some(_) => formula,
+            None => page.places.formula(&formula, Some((layout, row)))?,
+        };
         return match value.as_number().filter(|_| entry.is_array) {
             Some(number) => page.array_formula(place, formula, number, format),
             None if style == CellStyle::Step && value == Cell::Unknown => {
@@ -134,8 +172,8 @@ fn write_entry(
             page.plain(place, text)
         }
         Cell::Number(number) => {
-            let small = style.unit().and_then(|unit| small(*number, unit, format));
-            page.cell(place, &value, small.as_ref().unwrap_or(format))
+            let own = style.unit().and_then(|unit| legible(*number, unit, format));
+            page.cell(place, &value, own.as_ref().unwrap_or(format))
         }
         cell => page.cell(place, cell, format),
     }

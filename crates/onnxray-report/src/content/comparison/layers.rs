@@ -87,7 +87,7 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
 /// The same of one version on a sheet.
 pub(super) fn layers_sheet(pair: Pair) -> SheetTable {
     let what = ("layers", title(&[pair]));
-    sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare).with_width(12.0)
+    sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare).with_width(10.5)
 }
 
 /// Which times are shown.
@@ -429,7 +429,8 @@ pub(super) fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
         .width(7.0),
         Column::<Row<LayerDetail>>::new("layer", "Layer", Text, "name of the layer", |row| {
             Cell::text(&row.subject.layer.group.name)
-        }),
+        })
+        .width(60.0),
         Column::<Row<LayerDetail>>::new("parameter", "Parameter", Text, "what differs", |row| {
             Cell::text(&row.subject.detail.parameter)
         })

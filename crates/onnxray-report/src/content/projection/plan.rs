@@ -19,8 +19,6 @@ pub(crate) struct PlanFigure {
     /// Identifier in machine-readable formats; ends in the unit, if there is one.
     pub(crate) key: &'static str,
     pub(crate) name: &'static str,
-    /// What else the workbook says of it.
-    pub(crate) remark: &'static str,
     pub(crate) before: fn(&Plan) -> Option<Estimate>,
     pub(crate) planned: fn(&Plan) -> Option<Estimate>,
     /// Whether more is better.
@@ -42,7 +40,6 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
     PlanFigure {
         key: "total_latency_ms",
         name: "total latency (ms)",
-        remark: "",
         before: |plan| plan.totals.total,
         planned: |plan| plan.totals.projected_total,
         rises: false,
@@ -58,7 +55,6 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
     PlanFigure {
         key: "items_per_second",
         name: "items per second",
-        remark: "",
         before: |plan| plan.totals.items_per_second,
         planned: |plan| plan.totals.projected_items_per_second,
         rises: true,
@@ -76,7 +72,6 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
     PlanFigure {
         key: "flops",
         name: "FLOPs per iteration",
-        remark: ", as far as they are known",
         before: |plan| exact(plan.flops.known),
         planned: |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
         rises: false,
@@ -87,7 +82,6 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
     PlanFigure {
         key: "parameters",
         name: "parameters",
-        remark: "; the gain is the compression",
         before: |plan| plan.all_parameters().and_then(exact),
         planned: |plan| plan.parameters_left().and_then(exact),
         rises: false,
@@ -101,7 +95,6 @@ pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
     PlanFigure {
         key: "prunable_parameters",
         name: "prunable parameters",
-        remark: "",
         before: |plan| exact(plan.prunable as f64).filter(|_| plan.known.are_known()),
         planned: |plan| {
             exact(plan.prunable as f64 - plan.pruned).filter(|_| plan.known.are_known())
@@ -131,8 +124,7 @@ pub(super) const fn columns<'a>() -> [Column<Row<'a>>; 7] {
             Cell::label(figure.key, figure.name)
         })
         .sheet("model")
-        .style(CellStyle::Label)
-        .value(|(figure, _)| Cell::text(format!("{}{}", figure.name, figure.remark))),
+        .style(CellStyle::Label),
         Column::<Row>::new("before", "Before", Number, "as it is", |(figure, plan)| {
             end((figure.before)(plan), |before| before.value)
         })

@@ -82,11 +82,11 @@ fn what_it_is<'a>() -> Vec<Column<Row<'a>>> {
         Declared::new("name", "Profile", Text, "name of the profile", |row| {
             Cell::text(&row.point.profile.name)
         })
-        .width(36.0),
+        .width(14.0),
         Declared::new("model", "Model", Text, "file name of the model", |row| {
             row.of.model.as_ref().map_or(Cell::Unknown, Cell::text)
         })
-        .width(36.0),
+        .width(14.0),
         Declared::new("engine", "Engine", Text, "what ran it", |row| {
             Cell::stated(&row.point.profile.configuration.engine)
         })

@@ -28,8 +28,33 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         page.sheet.set_print_fit_to_pages(1, 1);
     }
     let shortened = bars::shortened(page, (table, layout), &["cause", "slower", "faster"])?;
-    let chart = chart(shortened.as_ref().unwrap_or(layout), table.length.min(MOST_BARS + 1))?;
-    page.sheet.insert_chart(layout.last_row() + 5, 0, &chart)?;
+    let bars = table.length.min(MOST_BARS + 1);
+    let chart = chart(shortened.as_ref().unwrap_or(layout), bars)?;
+    let top = layout.last_row() + 5;
+    // What the chart draws is there for it alone.
+    let printed = layout.place_of("slower")? - 1;
+    page.sheet.insert_chart(top, 0, &chart)?.set_print_area(
+        0,
+        0,
+        top + 1 + height(bars) / 20,
+        printed,
+    )?;
+    Ok(())
+}
+
+/// Of the chart, in pixels.
+fn height(bars: usize) -> u32 {
+    150 + 26 * bars as u32
+}
+
+/// Draws the first causes on another sheet, from a row on.
+pub(super) fn insert_first(page: &mut Page, row: u32) -> Written {
+    const FIRST: usize = 10;
+    let (table, layout) = page.places.get("causes")?;
+    if table.length > 0 {
+        let chart = chart(layout, table.length.min(FIRST))?;
+        page.sheet.insert_chart(row, 0, &chart)?;
+    }
     Ok(())
 }
 
@@ -74,7 +99,7 @@ fn chart(layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
     first_on_top(&mut chart);
     chart.y_axis().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
-    chart.set_width(900).set_height(150 + 26 * bars as u32);
+    chart.set_width(900).set_height(height(bars));
     chart.show_hidden_data();
     Ok(chart)
 }

@@ -16,11 +16,13 @@ pub(super) fn write(page: &mut Page, _: &Version) -> Written {
     let printed = layout.last_row().min(layout.row(PRINTED));
     page.sheet.set_print_area(0, 0, printed, layout.last_column())?;
     for row in 0..table.length {
-        let texts = ["layer", "a", "b"].map(|key| match table.value(key, row) {
-            Cell::Text(text) => text,
-            _ => String::new(),
+        let texts = [("layer", 60.0), ("a", 44.0), ("b", 44.0)].map(|(key, width)| {
+            match table.value(key, row) {
+                Cell::Text(text) => (text, width),
+                _ => (String::new(), width),
+            }
         });
-        page.high(layout.row(row), texts.iter().map(|text| (text.as_str(), 44.0)))?;
+        page.high(layout.row(row), texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
     }
     let below = (layout.row(table.length), 1);
     if table.length == 0 {

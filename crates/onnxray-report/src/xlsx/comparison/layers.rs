@@ -7,7 +7,9 @@ use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::places::LaidOutTable;
 use crate::xlsx::table::write_table;
-use rust_xlsxwriter::{ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatDataBar};
+use rust_xlsxwriter::{
+    ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatDataBar, FormatAlign,
+};
 
 const TOTALS: u32 = 0;
 const WHOLE: u32 = 1;
@@ -31,9 +33,11 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
 /// Sums of the rows that a filter leaves, above those of the whole.
 fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> Written {
     let styles = page.styles;
-    let name = layout.place_of("layer")?;
-    page.text((TOTALS, name), "Total of the rows shown", &styles.total)?;
-    page.text((WHOLE, name), "End to end, with what no layer covers", &styles.total)?;
+    // Beside what they name: the columns in between have no sums.
+    let label = layout.place_of("a_mean_ms")? - 1;
+    let format = styles.total.clone().set_align(FormatAlign::Right);
+    page.text((TOTALS, label), "Total of the rows shown", &format)?;
+    page.text((WHOLE, label), "End to end, with what no layer covers", &format)?;
     let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
     let shares = CellStyle::SHARE.format(styles).merge(&styles.total);
     let sums = [

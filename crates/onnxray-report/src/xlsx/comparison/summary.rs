@@ -1,11 +1,13 @@
 //! The sheet *Summary*: what can be said in a sentence, the figures of the whole
 //! model, configuration differences, and what the time is made of.
 
+use super::causes;
 use super::version::Version;
 use crate::document::{Cell, CellStyle};
 use crate::xlsx::page::{Page, UNKNOWN, Written};
 use crate::xlsx::places::LaidOutTable;
 use crate::xlsx::table::{write_headings, write_rows};
+use onnxray_analyzer::workbook;
 use rust_xlsxwriter::{Format, FormatAlign};
 
 /// Characters that fit a line of the headline, and of a configuration difference.
@@ -14,7 +16,7 @@ const VALUE_WIDTH: f64 = 38.0;
 
 pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let last = page.places.of("inference")?.place_of("verdict")?;
-    page.text((0, 0), "onnxray: comparison with a baseline", &page.styles.title)?;
+    page.text((0, 0), workbook::title::COMPARISON, &page.styles.title)?;
     let sentence = page.styles.label.clone().set_text_wrap().set_align(FormatAlign::VerticalCenter);
     for (row, line) in (1..).zip(&version.document.headline) {
         page.across(row, (0, last), line, &sentence)?;
@@ -27,7 +29,10 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     if version.pair.has_one_unit() {
         difference(page, version)?;
     }
-    page.sheet.set_column_width(0, 28)?.set_column_range_width(1, last - 1, 12.5)?;
+    let below = page.places.of("conservation")?.last_row() + 3;
+    causes::insert_first(page, below)?;
+    page.sheet.set_print_fit_to_pages(1, 1);
+    page.sheet.set_column_width(0, 32)?.set_column_range_width(1, last - 1, 12.5)?;
     page.sheet.set_column_width(last, 17)?;
     Ok(())
 }

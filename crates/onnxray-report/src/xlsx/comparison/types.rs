@@ -37,8 +37,15 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     let shortened = bars::shortened(page, (table, layout), &["type", "a_bar", "b_bar"])?;
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(page, shortened.as_ref().unwrap_or(layout), bars)?;
-    page.sheet.insert_chart(last + 2, 0, &chart)?;
+    // What the chart draws is there for it alone.
+    let bottom = last + 3 + height(bars) / 20;
+    page.sheet.insert_chart(last + 2, 0, &chart)?.set_print_area(0, 0, bottom, include)?;
     Ok(())
+}
+
+/// Of the chart, in pixels.
+fn height(bars: usize) -> u32 {
+    150 + 36 * bars as u32
 }
 
 /// Sums of the rows that a filter leaves.
@@ -77,7 +84,7 @@ fn chart(page: &Page, layout: &Layout, bars: usize) -> Result<Chart, XlsxError> 
     first_on_top(&mut chart);
     chart.x_axis().set_min(0.0).set_name("ms, or share");
     chart.legend().set_position(ChartLegendPosition::Top);
-    chart.set_width(900).set_height(150 + 36 * bars as u32);
+    chart.set_width(900).set_height(height(bars));
     chart.show_hidden_data();
     chart.set_object_movement(ObjectMovement::MoveButDontSizeWithCells);
     Ok(chart)

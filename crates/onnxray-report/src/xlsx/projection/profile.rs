@@ -5,10 +5,11 @@ use super::inputs::{choices, level_choice};
 use crate::content::projection::{Model, operators_chart, types_chart};
 use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, first_on_top, of_rows, pale_grid};
+use crate::xlsx::layout::Layout;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::{Basis, Plan};
-use rust_xlsxwriter::{ChartAxisLabelPosition, ChartLegendPosition, ChartType};
+use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartLegendPosition, ChartType, XlsxError};
 
 pub(super) fn operators(page: &mut Page, model: &Model, _: &Plan) -> Written {
     let projection = model.projection;
@@ -66,17 +67,26 @@ pub(super) fn types(page: &mut Page, model: &Model, _: &Plan) -> Written {
     }
     write_rows(page, page.places.get("types_rest")?)?;
     let bars = bars::shortened(page, (table, layout), &["type", "latency_ms", "projected_ms"])?;
-    let shown = types.clamp(1, MOST_BARS + 1);
-    let mut chart =
-        of_rows(&types_chart(), bars.as_ref().unwrap_or(layout), shown, ChartType::Bar)?;
+    let chart = by_type(bars.as_ref().unwrap_or(layout), types.clamp(1, MOST_BARS + 1))?;
+    page.sheet
+        .insert_chart(layout.row(types + 5), 0, &chart)?
+        .set_freeze_panes(layout.row(0), 1)?;
+    Ok(())
+}
+
+/// The first types before and after, as bars.
+pub(super) fn by_type(layout: &Layout, shown: usize) -> Result<Chart, XlsxError> {
+    let mut chart = of_rows(&types_chart(), layout, shown, ChartType::Bar)?;
     first_on_top(&mut chart);
     chart.x_axis().set_name("ms");
     // Beside bars from top to bottom, some spreadsheets list series from bottom to top.
     chart.legend().set_position(ChartLegendPosition::Top);
     chart.show_hidden_data();
-    chart.set_width(860).set_height(160 + 34 * shown as u32);
-    page.sheet
-        .insert_chart(layout.row(types + 5), 0, &chart)?
-        .set_freeze_panes(layout.row(0), 1)?;
-    Ok(())
+    chart.set_width(860).set_height(height_by_type(shown));
+    Ok(chart)
+}
+
+/// Of that chart, in pixels.
+pub(super) fn height_by_type(shown: usize) -> u32 {
+    160 + 34 * shown as u32
 }

@@ -3,6 +3,7 @@
 
 use super::headline;
 use super::inputs::level_choice;
+use super::profile::{by_type, height_by_type};
 use crate::content::projection::{Model, POINTS};
 use crate::document::{Cell, CellStyle};
 use crate::xlsx::address::cell;
@@ -19,6 +20,8 @@ use rust_xlsxwriter::{
 /// Where the target of all operators and the block shape stand.
 pub(super) const MODEL_TARGET: (u32, u16) = (1, 1);
 pub(super) const BLOCK: (u32, u16) = (2, 1);
+/// Types in the chart, those that take most time.
+const MOST_TYPES: usize = 10;
 /// Each no longer than what stands below it on the left.
 const HINTS: [&str; 2] = [
     "Yellow cells are yours to set; grey ones in italics are defaults that were not measured.",
@@ -47,8 +50,16 @@ pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
     sheet.add_data_validation(header, levels, header, others - 1, &level)?;
     sheet.set_freeze_panes(first, levels)?;
     // As far as there are ratios, and the totals above them.
-    let used = (projection.levels.len() as u16).max(5);
-    sheet.set_print_area(0, 0, layout.row(projection.rows.len()), levels + used)?;
+    let used = levels + (projection.levels.len() as u16).max(5);
+    // What follows from them, below the rows that are left for more.
+    let (types, at) = page.places.get("types")?;
+    let (shown, top) = (types.length.min(MOST_TYPES), last + 2);
+    if shown == 0 {
+        page.sheet.set_print_area(0, 0, layout.row(projection.rows.len()), used)?;
+        return Ok(());
+    }
+    let bottom = top + 1 + height_by_type(shown) / 20;
+    page.sheet.insert_chart(top, 0, &by_type(at, shown)?)?.set_print_area(0, 0, bottom, used)?;
     Ok(())
 }
 

@@ -80,7 +80,9 @@ fn points(page: &mut Page, document: &Document) -> Written {
     if points.length > 0 {
         let shown = layout.place_of("model_number")? - 1;
         page.sheet.autofilter(header, 0, layout.last_row(), shown)?;
-        insert_charts(page, document, layout.last_row() + 2)?;
+        let below = insert_charts(page, document, layout.last_row() + 2)?;
+        // Names for charts and for command lines are not for paper.
+        page.sheet.set_print_area(0, 0, below, layout.place_of("label")? - 1)?;
     }
     Ok(())
 }

@@ -1,8 +1,9 @@
 //! Where the cells of the live sheets lie, and the charts that both have.
 
 use crate::document::{Block, Chart, ChartKind, Document, Scatter};
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::page::Page;
 use crate::xlsx::scatter::draw;
+use rust_xlsxwriter::XlsxError;
 
 /// Names of the live sheets.
 pub(super) const SUMMARY: &str = "Summary";
@@ -16,8 +17,12 @@ pub(super) const HELPER: u16 = 11;
 /// Row of the title of the first table.
 pub(super) const FIRST: u32 = 5;
 
-/// Draws the charts of the points on a sheet, from a row on.
-pub(super) fn insert_charts(page: &mut Page, document: &Document, mut row: u32) -> Written {
+/// Draws the charts of the points on a sheet, from a row on, and returns the row below.
+pub(super) fn insert_charts(
+    page: &mut Page,
+    document: &Document,
+    mut row: u32,
+) -> Result<u32, XlsxError> {
     /// Width and height in pixels, and rows that it takes.
     const SIZE: (u32, u32, u32) = (1000, 560, 30);
     let layout = page.places.of("points")?;
@@ -29,7 +34,7 @@ pub(super) fn insert_charts(page: &mut Page, document: &Document, mut row: u32) 
         page.sheet.insert_chart(row, 0, &drawing)?;
         row += SIZE.2;
     }
-    Ok(())
+    Ok(row)
 }
 
 fn scatters(document: &Document) -> impl Iterator<Item = (&Chart, &Scatter)> {

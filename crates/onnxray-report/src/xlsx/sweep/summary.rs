@@ -7,10 +7,11 @@ use crate::xlsx::address::on;
 use crate::xlsx::page::{Page, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows};
 use onnxray_analyzer::sweep::{Percentile, Sweep};
+use onnxray_analyzer::workbook::title;
 use rust_xlsxwriter::{DataValidation, DataValidationRule, FormatAlign};
 
 pub(super) fn write(page: &mut Page, sweep: &Sweep, document: &Document) -> Written {
-    page.text((0, 0), "onnxray: sweep", &page.styles.title)?;
+    page.text((0, 0), title::SWEEP, &page.styles.title)?;
     inputs(page, sweep)?;
     set_columns(page, page.places.get("sweet_spot")?)?;
     if sweep.points.is_empty() {
@@ -28,7 +29,9 @@ pub(super) fn write(page: &mut Page, sweep: &Sweep, document: &Document) -> Writ
         write_rows(page, (table, layout))?;
         last = layout.last_row();
     }
-    insert_charts(page, document, last + 2)
+    insert_charts(page, document, last + 2)?;
+    page.sheet.set_print_fit_to_pages(1, 1);
+    Ok(())
 }
 
 fn inputs(page: &mut Page, sweep: &Sweep) -> Written {
