@@ -7,6 +7,8 @@ use crate::document::{Cell, CellStyle, Column, SheetTable, Table, others};
 use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers};
 use onnxray_analyzer::units;
 
+/// Characters of a line of an explanation on a sheet.
+pub(crate) const EXPLANATION_WIDTH: f64 = 60.0;
 /// What people see of the causes.
 const SHOWN: [&str; 7] =
     ["version", "cause", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"];
@@ -130,7 +132,8 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             "why typical times do not show it: slow iterations, and what it is without them",
             |row| row.subject.explanation.as_ref().map_or(Cell::None, Cell::text),
         )
-        .style(CellStyle::Label),
+        .style(CellStyle::Wrapped(Text))
+        .width(EXPLANATION_WIDTH),
     ]
 }
 

@@ -12,7 +12,7 @@ mod rows;
 mod sheets;
 mod verdict;
 
-pub(crate) use end_to_end_figure::EndToEndFigure;
+pub(crate) use causes::EXPLANATION_WIDTH;
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
 pub(crate) use rows::{Pair, VERSION, part};

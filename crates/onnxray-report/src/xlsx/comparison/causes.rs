@@ -1,8 +1,8 @@
 //! The sheet *Causes*: what the difference of the whole is made of.
 
 use super::version::{FASTER, SLOWER, Version, whole_value};
-use crate::content::comparison::part;
-use crate::document::CellStyle;
+use crate::content::comparison::{EXPLANATION_WIDTH, part};
+use crate::document::{Cell, CellStyle};
 use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
@@ -23,6 +23,11 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         return page.text((layout.row(0), 0), text, &page.styles.unknown);
     }
     totals(page, layout, version)?;
+    for row in 0..table.length {
+        if let Cell::Text(text) = table.value("explained_by", row) {
+            page.high(layout.row(row), [(text.as_str(), EXPLANATION_WIDTH)])?;
+        }
+    }
     if table.length < 40 {
         // So that the chart is not cut in two.
         page.sheet.set_print_fit_to_pages(1, 1);
