@@ -61,7 +61,7 @@ impl Parts {
         let Some(drawing) = drawing else { return Vec::new() };
         let drawing = &self.0[&drawing.replace("../", "xl/")];
         let ends = elements(drawing, "xdr:to").into_iter().map(|end| {
-            let of = |name| content(elements(end, name)[0]).parse::<usize>().unwrap();
+            let of = |name: &str| content(elements(end, name)[0]).parse::<usize>().unwrap();
             // Where it ends on an edge, the cell behind is not reached.
             let reached = |at: &str, offset: &str| of(at) + usize::from(of(offset) > 0);
             (reached("xdr:col", "xdr:colOff"), reached("xdr:row", "xdr:rowOff"))
