@@ -31,8 +31,9 @@ pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
-    Importance, Line, NoSuchColumn, Note, NoteKind, Notes, Page, Part, SCHEMA_VERSION, Scatter,
-    Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
+    Importance, Line, Measured, NoSuchColumn, Note, NoteKind, Notes, Page, Part, SCHEMA_VERSION,
+    Scatter, Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit,
+    View, column,
 };
 pub use error::ReportError;
 pub use html::{MOST_PAGE_ROWS, write_page};

@@ -239,9 +239,10 @@ mod tests {
             let path = folder.path().join(name);
             let page = || {
                 made += 1;
-                let [report, noscript] = [Document::default(), Document::default()];
+                let [report, still] = [Document::default(), Document::default()];
                 Page {
                     title: "title".to_string(),
+                    measured: vec![],
                     views: &[],
                     report,
                     noscript,

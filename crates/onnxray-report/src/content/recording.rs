@@ -1,12 +1,12 @@
 //! A recording as a page.
 
-use super::first_screen::headline;
+use super::first_screen::{headline, setup};
 use super::model::title;
 use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_inputs, projection_report};
 use super::selection::{Level, Selection};
 use super::summary::{detailed_report, summary_report};
-use crate::document::{Block, Document, Notes, Page, View, view};
+use crate::document::{Block, Document, Measured, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;
 use onnxray_analyzer::statistics::{Details, Summary};
@@ -51,7 +51,9 @@ pub fn recording_page(
         Some(named) => with_profile(document, named),
         None => document,
     };
-    Page::new(title(name, summary), VIEWS, in_front(report), in_front(noscript)).opening_in_part()
+    Page::new(title(name, summary), VIEWS, in_front(report), in_front(noscript))
+        .of(vec![Measured { side: String::new(), parts: setup(summary).texts() }])
+        .opening_in_part()
 }
 
 fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {

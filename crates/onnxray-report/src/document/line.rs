@@ -1,5 +1,8 @@
 //! A line of what belongs together, which gives up what matters least where it is too long.
 
+/// Between parts that do not continue each other.
+const APART: &str = "   ";
+
 /// Short texts side by side, under a name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
@@ -28,7 +31,7 @@ impl Line {
 
     /// Adds a part, if there is one.
     pub(crate) fn part(self, rank: u8, text: impl Into<Option<String>>) -> Line {
-        self.behind("   ", rank, text)
+        self.behind(APART, rank, text)
     }
 
     /// Adds what continues the part before it, behind so much.
@@ -40,5 +43,17 @@ impl Line {
     ) -> Line {
         self.parts.extend(text.into().map(|text| Part { text, rank, between }));
         self
+    }
+
+    /// All it says: its parts, each with what continues it.
+    pub(crate) fn texts(&self) -> Vec<String> {
+        let mut texts: Vec<String> = Vec::new();
+        for Part { text, between, .. } in &self.parts {
+            match texts.last_mut().filter(|_| *between != APART) {
+                Some(continued) => continued.extend([between, text.as_str()]),
+                None => texts.push(text.clone()),
+            }
+        }
+        texts
     }
 }

@@ -31,7 +31,7 @@ pub(crate) use left_out::{more, others};
 pub use line::{Line, Part};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
-pub use page::{Page, View};
+pub use page::{Measured, Page, View};
 pub(crate) use sheet_part::{CellStyle, UNKNOWN, Visibility, items_per_second, quotient};
 pub(crate) use sheet_table::{Entry, SheetColumn, SheetTable};
 pub use table::{Importance, Table, TableColumn};

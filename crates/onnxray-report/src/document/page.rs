@@ -9,6 +9,8 @@ use serde::Serialize;
 pub struct Page {
     /// What it is about, such as the name of a model; it may hold anything.
     pub title: String,
+    /// What was measured, a line for each recording; none of what was not.
+    pub measured: Vec<Measured>,
     /// In the order of their tabs; the first one is seen first.
     pub views: &'static [View],
     /// Everything that the views show, with all rows.
@@ -31,13 +33,28 @@ impl Page {
         noscript.take_notes();
         let notes: Vec<_> = report.notes().cloned().collect();
         noscript.extend((!notes.is_empty()).then_some(Notes { notes }));
-        Page { title, views, report, noscript, opens_in_part: false }
+        Page { title, measured: Vec::new(), views, report, noscript, opens_in_part: false }
+    }
+
+    /// The same page, of what was measured, as far as that is known.
+    pub(crate) fn of(self, mut measured: Vec<Measured>) -> Page {
+        measured.retain(|one| !one.parts.is_empty());
+        Page { measured, ..self }
     }
 
     /// The same page; its first view needs only a part of it.
     pub(crate) fn opening_in_part(self) -> Page {
         Page { opens_in_part: true, ..self }
     }
+}
+
+/// What was measured of a recording: model, engine, threads, processor, iterations.
+#[derive(Clone, Debug, Serialize)]
+pub struct Measured {
+    /// Which of several recordings it is; empty where there is only one.
+    pub side: String,
+    /// Short texts, from left to right.
+    pub parts: Vec<String>,
 }
 
 /// A way to look at a report.

@@ -2,7 +2,7 @@
 //! the first of which is all that its first view needs.
 
 use super::packed;
-use crate::document::{Block, Cell, Importance, Page, Table, TableColumn, Unit, View};
+use crate::document::{Block, Cell, Importance, Measured, Page, Table, TableColumn, Unit, View};
 use crate::write::cells::show;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -44,6 +44,7 @@ pub(super) fn write(page: &Page, part: Part, out: impl Write) -> io::Result<()> 
         page: page.report.name,
         title: &page.title,
         headline: &page.report.headline,
+        measured: &page.measured,
         views: page.views,
         has_more: part == Part::First,
         blocks: &blocks,
@@ -107,6 +108,8 @@ struct Data<'a> {
     page: &'static str,
     title: &'a str,
     headline: &'a [String],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    measured: &'a [Measured],
     views: &'a [View],
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     has_more: bool,

@@ -1,12 +1,15 @@
 //! What stands without scripts: the report as plain tables.
 
-use crate::document::{Block, Notes, Page};
+use crate::document::{Block, Measured, Notes, Page};
 use crate::write::people;
 use std::io::{self, Write};
 
 /// What is read where no script took the place of it all.
 const WITHOUT_SCRIPTS: &str = "Scripts do not run here, or the file is not whole: charts and \
     further tables are missing.";
+
+/// Between short texts of a line.
+const BETWEEN: &str = " · ";
 
 /// Writes the part of a page that needs no script.
 pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
@@ -16,6 +19,11 @@ pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
     element("p data-message", WITHOUT_SCRIPTS, &mut out)?;
     for line in &page.noscript.headline {
         element("p class=\"headline\"", line, &mut out)?;
+    }
+    for Measured { side, parts } in &page.measured {
+        let side = Some(side).filter(|side| !side.is_empty());
+        let words: Vec<&str> = side.into_iter().chain(parts).map(String::as_str).collect();
+        element("p class=\"measured\"", &words.join(BETWEEN), &mut out)?;
     }
     for block in &page.noscript.blocks {
         match block {

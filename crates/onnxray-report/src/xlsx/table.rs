@@ -47,7 +47,7 @@ pub(super) fn fitting<'a>(cells: impl Iterator<Item = &'a Cell>) -> f64 {
 /// The width of a column that is there for names, as wide as these need.
 fn width(table: &SheetTable, column: &SheetColumn) -> Option<f64> {
     let declared = column.width?;
-    if !matches!(column.look, Look::Text | Look::Name | Look::Bare(Unit::Text)) {
+    if !matches!(column.style, CellStyle::Text | CellStyle::Name | CellStyle::Bare(Unit::Text)) {
         return Some(declared);
     }
     let rows = 0..table.length.min(MEASURED);

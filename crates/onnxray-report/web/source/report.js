@@ -115,6 +115,8 @@ export class Report {
     this.title = data.title;
     this.producer = data.producer;
     this.headline = data.headline ?? [];
+    /** What was measured, of each recording. @type {{side: string, parts: string[]}[]} */
+    this.measured = data.measured ?? [];
     this.views = data.views;
     this.#blocks = data.blocks;
     const of = (kind) => data.blocks.filter((block) => block.block === kind);

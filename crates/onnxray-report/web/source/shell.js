@@ -135,6 +135,14 @@ function bannerOf(report) {
       quietButton("about", () => openAbout(report), "About"),
     ),
     report.headline.map((line) => element("p", { class: "headline" }, line)),
+    report.measured.map(({ side, parts }) =>
+      element(
+        "p",
+        { class: "measured" },
+        side !== "" && element("strong", null, element("bdi", null, side)),
+        parts.map((part) => element("bdi", null, part)),
+      ),
+    ),
   );
 }
 

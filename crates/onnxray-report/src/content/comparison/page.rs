@@ -1,7 +1,8 @@
 //! Comparisons as a page.
 
 use super::{ComparisonSelection, ComparisonView, comparison_report};
-use crate::document::{Page, View, view};
+use crate::content::first_screen::run;
+use crate::document::{Measured, Page, View, view};
 use onnxray_analyzer::comparison::{Comparison, Recording};
 
 const VIEWS: &[View] = &[
@@ -37,4 +38,19 @@ pub fn comparison_page(
     ];
     let noscript = report(&noscript, Some(NOSCRIPT_ROWS), true);
     Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), noscript)
+        .of(measured(baseline, versions))
+}
+
+/// What was measured of A and of B; several versions are told apart by what they are called.
+fn measured(baseline: &Recording, versions: &[&Recording]) -> Vec<Measured> {
+    let of = |side: String, recording: &Recording| Measured {
+        side,
+        parts: run(&recording.summary).texts(),
+    };
+    let side = |version: &Recording| match versions {
+        [_] => "B".to_string(),
+        _ => format!("B, {}", version.label),
+    };
+    let versions = versions.iter().map(|version| of(side(version), version));
+    std::iter::once(of("A".to_string(), baseline)).chain(versions).collect()
 }

@@ -18,20 +18,30 @@ const USUAL_PROFILE: &str = "baseline";
 /// Operators that a screen has room for.
 const SLOWEST: usize = 10;
 
-/// What was measured.
-pub(super) fn run(summary: &Summary) -> Line {
+/// What was measured: the model, and how it ran.
+pub(crate) fn run(summary: &Summary) -> Line {
+    behind_model(Line::new("").part(0, stated(&summary.run.model)), summary)
+}
+
+/// How it ran, where the model stands above.
+pub(crate) fn setup(summary: &Summary) -> Line {
+    behind_model(Line::new(""), summary)
+}
+
+fn behind_model(line: Line, summary: &Summary) -> Line {
     let run = &summary.run;
-    let stated = |text: &str| (!text.is_empty()).then(|| text.to_string());
     let engine = format!("{} {}", run.engine, run.engine_version);
-    Line::new("")
-        .part(0, stated(&run.model))
-        .part(4, stated(&run.profile).filter(|name| name != USUAL_PROFILE))
+    line.part(4, stated(&run.profile).filter(|name| name != USUAL_PROFILE))
         .part(1, stated(engine.trim()))
         .behind(", ", 1, threads(summary))
         .behind(", ", 2, run.batch_size.map(|batch| format!("batch {batch}")))
         .behind(", ", 4, dimensions(run))
         .part(5, run.cpu.as_deref().map(processor))
         .part(3, iterations(summary))
+}
+
+fn stated(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_string())
 }
 
 /// `1 thread of 2`, `4 instances of 1 thread`.

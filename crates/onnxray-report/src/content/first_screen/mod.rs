@@ -13,6 +13,7 @@ mod tables;
 mod trust;
 
 pub(crate) use headline::headline;
+pub(crate) use lines::{run, setup};
 pub use selection::{FirstScreenSelection, Rows};
 
 use super::model;
@@ -81,7 +82,7 @@ pub fn first_screen(
     let mut lines = lines::lines(summary, unit);
     lines.extend(check.map(|check| trust::trust(check, words)));
     let next = words.map_or(Line::new("Next"), lines::next);
-    let run = lines::run(summary);
+    let run = run(summary);
     let around = [&run, &next].iter().filter(|line| !line.parts.is_empty()).count();
     // A blank line parts each of them from the rest.
     let taken = lines.len() + 2 * around;

@@ -1,8 +1,9 @@
 //! A projection as a page.
 
 use super::{ProjectionSelection, projection_inputs, projection_report};
+use crate::content::first_screen::setup;
 use crate::content::model::title;
-use crate::document::{Block, Page, View, view};
+use crate::document::{Block, Measured, Page, View, view};
 use onnxray_analyzer::projection::{Plan, Projection, Settings};
 use onnxray_analyzer::statistics::Summary;
 
@@ -32,4 +33,5 @@ pub fn projection_page(
     report.push(Block::Projection(projection_inputs(summary, projection, plan, settings)));
     let noscript = projection_report(summary, projection, plan, noscript);
     Page::new(title(name, summary), VIEWS, report, noscript)
+        .of(vec![Measured { side: String::new(), parts: setup(summary).texts() }])
 }
