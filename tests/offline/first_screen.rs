@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
 /// Recordings of every kind that has a screen of its own.
-const SHOWN: [&str; 5] = ["cnn-20-pairs", "encoder-4-launches", "decoder", "cnn-no-plain", "lstm"];
+const SHOWN: [&str; 6] =
+    ["cnn-20-pairs", "encoder-4-launches", "encoder-int8", "decoder", "cnn-no-plain", "lstm"];
 
 /// The first screen of a recording in a terminal of some width.
 fn screen(place: &Place, recording: &str, width: usize) -> String {

@@ -29,5 +29,7 @@ pub(crate) mod selection;
 mod shares;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+mod tensors;
+mod thinning;
 mod timeline;
 mod types;

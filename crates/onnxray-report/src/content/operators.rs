@@ -1,11 +1,12 @@
 //! The tables of operators: their times and facts.
 
 use super::selection::{Order, Selection};
+use super::tensors::{first_shape, shape, tensors};
 use crate::document::{Cell, Column, Heading, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary};
-use onnxray_format::{Block, Operator, Tensor};
+use onnxray_format::{Block, Operator};
 
 pub(super) const NUMBER: Column<OperatorSummary> =
     column("number", "#", Count, "position in the order of execution", |summary| {
@@ -153,7 +154,7 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
         tensors(&summary.operator.inputs, |tensor| tensor.type_text().to_string())
     }),
     column("input_shapes", "Input shapes", Text, "their shapes", |summary| {
-        tensors(&summary.operator.inputs, |tensor| tensor.shape_text("x"))
+        tensors(&summary.operator.inputs, shape)
     }),
     column("outputs", "Outputs", Text, "names of the tensors it writes", |summary| {
         tensors(&summary.operator.outputs, |tensor| tensor.name.clone())
@@ -162,8 +163,15 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
         tensors(&summary.operator.outputs, |tensor| tensor.type_text().to_string())
     }),
     column("output_shapes", "Output shapes", Text, "their shapes", |summary| {
-        tensors(&summary.operator.outputs, |tensor| tensor.shape_text("x"))
+        tensors(&summary.operator.outputs, shape)
     }),
+    column(
+        OUTPUT_SHAPE,
+        "Output shape",
+        Text,
+        "shape of the first of them, and how many others there are",
+        |summary| first_shape(&summary.operator.outputs),
+    ),
     column("weight", "Weight", Text, "name of the constant matrix", |summary| {
         let weight = summary.operator.weight.as_ref();
         weight.map_or(Cell::None, |weight| Cell::text(&weight.name))
@@ -255,6 +263,7 @@ pub(super) const OF_HOST: [(&str, &str); 3] =
     [(TOTAL, "Self CPU ms"), (MEAN, "Self CPU ms"), ("share", "CPU share")];
 
 pub(super) const NAME: &str = "name";
+const OUTPUT_SHAPE: &str = "output_shape";
 const NODES: &str = "nodes";
 const NODE_TYPES: &str = "node_types";
 const PROFILING_MOST: &str = "profiling_share_most";
@@ -356,7 +365,7 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     let by_iteration = operators.iter().any(|summary| summary.mean.is_some());
     let time = if by_iteration { MEAN } else { TOTAL };
     let device = operators.iter().find_map(|summary| summary.device);
-    let mut keys = vec![NAME, "type", "output_shapes", time, "share"];
+    let mut keys = vec![NAME, "type", OUTPUT_SHAPE, time, "share"];
     match device {
         Some(device) => keys.extend(shown_of_device(device)),
         None => keys.push("gflops_per_second"),
@@ -461,8 +470,4 @@ fn sparse_ratio(summary: &OperatorSummary, block: Block) -> Cell {
         Some(weight) => Cell::number(weight.sparse_ratio(block)),
         None => Cell::None,
     }
-}
-
-fn tensors(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
-    Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
 }
