@@ -2,6 +2,7 @@
 // they are, on a logarithmic scale, or in percent of the whole.
 
 import { isNone, shown } from "../../cells.js";
+import { deviceColumns } from "./operators.js";
 
 /**
  * @typedef {object} Choice something to show of each row of a table
@@ -26,15 +27,33 @@ export const DISPLAYS = [
 
 /** Times as they were measured, of operators or of their types. */
 export function measured(table, timeKey) {
+  const hasDevice = deviceColumns(table).length > 0;
   const perIteration = timeKey === "time_ms";
+  const ofOne = perIteration ? "of the iterations' wall time" : "of all operators' time";
   return {
     key: "baseline",
-    title: "Time",
+    title: hasDevice ? "CPU time" : "Time",
     unit: "milliseconds",
     value: (row) => table.number(timeKey, row),
     share: (row) => table.number("share", row),
-    whole: perIteration ? "of the iterations' wall time" : "of all operators' time",
+    whole: hasDevice ? "of all operators' CPU time" : ofOne,
   };
+}
+
+/** The same on devices, where the recording tells of any. */
+export function onDevices(table) {
+  const [timeKey, shareKey] = deviceColumns(table);
+  if (timeKey === undefined) return [];
+  const choice = {
+    key: "device",
+    title: "Device time",
+    unit: "milliseconds",
+    value: (row) => table.number(timeKey, row),
+    share: (row) => table.number(shareKey, row),
+    whole: "of all operators' time on devices",
+    applies: (row) => !isNone(table.cell(timeKey, row)),
+  };
+  return [choice];
 }
 
 /** FLOPs of operators or of their types. */

@@ -4,7 +4,7 @@
 import { decimalsOf, isUnknown, shown, valueElement } from "../../cells.js";
 import { isKnown } from "../../columns.js";
 import { element } from "../../dom.js";
-import { narrowed } from "./operators.js";
+import { deviceColumns, narrowed } from "./operators.js";
 
 /** Characters for texts, so that figures stand beside them. */
 const WIDTHS = new Map([
@@ -16,8 +16,8 @@ const SHAPE_WIDTH = 13;
 const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
 
 /**
- * Name, time and share; FLOPs and GFLOP/s, type, shape and weight, the interval of the time, the
- * number, and what the chart shows.
+ * Name, time and share on each clock; FLOPs and GFLOP/s, type, shape and weight, the interval of
+ * the time, the number, and what the chart shows.
  *
  * @param {import("../../report.js").Table} operators
  * @param {string|undefined} timeKey
@@ -27,10 +27,11 @@ const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
  *   takes them; `unknown` are headings of columns in which nothing is known
  */
 export function layerColumns(operators, timeKey, chosen) {
-  const shape = says(operators, "weight_shape") ? "weight_shape" : "output_shapes";
+  const shape = says(operators, "weight_shape") ? "weight_shape" : "output_shape";
   const ends = endsOf(operators);
   const time = timeKey === undefined ? [] : [timeKey];
-  const keys = ["name", ...time, "share", "flops", "gflops_per_second", "type", shape, ...ends];
+  const times = [...time, "share", ...deviceColumns(operators)];
+  const keys = ["name", ...times, "flops", "gflops_per_second", "type", shape, ...ends];
   keys.push("weight", "number");
   const asked = keys.filter((key) => operators.column(key));
   const known = asked.filter((key) => says(operators, key));

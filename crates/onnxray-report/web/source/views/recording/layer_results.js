@@ -9,7 +9,7 @@ import { layerChart } from "./layer_chart.js";
 import { layerColumns } from "./layer_columns.js";
 import { levelsOf } from "./levels.js";
 import { openOperator } from "./operator_details.js";
-import { addressOf, rowOf, timeColumn } from "./operators.js";
+import { addressOf, deviceColumns, rowOf, timeColumn } from "./operators.js";
 import { summarySelectors } from "./selectors.js";
 import { typeLegend } from "./type_legend.js";
 
@@ -23,9 +23,12 @@ export default function layerResults(report, context) {
     return { node: element("p", { class: "nothing" }, NOTHING), show: () => false };
   }
   const timeKey = timeColumn(operators);
+  // What runs on a device is what the host waits for.
+  const [sortKey = timeKey] = deviceColumns(operators);
   const levels = levelsOf(report);
   const measured = timeKey && choices.measured(operators, timeKey);
-  const all = [...(measured ? [measured] : []), ...levels.choices, choices.flops(operators)];
+  const times = [...choices.onDevices(operators), ...(measured ? [measured] : [])];
+  const all = [...times, ...levels.choices, choices.flops(operators)];
   const chosen = summarySelectors(all, changed);
   const words = element("p", { class: "left-out", role: "status" });
   const everyRow = Array.from({ length: operators.rows }, (_, row) => row);
@@ -46,7 +49,7 @@ export default function layerResults(report, context) {
     rowKey: "name",
     search: SEARCHED,
     filters: true,
-    sort: timeKey ? { key: timeKey, descending: true } : undefined,
+    sort: sortKey ? { key: sortKey, descending: true } : undefined,
     open: go,
     cell: columns.cell,
     changed: follow,

@@ -31,7 +31,7 @@ export default function layerSummaries(report) {
   const pruned = choices.prunedTypes(report);
   const timeKey = timeColumn(types);
   const measured = timeKey ? [choices.measured(types, timeKey)] : [];
-  const all = [...measured, ...pruned, choices.flops(types)];
+  const all = [...choices.onDevices(types), ...measured, ...pruned, choices.flops(types)];
   const isUnchanged = unchanged(pruned);
   const chosen = summarySelectors(all, changed);
   const words = element("p", { class: "left-out", role: "status" });

@@ -42,6 +42,15 @@ export function timeColumn(table) {
   return ["time_ms", "total_ms"].find((key) => table?.hasNumbers(key));
 }
 
+/**
+ * The columns of what operators or types take on devices: per iteration, or of the whole trace,
+ * and the share. None of recordings that have one clock.
+ */
+export function deviceColumns(table) {
+  const time = ["device_ms", "device_total_ms"].find((key) => table?.hasNumbers(key));
+  return time === undefined ? [] : [time, "device_share"];
+}
+
 /** A column that takes no more room than this many characters, if that is said and the table has it. */
 export function narrowed(table, key, width) {
   const column = table.column(key);

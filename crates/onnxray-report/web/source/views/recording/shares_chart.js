@@ -6,7 +6,7 @@ import { drawChart } from "../../chart.js";
 import { pattern } from "../../colours.js";
 import { dataTable } from "../../table.js";
 import { measured } from "./choices.js";
-import { knownColumns, nameInWords, timeColumn } from "./operators.js";
+import { deviceColumns, knownColumns, nameInWords, timeColumn } from "./operators.js";
 
 /** Shares below which bars would be too short to be seen. */
 const SMALLEST = 0.004;
@@ -21,24 +21,24 @@ export function sharesChart(report) {
   const hasTime = types?.hasNumbers("share");
   const hasFlops = types?.hasNumbers("flops_share");
   if (!hasTime && !hasFlops) return null;
-  const isSeen = (row) =>
-    ["share", "flops_share"].some((key) => types.number(key, row) >= SMALLEST);
+  const hasDevice = deviceColumns(types).length > 0;
+  const series = [
+    [hasDevice ? "CPU time" : "time", "share"],
+    ["device time", "device_share"],
+    ["FLOPs", "flops_share"],
+  ].filter(([, key]) => types.hasNumbers(key));
+  const keys = series.map(([, key]) => key);
+  const isSeen = (row) => keys.some((key) => types.number(key, row) >= SMALLEST);
   const seen = Array.from({ length: types.rows }, (_, row) => row).filter(isSeen);
-  const shareOf = (row) =>
-    Math.max(types.number("share", row) ?? 0, types.number("flops_share", row) ?? 0);
+  const shareOf = (row) => Math.max(...keys.map((key) => types.number(key, row) ?? 0));
   const largest = new Set([...seen].sort((a, b) => shareOf(b) - shareOf(a)).slice(0, MOST));
   const rows = seen.filter((row) => largest.has(row));
   if (rows.length === 0) return null;
-  const series = [
-    ["time", "share"],
-    ["FLOPs", "flops_share"],
-  ].filter(([, key]) => types.hasNumbers(key));
   const said = (row, /** @type {string[]} */ [name, key]) => {
     const cell = types.cell(key, row);
     return cell === false ? null : `${shown(cell, "share")} of the ${name}`;
   };
-  const isUnknown = (row) =>
-    ["share", "flops_share"].every((key) => types.number(key, row) === undefined);
+  const isUnknown = (row) => keys.every((key) => types.number(key, row) === undefined);
   const unknown = types.column("type").cells.filter((_, row) => isUnknown(row)).length;
   const left = types.rows - rows.length - unknown;
   const small =
@@ -50,7 +50,7 @@ export function sharesChart(report) {
     : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
   const chart = drawChart({
     title: hasFlops ? "Where the time goes, and where the FLOPs are" : "Where the time goes",
-    shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown === 1 ? "one type" : `${unknown} types`} are unknown.` : ""}${without}`,
+    shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasDevice ? " and of their time on devices" : ""}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown === 1 ? "one type" : `${unknown} types`} are unknown.` : ""}${without}`,
     marks: rows.length * series.length,
     height: rows.length * ROW_HEIGHT + 60,
     option: (theme) => ({
