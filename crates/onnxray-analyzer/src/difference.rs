@@ -85,15 +85,21 @@ impl Size {
 fn size(ratio: f64, way: Way) -> Size {
     let word = if ratio < 1.0 { " faster" } else { " slower" };
     let factor = if ratio < 1.0 { 1.0 / ratio } else { ratio };
-    if factor >= 2.0 && factor.is_finite() {
-        return Size { number: format!("{factor:.2}"), unit: "x", word };
+    // Of no time at all, the factor would be infinite.
+    if factor >= 2.0 && ratio > 0.0 {
+        let number = match factor.is_finite() {
+            true => format!("{:.2}", (factor * 100.0).round() / 100.0),
+            false => "∞".to_string(),
+        };
+        return Size { number, unit: "x", word };
     }
-    // A sum with 0 has no negative zero.
+    // Halves go up, as in the script of pages: printing alone would have them even.
     let percent = (ratio - 1.0) * 100.0;
-    let tenths = (percent * 10.0).round() / 10.0 + 0.0;
+    let tenths = (percent.abs() * 10.0).round() / 10.0;
+    let sign = if percent < 0.0 && tenths > 0.0 { '-' } else { '+' };
     match way {
-        Way::Word => Size { number: format!("{:.1}", percent.abs()), unit: " %", word },
-        Way::Sign => Size { number: format!("{tenths:+.1}"), unit: " %", word: "" },
+        Way::Word => Size { number: format!("{tenths:.1}"), unit: " %", word },
+        Way::Sign => Size { number: format!("{sign}{tenths:.1}"), unit: " %", word: "" },
     }
 }
 
@@ -112,6 +118,10 @@ mod tests {
             (0.501, "49.9 % faster"),
             (0.25, "4.00x faster"),
             (0.0, "100.0 % faster"),
+            (f64::INFINITY, "∞x slower"),
+            (1.0, "0.0 % slower"),
+            (1.0625, "6.3 % slower"),
+            (2.125, "2.13x slower"),
         ] {
             assert_eq!(slower_or_faster(ratio), said);
         }
@@ -138,6 +148,7 @@ mod tests {
         let said = signed_difference(1.002, Some((0.999, 1.005)));
         assert_eq!(said, "+0.2 % (95 % CI -0.1 to +0.5 %)");
         assert_eq!(signed_difference(0.9999, None), "+0.0 %");
+        assert_eq!(signed_difference(0.9375, None), "-6.3 %");
         assert_eq!(
             signed_difference(2.5, Some((2.1, 3.0))),
             "2.50x slower (95 % CI 2.10 to 3.00x slower)"

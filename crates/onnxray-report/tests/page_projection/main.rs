@@ -1,9 +1,10 @@
-//! The page's projection, in JavaScript, against the analyzer's: every figure at random
-//! models, settings and edits, all bits equal; and settings that the page saves.
+//! What pages compute, in JavaScript, against the analyzer's: every figure of a projection at
+//! random models, settings and edits, all bits equal; settings that the page saves; ratios in words.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 mod cases;
+mod difference;
 mod edits;
 #[path = "../../../onnxray-analyzer/tests/models/mod.rs"]
 mod models;
@@ -131,12 +132,12 @@ fn note(case: &Case, seen: &mut BTreeSet<String>) {
     }
 }
 
-/// Runs the page's modules over cases; where they save settings, if they do.
-fn run(cases: &str, saved: Option<&Path>) {
+/// Runs a script, and with it the page's modules, over cases; where they save settings, if they do.
+fn node(script: &str, cases: &str, saved: Option<&Path>) {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("cases.ndjson");
+    let file = folder.path().join("cases.json");
     std::fs::write(&file, cases).unwrap();
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page_projection/projection.mjs");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/page_projection").join(script);
     let output = Command::new("node").arg(script).arg(file).args(saved).output().expect("Node");
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
@@ -146,7 +147,7 @@ fn run(cases: &str, saved: Option<&Path>) {
 fn the_page_projects_as_the_analyzer_does_to_the_bit() {
     let (cases, settings, seen) = cases(1000);
     assert_eq!(settings.len(), 10_000);
-    run(&cases, None);
+    node("projection.mjs", &cases, None);
     for rare in [
         "no operators",
         "a time of 0",
@@ -175,7 +176,7 @@ fn the_page_projects_as_the_analyzer_does_to_the_bit() {
 fn what_the_page_saves_is_read_back_as_it_was_edited() {
     let (cases, expected, _) = cases(60);
     let folder = tempfile::tempdir().unwrap();
-    run(&cases, Some(folder.path()));
+    node("projection.mjs", &cases, Some(folder.path()));
     for (number, expected) in expected.iter().enumerate() {
         for format in ["json", "csv"] {
             let path = folder.path().join(format!("{number}.{format}"));

@@ -29,10 +29,15 @@ function ends(first, last, hasSign) {
 function size(ratio, hasSign) {
   const word = ratio < 1 ? " faster" : " slower";
   const factor = ratio < 1 ? 1 / ratio : ratio;
-  if (factor >= 2 && Number.isFinite(factor)) return { number: factor.toFixed(2), unit: "x", word };
+  // Of no time at all, the factor would be infinite.
+  if (factor >= 2 && ratio > 0) {
+    const hundredths = Math.round(factor * 100) / 100;
+    return { number: factor === Infinity ? "∞" : hundredths.toFixed(2), unit: "x", word };
+  }
   const percent = (ratio - 1) * 100;
-  if (!hasSign) return { number: Math.abs(percent).toFixed(1), unit: " %", word };
+  const tenths = Math.round(Math.abs(percent) * 10) / 10;
+  if (!hasSign) return { number: tenths.toFixed(1), unit: " %", word };
   // What rounds to 0 has no negative sign.
-  const tenths = percent.toFixed(1).replace(/^-0\.0$/, "0.0");
-  return { number: tenths.startsWith("-") ? tenths : `+${tenths}`, unit: " %", word: "" };
+  const sign = percent < 0 && tenths > 0 ? "-" : "+";
+  return { number: `${sign}${tenths.toFixed(1)}`, unit: " %", word: "" };
 }
