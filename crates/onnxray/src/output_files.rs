@@ -239,7 +239,7 @@ mod tests {
             let path = folder.path().join(name);
             let page = || {
                 made += 1;
-                let [report, still] = [Document::default(), Document::default()];
+                let [report, noscript] = [Document::default(), Document::default()];
                 Page {
                     title: "title".to_string(),
                     measured: vec![],

@@ -30,6 +30,5 @@ mod shares;
 pub(crate) mod summary;
 pub(crate) mod sweep;
 mod tensors;
-mod thinning;
 mod timeline;
 mod types;

@@ -5,7 +5,7 @@ use super::page::Page;
 use super::sheet::{MOST_ROWS, UNKNOWN, looks_like_zero, number_format};
 use super::table::{fitting, write_once};
 use crate::document::{
-    Cell, Figures, Heading, CellStyle, SheetColumn, SheetTable, Table, TableColumn, Unit, more,
+    Cell, CellStyle, Figures, Heading, SheetColumn, SheetTable, Table, TableColumn, Unit, more,
 };
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
 

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::page::{Page, UNKNOWN, Value, Written};
 use super::places::LaidOutTable;
 use super::sheet::legible;
-use crate::document::{Cell, Entry, CellStyle, SheetColumn, SheetTable, Unit, Visibility};
+use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit, Visibility};
 use onnxray_analyzer::workbook::in_cell;
 use rust_xlsxwriter::Format;
 
