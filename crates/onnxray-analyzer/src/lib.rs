@@ -5,7 +5,7 @@
 //! ```text
 //! printable ◀ units, difference, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
-//!     ◀ { comparison | projection | sweep } ◀ settings
+//!     ◀ { comparison ◀ tune | projection | sweep } ◀ settings
 //! trace ◀ convert
 //! ```
 //!
@@ -27,6 +27,7 @@ mod spreadsheet;
 pub mod statistics;
 pub mod sweep;
 pub mod trace;
+pub mod tune;
 pub mod units;
 pub mod workbook;
 

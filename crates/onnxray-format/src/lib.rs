@@ -27,6 +27,7 @@ mod shell_word;
 mod time;
 mod trace_writer;
 mod track;
+mod tune;
 mod warning;
 
 pub use calibration::{Calibration, CalibrationChain};
@@ -54,4 +55,5 @@ pub use shell_word::shell_word;
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};
+pub use tune::{OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant};
 pub use warning::{Position, Warning, counted};

@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches, session }
+//! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches ◀ tune, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -29,6 +29,7 @@ mod record;
 pub mod sensitivity;
 mod session;
 mod tensor;
+pub mod tune;
 mod workload;
 
 pub use clock::{Clock, MonotonicClock};
@@ -42,6 +43,7 @@ pub use launches::{
     SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended, has_served,
     iterations_per_turn, nth_launch,
 };
+pub use memory::limit as memory_limit;
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// What this process may use, in bytes: the memory of the machine or of the container,
 /// or less where the address space is limited. `None` where the system does not say.
-pub(crate) fn limit() -> Option<u64> {
+pub fn limit() -> Option<u64> {
     let container = control_groups("memory").and_then(least);
     let limits = [machine(), container, address_space()];
     limits.into_iter().flatten().min()

@@ -29,6 +29,7 @@ pub use content::recording::recording_page;
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
+pub use content::tune::{TuneResult, Verified, tune_page, tune_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
     Importance, Line, Measured, NoSuchColumn, Note, NoteKind, Notes, Page, Part, SCHEMA_VERSION,
@@ -50,3 +51,4 @@ pub use xlsx::loss::write_loss;
 pub use xlsx::projection::{projection_cells, write_projection};
 pub use xlsx::recording::write_workbook;
 pub use xlsx::sweep::write_sweep;
+pub use xlsx::tune::write_tune;

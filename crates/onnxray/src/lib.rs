@@ -39,6 +39,8 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Sweep(arguments) => commands::sweep::run(*arguments, engines),
+        Command::Tune(arguments) => commands::tune::run(*arguments, engines),
+        Command::Vary => commands::tune::serve_described(engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
         Command::Sensitivity(arguments) => commands::sensitivity::run(*arguments),

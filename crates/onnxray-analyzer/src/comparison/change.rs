@@ -1,7 +1,7 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
-use super::evidence::{self, Band, RatioEstimate, TICKS, adjust, verdict};
+use super::evidence::{self, Band, RatioEstimate, TICKS, verdict};
 use super::paired::Paired;
 use super::pairing::{Basis, Units, units};
 use super::power::{launches_needed, minimum_detectable_effect};
@@ -12,6 +12,7 @@ use super::testing::{CONFIDENCE, Tested, test};
 use super::timing::{Measured, Timing, Whole};
 use super::workers::on_all_cores;
 use super::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict, stability};
+use crate::probability::adjust;
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 

@@ -61,6 +61,7 @@ pub use contribution::Cause;
 pub use details::Detail;
 pub use error::ComparisonError;
 pub use evidence::Verdict;
+pub(crate) use evidence::{Band, RatioEstimate, verdict};
 pub use false_alarms::{FalseAlarms, Split};
 pub use field::Field;
 pub use fusions::Fusion;

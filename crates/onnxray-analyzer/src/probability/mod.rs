@@ -1,5 +1,6 @@
-//! Distributions, means, ranks and random numbers, for all who judge by chance.
+//! Distributions, means, ranks, many tests at once, and random numbers, for all who judge by chance.
 
+mod false_discovery;
 mod generator;
 mod means;
 mod normal;
@@ -8,6 +9,7 @@ mod ranks;
 pub(crate) mod references;
 mod student;
 
+pub(crate) use false_discovery::adjust;
 pub(crate) use generator::Generator;
 pub(crate) use means::{Student, variance_of_mean};
 pub(crate) use normal::{NORMAL_975, upper_tail};

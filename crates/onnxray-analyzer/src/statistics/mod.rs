@@ -53,6 +53,7 @@ pub use cost::{PartialSum, per_iteration};
 pub use details::Details;
 pub use device_time::DeviceTime;
 pub use distribution::Distribution;
+pub(crate) use distribution::median;
 pub use error::StatisticsError;
 pub use examine::{
     examine, examine_in_detail, examine_plain, exclusive_events, summarize, summarize_in_detail,

@@ -7,6 +7,7 @@ use crate::model::file::OnnxFile;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{Operator, Span, VectorRegisters};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -25,6 +26,15 @@ pub struct Capabilities {
     pub runs_any_shape: bool,
     /// Inputs may be of types that [`Tensor`] holds as zeros only.
     pub takes_all_types: bool,
+}
+
+/// A rewriting of graphs that an engine does when it loads a model.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Optimizer {
+    /// As the engine calls it.
+    pub name: String,
+    /// Whether it changed the graph of the model that was loaded.
+    pub is_effective: bool,
 }
 
 /// A program that runs ONNX models, with the options that hold for all of them.
@@ -59,6 +69,20 @@ pub trait Engine {
         bound: &BoundDimensions,
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError>;
+
+    /// The graph optimizers that can be left out one at a time, as they worked on this model;
+    /// none if the engine has no names for them.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot run the model.
+    fn optimizers(
+        &self,
+        _file: &Rc<OnnxFile>,
+        _threads: u32,
+    ) -> Result<Vec<Optimizer>, RecordError> {
+        Ok(Vec::new())
+    }
 }
 
 /// A model that an engine optimized for one set of input shapes.

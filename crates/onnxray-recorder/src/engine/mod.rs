@@ -13,7 +13,9 @@ pub mod onnxruntime;
 mod row_names;
 mod tract;
 
-pub use interface::{Capabilities, Engine, Instrumentation, LoadedModel, RunFailure, Runner};
+pub use interface::{
+    Capabilities, Engine, Instrumentation, LoadedModel, Optimizer, RunFailure, Runner,
+};
 pub use loaded::Model;
 pub(crate) use tract::infer;
 

@@ -32,11 +32,11 @@ pub enum ExperimentError {
     /// The journal is of another run.
     #[error(
         "{}: is the journal of a run that differs in: {}\n\
-         hint: repeat that run to go on with it, or begin anew with --force",
+         hint: repeat that run to go on with it, or begin anew with {anew}",
         shown(path),
         differences.join(", ")
     )]
-    OtherRun { path: PathBuf, differences: Vec<String> },
+    OtherRun { path: PathBuf, differences: Vec<String>, anew: &'static str },
 
     /// A result is not in the journal, as where a disk is full.
     #[error("{}: cannot keep a result: {source}", shown(path))]

@@ -70,7 +70,8 @@ impl<P: Plan> Journal<P> {
         match journal.plan.as_ref().map(|known| differences(known, plan)) {
             Some(differences) if differences.is_empty() => journal.end_at(lines.whole.len())?,
             Some(differences) if !replaces => {
-                return Err(ExperimentError::OtherRun { path: journal.path(), differences });
+                let (path, anew) = (journal.path(), P::ANEW);
+                return Err(ExperimentError::OtherRun { path, differences, anew });
             }
             _ => journal.begin(plan.clone())?,
         }

@@ -16,6 +16,8 @@ pub trait Plan: Clone + Serialize + DeserializeOwned {
     const MEMBER: &'static str;
     /// How to begin where the journal is something else.
     const HINT: &'static str;
+    /// The option that begins anew where the journal is of another run.
+    const ANEW: &'static str;
 
     /// What the other lines say.
     type Entry: Entry;

@@ -50,7 +50,7 @@ pub(crate) fn in_turns<E>(
 
 /// The numbers below `count` in the order of a round: another one in each, so that no variant
 /// always runs behind the same one, and the same again wherever an experiment is resumed.
-fn order(count: usize, seed: u64, round: u32) -> Vec<usize> {
+pub(crate) fn order(count: usize, seed: u64, round: u32) -> Vec<usize> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     for _ in 0..round {
         random.jump();

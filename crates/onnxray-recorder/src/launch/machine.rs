@@ -3,7 +3,7 @@
 use std::fs;
 
 /// The processor's own name, where the system tells it.
-pub(super) fn cpu() -> Option<String> {
+pub(crate) fn cpu() -> Option<String> {
     let information = fs::read_to_string("/proc/cpuinfo").ok()?;
     let line = information.lines().find(|line| line.starts_with("model name"))?;
     Some(line.split_once(':')?.1.trim().to_string())

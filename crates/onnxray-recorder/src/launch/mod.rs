@@ -16,6 +16,7 @@ use calibration::Calibrator;
 pub use calibration::calibrate;
 use conditions::{Before, Observer};
 use exclusive::ExclusiveTimes;
+pub(crate) use machine::cpu;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::{
     FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase, Run,
@@ -444,7 +445,7 @@ fn describe_run(
         instances: Some(options.instances).filter(|&instances| instances > 1),
         isa: machine::isa(),
         vector_registers: Some(options.registers(&*model.engine)),
-        cpu: machine::cpu(),
+        cpu: cpu(),
         host: machine::host(),
         engine: model.engine.name().to_string(),
         engine_version: model.engine.version().to_string(),

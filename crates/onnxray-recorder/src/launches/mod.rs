@@ -22,6 +22,7 @@ mod trial;
 pub use folders::Folders;
 pub use instances::{FailedInstance, Instances, Rounds};
 pub use peers::Peers;
+pub(crate) use placement::Displacement;
 pub use process::{SERVED, ended, has_served};
 pub use spec::{LaunchSpec, ProcessSpec};
 pub use sweep::{

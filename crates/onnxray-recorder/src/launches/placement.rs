@@ -16,13 +16,13 @@ const MOST: u64 = 64 << 20;
 const PARTS_OF_LIMIT: u64 = 64;
 
 /// Pages that the models loaded meanwhile do not get; dropping them gives them back.
-pub(super) struct Displacement {
+pub(crate) struct Displacement {
     _pages: Vec<u8>,
 }
 
 impl Displacement {
     /// Takes pages, up to [`MOST`] bytes.
-    pub(super) fn random() -> Displacement {
+    pub(crate) fn random() -> Displacement {
         // The keys of a hasher are the only random numbers of the standard library.
         let random = RandomState::new().build_hasher().finish();
         let bytes = size(random, memory::limit());

@@ -84,7 +84,7 @@ impl LaunchSpec {
         Ok(())
     }
 
-    fn describe_inputs(&self) -> String {
+    pub(crate) fn describe_inputs(&self) -> String {
         let random = format!("random, seed {}", self.seed);
         let files = self.inputs.iter();
         let files: Vec<String> =

@@ -38,6 +38,7 @@ impl Plan for LossRun {
     const VERSION: u32 = 1;
     const MEMBER: &'static str = "run";
     const HINT: &'static str = "move it away";
+    const ANEW: &'static str = "--force";
 
     type Entry = LossEntry;
 

@@ -2,8 +2,8 @@
 
 use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
-use super::worker::{NoAnswer, Worker};
-use crate::experiment::ExperimentError;
+use super::worker::Worker;
+use crate::experiment::{ExperimentError, NoAnswer};
 use onnxray_format::Measured;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

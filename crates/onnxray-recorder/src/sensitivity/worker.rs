@@ -7,16 +7,11 @@ use super::bench::Bench;
 use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
 use crate::engine::Engines;
+use crate::experiment::{NoAnswer, Service, answer};
 use onnxray_format::Measured;
 use serde::{Deserialize, Serialize};
-use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread;
-use std::time::Duration;
-
-/// How often a process that waits looks whether it is to end.
-const GLANCE: Duration = Duration::from_millis(20);
+use std::io::{self, BufRead, Write};
+use std::process::Command;
 
 /// What such a process says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -35,13 +30,7 @@ enum Reply {
 ///
 /// If the input is none, or nobody reads what it says.
 pub fn serve(engines: &dyn Engines, from: impl BufRead, mut to: impl Write) -> io::Result<()> {
-    let mut say = |reply: &Reply| -> io::Result<()> {
-        // Behind whatever the engine wrote.
-        to.write_all(b"\n")?;
-        serde_json::to_writer(&mut to, reply)?;
-        to.write_all(b"\n")?;
-        to.flush()
-    };
+    let mut say = |reply: &Reply| answer(&mut to, reply);
     let mut lines = from.lines();
     let Some(spec) = lines.next() else { return Ok(()) };
     let spec: SensitivitySpec = serde_json::from_str(&spec?)?;
@@ -58,55 +47,17 @@ pub fn serve(engines: &dyn Engines, from: impl BufRead, mut to: impl Write) -> i
 }
 
 /// The other end of such a process, which ends with this.
-pub(super) struct Worker {
-    process: Child,
-    input: ChildStdin,
-    replies: Receiver<Reply>,
-}
-
-/// Why there is no answer.
-pub(super) enum NoAnswer {
-    /// It was to end.
-    Halted,
-    /// Its process ended before.
-    Ended(ExitStatus),
-    /// It says that it cannot.
-    Refused(String),
-    /// The system does not let it.
-    Io(io::Error),
-}
-
-impl From<io::Error> for NoAnswer {
-    fn from(error: io::Error) -> NoAnswer {
-        NoAnswer::Io(error)
-    }
-}
+pub(super) struct Worker(Service<Reply>);
 
 impl Worker {
     /// Starts a process and waits until it is ready, or until `halted`.
     pub(super) fn start(
-        mut command: Command,
+        command: Command,
         spec: &SensitivitySpec,
         halted: &impl Fn() -> bool,
     ) -> Result<(Worker, DenseRun), NoAnswer> {
-        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let (input, output) = (process.stdin.take(), process.stdout.take());
-        let Some((input, output)) = input.zip(output) else {
-            return Err(NoAnswer::Io(io::ErrorKind::BrokenPipe.into()));
-        };
-        let (sender, replies) = channel();
-        thread::spawn(move || {
-            let lines = BufReader::new(output).lines().map_while(Result::ok);
-            // An engine may write there as well.
-            let replies = lines.filter_map(|line| serde_json::from_str(&line).ok());
-            for reply in replies {
-                if sender.send(reply).is_err() {
-                    break;
-                }
-            }
-        });
-        let mut worker = Worker { process, input, replies };
-        match worker.ask(spec, halted)? {
+        let mut worker = Worker(Service::start(command)?);
+        match worker.0.ask(spec, halted)? {
             Reply::Ready(dense) => Ok((worker, *dense)),
             Reply::Refused(reason) => Err(NoAnswer::Refused(reason)),
             Reply::Measured(_) => Err(NoAnswer::Refused("it answers something else".to_string())),
@@ -119,39 +70,10 @@ impl Worker {
         pruning: &Pruning,
         halted: &impl Fn() -> bool,
     ) -> Result<Measured, NoAnswer> {
-        match self.ask(pruning, halted)? {
+        match self.0.ask(pruning, halted)? {
             Reply::Measured(measured) => Ok(*measured),
             Reply::Ready(_) => Err(NoAnswer::Refused("it answers something else".to_string())),
             Reply::Refused(reason) => Err(NoAnswer::Refused(reason)),
         }
-    }
-
-    fn ask(
-        &mut self,
-        what: &impl Serialize,
-        halted: &impl Fn() -> bool,
-    ) -> Result<Reply, NoAnswer> {
-        let mut line = serde_json::to_vec(what).map_err(io::Error::from)?;
-        line.push(b'\n');
-        // It fails if the process has ended; then its status tells why.
-        let _ = self.input.write_all(&line).and_then(|()| self.input.flush());
-        loop {
-            match self.replies.recv_timeout(GLANCE) {
-                Ok(reply) => return Ok(reply),
-                Err(RecvTimeoutError::Timeout) if halted() => return Err(NoAnswer::Halted),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(NoAnswer::Ended(self.process.wait()?));
-                }
-            }
-        }
-    }
-}
-
-impl Drop for Worker {
-    fn drop(&mut self) {
-        // It fails if the process has ended.
-        let _ = self.process.kill();
-        let _ = self.process.wait();
     }
 }

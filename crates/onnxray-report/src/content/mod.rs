@@ -31,4 +31,5 @@ pub(crate) mod summary;
 pub(crate) mod sweep;
 mod tensors;
 mod timeline;
+pub(crate) mod tune;
 mod types;

@@ -22,3 +22,4 @@ mod scatter;
 mod sheet;
 pub(crate) mod sweep;
 mod table;
+pub(crate) mod tune;

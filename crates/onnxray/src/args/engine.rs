@@ -48,7 +48,7 @@ pub(crate) struct EngineOptions {
 
     /// Level of graph optimization [default: all]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "LEVEL",
-          value_parser = choice(LEVELS.map(|level| (level.name().into(), level))),
+          value_parser = choice(Optimization::ALL.map(|level| (level.name().into(), level))),
           hide_short_help = true)]
     pub optimization: Option<Optimization>,
 
@@ -68,13 +68,20 @@ pub(crate) struct EngineOptions {
           hide_short_help = true)]
     pub arena: Option<bool>,
 
+    /// Leave a graph optimizer out, by its name in the runtime; repeat it for more
+    #[arg(long = "disable-optimizer", help_heading = heading::ONNX_RUNTIME, value_name = "NAME",
+          hide_short_help = true)]
+    pub disabled_optimizers: Vec<String>,
+
+    /// Set an entry of the session's configuration; repeat it for more
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "KEY=VALUE",
+          value_parser = session_entry, hide_short_help = true)]
+    pub config: Vec<(String, String)>,
+
     /// Keep the profiles that it writes, in this folder
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FOLDER", hide_short_help = true)]
     pub engine_profiles: Option<PathBuf>,
 }
-
-const LEVELS: [Optimization; 4] =
-    [Optimization::Disabled, Optimization::Basic, Optimization::Extended, Optimization::All];
 
 fn yes_or_no() -> impl TypedValueParser<Value = bool> {
     choice([("yes".into(), true), ("no".into(), false)])
@@ -108,6 +115,9 @@ impl EngineOptions {
             inter_op_threads: self.inter_op_threads,
             spinning: self.spinning.unwrap_or(!in_turns),
             arena: self.arena.unwrap_or(usual.arena),
+            disabled_optimizers: self.disabled_optimizers.iter().cloned().collect(),
+            config: self.config.iter().cloned().collect(),
+            memory_pattern: usual.memory_pattern,
             profiles: self.engine_profiles.clone().map(Into::into),
         }
     }
@@ -134,7 +144,21 @@ impl EngineOptions {
             inter_op_threads: self.inter_op_threads.or(first.inter_op_threads),
             spinning: self.spinning.or(first.spinning),
             arena: self.arena.or(first.arena),
+            disabled_optimizers: or_all(&self.disabled_optimizers, &first.disabled_optimizers),
+            config: or_all(&self.config, &first.config),
             engine_profiles: self.engine_profiles.clone().or_else(|| first.engine_profiles.clone()),
         }
     }
+}
+
+/// Those that are given, or else those of the first.
+fn or_all<T: Clone>(own: &[T], first: &[T]) -> Vec<T> {
+    if own.is_empty() { first.to_vec() } else { own.to_vec() }
+}
+
+/// An entry of a session's configuration.
+pub(super) fn session_entry(text: &str) -> Result<(String, String), String> {
+    let entry = text.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+    let (key, value) = entry.ok_or("expected KEY=VALUE, such as session.set_denormal_as_zero=1")?;
+    Ok((key.trim().to_string(), value.trim().to_string()))
 }

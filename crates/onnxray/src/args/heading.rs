@@ -20,3 +20,4 @@ pub(super) const RESULTS: &str = "Results";
 pub(super) const CONFIGURATIONS: &str = "Configurations";
 pub(super) const MEASURING: &str = "Measuring";
 pub(super) const RESULT: &str = "Result";
+pub(super) const CHANGES: &str = "Changes";

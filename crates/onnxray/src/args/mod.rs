@@ -15,6 +15,7 @@ mod project;
 mod record;
 mod sensitivity;
 mod sweep;
+mod tune;
 mod usage;
 mod view;
 
@@ -28,6 +29,7 @@ pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use sensitivity::SensitivityArguments;
 pub(crate) use sweep::{Axes, SweepArguments};
+pub(crate) use tune::TuneArguments;
 pub(crate) use view::{Format, FormatArguments, ViewArguments};
 
 use crate::exit::FAILURE;
@@ -154,6 +156,11 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Benchmark batch sizes, threads, instances and engines, interleaved
     Sweep(Box<SweepArguments>),
+    /// Find runtime options that make a model faster on ONNX Runtime, one change at a time
+    Tune(Box<TuneArguments>),
+    /// Measure the changes of the runtime that standard input describes: how `tune` measures
+    #[command(hide = true)]
+    Vary,
     /// Count a model's operations without running it
     Flops(FlopsArguments),
     /// Project the latency with sparse weights
@@ -174,8 +181,11 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Launch, Prune, Record, Sensitivity, Sweep, Try};
-        matches!(self, Record(_) | Launch | Try | Sensitivity(_) | Prune | Sweep(_))
+        use Command::{Launch, Prune, Record, Sensitivity, Sweep, Try, Tune, Vary};
+        matches!(
+            self,
+            Record(_) | Launch | Try | Sensitivity(_) | Prune | Sweep(_) | Tune(_) | Vary
+        )
     }
 }
 

@@ -358,7 +358,7 @@ fn stem(model: &Path) -> &OsStr {
     model.file_stem().unwrap_or(model.as_os_str())
 }
 
-fn input(text: &str) -> Result<(String, PathBuf), String> {
+pub(super) fn input(text: &str) -> Result<(String, PathBuf), String> {
     let (name, file) = text.split_once('=').ok_or("expected NAME=FILE, such as image=cat.npy")?;
     Ok((name.to_string(), PathBuf::from(file)))
 }

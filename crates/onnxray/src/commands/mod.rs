@@ -13,12 +13,14 @@ pub(crate) mod profiles;
 pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod report;
+mod schedule;
 pub(crate) mod sensitivity;
 mod settings_files;
 mod sides;
 mod signals;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+pub(crate) mod tune;
 mod unknown_names;
 
 pub(crate) use signals::end_on_signals;

@@ -5,7 +5,6 @@
 //! launch is the unit of analysis: blocks of one launch share what befell it.
 
 mod drift;
-mod false_discovery;
 mod launch_values;
 mod order_effect;
 mod outliers;
@@ -14,7 +13,6 @@ mod ratio;
 mod verdict;
 
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
-pub(crate) use false_discovery::adjust;
 pub(crate) use launch_values::{launch_values, location};
 pub(crate) use order_effect::{Ordered, middle_third, without_order_effect};
 pub(crate) use outliers::{fences, outliers};

@@ -3,12 +3,13 @@
 use super::executed::Executed;
 use super::library::Library;
 use super::operators::operators;
+use super::optimizers::optimizers;
 use super::options::{OnnxRuntimeOptions, Optimization};
 use super::providers::{full_name, providers};
 use super::runner::{PlainRunner, ProfiledRunner};
 use super::sessions::{Sessions, load_error};
 use super::shapes;
-use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Runner};
+use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Optimizer, Runner};
 use crate::error::RecordError;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
@@ -72,17 +73,7 @@ impl Engine for OnnxRuntime {
         bound: &BoundDimensions,
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
-        let mut options = self.options.clone();
-        // Profiles that users keep are of their models.
-        options.profiles.take_if(|_| !file.is_as_written());
-        let sessions = Sessions {
-            library: self.library.clone(),
-            providers: providers(&options.provider(), options.arena).map_err(load_error)?,
-            options,
-            threads,
-            file: Rc::clone(file),
-            renamed: file.with_own_names()?.map(Rc::from),
-        };
+        let sessions = self.sessions(file, threads)?;
         let plain = Rc::new(RefCell::new(sessions.plain()?));
         let given = shapes::given(&file.graph, bound);
         Ok(Box::new(Loaded {
@@ -92,6 +83,27 @@ impl Engine for OnnxRuntime {
             given,
             executed: RefCell::default(),
         }))
+    }
+
+    fn optimizers(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Vec<Optimizer>, RecordError> {
+        let (_, log) = self.sessions(file, threads)?.logged()?;
+        Ok(optimizers(log.iter().map(String::as_str)))
+    }
+}
+
+impl OnnxRuntime {
+    fn sessions(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Sessions, RecordError> {
+        let mut options = self.options.clone();
+        // Profiles that users keep are of their models.
+        options.profiles.take_if(|_| !file.is_as_written());
+        Ok(Sessions {
+            library: self.library.clone(),
+            providers: providers(&options.provider(), options.arena).map_err(load_error)?,
+            options,
+            threads,
+            file: Rc::clone(file),
+            renamed: file.with_own_names()?.map(Rc::from),
+        })
     }
 }
 

@@ -2,7 +2,7 @@
 //! asked for.
 //!
 //! ```text
-//! { options | package | log | private } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
+//! { options | optimizers | package | log | private } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
 //! executed ◀ { shapes | origins ◀ operators | runner } ◀ load
 //! ```
 
@@ -11,6 +11,7 @@ mod library;
 mod load;
 mod log;
 mod operators;
+mod optimizers;
 mod options;
 mod origins;
 mod package;

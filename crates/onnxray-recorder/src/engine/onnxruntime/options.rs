@@ -1,7 +1,7 @@
 //! How ONNX Runtime is to run models.
 
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -25,6 +25,15 @@ pub struct OnnxRuntimeOptions {
     pub spinning: bool,
     /// Whether it keeps memory between runs in an arena; default yes.
     pub arena: bool,
+    /// Whether it plans the memory of a run by that of the run before; default yes.
+    #[serde(default = "yes", skip_serializing_if = "is_yes")]
+    pub memory_pattern: bool,
+    /// Graph optimizers that it leaves out, by the names that it has for them.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub disabled_optimizers: BTreeSet<String>,
+    /// Other entries of a session's configuration, by key.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub config: BTreeMap<String, String>,
     /// A folder for the profiles that the runtime writes; default: they are not kept.
     pub profiles: Option<OsString>,
 }
@@ -38,9 +47,21 @@ impl Default for OnnxRuntimeOptions {
             inter_op_threads: None,
             spinning: true,
             arena: true,
+            memory_pattern: true,
+            disabled_optimizers: BTreeSet::new(),
+            config: BTreeMap::new(),
             profiles: None,
         }
     }
+}
+
+/// Journals of sweeps hold descriptions from before there was a choice.
+fn yes() -> bool {
+    true
+}
+
+fn is_yes(chosen: &bool) -> bool {
+    *chosen
 }
 
 /// Levels of graph optimization, each with what the one before does.
@@ -57,6 +78,10 @@ pub enum Optimization {
 }
 
 impl Optimization {
+    /// All of them, in their order.
+    pub const ALL: [Optimization; 4] =
+        [Optimization::Disabled, Optimization::Basic, Optimization::Extended, Optimization::All];
+
     /// What recordings and the command line call it.
     pub fn name(self) -> &'static str {
         match self {
@@ -89,7 +114,22 @@ impl OnnxRuntimeOptions {
             ("spinning", choice(self.spinning)),
             ("arena", choice(self.arena)),
         ];
-        stated.into_iter().map(|(name, value)| (name.to_string(), value)).collect()
+        let mut stated: BTreeMap<String, String> =
+            stated.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+        // What is as usual goes without saying: older recordings are of the same configuration.
+        if !self.memory_pattern {
+            stated.insert("memory pattern".to_string(), choice(false));
+        }
+        if !self.disabled_optimizers.is_empty() {
+            stated.insert("disabled optimizers".to_string(), self.disabled().replace(';', ", "));
+        }
+        stated.extend(self.config.clone());
+        stated
+    }
+
+    /// The optimizers that are left out, as the runtime takes them.
+    pub(super) fn disabled(&self) -> String {
+        self.disabled_optimizers.iter().map(String::as_str).collect::<Vec<_>>().join(";")
     }
 
     /// The library as a path.

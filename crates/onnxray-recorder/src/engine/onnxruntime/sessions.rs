@@ -9,10 +9,12 @@ use crate::model::file::OnnxFile;
 use onnxray_failsafe::catch_panic;
 use onnxray_format::ONNX_RUNTIME;
 use ort::ep::ExecutionProviderDispatch;
+use ort::logging::{LogLevel, LoggerFunction};
 use ort::session::Session;
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 /// Where a model that is not read from a file has its external data.
 const DATA_FOLDER: &str = "session.model_external_initializers_file_folder_path";
@@ -36,6 +38,23 @@ impl Sessions {
     /// A session as a program would make it.
     pub(super) fn plain(&self) -> Result<Session, RecordError> {
         self.commit(Ok)
+    }
+
+    /// A session as a program would make it, and what the runtime says while it makes it, with
+    /// all its details.
+    pub(super) fn logged(&self) -> Result<(Session, Vec<String>), RecordError> {
+        let said = Arc::new(Mutex::new(Vec::new()));
+        let heard = Arc::clone(&said);
+        let session = self.commit(|builder| {
+            let logger: LoggerFunction = Arc::new(move |_, _, _, _, message: &str| {
+                let mut said = heard.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                said.push(message.to_string());
+            });
+            Ok(builder.with_logger(logger)?.with_log_level(LogLevel::Info)?)
+        })?;
+        let said =
+            std::mem::take(&mut *said.lock().unwrap_or_else(|poisoned| poisoned.into_inner()));
+        Ok((session, said))
     }
 
     /// A session that profiles its runs.
@@ -86,7 +105,14 @@ impl Sessions {
         let mut builder = builder
             .with_optimization_level(level(options.optimization))?
             .with_parallel_execution(options.inter_op_threads.is_some())?
+            .with_memory_pattern(options.memory_pattern)?
             .with_execution_providers(&self.providers)?;
+        if !options.disabled_optimizers.is_empty() {
+            builder = builder.with_disabled_optimizers(options.disabled())?;
+        }
+        for (key, value) in &options.config {
+            builder = builder.with_config_entry(key, value)?;
+        }
         if let (Some(_), Some(folder)) = (&self.renamed, self.file.path.parent()) {
             builder = builder.with_config_entry(DATA_FOLDER, folder.to_string_lossy())?;
         }

@@ -92,6 +92,7 @@ impl Plan for SweepPlan {
     const VERSION: u32 = 1;
     const MEMBER: &'static str = "plan";
     const HINT: &'static str = "--restart begins a new one in its place";
+    const ANEW: &'static str = "--restart";
 
     type Entry = SweepEntry;
 

@@ -3,29 +3,20 @@
 use crate::args::{Axes, SweepArguments};
 use crate::commands::file_name;
 use crate::commands::record::processes;
+use crate::commands::schedule::{is_asked_for, schedule};
 use crate::commands::signals::Stop;
 use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
-use onnxray_format::{Nanoseconds, printable, shown};
+use onnxray_format::{printable, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
-    GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, PinError, PlannedPoint, Schedule,
-    SkippedPoint, SweepPlan, Trial, check_memory_of_instances, sha256,
+    GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, PlannedPoint, SkippedPoint,
+    SweepPlan, Trial, check_memory_of_instances, sha256,
 };
 use std::collections::HashMap;
-use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
-
-/// What the iterations of a launch take, half of it measured ones and half plain ones.
-const LAUNCH: Nanoseconds = Nanoseconds(500_000_000);
-/// Iterations of each kind.
-const ITERATIONS: [u64; 2] = [5, 1000];
-/// What the iterations before them take.
-const WARMUP: Nanoseconds = Nanoseconds(50_000_000);
-/// Iterations before them.
-const WARMUPS: [u64; 2] = [2, 10];
 
 /// What was asked for.
 pub(super) struct Request {
@@ -181,15 +172,6 @@ pub(super) fn again(
     Ok(plan)
 }
 
-/// Whether [`schedule`] makes this for a model of any speed.
-fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
-    let Length::Iterations(measured) = found.length else { return false };
-    let within = |count: u32, [fewest, most]: [u64; 2]| (fewest..=most).contains(&count.into());
-    let is_usual = iterations.map_or(within(measured, ITERATIONS), |asked| asked == measured);
-    let others = (found.plain, found.turn);
-    is_usual && within(found.warmup, WARMUPS) && others == (u32::MAX, NonZeroU32::MIN)
-}
-
 /// A launch of every configuration of one instance, and its name without that.
 fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(String, LaunchSpec)> {
     let mut specs = Vec::new();
@@ -263,18 +245,4 @@ fn fitting(spec: &LaunchSpec, trial: &Trial) -> Result<Vec<Vec<u32>>, String> {
 
 fn first_line(text: &str) -> String {
     text.lines().next().unwrap_or_default().to_string()
-}
-
-/// A launch that is long enough for its median, and short enough for many rounds.
-fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedule {
-    let fill = |time: Nanoseconds, [fewest, most]: [u64; 2]| {
-        (time.0 / latency.0.max(1)).clamp(fewest, most) as u32
-    };
-    let measured = iterations.unwrap_or(fill(Nanoseconds(LAUNCH.0 / 2), ITERATIONS));
-    Schedule {
-        warmup: fill(WARMUP, WARMUPS),
-        length: Length::Iterations(measured),
-        plain: u32::MAX,
-        turn: NonZeroU32::MIN,
-    }
 }

@@ -1,0 +1,179 @@
+//! What is to be measured next, and what came of all that was.
+//!
+//! Every change is measured by itself in a few launches; those that may pay still, in more. Of
+//! those that pay, combinations are measured, and the best one is recorded next to the base, in
+//! launches that none of this saw. All of it follows from what was measured so far, so that a
+//! tuning that was killed goes on where it was.
+
+use super::options::{COMBINED_LAUNCHES, FIRST_LAUNCHES, LAUNCHES, MOST_LEFT_OUT, TuneOptions};
+use super::tried::{Tried, tried};
+use crate::statistics::median;
+use onnxray_format::{RuntimeChange, TuneLaunch, TuneRun, TuneStage};
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// Measure these variants in a launch.
+    Measure {
+        /// What the launch is for.
+        stage: TuneStage,
+        /// Its number within the stage.
+        number: u32,
+        /// Those that were measured least often.
+        variants: Vec<Vec<RuntimeChange>>,
+    },
+    /// Nothing: what is recommended is known.
+    Nothing,
+}
+
+/// What came of a tuning.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tuning {
+    /// What the figures depend on.
+    pub run: TuneRun,
+    /// How much has to be gained.
+    pub options: TuneOptions,
+    /// Latency of the model as it is, in nanoseconds, the median over launches; `None` without
+    /// one.
+    pub base_ns: Option<f64>,
+    /// Each change by itself, in the order in which they are planned.
+    pub single: Vec<Tried>,
+    /// Combinations of those that pay; empty if fewer than two do.
+    pub combined: Vec<Tried>,
+    /// What is recommended, as it was measured; `None` if nothing pays, or not enough is
+    /// measured.
+    pub best: Option<Tried>,
+    /// What the effects of its changes by themselves come to if they add up: the product of
+    /// their ratios; `None` if nothing is recommended.
+    pub predicted: Option<f64>,
+    /// What is to be done next.
+    pub next: Step,
+}
+
+/// What came of the launches of a run, so far.
+pub fn tuning(run: &TuneRun, launches: &[&TuneLaunch], options: TuneOptions) -> Tuning {
+    let singles: Vec<Vec<RuntimeChange>> =
+        run.changes.iter().map(|change| vec![change.clone()]).collect();
+    let single = tried(run, launches, (TuneStage::Single, &singles), &options);
+    let wants = |tried: &Tried| match tried.launches {
+        ..FIRST_LAUNCHES => tried.failed.is_none(),
+        FIRST_LAUNCHES..LAUNCHES => tried.may_pay(&options),
+        _ => false,
+    };
+    let next = step(launches, TuneStage::Single, &single, wants);
+    let mut tuning = Tuning {
+        run: run.clone(),
+        options,
+        base_ns: base(launches),
+        single,
+        combined: Vec::new(),
+        best: None,
+        predicted: None,
+        next,
+    };
+    if tuning.next == Step::Nothing {
+        tuning.combine(launches);
+    }
+    tuning
+}
+
+impl Tuning {
+    /// The changes that pay by themselves, from the largest gain to the smallest; of those that
+    /// set the same, the first one.
+    pub fn gains(&self) -> Vec<&Tried> {
+        let ratio = |tried: &Tried| tried.effect.map_or(1.0, |effect| effect.ratio);
+        let mut paying: Vec<&Tried> = self.single.iter().filter(|tried| tried.pays()).collect();
+        paying.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+        let mut kept: Vec<&Tried> = Vec::new();
+        for tried in paying {
+            let is_new = |change: &RuntimeChange| {
+                let known = kept.iter().flat_map(|other| &other.changes);
+                known.into_iter().all(|known| known.setting() != change.setting())
+            };
+            if tried.changes.iter().all(is_new) {
+                kept.push(tried);
+            }
+        }
+        kept
+    }
+
+    fn combine(&mut self, launches: &[&TuneLaunch]) {
+        let gains: Vec<Tried> = self.gains().into_iter().cloned().collect();
+        let Some(first) = gains.first() else { return };
+        if gains.len() == 1 {
+            return self.recommend(first.clone());
+        }
+        let changes: Vec<RuntimeChange> =
+            gains.iter().flat_map(|tried| tried.changes.clone()).collect();
+        let planned = combinations(&changes);
+        let (run, options) = (&self.run, &self.options);
+        let combined = tried(run, launches, (TuneStage::Combined, &planned), options);
+        let wants = |tried: &Tried| tried.launches < COMBINED_LAUNCHES && tried.failed.is_none();
+        self.next = step(launches, TuneStage::Combined, &combined, wants);
+        let best = (self.next == Step::Nothing).then(|| best(&combined, options)).flatten();
+        self.combined = combined;
+        if let Some(best) = best {
+            self.recommend(best);
+        }
+    }
+
+    fn recommend(&mut self, best: Tried) {
+        let of_change = |change: &RuntimeChange| {
+            let own = self.single.iter().find(|tried| tried.changes == [change.clone()]);
+            own.and_then(|tried| Some(tried.effect?.ratio))
+        };
+        self.predicted =
+            best.changes.iter().map(of_change).try_fold(1.0, |all, own| Some(all * own?));
+        self.best = Some(best);
+    }
+}
+
+/// The first one, the first two and so on, and all but each one of them.
+fn combinations(changes: &[RuntimeChange]) -> Vec<Vec<RuntimeChange>> {
+    let mut planned: Vec<Vec<RuntimeChange>> =
+        (1..=changes.len()).map(|count| changes[..count].to_vec()).collect();
+    if changes.len() <= MOST_LEFT_OUT {
+        for left_out in changes {
+            let rest: Vec<_> =
+                changes.iter().filter(|change| *change != left_out).cloned().collect();
+            if !planned.contains(&rest) {
+                planned.push(rest);
+            }
+        }
+    }
+    planned
+}
+
+/// The fastest that pays or, where others are as fast within what does not matter, that of them
+/// with the fewest changes.
+fn best(combined: &[Tried], options: &TuneOptions) -> Option<Tried> {
+    let ratio = |tried: &Tried| tried.effect.map_or(f64::INFINITY, |effect| effect.ratio);
+    let paying: Vec<&Tried> = combined.iter().filter(|tried| tried.pays()).collect();
+    let least = paying.iter().map(|tried| ratio(tried)).min_by(f64::total_cmp)?;
+    let as_fast = paying.into_iter().filter(|tried| ratio(tried) <= least + options.smallest_gain);
+    let by_size = |a: &&Tried, b: &&Tried| {
+        (a.changes.len().cmp(&b.changes.len())).then(ratio(a).total_cmp(&ratio(b)))
+    };
+    as_fast.min_by(by_size).cloned()
+}
+
+/// A launch of those that want one and were measured least often; nothing if none does.
+fn step(
+    launches: &[&TuneLaunch],
+    stage: TuneStage,
+    tried: &[Tried],
+    wants: impl Fn(&Tried) -> bool,
+) -> Step {
+    let wanting: Vec<&Tried> = tried.iter().filter(|tried| wants(tried)).collect();
+    let Some(least) = wanting.iter().map(|tried| tried.launches).min() else {
+        return Step::Nothing;
+    };
+    let number = launches.iter().filter(|launch| launch.stage == stage);
+    let number = number.map(|launch| launch.number + 1).max().unwrap_or(0);
+    let variants = wanting.into_iter().filter(|tried| tried.launches == least);
+    Step::Measure { stage, number, variants: variants.map(|tried| tried.changes.clone()).collect() }
+}
+
+fn base(launches: &[&TuneLaunch]) -> Option<f64> {
+    median(&launches.iter().filter_map(|launch| launch.base_ns).collect::<Vec<f64>>())
+}

@@ -1,0 +1,111 @@
+//! What is known of a variant that was tried.
+
+use super::effect::Effect;
+use super::options::{FALSE_DISCOVERIES, TuneOptions};
+use crate::comparison::{Band, Verdict, verdict};
+use crate::probability::adjust;
+use onnxray_format::{
+    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant,
+};
+
+/// A variant, and what came of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tried {
+    /// What was changed at once.
+    pub changes: Vec<RuntimeChange>,
+    /// Launches in which it ran.
+    pub launches: usize,
+    /// What it does to the latency; `None` with fewer than two launches.
+    pub effect: Option<Effect>,
+    /// The p-value of its effect, adjusted for all variants of its stage (Benjamini and
+    /// Hochberg); `None` without an effect.
+    pub p_adjusted: Option<f64>,
+    /// Whether it is faster, at a false discovery rate of 5 % and by more than does not matter.
+    pub verdict: Verdict,
+    /// How outputs differ from the base's, in the launch in which they differ most; `None` if it
+    /// never ran.
+    pub outputs: Option<OutputDifference>,
+    /// Whether they differ by more than is tolerated.
+    pub changes_outputs: bool,
+    /// Whether it takes more of the machine than the base does.
+    pub takes_more: bool,
+    /// Why it failed, if it did, in the engine's words.
+    pub failed: Option<String>,
+}
+
+impl Tried {
+    /// Whether it can be recommended, if it is faster.
+    pub fn is_free(&self) -> bool {
+        self.failed.is_none() && !self.changes_outputs && !self.takes_more
+    }
+
+    /// Whether it pays: it is faster, and costs nothing else.
+    pub fn pays(&self) -> bool {
+        self.is_free() && self.verdict == Verdict::Faster
+    }
+
+    /// Whether more launches may find that it pays.
+    pub(super) fn may_pay(&self, options: &TuneOptions) -> bool {
+        let least = self.effect.map_or(0.0, |effect| effect.interval.0);
+        self.is_free() && least < 1.0 - options.smallest_gain
+    }
+}
+
+/// All variants of a stage, in the order in which they are planned.
+pub(super) fn tried(
+    run: &TuneRun,
+    launches: &[&TuneLaunch],
+    (stage, planned): (TuneStage, &[Vec<RuntimeChange>]),
+    options: &TuneOptions,
+) -> Vec<Tried> {
+    let of_stage: Vec<&TuneVariant> = launches
+        .iter()
+        .filter(|launch| launch.stage == stage)
+        .flat_map(|launch| &launch.variants)
+        .collect();
+    let mut estimates = Vec::new();
+    let mut all: Vec<Tried> = planned
+        .iter()
+        .map(|changes| {
+            let own = || of_stage.iter().filter(|variant| variant.changes == *changes);
+            let ratios: Vec<f64> = own().filter_map(|variant| variant.ratio).collect();
+            let failed = own().find_map(|variant| variant.failed.clone());
+            let outputs = own().filter_map(|variant| variant.outputs.clone());
+            let outputs = outputs.max_by(|a, b| a.relative.total_cmp(&b.relative));
+            let found = Effect::of(&ratios).filter(|_| failed.is_none());
+            estimates.push(found.map(|(_, estimate)| estimate));
+            Tried {
+                changes: changes.clone(),
+                launches: ratios.len(),
+                effect: found.map(|(effect, _)| effect),
+                p_adjusted: None,
+                verdict: Verdict::NotTested,
+                changes_outputs: outputs
+                    .as_ref()
+                    .is_some_and(|outputs| outputs.relative > options.tolerance),
+                outputs,
+                takes_more: takes_more(run, changes),
+                failed,
+            }
+        })
+        .collect();
+    let tested: Vec<usize> = (0..all.len()).filter(|&at| all[at].effect.is_some()).collect();
+    let p: Vec<f64> = tested.iter().filter_map(|&at| Some(all[at].effect?.p)).collect();
+    let band = Band { share: options.smallest_gain, ticks: 0.0 };
+    for (&at, p) in tested.iter().zip(adjust(&p, None)) {
+        all[at].p_adjusted = Some(p);
+        if let Some(estimate) = &estimates[at] {
+            all[at].verdict = verdict(estimate, 1.0, p, FALSE_DISCOVERIES, band);
+        }
+    }
+    all
+}
+
+/// Whether changes take more threads than the base has.
+fn takes_more(run: &TuneRun, changes: &[RuntimeChange]) -> bool {
+    changes.iter().any(|change| match change {
+        RuntimeChange::Threads(threads) => *threads > run.threads,
+        RuntimeChange::InterOpThreads(threads) => *threads > 1,
+        _ => false,
+    })
+}

@@ -1,0 +1,199 @@
+//! What is measured of changes of a runtime, one at a time: a run, and its launches.
+//!
+//! The recorder measures, the analyzer decides by it what pays, and what is measured next.
+
+use crate::run::Dimension;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A change of how ONNX Runtime runs a model.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RuntimeChange {
+    /// A graph optimizer is left out; its name in the runtime.
+    WithoutOptimizer(String),
+    /// The graph is optimized up to this level only: `disabled`, `basic`, `extended` or `all`.
+    Optimization(String),
+    /// Whether it plans the memory of a run by that of the run before.
+    MemoryPattern(bool),
+    /// Whether it keeps memory between runs.
+    Arena(bool),
+    /// Whether idle threads wait in a busy loop.
+    Spinning(bool),
+    /// Operators run side by side, on so many threads.
+    InterOpThreads(u32),
+    /// Threads that share the work of a kernel.
+    Threads(u32),
+    /// An entry of the session's configuration.
+    Config {
+        /// Its key.
+        key: String,
+        /// Its value.
+        value: String,
+    },
+}
+
+impl RuntimeChange {
+    /// What it sets: of two changes that set the same, only one can hold. Optimizers are set
+    /// one by one.
+    pub fn setting(&self) -> &str {
+        match self {
+            RuntimeChange::WithoutOptimizer(name) => name,
+            RuntimeChange::Optimization(_) => "optimization level",
+            RuntimeChange::MemoryPattern(_) => "memory pattern",
+            RuntimeChange::Arena(_) => "arena",
+            RuntimeChange::Spinning(_) => "spinning",
+            RuntimeChange::InterOpThreads(_) => "inter-op threads",
+            RuntimeChange::Threads(_) => "threads",
+            RuntimeChange::Config { key, .. } => key,
+        }
+    }
+
+    /// What people call it: `without GeluFusionL2`, `2 threads`.
+    pub fn text(&self) -> String {
+        let on = |chosen: bool| if chosen { "on" } else { "off" };
+        match self {
+            RuntimeChange::WithoutOptimizer(name) => format!("without {name}"),
+            RuntimeChange::Optimization(level) => format!("optimization {level}"),
+            RuntimeChange::MemoryPattern(chosen) => format!("memory pattern {}", on(*chosen)),
+            RuntimeChange::Arena(chosen) => format!("arena {}", on(*chosen)),
+            RuntimeChange::Spinning(chosen) => format!("spinning {}", on(*chosen)),
+            RuntimeChange::InterOpThreads(1) => "parallel execution, 1 inter-op thread".to_string(),
+            RuntimeChange::InterOpThreads(threads) => {
+                format!("parallel execution, {threads} inter-op threads")
+            }
+            RuntimeChange::Threads(1) => "1 thread".to_string(),
+            RuntimeChange::Threads(threads) => format!("{threads} threads"),
+            RuntimeChange::Config { key, value } => format!("{key}={value}"),
+        }
+    }
+}
+
+/// What the figures of a tuning depend on: two runs that agree in it may be joined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneRun {
+    /// Name of the model's file.
+    pub model: String,
+    /// SHA-256 of the model's file; `None` if unknown.
+    pub model_sha256: Option<String>,
+    /// SHA-256 of the files with its external data; `None` if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_sha256: Option<String>,
+    /// What runs the model.
+    pub engine: String,
+    /// Its version, as its authors count.
+    pub engine_version: String,
+    /// Its options in the base, which each change is compared with.
+    pub engine_options: BTreeMap<String, String>,
+    /// Threads of a kernel in the base.
+    pub threads: u32,
+    /// Size of the batch; `None` if the inputs have no dimension that is one.
+    pub batch_size: Option<u64>,
+    /// The free dimensions and their sizes.
+    pub dimensions: Vec<Dimension>,
+    /// What the model runs on: `random, seed 1`, or files.
+    pub inputs: String,
+    /// The processor; `None` if the system does not say.
+    pub cpu: Option<String>,
+    /// Cores that the process may use.
+    pub cores: u32,
+    /// The changes that are tried, each by itself, in their order.
+    pub changes: Vec<RuntimeChange>,
+    /// Graph optimizers of this version that did not change this model.
+    pub idle_optimizers: u64,
+}
+
+/// What a launch, a process of its own, measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TuneStage {
+    /// Each change by itself.
+    Single,
+    /// Several changes at once.
+    Combined,
+}
+
+/// A launch: the model as it is and changed, in turns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneLaunch {
+    /// What it measures.
+    pub stage: TuneStage,
+    /// Its number within the stage, from 0.
+    pub number: u32,
+    /// Latency of the model as it is, in nanoseconds: the median over the turns of a turn's
+    /// median; `None` if it did not run.
+    pub base_ns: Option<f64>,
+    /// Rounds, in each of which every variant has a turn.
+    pub rounds: u32,
+    /// What came of each variant.
+    pub variants: Vec<TuneVariant>,
+}
+
+/// What came of a variant in a launch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneVariant {
+    /// What is changed at once.
+    pub changes: Vec<RuntimeChange>,
+    /// Latency of the variant / latency of the base: the median over rounds, where the latency
+    /// of the base is the geometric mean of its turns before and behind; `None` if it failed.
+    pub ratio: Option<f64>,
+    /// How outputs differ from those of the base; `None` if it failed.
+    pub outputs: Option<OutputDifference>,
+    /// Why it could not be loaded or run, in the engine's words.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+}
+
+/// How the outputs of two runs differ, in the output where they differ most.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct OutputDifference {
+    /// The output; `None` if all are equal to the last bit.
+    pub output: Option<String>,
+    /// Largest absolute difference of two elements, in the output's unit; infinite where one of
+    /// two elements is finite and the other is not, and where shapes or texts differ.
+    #[serde(with = "infinite")]
+    pub absolute: f64,
+    /// That difference / the largest absolute value of the base's output; infinite where that is
+    /// 0.
+    #[serde(with = "infinite")]
+    pub relative: f64,
+}
+
+/// JSON has no infinity: it is null there.
+mod infinite {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(value: &f64, to: S) -> Result<S::Ok, S::Error> {
+        value.is_finite().then_some(*value).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<f64, D::Error> {
+        Ok(Option::deserialize(from)?.unwrap_or(f64::INFINITY))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn infinite_differences_survive_json() {
+        let infinite = OutputDifference {
+            output: Some("y".to_string()),
+            absolute: f64::INFINITY,
+            relative: f64::INFINITY,
+        };
+        for difference in [infinite, OutputDifference::default()] {
+            let text = serde_json::to_string(&difference).unwrap();
+            assert_eq!(serde_json::from_str::<OutputDifference>(&text).unwrap(), difference);
+        }
+    }
+
+    #[test]
+    fn changes_of_one_setting_exclude_each_other() {
+        let [two, four] = [2, 4].map(RuntimeChange::Threads);
+        assert_eq!(two.setting(), four.setting());
+        let optimizer = |name: &str| RuntimeChange::WithoutOptimizer(name.to_string());
+        assert_ne!(optimizer("A").setting(), optimizer("B").setting());
+    }
+}

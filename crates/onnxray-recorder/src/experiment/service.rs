@@ -1,0 +1,100 @@
+//! A process that answers questions, since an engine may end it: a line of JSON each.
+//!
+//! It reads questions from standard input, and ends when that does.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::io::{self, BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+/// How often a process that waits looks whether it is to end.
+const GLANCE: Duration = Duration::from_millis(20);
+
+/// The other end of such a process, which ends with this.
+pub(crate) struct Service<R> {
+    process: Child,
+    input: ChildStdin,
+    replies: Receiver<R>,
+}
+
+/// Why there is no answer.
+pub(crate) enum NoAnswer {
+    /// It was to end.
+    Halted,
+    /// Its process ended before.
+    Ended(ExitStatus),
+    /// It says that it cannot.
+    Refused(String),
+    /// The system does not let it.
+    Io(io::Error),
+}
+
+impl From<io::Error> for NoAnswer {
+    fn from(error: io::Error) -> NoAnswer {
+        NoAnswer::Io(error)
+    }
+}
+
+impl<R: DeserializeOwned + Send + 'static> Service<R> {
+    /// Starts a process.
+    pub(crate) fn start(mut command: Command) -> io::Result<Service<R>> {
+        let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let (input, output) = (process.stdin.take(), process.stdout.take());
+        let Some((input, output)) = input.zip(output) else {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        };
+        let (sender, replies) = channel();
+        thread::spawn(move || {
+            let lines = BufReader::new(output).lines().map_while(Result::ok);
+            // An engine may write there as well.
+            let replies = lines.filter_map(|line| serde_json::from_str(&line).ok());
+            for reply in replies {
+                if sender.send(reply).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Service { process, input, replies })
+    }
+
+    /// Asks, and waits for the answer, or until `halted`.
+    pub(crate) fn ask(
+        &mut self,
+        what: &impl Serialize,
+        halted: &impl Fn() -> bool,
+    ) -> Result<R, NoAnswer> {
+        let mut line = serde_json::to_vec(what).map_err(io::Error::from)?;
+        line.push(b'\n');
+        // It fails if the process has ended; then its status tells why.
+        let _ = self.input.write_all(&line).and_then(|()| self.input.flush());
+        loop {
+            match self.replies.recv_timeout(GLANCE) {
+                Ok(reply) => return Ok(reply),
+                Err(RecvTimeoutError::Timeout) if halted() => return Err(NoAnswer::Halted),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(NoAnswer::Ended(self.process.wait()?));
+                }
+            }
+        }
+    }
+}
+
+impl<R> Drop for Service<R> {
+    fn drop(&mut self) {
+        // It fails if the process has ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Answers, behind whatever the engine wrote.
+pub(crate) fn answer(mut to: impl Write, reply: &impl Serialize) -> io::Result<()> {
+    to.write_all(b"\n")?;
+    serde_json::to_writer(&mut to, reply)?;
+    to.write_all(b"\n")?;
+    to.flush()
+}

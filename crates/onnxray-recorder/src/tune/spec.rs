@@ -1,0 +1,51 @@
+//! What is tuned, and what is asked of the process that runs it.
+
+use crate::engine::Optimizer;
+use crate::launches::LaunchSpec;
+use onnxray_format::{Nanoseconds, RuntimeChange, TuneRun, TuneStage};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A model in the configuration that changes are compared with.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TuneSpec {
+    /// A launch of it.
+    pub base: LaunchSpec,
+}
+
+/// What a process is asked for: one of them, and then it ends.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Request {
+    /// What is known before anything is measured.
+    Survey(TuneSpec),
+    /// A launch.
+    Launch(TuneSpec, LaunchRequest),
+}
+
+/// A launch to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LaunchRequest {
+    /// What it is for.
+    pub stage: TuneStage,
+    /// Its number within the stage.
+    pub number: u32,
+    /// What is compared with the base; changes of each at once.
+    pub variants: Vec<Vec<RuntimeChange>>,
+    /// No round is begun after this long.
+    pub time: Duration,
+}
+
+/// What is known of a model before anything is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Survey {
+    /// What figures will depend on; without changes, which are not known here.
+    pub run: TuneRun,
+    /// The engine's graph optimizers, as they worked on this model.
+    pub optimizers: Vec<Optimizer>,
+    /// The shortest of a few runs.
+    pub latency: Nanoseconds,
+    /// By how much the process grew, in bytes; `None` where the system does not say.
+    pub memory: Option<u64>,
+    /// Whether tensors of the model are quantized and dequantized in its graph.
+    pub has_quantization: bool,
+}

@@ -1,0 +1,128 @@
+//! The answer, in a few sentences.
+
+use super::TuneResult;
+use onnxray_analyzer::comparison::Verdict;
+use onnxray_analyzer::difference::{confidence, signed_difference, slower_or_faster};
+use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::tune::{Step, Tried, Tuning};
+use onnxray_format::{OutputDifference, RuntimeChange, counted, printable};
+
+/// What pays, what it does to outputs, and what pays only at a price.
+pub(super) fn headline(result: &TuneResult) -> Vec<String> {
+    let mut sentences = vec![answer(result)];
+    sentences.extend(beside(&result.tuning));
+    sentences
+}
+
+fn answer(result: &TuneResult) -> String {
+    let tuning = &result.tuning;
+    let model = printable(stem(&tuning.run.model));
+    let Some(best) = &tuning.best else { return nothing(tuning, &model) };
+    let changes = phrase(&best.changes);
+    let Some(verified) = &result.verified else {
+        return format!("{model} may be faster {changes}; it was not verified.");
+    };
+    match verified.latency() {
+        (Some(ratio), interval, Some(Verdict::Faster)) => {
+            let interval =
+                confidence(ratio, interval).map_or(String::new(), |text| format!(" ({text})"));
+            let outputs = best.outputs.as_ref().map_or(String::new(), outputs);
+            format!("{model} is {}{interval} {changes}{outputs}.", slower_or_faster(ratio))
+        }
+        (Some(ratio), interval, _) => format!(
+            "Nothing is recommended for {model}: {changes}, it was faster in the search, but not in \
+             the launches that verify it, {}.",
+            signed_difference(ratio, interval)
+        ),
+        (None, ..) => format!("{model} may be faster {changes}; it could not be verified."),
+    }
+}
+
+fn nothing(tuning: &Tuning, model: &str) -> String {
+    let all = tuning.single.len() as u64;
+    let measured = tuning.single.iter().filter(|tried| tried.effect.is_some()).count() as u64;
+    if tuning.next != Step::Nothing {
+        return format!(
+            "Nothing is known yet of {model}: {measured} of {} measured.",
+            counted(all, "change is", "changes are")
+        );
+    }
+    let least = percent(tuning.options.smallest_gain);
+    format!(
+        "Nothing that was tried makes {model} faster: of {}, none gains {least} % or more{}.",
+        counted(all, "change", "changes"),
+        match tuning.single.iter().any(|tried| tried.verdict == Verdict::Faster) {
+            true => " at no other cost",
+            false => "",
+        }
+    )
+}
+
+/// The fastest of those that are faster, and are not recommended.
+fn beside(tuning: &Tuning) -> Vec<String> {
+    let costly = tuning.single.iter().filter(|tried| {
+        tried.verdict == Verdict::Faster && !tried.is_free() && tried.failed.is_none()
+    });
+    let mut costly: Vec<(&Tried, f64)> =
+        costly.filter_map(|tried| Some((tried, tried.effect?.ratio))).collect();
+    costly.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let said = |(tried, ratio): &(&Tried, f64)| {
+        let why = match tried.changes_outputs {
+            true => "changes the outputs",
+            false => "takes more threads",
+        };
+        format!("{} ({}, {why})", printable(&tried.changes[0].text()), slower_or_faster(*ratio))
+    };
+    let listed: Vec<String> = costly.iter().take(3).map(said).collect();
+    match listed.is_empty() {
+        true => Vec::new(),
+        false => vec![format!("Faster, but not recommended: {}.", listed.join("; "))],
+    }
+}
+
+/// `without A and B, with arena off`
+fn phrase(changes: &[RuntimeChange]) -> String {
+    let (mut without, mut with) = (Vec::new(), Vec::new());
+    for change in changes {
+        match change {
+            RuntimeChange::WithoutOptimizer(name) => without.push(printable(name)),
+            other => with.push(printable(&other.text())),
+        }
+    }
+    let parts = [("without", without), ("with", with)].into_iter();
+    let parts = parts.filter(|(_, own)| !own.is_empty());
+    parts.map(|(word, own)| format!("{word} {}", list(&own))).collect::<Vec<_>>().join(", ")
+}
+
+/// `A, B and C`
+fn list(words: &[String]) -> String {
+    match words {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+fn outputs(difference: &OutputDifference) -> String {
+    match &difference.output {
+        None => "; outputs are equal".to_string(),
+        Some(_) => format!("; outputs are equal to {:.0e}", difference.relative),
+    }
+}
+
+fn stem(file: &str) -> &str {
+    file.strip_suffix(".onnx").unwrap_or(file)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_are_listed_as_people_do() {
+        let without = |name: &str| RuntimeChange::WithoutOptimizer(name.to_string());
+        assert_eq!(phrase(&[without("A")]), "without A");
+        let all = [without("A"), RuntimeChange::Arena(false), without("B"), without("C")];
+        assert_eq!(phrase(&all), "without A, B and C, with arena off");
+    }
+}

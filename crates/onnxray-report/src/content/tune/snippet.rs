@@ -1,0 +1,145 @@
+//! The lines that set what is recommended, in one's own program.
+
+use crate::document::{Cell, Column, Figures, Unit, column};
+use onnxray_analyzer::tune::{Tried, Tuning};
+use onnxray_format::{RuntimeChange, TuneRun};
+
+/// The lines of a language each, joined: they can be pasted as they are.
+struct Lines {
+    python: String,
+    cpp: String,
+    record: String,
+}
+
+const LINES: &[Column<Lines>] = &[
+    column("python", "Python", Unit::Text, "lines for a SessionOptions called options", |lines| {
+        Cell::text(&lines.python)
+    }),
+    column("cpp", "C++", Unit::Text, "lines for an Ort::SessionOptions called options", |lines| {
+        Cell::text(&lines.cpp)
+    }),
+    column("record", "onnxray record", Unit::Text, "options of the command", |lines| {
+        Cell::some_text(&lines.record)
+    }),
+];
+
+/// Entry of the configuration that lists disabled optimizers.
+const DISABLED: &str = "optimization.disable_specified_optimizers";
+
+/// What is recommended, as lines to paste.
+pub(super) fn lines(tuning: &Tuning, best: &Tried) -> Figures {
+    let (mut python, mut cpp, mut record) = (Vec::new(), Vec::new(), Vec::new());
+    for setting in settings(&tuning.run, &best.changes) {
+        python.push(setting.python);
+        cpp.push(setting.cpp);
+        record.extend(setting.record);
+    }
+    let lines = Lines { python: python.join("; "), cpp: cpp.join(" "), record: record.join(" ") };
+    Figures::new("tune_code", "Lines to paste", LINES, &lines)
+}
+
+struct Setting {
+    python: String,
+    cpp: String,
+    record: Option<String>,
+}
+
+fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
+    let threads = changes.iter().find_map(|change| match change {
+        RuntimeChange::Threads(threads) => Some(*threads),
+        _ => None,
+    });
+    let threads = threads.unwrap_or(run.threads);
+    let mut settings = vec![Setting {
+        python: format!("options.intra_op_num_threads = {threads}"),
+        cpp: format!("options.SetIntraOpNumThreads({threads});"),
+        record: Some(format!("--threads {threads}")),
+    }];
+    let disabled: Vec<&str> = changes
+        .iter()
+        .filter_map(|change| match change {
+            RuntimeChange::WithoutOptimizer(name) => Some(name.as_str()),
+            _ => None,
+        })
+        .collect();
+    if !disabled.is_empty() {
+        let options = disabled.iter().map(|name| format!("--disable-optimizer {name}"));
+        settings.push(Setting {
+            record: Some(options.collect::<Vec<_>>().join(" ")),
+            ..entry(DISABLED, &disabled.join(";"))
+        });
+    }
+    for change in changes {
+        match change {
+            RuntimeChange::WithoutOptimizer(_) | RuntimeChange::Threads(_) => {}
+            RuntimeChange::Optimization(level) => {
+                let name = match level.as_str() {
+                    "disabled" => "ORT_DISABLE_ALL",
+                    "basic" => "ORT_ENABLE_BASIC",
+                    "extended" => "ORT_ENABLE_EXTENDED",
+                    _ => "ORT_ENABLE_ALL",
+                };
+                settings.push(Setting {
+                    python: format!(
+                        "options.graph_optimization_level = \
+                         onnxruntime.GraphOptimizationLevel.{name}"
+                    ),
+                    cpp: format!("options.SetGraphOptimizationLevel({name});"),
+                    record: Some(format!("--optimization {level}")),
+                });
+            }
+            RuntimeChange::MemoryPattern(on) => settings.push(Setting {
+                python: format!("options.enable_mem_pattern = {}", python_truth(*on)),
+                cpp: format!("options.{}MemPattern();", if *on { "Enable" } else { "Disable" }),
+                record: Some(format!("--memory-pattern {}", yes_or_no(*on))),
+            }),
+            RuntimeChange::Arena(on) => settings.push(Setting {
+                python: format!("options.enable_cpu_mem_arena = {}", python_truth(*on)),
+                cpp: format!("options.{}CpuMemArena();", if *on { "Enable" } else { "Disable" }),
+                record: Some(format!("--arena {}", yes_or_no(*on))),
+            }),
+            RuntimeChange::Spinning(on) => settings.push(Setting {
+                record: Some(format!("--spinning {}", yes_or_no(*on))),
+                ..entry("session.intra_op.allow_spinning", if *on { "1" } else { "0" })
+            }),
+            RuntimeChange::InterOpThreads(threads) => settings.push(Setting {
+                python: format!(
+                    "options.execution_mode = onnxruntime.ExecutionMode.ORT_PARALLEL; \
+                     options.inter_op_num_threads = {threads}"
+                ),
+                cpp: format!(
+                    "options.SetExecutionMode(ORT_PARALLEL); \
+                     options.SetInterOpNumThreads({threads});"
+                ),
+                record: Some(format!("--inter-op-threads {threads}")),
+            }),
+            RuntimeChange::Config { key, value } => settings.push(Setting {
+                record: Some(format!("--config {}", shell(&format!("{key}={value}")))),
+                ..entry(key, value)
+            }),
+        }
+    }
+    settings
+}
+
+/// Keys and values are data, in both languages.
+fn entry(key: &str, value: &str) -> Setting {
+    let [key, value] = [key, value].map(|text| serde_json::Value::from(text).to_string());
+    Setting {
+        python: format!("options.add_session_config_entry({key}, {value})"),
+        cpp: format!("options.AddConfigEntry({key}, {value});"),
+        record: None,
+    }
+}
+
+fn shell(text: &str) -> String {
+    onnxray_format::shell_word(text)
+}
+
+fn python_truth(on: bool) -> &'static str {
+    if on { "True" } else { "False" }
+}
+
+fn yes_or_no(on: bool) -> &'static str {
+    if on { "yes" } else { "no" }
+}

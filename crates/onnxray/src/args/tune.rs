@@ -1,0 +1,142 @@
+//! The arguments of `onnxray tune`.
+
+use super::choice::choice;
+use super::engine::session_entry;
+use super::files::ForceArguments;
+use super::heading;
+use super::input::ModelArguments;
+use super::numbers::{duration, share, whole};
+use super::record::input;
+use super::view::{FormatArguments, RowArguments};
+use clap::Args;
+use onnxray_analyzer::tune::TuneOptions;
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use onnxray_recorder::tune::{ChangeKind, TuneSpec};
+use onnxray_recorder::{LaunchOptions, LaunchSpec};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray tune model.onnx\n  \
+    onnxray tune encoder.onnx --batch-size 8 --dim sequence=128 -o tune.html\n  \
+    onnxray tune model.onnx --threads 4 --only optimizers,levels\n  \
+    onnxray tune model.onnx --config session.intra_op.use_xnnpack_threadpool=1\n\n\
+    Each change is measured by itself against the model as it is, interleaved in one process,\n\
+    in several processes. Changes that gain are combined; the best combination is recorded\n\
+    next to the base, in launches that the search did not see, for `onnxray compare`.\n\
+    The same command resumes a run that was interrupted.")]
+pub(crate) struct TuneArguments {
+    #[command(flatten)]
+    pub model: ModelArguments,
+
+    /// Values of an input, from a NumPy file; other inputs get valid random values
+    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input,
+          help_heading = heading::MODEL)]
+    pub inputs: Vec<(String, PathBuf)>,
+
+    /// Seed of random inputs
+    #[arg(long, default_value_t = 1, help_heading = heading::MODEL, hide_short_help = true)]
+    pub seed: u64,
+
+    /// Intra-op threads of the base. More threads are tried, but not recommended: they take more
+    /// of the machine
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024),
+          help_heading = heading::PROCESSES)]
+    threads: u32,
+
+    /// ONNX Runtime's library, or the folder of an `onnxruntime` Python package [default:
+    /// ORT_DYLIB_PATH, or what `python3` has installed]
+    #[arg(long, help_heading = heading::PROCESSES, value_name = "FILE|FOLDER",
+          hide_short_help = true)]
+    engine_library: Option<PathBuf>,
+
+    /// Execution provider, such as cuda [default: cpu]
+    #[arg(long, help_heading = heading::PROCESSES, value_name = "NAME", hide_short_help = true)]
+    provider: Option<String>,
+
+    /// Try only changes of these kinds
+    #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_parser = choice(
+        ChangeKind::ALL.map(|kind| (kind.name().into(), kind))
+    ), help_heading = heading::CHANGES)]
+    only: Vec<ChangeKind>,
+
+    /// Also try this entry of the session's configuration; repeat it for more
+    #[arg(long = "config", value_name = "KEY=VALUE", value_parser = session_entry,
+          help_heading = heading::CHANGES)]
+    pub config: Vec<(String, String)>,
+
+    /// Smallest gain that matters, as a share of the latency
+    #[arg(long, value_name = "SHARE", default_value = "0.5%", value_parser = share,
+          help_heading = heading::CHANGES)]
+    smallest_gain: f64,
+
+    /// How far outputs may be off, as a share of the output's largest value: changes beyond it are
+    /// listed, but not recommended
+    #[arg(long, value_name = "SHARE", default_value = "0.1%", value_parser = share,
+          help_heading = heading::CHANGES)]
+    tolerance: f64,
+
+    /// Time limit: start no launch later than 90s, 10m, 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration,
+          help_heading = heading::MEASURING)]
+    pub time_limit: Duration,
+
+    /// Replace what was measured in the folder
+    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
+    pub restart: bool,
+
+    /// Folder of what is measured, and of the recordings of the base and of what is recommended
+    #[arg(long, value_name = "FOLDER", default_value = "tune", help_heading = heading::OUTPUT)]
+    pub out: PathBuf,
+
+    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
+    /// folder
+    #[arg(short, long, help_heading = heading::OUTPUT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
+
+    #[command(flatten)]
+    pub rows: RowArguments,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
+}
+
+impl TuneArguments {
+    /// The model as it is.
+    pub(crate) fn spec(&self) -> TuneSpec {
+        let options = OnnxRuntimeOptions {
+            library: self.engine_library.clone().map(Into::into),
+            provider: self.provider.clone(),
+            ..OnnxRuntimeOptions::default()
+        };
+        let files = self.inputs.iter();
+        let base = LaunchSpec {
+            engine: EngineSpec::OnnxRuntime(options),
+            model: self.model.model.clone().into(),
+            dimensions: self.model.sizes.given(),
+            inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
+            seed: self.seed,
+            generation: None,
+            options: LaunchOptions { threads: self.threads, ..LaunchOptions::default() },
+        };
+        TuneSpec { base }
+    }
+
+    /// The kinds of changes to try.
+    pub(crate) fn kinds(&self) -> Vec<ChangeKind> {
+        match self.only.is_empty() {
+            true => ChangeKind::ALL.to_vec(),
+            false => self.only.clone(),
+        }
+    }
+
+    /// How much has to be gained.
+    pub(crate) fn options(&self) -> TuneOptions {
+        TuneOptions { smallest_gain: self.smallest_gain, tolerance: self.tolerance }
+    }
+}

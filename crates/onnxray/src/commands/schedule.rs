@@ -1,0 +1,37 @@
+//! How many iterations a launch has where nobody says so: about half a second of them.
+
+use onnxray_format::Nanoseconds;
+use onnxray_recorder::{Length, Schedule};
+use std::num::NonZeroU32;
+
+/// What the iterations of a launch take, half of it measured ones and half plain ones.
+const LAUNCH: Nanoseconds = Nanoseconds(500_000_000);
+/// Iterations of each kind.
+const ITERATIONS: [u64; 2] = [5, 1000];
+/// What the iterations before them take.
+const WARMUP: Nanoseconds = Nanoseconds(50_000_000);
+/// Iterations before them.
+const WARMUPS: [u64; 2] = [2, 10];
+
+/// A launch that is long enough for its median, and short enough for many rounds.
+pub(super) fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedule {
+    let fill = |time: Nanoseconds, [fewest, most]: [u64; 2]| {
+        (time.0 / latency.0.max(1)).clamp(fewest, most) as u32
+    };
+    let measured = iterations.unwrap_or(fill(Nanoseconds(LAUNCH.0 / 2), ITERATIONS));
+    Schedule {
+        warmup: fill(WARMUP, WARMUPS),
+        length: Length::Iterations(measured),
+        plain: u32::MAX,
+        turn: NonZeroU32::MIN,
+    }
+}
+
+/// Whether [`schedule`] makes this for a model of any speed.
+pub(super) fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
+    let Length::Iterations(measured) = found.length else { return false };
+    let within = |count: u32, [fewest, most]: [u64; 2]| (fewest..=most).contains(&count.into());
+    let is_usual = iterations.map_or(within(measured, ITERATIONS), |asked| asked == measured);
+    let others = (found.plain, found.turn);
+    is_usual && within(found.warmup, WARMUPS) && others == (u32::MAX, NonZeroU32::MIN)
+}

@@ -1,0 +1,118 @@
+//! Measures launch after launch, until what pays is known or time is up.
+
+use crate::args::TuneArguments;
+use crate::message;
+use crate::progress::Progress;
+use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
+use onnxray_format::{TuneLaunch, TuneStage, counted};
+use onnxray_recorder::tune::{LaunchRequest, Survey, TuneEntry, TuneJournal, TuneWorker};
+use onnxray_recorder::{Clock, memory_limit};
+use std::time::Duration;
+
+/// Time that a launch measures, for each of its variants.
+const TIME: Duration = Duration::from_millis(60);
+/// But at least and at most this long.
+const TIMES: [Duration; 2] = [Duration::from_millis(300), Duration::from_millis(2000)];
+/// Sessions that are loaded at once.
+const MOST_SESSIONS: usize = 48;
+/// The share of the time that is for the search; the rest is for the launches that verify what
+/// it found.
+const SEARCH: f64 = 0.6;
+
+/// What is measured, and for how long.
+pub(super) struct Measuring<'a> {
+    worker: &'a TuneWorker<'a>,
+    options: TuneOptions,
+    clock: &'a dyn Clock,
+    limit: Duration,
+    /// Variants that are loaded at once, beside the base.
+    at_once: usize,
+}
+
+impl<'a> Measuring<'a> {
+    pub(super) fn new(
+        worker: &'a TuneWorker<'a>,
+        survey: &Survey,
+        arguments: &TuneArguments,
+        clock: &'a dyn Clock,
+    ) -> Measuring<'a> {
+        Measuring {
+            worker,
+            options: arguments.options(),
+            clock,
+            limit: arguments.time_limit.mul_f64(SEARCH),
+            at_once: sessions(survey.memory, memory_limit()) - 1,
+        }
+    }
+
+    /// Goes on from what the journal has; `None` if it was interrupted.
+    pub(super) fn run(&self, journal: &mut TuneJournal) -> anyhow::Result<Option<Tuning>> {
+        let progress = Progress::new();
+        let begun = self.clock.now();
+        loop {
+            let found = self.found(journal);
+            let Step::Measure { stage, number, mut variants } = found.next.clone() else {
+                progress.clear();
+                return Ok(Some(found));
+            };
+            let spent = Duration::from_nanos((self.clock.now() - begun).0);
+            if spent >= self.limit {
+                progress.clear();
+                message::warning(format_args!(
+                    "the time limit ended the search after {}; what is not known precisely enough \
+                     is left out; raise --time-limit and run the same command to go on",
+                    counted(launches(journal).len() as u64, "launch", "launches")
+                ));
+                return Ok(Some(found));
+            }
+            variants.truncate(self.at_once);
+            let what = match stage {
+                TuneStage::Single => "trying changes",
+                TuneStage::Combined => "combining",
+            };
+            progress.show(what.to_string(), share(&found), None);
+            let time = TIME.saturating_mul(variants.len() as u32).clamp(TIMES[0], TIMES[1]);
+            let request = LaunchRequest { stage, number, variants, time };
+            let measured = self.worker.launch(request);
+            let Some(launch) = measured.inspect_err(|_| progress.clear())? else {
+                progress.clear();
+                return Ok(None);
+            };
+            journal.keep(TuneEntry::Launch(launch))?;
+        }
+    }
+
+    fn found(&self, journal: &TuneJournal) -> Tuning {
+        let run = journal.plan().cloned();
+        let run = run.unwrap_or_else(|| unreachable!("it was begun with a run"));
+        tuning(&run, &launches(journal), self.options)
+    }
+}
+
+/// The launches that are known.
+fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
+    let entries = journal.entries();
+    let launches = entries.filter_map(|entry| match entry {
+        TuneEntry::Launch(launch) => Some(launch),
+        TuneEntry::Recorded { .. } => None,
+    });
+    launches.collect()
+}
+
+/// Sessions that may be loaded at once: half of the memory is for them. At least two.
+fn sessions(each: Option<u64>, limit: Option<u64>) -> usize {
+    let fitting = limit.zip(each).map(|(limit, each)| limit / 2 / each.max(1));
+    fitting.unwrap_or(MOST_SESSIONS as u64).clamp(2, MOST_SESSIONS as u64) as usize
+}
+
+/// How much of the search is done, roughly: the launches of each variant that may be needed.
+fn share(tuning: &Tuning) -> f64 {
+    let all = tuning.single.iter().chain(&tuning.combined);
+    let (mut done, mut needed) = (0usize, 0usize);
+    for tried in all {
+        let most = if tried.pays() || tried.effect.is_none() { 10 } else { 5 };
+        done += tried.launches.min(most);
+        needed += most;
+    }
+    done as f64 / needed.max(1) as f64
+}

@@ -1,0 +1,166 @@
+//! `onnxray tune`: which changes of the runtime make a model faster, one at a time.
+
+mod measure;
+mod verify;
+
+use super::signals::Stop;
+use crate::args::{Format, TuneArguments};
+use crate::destination::Destination;
+use crate::engine_process::{end_with_parent, part, without_telemetry};
+use crate::exit::Ended;
+use crate::message;
+use crate::output_files::{OutputFiles, ReportFile};
+use anyhow::{anyhow, bail};
+use measure::Measuring;
+use onnxray_analyzer::tune::Tuning;
+use onnxray_format::{counted, printable, shown};
+use onnxray_recorder::engine::Engines;
+use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
+use onnxray_report::{TuneResult, tune_page, tune_report, write_tune};
+use std::fs;
+use std::io;
+use std::path::Path;
+use verify::verify;
+
+/// `onnxray vary`: measures the changes that standard input describes, for the process that
+/// started this one.
+pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
+    // Ctrl-C in a terminal is for the process that started this one, which ends it.
+    let _stop = Stop::on_signals()?;
+    end_with_parent();
+    match serve_tune(engines, io::stdin().lock(), io::stdout()) {
+        // Nobody waits for the answer.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
+        Err(error) => Err(anyhow!("standard input describes nothing to measure: {error}")),
+        Ok(()) => Ok(Ended::Done),
+    }
+}
+
+pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
+    let spec = arguments.spec();
+    without_telemetry(&[&spec.base.engine])?;
+    let inputs = arguments.inputs.iter().map(|(_, file)| file);
+    let files = [&arguments.model.model].into_iter().chain(inputs);
+    let outputs = OutputFiles::new(files.cloned(), arguments.force);
+    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
+        bail!(
+            "CSV has one table, and this report has several\n\
+             hint: -o FOLDER writes each into a file of its own"
+        );
+    }
+    let stop = Stop::on_signals()?;
+    let command = part("vary")?;
+    let worker = TuneWorker { spec: &spec, command: &command, stop: stop.asked() };
+    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let made: Vec<&Path> = arguments.out.ancestors().take_while(missing).collect();
+    let begun = begin(&arguments, &worker);
+    if !matches!(begun, Ok(Some(_))) {
+        for folder in made {
+            let _ = fs::remove_dir(folder); // fails if it holds something
+        }
+    }
+    let Some((survey, mut journal)) = begun? else {
+        message::line("interrupted; nothing was measured");
+        return Ok(Ended::Interrupted);
+    };
+    tell(&journal);
+    let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
+    let Some(tuning) = measuring.run(&mut journal)? else { return Ok(interrupted(&journal)) };
+    let Some(verified) = verify(&tuning, &spec, &mut journal, &survey, &stop)? else {
+        return Ok(interrupted(&journal));
+    };
+    write(TuneResult { tuning, verified }, &arguments, &output, &outputs)
+}
+
+/// What is known of the model, and the journal of what is measured of it; `None` if it was
+/// interrupted.
+fn begin(
+    arguments: &TuneArguments,
+    worker: &TuneWorker,
+) -> anyhow::Result<Option<(Survey, TuneJournal)>> {
+    let progress = crate::progress::Progress::working("checking".to_string());
+    let surveyed = worker.survey();
+    progress.clear();
+    let Some(mut survey) = surveyed? else { return Ok(None) };
+    survey.run.changes =
+        candidates(&survey, &worker.spec.base, &arguments.kinds(), &arguments.config);
+    if survey.run.changes.is_empty() {
+        bail!(
+            "{}: nothing to try: none of {} of {} {} changes this model",
+            shown(&arguments.model.model),
+            counted(survey.run.idle_optimizers, "graph optimizer", "graph optimizers"),
+            printable(&survey.run.engine),
+            printable(&survey.run.engine_version),
+        );
+    }
+    let folder = &arguments.out;
+    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    let journal = match arguments.restart {
+        true => {
+            let mut journal = TuneJournal::anew(folder)?;
+            journal.begin(survey.run.clone())?;
+            journal
+        }
+        false => TuneJournal::resume(folder, &survey.run, false)?,
+    };
+    Ok(Some((survey, journal)))
+}
+
+/// Says what the journal has.
+fn tell(journal: &TuneJournal) {
+    let path = journal.path();
+    if journal.damaged() > 0 {
+        message::warning(format_args!(
+            "{}: {} cannot be read and are measured again",
+            shown(&path),
+            counted(journal.damaged(), "line", "lines")
+        ));
+    }
+    let known = journal.entries().count();
+    if known > 0 {
+        message::note(format_args!(
+            "{} known from {}; --restart measures anew",
+            counted(known as u64, "launch is", "launches are"),
+            shown(&path)
+        ));
+    }
+}
+
+fn interrupted(journal: &TuneJournal) -> Ended {
+    message::line(format_args!(
+        "interrupted: {} kept in {}; the same command goes on",
+        counted(journal.entries().count() as u64, "launch is", "launches are"),
+        shown(&journal.path())
+    ));
+    Ended::Interrupted
+}
+
+fn write(
+    result: TuneResult,
+    arguments: &TuneArguments,
+    output: &Destination,
+    outputs: &OutputFiles,
+) -> anyhow::Result<Ended> {
+    if let Some(file) = output.report() {
+        file.write(outputs, |file| write_tune(&result, file), || tune_page(&result))?;
+    }
+    let report = tune_report(&result, arguments.rows.most(arguments.shown.format));
+    output.write(report, &arguments.shown, "")?;
+    if let Some(path) = output.report().map(ReportFile::path) {
+        message::line(format_args!("wrote {}", shown(path)));
+    }
+    hint(&result.tuning, result.verified.is_some(), &arguments.out);
+    Ok(Ended::Done)
+}
+
+/// Says what to do next.
+fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
+    if tuning.best.is_some() && is_verified {
+        let [base, tuned] =
+            verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
+        message::hint(format_args!(
+            "onnxray compare {base} {tuned} --expect-different options shows what changed"
+        ));
+    }
+}
