@@ -160,7 +160,7 @@ impl Bench {
         let mut loaded_base = None;
         let mut variants: Vec<Option<Variant>> = request.variants.iter().map(|_| None).collect();
         let mut displacements = Vec::new();
-        for place in order(variants.len() + 1, seed(base.seed, request), u32::MAX) {
+        for place in order(variants.len() + 1, seed(base.seed, request), 0) {
             displacements.push(Displacement::random());
             let Some(changes) = request.variants.get(place) else {
                 loaded_base = Some(load(&base.engine, threads)?);
