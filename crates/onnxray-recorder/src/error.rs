@@ -20,6 +20,14 @@ pub enum RecordError {
     #[error("{}", file_failure(path, source))]
     ReadFile { path: PathBuf, source: io::Error },
 
+    /// A graph optimizer is to be left out that the engine does not have.
+    #[error(
+        "{engine} has no graph optimizer `{}`\nhint: {}",
+        printable(name),
+        did_you_mean(name, "graph optimizers", names)
+    )]
+    NoOptimizer { engine: &'static str, name: String, names: Vec<String> },
+
     /// The model is not a regular file.
     #[error(
         "{}: not a regular file\n\

@@ -68,9 +68,14 @@ pub(crate) struct EngineOptions {
           hide_short_help = true)]
     pub arena: Option<bool>,
 
+    /// Plan the memory of a run by that of the run before, enable_mem_pattern [default: yes]
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO",
+          value_parser = yes_or_no(), hide_short_help = true)]
+    pub memory_pattern: Option<bool>,
+
     /// Leave a graph optimizer out, by its name in the runtime; repeat it for more
     #[arg(long = "disable-optimizer", help_heading = heading::ONNX_RUNTIME, value_name = "NAME",
-          hide_short_help = true)]
+          value_delimiter = ',', hide_short_help = true)]
     pub disabled_optimizers: Vec<String>,
 
     /// Set an entry of the session's configuration; repeat it for more
@@ -117,7 +122,7 @@ impl EngineOptions {
             arena: self.arena.unwrap_or(usual.arena),
             disabled_optimizers: self.disabled_optimizers.iter().cloned().collect(),
             config: self.config.iter().cloned().collect(),
-            memory_pattern: usual.memory_pattern,
+            memory_pattern: self.memory_pattern.unwrap_or(usual.memory_pattern),
             profiles: self.engine_profiles.clone().map(Into::into),
         }
     }
@@ -144,6 +149,7 @@ impl EngineOptions {
             inter_op_threads: self.inter_op_threads.or(first.inter_op_threads),
             spinning: self.spinning.or(first.spinning),
             arena: self.arena.or(first.arena),
+            memory_pattern: self.memory_pattern.or(first.memory_pattern),
             disabled_optimizers: or_all(&self.disabled_optimizers, &first.disabled_optimizers),
             config: or_all(&self.config, &first.config),
             engine_profiles: self.engine_profiles.clone().or_else(|| first.engine_profiles.clone()),

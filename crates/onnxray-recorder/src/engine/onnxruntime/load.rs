@@ -121,6 +121,7 @@ struct Loaded {
 impl Loaded {
     fn describe(&self, inputs: &[Tensor]) -> Result<(Vec<Operator>, Executed), RecordError> {
         let Sessions { file, options, .. } = &self.sessions;
+        self.check_optimizers()?;
         let executed = Executed::observe(&self.sessions, options.optimization, inputs)?;
         // Steps of a generation have other shapes than the model was loaded for.
         let shape = |input: &Tensor| input.shape().iter().map(|&size| size as u64).collect();
@@ -135,6 +136,27 @@ impl Loaded {
         let tensors = shapes::seen(&file.graph, &bound, whole.as_ref().unwrap_or(&executed));
         let operators = operators(file, &executed, &tensors, &own);
         Ok((operators, executed))
+    }
+}
+
+impl Loaded {
+    /// Refuses to leave out what the runtime does not have: it would not say a word.
+    fn check_optimizers(&self) -> Result<(), RecordError> {
+        let disabled = &self.sessions.options.disabled_optimizers;
+        if disabled.is_empty() {
+            return Ok(());
+        }
+        let mut sessions = self.sessions.clone();
+        sessions.options.disabled_optimizers.clear();
+        let (_, log) = sessions.logged()?;
+        let known = optimizers(log.iter().map(String::as_str)).into_iter();
+        let names: Vec<String> = known.map(|optimizer| optimizer.name).collect();
+        match disabled.iter().find(|name| !names.contains(name)) {
+            Some(name) => {
+                Err(RecordError::NoOptimizer { engine: ONNX_RUNTIME, name: name.clone(), names })
+            }
+            None => Ok(()),
+        }
     }
 }
 

@@ -95,11 +95,12 @@ pub(super) const COLUMNS: &[Column<Tried>] = &[
     }),
 ];
 
-/// Each change by itself, the largest effects first, of either sign.
+/// Each change by itself: those with an effect first, the largest first, of either sign.
 pub(super) fn single(tuning: &Tuning, most: Option<usize>) -> Table {
     let mut rows: Vec<&Tried> = tuning.single.iter().collect();
     let size = |tried: &Tried| tried.effect.map_or(0.0, |effect| effect.ratio.ln().abs());
-    rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let is_clear = |tried: &Tried| matches!(tried.verdict, Verdict::Faster | Verdict::Slower);
+    rows.sort_by(|a, b| is_clear(b).cmp(&is_clear(a)).then(size(b).total_cmp(&size(a))));
     table("tune_changes", "Changes, each by itself", &rows, most)
 }
 
