@@ -39,6 +39,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["launch", "nodes", "sensitivity"],
             &["record"],
             &["launches", "session"],
+            &["tune"],
         ],
     ),
     (
@@ -51,6 +52,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["statistics"],
             &["profiles"],
             &["comparison", "projection", "sweep"],
+            &["tune"],
             &["settings"],
             &["convert"],
         ],

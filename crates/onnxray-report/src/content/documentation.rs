@@ -5,7 +5,7 @@
 use super::declared::{Declared, parts};
 use super::{
     check, comparison, concurrency, inputs, latency, launches, loss, model, modules, operators,
-    phases, placement, profiles, projection, sweep, types,
+    phases, placement, profiles, projection, sweep, tune, types,
 };
 use onnxray_analyzer::figure;
 use std::collections::HashSet;
@@ -60,6 +60,7 @@ fn everything() -> Vec<Declared> {
         projection::declared(),
         loss::declared(),
         sweep::declared(),
+        tune::declared(),
     ];
     groups.into_iter().flatten().collect()
 }
