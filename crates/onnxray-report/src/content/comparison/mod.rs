@@ -13,6 +13,7 @@ mod sheets;
 mod verdict;
 
 pub(crate) use causes::EXPLANATION_WIDTH;
+pub(crate) use end_to_end_figure::EndToEndFigure;
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
 pub(crate) use rows::{Pair, VERSION, part};

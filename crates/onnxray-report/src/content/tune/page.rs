@@ -3,20 +3,22 @@
 use super::{TuneResult, tune_report};
 use crate::document::{Page, View, view};
 
-const VIEWS: &[View] = &[
+const VIEWS: &[View] = &[view("tune", "Tuning"), view("notes", "Notes")];
+
+/// With what the recordings say that verify it.
+const VERIFIED: &[View] = &[
     view("tune", "Tuning"),
-    view("tune-changes", "Changes"),
-    view("tune-combinations", "Combinations"),
-    view("causes", "Causes"),
+    view("causes", "Where the difference comes from"),
     view("layers", "Layers"),
     view("notes", "Notes"),
 ];
 
 /// Rows where no script shows all of them.
-const STILL_ROWS: usize = 50;
+const NOSCRIPT_ROWS: usize = 50;
 
 /// The page of a tuning.
 pub fn tune_page(result: &TuneResult) -> Page {
-    let still = tune_report(result, Some(STILL_ROWS));
-    Page::new(result.tuning.run.model.clone(), VIEWS, tune_report(result, None), still)
+    let noscript = tune_report(result, Some(NOSCRIPT_ROWS));
+    let views = if result.verified.is_some() { VERIFIED } else { VIEWS };
+    Page::new(result.tuning.run.model.clone(), views, tune_report(result, None), noscript)
 }

@@ -6,6 +6,7 @@ import { lossViews } from "./loss/index.js";
 import { projectionViews } from "./projection/index.js";
 import { recordingViews } from "./recording/index.js";
 import { sweepViews } from "./sweep/index.js";
+import { tuneViews } from "./tune/index.js";
 
 export const viewsOfPages = new Map([
   ["recording", recordingViews],
@@ -13,4 +14,5 @@ export const viewsOfPages = new Map([
   ["comparison", comparisonViews],
   ["sweep", sweepViews],
   ["loss", lossViews],
+  ["tune", tuneViews],
 ]);
