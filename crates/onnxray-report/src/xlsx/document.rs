@@ -320,6 +320,9 @@ fn print_area(
     let column = fitting.last().map_or(0, |(place, _)| place);
     let most = arranged.printed.map_or(u32::MAX, |rows| layout.header() + rows);
     let (chart_row, chart_column) = charts.unwrap_or_default();
+    // A chart covers as many more columns as have no width.
+    let folded = table.columns.iter().filter(|column| is_folded(column, arranged)).count() as u16;
+    let chart_column = if charts.is_some() { chart_column + folded } else { 0 };
     let row = layout.last_row().min(most).max(chart_row);
     if charts.is_some() && row <= ROWS_OF_A_PAGE {
         // So that no chart is cut in two.

@@ -31,7 +31,7 @@ pub(super) fn write_once(page: &mut Page, (table, layout): LaidOutTable) -> Writ
 const MEASURED: usize = 500;
 /// Characters of the narrowest and the widest column of texts.
 const NARROWEST: f64 = 11.0;
-const WIDEST: f64 = 60.0;
+const WIDEST: f64 = 80.0;
 
 /// Characters that the texts of a column need.
 pub(super) fn fitting<'a>(cells: impl Iterator<Item = &'a Cell>) -> f64 {
