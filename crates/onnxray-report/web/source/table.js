@@ -21,7 +21,8 @@ const MOST_PRINTED_ROWS = 2000;
  * @param {import("./report.js").Table} options.table
  * @param {(string|import("./columns.js").ShownColumn|undefined)[]|"shown"} options.columns keys, in
  *   order, or columns of your own; "shown": all that are not hidden. The reader can add the others.
- * @param {string|null} options.caption what the table is called; shown above it
+ * @param {string|null} options.caption what the table is called
+ * @param {boolean} [options.captioned] whether that stands above it
  * @param {string} [options.rowKey] key of the column that names the rows; it stays in sight
  * @param {string[]} [options.search] keys of the columns that the search looks into
  * @param {boolean} [options.filters] whether rows can be filtered
@@ -49,6 +50,7 @@ export function dataTable({
   table,
   columns,
   caption,
+  captioned = true,
   rowKey,
   search,
   filters,
@@ -95,7 +97,7 @@ export function dataTable({
   const node = element(
     "section",
     { class: "table-block" },
-    caption && element("h3", null, caption),
+    captioned && caption && element("h3", null, caption),
     tools &&
       element(
         "div",

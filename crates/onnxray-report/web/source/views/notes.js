@@ -4,12 +4,14 @@ import { element } from "../dom.js";
 
 export default function notes(report) {
   const of = (kind) => report.notes.filter((note) => note.kind === kind);
+  const [warnings, notes] = [of("warning"), of("note")];
   return {
     node: element(
       "div",
       { class: "view notes" },
-      list("Warnings", of("warning")),
-      list("Notes", of("note")),
+      list("Warnings", warnings),
+      // Without warnings, the view's own title says it.
+      list(warnings.length > 0 ? "Notes" : undefined, notes),
       report.notes.length === 0 && element("p", null, "There are no warnings and no notes."),
       meanings(report),
     ),
@@ -21,7 +23,7 @@ function list(title, notes) {
   const items = notes.map((note) =>
     element("li", { dataset: { value: note.text } }, element("bdi", null, note.text)),
   );
-  return [element("h3", null, title), element("ul", null, items)];
+  return [title && element("h3", null, title), element("ul", null, items)];
 }
 
 /** Every heading with its meaning, once per table and list of figures. */

@@ -9,14 +9,18 @@ export default function plain(report, key) {
   const keys = [key, key.replaceAll("-", "_")];
   const own = [...report.allFigures, ...report.tables].filter((block) => keys.includes(block.key));
   const blocks = own.length > 0 ? own : [...report.allFigures, ...report.tables];
+  // What stands above the view is not said once more.
+  const title = report.views.find((view) => view.key === key)?.title;
   const node = element(
     "div",
     { class: "view" },
-    blocks.map((block) =>
-      "figures" in block
-        ? [element("h3", null, block.title), ...knownFigures(block)]
-        : dataTable({ table: block, columns: "shown", caption: block.title ?? block.key }).node,
-    ),
+    blocks.map((block) => {
+      const caption = block.title ?? block.key;
+      const captioned = caption !== title;
+      return "figures" in block
+        ? [captioned && element("h3", null, caption), ...knownFigures(block)]
+        : dataTable({ table: block, columns: "shown", caption, captioned }).node;
+    }),
   );
   return { node };
 }

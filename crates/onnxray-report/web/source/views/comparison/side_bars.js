@@ -46,14 +46,14 @@ export function sideBars({ labels, a, b, unit, theme, width }) {
   });
   return {
     legend: { top: 0, left: 0, data: ["A", "B"], selectedMode: false },
-    grid: { left: 8, right: 56, top: 30, bottom: 24, containLabel: true },
+    grid: { left: 8, right: 56, top: 30, bottom: 28, containLabel: true },
     xAxis: {
       type: "value",
       min: 0,
       axisLabel: { hideOverlap: true },
       name: unit === "share" ? "%" : "ms",
-      nameLocation: "end",
-      nameGap: 6,
+      nameLocation: "middle",
+      nameGap: 26,
     },
     yAxis: {
       type: "category",
