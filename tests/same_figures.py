@@ -173,7 +173,8 @@ def parts(path):
             yield f"{path.name}/{name}", text.replace("><", ">\n<")
     elif path.suffix == ".html":
         page = path.read_text()
-        data = gzip.decompress(base64.b64decode(re.search(r'id="data">([^<]+)<', page)[1]))
+        data = re.search(r'id="data">(.*?)<script type="text/plain"', page, re.S)[1]
+        data = gzip.decompress(base64.b64decode(re.sub(r"<[^>]*>|\s", "", data)))
         # Members of an object have no order.
         yield f"{path.name}/data", json.dumps(json.loads(data), sort_keys=True, indent=0)
         page = re.sub(r"<script.*?</script>", "<script/>", page, flags=re.S)

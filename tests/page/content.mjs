@@ -5,8 +5,8 @@ import { gunzipSync } from 'node:zlib';
 /** The text of a packed block of a page. */
 export function unpacked(file, id) {
   const html = readFileSync(file, 'utf8');
-  const block = new RegExp(`<script type="application/octet-stream" id="${id}">([^<]*)</script>`).exec(html);
-  return gunzipSync(Buffer.from(block[1], 'base64')).toString('utf8');
+  const [, elements] = new RegExp(`<div hidden id="${id}">(.*?)</div>`).exec(html);
+  return gunzipSync(Buffer.from(elements.replaceAll(/<[^>]*>/g, ''), 'base64')).toString('utf8');
 }
 
 /** The data of a page. */

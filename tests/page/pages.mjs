@@ -35,6 +35,7 @@ const RECORDINGS = new Map([
   ['openvino-averages', fixtures('openvino/2026.4.1', 'benchmark_average_counters_report.csv')],
   ['openvino-graph', fixtures('openvino/2026.4.1', 'execution_graph.xml')],
   ['pytorch', fixtures('pytorch/2.5.1', 'steps.json')],
+  ['pytorch-devices', fixtures('pytorch/2.5.1', 'cuda.json')],
   ['pytorch-ranks', fixtures('pytorch/2.5.1', 'rank-0.json', 'rank-1.json', 'rank-2.json')],
   ['tensorrt', fixtures('tensorrt/10.0', 'profile.json', 'layers.json', 'times.json')],
   ['tflite', fixtures('tflite/2.9', 'plain.csv')],

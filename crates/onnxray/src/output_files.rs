@@ -246,7 +246,7 @@ mod tests {
                     views: &[],
                     report,
                     noscript,
-                    opens_in_part: false,
+                    later: &[],
                 }
             };
             let file = ReportFile::named(&path).unwrap();

@@ -12,7 +12,7 @@ export const question = 'a page begins with the answer, a narrow window shows it
 const LONG = 5001;
 
 /** Parts of the first view of a recording, in their order. */
-const PARTS = ['.headline', 'figure[data-chart]', '[data-table="operators"]', '.caveats', '.card', '.all-figures'];
+const PARTS = ['.headline', '.measured', 'figure[data-chart]', '[data-table="slowest_operators"]', '.caveats', '.card', '.all-figures'];
 
 /** Which of the parts there are, in the order in which they stand in the page. */
 const partsOf = (page) =>
@@ -29,7 +29,7 @@ async function begins(page, made) {
   await open(page, made.file);
   const parts = await partsOf(page);
   assert.deepEqual(parts, PARTS.filter((part) => parts.includes(part)), made.name);
-  if (made.name === 'report-guide') assert.ok(['.headline', 'figure[data-chart]', '[data-table="operators"]'].every((part) => parts.includes(part)));
+  if (made.name === 'report-guide') assert.ok(['.headline', '.measured', 'figure[data-chart]', '[data-table="slowest_operators"]'].every((part) => parts.includes(part)));
   const isProjected = made.name === 'report-projected';
   assert.equal(data.blocks.some(({ block, key }) => block === 'projection' || key === 'plan'), isProjected, made.name);
   for (const view of await viewsOf(page)) {
@@ -44,10 +44,13 @@ async function slowest(page, made) {
   await open(page, made.file);
   const operators = tablesOf(dataOf(made.file)).get('operators');
   const times = operators.columns.find(({ key }) => key === 'time_ms').cells;
-  const rows = await page.locator('[role=tabpanel]:visible [data-table="operators"] tr[data-row]').evaluateAll((all) => all.map((row) => Number(row.dataset.row)));
-  const expected = [...times.keys()].sort((one, other) => times[other] - times[one]).slice(0, rows.length);
-  assert.ok(rows.length > 0);
-  assert.deepEqual(rows.map((row) => times[row]), expected.map((row) => times[row]));
+  const shown = await page.locator('[role=tabpanel]:visible [data-table="slowest_operators"] td[data-column="time_ms"]').evaluateAll((all) => all.map((cell) => Number(cell.dataset.value)));
+  assert.ok(shown.length > 0);
+  assert.deepEqual(shown, [...times].sort((one, other) => other - one).slice(0, shown.length));
+  // One of them leads to itself among all.
+  const name = await page.locator('[role=tabpanel]:visible [data-table="slowest_operators"] td.row-name').nth(1).getAttribute('data-value');
+  await page.locator('[role=tabpanel]:visible [data-table="slowest_operators"] tr[data-row]').nth(1).click();
+  await page.waitForFunction((text) => document.querySelector('#details-title')?.textContent === text, name);
 }
 
 /** Columns that a window of 700 pixels shows whole, and names that differ and look alike in it. */
@@ -123,6 +126,13 @@ async function longPage(browser, program, folder) {
       await go(page, view);
       assert.notEqual((await page.locator('[role=tabpanel]:visible').innerText()).trim(), '', view);
     }
+    // The first view leads, to an operator of which it knows no more than the number.
+    await page.goto('about:blank');
+    await open(page, file);
+    const slowest = page.locator('[role=tabpanel]:visible [data-table="slowest_operators"]');
+    const name = await slowest.locator('td.row-name').first().getAttribute('data-value');
+    await slowest.locator('tr[data-row]').first().click();
+    await page.waitForFunction((text) => document.querySelector('#details-title')?.textContent === text, name);
     // An address of another view leads there at once.
     await page.goto('about:blank');
     await open(page, file, 'timeline');
@@ -139,7 +149,9 @@ export default async function ({ browser, folder, program, pages, say }) {
     inPage(browser, { name: 'slowest' }, (page) => slowest(page, named('report-guide'))),
     ...recordings.map((made) => inPage(browser, { name: made.name }, (page) => begins(page, made))),
     small('report-guide', 'layer-results', 'operators', ['name', 'time_ms', 'share']),
-    small('report-guide', 'summary', 'operators', ['name', 'time_ms', 'share']),
+    small('report-guide', 'summary', 'slowest_operators', ['name', 'time_ms', 'share']),
+    small('report-pytorch-devices', 'summary', 'slowest_operators', ['name', 'time_ms', 'share', 'device_ms']),
+    small('report-pytorch-devices', 'layer-results', 'operators', ['name', 'time_ms', 'share', 'device_ms']),
     small('compare-guide', 'layers', 'layers', ['layer', 'ratio', 'verdict']),
     longPage(browser, program, folder),
   ]);

@@ -1,7 +1,7 @@
-// How large pages are and how quickly they follow: figures for people, no limits.
-import { rmSync, statSync } from 'node:fs';
+// How large pages are, what memory they take and how quickly they follow: figures for people, no limits.
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { go, inPage, open } from '../browser.mjs';
+import { go, inPage, open, start } from '../browser.mjs';
 import { recording } from '../traces/recording.mjs';
 
 export const question = 'sizes of pages, and with ONNXRAY_PAGE_FIGURES how quickly large ones follow';
@@ -31,6 +31,27 @@ async function firstDrawing(page, context, file, view) {
   await open(page, file, view);
   await page.waitForFunction(() => globalThis.drawnAt !== undefined);
   return page.evaluate(() => globalThis.drawnAt);
+}
+
+/** What memory a page's process has when its first view is drawn, in a browser of its own. */
+async function memory(name, file) {
+  const browser = await start();
+  try {
+    return await inPage(browser, { name }, async (page, context) => {
+      await firstDrawing(page, context, file);
+      const session = await browser.newBrowserCDPSession();
+      const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+      const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => residentBytes(id));
+      return `${(Math.max(...sizes) / 1e6).toFixed(0)} MB`;
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+function residentBytes(process) {
+  const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${process}/status`, 'utf8'));
+  return 1024 * kilobytes;
 }
 
 /** The median of milliseconds from something that a reader does to the frame that shows it. */
@@ -76,6 +97,7 @@ async function measured(context, { name, operators, iterations }) {
   const from = performance.now();
   await program.succeed(['report', trace, '--force', '-o', report]);
   say(`${name}: page ${megabytes(report)} of a trace of ${megabytes(trace)}, read and written in ${((performance.now() - from) / 1000).toFixed(1)} s`);
+  say(`${name}: ${await memory(name, report)} at its first drawing`);
   await inPage(browser, { name }, async (page, context) => {
     say(`${name}: first drawing ${(await firstDrawing(page, context, report)).toFixed(0)} ms`);
     for (const [view, what] of [['timeline', 'zoom'], ['iterations', 'zoom'], ['layer-results', 'sort'], ['layer-results', 'search']]) {

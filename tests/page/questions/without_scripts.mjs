@@ -22,6 +22,7 @@ function expectText(noscript, text, what) {
 /** Headline, tables and notes that stand in the part without scripts. */
 function expectReport(noscript, data, name) {
   data.headline.forEach((line) => expectText(noscript, line, name));
+  (data.measured ?? []).flatMap(({ parts }) => parts).forEach((part) => expectText(noscript, part, name));
   notesOf(data).forEach((note) => expectText(noscript, note.text, name));
   const tables = tablesOf(data);
   const types = tables.get('operator_types');
@@ -80,7 +81,7 @@ function damaged(browser, folder, made) {
   const html = readFileSync(made.file, 'utf8');
   const around = (id) => {
     const start = html.indexOf(`id="${id}">`) + `id="${id}">`.length;
-    const end = html.indexOf('</script>', start);
+    const end = html.indexOf('</div>', start);
     return { start, end, middle: Math.floor((start + end) / 2) };
   };
   const { start, end, middle } = around('data');

@@ -399,6 +399,18 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     table.only(&keys)
 }
 
+/// The slowest operators for a page, with the numbers by which it finds them among all; `None`
+/// where no time is known.
+pub(crate) fn slowest_on_page(summaries: &[OperatorSummary], rows: usize) -> Option<Table> {
+    summaries.iter().find(|summary| summary.ran())?;
+    let selection = Selection { order: Order::Time, rows: Some(rows), ..Selection::default() };
+    let mut table = slowest(summaries, &selection);
+    table.key = "slowest_operators";
+    let numbers = sorted(summaries, Order::Time).into_iter().map(NUMBER.value);
+    table.push_column(NUMBER.heading(), numbers.take(rows));
+    Some(table.hiding(&[NUMBER.key]))
+}
+
 /// The table of operators of a model that was not run.
 pub(crate) fn unmeasured(
     (key, title): (&'static str, &'static str),

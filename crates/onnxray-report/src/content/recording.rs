@@ -2,6 +2,7 @@
 
 use super::first_screen::{headline, setup};
 use super::model::title;
+use super::operators::slowest_on_page;
 use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_inputs, projection_report};
 use super::selection::{Level, Selection};
@@ -23,6 +24,8 @@ const VIEWS: &[View] = &[
 
 /// Operators where no script shows all of them.
 const NOSCRIPT_ROWS: usize = 50;
+/// Operators that the first view has room for.
+const SLOWEST: usize = 8;
 
 /// What the page has of the projection: the whole model, and what its levels and its plan
 /// would bring.
@@ -39,6 +42,7 @@ pub fn recording_page(
 ) -> Page {
     let mut report = detailed_report(summary, details);
     report.headline = headline(summary);
+    report.extend(slowest_on_page(&summary.operators, SLOWEST));
     let notes = report.take_notes();
     report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
     report.extend((!notes.is_empty()).then_some(Notes { notes }));
@@ -53,7 +57,7 @@ pub fn recording_page(
     };
     Page::new(title(name, summary), VIEWS, in_front(report), in_front(noscript))
         .of(vec![Measured { side: String::new(), parts: setup(summary).texts() }])
-        .opening_in_part()
+        .reading_later(&["operators", "iterations"])
 }
 
 fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {

@@ -17,9 +17,9 @@ pub struct Page {
     pub report: Document,
     /// The part of it that needs no script.
     pub noscript: Document,
-    /// Whether the first view needs nothing of long tables but the columns that people are shown,
-    /// and neither timelines, graphs nor histograms: these are then read when another is opened.
-    pub opens_in_part: bool,
+    /// Keys of tables of which the first view needs no cell. Where one is long, they are read when
+    /// another view is opened, and timelines, graphs and histograms with them.
+    pub later: &'static [&'static str],
 }
 
 impl Page {
@@ -33,7 +33,7 @@ impl Page {
         noscript.take_notes();
         let notes: Vec<_> = report.notes().cloned().collect();
         noscript.extend((!notes.is_empty()).then_some(Notes { notes }));
-        Page { title, measured: Vec::new(), views, report, noscript, opens_in_part: false }
+        Page { title, measured: Vec::new(), views, report, noscript, later: &[] }
     }
 
     /// The same page, of what was measured, as far as that is known.
@@ -42,9 +42,9 @@ impl Page {
         Page { measured, ..self }
     }
 
-    /// The same page; its first view needs only a part of it.
-    pub(crate) fn opening_in_part(self) -> Page {
-        Page { opens_in_part: true, ..self }
+    /// The same page; its first view needs no cell of the tables with these keys.
+    pub(crate) fn reading_later(self, later: &'static [&'static str]) -> Page {
+        Page { later, ..self }
     }
 }
 

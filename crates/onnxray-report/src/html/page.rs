@@ -44,19 +44,18 @@ fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
     noscript::text(&format!("{} · onnxray", page.title), &mut out)?;
     write!(out, "</title>\n<style>{STYLE}</style>\n</head>\n<body>\n")?;
     noscript::write(page, &mut out)?;
-    let parts = data::parts(page);
-    out.write_all(b"<script type=\"application/octet-stream\" id=\"data\">")?;
-    data::write(page, parts[0], &mut out)?;
-    out.write_all(b"</script>\n<script type=\"text/plain\" id=\"licences\">")?;
+    out.write_all(b"<div hidden id=\"data\">")?;
+    data::write(page, &mut out)?;
+    out.write_all(b"</div>\n<script type=\"text/plain\" id=\"licences\">")?;
     out.write_all(LICENSES.as_bytes())?;
-    out.write_all(b"</script>\n<script type=\"application/octet-stream\" id=\"script\">")?;
+    out.write_all(b"</script>\n<div hidden id=\"script\">")?;
     packed::write(&mut out, |pieces| pieces.write_all(SCRIPT.as_bytes()))?;
-    write!(out, "</script>\n<script>{LOADER}</script>\n")?;
+    write!(out, "</div>\n<script>{LOADER}</script>\n")?;
     // Behind what starts the page: a browser need not have read it by then.
-    for &part in &parts[1..] {
-        out.write_all(b"<script type=\"application/octet-stream\" id=\"more\">")?;
-        data::write(page, part, &mut out)?;
-        out.write_all(b"</script>\n")?;
+    for shown in data::later(page) {
+        out.write_all(b"<div hidden class=\"later\">")?;
+        data::write_later(&shown, &mut out)?;
+        out.write_all(b"</div>\n")?;
     }
     out.write_all(b"</body>\n</html>\n")
 }

@@ -6,30 +6,30 @@ import { run } from "./policy.js";
 
 async function load() {
   try {
-    const [script, data] = await Promise.all([unpacked("script"), unpacked("data")]);
-    const read = dataOf(data);
+    const [script, text] = await Promise.all([unpacked("script"), unpacked("data")]);
+    const data = JSON.parse(text);
+    if (data.format !== "onnxray-page" || data.version !== 2) {
+      throw new PackedError("The report's data in this file is not what this page reads.");
+    }
     run(script);
-    onnxrayPage.start(read, read.has_more ? more : undefined);
+    onnxrayPage.start(data, data.has_more ? readLater : undefined);
   } catch (error) {
     if (!(error instanceof PackedError)) throw error;
     sayWhyNoscript(error.message);
   }
 }
 
-/** The rest of a long page's data, which stands behind this script. */
-async function more() {
+/** The other blocks of a long page, which stand behind this script. */
+async function readLater() {
   if (document.readyState === "loading") {
     await new Promise((done) => document.addEventListener("DOMContentLoaded", done));
   }
-  return dataOf(await unpacked("more"));
-}
-
-function dataOf(text) {
-  const data = JSON.parse(text);
-  if (data.format !== "onnxray-page" || data.version !== 1) {
-    throw new PackedError("The report's data in this file is not what this page reads.");
+  const blocks = [];
+  // One by one: of all at once, a browser would have every copy that it makes of a text.
+  for (const block of document.querySelectorAll("body > .later")) {
+    blocks.push(JSON.parse(await unpacked("rest", block)));
   }
-  return data;
+  return blocks;
 }
 
 /** Leaves the part without scripts where it is, under a sentence that says why. */

@@ -1,22 +1,24 @@
-// What lies packed in the page: base64 of gzip of a text, in a block of its own.
+// What lies packed in the page: base64 of gzip of a text, in a block of its own whose elements part it.
 
 /** Why something of the page cannot be read, in a sentence for its reader. */
 export class PackedError extends Error {}
 
-/** The text of the block with an id, of which the page is then rid. */
-export async function unpacked(id) {
+/**
+ * The text of a block, of which the page is then rid.
+ * @param {string} name how messages call it @param {Element|null} [block] by default the one with this id
+ */
+export async function unpacked(name, block = document.getElementById(name)) {
   if (typeof DecompressionStream !== "function") {
     throw new PackedError(
       "This browser cannot unpack the report's data (it has no DecompressionStream).",
     );
   }
-  const block = document.getElementById(id);
-  if (!block) throw new PackedError(`The report's ${id} is missing from this file.`);
-  const text = await unpack(block.textContent.trim()).catch(() => {
-    throw new PackedError(`The report's ${id} in this file is damaged or cut off.`);
-  });
+  if (!block) throw new PackedError(`The report's ${name} is missing from this file.`);
+  const letters = block.textContent.trim();
   block.remove();
-  return text;
+  return unpack(letters).catch(() => {
+    throw new PackedError(`The report's ${name} in this file is damaged or cut off.`);
+  });
 }
 
 async function unpack(text) {

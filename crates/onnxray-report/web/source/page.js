@@ -12,7 +12,7 @@ import plain from "./views/plain.js";
 /**
  * Shows data of a page.
  * @param {any} data
- * @param {() => Promise<any>} [more] reads the rest of it, where the first view needs only a part
+ * @param {() => Promise<any[]>} [more] reads its other blocks, where the first view needs only some
  */
 export function start(data, more) {
   const report = new Report(data, more);

@@ -108,7 +108,7 @@ export class Report {
   #more;
   #completing;
 
-  /** @param {any} data @param {() => Promise<any>} [more] reads what the first view does not need */
+  /** @param {any} data @param {() => Promise<any[]>} [more] reads blocks that the first view does not need */
   constructor(data, more) {
     this.#more = more;
     this.page = data.page;
@@ -133,7 +133,7 @@ export class Report {
 
   /** Reads the rest, once. */
   complete() {
-    this.#completing ??= this.#more?.().then(({ blocks }) => {
+    this.#completing ??= this.#more?.().then((blocks) => {
       for (const block of blocks) this.#add(block);
       this.#more = undefined;
     });

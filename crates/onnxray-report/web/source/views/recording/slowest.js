@@ -3,14 +3,9 @@
 import { hrefOf } from "../../address.js";
 import { isKnown } from "../../columns.js";
 import { element } from "../../dom.js";
-import { sortedRows } from "../../order.js";
 import { dataTable } from "../../table.js";
 import { addressOf, deviceColumns, narrowed, timeColumn } from "./operators.js";
 
-/** How many there are on the first screen. */
-const MOST = 8;
-/** Of the time on each clock. */
-const SHARES = ["share", "device_share"];
 /** Characters of columns, so that all of them stand beside the chart. */
 const WIDTHS = new Map([
   ["name", 22],
@@ -24,36 +19,35 @@ const WIDTHS = new Map([
 
 /** The slowest operators, or nothing where no time is known. */
 export function slowestOperators(report, context) {
-  const operators = report.table("operators");
-  const timeKey = timeColumn(operators);
+  const slowest = report.table("slowest_operators");
+  const timeKey = timeColumn(slowest);
   if (!timeKey) return null;
-  const all = Array.from({ length: operators.rows }, (_, row) => row);
-  const device = deviceColumns(operators);
-  // On two clocks, what takes a large share on either.
-  const larger = () =>
-    all.map((row) => Math.max(...SHARES.map((key) => operators.number(key, row) ?? 0)));
-  const order = device.length > 0 ? { cells: larger() } : operators.column(timeKey);
-  const rows = sortedRows(all, order, true).slice(0, MOST);
+  const device = deviceColumns(slowest);
   const others = device.length > 0 ? device : ["gflops_per_second", "type", "output_shape"];
   const keys = ["name", timeKey, "share", ...others].filter((key) => {
-    const column = operators.column(key);
-    return column !== undefined && isKnown(column, rows);
+    const column = slowest.column(key);
+    return column !== undefined && isKnown(column);
   });
+  const operators = report.table("operators");
+  const addressIn = (row) => {
+    const number = slowest.text("number", row);
+    const place = operators.find("number", number);
+    // Of a long page that was not read to its end, nothing but the number is known.
+    return place === undefined ? `#${number}` : addressOf(report, place);
+  };
   const table = dataTable({
-    table: operators,
-    columns: keys.map((key) => narrowed(operators, key, WIDTHS.get(key))),
-    caption: "Slowest operators",
+    table: slowest,
+    columns: keys.map((key) => narrowed(slowest, key, WIDTHS.get(key))),
+    caption: slowest.title,
     rowKey: "name",
-    rows,
     tools: false,
-    open: (row) => context.go("layer-results", addressOf(report, row)),
+    open: (row) => context.go("layer-results", addressIn(row)),
   });
-  const more = operators.rows - rows.length;
   return element(
     "div",
     { class: "slowest" },
     table.node,
-    more > 0 &&
+    operators.rows > slowest.rows &&
       element(
         "p",
         null,
