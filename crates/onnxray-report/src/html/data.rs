@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn what_waits_is_whole_behind_the_rest() {
         let rows: Vec<usize> = (0..=LONG).collect();
-        let columns = [column("number", "#", Unit::Count, "", |row| Cell::Whole(*row as u64))];
+        let columns =
+            [column("number", "#", Unit::Count, "", |row: &usize| Cell::Whole(*row as u64))];
         let mut report = Document { name: "recording", ..Document::default() };
         report.push(Table::new("operators", "Operators", &columns, &rows));
         report.push(Table::new("launches", "Launches", &columns, &rows));
