@@ -1,11 +1,13 @@
 //! What the difference of the whole is made of.
 //!
-//! In each group, the type that takes most time on one side stands against that
-//! of the other: the same work, done differently. Every other type of the group
-//! is work of its own, such as a quantization that B adds. Causes of one name add
-//! up over groups, and all causes to the difference of the whole. Only means add
-//! up, so that a few slow iterations can be a cause that no typical time shows.
+//! In each group, the types of one side stand against those of the other that do the
+//! same kind of work, such as products; where the types that take most time have no such
+//! counterpart, these two. Every other type of the group is work of its own, such as a
+//! quantization that B adds. Causes of one name add up over groups, and all causes to the
+//! difference of the whole. Only means add up, so that a few slow iterations can be a cause
+//! that no typical time shows.
 
+use super::alignment::{Kind, work};
 use super::conservation::{OVERHEAD, beyond_layers};
 use super::pairing::Units;
 use super::recording::type_name;
@@ -14,7 +16,7 @@ use super::timing::{Measured, Whole};
 use super::{Compared, ComparedGroup, Conservation, Recording, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// A part of the difference.
 #[derive(Clone, Debug, PartialEq)]
@@ -42,6 +44,17 @@ struct Part {
     members: [Vec<u32>; 2],
 }
 
+impl Part {
+    /// Adds times and operators; groups are counted by who knows whether it is another one.
+    fn join(&mut self, other: Part) {
+        for (side, members) in other.members.into_iter().enumerate() {
+            let sums = [self.sums[side], other.sums[side]];
+            self.sums[side] = sums.into_iter().flatten().reduce(|a, b| a + b);
+            self.members[side].extend(members);
+        }
+    }
+}
+
 /// What causes are made from.
 pub(crate) struct Parts<'a> {
     pub(crate) recordings: [&'a Recording; 2],
@@ -65,11 +78,7 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
     let mut add = |name: String, part: Part| {
         let known = found.entry(name).or_default();
         known.groups += 1;
-        for side in [0, 1] {
-            let sums = [known.sums[side], part.sums[side]];
-            known.sums[side] = sums.into_iter().flatten().reduce(|a, b| a + b);
-            known.members[side].extend(&part.members[side]);
-        }
+        known.join(part);
     };
     for group in parts.groups {
         for (name, part) in of_group(group, parts.operators, parts.measured) {
@@ -127,43 +136,76 @@ impl Parts<'_> {
     }
 }
 
+/// The types of a group, and what each takes.
+type Types<'a> = BTreeMap<&'a str, Part>;
+
 /// Names and parts of the causes in a group.
 fn of_group(
     group: &ComparedGroup,
     operators: &[Vec<Operator>; 2],
     measured: &[Measured; 2],
 ) -> Vec<(String, Part)> {
-    let mut parts: HashMap<&str, Part> = HashMap::new();
+    let mut works: BTreeMap<Kind, Types> = BTreeMap::new();
     for (side, number) in [(Side::A, 0), (Side::B, 1)] {
         for member in group.group.members(side) {
             let at = member.operator as usize;
             let Some(operator) = operators[number].get(at) else { continue };
             let time = measured[number].sums.get(at).copied().flatten().unwrap_or(0.0);
-            let known = parts.entry(type_name(operator)).or_default();
+            let name = type_name(operator);
+            let known = works.entry(work(name)).or_default().entry(name).or_default();
             known.sums[number] = Some(known.sums[number].unwrap_or(0.0) + time);
             known.members[number].push(member.operator);
         }
     }
-    let [a, b] = group.main_types.each_ref().map(String::as_str);
-    let mut causes = Vec::new();
-    if group.group.is_matched() && a != b {
-        let mut pair = Part::default();
-        for (side, name) in [a, b].into_iter().enumerate() {
-            if let Some(known) = parts.get_mut(name) {
-                pair.sums[side] = known.sums[side].take();
-                pair.members[side] = std::mem::take(&mut known.members[side]);
-            }
+    let mut causes: Vec<(String, Part)> = main_pair(group, &mut works).into_iter().collect();
+    for types in works.into_values() {
+        let [a, b] = [0, 1].map(|side| types_of(&types, side));
+        if a != b && !a.is_empty() && !b.is_empty() {
+            let name = format!("{} → {}", a.join(" + "), b.join(" + "));
+            causes.push((name, joined(types)));
+        } else {
+            causes.extend(types.into_iter().map(|(name, part)| (alone(name, &part), part)));
         }
-        causes.push((format!("{a} → {b}"), pair));
-    }
-    for (name, part) in parts {
-        let name = match part.sums {
-            [None, None] => continue,
-            [Some(_), None] => format!("{name}, only in A"),
-            [None, Some(_)] => format!("{name}, only in B"),
-            [Some(_), Some(_)] => name.to_string(),
-        };
-        causes.push((name, part));
     }
     causes
+}
+
+/// The types that take most time on both sides, taken out of `works` where the other side has
+/// nothing of their kind.
+fn main_pair<'a>(
+    group: &'a ComparedGroup,
+    works: &mut BTreeMap<Kind<'a>, Types<'a>>,
+) -> Option<(String, Part)> {
+    let [a, b] = group.main_types.each_ref().map(String::as_str);
+    let is_lone = |name: &str, other: usize| {
+        let types = works.get(&work(name));
+        types.is_some_and(|types| types_of(types, other).is_empty())
+    };
+    if !group.group.is_matched() || !is_lone(a, 1) || !is_lone(b, 0) {
+        return None;
+    }
+    let pair = [a, b].map(|name| Some((name, works.get_mut(&work(name))?.remove(name)?)));
+    let pair = pair.into_iter().flatten().collect();
+    Some((format!("{a} → {b}"), joined(pair)))
+}
+
+/// Those that a side has.
+fn types_of<'a>(types: &Types<'a>, side: usize) -> Vec<&'a str> {
+    types.iter().filter(|(_, part)| part.sums[side].is_some()).map(|(&name, _)| name).collect()
+}
+
+fn joined(types: Types) -> Part {
+    types.into_values().fold(Part::default(), |mut all, part| {
+        all.join(part);
+        all
+    })
+}
+
+/// What a type is called that stands against itself or nothing.
+fn alone(name: &str, part: &Part) -> String {
+    match part.sums {
+        [Some(_), None] => format!("{name}, only in A"),
+        [None, Some(_)] => format!("{name}, only in B"),
+        _ => name.to_string(),
+    }
 }

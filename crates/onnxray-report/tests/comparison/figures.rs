@@ -107,6 +107,39 @@ fn a_quantized_layer_is_one_group_and_its_parts_have_names() {
     parts_are_the_whole(&comparison);
 }
 
+/// Layers that B fuses in another way: the operators of one kind of work stand against each
+/// other, whatever takes most time.
+#[test]
+fn causes_pair_the_operators_that_do_the_same_work() {
+    let named = |types: &[(&str, &str)]| {
+        types.iter().map(|(name, kind)| operator(name, kind)).collect::<Vec<_>>()
+    };
+    let a = named(&[("/fc/MatMul", "MatMul"), ("/act/Gelu", "BiasGelu"), ("/n/Norm", "Softmax")]);
+    let mut b = named(&[
+        ("/fc/MatMul_quant", "DynamicQuantizeMatMul"),
+        ("/act/Gelu", "Gelu"),
+        ("/n/Norm", "Softmax"),
+    ]);
+    // One kernel has the bias of the activation, too, so that all are one group.
+    b[0].nodes = vec!["/fc/MatMul".to_string(), "/act/Gelu".to_string()];
+    b[1].nodes = vec!["/act/Gelu".to_string()];
+    let a = recording("a", launches(&a, 3, 20, |_, _, at| [100_000, 30_000, 10_000][at]));
+    let b = recording("b", launches(&b, 3, 20, |_, _, at| [20_000, 90_000, 10_000][at]));
+    let comparison = compared(&a, &b);
+    assert_eq!(comparison.groups.len(), 2, "{:#?}", comparison.groups);
+    assert_eq!(comparison.groups[0].main_types, ["MatMul", "Gelu"]);
+    let causes: Vec<(&str, f64)> = comparison
+        .causes
+        .iter()
+        .map(|cause| (cause.name.as_str(), (cause.difference.0 * 1e6).round()))
+        .collect();
+    assert_eq!(
+        causes[..2],
+        [("MatMul → DynamicQuantizeMatMul", -80_000.0), ("BiasGelu → Gelu", 60_000.0)]
+    );
+    parts_are_the_whole(&comparison);
+}
+
 /// A preempted cast takes more time than all products together.
 #[test]
 fn a_single_slow_iteration_does_not_change_the_type_of_a_group() {

@@ -141,11 +141,23 @@ pub fn kind(operator_type: &str) -> Kind<'_> {
     }
 }
 
+/// The work of a type, where times of one work are compared: what it adds first is not told
+/// apart, and each conversion is a work of its own.
+pub(crate) fn work(operator_type: &str) -> Kind<'_> {
+    let kind = kind(without_addition(operator_type).unwrap_or(operator_type));
+    if kind.is_conversion() { Kind::Other(operator_type) } else { kind }
+}
+
 /// Whether a type adds a bias or a residual before what it is named after, as
 /// BiasGelu and SkipLayerNormalization do.
 pub(crate) fn adds_first(operator_type: &str) -> bool {
+    without_addition(operator_type).is_some()
+}
+
+/// What a type is named after that adds a bias or a residual before it.
+fn without_addition(operator_type: &str) -> Option<&str> {
     let rest = operator_type.strip_prefix("Bias").or_else(|| operator_type.strip_prefix("Skip"));
-    rest.is_some_and(|rest| rest.starts_with(char::is_uppercase))
+    rest.filter(|rest| rest.starts_with(char::is_uppercase))
 }
 
 fn contains_ignoring_case(text: &str, part: &str) -> bool {
@@ -178,5 +190,8 @@ mod tests {
         assert!(adds_first("BiasGelu") && adds_first("SkipLayerNormalization"));
         assert!(!adds_first("Gelu") && !adds_first("Skip") && !adds_first("Biased"));
         assert!(kind("Reorder").is_conversion() && !kind("Relu").is_conversion());
+        assert_eq!(work("BiasGelu"), work("Gelu"));
+        assert_eq!(work("SkipLayerNormalization"), work("LayerNormalization"));
+        assert_ne!(work("QuantizeLinear"), work("DequantizeLinear"));
     }
 }

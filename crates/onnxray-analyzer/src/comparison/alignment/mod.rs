@@ -25,4 +25,5 @@ mod tensors;
 
 pub use align::align;
 pub use group::{Alignment, Certainty, Group, Member, Method, Side};
+pub(crate) use kind::work;
 pub use kind::{Kind, kind};
