@@ -32,14 +32,23 @@ fn every_mistake_says_what_to_do_next() {
     );
     place.write("custom.onnx", &custom);
     fs::create_dir(place.path("empty")).unwrap();
-    let rows: [(&[&str], i32, &[&str]); 21] = [
+    let rows: [(&[&str], i32, &[&str]); 22] = [
         (&["cnn.onx"], 1, &["cnn.onx: No such file or directory", "did you mean cnn.onnx?"]),
         (&["cnn.onnx", "--input", "image=imge.npy"], 1, &["did you mean image.npy?"]),
         (&["cnn.onnx", "--input", "imag=image.npy"], 1, &["did you mean `image`?"]),
         (&["cnn.onnx", "scan.onnx"], 2, &["to record two models: --against scan.onnx"]),
+        (
+            &["cnn.onnx", "--against", "scan.onnx", "--fail-above", "3%"],
+            2,
+            &["onnxray compare A B --fail-above 3% gates recordings"],
+        ),
         (&["cnn.onnx", "--until=1%"], 2, &["--until needs a second recording: --against MODEL"]),
         (&["cnn.onnx", "--against-name", "b"], 2, &["--against-name needs a second recording"]),
-        (&["cnn.onnx", "--against", "scan.onnx", "--until=3"], 2, &["3 %? write 3% or 0.03"]),
+        (
+            &["cnn.onnx", "--against", "scan.onnx", "--until=3"],
+            2,
+            &["'3' is ambiguous: write 3% or 0.03"],
+        ),
         // The length is fine, and the model is missing.
         (&["cnn.onx", "--duration=1m"], 1, &["did you mean cnn.onnx?"]),
         (&["cnn.onnx", "--duration=soon"], 2, &["is not a duration such as 90s, 10m or 1h"]),

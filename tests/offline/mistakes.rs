@@ -71,12 +71,20 @@ fn names_of_files() {
 #[test]
 fn numbers() {
     check(&[
-        (&["compare", "cnn", "encoder", "--fail-above", "3"], 2, &["3 %? write 3% or 0.03"]),
+        (
+            &["compare", "cnn", "encoder", "--fail-above", "3"],
+            2,
+            &["'3' is ambiguous: write 3% or 0.03"],
+        ),
         (&["compare", "cnn", "encoder", "--noise-threshold", "5"], 2, &["write 5% or 0.05"]),
-        (&["project", "cnn", "--target", "90"], 2, &["90 %? write 90% or 0.9"]),
-        (&["project", "cnn", "--target-type", "Conv=90"], 2, &["90 %? write 90% or 0.9"]),
-        (&["project", "cnn", "--ratio", "48x48@90=4"], 2, &["90 %? write 90% or 0.9"]),
-        (&["project", "cnn", "--budget", "85"], 2, &["85 %? write 85% or 0.85"]),
+        (&["project", "cnn", "--target", "90"], 2, &["'90' is ambiguous: write 90% or 0.9"]),
+        (
+            &["project", "cnn", "--target-type", "Conv=90"],
+            2,
+            &["'90' is ambiguous: write 90% or 0.9"],
+        ),
+        (&["project", "cnn", "--ratio", "48x48@90=4"], 2, &["'90' is ambiguous: write 90% or 0.9"]),
+        (&["project", "cnn", "--budget", "85"], 2, &["'85' is ambiguous: write 85% or 0.85"]),
         (&["summary", "cnn", "--top", "all"], 2, &["--all shows all rows"]),
         (&["summary", "cnn", "--warmup", "few"], 2, &["expected a whole number"]),
     ]);

@@ -220,7 +220,7 @@ fn formats_and_wrong_usage() {
     for (arguments, expected) in [
         (["--target", "150"], "expected a sparse ratio from 0 to 1, or from 0% to 100%, found 150"),
         (["--sparsities", "0.5,190%"], "from 0% to 100%, found \"190%\""),
-        (["--balance", "50"], "50 %? write 50% or 0.5"),
+        (["--balance", "50"], "'50' is ambiguous: write 50% or 0.5"),
         (["--ratio", "256x256@0.9=0"], "expected a perf ratio above 0"),
         (["--ratio", "256x256@0.9=4..3"], "the low end 4 is above the high end 3"),
         (["--ratio", "256@0.9=4"], "expected a weight shape such as 256x1024"),

@@ -85,7 +85,7 @@ impl Quantity {
         {
             // An argument has nobody beside it who would notice that 3 was taken as 3 %, or as 300 %.
             let fraction = (number * 1e6).round() / 1e8;
-            return Err(format!("{number} %? write {number}% or {fraction}"));
+            return Err(format!("'{number}' is ambiguous: write {number}% or {fraction}"));
         }
         let reading = self.of_text(text, Decimals::Point)?;
         reading.map(|reading| reading.value).ok_or_else(|| self.expected("nothing"))

@@ -43,7 +43,8 @@ pub(crate) struct AgainstArguments {
           allow_hyphen_values = true, value_parser = options, help_heading = heading::COMPARISON)]
     pub against_options: Option<SecondOptions>,
 
-    /// Name of the second profile [default: its file without the extension, or its options]
+    /// Name of the second profile [default: its file without the extension, or its options]. The
+    /// folder is named after the file, with -a and -b where both are of one name
     #[arg(long, value_name = "NAME", help_heading = heading::COMPARISON, hide_short_help = true)]
     pub against_name: Option<String>,
 

@@ -142,8 +142,8 @@ mod tests {
         for parse in [share, sparsity, precision, probability] {
             assert_eq!(parse("3%"), Ok(0.03));
             assert_eq!(parse("0.03"), Ok(0.03));
-            assert_eq!(parse("3"), Err("3 %? write 3% or 0.03".to_string()));
-            assert_eq!(parse("90"), Err("90 %? write 90% or 0.9".to_string()));
+            assert_eq!(parse("3"), Err("'3' is ambiguous: write 3% or 0.03".to_string()));
+            assert_eq!(parse("90"), Err("'90' is ambiguous: write 90% or 0.9".to_string()));
         }
     }
 }

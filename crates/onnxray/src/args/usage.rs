@@ -34,6 +34,12 @@ fn command(mut all: Command) -> Command {
     named.unwrap_or(all)
 }
 
+/// Whether an unknown option is one of what makes a comparison fail.
+fn is_of_gate(error: &Error) -> bool {
+    let unknown = error.get(ContextKind::InvalidArg);
+    matches!(unknown, Some(ContextValue::String(word)) if word.starts_with("--fail-"))
+}
+
 fn next_step(error: &Error, command: &str) -> Option<String> {
     let word = |kind| match error.get(kind) {
         Some(ContextValue::String(word)) if !word.starts_with('-') => Some(word),
@@ -50,6 +56,9 @@ fn next_step(error: &Error, command: &str) -> Option<String> {
                 }
                 false => None,
             }
+        }
+        ErrorKind::UnknownArgument if command == "record" && is_of_gate(error) => {
+            Some("onnxray compare A B --fail-above 3% gates recordings".to_string())
         }
         ErrorKind::UnknownArgument if command == "record" => {
             let other = Path::new(word(ContextKind::InvalidArg)?);
