@@ -26,6 +26,18 @@ fn a_quiet_command_says_no_notes_and_a_verbose_one_what_it_reads() {
 }
 
 #[test]
+fn notes_of_a_comparison_are_left_to_programs() {
+    let place = Place::new();
+    let trace = profile();
+    let command = ["compare", &trace, &trace];
+    assert!(place.succeed(&command).contains("\nnote: "));
+    let quiet = place.succeed(&[&command[..], &["-q"]].concat());
+    assert!(!quiet.contains("note: ") && quiet.contains("Inference time"), "{quiet}");
+    let json = place.succeed(&[&command[..], &["-q", "--format", "json"]].concat());
+    assert!(json.contains("\"kind\": \"note\""), "{json}");
+}
+
+#[test]
 fn errors_are_said_to_those_who_want_quiet() {
     let place = Place::new();
     let failed = place.run(&["-q", "summary", "nothing.json"]);

@@ -19,6 +19,9 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
     }
+    if format == Format::Table && message::is_quiet() {
+        document.keep_warnings();
+    }
     if !format.is_for_programs() && !shown.wide {
         shorten_signatures(&mut document);
     }

@@ -156,6 +156,17 @@ impl Document {
         })
     }
 
+    /// Takes out the notes that are no warnings.
+    pub fn keep_warnings(&mut self) {
+        for block in &mut self.blocks {
+            if let Block::Notes(notes) = block {
+                notes.notes.retain(|note| note.kind == NoteKind::Warning);
+            }
+        }
+        self.blocks
+            .retain(|block| !matches!(block, Block::Notes(Notes { notes }) if notes.is_empty()));
+    }
+
     /// Takes the notes out, for a place of their own.
     pub fn take_notes(&mut self) -> Vec<Note> {
         let notes = self.notes().cloned().collect();
