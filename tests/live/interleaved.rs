@@ -322,6 +322,23 @@ fn a_recording_in_turns_goes_on_until_it_is_precise() {
     assert_eq!(metadata(&place.traces("out/cnn")[0])["launches_planned"], Value::Null);
 }
 
+/// Without a difference there are no causes, and the verdict is said all the same.
+#[test]
+fn a_verdict_needs_no_causes() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    place.write("copy.onnx", &fs::read(&cnn).unwrap());
+    let times = object!({"operator_ns": 1_000, "overhead_ns": 1_000_000, "noise": 0.001});
+    let script = Script::new(&place, object!({"cnn.onnx": times.clone(), "copy.onnx": times}), &[]);
+    let models = ["record", &cnn, "--against", "copy.onnx", "--out", "out", "--launches", "4"];
+    let done = script.run(&[&models[..], &SHORT].concat());
+    assert_eq!(done.code, Some(0), "{}", done.err);
+    assert!(done.err.contains(" pairs of iterations in 4 launches, interleaved."), "{}", done.err);
+    let why = "\nCauses are not listed: there is no difference that matters";
+    assert!(done.err.contains(why), "{}", done.err);
+    assert!(!done.err.contains("no column"), "{}", done.err);
+}
+
 #[test]
 fn a_recording_in_turns_ends_when_its_time_is_spent() {
     let place = Place::new();

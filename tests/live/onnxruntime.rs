@@ -215,8 +215,10 @@ fn a_comparison_names_the_fusions_that_are_lost() {
     let compare =
         ["compare", "out/encoder-a", "out/encoder-b", "--expect-different", "engine_options"];
     let said = place.succeed(&[&compare[..], &["--view", "causes"]].concat());
-    let line = said.lines().find(|line| line.starts_with("Fusions: ")).expect(&said);
-    assert!(line.contains(" lost, ") && !line.contains("gained"), "{line}");
+    // Behind the causes, and once for all fusions of a layer.
+    let (_, notes) = said.rsplit_once("\n\n").expect(&said);
+    let line = notes.lines().find(|line| line.starts_with("note: Fusions: ")).expect(&said);
+    assert!(line.contains(" lost, the whole layer ") && !line.contains("gained"), "{line}");
     // Its group tells all that is executed in its place.
     let said = place.succeed(&[&compare[..], &["--all", "--format", "json"]].concat());
     let report: serde_json::Value = serde_json::from_str(&said).unwrap();
@@ -227,7 +229,7 @@ fn a_comparison_names_the_fusions_that_are_lost() {
     let back =
         ["compare", "out/encoder-b", "out/encoder-a", "--expect-different", "engine_options"];
     let said = place.succeed(&[&back[..], &["--view", "causes"]].concat());
-    let line = said.lines().find(|line| line.starts_with("Fusions: ")).expect(&said);
+    let line = said.lines().find(|line| line.starts_with("note: Fusions: ")).expect(&said);
     assert!(line.contains(" gained, ") && !line.contains("lost"), "{line}");
 }
 

@@ -199,7 +199,8 @@ fn without_a_calibration_layers_do_not_explain_what_profiling_turns_round() {
     let report = json(&place.succeed(&["compare", "out/few", "out/many", "--format", "json"]));
     let headline = report["headline"].to_string();
     assert!(headline.contains("many is 6.5 % faster than few"), "{headline}");
-    assert!(headline.contains("Layers do not explain this: profiling adds"), "{headline}");
+    assert!(headline.contains("Layers cannot explain a difference of 2"), "{headline}");
+    assert!(headline.contains(", which is more than they can show. Measured with it, "));
     let summary = place.run(&["summary", "out/many"]).err;
     assert!(summary.contains("profiling cost is unknown: it was not measured"), "{summary}");
 }

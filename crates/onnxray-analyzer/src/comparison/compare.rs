@@ -91,13 +91,14 @@ pub fn compare(
         groups,
         conservation,
         causes,
+        hidden_causes: Vec::new(),
         fusions,
         types,
         aligned,
         notes,
     };
     if comparison.hidden_by().is_some() {
-        comparison.causes.clear();
+        comparison.hidden_causes = std::mem::take(&mut comparison.causes);
     }
     Ok(comparison)
 }

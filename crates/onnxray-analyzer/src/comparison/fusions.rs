@@ -1,21 +1,23 @@
 //! Fusions that one side has and the other one lacks: a kernel of which the other side executes
 //! the nodes one by one.
 
-use super::{ComparedGroup, Group, Side};
+use super::{ComparedGroup, Group, Side, Verdict, types};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
 
-/// A fused operator of one side.
+/// Fused operators of one side in a group of layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fusion {
-    /// Type of the kernel, such as `BiasGelu`.
-    pub kernel: String,
-    /// Name of the operator.
-    pub name: String,
-    /// The side that has it: A has lost it otherwise, B has gained it.
+    /// Their types, such as `BiasGelu` or `DynamicQuantizeMatMul (2) + Gelu`.
+    pub kernels: String,
+    /// What reports call the group.
+    pub group: String,
+    /// The side that has them: A has lost them otherwise, B has gained them.
     pub side: Side,
-    /// Mean of B minus mean of A, of the group that it is in.
+    /// Typical time of the whole group on B minus that on A.
     pub difference: Option<Milliseconds>,
+    /// What is said of that difference.
+    pub verdict: Option<Verdict>,
 }
 
 /// Those of all groups, the largest difference first.
@@ -28,16 +30,21 @@ pub(crate) fn fusions(groups: &[ComparedGroup], operators: &[Vec<Operator>; 2]) 
             if own.len() >= others.len() {
                 continue;
             }
-            let is_only_here = |operator: &&&Operator| {
+            let is_only_here = |operator: &&Operator| {
                 operator.is_renamed()
                     && others.iter().all(|other| other.operator_type != operator.operator_type)
             };
-            found.extend(own.iter().filter(is_only_here).map(|operator| Fusion {
-                kernel: operator.operator_type.clone(),
-                name: operator.name.clone(),
-                side,
-                difference: compared.compared.change.mean_difference,
-            }));
+            let kernels = types::list(own.into_iter().filter(is_only_here));
+            if !kernels.is_empty() {
+                let change = &compared.compared.change;
+                found.push(Fusion {
+                    kernels,
+                    group: compared.name.clone(),
+                    side,
+                    difference: change.difference,
+                    verdict: change.verdict,
+                });
+            }
         }
     }
     let size = |fusion: &Fusion| fusion.difference.map_or(0.0, |difference| difference.0.abs());

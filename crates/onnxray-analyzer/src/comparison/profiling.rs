@@ -94,11 +94,21 @@ impl Profiling {
             let more = (b.low - a.high).max(a.low - b.high);
             return more > (difference * MOST_HIDDEN).max(least);
         }
-        // What one execution may be off by is much the same on both sides.
+        self.open_of_all().0 > difference.max(least)
+    }
+
+    /// By how much the difference of all layers may be off, where the cost is taken out of their
+    /// times.
+    pub fn reach(&self) -> Option<Milliseconds> {
+        self.is_calibrated.then(|| self.open_of_all())
+    }
+
+    /// What one execution may be off by is much the same on both sides.
+    fn open_of_all(&self) -> Milliseconds {
         let [a, b] = self.executions.each_ref().map(|executions| executions.iter().sum::<f64>());
         let [open_a, open_b] = self.open;
         let open = (a - b).abs() * open_a.max(open_b) + (open_a - open_b).abs() * a.min(b);
-        open / 1e6 > difference.max(least)
+        Milliseconds::from_nanoseconds(open)
     }
 }
 

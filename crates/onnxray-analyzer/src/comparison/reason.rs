@@ -21,7 +21,8 @@ pub enum Reason {
         /// After it.
         adjusted: f64,
     },
-    /// It is below the noise threshold, which is this share of the baseline's time.
+    /// It is one, and may be more or less than the noise threshold, which is this share of the
+    /// baseline's time.
     Threshold(f64),
     /// The machine changed by this share of the latency while it was recorded.
     Drift(f64),
@@ -92,9 +93,9 @@ impl Reason {
                 format!("p = {p}, adjusted for all layers {adjusted}")
             }
             Reason::Threshold(share) if share.is_finite() => {
-                format!("within the noise threshold of {:.1} %", share * 100.0)
+                format!("not clearly more than the noise threshold of {:.1} %", share * 100.0)
             }
-            Reason::Threshold(_) => "within the noise threshold".to_string(),
+            Reason::Threshold(_) => "not clearly more than the noise threshold".to_string(),
             Reason::Drift(share) => format!("the latency drifts by {:.1} %", share * 100.0),
             Reason::Profiling => "profiling costs as much as the difference".to_string(),
             Reason::Shift(share) => format!(
@@ -140,7 +141,8 @@ mod tests {
         let adjusted = of(ESTIMATE, [0.008, 0.0712], None);
         assert_eq!(adjusted, "p = 0.008, adjusted for all layers 0.071");
         let small = RatioEstimate { difference: -2.0, difference_low: -3.5, ..ESTIMATE };
-        assert_eq!(of(small, [0.008, 0.008], None), "within the noise threshold of 3.0 %");
+        let threshold = "not clearly more than the noise threshold of 3.0 %";
+        assert_eq!(of(small, [0.008, 0.008], None), threshold);
         let drift = of(ESTIMATE, [0.008, 0.008], Some(0.25));
         assert_eq!(drift, "the latency drifts by 25.0 %");
         let wide = RatioEstimate { difference_high: 1.0, ..ESTIMATE };

@@ -49,8 +49,10 @@ pub struct Comparison {
     /// What the total's difference is made of, the largest part first; empty where that
     /// cannot explain the difference of the latencies.
     pub causes: Vec<Cause>,
-    /// Kernels of one side whose nodes the other one executes one by one, in the same engine; the
-    /// largest difference first.
+    /// The same as measured, where that cannot explain it; otherwise empty.
+    pub hidden_causes: Vec<Cause>,
+    /// Groups in which one side has kernels whose nodes the other one executes one by one, in the
+    /// same engine; the largest difference first.
     pub fusions: Vec<Fusion>,
     /// From most to least time, of both sides together.
     pub types: Vec<ComparedType>,

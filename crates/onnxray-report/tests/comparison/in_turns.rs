@@ -254,6 +254,7 @@ fn headline(a: &Recording, b: &Recording) -> String {
         rows: None,
         layer: None,
         totals: true,
+        sure_causes: false,
     };
     let found = compared(a, b);
     let document = comparison_report(a, &[b], std::slice::from_ref(&found), &selection);
@@ -386,10 +387,20 @@ fn the_latency_decides_whatever_profiling_adds() {
         rows: None,
         layer: None,
         totals: true,
+        sure_causes: false,
     };
     let report = comparison_report(&a, &[&b], &[costly], &selection);
     assert!(report.headline[0].starts_with("b is 23.1 % faster than a: "), "{:?}", report.headline);
-    assert!(report.headline[1].starts_with("Layers do not explain this: profiling adds "));
+    let said = &report.headline[1];
+    assert!(said.starts_with("Layers cannot explain a difference of "), "{said}");
+    for part in [
+        ": profiling adds ",
+        " to A and ",
+        " to B, which is more than they can show. Measured with it, no layer is faster or slower",
+        "; most is ",
+    ] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
     let table = report.table("inference").unwrap();
     let figure = |row| table.cell("figure", row).unwrap().clone();
     assert_eq!(figure(0), Cell::label("latency_typical_ms", "latency, typical (ms)"));

@@ -114,7 +114,8 @@ fn check(document: &Document) {
 fn report(a: &Recording, b: &Recording) -> Option<Document> {
     let comparison = compare(a, b, &Options::default()).ok()?;
     let views = ComparisonView::ALL.to_vec();
-    let selection = ComparisonSelection { views, rows: Some(5), layer: None, totals: true };
+    let selection =
+        ComparisonSelection { views, rows: Some(5), layer: None, totals: true, sure_causes: false };
     Some(comparison_report(a, &[b], &[comparison], &selection))
 }
 

@@ -7,6 +7,7 @@ use onnxray_analyzer::comparison::{
 };
 use onnxray_format::Interleaved;
 use onnxray_import::Launch;
+use onnxray_report::{Cell, ComparisonSelection, ComparisonView, comparison_report};
 
 const ONE: [f64; 5] = [1.0; 5];
 
@@ -48,6 +49,19 @@ fn what_the_clock_cannot_tell_apart_is_the_same() {
     };
     assert_eq!(verdicts(&compared(&make(10_000), &make(11_000))), [Verdict::Same; 5]);
     assert_eq!(verdicts(&compared(&make(10_000), &make(13_000))), [Verdict::Slower; 5]);
+    // A tenth is not the same; programs read what they always read.
+    let (a, b) = (make(10_000), make(11_000));
+    let selection = ComparisonSelection {
+        views: vec![ComparisonView::Layers],
+        rows: None,
+        layer: None,
+        totals: true,
+        sure_causes: true,
+    };
+    let report = comparison_report(&a, &[&b], &[compared(&a, &b)], &selection);
+    let layers = report.table("layers").unwrap();
+    assert_eq!(layers.cell("verdict", 0), Some(&Cell::label("same", "negligible")));
+    assert!(layers.caveat.as_ref().unwrap().starts_with("negligible: within two steps of the"));
 }
 
 #[test]

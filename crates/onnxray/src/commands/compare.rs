@@ -228,6 +228,7 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
         rows: arguments.rows.most(format),
         layer: arguments.layer.clone(),
         totals: !format.is_for_programs(),
+        sure_causes: !format.is_for_programs() && arguments.view.is_empty(),
     }
 }
 

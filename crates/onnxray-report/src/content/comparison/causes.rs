@@ -3,8 +3,8 @@
 
 use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, Column, SheetTable, Table, others};
-use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers};
+use crate::document::{Cell, Column, CellStyle, SheetTable, Table, others};
+use onnxray_analyzer::comparison::{Cause, Comparison, Stragglers, SlowIterations, Verdict};
 use onnxray_analyzer::units;
 
 /// Characters of a line of an explanation on a sheet.
@@ -14,8 +14,11 @@ const SHOWN: [&str; 7] =
     ["version", "cause", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"];
 
 /// What the difference is made of, and what it comes to.
-pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
+pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bool) -> Table {
     let rows = |pair: Pair| {
+        if sure && left_out(pair.comparison).is_some() {
+            return Vec::new();
+        }
         let causes = &pair.comparison.causes;
         let most = most.unwrap_or(causes.len()).min(causes.len());
         let mut rows: Vec<CauseRow> = causes[..most].iter().map(CauseRow::of).collect();
@@ -32,6 +35,18 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table
     }
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
     hiding_empty(table, "explained_by").essential(&essential).wrapping(&["explained_by"])
+}
+
+/// Why the causes of a comparison are not shown, where only those of a difference are that is
+/// sure to matter.
+pub(super) fn left_out(comparison: &Comparison) -> Option<String> {
+    let why = match comparison.decisive().change.verdict? {
+        Verdict::Same => "there is no difference that matters",
+        Verdict::Inconclusive => "it is open whether there is a difference that matters",
+        _ => return None,
+    };
+    (!comparison.causes.is_empty())
+        .then(|| format!("Causes are not listed: {why}; compare --view causes lists them."))
 }
 
 type Declared<'a> = Column<Row<'a, CauseRow>>;

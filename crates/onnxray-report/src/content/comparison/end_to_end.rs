@@ -79,14 +79,12 @@ pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, EndToEndFigure>>> {
             |row| row.tested().map_or(Cell::None, detectable),
         ),
         Declared::new("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            row.tested().map_or(Cell::None, |_| verdict(row.pair.comparison.decisive()))
+            row.tested().map_or(Cell::None, |_| row.whole_verdict())
         })
         .style_of(Row::verdict_style)
-        .value(|row| {
-            match row.tested().map(|_| verdict(row.pair.comparison.decisive())) {
-                Some(Cell::Label { text, .. }) => Cell::text(row.pair.named(text)),
-                _ => Cell::None,
-            }
+        .value(|row| match row.tested().map(|_| row.whole_verdict()) {
+            Some(Cell::Label { text, .. }) => Cell::text(row.pair.named(text)),
+            _ => Cell::None,
         }),
         Declared::new("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             row.tested().map_or(Cell::None, reason)
@@ -136,6 +134,11 @@ impl<'a> Row<'a, EndToEndFigure> {
         let are_known = [Side::A, Side::B].map(|side| Cell::number(self.value(side)));
         let are_known = are_known.iter().all(|cell| *cell != Cell::Unknown);
         !are_known || self.comparable().is_some_and(|[a, b]| (b - a).is_finite())
+    }
+
+    fn whole_verdict(&self) -> Cell {
+        let comparison = self.pair.comparison;
+        verdict(comparison.decisive(), comparison.noise_threshold)
     }
 
     fn verdict_style(&self) -> CellStyle {

@@ -1,9 +1,9 @@
 //! The sentences that a reader in a hurry reads.
 
-use onnxray_analyzer::comparison::{Change, Compared, Comparison, Fusion, Side, Verdict, Whole};
+use super::hidden::hidden;
+use onnxray_analyzer::comparison::{Change, Compared, Comparison, Reason, Verdict, Whole};
 use onnxray_analyzer::difference::{confidence, signed, signed_confidence, slower_or_faster};
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::printable;
 
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
@@ -40,58 +40,31 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         Some(Verdict::Same) => {
             format!("No significant difference between {b} and {a}: {times}, {unsure}")
         }
-        Some(Verdict::Inconclusive) => {
-            format!("Inconclusive: {b} vs {a}, {times}, {unsure}")
-        }
+        Some(Verdict::Inconclusive) => match change.reason {
+            Some(reason @ Reason::Threshold(_)) => {
+                let ends = confidence(ratio, interval).map(|ends| format!(" ({ends})"));
+                let ends = ends.unwrap_or_default();
+                format!("{b} is {difference} than {a}, but {}: {times}{ends}", reason.text())
+            }
+            _ => format!("Inconclusive: {b} vs {a}, {times}, {unsure}"),
+        },
         Some(Verdict::NotTested) | None => {
             format!("{b} vs {a}, not tested: {times}, {unsure}")
         }
     };
     lines.push(format!("{verdict}; {basis}."));
     lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
-    lines.extend(fusions(comparison));
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
-        lines.push(format!("{needed} launches per side would decide it."));
+        lines.push(format!(
+            "{needed} launches per side would decide it: onnxray record … --launches {needed}"
+        ));
     }
     lines
 }
 
 fn within(comparison: &Comparison) -> String {
     format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
-}
-
-/// `Fusions: BiasGelu at /layer.0/Gelu lost, +0.092 ms; and 3 more.`
-fn fusions(comparison: &Comparison) -> Option<String> {
-    let named = comparison.fusions.iter().take(NAMED).map(|fusion| {
-        let Fusion { kernel, name, side, difference } = fusion;
-        let change = if *side == Side::A { "lost" } else { "gained" };
-        let by = difference.map_or(String::new(), |time| format!(", {:+.3} ms", time.0));
-        format!("{} at {} {change}{by}", printable(kernel), printable(name))
-    });
-    let mut parts: Vec<String> = named.collect();
-    let more = comparison.fusions.len() - parts.len();
-    if more > 0 {
-        parts.push(format!("and {more} more"));
-    }
-    (!parts.is_empty()).then(|| format!("Fusions: {}.", parts.join("; ")))
-}
-
-/// Fusions that are named.
-const NAMED: usize = 3;
-
-/// That layers cannot explain the difference, where profiling hides it.
-fn hidden(comparison: &Comparison) -> Option<String> {
-    let [a, b] = comparison.hidden_by()?.costs;
-    if comparison.total_is == Whole::Latency {
-        let why = "what profiling costs in them is not known as closely as the latencies differ";
-        return Some(format!("Layers do not explain this: {why}."));
-    }
-    Some(format!(
-        "Layers do not explain this: profiling adds {:.3} ms to A and {:.3} ms to B, which is more \
-         than they can show.",
-        a.0, b.0
-    ))
 }
 
 /// What the times of layers are part of, where that is much longer than the latency.

@@ -4,7 +4,7 @@ use super::rows::{
     DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, hiding_empty, high, low, minus,
     or, share_of, sheet, shortened,
 };
-use super::verdict::{has_one_unit, reason, verdict};
+use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN};
 use onnxray_analyzer::comparison::Side::{A, B};
@@ -30,6 +30,10 @@ const SHOWN: [&str; 14] = [
     "reason",
     "matched_by",
 ];
+
+/// What the verdicts are.
+const VERDICT: &str = "what can be said of the difference; negligible, in JSON and CSV same: \
+     within two steps of the clock";
 
 type Declared<'a> = Column<Row<'a, Layer<'a>>>;
 
@@ -81,7 +85,12 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
     let table = shortened("layers", title(pairs), layer_columns(), pairs, most, rows);
     let essential = ["version", "layer", "a_ms", "b_ms", "ratio", "verdict"];
     let table = hiding_empty(hiding_empty(table.showing(&SHOWN), "reason"), DETECTABLE);
-    table.essential(&essential).wrapping(&["reason"])
+    let has_negligible = table.column("verdict").is_some_and(|column| {
+        column.cells.iter().any(|cell| matches!(cell, Cell::Label { text: NEGLIGIBLE, .. }))
+    });
+    let caveat = has_negligible
+        .then(|| format!("{NEGLIGIBLE}: within two steps of the clock, whatever the ratio"));
+    table.essential(&essential).wrapping(&["reason"]).with_caveat(caveat)
 }
 
 /// The same of one version on a sheet.
@@ -203,11 +212,9 @@ fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
             "smallest difference that these recordings would have shown in four of five cases",
             |row| detectable(row.change()),
         ),
-        Declared::new("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            verdict(&row.subject.group.compared)
-        })
-        .width(17.0)
-        .value(Row::named_verdict),
+        Declared::new("verdict", "Verdict", Text, VERDICT, |row| row.verdict())
+            .width(17.0)
+            .value(Row::named_verdict),
         Declared::new("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
             reason(row.change())
         })
@@ -320,8 +327,12 @@ impl Row<'_, Layer<'_>> {
         self.pair.has_one_unit()
     }
 
+    fn verdict(&self) -> Cell {
+        verdict(&self.subject.group.compared, self.pair.comparison.noise_threshold)
+    }
+
     fn named_verdict(&self) -> Cell {
-        match verdict(&self.subject.group.compared) {
+        match self.verdict() {
             Cell::Label { text, .. } => Cell::text(self.pair.named(text)),
             cell => cell,
         }

@@ -3,7 +3,9 @@
 mod causes;
 mod end_to_end;
 mod end_to_end_figure;
+mod fusions;
 mod headline;
+mod hidden;
 mod layers;
 mod models;
 mod page;
@@ -64,6 +66,9 @@ pub struct ComparisonSelection {
     /// Whether causes and types end in what they add up to: for people, since programs
     /// would add it up once more.
     pub totals: bool,
+    /// Whether causes are left out, and a line says so, where it is not sure that there is a
+    /// difference that matters.
+    pub sure_causes: bool,
 }
 
 /// The report of several versions, each compared to the baseline. `versions` are
@@ -99,7 +104,9 @@ pub(crate) fn complete_report(
                 blocks.push(end_to_end::configuration(&pairs).into());
             }
             ComparisonView::Causes => {
-                blocks.push(causes::causes(&pairs, most, selection.totals).into());
+                blocks.push(
+                    causes::causes(&pairs, most, selection.totals, selection.sure_causes).into(),
+                );
             }
             ComparisonView::Types => {
                 blocks.push(parts::types(&pairs, most, selection.totals).folded().into());
@@ -119,13 +126,20 @@ pub(crate) fn complete_report(
     if !notes.is_empty() {
         blocks.push(Notes { notes }.into());
     }
-    let headline = comparisons.iter().flat_map(headline::headline).collect();
+    let sure_causes = selection.sure_causes && selection.views.contains(&ComparisonView::Causes);
+    let headline = comparisons.iter().flat_map(|comparison| {
+        let left_out = causes::left_out(comparison).filter(|_| sure_causes);
+        headline::headline(comparison).into_iter().chain(left_out)
+    });
+    let headline = headline.collect();
     Document { name: "comparison", headline, blocks }
 }
 
 /// What a careful reader should know of the comparison and of its sides.
 fn notes(pair: &Pair) -> Vec<Note> {
-    let mut notes: Vec<Note> = pair.comparison.notes.iter().map(Note::note).collect();
+    let mut notes: Vec<Note> =
+        fusions::fusions(pair.comparison).map(Note::note).into_iter().collect();
+    notes.extend(pair.comparison.notes.iter().map(Note::note));
     for (recording, side) in pair.recordings.into_iter().zip(["A", "B"]) {
         let Summary { warnings, caveats, .. } = &recording.summary;
         notes.extend(warnings.iter().map(|text| Note::warning(format!("{side}: {text}"))));

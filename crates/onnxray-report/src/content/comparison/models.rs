@@ -59,7 +59,7 @@ pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
         }),
         column("ratio_high", "High", Ratio, "high end", |row| high(row.interval())),
         column("verdict", "Verdict", Text, "what can be said of the model", |row| match row {
-            Row::Model(_, of) => verdict(of.decisive()),
+            Row::Model(_, of) => verdict(of.decisive(), of.noise_threshold),
             Row::Mean(_) => Cell::None,
         }),
     ]

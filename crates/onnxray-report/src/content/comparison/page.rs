@@ -25,7 +25,13 @@ pub fn comparison_page(
     comparisons: &[Comparison],
 ) -> Page {
     let report = |views: &[ComparisonView], rows, totals| {
-        let selection = ComparisonSelection { views: views.to_vec(), rows, layer: None, totals };
+        let selection = ComparisonSelection {
+            views: views.to_vec(),
+            rows,
+            layer: None,
+            totals,
+            sure_causes: false,
+        };
         comparison_report(baseline, versions, comparisons, &selection)
     };
     let labels: Vec<&str> = versions.iter().map(|version| version.label.as_str()).collect();

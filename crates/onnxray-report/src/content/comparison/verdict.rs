@@ -1,7 +1,9 @@
 //! What is said of a difference, in words.
 
 use crate::document::{Cell, Tone};
+use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Basis, Change, Compared, Comparison, Verdict};
+use onnxray_analyzer::statistics::Interval;
 
 /// Whether times of both sides are of the same, so that one can be taken from
 /// the other.
@@ -9,7 +11,15 @@ pub(super) fn has_one_unit(comparison: &Comparison) -> bool {
     comparison.basis != Basis::Unlike
 }
 
-pub(super) fn verdict(compared: &Compared) -> Cell {
+/// The word for a difference that the clock hardly tells apart.
+pub(super) const NEGLIGIBLE: &str = "negligible";
+
+/// `threshold` is that of the comparison, in whose words a difference beyond it is not the same,
+/// but negligible: within what the clock tells apart.
+pub(super) fn verdict(compared: &Compared, threshold: Share) -> Cell {
+    if is_negligible(compared, threshold) {
+        return Cell::label("same", NEGLIGIBLE);
+    }
     let executed = compared.sides.each_ref().map(|side| side.sum_ns.is_some());
     let (text, tone) = match (executed, compared.change.verdict) {
         ([true, false], _) => ("not executed in B", Tone::Plain),
@@ -22,6 +32,14 @@ pub(super) fn verdict(compared: &Compared) -> Cell {
         (_, Some(Verdict::NotTested) | None) => ("not tested", Tone::Doubtful),
     };
     Cell::verdict(text, tone)
+}
+
+/// Whether it is the same only because the clock has coarse steps: the ratio may be beyond the
+/// threshold.
+fn is_negligible(compared: &Compared, threshold: Share) -> bool {
+    let Change { verdict, ratio_interval, .. } = compared.change;
+    let is_beyond = |ends: Interval| ends.low < 1.0 - threshold.0 || ends.high > 1.0 + threshold.0;
+    verdict == Some(Verdict::Same) && ratio_interval.is_some_and(is_beyond)
 }
 
 /// Why it is inconclusive, where its interval does not show it.

@@ -43,7 +43,13 @@ impl<'a> Version<'a> {
     pub(super) fn new(pair: Pair<'a>, several: bool) -> Version<'a> {
         let Pair { comparison, recordings: [baseline, recording], .. } = pair;
         let views = ComparisonView::ALL.to_vec();
-        let selection = ComparisonSelection { views, rows: None, layer: None, totals: false };
+        let selection = ComparisonSelection {
+            views,
+            rows: None,
+            layer: None,
+            totals: false,
+            sure_causes: false,
+        };
         let comparisons = std::slice::from_ref(comparison);
         let document = complete_report(baseline, &[recording], comparisons, &selection);
         Version { pair, comparison, document, several }

@@ -200,10 +200,20 @@ fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
         Err(error) => return message::note(error),
     };
     let views = vec![ComparisonView::Causes];
-    let selection = ComparisonSelection { views, rows: Some(CAUSES), layer: None, totals: true };
+    let selection = ComparisonSelection {
+        views,
+        rows: Some(CAUSES),
+        layer: None,
+        totals: true,
+        sure_causes: true,
+    };
     let mut report = comparison_report(a, &[b], &[comparison], &selection);
     // `compare` says them; those of each recording stand above.
     report.take_notes();
+    // Where layers explain nothing there are no causes; the headline says why.
+    if report.table("causes").is_none() {
+        return output::show_report(&report);
+    }
     match report.choosing(&SHOWN.map(str::to_string)) {
         Ok(report) => output::show_report(&report),
         Err(error) => message::note(error),
