@@ -202,6 +202,8 @@ fn what_cannot_be_compared_says_so() {
     assert!(table.starts_with("Not comparable: threads differ."), "{table}");
     let gated = place.run(&["compare", "cnn", "threads", "--fail-on", "slower"]);
     assert_eq!(gated.code, Some(4), "{}", gated.err);
+    let way = "threads differ; if that is the point, --expect-different threads";
+    assert!(gated.err.contains(way), "{}", gated.err);
     let expected = ["--expect-different", "threads", "--view", "inference"];
     let expected = [&["compare", "cnn", "threads"][..], &expected].concat();
     assert!(!place.succeed(&expected).contains("Not comparable"));

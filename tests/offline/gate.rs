@@ -52,6 +52,7 @@ fn a_gate_has_a_line_for_the_whole_and_names_five_layers() {
     let lines: Vec<&str> = failed.err.lines().collect();
     assert_eq!(lines.len(), 7, "{}", failed.err);
     assert!(lines[0].contains("is slower: +29.9 % ("), "{}", failed.err);
+    assert!(lines[0].contains("); largest cause: MatMul (+7.800 ms)"), "{}", failed.err);
     assert!(lines[1].contains("26 layers are slower; the 5 that differ most:"), "{}", failed.err);
     assert!(lines[2].starts_with("  /n"), "{}", failed.err);
     let (_, whole) = failed.out.split_once("latency, typical").unwrap();
@@ -90,6 +91,10 @@ fn layers_do_not_fail_by_what_the_machine_may_have_done() {
     };
     let slightly = gated(1060);
     assert!(slightly.out.starts_with("Inconclusive: "), "{}", slightly.out);
+    assert!(slightly.err.starts_with("passed (undecided): "), "{}", slightly.err);
+    assert!(slightly.err.contains("; may exceed 3 %; "), "{}", slightly.err);
+    let open = "Causes are not listed: it is open whether there is a difference that matters; ";
+    assert!(slightly.out.contains(open), "{}", slightly.out);
     let why = "recorded one after the other, and the latency may differ by ";
     assert!(slightly.out.contains(why), "{}", slightly.out);
     assert_eq!(slightly.code, Some(0), "{}", slightly.err);
@@ -97,6 +102,25 @@ fn layers_do_not_fail_by_what_the_machine_may_have_done() {
     let by_far = gated(2000);
     assert_eq!(by_far.code, Some(3), "{}", by_far.err);
     assert!(by_far.err.contains("1 layer is slower by more than 3 %"), "{}", by_far.err);
+}
+
+/// The estimate is above the limit, and its interval is not: what decides is said.
+#[test]
+fn an_estimate_just_above_a_limit_reads_so() {
+    let place = Place::new();
+    let (a, b) = (
+        launches(&place, "a", 2, &EIGHT),
+        launches(&place, "b", 2, &[1024, 1036, 1025, 1035, 1026, 1034, 1027, 1037]),
+    );
+    let failed = place.run(&["compare", &a, &b, "--fail-above", "3%"]);
+    assert_eq!(failed.code, Some(3), "{}", failed.err);
+    let (_, said) = failed.err.split_once("is slower by more than 3 %: +3.0").unwrap();
+    assert!(!said.starts_with(' '), "more decimals in {}", failed.err);
+    assert!(said.contains("; the estimate decides); largest cause: MatMul ("), "{said}");
+    // The threshold lies within the interval.
+    let slower = "% slower than a_0, but not clearly more than the noise threshold of 3.1 %: ";
+    let text = place.succeed(&["compare", &a, &b, "--noise-threshold", "3.1%"]);
+    assert!(text.lines().next().unwrap().contains(slower), "{text}");
 }
 
 #[test]
@@ -241,7 +265,10 @@ fn a_cause_that_no_layer_shows_names_the_slow_iterations() {
     let slow = |iteration: usize| if [20, 31].contains(&iteration) { 18_000 } else { 0 };
     trace(&place, "a.json", 3, |iteration, node| 1000 + (iteration + node) % 5 + slow(iteration));
     trace(&place, "b.json", 3, |iteration, node| 1000 + (iteration * 3 + node) % 5);
-    let table = place.succeed(&["compare", "a.json", "b.json"]);
+    let listed = place.succeed(&["compare", "a.json", "b.json"]);
+    assert!(listed.contains("\nCauses are not listed: "), "{listed}");
+    assert!(!listed.contains("Where the difference comes from"), "{listed}");
+    let table = place.succeed(&["compare", "a.json", "b.json", "--view", "causes,layers"]);
     let (_, causes) = table.split_once("Where the difference comes from, mean times").unwrap();
     let cause = causes.lines().find(|line| line.starts_with("MatMul")).unwrap();
     assert!(cause.contains("2 of 40 iterations of A were 54.0 ms slower"), "{table}");

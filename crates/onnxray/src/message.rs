@@ -60,6 +60,13 @@ pub(crate) fn passed(text: impl Display) {
     }
 }
 
+/// The same where it is open whether it is one.
+pub(crate) fn undecided(text: impl Display) {
+    if !is_quiet() {
+        write("passed (undecided)", YELLOW, &text);
+    }
+}
+
 pub(crate) fn warning(text: impl Display) {
     write("warning", YELLOW, &text);
 }

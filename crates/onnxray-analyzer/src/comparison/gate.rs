@@ -1,7 +1,7 @@
 //! What in comparisons should stop a change from going in: the whole, and layers apart.
 
-use super::{Change, ComparedGroup, Comparison, Reason, Verdict};
-use crate::difference::signed_difference;
+use super::{Cause, Change, ComparedGroup, Comparison, Reason, Verdict};
+use crate::difference::{signed, signed_confidence, signed_difference};
 use crate::units::Share;
 
 /// What is not to be.
@@ -33,6 +33,8 @@ pub struct Gated {
     pub failures: Vec<Failure>,
     /// In a sentence: what passed, if it did.
     pub passed: Option<String>,
+    /// Whether it passed although it is open whether B is slower.
+    pub is_undecided: bool,
 }
 
 /// Why a comparison does not pass.
@@ -64,8 +66,9 @@ impl Limits {
 pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let label = &comparison.labels[1];
     let change = &comparison.decisive().change;
+    let limit = gate.whole.above;
     let whole = of_whole(change, gate).map(|reasons| Failure {
-        text: format!("{label} {reasons}{}", extent(change)),
+        text: format!("{label} {reasons}: {}{}", extent(change, limit), largest_cause(comparison)),
         worst: Vec::new(),
     });
     let counted: Vec<&ComparedGroup> = comparison
@@ -79,7 +82,8 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let layers = of_all_layers(label, &counted, gate);
     let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
     let passed = failures.is_empty().then(|| passed(comparison, gate, counted.len()));
-    Gated { failures, passed }
+    let is_undecided = passed.is_some() && change.verdict == Some(Verdict::Inconclusive);
+    Gated { failures, passed, is_undecided }
 }
 
 fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Failure> {
@@ -150,12 +154,21 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
 /// `branch is within the noise threshold: +0.2 % (95 % CI -0.6 to +1.0 %); 26 layers pass, too`
 fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
     let change = &comparison.decisive().change;
-    let verdict = text(change.verdict.unwrap_or(Verdict::NotTested));
-    let mut text = format!("{} is {verdict}{}", comparison.labels[1], extent(change));
-    if change.verdict == Some(Verdict::Slower)
-        && let Some(limit) = gate.whole.above
-    {
-        text += &format!(", within {}", percent(limit.0));
+    let label = &comparison.labels[1];
+    let limit = gate.whole.above;
+    let extent = extent(change, limit);
+    let mut text = match change.verdict.unwrap_or(Verdict::NotTested) {
+        Verdict::Inconclusive => format!("{label}: {extent}"),
+        verdict => format!("{label} is {}: {extent}", text(verdict)),
+    };
+    let may_exceed =
+        |limit: &Share| change.ratio_interval.is_some_and(|interval| interval.high > 1.0 + limit.0);
+    match (change.verdict, limit) {
+        (Some(Verdict::Slower), Some(limit)) => text += &format!(", within {}", percent(limit.0)),
+        (Some(Verdict::Inconclusive), Some(limit)) if may_exceed(&limit) => {
+            text += &format!("; may exceed {}", percent(limit.0));
+        }
+        _ => {}
     }
     match (gate.layers.is_empty(), layers) {
         (true, _) => {}
@@ -165,11 +178,49 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
     text
 }
 
-/// `: +30.0 % (95 % CI +28.0 to +32.0 %)`
-fn extent(change: &Change) -> String {
-    let Some(ratio) = change.ratio else { return String::new() };
+/// `+30.0 % (95 % CI +28.0 to +32.0 %)`. The estimate decides about a limit, so that it has as
+/// many decimals as show on which side of it it is, and an interval that reaches below says so.
+fn extent(change: &Change, limit: Option<Share>) -> String {
+    let Some(ratio) = change.ratio else { return "unknown".to_string() };
     let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
-    format!(": {}", signed_difference(ratio, interval))
+    let Some(confidence) = signed_confidence(interval) else { return estimate(ratio, limit) };
+    let is_between = |limit: Share| {
+        ratio > 1.0 + limit.0 && interval.is_some_and(|(low, _)| 1.0 < low && low <= 1.0 + limit.0)
+    };
+    let rule = if limit.is_some_and(is_between) { "; the estimate decides" } else { "" };
+    format!("{} ({confidence}{rule})", estimate(ratio, limit))
+}
+
+/// Decimals of percents that are told apart.
+const MOST_DECIMALS: usize = 6;
+
+/// `+30.0 %`, or `+3.02 %` beside a limit of 3 %.
+fn estimate(ratio: f64, limit: Option<Share>) -> String {
+    let percent = |share: f64, decimals: usize| format!("{:+.decimals$} %", share * 100.0);
+    let is_like = |decimals: &usize| {
+        limit.is_some_and(|limit| percent(ratio - 1.0, *decimals) == percent(limit.0, *decimals))
+    };
+    match (1..MOST_DECIMALS).take_while(is_like).last() {
+        Some(decimals) => percent(ratio - 1.0, decimals + 1),
+        None => signed(ratio),
+    }
+}
+
+/// `; largest cause: DynamicQuantizeLinear, only in B (+3.491 ms)`, of what is slower for sure.
+fn largest_cause(comparison: &Comparison) -> String {
+    let change = &comparison.decisive().change;
+    let is_slower = match change.ratio_interval {
+        Some(interval) => interval.low > 1.0,
+        None => change.ratio.is_some_and(|ratio| ratio > 1.0),
+    };
+    let slower = comparison.causes.iter().filter(|cause| cause.difference.0 > 0.0);
+    let largest = slower.max_by(|a, b| a.difference.0.total_cmp(&b.difference.0));
+    match largest.filter(|_| is_slower) {
+        Some(Cause { name, difference, .. }) => {
+            format!("; largest cause: {name} ({:+.3} ms)", difference.0)
+        }
+        None => String::new(),
+    }
 }
 
 fn of_layers<'a>(
@@ -200,4 +251,20 @@ fn of_layers<'a>(
 fn percent(share: f64) -> String {
     let percent = format!("{:.2}", share * 100.0);
     format!("{} %", percent.trim_end_matches('0').trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_estimate_beside_a_limit_shows_on_which_side_it_is() {
+        let of = |ratio, limit| estimate(ratio, Some(Share(limit)));
+        assert_eq!(of(1.0302, 0.03), "+3.02 %");
+        assert_eq!(of(1.03004, 0.03), "+3.004 %");
+        assert_eq!(of(1.0298, 0.03), "+2.98 %");
+        assert_eq!(of(1.0302, 0.02), "+3.0 %");
+        assert_eq!(of(2.5, 0.03), "2.50x slower");
+        assert_eq!(estimate(1.0302, None), "+3.0 %");
+    }
 }

@@ -141,7 +141,8 @@ pub(crate) struct GateArguments {
           help_heading = heading::GATE)]
     pub fail_on: Vec<Verdict>,
 
-    /// Fail (exit code 3) if B is slower by more than SHARE, whatever the noise threshold
+    /// Fail (exit code 3) if B is slower for sure, and by an estimate of more than SHARE, whatever
+    /// the noise threshold
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_above: Option<f64>,
 
@@ -150,7 +151,8 @@ pub(crate) struct GateArguments {
           help_heading = heading::GATE)]
     pub fail_layers_on: Vec<Verdict>,
 
-    /// Fail (exit code 3) if a layer is slower by more than SHARE, whatever the noise threshold
+    /// Fail (exit code 3) if a layer is slower for sure, and by an estimate of more than SHARE,
+    /// whatever the noise threshold
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_layers_above: Option<f64>,
 

@@ -253,10 +253,13 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             .map(|difference| difference.field.name())
             .collect();
         if !fields.is_empty() {
+            let keys: Vec<&str> =
+                comparison.guard.disturbing().map(|difference| difference.field.key()).collect();
             message::failed(format_args!(
-                "{} is not comparable: {} differ",
+                "{} is not comparable: {} differ; if that is the point, --expect-different {}",
                 comparison.labels[1],
-                fields.join(", ")
+                fields.join(", "),
+                keys.join(",")
             ));
             return Ended::NotComparable;
         }
@@ -266,7 +269,11 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ended = Ended::Failed;
         }
         if let Some(passed) = gated.passed {
-            message::passed(printable(&(passed + hint_of_undecided(comparison, &wanted))));
+            let text = printable(&(passed + hint_of_undecided(comparison, &wanted)));
+            match gated.is_undecided {
+                true => message::undecided(text),
+                false => message::passed(text),
+            }
         }
     }
     ended
