@@ -253,8 +253,11 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             .map(|difference| difference.field.name())
             .collect();
         if !fields.is_empty() {
-            let keys: Vec<&str> =
-                comparison.guard.disturbing().map(|difference| difference.field.key()).collect();
+            let keys: Vec<&str> = comparison
+                .comparability
+                .not_comparable()
+                .map(|difference| difference.field.key())
+                .collect();
             message::failed(format_args!(
                 "{} is not comparable: {} differ; if that is the point, --expect-different {}",
                 comparison.labels[1],

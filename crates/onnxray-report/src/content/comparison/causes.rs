@@ -3,8 +3,8 @@
 
 use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, Column, CellStyle, SheetTable, Table, others};
-use onnxray_analyzer::comparison::{Cause, Comparison, Stragglers, SlowIterations, Verdict};
+use crate::document::{Cell, CellStyle, Column, SheetTable, Table, others};
+use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers, Verdict};
 use onnxray_analyzer::units;
 
 /// Characters of a line of an explanation on a sheet.

@@ -69,7 +69,8 @@ pub fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
     let mut notes = notes(result);
     if let Some(verified) = &result.verified {
         let views = vec![ComparisonView::Causes, ComparisonView::Layers];
-        let selection = ComparisonSelection { views, rows: most, layer: None, totals: true };
+        let selection =
+            ComparisonSelection { views, rows: most, layer: None, totals: true, sure_causes: true };
         let Verified { base, tuned, comparison } = verified;
         let mut compared =
             comparison_report(base, &[tuned], std::slice::from_ref(comparison), &selection);
