@@ -27,6 +27,16 @@ impl<'a> Script<'a> {
         times: Value,
         points: &[(&str, &str, u64, &str)],
     ) -> Script<'a> {
+        Script::with_factors(place, times, json!({}), points)
+    }
+
+    /// The same where options of the engine make runs take longer: `{"arena=off": 1.2}`.
+    pub(crate) fn with_factors(
+        place: &'a Place,
+        times: Value,
+        factors: Value,
+        points: &[(&str, &str, u64, &str)],
+    ) -> Script<'a> {
         // Names of sockets are short, and unique as the place is.
         let folder = place.path("script");
         // Points are counted anew.
@@ -42,7 +52,10 @@ impl<'a> Script<'a> {
                 json!({"at": at, "model": model, "number": number, "do": action})
             })
             .collect();
-        let script = json!({"folder": folder, "socket": socket, "times": times, "points": points});
+        let script = json!({
+            "folder": folder, "socket": socket, "times": times, "factors": factors,
+            "points": points
+        });
         place.write("script.json", script.to_string().as_bytes());
         Script { place, listener }
     }

@@ -7,9 +7,10 @@ use crate::script::{Place, Script, Times};
 use onnxray_format::{Nanoseconds, Operator, Span, VectorRegisters};
 use onnxray_recorder::engine::{
     Capabilities, Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel,
-    RunFailure, Runner,
+    Optimizer, RunFailure, Runner,
 };
 use onnxray_recorder::{BoundDimensions, Clock, OnnxFile, RecordError, Tensor, TensorTable};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -80,15 +81,43 @@ impl Engine for ScriptedEngine {
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
         let name = file.name();
         pass(&self.stage.script, Place::Load, &name);
-        let loaded = self.engine.load(file, bound, threads)?;
-        Ok(Box::new(ScriptedModel { loaded, name, stage: Rc::clone(&self.stage) }))
+        let loaded = Rc::from(self.engine.load(file, bound, threads)?);
+        Ok(Box::new(ScriptedModel {
+            loaded,
+            operators: RefCell::default(),
+            describes_by_running: self.capabilities().describes_by_running,
+            factor: self.stage.script.factor(&self.options(), threads),
+            name,
+            stage: Rc::clone(&self.stage),
+        }))
+    }
+
+    fn optimizers(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Vec<Optimizer>, RecordError> {
+        self.engine.optimizers(file, threads)
     }
 }
 
 struct ScriptedModel {
-    loaded: Box<dyn LoadedModel>,
+    loaded: Rc<dyn LoadedModel>,
+    /// Once they were asked for.
+    operators: RefCell<Option<Vec<Operator>>>,
+    /// Whether it has to be asked for them with inputs.
+    describes_by_running: bool,
+    /// How many times as long its runs take as the script says, for its options.
+    factor: f64,
     name: String,
     stage: Rc<Stage>,
+}
+
+impl ScriptedModel {
+    /// Its operators as far as they are known without a run.
+    fn known_operators(&self) -> Result<Vec<Operator>, RecordError> {
+        match &*self.operators.borrow() {
+            Some(operators) => Ok(operators.clone()),
+            None if self.describes_by_running => Ok(Vec::new()),
+            None => self.loaded.operators(&[]),
+        }
+    }
 }
 
 impl LoadedModel for ScriptedModel {
@@ -97,7 +126,9 @@ impl LoadedModel for ScriptedModel {
     }
 
     fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
-        self.loaded.operators(inputs)
+        let operators = self.loaded.operators(inputs)?;
+        self.operators.replace(Some(operators.clone()));
+        Ok(operators)
     }
 
     fn runner(
@@ -109,17 +140,18 @@ impl LoadedModel for ScriptedModel {
         let runner: Box<dyn Runner> = match stage.script.times_of(&name) {
             None => self.loaded.runner(registers, instrumentation)?,
             Some(times) => {
-                let operators = self.loaded.operators(&[])?;
+                let operators = self.known_operators()?;
                 let times = match instrumentation {
                     Instrumentation::Spans => times,
                     Instrumentation::None => Times { inside_ns: 0, between_ns: 0, ..times },
                 };
-                Box::new(TimedRunner::new(times, &operators, Rc::clone(&stage)))
+                let (times, loaded) = ((times, self.factor), Rc::clone(&self.loaded));
+                Box::new(TimedRunner::new(times, &operators, loaded, Rc::clone(&stage)))
             }
         };
         // Some engines run the model to tell.
         let last = match stage.script.fails(&name) {
-            true => self.loaded.operators(&[])?.len().saturating_sub(1) as u32,
+            true => self.known_operators()?.len().saturating_sub(1) as u32,
             false => 0,
         };
         Ok(Box::new(ScriptedRunner { runner, last, name, stage }))
@@ -174,9 +206,13 @@ impl Runner for ScriptedRunner {
     }
 }
 
-/// Runs nothing: the clock moves on, operator by operator.
+/// Runs nothing unless outputs are asked for: the clock moves on, operator by operator.
 struct TimedRunner {
     times: Times,
+    /// How many times as long each run takes.
+    slower: f64,
+    loaded: Rc<dyn LoadedModel>,
+    inputs: Vec<Tensor>,
     /// Number and nanoseconds of each operator that is in no other.
     operators: Vec<(u32, u64)>,
     stage: Rc<Stage>,
@@ -186,11 +222,26 @@ struct TimedRunner {
 }
 
 impl TimedRunner {
-    fn new(times: Times, operators: &[Operator], stage: Rc<Stage>) -> TimedRunner {
+    fn new(
+        (times, slower): (Times, f64),
+        operators: &[Operator],
+        loaded: Rc<dyn LoadedModel>,
+        stage: Rc<Stage>,
+    ) -> TimedRunner {
         let whole = operators.iter().filter(|operator| operator.parent.is_none());
         let time = |name: &String| times.operators.get(name).copied().unwrap_or(times.operator_ns);
         let operators = whole.map(|operator| (operator.number, time(&operator.name))).collect();
-        TimedRunner { times, operators, stage, runs: 0, spans: Vec::new(), has_spans: false }
+        TimedRunner {
+            times,
+            slower,
+            loaded,
+            inputs: Vec::new(),
+            operators,
+            stage,
+            runs: 0,
+            spans: Vec::new(),
+            has_spans: false,
+        }
     }
 
     /// How many times as long as written down this run takes.
@@ -199,14 +250,15 @@ impl TimedRunner {
         // Numbers that look like chance, the same ones each time.
         let chance = (self.runs + self.stage.clock.now().0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let chance = (chance >> 11) as f64 / (1_u64 << 53) as f64;
-        first * (1.0 + self.times.noise * (2.0 * chance - 1.0))
+        self.slower * first * (1.0 + self.times.noise * (2.0 * chance - 1.0))
     }
 }
 
 impl Runner for TimedRunner {
     fn clear(&mut self) {}
 
-    fn prepare(&mut self, _: &[Tensor]) -> Result<(), String> {
+    fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
+        self.inputs = inputs.to_vec();
         Ok(())
     }
 
@@ -237,6 +289,10 @@ impl Runner for TimedRunner {
     }
 
     fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
-        Err("nothing is computed".to_string())
+        let plain = self.loaded.runner(VectorRegisters::AsIs, Instrumentation::None);
+        let mut plain = plain.map_err(|error| error.to_string())?;
+        plain.prepare(&self.inputs)?;
+        plain.run().map_err(|failure| failure.reason)?;
+        plain.outputs()
     }
 }

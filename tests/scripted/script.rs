@@ -26,6 +26,10 @@ pub(crate) struct Script {
     /// clock of the machine.
     #[serde(default)]
     pub times: BTreeMap<String, Times>,
+    /// How many times as long runs take with an option of the engine, `arena=off`, or with so many
+    /// threads, `threads=2`.
+    #[serde(default)]
+    pub factors: BTreeMap<String, f64>,
     #[serde(default)]
     pub points: Vec<Point>,
     #[serde(skip)]
@@ -117,6 +121,16 @@ impl Script {
         let any = self.times.values().next().filter(|_| model.starts_with(CHAIN))?;
         let (operators, first) = (BTreeMap::new(), Vec::new());
         Some(Times { operator_ns: NODE_NS, overhead_ns: 0, noise: 0.0, operators, first, ..*any })
+    }
+
+    /// How many times as long runs take with all these options and threads. Of a value that lists
+    /// several, each counts.
+    pub(crate) fn factor(&self, options: &BTreeMap<String, String>, threads: u32) -> f64 {
+        let set = options
+            .iter()
+            .flat_map(|(key, value)| value.split(", ").map(move |value| format!("{key}={value}")));
+        let set = set.chain([format!("threads={threads}")]);
+        set.filter_map(|set| self.factors.get(&set)).product()
     }
 
     /// Whether a model is to fail anywhere.
