@@ -2,7 +2,7 @@
 //! on: a line each, behind a line that says of which run.
 
 use crate::experiment::{Entry, Journal, Plan};
-use onnxray_format::{TuneLaunch, TuneRun, TuneStage, shown};
+use onnxray_format::{RuntimeChange, TuneLaunch, TuneRun, TuneStage, shown};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -17,6 +17,8 @@ pub enum TuneEntry {
     Launch(TuneLaunch),
     /// What was chosen is recorded with the base, in turns.
     Recorded {
+        /// What was chosen: with another smallest gain, it is something else.
+        changes: Vec<RuntimeChange>,
         /// The times by which both recordings are called, that of the base first.
         recordings: [String; 2],
     },

@@ -30,7 +30,7 @@ pub(super) fn verify(
     stop: &Stop,
 ) -> anyhow::Result<Option<Option<Verified>>> {
     let Some(best) = &tuning.best else { return Ok(Some(None)) };
-    let files = match recorded(journal) {
+    let files = match recorded(journal, &best.changes) {
         Some(files) => files,
         None => {
             let specs = specs(&spec.base, &best.changes, journal.place());
@@ -38,7 +38,8 @@ pub(super) fn verify(
             let times = files.iter().filter_map(|files| layout::time_of(files.first()?));
             let times: Vec<String> = times.collect();
             if let Ok(recordings) = <[String; 2]>::try_from(times) {
-                journal.keep(TuneEntry::Recorded { recordings })?;
+                let changes = best.changes.clone();
+                journal.keep(TuneEntry::Recorded { changes, recordings })?;
             }
             files
         }
@@ -108,11 +109,11 @@ fn compared(files: &[Vec<PathBuf>]) -> anyhow::Result<Verified> {
     Ok(Verified { base, tuned, comparison })
 }
 
-/// The traces of the recordings that the journal names, if they are still there.
-fn recorded(journal: &TuneJournal) -> Option<Vec<Vec<PathBuf>>> {
+/// The traces of the recordings that the journal names for these changes, if they are still there.
+fn recorded(journal: &TuneJournal, chosen: &[RuntimeChange]) -> Option<Vec<Vec<PathBuf>>> {
     let times = journal.entries().find_map(|entry| match entry {
-        TuneEntry::Recorded { recordings } => Some(recordings),
-        TuneEntry::Launch(_) => None,
+        TuneEntry::Recorded { changes, recordings } if changes == chosen => Some(recordings),
+        _ => None,
     })?;
     let files = |(name, time): (&str, &String)| -> Vec<PathBuf> {
         let traces = layout::list(&journal.place().join(name).join(layout::TRACE_FOLDER));
