@@ -160,7 +160,8 @@ fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
         let [base, tuned] =
             verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
         message::hint(format_args!(
-            "onnxray compare {base} {tuned} --expect-different options shows what changed"
+            "onnxray compare {base} {tuned} --expect-different engine_options,threads shows what \
+             changed"
         ));
     }
 }
