@@ -41,6 +41,14 @@ fn answer(result: &TuneResult) -> String {
 fn nothing(tuning: &Tuning, model: &str) -> String {
     let all = tuning.single.len() as u64;
     let measured = tuning.single.iter().filter(|tried| tried.effect.is_some()).count() as u64;
+    if !tuning.combined.is_empty() && tuning.next != Step::Nothing {
+        let gains: Vec<RuntimeChange> =
+            tuning.gains().into_iter().flat_map(|tried| tried.changes.clone()).collect();
+        return format!(
+            "{model} is faster {}, each by itself; what they come to together is not known yet.",
+            phrase(&gains)
+        );
+    }
     if tuning.next != Step::Nothing {
         return format!(
             "Nothing is known yet of {model}: {measured} of {} measured.",
