@@ -35,8 +35,8 @@ const GROUP: usize = 4;
 const TURN: Nanoseconds = Nanoseconds(10_000_000);
 /// But there are no more of them than this.
 const LONGEST_TURN: u64 = 50;
-/// A median of fewer rounds is one of them.
-const FEWEST_ROUNDS: u32 = 3;
+/// So that a burst of other work in two of them does not move the median.
+const FEWEST_ROUNDS: u32 = 5;
 /// More of them say nothing that the next launch does not say better.
 const MOST_ROUNDS: u32 = 200;
 

@@ -4,7 +4,7 @@ use super::TuneResult;
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::tune::{Step, Tried, Tuning};
+use onnxray_analyzer::tune::{Effect, Step, Tried, Tuning};
 use onnxray_format::{OutputDifference, RuntimeChange, counted, printable};
 
 /// What pays, what it does to outputs, and what pays only at a price.
@@ -56,14 +56,31 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
         );
     }
     let least = percent(tuning.options.smallest_gain);
-    format!(
-        "Nothing that was tried makes {model} faster: of {}, none gains {least} % or more{}.",
-        counted(all, "change", "changes"),
-        match tuning.single.iter().any(|tried| tried.verdict == Verdict::Faster) {
-            true => " at no other cost",
-            false => "",
-        }
-    )
+    let all = counted(all, "change", "changes");
+    let mut open: Vec<(&Tried, Effect)> = tuning
+        .single
+        .iter()
+        .filter(|tried| tried.is_free() && tried.verdict == Verdict::Inconclusive)
+        .filter_map(|tried| Some((tried, tried.effect?)))
+        .filter(|(_, effect)| effect.interval.0 < 1.0 - tuning.options.smallest_gain)
+        .collect();
+    open.sort_by(|(_, a), (_, b)| a.ratio.total_cmp(&b.ratio));
+    match open.first() {
+        Some((most, effect)) => format!(
+            "Nothing is recommended for {model}: of {all}, {} may gain {least} % or more, most of \
+             all {}, {}; measure again on a quieter machine with --restart.",
+            open.len(),
+            printable(&most.changes[0].text()),
+            signed_difference(effect.ratio, Some(effect.interval)),
+        ),
+        None => format!(
+            "Nothing that was tried makes {model} faster: of {all}, none gains {least} % or more{}.",
+            match tuning.single.iter().any(|tried| tried.verdict == Verdict::Faster) {
+                true => " at no other cost",
+                false => "",
+            }
+        ),
+    }
 }
 
 /// The fastest of those that are faster, and are not recommended.
