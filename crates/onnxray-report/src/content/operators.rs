@@ -6,7 +6,8 @@ use crate::document::{Cell, Column, Heading, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary};
-use onnxray_format::{Block, Operator};
+use onnxray_format::{Block, Operator, Tensor};
+use std::iter;
 
 pub(super) const NUMBER: Column<OperatorSummary> =
     column("number", "#", Count, "position in the order of execution", |summary| {
@@ -49,7 +50,7 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
         "calls",
         "Calls",
         Count,
-        "executions in all measured iterations, or in the trace",
+        "executions in the iterations that times are of, or in the trace",
         |summary| Cell::whole(summary.calls),
     ),
     column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |summary| {
@@ -115,7 +116,7 @@ pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
         "share",
         "Share",
         Share,
-        "of the mean latency; of all operators' time if that is unknown",
+        "of what operators and overhead add up to; of all operators' time if that is unknown",
         |summary| Cell::share(summary.share),
     ),
     column(
@@ -254,6 +255,27 @@ fn fused_of(operator: &Operator) -> &[String] {
     }
 }
 
+/// Whether its name is not that of a node of the model.
+fn is_named_anew(operator: &Operator) -> bool {
+    !operator.node_types.is_empty() && !operator.nodes.contains(&operator.name)
+}
+
+/// Whether its node is what ONNX Runtime calls it, since nothing but the model could tell more.
+fn is_named_by_runtime(operator: &Operator) -> bool {
+    let is_provider = |kernel: &String| kernel.ends_with("ExecutionProvider");
+    operator.node_types.is_empty() && operator.kernel.as_ref().is_some_and(is_provider)
+}
+
+/// Its first node, and the types of those that are fused with it, where a runtime names it
+/// otherwise: `/layers.3/Conv + Clip`.
+fn node(operator: &Operator) -> Cell {
+    let (Some(first), true) = (operator.nodes.first(), is_named_anew(operator)) else {
+        return Cell::text(&operator.name);
+    };
+    let others = operator.node_types.iter().skip(1).map(String::as_str);
+    Cell::Text(iter::once(first.as_str()).chain(others).collect::<Vec<_>>().join(" + "))
+}
+
 /// Columns of traces that tell of devices.
 pub(super) const DEVICE_TOTAL: &str = "device_total_ms";
 pub(super) const DEVICE_MEAN: &str = "device_ms";
@@ -300,10 +322,6 @@ pub(crate) fn operators(
     if operators.iter().any(|summary| summary.operator.is_renamed()) {
         keys.push(NODE_TYPES);
     }
-    // Where its name is not that of a node of the model.
-    let is_named_anew = |operator: &Operator| {
-        !operator.node_types.is_empty() && !operator.nodes.contains(&operator.name)
-    };
     if operators.iter().any(|summary| is_named_anew(&summary.operator)) {
         keys.push(NODES);
     }
@@ -322,7 +340,9 @@ pub(crate) fn operators(
         keys.push(PROFILING_MOST);
     }
     keys.extend(device.map_or(&[][..], shown_of_device));
+    let are_of_runtime = operators.iter().any(|summary| is_named_by_runtime(&summary.operator));
     let table = Table::new(key, title, OPERATORS, operators).showing(&keys);
+    let table = if are_of_runtime { table.headed(&[(NODES, "Node")]) } else { table };
     of_clocks(table, device)
         .essential(&[NAME, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS)
@@ -386,7 +406,9 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
             Cell::number(sum)
         })
         .collect();
+    let nodes: Vec<Cell> = operators.iter().map(|summary| node(&summary.operator)).collect();
     let mut table = of_clocks(Table::new("operators", title, OPERATORS, operators), device)
+        .with_cells(NAME, nodes)
         .showing(&keys)
         .essential(&[NAME, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS);

@@ -245,6 +245,15 @@ impl Table {
         self
     }
 
+    /// The same table with these cells in the column with this key.
+    pub(crate) fn with_cells(mut self, key: &str, cells: Vec<Cell>) -> Table {
+        let meant = self.columns.iter_mut().find(|column| column.heading.key == key);
+        if let Some(column) = meant.filter(|column| column.cells.len() == cells.len()) {
+            column.cells = cells;
+        }
+        self
+    }
+
     /// The same table with the columns of these keys only, in their order; they matter as
     /// before.
     pub(crate) fn only(self, keys: &[&str]) -> Table {

@@ -58,14 +58,56 @@ fn part(short: &mut HashMap<&str, String>, width: usize) {
     }
 }
 
-/// `/bert/…/query/MatMul`: the first part of a path, and as many of the last as fit.
+/// `/bert/…/layer.0/…/query/MatMul`: a path without what tells least, until it fits.
 fn along_path(name: &str, width: usize) -> Option<String> {
-    let inner: Vec<usize> =
-        name.match_indices('/').map(|(at, _)| at).filter(|&at| at > 0).collect();
-    let head = &name[..=*inner.first()?];
-    let room = width.checked_sub(head.width() + 1)?;
-    let tail = inner.iter().map(|&at| &name[at..]).find(|tail| tail.width() <= room)?;
-    Some(format!("{head}{ELLIPSIS}{tail}"))
+    let parts: Vec<&str> = name.split('/').collect();
+    let mut kept = vec![true; parts.len()];
+    for part in by_importance(&parts) {
+        kept[part] = false;
+        let shown = joined(&parts, &kept);
+        if shown.width() <= width {
+            return Some(shown);
+        }
+    }
+    None
+}
+
+/// The parts of a path but the last: first those that the next one repeats, as in
+/// `layers/layers.3`, and others without a number, which may be the same in all layers.
+fn by_importance(parts: &[&str]) -> Vec<usize> {
+    let Some(last) = parts.len().checked_sub(1) else { return Vec::new() };
+    let is_repeated = |part: usize| {
+        let rest = parts[part + 1].strip_prefix(parts[part]);
+        !parts[part].is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
+    };
+    let is_numbered = |part: usize| parts[part].contains(|letter: char| letter.is_ascii_digit());
+    // In front of the first slash is nothing.
+    let first = usize::from(parts[0].is_empty());
+    let mut order: Vec<usize> = (first..last).collect();
+    order.sort_by_key(|&part| match part {
+        _ if is_repeated(part) => 0,
+        _ if is_numbered(part) => 4,
+        _ if part + 1 == last => 3,
+        _ if part == first => 2,
+        _ => 1,
+    });
+    order
+}
+
+fn joined(parts: &[&str], kept: &[bool]) -> String {
+    let mut shown: Vec<String> = Vec::new();
+    for (part, &is_kept) in parts.iter().zip(kept) {
+        if is_kept {
+            shown.push(part.to_string());
+        } else if shown.last().is_none_or(|last| last != &ELLIPSIS.to_string()) {
+            if shown == [""] {
+                // The root says nothing without the part behind it.
+                shown.clear();
+            }
+            shown.push(ELLIPSIS.to_string());
+        }
+    }
+    shown.join("/")
 }
 
 fn in_the_middle(name: &str, width: usize) -> String {
@@ -128,8 +170,17 @@ mod tests {
     #[test]
     fn paths_lose_their_middle() {
         let name = "/bert/encoder/layer.0/attention/self/query/MatMul";
-        assert_eq!(shorten_all(&[name], 24), ["/bert/…/query/MatMul"]);
+        assert_eq!(shorten_all(&[name], 31), ["/bert/…/layer.0/…/query/MatMul"]);
+        assert_eq!(shorten_all(&[name], 24), ["…/layer.0/…/query/MatMul"]);
         assert_eq!(shorten_all(&[name], 60), [name]);
+    }
+
+    #[test]
+    fn paths_keep_the_numbers_of_their_layers() {
+        let name = "/stages/stages.5/layers/layers.3/Conv + Clip";
+        assert_eq!(shorten_all(&[name], 40), ["…/stages.5/layers/layers.3/Conv + Clip"]);
+        assert_eq!(shorten_all(&[name], 36), ["…/stages.5/…/layers.3/Conv + Clip"]);
+        assert_eq!(shorten_all(&[name], 24), ["…/layers.3/Conv + Clip"]);
     }
 
     #[test]
