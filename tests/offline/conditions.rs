@@ -21,7 +21,7 @@ fn a_load_that_comes_and_goes_is_named() {
     assert!(text.starts_with("other programs used up to "), "{text}");
     assert!(text.contains("the typical latency is"), "{text}");
     let switches = finding(&place, "context switches");
-    assert!(switches["found"].as_str().unwrap().contains("a core was taken"), "{switches}");
+    assert!(switches["found"].as_str().unwrap().contains("descheduled 731 times"), "{switches}");
     // So does the summary.
     let summary = place.run(&["summary", "loaded"]).err;
     assert!(summary.contains("other programs used up to "), "{summary}");

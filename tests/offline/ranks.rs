@@ -47,7 +47,7 @@ fn ranks_are_no_independent_launches() {
     let findings = checked["checks"].as_array().unwrap();
     let launches = findings.iter().find(|row| row["subject"] == "launches").unwrap();
     assert_eq!(launches["grade"], "doubtful", "{launches}");
-    assert!(launches["found"].as_str().unwrap().starts_with("1, of 3 ranks"), "{launches}");
+    assert!(launches["found"].as_str().unwrap().starts_with("1 launch, of 3 ranks"), "{launches}");
 }
 
 #[test]

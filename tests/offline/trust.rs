@@ -32,7 +32,7 @@ fn overhead_of_recording(place: &Place, recording: &str) -> [Option<f64>; 3] {
 #[test]
 fn the_overhead_of_recording_is_judged_by_its_interval() {
     let place = Place::new();
-    let advice = "record with --launches 10";
+    let advice = "use --launches 10";
     for (recording, grade, text, advice) in [
         (
             "cnn-no-plain",
@@ -109,7 +109,7 @@ fn scale_plain_iterations(place: &Place, recording: &str, factor: f64) {
 fn tables_of_times_that_recording_distorts_say_so() {
     let place = Place::new();
     recorded(&place, "cnn-20-pairs", "z");
-    let caveat = "times are too long: recording makes an iteration ";
+    let caveat = "times are too long: profiling slows each iteration by ";
     scale_plain_iterations(&place, "z", 1.0);
     assert!(!place.succeed(&["summary", "z", "--all"]).contains(caveat));
     scale_plain_iterations(&place, "z", 0.5);
@@ -209,8 +209,8 @@ fn check_does_not_advise_what_was_done() {
         assert!(!advice.contains("--against"), "{subject}: {advice}");
         if subject == "launches" {
             // What `compare` says of as many launches.
-            assert_eq!(found, "5; so few detect large differences only");
-            assert_eq!(advice, "record with --launches 10");
+            assert_eq!(found, "5 launches; so few detect large differences only");
+            assert_eq!(advice, "use --launches 10");
             let compared = place.run(&["compare", "out/cnn", "out/cnn-int8"]);
             let note = "5 launches per side detect large differences only: record 10 or more";
             assert!(compared.out.contains(note), "{}", compared.out);

@@ -195,9 +195,9 @@ impl Shown {
             _ => format!(", {} in the median of its {count} largest operators", percent(median)),
         };
         format!(
-            "{}, interleaved in turns of {}; minimum detectable effect by this side: {} end to \
+            "{} interleaved in turns of {}; minimum detectable effect by this side: {} end to \
              end{operators}",
-            self.launches,
+            counted(self.launches as u64, "launch", "launches"),
             counted(self.turn.into(), "iteration", "iterations"),
             percent(self.whole)
         )

@@ -40,7 +40,7 @@ impl Advice {
     /// For a recording of too few launches.
     pub fn launches(self, enough: usize) -> String {
         match self.recorded {
-            true => format!("record with --launches {enough}"),
+            true => format!("use --launches {enough}"),
             false => {
                 format!("profile the model in {enough} processes, and name all of their files")
             }
@@ -50,7 +50,7 @@ impl Advice {
     /// For one of too few iterations.
     pub fn iterations(self) -> &'static str {
         match self.recorded {
-            true => "record with --iterations 100",
+            true => "use --iterations 100",
             false => "profile 100 iterations",
         }
     }

@@ -55,50 +55,44 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
         _ => true,
     });
     let text = |(found, cost): (&Interference, f64)| {
-        format!("{}: the typical latency is {:.0} % longer for it", found.text(), cost * 100.0)
+        format!(
+            "{}: the typical latency is {:.0} % longer because of this",
+            found.text(),
+            cost * 100.0
+        )
     };
     told.map(text).collect()
 }
 
 /// What recording costs, if it is proved to distort what it measures.
 pub(super) fn costly(model: &ModelSummary) -> Option<String> {
-    if model.is_calibrated && model.overhead.is_some_and(|overhead| overhead.is_impossible()) {
-        return Some(
-            "operators take longer than the latency that they are parts of: profiling costs more \
-             than its calibration says, and times of small operators are too long"
-                .to_string(),
-        );
-    }
     let overhead = model.recording_overhead?;
     if model.is_calibrated || !overhead.is_costly() {
         return None;
     }
     Some(format!(
-        "recording makes iterations longer, by {}: times of operators are too long by as much \
-         together, those of small ones by more",
-        overhead.text()
+        "profiling slows each iteration by {:.0} %; small operators are affected most",
+        overhead.share * 100.0
     ))
 }
 
 /// That times of operators hold what profiling costs, and why.
 pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
-    if let Some(ProfilingBound { most, operator, doubtful }) = &model.profiling_bound {
+    if let Some(ProfilingBound { most, doubtful }) = &model.profiling_bound {
         if *doubtful == 0 {
             return None;
         }
         return Some(format!(
-            "times of operators hold what ONNX Runtime's profiler costs, up to {:.1} µs of each \
-             execution, which is what `{}` takes: of {} that may be half of the time or more; \
-             `onnxray record --engine onnxruntime` measures it and takes it out; `onnxray convert \
-             --calibrate-with` does so for a profile of a version that is installed here",
+            "operator times include the profiler's cost, up to {:.1} µs per call; for {} that may be \
+             over half of the time; `onnxray record --engine onnxruntime` measures it and takes \
+             it out; `onnxray convert --calibrate-with` does so for a profile of a version that is \
+             installed here",
             most / 1e3,
-            printable(operator),
-            counted(*doubtful as u64, "operator", "operators"),
+            counted(*doubtful as u64, "small operator", "small operators"),
         ));
     }
     if model.is_calibrated && model.plain.is_none() {
-        let known = "without unprofiled iterations, the latency is the profiled one, and framework \
-                     overhead holds what profiling costs";
+        let known = "without unprofiled iterations, the latency is the profiled one";
         let afterwards = model.calibrated_afterwards.iter().map(|engine| {
             format!(
                 "; that was measured with {} when the trace was converted, and holds if the same \

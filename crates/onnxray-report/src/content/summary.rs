@@ -103,7 +103,7 @@ fn caveat(summary: &Summary) -> Option<String> {
     let overhead = summary.model.recording_overhead.as_ref();
     let large = overhead.filter(|overhead| overhead.is_costly())?;
     let percent = large.share * 100.0;
-    Some(format!("times are too long: recording makes an iteration {percent:.1} % longer"))
+    Some(format!("times are too long: profiling slows each iteration by {percent:.0} %"))
 }
 
 fn types(summary: &Summary, selection: &Selection) -> Vec<Block> {

@@ -316,9 +316,9 @@ fn a_recording_in_turns_is_graded_by_what_it_could_show() {
     let [a, _] = recordings(in_turns(plan, rough(13, ONE)));
     let found = launches(&a, &Options::default());
     assert!(
-        found
-            .found
-            .starts_with("4, interleaved in turns of 5 iterations; minimum detectable effect"),
+        found.found.starts_with(
+            "4 launches interleaved in turns of 5 iterations; minimum detectable effect"
+        ),
         "{found:?}"
     );
     let [a, _] = recordings(in_turns(Plan { launches: 10, ..PLAN }, rough(13, ONE)));

@@ -6,6 +6,8 @@ use crate::statistics::{Interference, NoiseSource, Summary};
 use onnxray_format::Conditions;
 use std::collections::BTreeSet;
 
+/// Other programs that use more of the cores share more than these with the launch.
+const MOST_OF_CORES: f64 = 0.5;
 const UNTOLD: &str = "not reported by the system";
 
 /// One per source of noise, or a single one if nothing is known.
@@ -57,7 +59,8 @@ fn one(
         None => Grade::Good,
     };
     if let Some(cost) = cost {
-        found = format!("{found}; the typical latency is {:.1} % longer for it", cost * 100.0);
+        found =
+            format!("{found}; the typical latency is {:.1} % longer because of this", cost * 100.0);
     } else if grade == Grade::Unknown {
         found = format!("{found}; what that costs, the recording cannot show");
     }
@@ -67,8 +70,11 @@ fn one(
 /// Whether it may cost much, and nothing shows it.
 fn hides_its_cost(interference: &Interference) -> bool {
     match interference.source {
-        // Nothing is left to hold it against.
-        NoiseSource::Load => interference.is_throughout(),
+        // Nothing is left to hold it against, or caches and memory were shared with it.
+        NoiseSource::Load => {
+            interference.is_throughout()
+                || interference.share_of_cores().is_some_and(|share| share > MOST_OF_CORES)
+        }
         // It held back others as well, and nobody knows whom it held back when.
         NoiseSource::Throttling => interference.stolen_slowdown.is_none(),
         _ => false,
@@ -91,9 +97,7 @@ fn words(source: NoiseSource, recorded: bool) -> (&'static str, &'static str) {
             "frequency",
             "set a fixed frequency (governor performance, no turbo), and let the machine cool down",
         ),
-        NoiseSource::Migrations => {
-            ("pinning", if recorded { "record with --pin" } else { "pin threads" })
-        }
+        NoiseSource::Migrations => ("pinning", if recorded { "use --pin" } else { "pin threads" }),
         NoiseSource::PageFaults => {
             ("page faults", "warm up for longer, and leave more memory to the model")
         }

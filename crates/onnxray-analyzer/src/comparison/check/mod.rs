@@ -16,6 +16,7 @@ use crate::statistics::{
     Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, SteadyState, Summary, Timeline,
 };
 use finding::finding;
+use onnxray_format::counted;
 
 /// All findings about a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,7 +85,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
     findings.push(overhead(&summary.model, advice));
-    findings.extend(books(&summary.model));
+    findings.extend(profiling_cost(&summary.model));
     findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums));
     let ticks = TICKS * recording.operator_tick().unwrap_or(0.0);
@@ -111,7 +112,10 @@ fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
     let is_enough = !few && shown.is_enough(options.noise_threshold.0);
     let grade = if is_enough { Grade::Good } else { Grade::Doubtful };
     let found = match few {
-        true => format!("{}; few launches say little of another one", shown.launches),
+        true => {
+            let text = counted(shown.launches as u64, "launch", "launches");
+            format!("{text}; few launches say little of another one")
+        }
         false => shown.text(),
     };
     let enough = ENOUGH_LAUNCHES.max(shown.launches + 1);
@@ -125,21 +129,23 @@ fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
 
 /// Ranks wait for each other: however many there are, it is one run.
 fn of_ranks(ranks: &Ranks, advice: Advice) -> Finding {
-    let found = format!("1, of {} ranks, which are not independent of each other", ranks.count);
+    let found =
+        format!("1 launch, of {} ranks, which are not independent of each other", ranks.count);
     finding("launches", Grade::Doubtful, found, advice.launches(ENOUGH_LAUNCHES))
 }
 
 fn launches(timeline: &Timeline, advice: Advice) -> Finding {
     let count = timeline.launches.len();
+    let text = counted(count as u64, "launch", "launches");
     let (grade, found) = match count {
         ..FEWEST_UNITS => (
             Grade::Doubtful,
-            format!("{count}; iterations of one process are not independent of each other"),
+            format!("{text}; iterations of one process are not independent of each other"),
         ),
         FEWEST_UNITS..ENOUGH_LAUNCHES => {
-            (Grade::Doubtful, format!("{count}; so few detect large differences only"))
+            (Grade::Doubtful, format!("{text}; so few detect large differences only"))
         }
-        _ => (Grade::Good, count.to_string()),
+        _ => (Grade::Good, text),
     };
     finding("launches", grade, found, advice.launches(ENOUGH_LAUNCHES))
 }
@@ -260,7 +266,7 @@ fn stragglers(timeline: &Timeline, advice: Advice) -> Finding {
     let share = beyond as f64 / all as f64;
     let many = share > MOST_OUTLIERS && beyond >= FEWEST_OUTLIERS;
     let grade = if many { Grade::Doubtful } else { Grade::Good };
-    let found = format!("{beyond} of {all} iterations; they are counted, not dropped");
+    let found = format!("{beyond} of {all} iterations; comparisons keep them");
     finding("outliers", grade, found, "other programs interrupt the model: stop them, pin threads")
 }
 
@@ -315,9 +321,8 @@ fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
     finding(subject, grade, overhead.text(), advice)
 }
 
-/// Whether the operators, without what profiling costs, leave a possible rest of the latency;
-/// `None` where nothing was profiled.
-fn books(model: &ModelSummary) -> Option<Finding> {
+/// Whether it is known what profiling costs; `None` where nothing was profiled.
+fn profiling_cost(model: &ModelSummary) -> Option<Finding> {
     let subject = "profiling cost";
     let cost = match model.profiling.as_ref()? {
         Ok(cost) => cost,
@@ -328,15 +333,7 @@ fn books(model: &ModelSummary) -> Option<Finding> {
         }
     };
     let found = format!("{}, taken out of the times of operators", cost.text());
-    let is_possible =
-        model.plain.is_none() || model.overhead.is_some_and(|overhead| !overhead.is_impossible());
-    Some(match is_possible {
-        true => finding(subject, Grade::Good, found, ""),
-        false => {
-            let advice = "operators take longer than the latency: times of small ones are too long";
-            finding(subject, Grade::Doubtful, found, advice)
-        }
-    })
+    Some(finding(subject, Grade::Good, found, ""))
 }
 
 fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {

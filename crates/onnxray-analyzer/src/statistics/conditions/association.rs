@@ -9,6 +9,10 @@ use std::ops::Range;
 const CONFIDENCE: f64 = 0.95;
 /// Blocks of either, below which an interval says nothing.
 const FEWEST_BLOCKS: usize = 3;
+/// Iterations of either, below which a ratio says nothing.
+const FEWEST_ITERATIONS: usize = 10;
+/// Fewer of either are exceptions, which differ in more than what happened to them.
+const LEAST_SHARE: f64 = 0.1;
 
 /// What iterations during which something happened have beyond the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,21 +23,28 @@ pub(super) struct Association {
     pub interval: Option<Interval>,
     /// By what share the typical latency of all exceeds that of the others.
     pub moved: f64,
+    /// The smaller of the shares of affected iterations and others.
+    pub smaller_share: f64,
 }
 
 impl Association {
-    /// Whether they took longer, as far as the interval tells.
+    /// Whether they took longer because of it, as far as the interval tells.
     pub(super) fn is_longer(&self) -> bool {
-        self.interval.is_some_and(|known| known.low > 1.0)
+        self.smaller_share >= LEAST_SHARE && self.interval.is_some_and(|known| known.low > 1.0)
     }
 
-    /// `None` if all iterations or none are affected. `launches` are the ranges of their
-    /// iterations.
+    /// `None` if nearly all iterations or hardly any are affected. `launches` are the ranges of
+    /// their iterations.
     pub(super) fn of(
         latencies: &[f64],
         launches: &[Range<usize>],
         affected: &[bool],
     ) -> Option<Association> {
+        let count = affected.iter().filter(|&&is| is).count();
+        let smaller = count.min(affected.len() - count);
+        if smaller < FEWEST_ITERATIONS {
+            return None;
+        }
         let with = Typical::of(latencies, launches, |at| affected[at])?;
         let without = Typical::of(latencies, launches, |at| !affected[at])?;
         let all = Typical::of(latencies, launches, |_| true)?;
@@ -42,6 +53,7 @@ impl Association {
             ratio: distance.exp(),
             interval: interval(distance, &with.logarithms, &without.logarithms),
             moved: all.latency / without.latency - 1.0,
+            smaller_share: smaller as f64 / affected.len() as f64,
         })
     }
 }
@@ -125,6 +137,23 @@ mod tests {
         assert_eq!(Association::of(&latencies, &launches, &[true; 4]), None);
         assert_eq!(Association::of(&latencies, &launches, &[false; 4]), None);
         assert_eq!(Association::of(&[], &[], &[]), None);
+    }
+
+    /// Page faults in all but the 20 that happen to be the fastest.
+    #[test]
+    fn exceptions_do_not_tell_what_the_others_cost() {
+        let is_affected = |at: usize| at % 50 != 0;
+        let latency =
+            |at: usize| if is_affected(at) { 1.13 } else { 1.0 } + 0.001 * (at % 7) as f64;
+        let latencies: Vec<f64> = (0..1000).map(latency).collect();
+        let whole = 0..1000;
+        let of =
+            |affected: &[bool]| Association::of(&latencies, std::slice::from_ref(&whole), affected);
+        let affected: Vec<bool> = (0..1000).map(is_affected).collect();
+        let found = of(&affected).unwrap();
+        assert!(found.ratio > 1.1 && !found.is_longer(), "{found:?}");
+        let few: Vec<bool> = (0..1000).map(|at| at % 50 == 0 && at < 450).collect();
+        assert_eq!(of(&few), None, "nine iterations");
     }
 
     /// Something that has nothing to do with the latency: in single iterations or in phases,

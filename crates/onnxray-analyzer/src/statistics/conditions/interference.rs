@@ -14,8 +14,10 @@ pub struct Interference {
     pub all: usize,
     /// The most of it in a slice, or the sum of its counts.
     pub amount: f64,
+    /// Of other programs: the cores that the launch might use; `None` where they ran on others.
+    pub cores: Option<usize>,
     /// Typical latency of the affected iterations / that of the others; `None` if there are
-    /// none of either.
+    /// too few of either.
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio; `None` with too few of either.
     pub interval: Option<Interval>,
@@ -33,6 +35,11 @@ impl Interference {
             (Some(moved), Some(stolen)) => Some(moved.max(stolen)),
             (moved, stolen) => moved.or(stolen),
         }
+    }
+
+    /// The most of it, as a share of the cores that the launch might use.
+    pub fn share_of_cores(&self) -> Option<f64> {
+        self.cores.filter(|&cores| cores > 0).map(|cores| self.amount / cores as f64)
     }
 
     /// Whether it was there throughout, so that nothing tells how it would be without.

@@ -13,6 +13,7 @@ pub use noise_source::NoiseSource;
 
 use super::{IterationSummary, LaunchSummary};
 use association::{Association, Typical};
+use exposure::LoadOf;
 use onnxray_format::Conditions;
 use std::ops::Range;
 use steady_iterations::SteadyIterations;
@@ -63,12 +64,20 @@ fn interference(
         source,
         affected: affected.iter().filter(|&&is| is).count(),
         all: amounts.len(),
+        cores: cores(source, steady),
         amount: if source.is_counted() { amounts.iter().sum() } else { most },
         ratio: association.map(|found| found.ratio),
         interval: association.and_then(|found| found.interval),
         moved: association.filter(Association::is_longer).map(|found| found.moved),
         stolen_slowdown: stolen_slowdown(source, steady, &ranges, threads),
     })
+}
+
+/// The cores that other programs were seen on, if these are the launch's own.
+fn cores(source: NoiseSource, steady: &SteadyIterations<'_>) -> Option<usize> {
+    let is_own = source == NoiseSource::Load && steady.load_of == LoadOf::OwnCores;
+    let counts = steady.launches.iter().map(|(known, _)| known.cores.as_ref().map(Vec::len));
+    counts.min().flatten().filter(|_| is_own)
 }
 
 /// A larger share of the time cannot have been stolen from the launch alone.

@@ -2,16 +2,22 @@
 
 use super::{Interference, NoiseSource};
 use crate::difference::difference_from;
+use onnxray_format::counted;
 
 impl Interference {
     /// What was seen, with figures.
     pub fn text(&self) -> String {
         let Interference { affected, all, amount, .. } = self;
-        let counted = format!("in {affected} of {all} iterations");
+        let iterations = format!("in {affected} of {all} iterations");
+        let times = if *amount == 1.0 { "once".to_string() } else { format!("{amount:.0} times") };
         let throughout = if self.is_throughout() { " throughout" } else { "" };
         match self.source {
             NoiseSource::Load => {
-                let seen = format!("other programs used up to {amount:.2} cores{throughout}");
+                let cores = match self.cores {
+                    Some(cores) => format!("of {}", counted(cores as u64, "core", "cores")),
+                    None => "cores".to_string(),
+                };
+                let seen = format!("other programs used up to {amount:.2} {cores}{throughout}");
                 match self.stolen_slowdown.filter(|&slowdown| slowdown >= 0.001) {
                     Some(slowdown) => {
                         let share = stolen_share(slowdown) * 100.0;
@@ -36,16 +42,14 @@ impl Interference {
                 let percent = amount * 100.0;
                 format!("the clock frequency fell by up to {percent:.0} %{throughout}")
             }
-            NoiseSource::Migrations => format!("the launch went on on another core {counted}"),
-            NoiseSource::PageFaults => format!("{amount:.0} page faults {counted}"),
-            NoiseSource::Switches => {
-                format!("a core was taken from the launch {amount:.0} times {counted}")
-            }
+            NoiseSource::Migrations => format!("moved to another core {iterations}"),
+            NoiseSource::PageFaults => format!("{amount:.0} page faults {iterations}"),
+            NoiseSource::Switches => format!("descheduled {times} {iterations}"),
         }
     }
 
     /// What iterations during which it happened have beyond the others; `None` if there are
-    /// none of either.
+    /// too few of either.
     pub fn effect(&self) -> Option<String> {
         let ratio = self.ratio?;
         let interval = self.interval.map(|interval| (interval.low, interval.high));

@@ -14,8 +14,6 @@ const MOST: f64 = 20_000.0;
 pub struct ProfilingBound {
     /// In nanoseconds.
     pub most: f64,
-    /// The operator that takes no longer.
-    pub operator: String,
     /// Operators of which more than half may be profiling.
     pub doubtful: usize,
 }
@@ -29,11 +27,10 @@ impl ProfilingBound {
         if is_measured || trace.format.is_recording() && run.converted_from.is_none() {
             return None;
         }
-        let times = || operators.iter().filter_map(|o| Some((of_event(o)?, o)));
-        let (most, shortest) = times().min_by(|a, b| a.0.total_cmp(&b.0))?;
-        let doubtful = times().filter(|(time, _)| most < MOST && *time < 2.0 * most).count();
-        let operator = shortest.operator.name.clone();
-        Some(ProfilingBound { most: most.min(MOST), operator, doubtful })
+        let times = || operators.iter().filter_map(of_event);
+        let most = times().min_by(f64::total_cmp)?;
+        let doubtful = times().filter(|&time| most < MOST && time < 2.0 * most).count();
+        Some(ProfilingBound { most: most.min(MOST), doubtful })
     }
 
     /// Tells operators how much of their time profiling may be, if it may be half of any.

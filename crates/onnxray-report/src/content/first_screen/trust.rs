@@ -27,8 +27,13 @@ pub(super) fn trust(check: &Check, words: Option<&str>) -> Line {
     let advice = Some(advice.clone()).filter(|advice| !advice.is_empty());
     let is_short = advice.as_ref().is_none_or(|advice| advice.chars().count() <= SHORT);
     let (of_advice, of_more) = if is_short { (2, 3) } else { (3, 2) };
-    line.part(1, format!("{subject}: {seen}"))
-        .behind(", ", of_advice, advice)
+    // Their number says what it is of.
+    let seen = match *subject {
+        "launches" => seen.to_string(),
+        subject => format!("{subject}: {seen}"),
+    };
+    line.part(1, seen)
+        .behind("; ", of_advice, advice)
         .part(of_more, more.filter(|_| words.is_some()))
 }
 
@@ -39,7 +44,7 @@ fn word(grade: Grade) -> &'static str {
     match grade {
         Grade::Good => "good",
         Grade::Unknown => "good, as far as it could be checked",
-        Grade::Doubtful => "with care",
+        Grade::Doubtful => "moderate",
         Grade::Bad => "not to be compared",
     }
 }
