@@ -194,10 +194,15 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     // Of a single iteration, there is neither mean nor median.
     let profiled = figure("profiled latency mean").or_else(|| figure("profiled latency"));
     let latency = figure("latency mean").or_else(|| figure("latency")).or(profiled);
-    // Where the profiling cost is unknown, operators are parts of the profiled latency.
+    // Of what operators and overhead are parts.
+    let whole_latency = figure("typical iteration, mean");
+    // Where nothing is left out and the profiling cost is unknown, that is the profiled latency.
     let cost = model.rows.iter().find(|row| row[0] == "profiling cost");
     let is_raw = cost.is_none_or(|cost| cost[1].starts_with("unknown"));
-    let whole_latency = if is_raw { profiled } else { latency };
+    let left_out = figure("iterations left out of operators");
+    if is_raw && left_out.is_some_and(|count| count.high == 0.0) {
+        judge.agree("typical iterations are all of them", whole_latency, profiled);
+    }
     let overhead = figure("framework overhead, mean");
     let concurrent = figure("concurrent, mean").unwrap_or(Rounded::exact(0.0));
     let parts = figure("operators, mean").zip(overhead).map(|(a, b)| a + b + -concurrent);
@@ -218,7 +223,7 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     // A sum of which a part is missing has no rate.
     let whole = figure("operators with unknown FLOPs").is_some_and(|unknown| unknown.high == 0.0);
     let flops = figure("FLOPs per iteration").filter(|_| whole);
-    judge.agree("GFLOP/s of the model", figure("GFLOP/s"), by(flops, latency));
+    judge.agree("GFLOP/s of the model", figure("GFLOP/s"), by(flops, median));
     let interval = model.rows.iter().find(|row| row[0].ends_with("latency median, 95 % interval"));
     let reach = interval.and_then(|row| row[1].strip_prefix("± ")?.split(" (").next());
     let reach = reach.and_then(|reach| number(reach, ""));

@@ -164,3 +164,82 @@ fn a_single_iteration_has_no_percentiles_and_no_iterations_no_latency() {
     assert!(none.contains("unknown: the trace has no iterations"), "{none}");
     assert!(none.contains("Conv") && !none.contains("framework overhead"), "{none}");
 }
+
+/// A trace of iterations with two operators: one that takes 60 µs, and one that takes so many.
+fn trace_of(small: &[usize]) -> String {
+    let mut events = Vec::new();
+    let mut start = 0;
+    for (number, &small) in small.iter().enumerate() {
+        let mut event = |category: &str, name: &str, from: usize, duration: usize| {
+            let from = start + from;
+            events.push(format!(
+                r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":1,"tid":1,"ts":{from},"dur":{duration}}}"#
+            ));
+        };
+        event("iteration", &format!("Iteration{number}"), 0, 80 + small);
+        event("Conv", "large", 10, 60);
+        event("Relu", "small", 70, small);
+        start += 100 + small;
+    }
+    format!("[{}]", events.join(","))
+}
+
+#[test]
+fn an_interrupted_iteration_is_left_out_of_operators_and_named() {
+    let place = Place::new();
+    let mut times = [10; 20];
+    times[7] = 12_000;
+    place.write("trace.json", trace_of(&times).as_bytes());
+    let shown = screen(&place, "trace.json", 100);
+    let left_out = "Left out           1 of 20 profiled iterations that took 12080.0 µs, not in the times below";
+    assert!(shown.contains(left_out), "{shown}");
+    let slowest = shown.lines().skip_while(|line| !line.starts_with("Slowest operators")).nth(1);
+    assert!(slowest.unwrap().starts_with("large"), "{shown}");
+    let report = place.succeed(&["summary", "trace.json", "--all", "--format", "json"]);
+    let report = json(&report);
+    let model = &report["model"];
+    assert_eq!(model["iterations_left_out"], 1, "{model:#}");
+    let mean = model["typical_mean_ms"].as_f64().unwrap();
+    assert!((mean - 0.09).abs() < 1e-9, "{model:#}");
+    assert_eq!(model["latency_max_ms"], 12.08, "{model:#}");
+    let small = &report["operators"][1];
+    assert_eq!((&small["time_ms"], &small["calls"]), (&0.01.into(), &19.into()), "{small:#}");
+    assert_eq!((&small["time_max_ms"], &small["iterations"]), (&12.into(), &20.into()));
+
+    // Nothing is left out where iterations scatter.
+    let scattered: Vec<usize> = (0..20).map(|at| 10 + 2 * at).collect();
+    place.write("trace.json", trace_of(&scattered).as_bytes());
+    assert!(!screen(&place, "trace.json", 100).contains("Left out"));
+}
+
+#[test]
+fn parts_of_a_runtime_with_small_operators_are_shares_of_their_sum() {
+    let place = Place::new();
+    recorded(&place, "cnns-in-turns-onnxruntime", "out");
+    for model in ["cnn", "cnn-int8"] {
+        let shown = screen(&place, &format!("out/{model}"), 100);
+        assert!(shown.contains("mean, profiler cost removed"), "{shown}");
+        let report =
+            place.succeed(&["summary", &format!("out/{model}"), "--all", "--format", "json"]);
+        let report = json(&report);
+        let rows = report["operator_types"].as_array().unwrap();
+        let shares: Vec<f64> = rows.iter().map(|row| row["share"].as_f64().unwrap()).collect();
+        assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
+        assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{shares:?}");
+    }
+}
+
+#[test]
+fn profiles_of_a_runtime_show_onnx_nodes_once_the_model_is_named() {
+    let place = Place::new();
+    let profile = fixture_file("onnxruntime/1.31.1/cnn.json").display().to_string();
+    let model = fixture_file("models/cnn.onnx").display().to_string();
+    let without = place.succeed(&["summary", &profile]);
+    assert!(without.contains("add --model MODEL.onnx to see ONNX nodes and FLOPs"), "{without}");
+    let nodes = ["summary", &profile, "--level", "operator", "--columns", "name,nodes"];
+    let table = place.succeed(&nodes);
+    assert!(table.contains("Node") && !table.contains("ONNX nodes"), "{table}");
+    let with = place.succeed(&["summary", &profile, "--model", &model]);
+    assert!(with.contains("/layers.0/Conv + Clip"), "{with}");
+    assert!(!with.contains("nchwc") && !with.contains("add --model"), "{with}");
+}

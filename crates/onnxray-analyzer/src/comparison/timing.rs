@@ -169,7 +169,7 @@ fn latencies(
     }
     let [a, b] = [0, 1].map(|side| match plain {
         Some(plain) => plain[side],
-        None => models[side].whole,
+        None => models[side].plain.map(|plain| plain.times.mean),
     });
     Some([a?, b?])
 }

@@ -84,10 +84,10 @@ fn dense(summary: &OperatorSummary, basis: Basis) -> Option<Estimate> {
 /// What is known of the model beside its operators.
 pub fn outside(summary: &Summary, basis: Basis) -> Outside {
     let model = &summary.model;
-    let Some(latency) = model.profiled.filter(|_| basis == Basis::Iteration) else {
+    let Some(iterations) = model.typical_iterations().filter(|_| basis == Basis::Iteration) else {
         return Outside::default();
     };
-    let mean = |total: Nanoseconds| total.milliseconds() / latency.times.count as f64;
+    let mean = |total: Nanoseconds| total.milliseconds() / iterations as f64;
     let overhead = |overhead: FrameworkOverhead| {
         let value = overhead.mean.0;
         match overhead.interval {

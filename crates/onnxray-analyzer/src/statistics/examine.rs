@@ -13,6 +13,7 @@ use super::operators::{self, Tables};
 use super::phases::phases;
 use super::profiling::mark;
 use super::ranks::are_ranks;
+use super::typical::Typical;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
@@ -128,6 +129,7 @@ struct Corrected {
     iterations: Vec<IterationSummary>,
     launches: Vec<LaunchSummary>,
     independent: Independent,
+    typical: Typical,
     whole: Whole,
 }
 
@@ -140,8 +142,12 @@ fn corrected(trace: &Trace) -> Result<Corrected, StatisticsError> {
         None if are_ranks(&launches) => Independent::Nothing,
         None => Independent::Launches,
     };
-    let whole = Whole::of(trace, independent, &mut iterations, &mut exclusive)?;
-    Ok(Corrected { exclusive, iterations, launches, independent, whole })
+    let typical = match &trace.averages[..] {
+        [] => Typical::of(&iterations),
+        _ => Typical::all(&iterations),
+    };
+    let whole = Whole::of(trace, independent, &typical, &mut iterations, &mut exclusive)?;
+    Ok(Corrected { exclusive, iterations, launches, independent, typical, whole })
 }
 
 /// If a recording of ours has an iteration of a kind that is enough.
@@ -149,7 +155,7 @@ fn examine_if(
     trace: &Trace,
     is_enough: impl Fn(IterationKind) -> bool,
 ) -> Result<Examined, StatisticsError> {
-    let Corrected { exclusive, iterations, launches, independent, whole } = corrected(trace)?;
+    let Corrected { exclusive, iterations, launches, independent, typical, whole } = corrected(trace)?;
     let path = || trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
         return Err(StatisticsError::NoIterations { path: path(), warmup: 0, others: 0 });
@@ -167,19 +173,20 @@ fn examine_if(
     }
     let measured: Vec<&IterationSummary> =
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
-    let measure = Measure::of(measured.len(), whole.mean);
-    let partition = Partition::of(&iterations, independent);
+    let of_typical: Vec<&IterationSummary> = typical.among(&iterations).collect();
+    let measure = Measure::of(of_typical.len(), whole.mean);
+    let partition = Partition::of_rows(&iterations, independent, |row| typical.rows[row]);
     // Averages have no parts.
     let partition = partition.filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
-        [] => Some(Executions::of(trace, &exclusive.times)?),
+        [] => Some(Executions::of(trace, &exclusive.times, &typical)?),
         _ => None,
     };
     let (mut operators, mut kernels) =
         figures(trace, executions.as_ref(), measure, partition.as_ref());
     if let Some(Ok(cost)) = &whole.profiling {
         let kernels = kernels.as_deref_mut();
-        mark(cost, &whole.taken, trace, measured.len(), &mut operators, kernels);
+        mark(cost, &whole.taken, trace, of_typical.len(), &mut operators, kernels);
     }
     let bound = ProfilingBound::of(trace, &operators);
     if let Some(bound) = &bound {
@@ -189,8 +196,10 @@ fn examine_if(
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let mut types = operators::types(tables, executions.as_ref(), measure);
     devices::add_to_types(&mut types, &operators, measure);
-    let model =
-        ModelSummary { profiling_bound: bound, ..model(trace, &measured, measure, tables, whole) };
+    let model = ModelSummary {
+        profiling_bound: bound,
+        ..model(trace, &of_typical, measure, tables, whole)
+    };
     // Averages are never of the iterations that are stated beside them.
     let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
     let advice = Advice::of(trace);

@@ -6,6 +6,7 @@
 use super::distribution::Distribution;
 use super::interval::Partition;
 use super::rows::Rows;
+use super::typical::Typical;
 use crate::schema::column;
 use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, kind_code, values};
@@ -16,10 +17,11 @@ use std::ops::Range;
 /// The exclusive time of an operator, or of all operators of a type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GroupTime {
-    /// Sum of exclusive times in nanoseconds.
+    /// Sum of exclusive times in typical iterations, in nanoseconds.
     pub total: u64,
+    /// Executions in these.
     pub calls: u64,
-    /// Per iteration in which it ran; `None` if it never did, or if the trace
+    /// Per measured iteration in which it ran; `None` if it never did, or if the trace
     /// has no iterations.
     pub time: Option<Distribution>,
 }
@@ -33,7 +35,8 @@ pub struct Executions {
     pub host: Ranges,
     /// Where those of devices stand; none where nothing runs there.
     pub devices: Ranges,
-    iterations: usize,
+    /// By row of the iterations.
+    is_typical: Vec<bool>,
 }
 
 /// Where executions stand.
@@ -66,8 +69,12 @@ impl Ranges {
 
 impl Executions {
     /// Those in measured iterations, or all if the trace has no iterations; `times`
-    /// has the exclusive time of each event.
-    pub fn of(trace: &Trace, times: &[u64]) -> Result<Executions, StatisticsError> {
+    /// has the exclusive time of each event, and sums are over `typical` iterations.
+    pub(super) fn of(
+        trace: &Trace,
+        times: &[u64],
+        typical: &Typical,
+    ) -> Result<Executions, StatisticsError> {
         let rows = Rows::of(trace)?;
         let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
         let iteration = values::<UInt32Type>(&trace.events, column::ITERATION)?;
@@ -126,8 +133,8 @@ impl Executions {
                 (on(false), if has_devices { on(true) } else { Ranges::default() })
             }
         };
-        let iterations = kind.len();
-        Ok(Executions { rows: rows_of, times: times_of, host, devices, iterations })
+        let is_typical = typical.rows.clone();
+        Ok(Executions { rows: rows_of, times: times_of, host, devices, is_typical })
     }
 
     /// Row of the iteration and exclusive time of each execution of an operator.
@@ -149,28 +156,30 @@ impl Executions {
         times
     }
 
-    /// Hands over, for each group in turn, its sum and what it spends in each iteration
-    /// in which it ran, in nanoseconds; no times are known of the sum yet.
+    /// Hands over, for each group in turn, its sum over typical iterations, and what it spends
+    /// in each measured one in which it ran, in nanoseconds; no times are known of the sum yet.
     pub fn each_group<'a>(
         &self,
         groups: impl Iterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
         mut take: impl FnMut(GroupTime, &mut [u64]),
     ) {
-        let mut in_iteration = vec![0u64; self.iterations];
-        let mut ran = vec![false; self.iterations];
+        let mut in_iteration = vec![0u64; self.is_typical.len()];
+        let mut ran = vec![false; self.is_typical.len()];
         let mut touched: Vec<u32> = Vec::new();
         let mut per_iteration: Vec<u64> = Vec::new();
         for members in groups {
             let mut sum = GroupTime::default();
             for executions in members {
-                sum.calls += executions.len() as u64;
                 for execution in executions.clone() {
                     let (row, time) = (self.rows[execution], self.times[execution]);
-                    sum.total += time;
+                    let row_index = row as usize;
+                    if self.is_typical.get(row_index).is_none_or(|&is_typical| is_typical) {
+                        sum.calls += 1;
+                        sum.total += time;
+                    }
                     if row == NO_ROW {
                         continue;
                     }
-                    let row_index = row as usize;
                     if !ran[row_index] {
                         ran[row_index] = true;
                         touched.push(row);

@@ -3,107 +3,59 @@
 
 use super::distribution::median;
 use super::interval::Independent;
-use super::{Distribution, Interval, IterationSummary, Partition, ProfilingCost};
+use super::typical::Typical;
+use super::{Interval, IterationSummary, Partition, ProfilingCost};
 use crate::units::{Milliseconds, Share};
-use onnxray_format::IterationKind;
 
-/// What is left of the latency.
+/// What is left of the wall time of typical iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameworkOverhead {
-    /// Mean latency less the mean time that operators cover. Below 0 where chance, or what
-    /// profiling costs, is larger than it.
+    /// Mean of the time that no operator covers, without what profiling costs there, if that is
+    /// known.
     pub mean: Milliseconds,
     /// 95 % interval of it, in milliseconds; `None` with too few iterations.
     pub interval: Option<Interval>,
     /// Median over iterations.
     pub median: Option<Milliseconds>,
-    /// The mean, of the mean latency.
+    /// The mean, of the mean that operators and it add up to.
     pub share: Option<Share>,
 }
 
-/// By measured iteration: its latency, and what operators cover of it, in milliseconds.
-struct Books {
-    rows: Vec<IterationSummary>,
-    left: Vec<f64>,
-}
-
 impl FrameworkOverhead {
-    /// Whether operators take longer than the latency, for sure.
-    pub fn is_impossible(&self) -> bool {
-        self.interval.is_some_and(|ends| ends.high < 0.0)
-    }
-
-    /// Of instrumented iterations, as they are. `None` if one of them does not tell.
-    pub(super) fn of_profiled(
+    /// With the mean time that it and the operators add up to. What profiling costs inside events
+    /// is time of no operator, and either taken out here as well, if its `cost` is known, or part
+    /// of what is left. `None` if an iteration does not tell.
+    pub(super) fn of(
         iterations: &[IterationSummary],
+        typical: &Typical,
         independent: Independent,
-        latency: Distribution,
-    ) -> Option<FrameworkOverhead> {
-        let measured = || iterations.iter().filter(|i| i.kind == IterationKind::Measured);
-        // What profiling costs, as far as it was taken out of operators, is part of this latency.
-        let profiling = |i: &IterationSummary| i.profiling.map_or(0.0, |time| time.milliseconds());
-        let left = measured().map(|i| Some(i.overhead?.milliseconds() + profiling(i)));
-        let left: Vec<f64> = left.collect::<Option<_>>()?;
+        cost: Option<&ProfilingCost>,
+    ) -> Option<(FrameworkOverhead, Milliseconds)> {
+        let between = cost.map_or(0.0, |cost| cost.between * cost.outermost / 1e6);
+        // A gap that is shorter than what profiling usually costs there has nothing else in it.
+        let left = |i: &IterationSummary| Some((i.overhead?.milliseconds() - between).max(0.0));
+        let covered =
+            |i: &IterationSummary| Some(i.operators?.milliseconds() - i.concurrent?.milliseconds());
+        let rows: Vec<IterationSummary> = typical.among(iterations).cloned().collect();
+        let covered: Vec<f64> = rows.iter().map(covered).collect::<Option<_>>()?;
+        let left: Vec<f64> = rows.iter().map(left).collect::<Option<_>>()?;
         if left.is_empty() {
             return None;
         }
-        let mean = left.iter().sum::<f64>() / left.len() as f64;
-        let books = Books { rows: measured().cloned().collect(), left };
-        let closed = books.close(mean, 0.0, independent, latency)?;
-        // Times that no operator covers are never below 0.
-        let interval = closed.interval.map(|ends| Interval { low: ends.low.max(0.0), ..ends });
-        Some(FrameworkOverhead { interval, ..closed })
-    }
-
-    /// Of the latency of unprofiled iterations, each with the instrumented one that it took turns
-    /// with, and of the times of operators without what profiling `cost`.
-    pub(super) fn of_plain(
-        iterations: &[IterationSummary],
-        independent: Independent,
-        latency: Distribution,
-        cost: &ProfilingCost,
-    ) -> Option<FrameworkOverhead> {
-        let covered =
-            |i: &IterationSummary| Some(i.operators?.milliseconds() - i.concurrent?.milliseconds());
-        let measured = iterations.iter().filter(|i| i.kind == IterationKind::Measured);
-        let of_all: Vec<f64> = measured.map(covered).collect::<Option<_>>()?;
-        if of_all.is_empty() {
-            return None;
-        }
-        let mean = latency.mean.0 - of_all.iter().sum::<f64>() / of_all.len() as f64;
-        let mut books = Books { rows: Vec::new(), left: Vec::new() };
-        for launch in iterations.chunk_by(|a, b| a.position == b.position) {
-            let of_kind = |kind| launch.iter().filter(move |i| i.kind == kind);
-            let pairs = of_kind(IterationKind::Measured).zip(of_kind(IterationKind::Plain));
-            for (profiled, plain) in pairs {
-                books.left.push(plain.latency.milliseconds() - covered(profiled)?);
-                books.rows.push(profiled.clone());
-            }
-        }
-        let reach = cost.reach * cost.events / 1e6;
-        books.close(mean, reach, independent, latency)
-    }
-}
-
-impl Books {
-    /// `reach` is by how much the mean may be off beside chance.
-    fn close(
-        self,
-        mean: f64,
-        reach: f64,
-        independent: Independent,
-        latency: Distribution,
-    ) -> Option<FrameworkOverhead> {
-        let partition = Partition::of(&self.rows, independent);
-        let interval = partition.and_then(|partition| {
-            let Interval { low, high } = partition.about(mean, &self.left)?;
-            Some(Interval { low: low - reach, high: high + reach })
+        let mean_of = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
+        let mean = mean_of(&left);
+        let whole = mean + mean_of(&covered);
+        let reach = cost.map_or(0.0, |cost| cost.reach * cost.events / 1e6);
+        let interval = Partition::of(&rows, independent).and_then(|partition| {
+            let Interval { low, high } = partition.about(mean, &left)?;
+            Some(Interval { low: (low - reach).max(0.0), high: high + reach })
         });
-        Some(FrameworkOverhead {
+        let overhead = FrameworkOverhead {
             mean: Milliseconds(mean),
             interval,
-            median: median(&self.left).map(Milliseconds),
-            share: (latency.mean.0 > 0.0).then(|| Share(mean / latency.mean.0)),
-        })
+            median: median(&left).map(Milliseconds),
+            share: (whole > 0.0).then(|| Share(mean / whole)),
+        };
+        Some((overhead, Milliseconds(whole)))
     }
 }

@@ -116,8 +116,16 @@ impl Partition {
         kind: IterationKind,
         independent: Independent,
     ) -> Option<Partition> {
-        let measured: Vec<usize> =
-            (0..iterations.len()).filter(|&row| iterations[row].kind == kind).collect();
+        Partition::of_rows(iterations, independent, |row| iterations[row].kind == kind)
+    }
+
+    /// The same of these rows of the iterations.
+    pub(super) fn of_rows(
+        iterations: &[IterationSummary],
+        independent: Independent,
+        is_in: impl Fn(usize) -> bool,
+    ) -> Option<Partition> {
+        let measured: Vec<usize> = (0..iterations.len()).filter(|&row| is_in(row)).collect();
         let launches: Vec<&[usize]> =
             measured.chunk_by(|&a, &b| iterations[a].position == iterations[b].position).collect();
         let rounds = independent.rounds(&launches, |rows| iterations[rows[0]].launch);

@@ -6,14 +6,14 @@ use onnxray_format::Nanoseconds;
 /// What operators are measured against.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measure {
-    /// Measured iterations of all launches; 0 if the trace does not tell.
+    /// Typical iterations of all launches; 0 if the trace does not tell.
     pub iterations: usize,
-    /// Their number times the mean latency.
+    /// Their number times the mean that operators and overhead add up to.
     pub wall: Option<Nanoseconds>,
 }
 
 impl Measure {
-    /// Of iterations with a mean latency, if that is known.
+    /// Of iterations with a mean, if that is known.
     pub(super) fn of(iterations: usize, latency: Option<Milliseconds>) -> Measure {
         let wall = |latency: Milliseconds| latency.0 * 1e6 * iterations as f64;
         let wall = latency.map(|latency| Nanoseconds(wall(latency).round() as u64));

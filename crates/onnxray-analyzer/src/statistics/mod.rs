@@ -42,6 +42,7 @@ mod steady_state;
 mod stored;
 mod summary;
 mod timeline;
+mod typical;
 mod warmup;
 mod whole;
 
@@ -80,3 +81,4 @@ pub(crate) use steady_state::SteadyState;
 pub use stored::stored_summary;
 pub use summary::{ModelSummary, Summary};
 pub use timeline::{SteadyLaunch, Timeline};
+pub use typical::Stragglers;

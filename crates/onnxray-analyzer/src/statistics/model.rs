@@ -11,15 +11,15 @@ use onnxray_format::Nanoseconds;
 
 pub(super) fn model(
     trace: &Trace,
-    measured: &[&IterationSummary],
+    typical: &[&IterationSummary],
     measure: Measure,
     tables: Tables,
     whole: Whole,
 ) -> ModelSummary {
     let operators = tables.operators;
     let sum = |part: fn(&IterationSummary) -> Option<Nanoseconds>| -> Option<Nanoseconds> {
-        let parts: Option<Nanoseconds> = measured.iter().map(|iteration| part(iteration)).sum();
-        parts.filter(|_| !measured.is_empty())
+        let parts: Option<Nanoseconds> = typical.iter().map(|iteration| part(iteration)).sum();
+        parts.filter(|_| !typical.is_empty())
     };
     let in_iterations = sum(|iteration| iteration.operators);
     let all_operators = || {
@@ -29,15 +29,18 @@ pub(super) fn model(
     let flops = tables.sum(|operator| operator.flops);
     let means: Option<f64> =
         operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
-    let Whole { plain, profiled, recording_overhead, profiling, mean, overhead, .. } = whole;
+    let Whole {
+        plain, profiled, recording_overhead, profiling, mean, overhead, stragglers, ..
+    } = whole;
     let mut afterwards = trace.calibrations.iter().flatten().filter_map(|c| c.afterwards.clone());
     let latency = plain.or(profiled).filter(|_| profiled.is_some());
     let per_second = latency.zip(flops.whole());
-    let per_second = per_second.map(|(latency, flops)| flops / latency.times.mean.0 / 1e6);
+    let per_second = per_second.map(|(latency, flops)| flops / latency.times.median.0 / 1e6);
     ModelSummary {
         plain,
         profiled,
         device: DeviceTime::sum(operators.iter().map(|operator| operator.device), measure),
+        stragglers,
         operators: in_iterations.or_else(all_operators),
         concurrent: sum(|iteration| iteration.concurrent),
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),

@@ -3,7 +3,7 @@
 //! The unit of observation is the iteration: what an operator spends in all its
 //! executions of one iteration, exclusive of the operators inside it. So the
 //! means of operators add up to the mean of their type, and those of types,
-//! together with the overhead, to the mean latency of the model.
+//! together with the overhead, to that of a typical iteration.
 
 use super::cost::{PartialSum, per_iteration};
 use super::device_time::DeviceTime;
@@ -18,21 +18,21 @@ use onnxray_import::Average;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// One operator over all measured iterations. What the trace does not tell is
+/// One operator over the typical iterations. What the trace does not tell is
 /// `None`.
 #[derive(Clone, Debug)]
 pub struct OperatorSummary {
     /// Its facts.
     pub operator: Operator,
-    /// Mean number of executions per measured iteration; without a measurement,
+    /// Mean number of executions per typical iteration; without a measurement,
     /// the number that is known beforehand.
     pub executions: Option<f64>,
-    /// Executions in the measured iterations, or in the whole trace if it has no
+    /// Executions in the typical iterations, or in the whole trace if it has no
     /// iterations.
     pub calls: Option<u64>,
     /// Sum of their exclusive times.
     pub total: Option<Nanoseconds>,
-    /// Sum by the number of measured iterations, those without it included.
+    /// Sum by the number of typical iterations, those without it included.
     pub mean: Option<Milliseconds>,
     /// What profiling cost inside its events, per iteration, taken out of its times; `None` where
     /// that is unknown.
@@ -49,12 +49,12 @@ pub struct OperatorSummary {
     /// 95 % interval of the mean, in milliseconds; `None` if the trace has too
     /// few iterations to tell, or none.
     pub interval: Option<Interval>,
-    /// Median of exclusive times per iteration in which it ran.
+    /// Median of exclusive times per measured iteration in which it ran.
     pub median: Option<Milliseconds>,
-    /// Of the iterations' wall time, or of the time of all operators if that is
+    /// Of what operators and overhead add up to, or of the time of all operators if that is
     /// unknown.
     pub share: Option<Share>,
-    /// Exclusive time per iteration in which it ran; `None` if it never did.
+    /// Exclusive time per measured iteration in which it ran; `None` if it never did.
     pub time: Option<Distribution>,
     /// Smallest and largest time per iteration.
     pub extremes: Option<(Milliseconds, Milliseconds)>,
@@ -119,13 +119,13 @@ pub struct TypeSummary {
     pub operators: u64,
     /// Executions per iteration.
     pub executions: Option<f64>,
-    /// Executions in all measured iterations, or in the whole trace.
+    /// Executions in all typical iterations, or in the whole trace.
     pub calls: Option<u64>,
     /// Exclusive time of these.
     pub total: Option<Nanoseconds>,
     /// Exclusive time per iteration.
     pub mean: Option<Milliseconds>,
-    /// Of the iterations' wall time, or of the time of all operators.
+    /// Of what operators and overhead add up to, or of the time of all operators.
     pub share: Option<Share>,
     /// What they launched on devices; `None` if the trace has none.
     pub device: Option<DeviceTime>,

@@ -98,10 +98,6 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     };
     summary.model.plain = of_latency.filter(|_| profiled.is_some());
     summary.model.is_calibrated = number("profiling_inside_us").is_some();
-    summary.model.whole = match summary.model.is_calibrated {
-        true => summary.model.plain.map(|plain| plain.times.mean),
-        false => summary.model.profiled.map(|profiled| profiled.times.mean),
-    };
     summary.model.concurrent =
         number("concurrent_mean_ms").map(|time| Nanoseconds((time * 1e6) as u64));
     summary.caveats = vec![

@@ -4,6 +4,7 @@ use super::{
     Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference,
     IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
     PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
+    Stragglers,
     TypeSummary,
 };
 use crate::trace::FigureTable;
@@ -83,7 +84,10 @@ pub struct ModelSummary {
     /// What operators launched on devices in the same; `None` if the trace has none. Then
     /// `operators`, `concurrent` and `overhead` are of the host.
     pub device: Option<DeviceTime>,
-    /// Exclusive time of all operators in measured iterations; in all of the trace if it has no
+    /// Measured iterations that are left out of the sums and means below, and of those of
+    /// operators and types; `None` without any.
+    pub stragglers: Option<Stragglers>,
+    /// Exclusive time of all operators in typical iterations; in all of the trace if it has no
     /// iterations.
     pub operators: Option<Nanoseconds>,
     /// What `operators` have beyond the time that they cover within their
@@ -91,10 +95,10 @@ pub struct ModelSummary {
     pub concurrent: Option<Nanoseconds>,
     /// Per iteration.
     pub operators_mean: Option<Milliseconds>,
-    /// What is left of the latency beside operators; `None` where that is not known.
+    /// What is left of typical iterations beside operators; `None` where that is not known.
     pub overhead: Option<FrameworkOverhead>,
-    /// Mean latency that operators and overhead add up to: that of unprofiled iterations, if what
-    /// profiling costs is known.
+    /// Mean that operators and overhead add up to: of the wall time of typical iterations, without
+    /// what profiling costs, if that is known.
     pub whole: Option<Milliseconds>,
     /// What profiling costs; without it, times of operators hold it. `None` where nothing was
     /// profiled by onnxray.
@@ -109,7 +113,7 @@ pub struct ModelSummary {
     pub recording_overhead: Option<RecordingOverhead>,
     /// Operations of one iteration.
     pub flops: PartialSum,
-    /// Of one iteration / the mean latency; `None` if a term of `flops` is missing.
+    /// Of one iteration / the median latency; `None` if a term of `flops` is missing.
     pub gflops_per_second: Option<f64>,
     /// Rank correlation of FLOPs and the time of operators; `None` if too little is known.
     pub flops_correlation: Option<FlopsCorrelation>,
@@ -121,6 +125,13 @@ impl ModelSummary {
     /// The latency: without a profiler, where that was measured.
     pub fn latency(&self) -> Option<LatencySummary> {
         self.plain.or(self.profiled)
+    }
+
+    /// How many iterations sums and means of operators are taken over; `None` without measured
+    /// ones.
+    pub fn typical_iterations(&self) -> Option<u64> {
+        let left_out = self.stragglers.map_or(0, |stragglers| stragglers.count);
+        Some(self.profiled?.times.count - left_out)
     }
 
     /// What profiling costs, if it is known and taken out of the times of operators.

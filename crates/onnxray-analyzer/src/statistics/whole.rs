@@ -3,6 +3,7 @@
 use super::exclusive::ExclusiveTimes;
 use super::interval::Independent;
 use super::profiling::{ProfilingCost, take_out};
+use super::typical::{Stragglers, Typical};
 use super::{FrameworkOverhead, Interval, IterationSummary, LatencySummary, RecordingOverhead};
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
@@ -15,12 +16,14 @@ pub(super) struct Whole {
     pub(super) profiled: Option<LatencySummary>,
     pub(super) recording_overhead: Option<RecordingOverhead>,
     pub(super) profiling: Option<Result<ProfilingCost, String>>,
-    /// Mean latency that operators and overhead add up to.
+    /// Mean wall time of typical iterations that operators and overhead add up to.
     pub(super) mean: Option<Milliseconds>,
     pub(super) overhead: Option<FrameworkOverhead>,
-    /// By kernel: what of the profiling cost was taken out of its times in measured iterations,
+    /// By kernel: what of the profiling cost was taken out of its times in typical iterations,
     /// in nanoseconds.
     pub(super) taken: Vec<u64>,
+    /// Iterations that are left out of the mean, and of times of operators.
+    pub(super) stragglers: Option<Stragglers>,
 }
 
 /// Of what has no interval.
@@ -31,6 +34,7 @@ impl Whole {
     pub(super) fn of(
         trace: &Trace,
         independent: Independent,
+        typical: &Typical,
         iterations: &mut [IterationSummary],
         exclusive: &mut ExclusiveTimes,
     ) -> Result<Whole, StatisticsError> {
@@ -52,23 +56,32 @@ impl Whole {
         };
         let known = profiling.as_ref().and_then(|cost| cost.as_ref().ok());
         let taken = match known {
-            Some(cost) => take_out(cost, trace, exclusive, iterations)?,
+            Some(cost) => take_out(cost, trace, typical, exclusive, iterations)?,
             None => Vec::new(),
         };
-        let (mean, overhead) = match (profiled, plain.zip(known)) {
-            (Some(_), Some((plain, cost))) => {
-                let times = plain.times;
-                let left = FrameworkOverhead::of_plain(iterations, independent, times, cost);
-                (Some(times.mean), left)
-            }
-            (Some(LatencySummary { times, .. }), None) => {
-                let left = FrameworkOverhead::of_profiled(iterations, independent, times);
-                (Some(times.mean), left)
-            }
-            (None, _) => (None, None),
+        let (overhead, mean) = match FrameworkOverhead::of(iterations, typical, independent, known)
+        {
+            Some((overhead, mean)) => (Some(overhead), Some(mean)),
+            // Nothing is known of what is left beside operators.
+            None => (None, mean_of(typical.among(iterations))),
         };
-        Ok(Whole { plain, profiled, recording_overhead, profiling, mean, overhead, taken })
+        let stragglers = typical.stragglers;
+        Ok(Whole {
+            plain,
+            profiled,
+            recording_overhead,
+            profiling,
+            mean,
+            overhead,
+            taken,
+            stragglers,
+        })
     }
+}
+
+fn mean_of<'a>(iterations: impl Iterator<Item = &'a IterationSummary>) -> Option<Milliseconds> {
+    let times: Vec<f64> = iterations.map(|iteration| iteration.latency.milliseconds()).collect();
+    (!times.is_empty()).then(|| Milliseconds(times.iter().sum::<f64>() / times.len() as f64))
 }
 
 /// Whether onnxray recorded executions of operators, or measured afterwards what that costs.

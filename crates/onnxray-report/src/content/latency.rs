@@ -14,6 +14,7 @@ const WHOLE_TRACE: &str = "operators_total_ms";
 const OF_LATENCY: [&str; 3] =
     ["latency_median_interval", "latency_median_low_ms", "latency_median_high_ms"];
 const CONCURRENT: &str = "concurrent_mean_ms";
+const LEFT_OUT: &str = "iterations_left_out";
 
 /// The latency: the keys are the same whatever iterations they are of.
 macro_rules! latency_columns {
@@ -156,7 +157,7 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         "overhead_mean_ms",
         "framework overhead, mean (ms)",
         Ms,
-        "mean latency less the time that operators cover",
+        "time of an iteration that no operator covers, without what profiling costs if known",
         |summary| Cell::milliseconds(summary.model.overhead.map(|overhead| overhead.mean)),
     ),
     column(
@@ -174,10 +175,26 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         |summary| overhead_end(summary, |ends| ends.high),
     ),
     column(
+        "typical_mean_ms",
+        "typical iteration, mean (ms)",
+        Ms,
+        "operators - concurrent + framework overhead: wall time of profiled iterations that are not \
+         left out, without what profiling costs if known",
+        |summary| Cell::milliseconds(summary.model.whole),
+    ),
+    column(
+        LEFT_OUT,
+        "iterations left out of operators",
+        Count,
+        "profiled iterations beyond Tukey's outer fence of their launch, which means of operators \
+         are not of",
+        |summary| Cell::Whole(summary.model.stragglers.map_or(0, |stragglers| stragglers.count)),
+    ),
+    column(
         "overhead_share_percent",
         "framework overhead (% of latency)",
         Number,
-        "the mean, of the mean latency",
+        "the mean, of what operators and it add up to",
         |summary| percent(summary.model.overhead.and_then(|overhead| overhead.share)),
     ),
 ];
@@ -322,6 +339,10 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     if model.latency().is_none() {
         figures = OF_LATENCY.iter().fold(figures, |figures, key| figures.without(key));
     }
+    // Averages and traces without iterations leave nothing out.
+    if model.profiled.is_none() || summary.operators_timed_apart {
+        figures = figures.without(LEFT_OUT);
+    }
     match (model.profiled, model.operators) {
         (None, Some(_)) => figures.without(CONCURRENT),
         _ if has_concurrent(summary) => figures.without(WHOLE_TRACE),
@@ -331,7 +352,7 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
 
 /// A total as a time per measured iteration.
 pub(crate) fn mean(summary: &Summary, total: Option<Nanoseconds>) -> Option<Milliseconds> {
-    let iterations = summary.model.profiled?.times.count;
+    let iterations = summary.model.typical_iterations()?;
     Some(Milliseconds(total?.milliseconds() / iterations as f64))
 }
 

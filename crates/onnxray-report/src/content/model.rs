@@ -159,7 +159,7 @@ pub(super) const COSTS: &[Column<Cost>] = &[
 ];
 
 pub(super) const RATES: &[Column<Summary>] = &[
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / mean latency", |summary| {
+    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / median latency", |summary| {
         Cell::number(summary.model.gflops_per_second)
     }),
     column(

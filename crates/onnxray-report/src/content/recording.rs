@@ -1,6 +1,6 @@
 //! A recording as a page.
 
-use super::first_screen::{headline, setup};
+use super::first_screen::{headline, left_out, setup};
 use super::model::title;
 use super::operators::slowest_on_page;
 use super::profiles::with_profile;
@@ -42,6 +42,7 @@ pub fn recording_page(
 ) -> Page {
     let mut report = detailed_report(summary, details);
     report.headline = headline(summary);
+    report.headline.extend(left_out(summary));
     report.extend(slowest_on_page(&summary.operators, SLOWEST));
     let notes = report.take_notes();
     report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));

@@ -43,7 +43,7 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
         TYPE,
         "Type",
         Text,
-        "ONNX op type; `framework overhead` is what is left of the latency, `concurrent` time of operators side by side",
+        "ONNX op type; `framework overhead` is what is left of an iteration, `concurrent` time of operators side by side",
         |row| match row {
             TypeRow::Type(summary) => Cell::text(&summary.operator_type),
             TypeRow::Remainder { name, .. } => Cell::text(*name),
@@ -60,7 +60,7 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
         "calls",
         "Calls",
         Count,
-        "executions in all measured iterations, or in the trace",
+        "executions in the iterations that times are of, or in the trace",
         |row| row.of_type(|summary| Cell::whole(summary.calls)),
     ),
     column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |row| {
@@ -84,7 +84,7 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
         "share",
         "Share",
         InPercent,
-        "of the mean latency; of all operators' time if that is unknown",
+        "of what operators and overhead add up to; of all operators' time if that is unknown",
         |row| match row {
             TypeRow::Type(summary) => Cell::share(summary.share),
             TypeRow::Remainder { share, .. } => Cell::share(*share),

@@ -19,6 +19,7 @@ pub use bound::ProfilingBound;
 
 use super::exclusive::ExclusiveTimes;
 use super::rows::Rows;
+use super::typical::Typical;
 use super::{Interval, IterationSummary, OperatorSummary};
 use crate::schema::column;
 use crate::statistics::distribution::median;
@@ -44,6 +45,8 @@ pub struct ProfilingCost {
     pub between: f64,
     /// Events of an iteration.
     pub events: f64,
+    /// Those that lie in no other.
+    pub outermost: f64,
 }
 
 /// At most this many times as much as between events, of what each has in the caches.
@@ -104,6 +107,7 @@ impl ProfilingCost {
             reach,
             between,
             events,
+            outermost,
         }))
     }
 
@@ -127,11 +131,12 @@ impl ProfilingCost {
 }
 
 /// Takes what profiling costs out of the exclusive times of all events, and of what iterations
-/// spend in operators. Returns what was taken out in measured iterations, by kernel, in
+/// spend in operators. Returns what was taken out in typical iterations, by kernel, in
 /// nanoseconds.
 pub(super) fn take_out(
     cost: &ProfilingCost,
     trace: &Trace,
+    typical: &Typical,
     exclusive: &mut ExclusiveTimes,
     iterations: &mut [IterationSummary],
 ) -> Result<Vec<u64>, StatisticsError> {
@@ -156,7 +161,7 @@ pub(super) fn take_out(
         exclusive.by_iteration[row as usize] -= part;
         let iteration = &mut iterations[row as usize];
         iteration.profiling = iteration.profiling.map(|sum| sum + Nanoseconds(part));
-        if iteration.kind == IterationKind::Measured {
+        if typical.rows[row as usize] {
             taken[kernel] += part;
         }
     }

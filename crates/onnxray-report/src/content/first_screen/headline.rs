@@ -1,7 +1,7 @@
 //! The sentences for readers in a hurry.
 
 use onnxray_analyzer::Share;
-use onnxray_analyzer::statistics::{LatencySummary, Summary, TypeSummary};
+use onnxray_analyzer::statistics::{LatencySummary, Stragglers, Summary, TypeSummary};
 
 /// How long an iteration takes, and what most of that is; nothing of what is unknown.
 pub(crate) fn headline(summary: &Summary) -> Vec<String> {
@@ -26,4 +26,14 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
         None => [largest(|of_type| of_type.share, "time"), None],
     };
     latency.into_iter().chain(largest.into_iter().flatten()).collect()
+}
+
+/// Which iterations times of operators are not of.
+pub(crate) fn left_out(summary: &Summary) -> Option<String> {
+    let Stragglers { count, of, shortest, longest } = summary.model.stragglers?;
+    let times = match count {
+        1 => format!("{:.3} ms and is", longest.0),
+        _ => format!("{:.3} to {:.3} ms and are", shortest.0, longest.0),
+    };
+    Some(format!("{count} of {of} profiled iterations took {times} left out of operator times."))
 }

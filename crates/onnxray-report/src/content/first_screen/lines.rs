@@ -6,7 +6,8 @@ use crate::content::shares::sizes;
 use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{
-    Distribution, Instances, LatencySummary, PartInterval, PhaseSummary, Ranks, Summary,
+    Distribution, Instances, LatencySummary, OperatorSummary, PartInterval, PhaseSummary, Ranks,
+    Stragglers, Summary,
 };
 use onnxray_format::{Phase, Run, counted, names_batch};
 
@@ -117,6 +118,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.instances.as_ref().and_then(instances));
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(profiling(summary));
+    lines.extend(left_out(summary, unit));
     lines
 }
 
@@ -227,11 +229,34 @@ fn profiling(summary: &Summary) -> Option<Line> {
     )
 }
 
-/// Where the page and all other figures are.
-pub(super) fn next(words: &str) -> Line {
+/// Iterations that times of operators are not of.
+fn left_out(summary: &Summary, unit: TimeUnit) -> Option<Line> {
+    let Stragglers { count, of, shortest, longest } = summary.model.stragglers?;
+    let decimals = unit.decimals([shortest.0].into_iter());
+    let [shortest, longest] = [shortest, longest].map(|time| unit.of(time.0));
+    let times = match count {
+        1 => format!("{longest:.decimals$} {}", unit.name),
+        _ => format!("{shortest:.decimals$} to {longest:.decimals$} {}", unit.name),
+    };
+    let iterations = counted(of, "profiled iteration", "profiled iterations");
+    Some(
+        Line::new("Left out")
+            .part(0, format!("{count} of {iterations} that took {times}"))
+            .behind(", ", 1, "not in the times below".to_string())
+            .behind("; ", 2, "--level iteration shows them".to_string()),
+    )
+}
+
+/// Where the page and all other figures are. Names of nodes are known where the model is.
+pub(super) fn next(words: &str, summary: &Summary) -> Line {
+    let is_known = |one: &OperatorSummary| !one.operator.node_types.is_empty();
+    let is_foreign = summary.run.is_of_onnx_runtime() && !summary.advice.is_recorded();
+    let lacks_model = is_foreign && !summary.operators.iter().any(is_known);
+    let hint = "add --model MODEL.onnx to see ONNX nodes and FLOPs";
     Line::new("Next")
-        .part(1, format!("onnxray report {words} -o report.html"))
-        .part(2, "--level model has all other figures".to_string())
+        .part(1, lacks_model.then(|| hint.to_string()))
+        .part(if lacks_model { 2 } else { 1 }, format!("onnxray report {words} -o report.html"))
+        .part(3, "--level model has all other figures".to_string())
 }
 
 /// Three digits that matter, or all in front of the point.

@@ -12,7 +12,7 @@ mod selection;
 mod tables;
 mod trust;
 
-pub(crate) use headline::headline;
+pub(crate) use headline::{headline, left_out};
 pub(crate) use lines::{run, setup};
 pub use selection::{FirstScreenSelection, Rows};
 
@@ -32,7 +32,7 @@ pub struct FirstScreen {
     pub run: Line,
     /// Latency, what profiling adds, and whether to trust that.
     pub lines: Vec<Line>,
-    /// Operator types and what else the time goes to, which add up to the mean latency; `None`
+    /// Operator types and what else the time goes to, which add up to a typical iteration; `None`
     /// where no time of an operator is known.
     pub types: Option<Table>,
     /// The times of the types' rows but what they add up to; `None` where there are no times.
@@ -81,7 +81,7 @@ pub fn first_screen(
     let unit = lines::time_unit(summary);
     let mut lines = lines::lines(summary, unit);
     lines.extend(check.map(|check| trust::trust(check, words)));
-    let next = words.map_or(Line::new("Next"), lines::next);
+    let next = words.map_or(Line::new("Next"), |words| lines::next(words, summary));
     let run = run(summary);
     let around = [&run, &next].iter().filter(|line| !line.parts.is_empty()).count();
     // A blank line parts each of them from the rest.

@@ -69,9 +69,11 @@ fn whole(summary: &Summary) -> Option<TypeRow> {
     let model = &summary.model;
     // Neither operators timed apart nor two clocks add up to the latency.
     model.overhead.filter(|_| !summary.operators_timed_apart && model.device.is_none())?;
-    let is_plain = model.plain.is_some() && model.is_calibrated;
-    let name = if is_plain { "mean latency" } else { "mean profiled latency" };
     let phase = summary.iterations.iter().find_map(|iteration| iteration.step);
     let of = phase.map_or(String::new(), |step| format!(" of {}", step.phase.name()));
-    Some(TypeRow::Whole { name: format!("{name}{of}"), mean: model.whole? })
+    let name = match model.is_calibrated {
+        true => format!("mean{of}, profiler cost removed"),
+        false => format!("mean profiled latency{of}"),
+    };
+    Some(TypeRow::Whole { name, mean: model.whole? })
 }
