@@ -155,7 +155,8 @@ fn examine_if(
     trace: &Trace,
     is_enough: impl Fn(IterationKind) -> bool,
 ) -> Result<Examined, StatisticsError> {
-    let Corrected { exclusive, iterations, launches, independent, typical, whole } = corrected(trace)?;
+    let Corrected { exclusive, iterations, launches, independent, typical, whole } =
+        corrected(trace)?;
     let path = || trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
         return Err(StatisticsError::NoIterations { path: path(), warmup: 0, others: 0 });

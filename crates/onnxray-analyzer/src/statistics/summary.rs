@@ -4,8 +4,7 @@ use super::{
     Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference,
     IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
     PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
-    Stragglers,
-    TypeSummary,
+    Stragglers, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;

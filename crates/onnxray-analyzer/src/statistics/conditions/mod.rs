@@ -13,7 +13,7 @@ pub use noise_source::NoiseSource;
 
 use super::{IterationSummary, LaunchSummary};
 use association::{Association, Typical};
-use exposure::LoadOf;
+use noise_source::LoadOf;
 use onnxray_format::Conditions;
 use std::ops::Range;
 use steady_iterations::SteadyIterations;
