@@ -4,9 +4,11 @@ use crate::args::TuneArguments;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
-use onnxray_format::{TuneLaunch, TuneStage, counted};
+use onnxray_format::{TuneLaunch, TuneStage, TuneVariant, counted};
+use onnxray_recorder::experiment::ExperimentError;
 use onnxray_recorder::tune::{LaunchRequest, Survey, TuneEntry, TuneJournal, TuneWorker};
 use onnxray_recorder::{Clock, memory_limit};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 /// Time that a launch measures, for each of its variants.
@@ -49,6 +51,7 @@ impl<'a> Measuring<'a> {
     pub(super) fn run(&self, journal: &mut TuneJournal) -> anyhow::Result<Option<Tuning>> {
         let progress = Progress::new();
         let begun = self.clock.now();
+        let mut at_once = self.at_once;
         loop {
             let found = self.found(journal);
             let Step::Measure { stage, number, mut variants } = found.next.clone() else {
@@ -65,7 +68,7 @@ impl<'a> Measuring<'a> {
                 ));
                 return Ok(Some(found));
             }
-            variants.truncate(self.at_once);
+            variants.truncate(at_once);
             let what = match stage {
                 TuneStage::Single => "trying changes",
                 TuneStage::Combined => "combining",
@@ -73,10 +76,25 @@ impl<'a> Measuring<'a> {
             progress.show(what.to_string(), share(&found), None);
             let time = TIME.saturating_mul(variants.len() as u32).clamp(TIMES[0], TIMES[1]);
             let request = LaunchRequest { stage, number, variants, time };
-            let measured = self.worker.launch(request);
-            let Some(launch) = measured.inspect_err(|_| progress.clear())? else {
-                progress.clear();
-                return Ok(None);
+            let launch = match self.worker.launch(request.clone()) {
+                Ok(Some(launch)) => launch,
+                Ok(None) => {
+                    progress.clear();
+                    return Ok(None);
+                }
+                // With fewer of them at once it is found out which one it is.
+                Err(ExperimentError::Ended(_)) if request.variants.len() > 1 => {
+                    at_once = request.variants.len() / 2;
+                    continue;
+                }
+                Err(ExperimentError::Ended(status)) => {
+                    at_once = self.at_once;
+                    ended(request, status)
+                }
+                Err(error) => {
+                    progress.clear();
+                    return Err(error.into());
+                }
             };
             journal.keep(TuneEntry::Launch(launch))?;
         }
@@ -89,8 +107,18 @@ impl<'a> Measuring<'a> {
     }
 }
 
+/// A launch of variants with which the engine ended its process.
+fn ended(request: LaunchRequest, status: ExitStatus) -> TuneLaunch {
+    let LaunchRequest { stage, number, variants, .. } = request;
+    let failed = Some(format!("the engine ended its process: {status}"));
+    let variant =
+        |changes| TuneVariant { changes, ratio: None, outputs: None, failed: failed.clone() };
+    let variants = variants.into_iter().map(variant).collect();
+    TuneLaunch { stage, number, base_ns: None, rounds: 0, variants }
+}
+
 /// The launches that are known.
-fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
+pub(super) fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
     let entries = journal.entries();
     let launches = entries.filter_map(|entry| match entry {
         TuneEntry::Launch(launch) => Some(launch),

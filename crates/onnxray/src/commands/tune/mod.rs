@@ -11,7 +11,7 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
-use measure::Measuring;
+use measure::{Measuring, launches};
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::{counted, printable, shown};
 use onnxray_recorder::engine::Engines;
@@ -117,7 +117,7 @@ fn tell(journal: &TuneJournal) {
             counted(journal.damaged(), "line", "lines")
         ));
     }
-    let known = journal.entries().count();
+    let known = launches(journal).len();
     if known > 0 {
         message::note(format_args!(
             "{} known from {}; --restart measures anew",
@@ -130,7 +130,7 @@ fn tell(journal: &TuneJournal) {
 fn interrupted(journal: &TuneJournal) -> Ended {
     message::line(format_args!(
         "interrupted: {} kept in {}; the same command goes on",
-        counted(journal.entries().count() as u64, "launch is", "launches are"),
+        counted(launches(journal).len() as u64, "launch is", "launches are"),
         shown(&journal.path())
     ));
     Ended::Interrupted
