@@ -16,6 +16,8 @@ const ARRANGEMENT: Arrangement = Arrangement {
             ..TableSheet::DEFAULT
         },
         TableSheet { table: "tune_combinations", name: SUMMARY, ..TableSheet::DEFAULT },
+        TableSheet { table: "causes", name: "Causes", filter: false, ..TableSheet::DEFAULT },
+        TableSheet { table: "layers", name: "Layers", ..TableSheet::DEFAULT },
     ],
 };
 
