@@ -56,6 +56,8 @@ mod streams;
 mod sweep;
 mod sweep_killed;
 mod sweep_resumed;
+mod tune;
+mod tune_ended;
 mod turn;
 mod vector_registers;
 

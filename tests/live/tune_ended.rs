@@ -1,0 +1,195 @@
+//! Tunings that end before they should, and go on.
+
+use crate::onnxruntime_package::library;
+use crate::program::{Place, json, model};
+use crate::script::Script;
+use crate::tune::{arguments, assert_ratio, times};
+use serde_json::{Value, json as object};
+use std::collections::BTreeSet;
+use std::fs;
+
+const JOURNAL: &str = "tune/onnxray.tune.jsonl";
+/// A point that is never reached; those before it are counted.
+const NEVER: u64 = u64::MAX;
+/// Sessions that are loaded before anything is measured.
+const SURVEY: u64 = 1;
+
+/// The whole lines of a journal, behind the first.
+fn kept(place: &Place) -> Vec<String> {
+    let text = fs::read_to_string(place.path(JOURNAL)).unwrap_or_default();
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    whole.lines().skip(1).map(str::to_string).collect()
+}
+
+/// The launches of these lines, each of which is there once.
+fn launches(lines: &[String]) -> Vec<Value> {
+    let all = lines.iter().map(|line| json(line));
+    let launches: Vec<Value> = all.filter(|line| !line["stage"].is_null()).collect();
+    let key = |launch: &Value| format!("{} {}", launch["stage"], launch["number"]);
+    let distinct: BTreeSet<String> = launches.iter().map(key).collect();
+    assert_eq!(distinct.len(), launches.len(), "a launch was measured twice: {distinct:?}");
+    launches
+}
+
+/// Sessions that measuring them loads: the model, then the base and each variant.
+fn sessions(launches: &[Value]) -> u64 {
+    let of = |launch: &Value| 2 + launch["variants"].as_array().unwrap().len() as u64;
+    launches.iter().map(of).sum()
+}
+
+/// Sessions that the processes of the last script loaded.
+fn loaded(place: &Place) -> u64 {
+    let count = fs::read(place.path("script/load-cnn.onnx")).unwrap();
+    u64::from_le_bytes(count.try_into().unwrap())
+}
+
+/// What is planted.
+fn script<'a>(place: &'a Place, planted: &Value, at: &str, number: u64) -> Script<'a> {
+    let points = [("load", "cnn.onnx", NEVER, "wait"), (at, "cnn.onnx", number, "wait")];
+    let count = if at == "load" { &points[1..] } else { &points[..] };
+    Script::with_factors(place, times("cnn.onnx"), planted.clone(), count)
+}
+
+const MEMORY: [&str; 2] = ["--only", "memory"];
+
+/// Runs a tuning until a process is at a point, and kills all of them.
+fn killed(place: &Place, planted: &Value, at: &str, number: u64) {
+    let (library, path) = (library(), model("cnn"));
+    let script = script(place, planted, at, number);
+    let mut program = script.start(&arguments(&path, &library, &MEMORY));
+    let _waiting = script.reached(&mut program, &format!("{at} cnn.onnx {number}"));
+    program.signal_all("-KILL");
+    program.ended(); // no launch is left, either
+}
+
+/// Runs it to its end.
+fn whole(place: &Place, planted: &Value) -> Value {
+    let (library, path) = (library(), model("cnn"));
+    let script = script(place, planted, "load", NEVER);
+    json(&script.succeed(&arguments(&path, &library, &MEMORY)))
+}
+
+#[test]
+fn what_was_killed_goes_on_and_measures_no_launch_twice() {
+    let nothing = object!({});
+    let mut known = Vec::new();
+    let place = Place::new();
+    for (at, number) in [("run", 1), ("run", 20), ("load", 4), ("run", 700), ("run", 900)] {
+        killed(&place, &nothing, at, number);
+        let now = kept(&place);
+        assert!(now.starts_with(&known), "{at} {number}: what was known is not any more");
+        launches(&now);
+        known = now;
+    }
+    assert!(!known.is_empty(), "no launch was whole before it was killed");
+    let report = whole(&place, &nothing);
+    let now = kept(&place);
+    assert!(now.starts_with(&known), "what was known is not any more");
+    assert!(now.len() > known.len(), "the last one was killed when all was measured");
+    let measured = sessions(&launches(&now)) - sessions(&launches(&known));
+    assert_eq!(loaded(&place), SURVEY + measured, "a launch was measured twice");
+    assert_eq!(report["tune"]["recommended"], "nothing");
+    let rows = report["tune_changes"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["verdict"] == "same"), "{rows:#?}");
+}
+
+#[test]
+fn what_was_killed_while_it_was_verified_is_verified() {
+    let planted = object!({"arena=off": 0.9});
+    let all = Place::new();
+    whole(&all, &planted);
+    let searched = SURVEY + sessions(&launches(&kept(&all)));
+    assert!(loaded(&all) > searched + 2, "nothing was recorded");
+    let place = Place::new();
+    // The second launch of the recordings, or a process beside it.
+    killed(&place, &planted, "load", searched + 3);
+    let known = kept(&place);
+    assert_eq!(launches(&known).len(), known.len(), "recordings are known that are not whole");
+    let check = |report: &Value| {
+        assert_eq!(report["tune"]["recommended"], "arena off");
+        assert_ratio(&report["tune"]["verified_ratio"], 0.9);
+    };
+    check(&whole(&place, &planted));
+    assert!(kept(&place).starts_with(&known));
+    assert_eq!(kept(&place).len(), known.len() + 1, "the recordings are known");
+    // Then all is known.
+    check(&whole(&place, &planted));
+    assert_eq!(loaded(&place), SURVEY);
+}
+
+#[test]
+fn a_change_with_which_the_engine_ends_its_process_is_listed_and_the_search_goes_on() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    // The first launch loads the model, the base and both changes; the second one, which is for
+    // the first change alone, a session less.
+    let both = SURVEY + 2;
+    let alone = both + 3;
+    let points = [both, alone].map(|number| ("load", "cnn.onnx", number, "abort"));
+    let planted = object!({"arena=off": 0.9});
+    let script = Script::with_factors(&place, times("cnn.onnx"), planted, &points);
+    let report = json(&script.succeed(&arguments(&path, &library, &MEMORY)));
+    let rows = report["tune_changes"].as_array().unwrap();
+    let failed: Vec<&Value> = rows.iter().filter(|row| row["verdict"] == "failed").collect();
+    assert_eq!(failed.len(), 1, "{rows:#?}");
+    assert_eq!(failed[0]["change"], "memory pattern off");
+    let said = "the engine ended its process: signal: 6 (SIGABRT)";
+    assert!(failed[0]["remark"].as_str().unwrap().starts_with(said), "{failed:#?}");
+    assert_eq!(report["tune"]["recommended"], "arena off");
+}
+
+#[test]
+fn a_journal_that_is_cut_anywhere_in_its_last_line_is_taken_up() {
+    let (place, nothing) = (Place::new(), object!({}));
+    whole(&place, &nothing);
+    let bytes = fs::read(place.path(JOURNAL)).unwrap();
+    let lines = kept(&place);
+    let last = lines.last().unwrap().len() + 1;
+    for left in [0, 1, 2, last / 2, last - 2, last - 1] {
+        fs::write(place.path(JOURNAL), &bytes[..bytes.len() - last + left]).unwrap();
+        let report = whole(&place, &nothing);
+        assert_eq!(report["tune"]["recommended"], "nothing", "{left} bytes left");
+        let now = kept(&place);
+        assert!(now.starts_with(&lines[..lines.len() - 1]), "{left} bytes left");
+        assert!(launches(&now).len() >= lines.len(), "{left} bytes left");
+        assert!(loaded(&place) > SURVEY, "{left} bytes left: nothing was measured");
+    }
+}
+
+#[test]
+fn the_folder_of_another_run_is_refused_unless_it_is_to_be_replaced() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let other = model("cnn-int8");
+    let script = Script::new(&place, times("cnn.onnx"), &[]);
+    let short = ["--time-limit", "1ms"];
+    let run = |path: &str, more: &[&str]| {
+        script.run(&arguments(path, &library, &[&short[..], more].concat()))
+    };
+    let begun = run(&path, &MEMORY);
+    assert_eq!(begun.code, Some(0), "{}", begun.err);
+    let journal = fs::read(place.path(JOURNAL)).unwrap();
+    for (path, more, differs) in [
+        (&path, &["--only", "config"][..], "differs in: changes\n"),
+        (&path, &["--only", "memory", "--batch-size", "2"], "differs in: batch size, dimensions"),
+        (&path, &["--only", "memory", "--seed", "2"], "differs in: inputs"),
+        (&other, &MEMORY, "model, model sha256"),
+    ] {
+        let refused = run(path, more);
+        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{more:?}");
+        let said = refused.err.contains(differs) && refused.err.contains("--restart");
+        assert!(said, "{more:?}: {}", refused.err);
+        assert_eq!(fs::read(place.path(JOURNAL)).unwrap(), journal, "{more:?}");
+    }
+    let replaced = run(&path, &["--only", "config", "--restart"]);
+    assert_eq!(replaced.code, Some(0), "{}", replaced.err);
+    assert_eq!(launches(&kept(&place)).len(), 1);
+    for nonsense in ["no journal\n", "{}\n", "\u{0}\n"] {
+        fs::write(place.path(JOURNAL), nonsense).unwrap();
+        let refused = run(&path, &MEMORY);
+        assert_eq!(refused.code, Some(1), "{nonsense:?}");
+        assert!(refused.err.contains("in the place of the journal"), "{}", refused.err);
+        assert!(refused.err.contains("--restart"), "{}", refused.err);
+        assert_eq!(fs::read_to_string(place.path(JOURNAL)).unwrap(), nonsense);
+    }
+    let replaced = run(&path, &["--only", "memory", "--restart"]);
+    assert_eq!(replaced.code, Some(0), "{}", replaced.err);
+}
