@@ -10,6 +10,8 @@
 mod effect;
 mod options;
 mod search;
+#[cfg(test)]
+mod simulations;
 mod tried;
 
 pub use effect::Effect;

@@ -1,0 +1,179 @@
+//! The search as a whole, on launches whose effects are known.
+
+use super::options::{COMBINED_LAUNCHES, FIRST_LAUNCHES, LAUNCHES};
+use super::{Step, TuneOptions, Tuning, tuning};
+use crate::comparison::Verdict;
+use crate::probability::Generator;
+use onnxray_format::{
+    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant,
+};
+use std::collections::BTreeSet;
+
+/// Standard deviation of a ratio between launches.
+const SPREAD: f64 = 0.003;
+
+fn without(number: usize) -> RuntimeChange {
+    RuntimeChange::WithoutOptimizer(format!("Optimizer{number}"))
+}
+
+fn run(changes: Vec<RuntimeChange>) -> TuneRun {
+    TuneRun {
+        model: "model.onnx".to_string(),
+        model_sha256: None,
+        external_sha256: None,
+        engine: String::new(),
+        engine_version: String::new(),
+        engine_options: Default::default(),
+        threads: 1,
+        batch_size: None,
+        dimensions: Vec::new(),
+        inputs: String::new(),
+        cpu: None,
+        cores: 4,
+        changes,
+        idle_optimizers: 0,
+    }
+}
+
+/// Of the normal distribution (Box and Muller).
+fn normal(generator: &mut Generator) -> f64 {
+    let mut uniform = || ((generator.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
+    let radius = (-2.0 * uniform().ln()).sqrt();
+    radius * (std::f64::consts::TAU * uniform()).cos()
+}
+
+/// A search to its end, and the launches that it asked for. The ratio of a variant is `effect` on
+/// average; it fails where that is `None`.
+fn searched(
+    changes: Vec<RuntimeChange>,
+    options: TuneOptions,
+    seed: u64,
+    effect: impl Fn(&[RuntimeChange]) -> Option<f64>,
+) -> (Tuning, Vec<TuneLaunch>) {
+    let (run, mut generator) = (run(changes), Generator::new(seed));
+    let mut launches: Vec<TuneLaunch> = Vec::new();
+    loop {
+        let found = tuning(&run, &launches.iter().collect::<Vec<_>>(), options);
+        let Step::Measure { stage, number, variants } = found.next.clone() else {
+            return (found, launches);
+        };
+        let of_stage = launches.iter().filter(|launch| launch.stage == stage).count();
+        assert_eq!(number as usize, of_stage, "launches are numbered in their order");
+        let most = if stage == TuneStage::Single { LAUNCHES } else { COMBINED_LAUNCHES };
+        assert!(of_stage < most, "{stage:?} does not end");
+        let measured = |changes: Vec<RuntimeChange>| {
+            let known = effect(&changes);
+            TuneVariant {
+                changes,
+                ratio: known.map(|known| known * (SPREAD * normal(&mut generator)).exp()),
+                outputs: known.map(|_| OutputDifference::default()),
+                failed: known.is_none().then(|| "it does not load".to_string()),
+            }
+        };
+        let variants = variants.into_iter().map(measured).collect();
+        launches.push(TuneLaunch { stage, number, base_ns: Some(1e6), rounds: 9, variants });
+    }
+}
+
+/// The product of what is planted of each change.
+fn product(planted: &[(RuntimeChange, f64)], changes: &[RuntimeChange]) -> f64 {
+    let of = |change: &RuntimeChange| planted.iter().find(|(own, _)| own == change);
+    changes.iter().filter_map(of).map(|(_, ratio)| ratio).product()
+}
+
+fn count(launches: &[TuneLaunch], stage: TuneStage) -> usize {
+    launches.iter().filter(|launch| launch.stage == stage).count()
+}
+
+#[test]
+fn what_pays_is_found_and_combined() {
+    let planted = [
+        (without(3), 0.97),
+        (RuntimeChange::Arena(false), 0.94),
+        (without(5), 1.05),
+        (without(7), 0.999),
+        (RuntimeChange::Threads(2), 0.5),
+    ];
+    let mut changes: Vec<RuntimeChange> = (0..20).map(without).collect();
+    changes.extend([RuntimeChange::Arena(false), RuntimeChange::Threads(2)]);
+    for seed in 1..=20 {
+        let (found, launches) = searched(changes.clone(), TuneOptions::default(), seed, |own| {
+            Some(product(&planted, own))
+        });
+        assert_eq!(count(&launches, TuneStage::Single), LAUNCHES, "seed {seed}");
+        assert_eq!(count(&launches, TuneStage::Combined), COMBINED_LAUNCHES, "seed {seed}");
+        let best = found.best.as_ref().unwrap();
+        assert_eq!(best.changes, [RuntimeChange::Arena(false), without(3)], "seed {seed}");
+        let of = |change: RuntimeChange| {
+            let own = found.single.iter().find(|tried| tried.changes == [change.clone()]);
+            own.unwrap().clone()
+        };
+        let ratio = |change| of(change).effect.unwrap().ratio;
+        let expected = ratio(RuntimeChange::Arena(false)) * ratio(without(3));
+        assert!((found.predicted.unwrap() - expected).abs() < 1e-12, "seed {seed}");
+        assert_eq!(of(without(5)).verdict, Verdict::Slower, "seed {seed}");
+        assert_eq!(of(without(5)).launches, FIRST_LAUNCHES, "seed {seed}: it cannot pay");
+        let threads = of(RuntimeChange::Threads(2));
+        assert!(threads.verdict == Verdict::Faster && !threads.pays(), "seed {seed}");
+        let missed = of(without(7));
+        assert!(!missed.pays(), "seed {seed}: it gains too little");
+    }
+}
+
+/// What gains by itself may lose beside another.
+#[test]
+fn changes_that_disturb_each_other_are_not_recommended_together() {
+    let [first, second] = [without(0), without(1)];
+    let effect = |changes: &[RuntimeChange]| match changes {
+        [only] if *only == first => Some(0.9),
+        [only] if *only == second => Some(0.95),
+        [_] => Some(1.0),
+        _ => Some(0.93),
+    };
+    let changes: Vec<RuntimeChange> = (0..4).map(without).collect();
+    let (found, _) = searched(changes, TuneOptions::default(), 1, effect);
+    assert_eq!(found.best.unwrap().changes, [first]);
+    assert_eq!(found.combined.len(), 3);
+}
+
+#[test]
+fn without_an_effect_next_to_nothing_is_recommended() {
+    const SEARCHES: u64 = 200;
+    let changes: Vec<RuntimeChange> = (0..20).map(without).collect();
+    for smallest_gain in [TuneOptions::default().smallest_gain, 0.0] {
+        let options = TuneOptions { smallest_gain, ..TuneOptions::default() };
+        let recommends =
+            |&seed: &u64| searched(changes.clone(), options, seed, |_| Some(1.0)).0.best.is_some();
+        let found = (0..SEARCHES).filter(recommends).count() as f64;
+        let (all, share) = (SEARCHES as f64, 0.05);
+        let most = all * share + 3.0 * (all * share * (1.0 - share)).sqrt();
+        assert!(found <= most, "{found} of {all} at a smallest gain of {smallest_gain}");
+    }
+}
+
+#[test]
+fn of_changes_that_set_the_same_one_is_combined() {
+    let level = |name: &str| RuntimeChange::Optimization(name.to_string());
+    let planted =
+        [(level("basic"), 0.92), (level("extended"), 0.9), (RuntimeChange::Arena(false), 0.95)];
+    let changes = planted.iter().map(|(change, _)| change.clone()).collect();
+    let (found, launches) =
+        searched(changes, TuneOptions::default(), 1, |own| Some(product(&planted, own)));
+    assert_eq!(found.best.unwrap().changes, [level("extended"), RuntimeChange::Arena(false)]);
+    for variant in launches.iter().flat_map(|launch| &launch.variants) {
+        let settings: BTreeSet<&str> = variant.changes.iter().map(RuntimeChange::setting).collect();
+        assert_eq!(settings.len(), variant.changes.len(), "{variant:?}");
+    }
+}
+
+#[test]
+fn what_failed_is_not_asked_for_again() {
+    let changes: Vec<RuntimeChange> = (0..5).map(without).collect();
+    let (found, launches) =
+        searched(changes, TuneOptions::default(), 1, |own| (*own != [without(2)]).then_some(1.0));
+    let asked = launches.iter().flat_map(|launch| &launch.variants);
+    assert_eq!(asked.filter(|variant| variant.changes == [without(2)]).count(), 1);
+    let failed = &found.single[2];
+    assert_eq!(failed.failed.as_deref(), Some("it does not load"));
+    assert_eq!((failed.effect, failed.launches, found.best), (None, 0, None));
+}
