@@ -20,7 +20,7 @@ pub enum RuntimeChange {
     Arena(bool),
     /// Whether idle threads wait in a busy loop.
     Spinning(bool),
-    /// Operators run side by side, on so many threads.
+    /// Operators run side by side, on this many threads.
     InterOpThreads(u32),
     /// Threads that share the work of a kernel.
     Threads(u32),
