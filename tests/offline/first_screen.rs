@@ -204,7 +204,7 @@ fn an_interrupted_iteration_is_left_out_of_operators_and_named() {
     assert_eq!(model["latency_max_ms"], 12.08, "{model:#}");
     let small = &report["operators"][1];
     assert_eq!((&small["time_ms"], &small["calls"]), (&0.01.into(), &19.into()), "{small:#}");
-    assert_eq!((&small["time_max_ms"], &small["iterations"]), (&12.into(), &20.into()));
+    assert_eq!((&small["time_max_ms"], &small["iterations"]), (&12.0.into(), &20.into()));
 
     // Nothing is left out where iterations scatter.
     let scattered: Vec<usize> = (0..20).map(|at| 10 + 2 * at).collect();

@@ -156,7 +156,7 @@ impl Document {
         })
     }
 
-    /// Takes out the notes that are no warnings.
+    /// Takes out the notes that are not warnings.
     pub fn keep_warnings(&mut self) {
         for block in &mut self.blocks {
             if let Block::Notes(notes) = block {

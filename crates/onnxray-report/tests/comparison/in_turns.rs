@@ -397,7 +397,7 @@ fn the_latency_decides_whatever_profiling_adds() {
         ": profiling adds ",
         " to A and ",
         " to B, which is more than they can show. Measured with it, no layer is faster or slower",
-        "; most is ",
+        "; by mean times, most is ",
     ] {
         assert!(said.contains(part), "{part} in {said}");
     }

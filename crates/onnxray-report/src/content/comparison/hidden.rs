@@ -46,7 +46,7 @@ pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
     let largest: Vec<String> = largest.collect();
     let largest = match largest.as_slice() {
         [] => String::new(),
-        causes => format!("; most is {}", causes.join("; ")),
+        causes => format!("; by mean times, most is {}", causes.join("; ")),
     };
     Some(format!(
         "Layers cannot explain a difference of {}: profiling adds {a} to A and {b} to B, {open}. \
