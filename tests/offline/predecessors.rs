@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 #[test]
 fn every_option_that_the_page_names_is_one() {
-    let page = std::fs::read_to_string(fixture_file("../docs/predecessors.md")).unwrap();
+    let page = std::fs::read_to_string(fixture_file("../docs/studies/predecessors.md")).unwrap();
     let place = Place::new();
     let mut help: HashMap<&str, Option<String>> = HashMap::new();
     let mut options = 0;

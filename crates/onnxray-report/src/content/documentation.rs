@@ -5,7 +5,7 @@
 use super::declared::{Declared, parts};
 use super::{
     check, comparison, concurrency, inputs, latency, launches, loss, model, modules, operators,
-    phases, placement, profiles, projection, sweep, tune, types,
+    phases, placement, profiles, projection, slowest, sweep, tune, types,
 };
 use onnxray_analyzer::figure;
 use std::collections::HashSet;
@@ -39,7 +39,7 @@ fn of_recordings() -> Vec<Declared> {
         Declared::of("Phases", phases::PHASES),
         Declared::of("Operator types", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
-        Declared::figures("Slowest operators", [operators::CUMULATIVE_SHARE].iter().map(parts)),
+        Declared::figures("Slowest operators", [slowest::CUMULATIVE_SHARE].iter().map(parts)),
         Declared::of("Execution providers", placement::PROVIDERS),
         Declared::of("Modules", modules::MODULES),
         Declared::figures("Resources", resources),

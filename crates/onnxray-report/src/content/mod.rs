@@ -27,6 +27,7 @@ pub(crate) mod recording;
 mod resources;
 pub(crate) mod selection;
 mod shares;
+mod slowest;
 pub(crate) mod summary;
 pub(crate) mod sweep;
 mod tensors;

@@ -2,11 +2,11 @@
 
 use super::selection::{Order, Selection};
 use super::tensors::{first_shape, shape, tensors};
-use crate::document::{Cell, Column, Heading, Table, Unit, column};
+use crate::document::{Cell, Column, Table, Unit, column};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary};
-use onnxray_format::{Block, Operator, Tensor};
+use onnxray_format::{Block, Operator};
 use std::iter;
 
 pub(super) const NUMBER: Column<OperatorSummary> =
@@ -268,7 +268,7 @@ fn is_named_by_runtime(operator: &Operator) -> bool {
 
 /// Its first node, and the types of those that are fused with it, where a runtime names it
 /// otherwise: `/layers.3/Conv + Clip`.
-fn node(operator: &Operator) -> Cell {
+pub(super) fn node(operator: &Operator) -> Cell {
     let (Some(first), true) = (operator.nodes.first(), is_named_anew(operator)) else {
         return Cell::text(&operator.name);
     };
@@ -285,17 +285,17 @@ pub(super) const OF_HOST: [(&str, &str); 3] =
     [(TOTAL, "Self CPU ms"), (MEAN, "Self CPU ms"), ("share", "CPU share")];
 
 pub(super) const NAME: &str = "name";
-const OUTPUT_SHAPE: &str = "output_shape";
+pub(super) const OUTPUT_SHAPE: &str = "output_shape";
 const NODES: &str = "nodes";
 const NODE_TYPES: &str = "node_types";
-const PROFILING_MOST: &str = "profiling_share_most";
+pub(super) const PROFILING_MOST: &str = "profiling_share_most";
 /// Of an operator's time: from then on, people see how much of it profiling may be.
-const MOSTLY: f64 = 0.5;
-const MEAN: &str = "time_ms";
-const TOTAL: &str = "total_ms";
+pub(super) const MOSTLY: f64 = 0.5;
+pub(super) const MEAN: &str = "time_ms";
+pub(super) const TOTAL: &str = "total_ms";
 
 /// What adds up over operators.
-const SUMS: [&str; 11] = [
+pub(super) const SUMS: [&str; 11] = [
     "executions",
     "calls",
     TOTAL,
@@ -368,69 +368,6 @@ pub(super) fn of_clocks(table: Table, device: Option<DeviceTime>) -> Table {
 pub(super) fn are_of_one<'a>(times: impl IntoIterator<Item = &'a Distribution>) -> bool {
     let mut times = times.into_iter().peekable();
     times.peek().is_some() && times.all(|time| time.is_one())
-}
-
-/// What this operator and those above it come to.
-pub(crate) const CUMULATIVE_SHARE: Heading = Heading {
-    key: "cumulative_share",
-    heading: "Sum",
-    unit: Share,
-    meaning: "share of this operator and of those that take more time",
-};
-
-/// The first operators in an order, with what tells them apart at a glance; in the order of time,
-/// with what they add up to.
-pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> Table {
-    let operators = sorted(summaries, selection.order);
-    let by_iteration = operators.iter().any(|summary| summary.mean.is_some());
-    let time = if by_iteration { MEAN } else { TOTAL };
-    let device = operators.iter().find_map(|summary| summary.device);
-    let mut keys = vec![NAME, "type", OUTPUT_SHAPE, time, "share"];
-    match device {
-        Some(device) => keys.extend(shown_of_device(device)),
-        None => keys.push("gflops_per_second"),
-    }
-    let shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
-    if shown.clone().any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
-        keys.push(PROFILING_MOST);
-    }
-    let is_by_time = selection.order == Order::Time && operators.iter().any(|one| one.ran());
-    let title = if is_by_time { "Slowest operators" } else { "Operators" };
-    if operators.iter().all(|summary| summary.operator.operator_type.is_empty()) {
-        keys.retain(|key| *key != "type");
-    }
-    let mut sum = 0.0;
-    let cumulative: Vec<Cell> = shown
-        .map(|summary| {
-            sum += summary.share.map_or(f64::NAN, |share| share.0);
-            Cell::number(sum)
-        })
-        .collect();
-    let nodes: Vec<Cell> = operators.iter().map(|summary| node(&summary.operator)).collect();
-    let mut table = of_clocks(Table::new("operators", title, OPERATORS, operators), device)
-        .with_cells(NAME, nodes)
-        .showing(&keys)
-        .essential(&[NAME, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
-        .summed_up(selection.rows, 0, &SUMS);
-    // Shares of two clocks do not add up in one order.
-    if is_by_time && device.is_none() {
-        table.push_column(CUMULATIVE_SHARE, cumulative);
-        let behind = keys.iter().position(|key| *key == "share").map_or(0, |place| place + 1);
-        keys.insert(behind, CUMULATIVE_SHARE.key);
-    }
-    table.only(&keys)
-}
-
-/// The slowest operators for a page, with the numbers by which it finds them among all; `None`
-/// where no time is known.
-pub(crate) fn slowest_on_page(summaries: &[OperatorSummary], rows: usize) -> Option<Table> {
-    summaries.iter().find(|summary| summary.ran())?;
-    let selection = Selection { order: Order::Time, rows: Some(rows), ..Selection::default() };
-    let mut table = slowest(summaries, &selection);
-    table.key = "slowest_operators";
-    let numbers = sorted(summaries, Order::Time).into_iter().map(NUMBER.value);
-    table.push_column(NUMBER.heading(), numbers.take(rows));
-    Some(table.hiding(&[NUMBER.key]))
 }
 
 /// The table of operators of a model that was not run.

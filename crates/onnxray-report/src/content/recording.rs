@@ -2,10 +2,10 @@
 
 use super::first_screen::{headline, left_out, setup};
 use super::model::title;
-use super::operators::slowest_on_page;
 use super::profiles::with_profile;
 use super::projection::{ProjectionSelection, projection_inputs, projection_report};
 use super::selection::{Level, Selection};
+use super::slowest::slowest_on_page;
 use super::summary::{detailed_report, summary_report};
 use crate::document::{Block, Document, Measured, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
