@@ -1,6 +1,6 @@
 //! The answer, in a few sentences.
 
-use super::TuneResult;
+use super::result::TuneResult;
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_analyzer::quantity::percent;

@@ -1,6 +1,7 @@
 //! A tuning as a page.
 
-use super::{TuneResult, tune_report};
+use super::result::TuneResult;
+use super::tune_report;
 use crate::document::{Page, View, view};
 
 const VIEWS: &[View] = &[view("tune", "Tuning"), view("notes", "Notes")];

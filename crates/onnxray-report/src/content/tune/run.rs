@@ -1,6 +1,6 @@
 //! What was tuned, and what came of it, in figures.
 
-use super::TuneResult;
+use super::result::TuneResult;
 use crate::document::{Cell, Column, Figures, Unit, column};
 use Unit::{Count, Milliseconds, Ratio, Text};
 
