@@ -48,7 +48,7 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Compare(arguments) if arguments.per_recording => commands::models::run(*arguments),
         Command::Compare(arguments) => commands::compare::run(*arguments),
         Command::Check(arguments) => commands::check::run(arguments),
-        Command::Flops(arguments) => commands::flops::run(arguments),
+        Command::Flops(arguments) => commands::flops::run(*arguments),
         Command::Inspect(arguments) => commands::inspect::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),
     }

@@ -162,7 +162,7 @@ pub(crate) enum Command {
     #[command(hide = true)]
     Vary,
     /// Count a model's operations without running it
-    Flops(FlopsArguments),
+    Flops(Box<FlopsArguments>),
     /// Project the latency with sparse weights
     Project(Box<ProjectArguments>),
     /// Measure how sensitive a model's outputs are to pruning, layer by layer
