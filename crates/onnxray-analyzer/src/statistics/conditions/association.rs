@@ -142,7 +142,7 @@ mod tests {
     /// Page faults in all but the 20 that happen to be the fastest.
     #[test]
     fn exceptions_do_not_tell_what_the_others_cost() {
-        let is_affected = |at: usize| at % 50 != 0;
+        let is_affected = |at: usize| !at.is_multiple_of(50);
         let latency =
             |at: usize| if is_affected(at) { 1.13 } else { 1.0 } + 0.001 * (at % 7) as f64;
         let latencies: Vec<f64> = (0..1000).map(latency).collect();
