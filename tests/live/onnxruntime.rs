@@ -166,7 +166,9 @@ fn sessions_are_renewed_before_a_profile_is_full() {
     let kernels = report["kernels"].as_array().unwrap();
     let in_body: Vec<_> = kernels.iter().filter(in_body).collect();
     assert!(!in_body.is_empty(), "{kernels:?}");
-    assert!(in_body.iter().all(|row| row["calls"] == 4000 * 30), "{in_body:?}");
+    // Times are of typical iterations, and a machine under load has others.
+    let typical = 30 - report["model"]["iterations_left_out"].as_u64().unwrap_or(0);
+    assert!(in_body.iter().all(|row| row["calls"] == 4000 * typical), "{in_body:?}");
 }
 
 #[test]

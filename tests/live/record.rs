@@ -30,12 +30,7 @@ fn shares_add_up(summary: &Value, name: &str) {
     assert!((sum("operator_types", "share") - 1.0).abs() < 1e-9, "{name}");
     let overhead = summary["model"]["overhead_share_percent"].as_f64().unwrap() / 100.0;
     assert!((sum("operators", "share") + overhead - 1.0).abs() < 1e-9, "{name}");
-    // On a machine under load, the chains may not settle, and the cost of profiling is in all of it.
-    let latency = match summary["model"]["profiling_inside_us"].is_null() {
-        true => "profiled_latency_mean_ms",
-        false => "latency_mean_ms",
-    };
-    let mean = summary["model"][latency].as_f64().unwrap();
+    let mean = summary["model"]["typical_mean_ms"].as_f64().unwrap();
     // Or a type takes too little to be told from the profiler.
     let types = summary["operator_types"].as_array().unwrap().iter();
     let time = |row: &Value| row["time_ms"].as_f64().or(Some(row["share"].as_f64()? * mean));

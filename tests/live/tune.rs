@@ -195,7 +195,8 @@ fn a_time_limit_that_is_too_short_is_said_and_nothing_recommended() {
     let said = "warning: the time limit ended the search after 1 launch; ";
     assert!(ended.err.contains(said) && ended.err.contains("--time-limit"), "{}", ended.err);
     let report = json(&ended.out);
-    let said = "Nothing is known yet of cnn: 0 of 2 changes are measured.";
+    let said = "Nothing is known yet of cnn: the search ended when 0 of 2 changes were \
+                measured, not all of them often enough.";
     assert_eq!(report["headline"], object!([said]));
     assert_eq!(report["tune"]["recommended"], "nothing");
     assert!(!place.path("tune/base").exists());

@@ -82,7 +82,9 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let layers = of_all_layers(label, &counted, gate);
     let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
     let passed = failures.is_empty().then(|| passed(comparison, gate, counted.len()));
-    let is_undecided = passed.is_some() && change.verdict == Some(Verdict::Inconclusive);
+    let is_undecided = passed.is_some()
+        && change.verdict == Some(Verdict::Inconclusive)
+        && gate.whole.above.is_none_or(|limit| may_exceed(change, limit));
     Gated { failures, passed, is_undecided }
 }
 
@@ -161,11 +163,9 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
         Verdict::Inconclusive => format!("{label}: {extent}"),
         verdict => format!("{label} is {}: {extent}", text(verdict)),
     };
-    let may_exceed =
-        |limit: &Share| change.ratio_interval.is_some_and(|interval| interval.high > 1.0 + limit.0);
     match (change.verdict, limit) {
         (Some(Verdict::Slower), Some(limit)) => text += &format!(", within {}", percent(limit.0)),
-        (Some(Verdict::Inconclusive), Some(limit)) if may_exceed(&limit) => {
+        (Some(Verdict::Inconclusive), Some(limit)) if may_exceed(change, limit) => {
             text += &format!("; may exceed {}", percent(limit.0));
         }
         _ => {}
@@ -176,6 +176,11 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
         (false, layers) => text += &format!("; {layers} layers pass, too"),
     }
     text
+}
+
+/// Whether the interval reaches above a limit, or is unknown.
+fn may_exceed(change: &Change, limit: Share) -> bool {
+    change.ratio_interval.is_none_or(|interval| interval.high > 1.0 + limit.0)
 }
 
 /// `+30.0 % (95 % CI +28.0 to +32.0 %)`. The estimate decides about a limit, so that it has as

@@ -14,13 +14,17 @@ pub fn check_report(checks: &[Check]) -> Document {
 }
 
 fn headline(check: &Check) -> String {
-    let verdict = match check.grade() {
-        Grade::Good => "can be trusted",
-        Grade::Unknown => "can be trusted, as far as it could be checked",
-        Grade::Doubtful => "can be trusted with care",
-        Grade::Bad => "should not be compared",
-    };
-    format!("{} {verdict}.", check.label)
+    format!("Trust in {}: {}.", check.label, trust(check.grade()))
+}
+
+/// How far a recording can be trusted, in a word or a few.
+pub(crate) fn trust(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Good => "good",
+        Grade::Unknown => "good, as far as it could be checked",
+        Grade::Doubtful => "moderate",
+        Grade::Bad => "not to be compared",
+    }
 }
 
 /// A row about a recording.

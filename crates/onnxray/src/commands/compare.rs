@@ -272,10 +272,12 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ended = Ended::Failed;
         }
         if let Some(passed) = gated.passed {
-            let text = printable(&(passed + hint_of_undecided(comparison, &wanted)));
             match gated.is_undecided {
-                true => message::undecided(text),
-                false => message::passed(text),
+                true => {
+                    let hint = hint_of_undecided(comparison, &wanted);
+                    message::undecided(printable(&(passed + hint)));
+                }
+                false => message::passed(printable(&passed)),
             }
         }
     }

@@ -1,13 +1,14 @@
 //! Whether the recording can be trusted, in one line, and what to do if not.
 
+use crate::content::check;
 use crate::document::Line;
 use onnxray_analyzer::comparison::{Check, Finding, Grade};
 
 /// The most serious finding, and where the others are.
-pub(super) fn trust(check: &Check, words: Option<&str>) -> Line {
-    let grade = check.grade();
-    let line = Line::new("Trust").part(0, word(grade).to_string());
-    let mut worst = check.findings.iter().filter(|finding| finding.grade == grade);
+pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
+    let grade = checked.grade();
+    let line = Line::new("Trust").part(0, check::trust(grade).to_string());
+    let mut worst = checked.findings.iter().filter(|finding| finding.grade == grade);
     let first = worst.next().filter(|_| grade > Grade::Unknown);
     let command = match words.filter(|words| words.chars().count() <= SHORT) {
         Some(words) => format!("onnxray check {words}"),
@@ -39,12 +40,3 @@ pub(super) fn trust(check: &Check, words: Option<&str>) -> Line {
 
 /// Characters that leave room for something else in a line.
 const SHORT: usize = 30;
-
-fn word(grade: Grade) -> &'static str {
-    match grade {
-        Grade::Good => "good",
-        Grade::Unknown => "good, as far as it could be checked",
-        Grade::Doubtful => "moderate",
-        Grade::Bad => "not to be compared",
-    }
-}

@@ -41,19 +41,21 @@ fn answer(result: &TuneResult) -> String {
 fn nothing(tuning: &Tuning, model: &str) -> String {
     let all = tuning.single.len() as u64;
     let measured = tuning.single.iter().filter(|tried| tried.effect.is_some()).count() as u64;
-    if !tuning.combined.is_empty() && tuning.next != Step::Nothing {
+    if tuning.next != Step::Nothing {
         let gains: Vec<RuntimeChange> =
             tuning.gains().into_iter().flat_map(|tried| tried.changes.clone()).collect();
-        return format!(
-            "{model} is faster {}, each by itself; what they come to together is not known yet.",
-            phrase(&gains)
-        );
-    }
-    if tuning.next != Step::Nothing {
-        return format!(
-            "Nothing is known yet of {model}: {measured} of {} measured.",
-            counted(all, "change is", "changes are")
-        );
+        return match gains.is_empty() {
+            false => format!(
+                "{model} is faster {}, each by itself, so far; the search ended before that was \
+                 verified.",
+                phrase(&gains)
+            ),
+            true => format!(
+                "Nothing is known yet of {model}: the search ended when {measured} of {} measured, \
+                 not all of them often enough.",
+                counted(all, "change was", "changes were")
+            ),
+        };
     }
     let least = percent(tuning.options.smallest_gain);
     let all = counted(all, "change", "changes");
@@ -131,7 +133,7 @@ fn list(words: &[String]) -> String {
 fn outputs(difference: &OutputDifference) -> String {
     match &difference.output {
         None => "; outputs are equal".to_string(),
-        Some(_) => format!("; outputs are equal to {:.0e}", difference.relative),
+        Some(_) => format!("; outputs are equal to {:.2e}", difference.relative),
     }
 }
 

@@ -57,9 +57,13 @@ fn tell(experiment: &LossExperiment) {
     }
     if journal.damaged() > 0 {
         message::warning(format_args!(
-            "{}: {} cannot be read and are measured again",
+            "{}: {} measured again",
             shown(&path),
-            counted(journal.damaged(), "line", "lines")
+            counted(
+                journal.damaged(),
+                "line cannot be read and is",
+                "lines cannot be read and are"
+            )
         ));
     }
     if experiment.known() > 0 {

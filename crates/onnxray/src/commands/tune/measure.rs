@@ -62,8 +62,8 @@ impl<'a> Measuring<'a> {
             if spent >= self.limit {
                 progress.clear();
                 message::warning(format_args!(
-                    "the time limit ended the search after {}; what is not known precisely enough \
-                     is left out; raise --time-limit and run the same command to go on",
+                    "the time limit ended the search after {}; raise --time-limit and run the \
+                     same command to go on",
                     counted(launches(journal).len() as u64, "launch", "launches")
                 ));
                 return Ok(Some(found));

@@ -13,7 +13,7 @@ use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
 use measure::{Measuring, launches};
 use onnxray_analyzer::tune::Tuning;
-use onnxray_format::{counted, printable, shown};
+use onnxray_format::{RuntimeChange, counted, printable, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
 use onnxray_report::{TuneResult, tune_page, tune_report, write_tune};
@@ -112,9 +112,13 @@ fn tell(journal: &TuneJournal) {
     let path = journal.path();
     if journal.damaged() > 0 {
         message::warning(format_args!(
-            "{}: {} cannot be read and are measured again",
+            "{}: {} measured again",
             shown(&path),
-            counted(journal.damaged(), "line", "lines")
+            counted(
+                journal.damaged(),
+                "line cannot be read and is",
+                "lines cannot be read and are"
+            )
         ));
     }
     let known = launches(journal).len();
@@ -156,12 +160,16 @@ fn write(
 
 /// Says what to do next.
 fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
-    if tuning.best.is_some() && is_verified {
-        let [base, tuned] =
-            verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
-        message::hint(format_args!(
-            "onnxray compare {base} {tuned} --expect-different engine_options,threads shows what \
-             changed"
-        ));
-    }
+    let Some(best) = tuning.best.as_ref().filter(|_| is_verified) else { return };
+    let is_of_threads = |change: &RuntimeChange| matches!(change, RuntimeChange::Threads(_));
+    let fields = [
+        ("engine_options", best.changes.iter().any(|change| !is_of_threads(change))),
+        ("threads", best.changes.iter().any(is_of_threads)),
+    ];
+    let fields = fields.into_iter().filter(|(_, differ)| *differ).map(|(field, _)| field);
+    let [base, tuned] = verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
+    message::hint(format_args!(
+        "onnxray compare {base} {tuned} --expect-different {} shows what changed",
+        fields.collect::<Vec<_>>().join(",")
+    ));
 }
