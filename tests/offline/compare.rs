@@ -222,5 +222,5 @@ fn a_check_grades_a_recording() {
     // Stretches and random halves of launches, operators and the whole.
     assert_eq!(rows(&report, "false_alarms").len(), 4);
     let table = place.succeed(&["check", "cnn"]);
-    assert!(table.starts_with("cnn "), "{table}");
+    assert!(table.starts_with("Trust in cnn: moderate."), "{table}");
 }

@@ -272,12 +272,13 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ended = Ended::Failed;
         }
         if let Some(passed) = gated.passed {
+            let verdict = comparison.decisive().change.verdict;
+            let is_within = verdict == Some(Verdict::Inconclusive) && !gated.is_undecided;
+            let hint = if is_within { "" } else { hint_of_undecided(comparison, &wanted) };
+            let text = printable(&(passed + hint));
             match gated.is_undecided {
-                true => {
-                    let hint = hint_of_undecided(comparison, &wanted);
-                    message::undecided(printable(&(passed + hint)));
-                }
-                false => message::passed(printable(&passed)),
+                true => message::undecided(text),
+                false => message::passed(text),
             }
         }
     }
