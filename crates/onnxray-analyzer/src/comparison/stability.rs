@@ -2,8 +2,9 @@
 //! launch, and from launch to launch.
 
 use super::cells::Cells;
-use super::evidence::{self, Correlation, autocorrelation, launch_values, spearman};
+use super::evidence::{Correlation, autocorrelation, launch_values, spearman};
 use crate::printable::probability;
+use crate::probability::outliers as far_outliers;
 use crate::statistics::Timeline;
 
 /// A trend is one if chance makes it in fewer cases.
@@ -108,7 +109,7 @@ pub(crate) fn outliers(
     let counts = timeline.launches.iter().filter_map(|launch| {
         work.clear();
         work.extend(times[launch.iterations.clone()].iter().map(|&time| time as f64));
-        evidence::outliers(work).map(|count| (count, work.len() as u64))
+        far_outliers(work).map(|count| (count, work.len() as u64))
     });
     counts.reduce(|sum, of_launch| (sum.0 + of_launch.0, sum.1 + of_launch.1))
 }

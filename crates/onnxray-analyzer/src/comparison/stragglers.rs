@@ -3,7 +3,8 @@
 
 use super::Recording;
 use super::cells::Cells;
-use super::evidence::{fences, location};
+use super::evidence::location;
+use crate::probability::fences;
 use crate::statistics::Timeline;
 use crate::units::Milliseconds;
 

@@ -4,6 +4,7 @@ mod false_discovery;
 mod generator;
 mod means;
 mod normal;
+mod outliers;
 mod ranks;
 #[cfg(test)]
 pub(crate) mod references;
@@ -13,5 +14,6 @@ pub(crate) use false_discovery::adjust;
 pub(crate) use generator::Generator;
 pub(crate) use means::{Student, variance_of_mean};
 pub(crate) use normal::{NORMAL_975, upper_tail};
+pub(crate) use outliers::{fences, outliers};
 pub(crate) use ranks::{Ranks, squared_deviations};
 pub(crate) use student::{quantile, two_sided_tail};

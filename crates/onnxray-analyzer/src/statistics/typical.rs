@@ -5,14 +5,13 @@
 //! that the parts still add up to it.
 
 use super::IterationSummary;
-use super::distribution::quantile;
+use super::distribution::median;
+use crate::probability::fences;
 use crate::units::Milliseconds;
 use onnxray_format::IterationKind;
 
 /// Fewer iterations of a launch do not tell what is typical of it.
 const FEWEST: usize = 10;
-/// Tukey's outer fence, in distances of the quartiles. At most a quarter is beyond it.
-const FAR_OUT: f64 = 3.0;
 /// By the median: what takes less distorts no mean, however much alike the others are.
 const LEAST: f64 = 1.25;
 
@@ -89,11 +88,8 @@ fn is_measured(iteration: &IterationSummary) -> bool {
 fn fence(launch: &[IterationSummary]) -> f64 {
     let measured = launch.iter().filter(|iteration| is_measured(iteration));
     let times: Vec<f64> = measured.map(|iteration| iteration.latency.milliseconds()).collect();
-    let [low, middle, high] = [0.25, 0.5, 0.75].map(|share| quantile(&times, share));
-    match (low, middle, high) {
-        (Some(low), Some(middle), Some(high)) if times.len() >= FEWEST => {
-            (high + FAR_OUT * (high - low)).max(LEAST * middle)
-        }
+    match fences(&times).zip(median(&times)) {
+        Some(((_, far), middle)) if times.len() >= FEWEST => far.max(LEAST * middle),
         _ => f64::INFINITY,
     }
 }

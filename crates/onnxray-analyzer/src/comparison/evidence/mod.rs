@@ -7,7 +7,6 @@
 mod drift;
 mod launch_values;
 mod order_effect;
-mod outliers;
 mod rate;
 mod ratio;
 mod verdict;
@@ -15,7 +14,6 @@ mod verdict;
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};
 pub(crate) use launch_values::{launch_values, location};
 pub(crate) use order_effect::{Ordered, middle_third, without_order_effect};
-pub(crate) use outliers::{fences, outliers};
 pub(crate) use rate::wilson;
 pub(crate) use ratio::{RatioEstimate, typical};
 pub use verdict::Verdict;

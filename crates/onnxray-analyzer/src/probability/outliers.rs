@@ -1,4 +1,4 @@
-//! How many values lie far away from the rest. They are counted, never left out.
+//! Which values lie far away from the rest.
 
 /// Fewer values have no quartiles worth the name.
 const FEWEST: usize = 4;
