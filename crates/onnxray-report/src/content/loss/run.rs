@@ -2,6 +2,7 @@
 
 use super::layers::highest;
 use super::notes::{RANDOM, mixed_sensitivities};
+use crate::content::shares::sizes;
 use crate::document::{Cell, Column, Figures, Table, Unit, column};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
@@ -20,9 +21,7 @@ pub(super) const RUN: &[Column<LossProfile>] = &[
         Cell::whole(profile.run.batch_size)
     }),
     column("dimensions", "dimensions", Text, "sizes of the free dimensions", |profile| {
-        let each = profile.run.dimensions.iter();
-        let each: Vec<String> = each.map(|d| format!("{}={}", d.name, d.size)).collect();
-        Cell::some_text(each.join(", "))
+        Cell::some_text(sizes(&profile.run.dimensions))
     }),
     column("data", "data", Text, "what the model ran on", |profile| {
         match profile.run.data.seed.filter(|_| profile.run.data.random) {

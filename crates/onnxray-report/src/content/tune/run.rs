@@ -1,6 +1,7 @@
 //! What was tuned, and what came of it, in figures.
 
 use super::result::TuneResult;
+use crate::content::shares::sizes;
 use crate::document::{Cell, Column, Figures, Unit, column};
 use Unit::{Count, Milliseconds, Ratio, Text};
 
@@ -28,9 +29,7 @@ pub(super) const RUN: &[Column<TuneResult>] = &[
         Cell::whole(result.tuning.run.batch_size)
     }),
     column("dimensions", "dimensions", Text, "sizes of the free dimensions", |result| {
-        let each = result.tuning.run.dimensions.iter();
-        let each: Vec<String> = each.map(|d| format!("{}={}", d.name, d.size)).collect();
-        Cell::some_text(each.join(", "))
+        Cell::some_text(sizes(&result.tuning.run.dimensions))
     }),
     column("inputs", "inputs", Text, "what the model ran on", |result| {
         Cell::text(&result.tuning.run.inputs)
