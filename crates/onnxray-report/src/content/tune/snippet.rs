@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, Column, Figures, Unit, column};
 use onnxray_analyzer::tune::{Tried, Tuning};
-use onnxray_format::{RuntimeChange, TuneRun};
+use onnxray_format::{RuntimeChange, TuneRun, shell_word};
 
 /// The lines of a language each, joined: they can be pasted as they are.
 struct Lines {
@@ -63,7 +63,8 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
         })
         .collect();
     if !disabled.is_empty() {
-        let options = disabled.iter().map(|name| format!("--disable-optimizer {name}"));
+        let options =
+            disabled.iter().map(|name| format!("--disable-optimizer {}", shell_word(name)));
         settings.push(Setting {
             record: Some(options.collect::<Vec<_>>().join(" ")),
             ..entry(DISABLED, &disabled.join(";"))
@@ -114,7 +115,7 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
                 record: Some(format!("--inter-op-threads {threads}")),
             }),
             RuntimeChange::Config { key, value } => settings.push(Setting {
-                record: Some(format!("--config {}", shell(&format!("{key}={value}")))),
+                record: Some(format!("--config {}", shell_word(format!("{key}={value}")))),
                 ..entry(key, value)
             }),
         }
@@ -130,10 +131,6 @@ fn entry(key: &str, value: &str) -> Setting {
         cpp: format!("options.AddConfigEntry({key}, {value});"),
         record: None,
     }
-}
-
-fn shell(text: &str) -> String {
-    onnxray_format::shell_word(text)
 }
 
 fn python_truth(on: bool) -> &'static str {
