@@ -97,6 +97,20 @@ impl Tuning {
         kept
     }
 
+    /// The share of the search that is done, if what pays goes on to pay: of the launches that are
+    /// needed, those that there are.
+    pub fn done(&self) -> f64 {
+        let all = self.single.iter().chain(&self.combined);
+        let (mut done, mut needed) = (0, 0);
+        for tried in all {
+            let is_open = tried.pays() || tried.effect.is_none();
+            let most = if is_open { LAUNCHES } else { FIRST_LAUNCHES };
+            done += tried.launches.min(most);
+            needed += most;
+        }
+        done as f64 / needed.max(1) as f64
+    }
+
     fn combine(&mut self, launches: &[&TuneLaunch]) {
         let gains: Vec<Tried> = self.gains().into_iter().cloned().collect();
         let Some(first) = gains.first() else { return };

@@ -11,17 +11,17 @@
 
 use super::change::changed;
 use super::outputs::difference;
-use super::spec::{LaunchRequest, Survey, TuneSpec};
-use crate::engine::{EngineSpec, Engines, Instrumentation, LoadedModel, Model, Runner};
+use super::spec::{LaunchRequest, Survey};
+use crate::engine::{Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Model, Runner};
 use crate::error::RecordError;
 use crate::experiment::order;
 use crate::launch::cpu;
-use crate::launches::Displacement;
+use crate::launches::{Displacement, LaunchSpec};
 use crate::memory;
 use crate::model::graph::Graph;
 use crate::tensor::Tensor;
 use onnxray_format::{
-    Nanoseconds, RuntimeChange, TuneLaunch, TuneRun, TuneVariant, VectorRegisters,
+    Nanoseconds, OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneVariant, VectorRegisters,
 };
 use std::path::Path;
 use std::rc::Rc;
@@ -45,9 +45,8 @@ const MOST_ROUNDS: u32 = 200;
 /// # Errors
 ///
 /// If it cannot be loaded or run.
-pub(super) fn survey(engines: &dyn Engines, spec: &TuneSpec) -> Result<Survey, RecordError> {
+pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey, RecordError> {
     let before = memory::used();
-    let base = &spec.base;
     let threads = base.options.threads;
     let path = Path::new(&base.model);
     let model = Model::load_in(engines, &base.engine, path, &base.dimensions, threads)?;
@@ -91,10 +90,10 @@ fn has_quantization(graph: &Graph) -> bool {
 /// If the model does not load or run as it is.
 pub(super) fn measure(
     engines: &dyn Engines,
-    spec: &TuneSpec,
+    base: &LaunchSpec,
     request: &LaunchRequest,
 ) -> Result<TuneLaunch, RecordError> {
-    let mut bench = Bench::open(engines, spec, request)?;
+    let mut bench = Bench::open(engines, base, request)?;
     bench.compare_outputs()?;
     let rounds = bench.run(engines, request)?;
     Ok(TuneLaunch {
@@ -123,14 +122,14 @@ struct Variant {
     changes: Vec<RuntimeChange>,
     /// Why it does not run, if it does not.
     side: Result<Side, String>,
-    outputs: Option<onnxray_format::OutputDifference>,
+    outputs: Option<OutputDifference>,
     /// Logarithms of latency / that of the base, of each round.
     ratios: Vec<f64>,
 }
 
 /// A configuration that is ready to run.
 struct Side {
-    engine: Rc<dyn crate::engine::Engine>,
+    engine: Rc<dyn Engine>,
     runner: Box<dyn Runner>,
     _loaded: Box<dyn LoadedModel>,
 }
@@ -140,10 +139,9 @@ impl Bench {
     /// other launches.
     fn open(
         engines: &dyn Engines,
-        spec: &TuneSpec,
+        base: &LaunchSpec,
         request: &LaunchRequest,
     ) -> Result<Bench, RecordError> {
-        let base = &spec.base;
         let path = Path::new(&base.model);
         let threads = base.options.threads;
         // Its file, its shapes and its inputs are those of all.
@@ -275,7 +273,7 @@ impl Variant {
 
 /// One run, and how long it took.
 fn run(
-    engine: &dyn crate::engine::Engine,
+    engine: &dyn Engine,
     runner: &mut dyn Runner,
     inputs: &[Tensor],
 ) -> Result<Nanoseconds, RecordError> {

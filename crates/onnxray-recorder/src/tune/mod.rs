@@ -20,5 +20,5 @@ mod worker;
 pub use candidates::{ChangeKind, candidates};
 pub use change::changed;
 pub use journal::{TuneEntry, TuneJournal};
-pub use spec::{LaunchRequest, Survey, TuneSpec};
+pub use spec::{LaunchRequest, Survey};
 pub use worker::{TuneWorker, serve_tune};

@@ -1,4 +1,5 @@
-//! What is tuned, and what is asked of the process that runs it.
+//! What is asked of the process that runs a model as it is and changed. What changes are
+//! compared with is a launch of it, the base.
 
 use crate::engine::Optimizer;
 use crate::launches::LaunchSpec;
@@ -6,20 +7,13 @@ use onnxray_format::{Nanoseconds, RuntimeChange, TuneRun, TuneStage};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A model in the configuration that changes are compared with.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TuneSpec {
-    /// A launch of it.
-    pub base: LaunchSpec,
-}
-
 /// What a process is asked for: one of them, and then it ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// What is known before anything is measured.
-    Survey(TuneSpec),
+    Survey(LaunchSpec),
     /// A launch.
-    Launch(TuneSpec, LaunchRequest),
+    Launch(LaunchSpec, LaunchRequest),
 }
 
 /// A launch to be measured.

@@ -1,9 +1,11 @@
 //! A process in which variants run: an engine may end it. It serves one request.
 
 use super::measure::{measure, survey};
-use super::spec::{LaunchRequest, Request, Survey, TuneSpec};
+use super::spec::{LaunchRequest, Request, Survey};
 use crate::engine::Engines;
+use crate::error::RecordError;
 use crate::experiment::{ExperimentError, NoAnswer, Service, answer};
+use crate::launches::LaunchSpec;
 use onnxray_format::TuneLaunch;
 use serde::{Deserialize, Serialize};
 use std::io::{self, BufRead, Write};
@@ -25,13 +27,13 @@ enum Reply {
 /// If the input is none, or nobody reads what it says.
 pub fn serve_tune(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> io::Result<()> {
     let Some(line) = from.lines().next() else { return Ok(()) };
-    let refused = |error: crate::error::RecordError| Reply::Refused(error.to_string());
+    let refused = |error: RecordError| Reply::Refused(error.to_string());
     let reply = match serde_json::from_str(&line?)? {
-        Request::Survey(spec) => match survey(engines, &spec) {
+        Request::Survey(base) => match survey(engines, &base) {
             Ok(survey) => Reply::Survey(Box::new(survey)),
             Err(error) => refused(error),
         },
-        Request::Launch(spec, request) => match measure(engines, &spec, &request) {
+        Request::Launch(base, request) => match measure(engines, &base, &request) {
             Ok(launch) => Reply::Launch(Box::new(launch)),
             Err(error) => refused(error),
         },
@@ -41,8 +43,8 @@ pub fn serve_tune(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> 
 
 /// Runs such processes, which `command` makes, until `stop`.
 pub struct TuneWorker<'a> {
-    /// What is tuned.
-    pub spec: &'a TuneSpec,
+    /// What changes are compared with.
+    pub base: &'a LaunchSpec,
     /// Makes a process in which [`serve_tune`] answers.
     pub command: &'a dyn Fn() -> Command,
     /// Whether to end.
@@ -56,7 +58,7 @@ impl TuneWorker<'_> {
     ///
     /// If the model does not run as it is, or a process cannot be started.
     pub fn survey(&self) -> Result<Option<Survey>, ExperimentError> {
-        match self.ask(&Request::Survey(self.spec.clone()))? {
+        match self.ask(&Request::Survey(self.base.clone()))? {
             Some(Reply::Survey(survey)) => Ok(Some(*survey)),
             other => unexpected(other),
         }
@@ -68,7 +70,7 @@ impl TuneWorker<'_> {
     ///
     /// If the model does not run as it is, if its process ended, or if none can be started.
     pub fn launch(&self, request: LaunchRequest) -> Result<Option<TuneLaunch>, ExperimentError> {
-        match self.ask(&Request::Launch(self.spec.clone(), request))? {
+        match self.ask(&Request::Launch(self.base.clone(), request))? {
             Some(Reply::Launch(launch)) => Ok(Some(*launch)),
             other => unexpected(other),
         }

@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_format::Phase;
 use onnxray_import::{Importer, Phases, Reading, formats};
-use onnxray_recorder::GivenDimensions;
+use onnxray_recorder::{GivenDimensions, InputFiles};
 use std::path::PathBuf;
 
 /// The model and the sizes of its inputs.
@@ -42,6 +42,31 @@ impl SizeArguments {
             sizes: self.dimensions.iter().cloned().collect(),
             for_several: false,
         }
+    }
+}
+
+/// What the inputs of a model hold.
+#[derive(Args)]
+pub(crate) struct ValueArguments {
+    /// Values of an input, from a NumPy file; other inputs get valid random values
+    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input,
+          help_heading = heading::MODEL)]
+    inputs: Vec<(String, PathBuf)>,
+
+    /// Seed of random inputs
+    #[arg(long, default_value_t = 1, help_heading = heading::MODEL, hide_short_help = true)]
+    pub seed: u64,
+}
+
+impl ValueArguments {
+    /// The files that are read.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.inputs.iter().map(|(_, file)| file)
+    }
+
+    /// As the recorder takes them.
+    pub(crate) fn inputs(&self) -> InputFiles {
+        self.inputs.iter().map(|(name, path)| (name.clone(), path.into())).collect()
     }
 }
 
@@ -137,4 +162,9 @@ pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {
         return Err("a dimension of size 0 holds nothing to run".to_string());
     }
     Ok((name.to_string(), size))
+}
+
+fn input(text: &str) -> Result<(String, PathBuf), String> {
+    let (name, file) = text.split_once('=').ok_or("expected NAME=FILE, such as image=cat.npy")?;
+    Ok((name.to_string(), PathBuf::from(file)))
 }

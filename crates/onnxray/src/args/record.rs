@@ -5,7 +5,7 @@ use super::engine::EngineArguments;
 use super::files::ForceArguments;
 use super::generate::GenerateArguments;
 use super::heading;
-use super::input::ModelArguments;
+use super::input::{ModelArguments, ValueArguments};
 use super::numbers::{duration, whole};
 use clap::Args;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
@@ -36,14 +36,8 @@ pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 
-    /// Values of an input, from a NumPy file; other inputs get valid random values
-    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input,
-          help_heading = heading::MODEL)]
-    pub inputs: Vec<(String, PathBuf)>,
-
-    /// Seed of random inputs
-    #[arg(long, default_value_t = 1, help_heading = heading::MODEL, hide_short_help = true)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub values: ValueArguments,
 
     /// Iterations to measure [default: 100; with --generate: 10 generations]
     #[arg(long, value_name = "N", conflicts_with = "duration",
@@ -154,7 +148,7 @@ pub(crate) struct Recordings {
 impl RecordArguments {
     /// The files that are read.
     pub(crate) fn files(&self) -> Vec<PathBuf> {
-        let inputs = self.inputs.iter().map(|(_, file)| file);
+        let inputs = self.values.files();
         let models = [&self.model.model].into_iter().chain(&self.against.against);
         models.chain(inputs).cloned().collect()
     }
@@ -309,13 +303,12 @@ impl RecordArguments {
     }
 
     fn spec(&self, own: Configuration) -> LaunchSpec {
-        let files = self.inputs.iter();
         LaunchSpec {
             engine: own.engine,
             model: own.model.into(),
             dimensions: own.dimensions,
-            inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
-            seed: self.seed,
+            inputs: self.values.inputs(),
+            seed: self.values.seed,
             generation: self.generate.options(),
             options: LaunchOptions {
                 folder: own.folder.into(),
@@ -356,9 +349,4 @@ struct Second<'a> {
 /// Name of a file without its extension.
 fn stem(model: &Path) -> &OsStr {
     model.file_stem().unwrap_or(model.as_os_str())
-}
-
-pub(super) fn input(text: &str) -> Result<(String, PathBuf), String> {
-    let (name, file) = text.split_once('=').ok_or("expected NAME=FILE, such as image=cat.npy")?;
-    Ok((name.to_string(), PathBuf::from(file)))
 }

@@ -4,15 +4,14 @@ use super::choice::choice;
 use super::engine::session_entry;
 use super::files::ForceArguments;
 use super::heading;
-use super::input::ModelArguments;
+use super::input::{ModelArguments, ValueArguments};
 use super::numbers::{duration, share, whole};
-use super::record::input;
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::tune::TuneOptions;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
-use onnxray_recorder::tune::{ChangeKind, TuneSpec};
+use onnxray_recorder::tune::ChangeKind;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -31,14 +30,8 @@ pub(crate) struct TuneArguments {
     #[command(flatten)]
     pub model: ModelArguments,
 
-    /// Values of an input, from a NumPy file; other inputs get valid random values
-    #[arg(long = "input", value_name = "NAME=FILE.npy|.npz", value_parser = input,
-          help_heading = heading::MODEL)]
-    pub inputs: Vec<(String, PathBuf)>,
-
-    /// Seed of random inputs
-    #[arg(long, default_value_t = 1, help_heading = heading::MODEL, hide_short_help = true)]
-    pub seed: u64,
+    #[command(flatten)]
+    pub values: ValueArguments,
 
     /// Intra-op threads of the base. More threads are tried, but not recommended: they take more
     /// of the machine
@@ -108,23 +101,21 @@ pub(crate) struct TuneArguments {
 
 impl TuneArguments {
     /// The model as it is.
-    pub(crate) fn spec(&self) -> TuneSpec {
+    pub(crate) fn base(&self) -> LaunchSpec {
         let options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
             provider: self.provider.clone(),
             ..OnnxRuntimeOptions::default()
         };
-        let files = self.inputs.iter();
-        let base = LaunchSpec {
+        LaunchSpec {
             engine: EngineSpec::OnnxRuntime(options),
             model: self.model.model.clone().into(),
             dimensions: self.model.sizes.given(),
-            inputs: files.map(|(name, path)| (name.clone(), path.into())).collect(),
-            seed: self.seed,
+            inputs: self.values.inputs(),
+            seed: self.values.seed,
             generation: None,
             options: LaunchOptions { threads: self.threads, ..LaunchOptions::default() },
-        };
-        TuneSpec { base }
+        }
     }
 
     /// The kinds of changes to try.

@@ -27,6 +27,7 @@ pub(crate) use signals::end_on_signals;
 
 use crate::message;
 use onnxray_analyzer::Summary;
+use onnxray_format::{counted, shown};
 use onnxray_import::Launch;
 use std::path::Path;
 
@@ -61,6 +62,14 @@ fn say_read(launches: &[Launch]) {
             launch.iterations.len(),
             launch.events.len(),
         ));
+    }
+}
+
+/// Warns of lines of a journal that say nothing.
+fn warn_of_damage(journal: &Path, damaged: u64) {
+    if damaged > 0 {
+        let lines = counted(damaged, "line cannot be read and is", "lines cannot be read and are");
+        message::warning(format_args!("{}: {lines} measured again", shown(journal)));
     }
 }
 

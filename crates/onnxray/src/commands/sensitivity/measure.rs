@@ -2,6 +2,7 @@
 
 use crate::args::SensitivityArguments;
 use crate::commands::signals::Stop;
+use crate::commands::warn_of_damage;
 use crate::engine_process::part;
 use crate::message;
 use crate::progress::Progress;
@@ -55,17 +56,7 @@ fn tell(experiment: &LossExperiment) {
     if journal.replaced() {
         message::note(format_args!("{}: belonged to another run; replaced", shown(&path)));
     }
-    if journal.damaged() > 0 {
-        message::warning(format_args!(
-            "{}: {} measured again",
-            shown(&path),
-            counted(
-                journal.damaged(),
-                "line cannot be read and is",
-                "lines cannot be read and are"
-            )
-        ));
-    }
+    warn_of_damage(&path, journal.damaged());
     if experiment.known() > 0 {
         let (known, all) = (experiment.known(), experiment.all());
         message::note(format_args!("{known} of {all} results are known from {}", shown(&path)));

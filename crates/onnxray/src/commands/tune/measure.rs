@@ -73,7 +73,7 @@ impl<'a> Measuring<'a> {
                 TuneStage::Single => "trying changes",
                 TuneStage::Combined => "combining",
             };
-            progress.show(what.to_string(), share(&found), None);
+            progress.show(what.to_string(), found.done(), None);
             let time = TIME.saturating_mul(variants.len() as u32).clamp(TIMES[0], TIMES[1]);
             let request = LaunchRequest { stage, number, variants, time };
             let launch = match self.worker.launch(request.clone()) {
@@ -131,16 +131,4 @@ pub(super) fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
 fn sessions(each: Option<u64>, limit: Option<u64>) -> usize {
     let fitting = limit.zip(each).map(|(limit, each)| limit / 2 / each.max(1));
     fitting.unwrap_or(MOST_SESSIONS as u64).clamp(2, MOST_SESSIONS as u64) as usize
-}
-
-/// How much of the search is done, roughly: the launches of each variant that may be needed.
-fn share(tuning: &Tuning) -> f64 {
-    let all = tuning.single.iter().chain(&tuning.combined);
-    let (mut done, mut needed) = (0usize, 0usize);
-    for tried in all {
-        let most = if tried.pays() || tried.effect.is_none() { 10 } else { 5 };
-        done += tried.launches.min(most);
-        needed += most;
-    }
-    done as f64 / needed.max(1) as f64
 }

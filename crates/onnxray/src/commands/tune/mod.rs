@@ -4,12 +4,14 @@ mod measure;
 mod verify;
 
 use super::signals::Stop;
+use super::warn_of_damage;
 use crate::args::{Format, TuneArguments};
 use crate::destination::Destination;
 use crate::engine_process::{end_with_parent, part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
+use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use measure::{Measuring, launches};
 use onnxray_analyzer::tune::Tuning;
@@ -37,10 +39,9 @@ pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
 }
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
-    let spec = arguments.spec();
-    without_telemetry(&[&spec.base.engine])?;
-    let inputs = arguments.inputs.iter().map(|(_, file)| file);
-    let files = [&arguments.model.model].into_iter().chain(inputs);
+    let base = arguments.base();
+    without_telemetry(&[&base.engine])?;
+    let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
     let outputs = OutputFiles::new(files.cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
@@ -51,7 +52,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     }
     let stop = Stop::on_signals()?;
     let command = part("vary")?;
-    let worker = TuneWorker { spec: &spec, command: &command, stop: stop.asked() };
+    let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let made: Vec<&Path> = arguments.out.ancestors().take_while(missing).collect();
     let begun = begin(&arguments, &worker);
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     tell(&journal);
     let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
     let Some(tuning) = measuring.run(&mut journal)? else { return Ok(interrupted(&journal)) };
-    let Some(verified) = verify(&tuning, &spec, &mut journal, &survey, &stop)? else {
+    let Some(verified) = verify(&tuning, &base, &mut journal, &survey, &stop)? else {
         return Ok(interrupted(&journal));
     };
     write(TuneResult { tuning, verified }, &arguments, &output, &outputs)
@@ -79,12 +80,11 @@ fn begin(
     arguments: &TuneArguments,
     worker: &TuneWorker,
 ) -> anyhow::Result<Option<(Survey, TuneJournal)>> {
-    let progress = crate::progress::Progress::working("checking".to_string());
+    let progress = Progress::working("checking".to_string());
     let surveyed = worker.survey();
     progress.clear();
     let Some(mut survey) = surveyed? else { return Ok(None) };
-    survey.run.changes =
-        candidates(&survey, &worker.spec.base, &arguments.kinds(), &arguments.config);
+    survey.run.changes = candidates(&survey, worker.base, &arguments.kinds(), &arguments.config);
     if survey.run.changes.is_empty() {
         bail!(
             "{}: nothing to try: none of {} of {} {} changes this model",
@@ -110,17 +110,7 @@ fn begin(
 /// Says what the journal has.
 fn tell(journal: &TuneJournal) {
     let path = journal.path();
-    if journal.damaged() > 0 {
-        message::warning(format_args!(
-            "{}: {} measured again",
-            shown(&path),
-            counted(
-                journal.damaged(),
-                "line cannot be read and is",
-                "lines cannot be read and are"
-            )
-        ));
-    }
+    warn_of_damage(&path, journal.damaged());
     let known = launches(journal).len();
     if known > 0 {
         message::note(format_args!(

@@ -10,7 +10,7 @@ use anyhow::anyhow;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field, Options, Recording, compare};
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::{RuntimeChange, layout};
-use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, TuneSpec, changed};
+use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, changed};
 use onnxray_recorder::{
     Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
 };
@@ -24,7 +24,7 @@ pub(super) const FOLDERS: [&str; 2] = ["base", "tuned"];
 /// recommended; `None` if it was interrupted.
 pub(super) fn verify(
     tuning: &Tuning,
-    spec: &TuneSpec,
+    base: &LaunchSpec,
     journal: &mut TuneJournal,
     survey: &Survey,
     stop: &Stop,
@@ -33,7 +33,7 @@ pub(super) fn verify(
     let files = match recorded(journal, &best.changes) {
         Some(files) => files,
         None => {
-            let specs = specs(&spec.base, &best.changes, journal.place());
+            let specs = specs(base, &best.changes, journal.place());
             let Some(files) = record(specs, survey, stop)? else { return Ok(None) };
             let times = files.iter().filter_map(|files| layout::time_of(files.first()?));
             let times: Vec<String> = times.collect();
