@@ -39,7 +39,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["launch", "nodes", "sensitivity"],
             &["record"],
             &["launches", "session"],
-            &["tune"],
+            &["mix", "tune"],
         ],
     ),
     (
@@ -53,6 +53,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["profiles"],
             &["comparison", "projection", "sweep"],
             &["tune"],
+            &["mix"],
             &["settings"],
             &["convert"],
         ],

@@ -5,7 +5,7 @@
 //! ```text
 //! printable ◀ units, difference, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
-//!     ◀ { comparison ◀ tune | projection | sweep } ◀ settings
+//!     ◀ { comparison ◀ tune ◀ mix | projection | sweep } ◀ settings
 //! trace ◀ convert
 //! ```
 //!
@@ -16,6 +16,7 @@
 pub mod comparison;
 pub mod convert;
 pub mod difference;
+pub mod mix;
 mod printable;
 mod probability;
 pub mod profiles;

@@ -18,6 +18,7 @@ mod kernels;
 pub mod layout;
 mod loss;
 mod magnitudes;
+mod mix;
 mod near_names;
 mod operator;
 mod printable;
@@ -44,6 +45,7 @@ pub use loss::{
     LossPoint, LossProfile, LossRun, Measured,
 };
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
+pub use mix::{MixChange, MixLaunch, MixRun, MixSource, MixVariant};
 pub use near_names::{did_you_mean, file_failure, nearest};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{first_of, is_hidden, printable, shown};

@@ -39,6 +39,20 @@ impl Generator {
 }
 
 #[cfg(test)]
+impl Generator {
+    /// Between 0 and 1.
+    pub(crate) fn uniform(&mut self) -> f64 {
+        ((self.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// Of the normal distribution (Box and Muller).
+    pub(crate) fn normal(&mut self) -> f64 {
+        let radius = (-2.0 * self.uniform().ln()).sqrt();
+        radius * (std::f64::consts::TAU * self.uniform()).cos()
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

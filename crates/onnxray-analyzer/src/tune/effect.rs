@@ -18,7 +18,7 @@ pub struct Effect {
 impl Effect {
     /// Of the ratios of two launches or more, and as an estimate that verdicts are of; otherwise
     /// `None`.
-    pub(super) fn of(ratios: &[f64]) -> Option<(Effect, RatioEstimate)> {
+    pub(crate) fn of(ratios: &[f64]) -> Option<(Effect, RatioEstimate)> {
         let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         let student = Student::of(&logarithms, CONFIDENCE, 1.0)?;
         let estimate = RatioEstimate::of(&student, 0.0);

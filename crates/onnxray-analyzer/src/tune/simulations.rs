@@ -35,13 +35,6 @@ fn run(changes: Vec<RuntimeChange>) -> TuneRun {
     }
 }
 
-/// Of the normal distribution (Box and Muller).
-fn normal(generator: &mut Generator) -> f64 {
-    let mut uniform = || ((generator.bits() >> 11) as f64 + 0.5) / (1u64 << 53) as f64;
-    let radius = (-2.0 * uniform().ln()).sqrt();
-    radius * (std::f64::consts::TAU * uniform()).cos()
-}
-
 /// A search to its end, and the launches that it asked for. The ratio of a variant is `effect` on
 /// average; it fails where that is `None`.
 fn searched(
@@ -65,7 +58,7 @@ fn searched(
             let known = effect(&changes);
             TuneVariant {
                 changes,
-                ratio: known.map(|known| known * (SPREAD * normal(&mut generator)).exp()),
+                ratio: known.map(|known| known * (SPREAD * generator.normal()).exp()),
                 outputs: known.map(|_| OutputDifference::default()),
                 failed: known.is_none().then(|| "it does not load".to_string()),
             }

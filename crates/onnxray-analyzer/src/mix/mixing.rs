@@ -1,0 +1,167 @@
+//! What came of all that was measured of mixes.
+
+use super::found::{Mix, Taken, TriedChange};
+use super::known::Known;
+use super::options::{FIRST_LAUNCHES, MixOptions};
+use super::search::{MixStep, Search};
+use super::sets::{Needs, Set};
+use crate::statistics::median;
+use crate::tune::Effect;
+use onnxray_format::{MixLaunch, MixRun};
+
+/// What came of mixes of two models.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Mixing {
+    /// What the figures depend on.
+    pub run: MixRun,
+    /// What a mix has to be worth.
+    pub options: MixOptions,
+    /// Latency of A, written as mixes are, in nanoseconds: the median over launches; `None`
+    /// without one.
+    pub base_ns: Option<f64>,
+    /// How far outputs may be from A's; `None` if that is not known.
+    pub limit: Option<f64>,
+    /// All of B, as a mix; `None` if it was not measured.
+    pub b: Option<Mix>,
+    /// Each change, in the order of the run.
+    pub changes: Vec<TriedChange>,
+    /// All mixes that were measured, the fastest first, those that failed at the end.
+    pub mixes: Vec<Mix>,
+    /// The best one: all of A if nothing is better; `None` if nothing was measured.
+    pub best: Option<Mix>,
+    /// What the effects of its changes, each alone on A, come to if they add up: 1 + the sum of
+    /// their shares of A's latency; `None` if one of them was not measured alone.
+    pub predicted: Option<f64>,
+    /// What is to be measured next.
+    pub next: MixStep,
+}
+
+/// What came of the launches of a run, so far.
+pub fn mixing(run: &MixRun, launches: &[&MixLaunch], options: MixOptions) -> Mixing {
+    let (known, needs) = (Known::of(launches), Needs::of(run));
+    let search = Search { run, known: &known, needs: &needs, options };
+    let found = search.found();
+    let mix = |set: &[u32]| Mix::of(&known, set, search.is_admissible(set));
+    let measured = |set: &[u32]| known.launches(set).next().map(|_| mix(set));
+    let mut mixes: Vec<Mix> = known.mixes().map(mix).collect();
+    let speed = |mix: &Mix| mix.ratio.filter(|_| mix.failed.is_none()).unwrap_or(f64::INFINITY);
+    mixes.sort_by(|a, b| speed(a).total_cmp(&speed(b)).then(a.from_b.cmp(&b.from_b)));
+    let changes: Vec<TriedChange> = (0..needs.count() as u32)
+        .map(|change| Judging { search: &search, best: &found.best }.change(change, measured))
+        .collect();
+    let parts = found.best.iter().map(|&change| {
+        // One that comes along with another is part of that one's figure.
+        let alone = changes[change as usize].alone.as_ref()?;
+        Some((alone.from_b.clone(), alone.ratio?))
+    });
+    let parts: Option<Vec<(Set, f64)>> = parts.collect();
+    Mixing {
+        run: run.clone(),
+        options,
+        base_ns: median(&launches.iter().filter_map(|launch| launch.base_ns).collect::<Vec<f64>>()),
+        limit: search.limit(),
+        b: measured(&needs.all()),
+        best: measured(&found.best),
+        predicted: parts.map(predicted),
+        changes,
+        mixes,
+        next: found.next,
+    }
+}
+
+/// 1 + what each brings by itself, where those that need others bring theirs along.
+fn predicted(parts: Vec<(Set, f64)>) -> f64 {
+    let is_within = |set: &Set, other: &Set| {
+        set.len() < other.len() && set.iter().all(|own| other.contains(own))
+    };
+    let outer =
+        parts.iter().filter(|(set, _)| !parts.iter().any(|(other, _)| is_within(set, other)));
+    let mut seen: Vec<&Set> = Vec::new();
+    let mut sum = 1.0;
+    for (set, ratio) in outer {
+        if !seen.contains(&set) {
+            seen.push(set);
+            sum += ratio - 1.0;
+        }
+    }
+    sum
+}
+
+impl Mixing {
+    /// Of all mixes that were measured, those to which no other is both faster and nearer to A,
+    /// from the fastest to the nearest.
+    pub fn front(&self) -> Vec<&Mix> {
+        let mut front: Vec<&Mix> = Vec::new();
+        let mut least = f64::INFINITY;
+        for mix in self.mixes.iter().filter(|mix| mix.failed.is_none() && mix.ratio.is_some()) {
+            let Some(loss) = mix.loss else { continue };
+            if loss < least {
+                least = loss;
+                front.push(mix);
+            }
+        }
+        front
+    }
+
+    /// The share of the search that is done, as far as it can be known: of the mixes that are
+    /// each measured first.
+    pub fn is_searching(&self) -> bool {
+        self.next != MixStep::Nothing
+    }
+}
+
+/// Why changes are part of a mix.
+struct Judging<'a> {
+    search: &'a Search<'a>,
+    best: &'a Set,
+}
+
+impl Judging<'_> {
+    fn change(&self, change: u32, measured: impl Fn(&[u32]) -> Option<Mix>) -> TriedChange {
+        let Search { known, needs, .. } = self.search;
+        let all = needs.all();
+        let rest = needs.without(&all, &[change]);
+        let ratios: Vec<f64> = known.logarithms(&all, &rest).into_iter().map(f64::exp).collect();
+        let other = needs.flipped(self.best, &[change]);
+        let in_best = known.gain(self.best, &other, FIRST_LAUNCHES).map(f64::exp);
+        let is_taken = self.best.binary_search(&change).is_ok();
+        TriedChange {
+            alone: measured(&needs.with(&[], &[change])),
+            without: measured(&rest),
+            in_b: Effect::of(&ratios).map(|(effect, _)| effect),
+            in_best,
+            is_taken,
+            taken: self.why(change, is_taken, &other, in_best),
+        }
+    }
+
+    fn why(&self, change: u32, is_taken: bool, other: &Set, in_best: Option<f64>) -> Taken {
+        let Search { known, needs, options, .. } = self.search;
+        if is_taken {
+            let is_needed = self.best.iter().any(|&user| {
+                user != change && needs.with(&[], &[user]).binary_search(&change).is_ok()
+            });
+            return match in_best {
+                Some(_) if is_needed => Taken::Needed,
+                Some(ratio) if ratio < 1.0 - options.smallest_gain => Taken::Gains,
+                Some(_) => Taken::Kept,
+                None if is_needed => Taken::Needed,
+                None => Taken::Unknown,
+            };
+        }
+        if let Some(reason) = known.failure(other) {
+            return Taken::Failed(reason.to_string());
+        }
+        let brings_others = other.len() > self.best.len() + 1;
+        match in_best {
+            None => Taken::Unknown,
+            Some(_) if !self.search.is_admissible(other) && !brings_others => Taken::Loses,
+            Some(_) if !self.search.is_admissible(other) => Taken::NeedsTooMuch,
+            Some(ratio) if ratio < 1.0 - options.smallest_gain && brings_others => {
+                Taken::NeedsTooMuch
+            }
+            Some(ratio) if ratio < 1.0 - options.smallest_gain => Taken::Costs,
+            Some(_) => Taken::NoGain,
+        }
+    }
+}

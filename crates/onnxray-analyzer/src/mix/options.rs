@@ -1,0 +1,26 @@
+//! What a mix has to be worth, and how often it is measured.
+
+/// What a user decides about a mix.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MixOptions {
+    /// Differences of the latency up to this share do not matter.
+    pub smallest_gain: f64,
+    /// Outputs may be this far from A's, in the measure of the output; `None` for as far as B's
+    /// are.
+    pub max_loss: Option<f64>,
+}
+
+impl Default for MixOptions {
+    fn default() -> MixOptions {
+        MixOptions { smallest_gain: 0.005, max_loss: None }
+    }
+}
+
+/// Launches of every mix that is tried.
+pub(super) const FIRST_LAUNCHES: usize = 2;
+/// Launches of a mix before the search goes on from it: those behind the first decide.
+pub(super) const SURE_LAUNCHES: usize = 6;
+/// Steps of the search.
+pub(super) const MOST_STEPS: usize = 12;
+/// More changes than this are tried in groups first.
+pub(super) const MOST_SINGLE: usize = 48;

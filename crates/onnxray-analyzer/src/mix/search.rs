@@ -1,0 +1,246 @@
+//! The best mix, and what is to be measured next to find it.
+//!
+//! From the better of A and B, each change is taken the other way by itself; those that gain, also
+//! together: the best two, the best three and so on. The search goes on from the best of all
+//! these, once more launches have shown that it is better, until nothing gains. All of it follows
+//! from what was measured so far, so that a mix that was killed goes on where it was.
+
+use super::known::Known;
+use super::options::{FIRST_LAUNCHES, MOST_SINGLE, MOST_STEPS, MixOptions, SURE_LAUNCHES};
+use super::sets::{Needs, Set};
+use onnxray_format::MixRun;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MixStep {
+    /// Measure these mixes in a launch: changes that each takes from B. What the others are
+    /// compared with is the first.
+    Measure(Vec<Vec<u32>>),
+    /// Nothing: what is recommended is known.
+    Nothing,
+}
+
+/// Where a search is.
+pub(super) struct Found {
+    /// The best mix so far.
+    pub(super) best: Set,
+    pub(super) next: MixStep,
+}
+
+pub(super) struct Search<'a> {
+    pub(super) run: &'a MixRun,
+    pub(super) known: &'a Known<'a>,
+    pub(super) needs: &'a Needs,
+    pub(super) options: MixOptions,
+}
+
+impl Search<'_> {
+    /// How far outputs may be from A's; `None` if that is as far as B's are, and B has none.
+    pub(super) fn limit(&self) -> Option<f64> {
+        self.options.max_loss.or_else(|| self.known.loss(&self.needs.all()))
+    }
+
+    /// Whether a mix runs and loses no more than it may.
+    pub(super) fn is_admissible(&self, set: &[u32]) -> bool {
+        let within = |loss: f64| self.limit().is_none_or(|limit| loss <= limit);
+        // A is as it is, whatever its outputs are.
+        self.known.failure(set).is_none()
+            && (set.is_empty() || self.known.loss(set).is_some_and(within))
+    }
+
+    /// What is flipped as one: each change or, where there are many, those of a kind of operator
+    /// in one part of the model; singly once that is known.
+    fn units(&self) -> Vec<Set> {
+        let count = self.needs.count();
+        if count <= MOST_SINGLE {
+            return (0..count as u32).map(|change| vec![change]).collect();
+        }
+        let mut groups: BTreeMap<(&str, &str), Set> = BTreeMap::new();
+        for (number, change) in self.run.changes.iter().enumerate() {
+            let part = block(change.tensor.as_deref().unwrap_or_default());
+            groups.entry((part, &change.operator_type)).or_default().push(number as u32);
+        }
+        groups.into_values().collect()
+    }
+
+    /// A and B themselves, and each unit alone on A and all but it on B.
+    pub(super) fn singles(&self) -> Vec<Set> {
+        let all = self.needs.all();
+        let mut sets = vec![all.clone(), Vec::new()];
+        let units = self.units();
+        sets.extend(units.iter().map(|unit| self.needs.with(&[], unit)));
+        sets.extend(units.iter().map(|unit| self.needs.without(&all, unit)));
+        distinct(sets)
+    }
+
+    pub(super) fn found(&self) -> Found {
+        let all = self.needs.all();
+        let b = self.known.failure(&all).is_none();
+        let first = if b { all.clone() } else { Vec::new() };
+        if let Some(next) = self.missing(&self.singles(), &first, FIRST_LAUNCHES) {
+            return Found { best: self.better(&first), next };
+        }
+        let mut best = self.better(&first);
+        for _ in 0..MOST_STEPS {
+            match self.step(&best) {
+                Ok(Some(better)) => best = better,
+                Ok(None) => break,
+                Err(next) => return Found { best, next },
+            }
+        }
+        Found { best, next: MixStep::Nothing }
+    }
+
+    /// The better of A and B.
+    fn better(&self, b: &[u32]) -> Set {
+        let gain = self.known.gain(b, &[], FIRST_LAUNCHES);
+        match self.is_admissible(b) && gain.is_some_and(|gain| gain < 0.0) {
+            true => b.to_vec(),
+            false => Vec::new(),
+        }
+    }
+
+    /// A better mix than this, if one is known; an error with what is to be measured to know.
+    fn step(&self, from: &Set) -> Result<Option<Set>, MixStep> {
+        let units = self.units_near(from);
+        for near in [units.clone(), neighbours(&units, 2), neighbours(&units, 3)] {
+            if let Some(better) = self.step_by(from, &near)? {
+                return Ok(Some(better));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same by the other way of these units.
+    fn step_by(&self, from: &Set, units: &[Set]) -> Result<Option<Set>, MixStep> {
+        let flips: Vec<(usize, Set)> =
+            units.iter().map(|unit| self.needs.flipped(from, unit)).enumerate().collect();
+        let sets = distinct(flips.iter().map(|(_, set)| set.clone()).collect());
+        self.measured(&sets, from, FIRST_LAUNCHES)?;
+        let mut gains: Vec<(f64, usize)> = Vec::new();
+        for (unit, set) in &flips {
+            match self.known.gain(set, from, FIRST_LAUNCHES) {
+                Some(gain) if gain < 0.0 && set != from => gains.push((gain, *unit)),
+                _ => {}
+            }
+        }
+        gains.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let gaining: Vec<&Set> = gains.iter().map(|(_, unit)| &units[*unit]).collect();
+        let together = distinct(self.together(from, &gaining));
+        self.measured(&together, from, FIRST_LAUNCHES)?;
+        let mut candidates: Vec<(f64, &Set)> = sets
+            .iter()
+            .chain(&together)
+            .filter(|set| *set != from && self.is_admissible(set))
+            .filter_map(|set| Some((self.known.gain(set, from, FIRST_LAUNCHES)?, set)))
+            .filter(|(gain, _)| *gain < self.threshold())
+            .collect();
+        candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
+        // The best of many looks better than it is, in the launches that chose it.
+        for (_, candidate) in candidates.into_iter().take(2) {
+            self.measured(std::slice::from_ref(candidate), from, SURE_LAUNCHES)?;
+            let gain = self.known.gain_behind(candidate, from, FIRST_LAUNCHES, SURE_LAUNCHES);
+            if gain.is_some_and(|gain| gain < self.threshold()) {
+                return Ok(Some(candidate.clone()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The logarithm of the latency has to fall below this.
+    fn threshold(&self) -> f64 {
+        (1.0 - self.options.smallest_gain).ln()
+    }
+
+    /// Units, with the changes of those that matter also singly.
+    fn units_near(&self, from: &[u32]) -> Vec<Set> {
+        let units = self.units();
+        let mut near = units.clone();
+        for unit in units.iter().filter(|unit| unit.len() > 1) {
+            let flipped = self.needs.flipped(from, unit);
+            let gain = self.known.gain(&flipped, from, FIRST_LAUNCHES);
+            // A group that changes nothing may hold changes that cancel out; those are few.
+            if gain.is_some_and(|gain| gain.abs() > -self.threshold()) {
+                near.extend(unit.iter().map(|&change| vec![change]));
+            }
+        }
+        near
+    }
+
+    /// The first two, the first three and so on, in steps that grow; all of them at the end.
+    fn together(&self, from: &[u32], gaining: &[&Set]) -> Vec<Set> {
+        let mut sets = Vec::new();
+        let (mut set, mut next) = (from.to_vec(), 2);
+        for (number, unit) in gaining.iter().enumerate() {
+            set = match unit.iter().all(|change| from.binary_search(change).is_ok()) {
+                true => self.needs.without(&set, unit),
+                false => self.needs.with(&set, unit),
+            };
+            let count = number + 1;
+            if count == next || count == gaining.len() && count > 1 {
+                sets.push(set.clone());
+                next = count + 1 + count / 4;
+            }
+        }
+        sets
+    }
+
+    fn measured(&self, sets: &[Set], from: &[u32], launches: usize) -> Result<(), MixStep> {
+        self.missing(sets, from, launches).map_or(Ok(()), Err)
+    }
+
+    /// A launch of those that were not measured as often next to `from`: first that, then those
+    /// that were measured least often.
+    fn missing(&self, sets: &[Set], from: &[u32], launches: usize) -> Option<MixStep> {
+        let counted = sets.iter().filter(|set| *set != from && self.known.failure(set).is_none());
+        let counted = counted.map(|set| (self.known.logarithms(set, from).len(), set));
+        let wanting: Vec<(usize, &Set)> = counted.filter(|(count, _)| *count < launches).collect();
+        let least = wanting.iter().map(|(count, _)| *count).min()?;
+        let chosen = wanting.into_iter().filter(|(count, _)| *count == least);
+        let chosen = chosen.map(|(_, set)| set.clone());
+        Some(MixStep::Measure(std::iter::once(from.to_vec()).chain(chosen).collect()))
+    }
+}
+
+/// Units that lie one behind the other, so many at a time: an island in the other model's way may
+/// cost more at its ends than its parts gain one by one.
+fn neighbours(units: &[Set], count: usize) -> Vec<Set> {
+    let joined = units.windows(count).map(|units| {
+        let changes: BTreeSet<u32> = units.iter().flatten().copied().collect();
+        changes.into_iter().collect()
+    });
+    joined.collect()
+}
+
+/// The first part of a name that ends with a number, such as `/layers.3`: a block of the model.
+fn block(name: &str) -> &str {
+    let is_numbered =
+        |part: &str| part.chars().next_back().is_some_and(|last| last.is_ascii_digit());
+    let mut end = 0;
+    for part in name.split_inclusive(['/', '.']) {
+        end += part.len();
+        if is_numbered(part.trim_end_matches(['/', '.'])) {
+            return &name[..end];
+        }
+    }
+    ""
+}
+
+/// Each once, in the order in which they come.
+fn distinct(sets: Vec<Set>) -> Vec<Set> {
+    let mut seen = BTreeSet::new();
+    sets.into_iter().filter(|set| seen.insert(set.clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_are_numbered_parts_of_names() {
+        assert_eq!(block("/encoder/layers.3/attention/MatMul_output_0"), "/encoder/layers.3/");
+        assert_eq!(block("/stages/stages.0/layers/layers.1/Conv"), "/stages/stages.0/");
+        assert_eq!(block("logits"), "");
+    }
+}
