@@ -39,6 +39,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["launch", "nodes", "sensitivity"],
             &["record"],
             &["launches", "session"],
+            &["rounds"],
             &["mix", "tune"],
         ],
     ),

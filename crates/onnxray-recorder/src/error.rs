@@ -28,6 +28,10 @@ pub enum RecordError {
     )]
     NoOptimizer { engine: &'static str, name: String, names: Vec<String> },
 
+    /// Two models do not make one.
+    #[error("{} and {} cannot be mixed: {reason}", shown(a), shown(b))]
+    NoMix { a: PathBuf, b: PathBuf, reason: String },
+
     /// The model is not a regular file.
     #[error(
         "{}: not a regular file\n\

@@ -6,7 +6,7 @@
 //! running it. A module uses only what stands to its left:
 //!
 //! ```text
-//! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches ◀ tune, session }
+//! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches ◀ rounds ◀ { tune, mix }, session }
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -23,9 +23,11 @@ pub mod experiment;
 mod launch;
 mod launches;
 mod memory;
+pub mod mix;
 mod model;
 mod nodes;
 mod record;
+mod rounds;
 pub mod sensitivity;
 mod session;
 mod tensor;

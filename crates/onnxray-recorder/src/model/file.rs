@@ -100,13 +100,28 @@ impl OnnxFile {
         })
     }
 
+    /// Another model in place of this one, with its external data.
+    ///
+    /// # Errors
+    ///
+    /// If it is not an ONNX model.
+    pub(crate) fn with(&self, bytes: Vec<u8>) -> Result<OnnxFile, RecordError> {
+        let protobuf = Protobuf::decode(&bytes).map_err(|reason| RecordError::NotOnnx {
+            path: self.path.clone(),
+            bytes: bytes.len() as u64,
+            reason,
+        })?;
+        let (path, graph) = (self.path.clone(), Rc::new(protobuf.graph()));
+        Ok(OnnxFile { path, graph, protobuf, changed: Some(bytes.into()) })
+    }
+
     /// Whether it is the model of a file, unchanged.
     pub(crate) fn is_as_written(&self) -> bool {
         self.changed.is_none()
     }
 
     /// The model as it is here.
-    fn bytes(&self) -> Result<Cow<'_, [u8]>, RecordError> {
+    pub(crate) fn bytes(&self) -> Result<Cow<'_, [u8]>, RecordError> {
         match &self.changed {
             Some(changed) => Ok(Cow::Borrowed(changed)),
             None => Ok(Cow::Owned(read(&self.path)?)),

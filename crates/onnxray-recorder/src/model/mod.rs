@@ -1,7 +1,7 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! wire ◀ { chain, node_names, replaced }
+//! wire ◀ { chain, mix, node_names, replaced }
 //! graph ◀ { protobuf, node_names, replaced } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
 //! graph, tensor_table ◀ valid_values
@@ -17,6 +17,7 @@ pub(crate) mod flops;
 pub(crate) mod generation;
 pub(crate) mod graph;
 pub(crate) mod inputs;
+pub(crate) mod mix;
 mod node_names;
 pub(crate) mod numpy;
 pub(crate) mod protobuf;

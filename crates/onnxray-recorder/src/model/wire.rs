@@ -27,6 +27,8 @@ pub(super) struct Field<'a> {
     pub(super) number: u64,
     /// Of a text or a message.
     pub(super) value: Option<&'a [u8]>,
+    /// Of an integer.
+    pub(super) integer: Option<u64>,
     /// With its number and its length.
     pub(super) whole: &'a [u8],
 }
@@ -51,9 +53,10 @@ impl<'a> Iterator for Fields<'a> {
 fn field(bytes: &[u8]) -> Option<Field<'_>> {
     let mut rest = bytes;
     let key = varint(&mut rest)?;
+    let mut integer = None;
     let value = match key & 7 {
         0 => {
-            varint(&mut rest)?;
+            integer = Some(varint(&mut rest)?);
             None
         }
         1 => {
@@ -72,11 +75,12 @@ fn field(bytes: &[u8]) -> Option<Field<'_>> {
         }
         _ => return None,
     };
-    Some(Field { number: key >> 3, value, whole: &bytes[..bytes.len() - rest.len()] })
+    let whole = &bytes[..bytes.len() - rest.len()];
+    Some(Field { number: key >> 3, value, integer, whole })
 }
 
 /// Seven bits a byte, the lowest first.
-fn varint(bytes: &mut &[u8]) -> Option<u64> {
+pub(super) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;

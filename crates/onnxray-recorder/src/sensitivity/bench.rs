@@ -1,14 +1,14 @@
 //! A model whose outputs are known as it is, and which is pruned, run and compared.
 
-use super::divergence::{Output, cross_entropy, divergence};
+use super::divergence::{Output, cross_entropy};
 use super::layers::{Layers, Pruning, blocks};
-use super::measure::measure;
+use super::reference::{Reference, numbers};
 use super::spec::{DenseRun, SensitivitySpec};
 use crate::engine::{Engines, Instrumentation, LoadedModel, Model};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::inputs::InputFiles;
-use crate::tensor::{Element, Tensor, dispatch};
+use crate::tensor::Tensor;
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,
 };
@@ -21,9 +21,7 @@ pub struct Bench {
     model: Model,
     layers: Layers,
     batches: Vec<Vec<Tensor>>,
-    outputs: Vec<LossOutput>,
-    /// Of each batch, the outputs that are compared; `None` for others.
-    dense: Vec<Vec<Option<Output>>>,
+    reference: Reference,
     labels: Option<Labels>,
     run: LossRun,
 }
@@ -61,21 +59,8 @@ impl Bench {
         let model = Model::load_in(engines, &spec.engine, path, &sizes, 1)?;
         let batches = batches(&model, &spec)?;
         let ran = run(&*model.loaded, &batches)?;
-        let outputs = outputs(&model, &spec, ran.first().map_or(&[], Vec::as_slice));
-        if outputs.iter().all(|output| output.measure.is_none()) {
-            return Err(RecordError::NothingToCompare);
-        }
-        let compared = |tensors: &Vec<Tensor>| -> Vec<Option<Output>> {
-            let tensors = outputs.iter().zip(tensors);
-            tensors.map(|(output, tensor)| output.measure.and_then(|_| numbers(tensor))).collect()
-        };
-        let dense: Vec<Vec<Option<Output>>> = ran.iter().map(compared).collect();
-        for (output, values) in dense.iter().flat_map(|batch| outputs.iter().zip(batch)) {
-            if values.as_ref().is_some_and(Output::has_nan) {
-                return Err(RecordError::NotANumber { output: output.name.clone() });
-            }
-        }
-        let labels = Labels::read(&spec, &outputs, &dense)?;
+        let reference = Reference::of(&model.file, &ran, spec.measure)?;
+        let labels = Labels::read(&spec, &reference)?;
         let items = model.bound.batch_size.map(|size| size * batches.len() as u64);
         let is_random = spec.data.batches.is_empty();
         let run = LossRun {
@@ -97,10 +82,10 @@ impl Bench {
             },
             block: spec.block,
             levels: Vec::new(),
-            outputs: outputs.clone(),
+            outputs: reference.outputs.clone(),
         };
         let layers = Layers::of(&model.file);
-        Ok(Bench { spec, model, layers, batches, outputs, dense, labels, run })
+        Ok(Bench { spec, model, layers, batches, reference, labels, run })
     }
 
     /// What is known of the model as it is.
@@ -139,26 +124,7 @@ impl Bench {
     fn compare(&self, ran: &[Vec<Tensor>]) -> Result<Measured, String> {
         let numbers: Vec<Vec<Option<Output>>> =
             ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect();
-        let mut largest: Option<(f64, &LossOutput)> = None;
-        for (position, output) in self.outputs.iter().enumerate() {
-            let Some(measure) = output.measure else { continue };
-            let mut sum = 0.0;
-            for (dense, pruned) in self.dense.iter().zip(&numbers) {
-                let both = dense.get(position).and_then(Option::as_ref);
-                let both = both.zip(pruned.get(position).and_then(Option::as_ref));
-                let (dense, pruned) = both.ok_or("an output is missing")?;
-                if pruned.has_nan() {
-                    return Err(format!("output `{}` holds NaN", output.name));
-                }
-                let diverged = divergence(measure, dense, pruned);
-                sum += diverged.map_err(|why| format!("output `{}`: {why}", output.name))?;
-            }
-            // All batches have the same number of items.
-            let mean = sum / self.batches.len().max(1) as f64;
-            if largest.is_none_or(|(known, _)| mean > known) {
-                largest = Some((mean, output));
-            }
-        }
+        let largest = self.reference.distance_of(&numbers)?;
         let loss = self.labels.as_ref().map(|labels| labels.loss(&numbers)).transpose()?;
         let change = self.labels.as_ref().zip(loss).map(|(labels, now)| {
             (now.loss - labels.dense.loss, now.accuracy - labels.dense.accuracy)
@@ -166,7 +132,7 @@ impl Bench {
         let (loss_change, accuracy_change) = change.unzip();
         Ok(Measured {
             divergence: largest.map(|(value, _)| value),
-            output: largest.map(|(_, output)| output.name.clone()),
+            output: largest.map(|(_, output)| output.to_string()),
             loss_change,
             accuracy_change,
             failed: None,
@@ -175,11 +141,8 @@ impl Bench {
 }
 
 impl Labels {
-    fn read(
-        spec: &SensitivitySpec,
-        outputs: &[LossOutput],
-        dense: &[Vec<Option<Output>>],
-    ) -> Result<Option<Labels>, RecordError> {
+    fn read(spec: &SensitivitySpec, reference: &Reference) -> Result<Option<Labels>, RecordError> {
+        let Reference { outputs, batches: dense } = reference;
         let Some(path) = &spec.data.labels else { return Ok(None) };
         let is_of_classes = |output: &LossOutput| {
             output.measure.filter(|&measure| measure != LossMeasure::RelativeL2)
@@ -241,28 +204,4 @@ fn run(loaded: &dyn LoadedModel, batches: &[Vec<Tensor>]) -> Result<Vec<Vec<Tens
         outputs.push(runner.outputs().map_err(failed)?);
     }
     Ok(outputs)
-}
-
-/// How each output is compared.
-fn outputs(model: &Model, spec: &SensitivitySpec, tensors: &[Tensor]) -> Vec<LossOutput> {
-    let named = model.file.graph.outputs.iter().zip(tensors);
-    let output = |(name, tensor): (&String, &Tensor)| match tensor {
-        Tensor::Text(_) | Tensor::Zeros(_) => LossOutput {
-            name: name.clone(),
-            measure: None,
-            reason: "it holds no numbers".to_string(),
-        },
-        tensor => measure(&model.file, name, tensor.shape(), spec.measure),
-    };
-    named.map(output).collect()
-}
-
-/// The elements of an output; `None` if they are not numbers.
-fn numbers(tensor: &Tensor) -> Option<Output> {
-    let last = tensor.shape().last().copied().unwrap_or(1);
-    dispatch!(T => if let Some(array) = T::array(tensor) {
-        let values = array.iter().map(|value| value.to_double()).collect();
-        return Some(Output { values, last });
-    });
-    None
 }

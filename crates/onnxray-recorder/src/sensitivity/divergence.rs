@@ -78,7 +78,7 @@ fn log_softmax(row: &[f64]) -> Vec<f64> {
 }
 
 /// ‖pruned − dense‖₂ / ‖dense‖₂; 0 where nothing changed.
-fn relative_l2(dense: &[f64], pruned: &[f64]) -> f64 {
+pub(super) fn relative_l2(dense: &[f64], pruned: &[f64]) -> f64 {
     let squares = |values: &mut dyn Iterator<Item = f64>| -> f64 { values.map(|v| v * v).sum() };
     // What is infinite in both did not change.
     let change = |(d, p): (&f64, &f64)| if d == p { 0.0 } else { p - d };

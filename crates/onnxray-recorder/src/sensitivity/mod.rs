@@ -4,7 +4,8 @@
 //! ```text
 //! spec ◀ measure
 //! prune ◀ layers
-//! divergence, data, measure, layers ◀ bench ◀ worker ◀ side_by_side
+//! divergence, measure ◀ reference
+//! reference, data, layers ◀ bench ◀ worker ◀ side_by_side
 //! layers ◀ journal
 //! spec, layers ◀ request
 //! journal, request, side_by_side ◀ experiment
@@ -18,6 +19,7 @@ mod journal;
 mod layers;
 mod measure;
 mod prune;
+mod reference;
 mod request;
 mod side_by_side;
 mod spec;
@@ -28,6 +30,7 @@ pub use data::{DataFiles, data_files};
 pub use experiment::LossExperiment;
 pub use journal::{LossEntry, LossJournal};
 pub use layers::Pruning;
+pub(crate) use reference::{Reference, relative_distance};
 pub use request::{LossRequest, PlannedPruning};
 pub use spec::{DenseRun, MeasureChoice, SensitivitySpec};
 pub use worker::serve;

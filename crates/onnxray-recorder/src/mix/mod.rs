@@ -1,0 +1,23 @@
+//! Mixes of two models: which changes there are, and launches in which A and mixes run in turns.
+//!
+//! ```text
+//! spec ◀ opened ◀ { survey | measure } ◀ worker
+//! spec ◀ write
+//! journal
+//! ```
+//!
+//! How a mix is made of two files is in `model/mix`; what is measured next, and what pays, is
+//! decided by the analyzer.
+
+mod journal;
+mod measure;
+mod opened;
+mod spec;
+mod survey;
+mod worker;
+mod write;
+
+pub use journal::{MixEntry, MixJournal};
+pub use spec::{MixRequest, MixSpec, MixSurvey};
+pub use worker::{MixWorker, serve_mix};
+pub use write::{Mixed, mixed};

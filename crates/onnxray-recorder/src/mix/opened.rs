@@ -1,0 +1,70 @@
+//! Two models that are read, and inputs for both.
+
+use super::spec::{ElementTypes, MixSpec};
+use crate::engine::{Engines, LoadedModel, Model};
+use crate::error::RecordError;
+use crate::model::file::OnnxFile;
+use crate::model::mix::Pair;
+use crate::rounds::Side;
+use crate::tensor::Tensor;
+use std::path::Path;
+use std::rc::Rc;
+
+/// Two models that are read, of which A runs.
+pub(super) struct Opened<'a> {
+    pub(super) spec: &'a MixSpec,
+    pub(super) a: Model,
+    pub(super) inputs: Vec<Tensor>,
+    pub(super) pair: Pair,
+}
+
+impl<'a> Opened<'a> {
+    pub(super) fn open(
+        engines: &dyn Engines,
+        spec: &'a MixSpec,
+    ) -> Result<Opened<'a>, RecordError> {
+        let LaunchSpec { model, engine, dimensions, inputs, seed, options, .. } = &spec.a;
+        let a = Model::load_in(engines, engine, Path::new(model), dimensions, options.threads)?;
+        let inputs = a.inputs(inputs, *seed)?;
+        let pair = pair(&a.file, &OnnxFile::read(Path::new(&spec.b))?)?;
+        Ok(Opened { spec, a, inputs, pair })
+    }
+
+    /// The mix of these changes, loaded.
+    pub(super) fn load(&self, from_b: &[u32]) -> Result<Side, RecordError> {
+        let bytes = self.pair.mixed(from_b).map_err(|reason| self.refused(reason))?;
+        Side::new(Rc::clone(&self.a.engine), self.load_bytes(bytes)?)
+    }
+
+    /// A model that is made of both, loaded.
+    pub(super) fn load_bytes(&self, bytes: Vec<u8>) -> Result<Box<dyn LoadedModel>, RecordError> {
+        let file = Rc::new(self.a.file.with(bytes)?);
+        self.a.engine.load(&file, &self.a.bound, self.spec.a.options.threads)
+    }
+
+    pub(super) fn refused(&self, reason: String) -> RecordError {
+        let [a, b] = [&self.spec.a.model, &self.spec.b].map(|path| path.into());
+        RecordError::NoMix { a, b, reason }
+    }
+
+    pub(super) fn learn_types(&mut self, types: &ElementTypes) {
+        self.pair.learn_types(types.clone());
+    }
+}
+
+use crate::launches::LaunchSpec;
+
+/// Where two models correspond.
+pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {
+    let folders = [a, b].map(|file| file.path.parent().unwrap_or(Path::new("")));
+    let refused = |reason| RecordError::NoMix { a: a.path.clone(), b: b.path.clone(), reason };
+    for input in &b.graph.inputs {
+        let own = a.graph.inputs.iter().find(|own| own.name == input.name);
+        if let Some(own) = own.filter(|own| own.element_type != input.element_type) {
+            let (name, a, b) = (&own.name, own.data_type, input.data_type);
+            return Err(refused(format!("input `{name}` is {a} in A and {b} in B")));
+        }
+    }
+    let files = [a.bytes()?.into_owned(), b.bytes()?.into_owned()];
+    Pair::of(files, folders).map_err(refused)
+}

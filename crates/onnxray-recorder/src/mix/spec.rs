@@ -1,0 +1,61 @@
+//! What is asked of the process that runs mixes of two models.
+
+use crate::launches::LaunchSpec;
+use crate::sensitivity::MeasureChoice;
+use onnxray_format::{MixRun, Nanoseconds};
+use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// Two models, and how they run.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MixSpec {
+    /// A: its file, engine, inputs and threads, which are those of all mixes.
+    pub a: LaunchSpec,
+    /// B's file.
+    pub b: OsString,
+    /// How outputs are compared.
+    pub measure: MeasureChoice,
+}
+
+/// What a process is asked for: one of them, and then it ends.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Request {
+    /// What is known before anything is measured.
+    Survey(MixSpec),
+    /// A launch.
+    Launch(MixSpec, MixRequest),
+}
+
+/// A launch to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MixRequest {
+    /// Its number.
+    pub number: u32,
+    /// What each mix takes from B.
+    pub mixes: Vec<Vec<u32>>,
+    /// Element types that the survey saw, where both models differ.
+    pub types: ElementTypes,
+    /// No round is begun after this long.
+    pub time: Duration,
+}
+
+/// Element types of tensors in A and in B, as ONNX numbers them.
+pub type ElementTypes = [HashMap<String, i32>; 2];
+
+/// What is known of two models before anything is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MixSurvey {
+    /// What figures will depend on.
+    pub run: MixRun,
+    /// Element types, where both models differ.
+    pub types: ElementTypes,
+    /// The shortest of a few runs of A and of B.
+    pub latencies: [Nanoseconds; 2],
+    /// By how much the process grew with A, in bytes; `None` where the system does not say.
+    pub memory: Option<u64>,
+    /// Whether all of A, and all of B, as mixes are written, compute what the files do, to the
+    /// last bit; `None` if such a mix did not run.
+    pub equal: [Option<bool>; 2],
+}

@@ -1,0 +1,234 @@
+//! What is known of two models before anything is measured: both run once with all tensors that
+//! both compute as outputs, and A once more with each change computed beside it.
+
+use super::opened::Opened;
+use super::spec::{ElementTypes, MixSpec, MixSurvey};
+use crate::engine::{Engines, Instrumentation, Model};
+use crate::error::RecordError;
+use crate::launch::cpu;
+use crate::memory;
+use crate::model::mix::{Change, Observed, Seen, Side, needs};
+use crate::rounds;
+use crate::sensitivity::{Reference, relative_distance};
+use crate::tensor::Tensor;
+use onnxray_format::{DataType, MixChange, MixRun, MixSource, Nanoseconds, VectorRegisters};
+use std::collections::HashMap;
+use std::path::Path;
+
+/// Runs of each model; the first one finds cold caches.
+const RUNS: usize = 3;
+
+/// # Errors
+///
+/// If a model cannot be loaded or run, or if they cannot be mixed.
+pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey, RecordError> {
+    let before = memory::used();
+    let mut opened = Opened::open(engines, spec)?;
+    let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
+    let (path, options) = (Path::new(&spec.b), &spec.a.options);
+    let b = Model::load_in(engines, &spec.a.engine, path, &spec.a.dimensions, options.threads)?;
+    check_shapes(&opened, &b)?;
+    let names = [opened.a.file.graph.outputs.clone(), b.file.graph.outputs.clone()];
+    let inputs_of_b = inputs_of(&opened, &b);
+    let (engine, files) = (std::rc::Rc::clone(&opened.a.engine), [&opened.a.file, &b.file]);
+    let source = |number: usize| MixSource {
+        model: files[number].name(),
+        sha256: files[number].sha256(),
+        external_sha256: files[number].external_sha256(),
+    };
+    let sources = [source(0), source(1)];
+    let (outputs_a, latency_a) = ran(&mut loaded_side(&opened.a)?, &opened.inputs)?;
+    let mut side_b = rounds::Side::new(b.engine, b.loaded)?;
+    let (outputs_b, latency_b) = ran(&mut side_b, &inputs_of_b)?;
+    drop(side_b);
+    let reference = Reference::of(&opened.a.file, std::slice::from_ref(&outputs_a), spec.measure)?;
+
+    let types_of_outputs = [(&names[0], &outputs_a), (&names[1], &outputs_b)]
+        .map(|(names, outputs)| named(names.iter().cloned().zip(outputs.iter().cloned())));
+    let values = [observed(&opened, Side::A)?, observed(&opened, Side::B)?];
+    let types = differing_types(&values, &types_of_outputs);
+    opened.learn_types(&types);
+    let seen =
+        Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between: between(&values) };
+    let needs = needs(&opened.pair, &seen);
+    if opened.pair.changes.is_empty() {
+        return Err(opened.refused("both compute everything in the same way".to_string()));
+    }
+    let changes: Vec<MixChange> = opened
+        .pair
+        .changes
+        .iter()
+        .zip(needs)
+        .map(|(change, needs)| stated(change, needs, &seen))
+        .collect();
+    let all: Vec<u32> = (0..changes.len() as u32).collect();
+    let equal = [
+        equals(&opened, &[], &names[0], &types_of_outputs[0]),
+        equals(&opened, &all, &names[0], &types_of_outputs[1]),
+    ];
+    let [a, b] = sources;
+    let run = MixRun {
+        a,
+        b,
+        engine: engine.name().to_string(),
+        engine_version: engine.version().to_string(),
+        engine_options: engine.options(),
+        threads: options.threads,
+        batch_size: opened.a.bound.batch_size,
+        dimensions: opened.a.bound.dimensions.clone(),
+        inputs: spec.a.describe_inputs(),
+        cpu: cpu(),
+        outputs: reference.outputs,
+        changes,
+    };
+    Ok(MixSurvey { run, types, latencies: [latency_a, latency_b], memory, equal })
+}
+
+/// The tensors by name.
+type Values = HashMap<String, Tensor>;
+
+fn named(tensors: impl Iterator<Item = (String, Tensor)>) -> Values {
+    tensors.collect()
+}
+
+/// A model as it is, ready to run.
+fn loaded_side(model: &Model) -> Result<rounds::Side, RecordError> {
+    let engine = std::rc::Rc::clone(&model.engine);
+    let loaded = engine.load(&model.file, &model.bound, model.threads)?;
+    rounds::Side::new(engine, loaded)
+}
+
+/// What a model computes, and the shortest of a few runs.
+fn ran(
+    side: &mut rounds::Side,
+    inputs: &[Tensor],
+) -> Result<(Vec<Tensor>, Nanoseconds), RecordError> {
+    let outputs = side.outputs(inputs)?;
+    let mut latency = Nanoseconds(u64::MAX);
+    for _ in 0..RUNS {
+        latency = latency.min(side.run(inputs)?);
+    }
+    Ok((outputs, latency))
+}
+
+/// Refuses inputs of other shapes.
+fn check_shapes(opened: &Opened, b: &Model) -> Result<(), RecordError> {
+    let shapes = |model: &Model| -> HashMap<String, Vec<u64>> {
+        let inputs = model.file.graph.inputs.iter().map(|input| input.name.clone());
+        inputs.zip(model.bound.shapes.iter().cloned()).collect()
+    };
+    let (a, b) = (shapes(&opened.a), shapes(b));
+    match b.iter().find(|(name, shape)| a.get(*name).is_some_and(|own| own != *shape)) {
+        Some((name, shape)) => {
+            let own = &a[name];
+            Err(opened.refused(format!("input `{name}` is {own:?} in A and {shape:?} in B")))
+        }
+        None => Ok(()),
+    }
+}
+
+/// B's inputs are some of A's, in another order perhaps.
+fn inputs_of(opened: &Opened, b: &Model) -> Vec<Tensor> {
+    let names = opened.a.input_names();
+    let own = b.file.graph.inputs.iter();
+    let place = |name: &str| names.iter().position(|own| *own == name);
+    own.filter_map(|input| Some(opened.inputs[place(&input.name)?].clone())).collect()
+}
+
+/// Tensors of a model that is made of both, by name, of the outputs behind those of A.
+fn values(opened: &Opened, observed: Observed) -> Result<Values, RecordError> {
+    let loaded = opened.load_bytes(observed.bytes)?;
+    let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;
+    let failed = |reason| RecordError::Run { reason };
+    runner.prepare(&opened.inputs).map_err(failed)?;
+    runner.run().map_err(|failure| failed(failure.reason))?;
+    let outputs = runner.outputs().map_err(failed)?;
+    let beyond = outputs.into_iter().skip(opened.a.file.graph.outputs.len());
+    Ok(observed.tensors.into_iter().zip(beyond).collect())
+}
+
+fn observed(opened: &Opened, side: Side) -> Result<Values, RecordError> {
+    values(opened, opened.pair.observed(side).map_err(|reason| opened.refused(reason))?)
+}
+
+/// Types that both models compute a tensor in, where they differ.
+fn differing_types(values: &[Values; 2], outputs: &[Values; 2]) -> ElementTypes {
+    let mut types = [HashMap::new(), HashMap::new()];
+    for [a, b] in [values, outputs].map(|of| of.each_ref()) {
+        for (name, of_a) in a {
+            let both = [Some(of_a), b.get(name)].map(|own| number(own?.data_type()));
+            if let [Some(of_a), Some(of_b)] = both
+                && of_a != of_b
+            {
+                types[0].insert(name.clone(), of_a);
+                types[1].insert(name.clone(), of_b);
+            }
+        }
+    }
+    types
+}
+
+/// How far each change's tensor is from A's if B's way computes it from A's tensors. Empty if the
+/// engine does not run all of them at once.
+fn by_b(opened: &Opened, values_a: &Values, outputs_a: &Values) -> HashMap<String, f64> {
+    let Ok(observed) = opened.pair.by_b() else { return HashMap::new() };
+    let Ok(own) = values(opened, observed) else { return HashMap::new() };
+    let apart = own.into_iter().filter_map(|(name, of_b)| {
+        let of_a = values_a.get(&name).or_else(|| outputs_a.get(&name))?;
+        Some((name, relative_distance(of_a, &of_b)?))
+    });
+    apart.collect()
+}
+
+fn between([a, b]: &[Values; 2]) -> HashMap<String, f64> {
+    let apart = a
+        .iter()
+        .filter_map(|(name, of_a)| Some((name.clone(), relative_distance(of_a, b.get(name)?)?)));
+    apart.collect()
+}
+
+fn stated(change: &Change, needs: Vec<u32>, seen: &Seen) -> MixChange {
+    let [nodes_a, nodes_b] = change.nodes.clone();
+    let difference = change.tensor.as_ref().and_then(|name| seen.by_b.get(name).copied());
+    MixChange {
+        tensor: change.tensor.clone(),
+        operator_type: change.operator_type.clone(),
+        nodes_a,
+        nodes_b,
+        difference: difference.filter(|own| own.is_finite()),
+        needs,
+    }
+}
+
+/// Whether a mix computes what a model does, to the last bit; `None` if it does not run.
+fn equals(opened: &Opened, from_b: &[u32], names: &[String], outputs: &Values) -> Option<bool> {
+    let mut side = opened.load(from_b).ok()?;
+    let own = side.outputs(&opened.inputs).ok()?;
+    let mut pairs = names.iter().zip(&own);
+    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| is_same(known, own))))
+}
+
+/// Equal bit by bit, what is not a number as well.
+fn is_same(one: &Tensor, other: &Tensor) -> bool {
+    one.shape() == other.shape() && format!("{one:?}") == format!("{other:?}") || one == other
+}
+
+/// As ONNX numbers element types; `None` for what cannot be cast.
+fn number(data_type: DataType) -> Option<i32> {
+    Some(match data_type {
+        DataType::Fp32 => 1,
+        DataType::U8 => 2,
+        DataType::S8 => 3,
+        DataType::U16 => 4,
+        DataType::S16 => 5,
+        DataType::S32 => 6,
+        DataType::S64 => 7,
+        DataType::Bool => 9,
+        DataType::Fp16 => 10,
+        DataType::Fp64 => 11,
+        DataType::U32 => 12,
+        DataType::U64 => 13,
+        DataType::Bf16 => 16,
+        DataType::String | DataType::Other => return None,
+    })
+}

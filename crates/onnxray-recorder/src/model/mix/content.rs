@@ -1,0 +1,210 @@
+//! What a constant or a node is, apart from names: two with the same key compute the same.
+
+use super::parts::{
+    ATTRIBUTE_NAME, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, Node, Parts, SPARSE_VALUES, Stored,
+    TENSOR_NAME, is_remark, message_of,
+};
+use crate::model::wire::{Field, Fields, varint};
+use sha2::{Digest, Sha256};
+use std::fs::File;
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+
+/// A SHA-256.
+pub(super) type Key = [u8; 32];
+
+// Field numbers of ONNX's tensors.
+const DIMENSIONS: u64 = 1;
+const ELEMENT_TYPE: u64 = 2;
+const FLOATS: u64 = 4;
+const INTEGERS: u64 = 5;
+const LONG_INTEGERS: u64 = 7;
+const RAW: u64 = 9;
+const DOUBLES: u64 = 10;
+const DOCUMENTATION: u64 = 12;
+const EXTERNAL: u64 = 13;
+const PLACE: u64 = 14;
+const METADATA: u64 = 16;
+// And of what stands in another file.
+const ENTRY_KEY: u64 = 1;
+const ENTRY_VALUE: u64 = 2;
+
+/// Fields and texts, each behind its length, so that no two lists run together.
+#[derive(Default)]
+pub(super) struct Hash(Sha256);
+
+impl Hash {
+    pub(super) fn add(&mut self, bytes: &[u8]) -> &mut Hash {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+        self
+    }
+
+    pub(super) fn key(self) -> Key {
+        self.0.finalize().into()
+    }
+}
+
+/// What a constant is: its type and shape, and all of it with its elements.
+#[derive(Clone, Copy)]
+pub(super) struct Content {
+    pub(super) form: Key,
+    pub(super) whole: Key,
+}
+
+/// Of a constant that a file holds; external data lies in `folder`.
+pub(super) fn of_stored(parts: &Parts, constant: &Stored, folder: &Path) -> Option<Content> {
+    let bytes = parts.stored(constant);
+    if constant.is_sparse {
+        let values = of_tensor(message_of(bytes, SPARSE_VALUES)?, folder)?;
+        let mut hash = Hash::default();
+        hash.add(&values.whole);
+        for field in Fields(bytes) {
+            let field = field?;
+            if field.number != SPARSE_VALUES {
+                hash.add(field.whole);
+            }
+        }
+        return Some(Content { form: values.form, whole: hash.key() });
+    }
+    of_tensor(bytes, folder)
+}
+
+/// Of a tensor: elements in typed fields count as those that are stored raw.
+pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
+    let (mut form, mut elements) = (Hash::default(), Hash::default());
+    let (mut element_type, mut external, mut is_external) = (0, Vec::new(), false);
+    for field in Fields(tensor) {
+        let Field { number, value, integer, .. } = field?;
+        match (number, value) {
+            (ELEMENT_TYPE, _) => element_type = integer?,
+            (PLACE, _) => is_external = integer? == 1,
+            (EXTERNAL, Some(entry)) => external.push(entry),
+            _ => {}
+        }
+    }
+    form.add(&element_type.to_le_bytes());
+    for field in Fields(tensor) {
+        let Field { number, value, integer, whole } = field?;
+        match (number, value) {
+            (DIMENSIONS, None) => {
+                form.add(&integer?.to_le_bytes());
+            }
+            (DIMENSIONS, Some(mut packed)) => {
+                while !packed.is_empty() {
+                    form.add(&varint(&mut packed)?.to_le_bytes());
+                }
+            }
+            (RAW, Some(raw)) if !is_external => {
+                elements.add(raw);
+            }
+            (FLOATS | DOUBLES, Some(packed)) => {
+                elements.add(packed);
+            }
+            (INTEGERS | LONG_INTEGERS, Some(packed)) => {
+                elements.add(&integers(packed, element_type)?);
+            }
+            (ELEMENT_TYPE | TENSOR_NAME | RAW | DOCUMENTATION | METADATA | EXTERNAL | PLACE, _) => {
+            }
+            _ => {
+                elements.add(whole);
+            }
+        }
+    }
+    if is_external {
+        elements.add(&external_elements(&external, folder)?);
+    }
+    let form = form.key();
+    let mut whole = Hash::default();
+    whole.add(&form).add(&elements.key());
+    Some(Content { form, whole: whole.key() })
+}
+
+/// Integers as elements of their type are stored raw.
+fn integers(mut packed: &[u8], element_type: u64) -> Option<Vec<u8>> {
+    let width = match element_type {
+        2 | 3 | 9 => 1,
+        4 | 5 | 10 | 16 => 2,
+        7 => 8,
+        _ => 4,
+    };
+    let mut raw = Vec::new();
+    while !packed.is_empty() {
+        raw.extend_from_slice(&varint(&mut packed)?.to_le_bytes()[..width]);
+    }
+    Some(raw)
+}
+
+/// The elements that lie in another file.
+pub(super) fn external_elements(entries: &[&[u8]], folder: &Path) -> Option<Vec<u8>> {
+    let value = |wanted: &str| {
+        let found = entries.iter().find(|entry| {
+            message_of(entry, ENTRY_KEY).is_some_and(|key| key == wanted.as_bytes())
+        })?;
+        str::from_utf8(message_of(found, ENTRY_VALUE)?).ok()
+    };
+    let mut file = File::open(folder.join(value("location")?)).ok()?;
+    let offset = value("offset").map_or(Some(0), |text| text.parse().ok())?;
+    file.seek(SeekFrom::Start(offset)).ok()?;
+    let mut elements = Vec::new();
+    match value("length") {
+        Some(length) => {
+            let length: u64 = length.parse().ok()?;
+            file.take(length).read_to_end(&mut elements).ok()?;
+            (elements.len() as u64 == length).then_some(elements)
+        }
+        None => file.read_to_end(&mut elements).ok().map(|_| elements),
+    }
+}
+
+/// What a node does, without its names and what it reads: its type, domain and attributes.
+pub(super) fn of_node(node: &Node) -> Option<Key> {
+    let mut hash = Hash::default();
+    hash.add(node.operator_type.as_bytes()).add(node.domain.as_bytes());
+    let mut attributes: Vec<(&[u8], &[u8])> = Vec::new();
+    for field in Fields(&node.bytes) {
+        let field = field?;
+        match (field.number, field.value) {
+            (NODE_ATTRIBUTE, Some(value)) => {
+                attributes.push((message_of(value, ATTRIBUTE_NAME)?, value));
+            }
+            (NODE_INPUT | NODE_OUTPUT, _) => {}
+            (number, _) if is_remark(number) => {}
+            _ => {
+                hash.add(field.whole);
+            }
+        }
+    }
+    attributes.sort_unstable();
+    for (_, attribute) in attributes {
+        hash.add(attribute);
+    }
+    Some(hash.key())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::wire::{put, put_integer};
+
+    fn tensor(element_type: u64, number: u64, elements: &[u8]) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        put_integer(&mut bytes, DIMENSIONS, 2);
+        put_integer(&mut bytes, ELEMENT_TYPE, element_type);
+        put(&mut bytes, number, elements);
+        put(&mut bytes, TENSOR_NAME, b"any");
+        bytes
+    }
+
+    #[test]
+    fn elements_count_and_not_how_they_are_stored() {
+        let whole = |bytes: Vec<u8>| of_tensor(&bytes, Path::new("")).unwrap().whole;
+        let floats: Vec<u8> = [1.5f32, -2.0].iter().flat_map(|own| own.to_le_bytes()).collect();
+        assert_eq!(whole(tensor(1, RAW, &floats)), whole(tensor(1, FLOATS, &floats)));
+        let long: Vec<u8> = [3u64, 300].iter().flat_map(|own| own.to_le_bytes()).collect();
+        assert_eq!(whole(tensor(7, RAW, &long)), whole(tensor(7, LONG_INTEGERS, &[3, 0xac, 2])));
+        assert_eq!(whole(tensor(3, RAW, &[3, 7])), whole(tensor(3, INTEGERS, &[3, 7])));
+        assert_ne!(whole(tensor(3, RAW, &[3, 7])), whole(tensor(3, RAW, &[3, 8])));
+        assert_ne!(whole(tensor(3, RAW, &[3, 7])), whole(tensor(2, RAW, &[3, 7])));
+    }
+}

@@ -1,0 +1,18 @@
+//! Two models that compute the same become one: of each tensor that both have and compute in
+//! another way, the nodes of A or of B.
+//!
+//! ```text
+//! parts ◀ content ◀ ways ◀ { needs | assemble }
+//! ```
+//!
+//! Nodes and constants are copied as bytes: what a newer ONNX may have put into them stays.
+
+mod assemble;
+mod content;
+mod needs;
+mod parts;
+mod ways;
+
+pub(crate) use assemble::Observed;
+pub(crate) use needs::{Seen, needs};
+pub(crate) use ways::{Change, Pair, Side};

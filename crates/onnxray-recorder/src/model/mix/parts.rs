@@ -1,0 +1,349 @@
+//! A model file in parts, as bytes: nodes, constants, and what the file says of tensors.
+
+use crate::model::wire::{Field, Fields};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
+
+// Field numbers of ONNX's messages.
+pub(super) const MODEL_IR_VERSION: u64 = 1;
+pub(super) const MODEL_GRAPH: u64 = 7;
+pub(super) const MODEL_OPERATOR_SET: u64 = 8;
+pub(super) const MODEL_FUNCTION: u64 = 25;
+pub(super) const GRAPH_NODE: u64 = 1;
+pub(super) const GRAPH_INITIALIZER: u64 = 5;
+pub(super) const GRAPH_INPUT: u64 = 11;
+pub(super) const GRAPH_OUTPUT: u64 = 12;
+pub(super) const GRAPH_VALUE: u64 = 13;
+pub(super) const GRAPH_QUANTIZATION: u64 = 14;
+pub(super) const GRAPH_SPARSE_INITIALIZER: u64 = 15;
+pub(super) const NODE_INPUT: u64 = 1;
+pub(super) const NODE_OUTPUT: u64 = 2;
+pub(super) const NODE_NAME: u64 = 3;
+pub(super) const NODE_OPERATOR_TYPE: u64 = 4;
+pub(super) const NODE_ATTRIBUTE: u64 = 5;
+const NODE_DOCUMENTATION: u64 = 6;
+pub(super) const NODE_DOMAIN: u64 = 7;
+const NODE_METADATA: u64 = 9;
+pub(super) const ATTRIBUTE_NAME: u64 = 1;
+pub(super) const ATTRIBUTE_TENSOR: u64 = 5;
+pub(super) const ATTRIBUTE_GRAPH: u64 = 6;
+pub(super) const ATTRIBUTE_GRAPHS: u64 = 11;
+pub(super) const TENSOR_NAME: u64 = 8;
+pub(super) const SPARSE_VALUES: u64 = 1;
+const VALUE_NAME: u64 = 1;
+const OPERATOR_SET_DOMAIN: u64 = 1;
+const OPERATOR_SET_VERSION: u64 = 2;
+const FUNCTION_NAME: u64 = 1;
+const FUNCTION_DOMAIN: u64 = 10;
+const FUNCTION_OVERLOAD: u64 = 13;
+
+/// A model file in parts.
+pub(super) struct Parts {
+    pub(super) bytes: Vec<u8>,
+    pub(super) ir_version: u64,
+    /// Version of each domain of operators, the empty one for ONNX's own.
+    pub(super) operator_sets: BTreeMap<String, u64>,
+    /// Functions by domain, name and overload.
+    pub(super) functions: BTreeMap<[String; 3], Vec<u8>>,
+    /// In the order of the file, Constant nodes as well.
+    pub(super) nodes: Vec<Node>,
+    /// In the order of the file.
+    pub(super) constants: Vec<Stored>,
+    /// Inputs without a constant of the same name.
+    pub(super) inputs: Vec<String>,
+    /// All inputs with what is said of them.
+    pub(super) stated_inputs: Vec<(String, Vec<u8>)>,
+    pub(super) outputs: Vec<(String, Vec<u8>)>,
+    /// What is said of other tensors.
+    pub(super) values: BTreeMap<String, Vec<u8>>,
+    /// Fields of the model and of its graph that are none of the above, whole.
+    pub(super) model_rest: Vec<u8>,
+    pub(super) graph_rest: Vec<u8>,
+    /// The node, and which of its outputs, that computes a tensor.
+    producers: HashMap<String, usize>,
+    places: HashMap<String, usize>,
+}
+
+/// A node.
+pub(super) struct Node {
+    /// As the file has it; nodes without one are called after their first output.
+    pub(super) name: String,
+    pub(super) operator_type: String,
+    pub(super) domain: String,
+    /// Empty names stand for inputs left out.
+    pub(super) inputs: Vec<String>,
+    pub(super) outputs: Vec<String>,
+    /// What its bodies read of the graphs around them, each once.
+    pub(super) captured: Vec<String>,
+    pub(super) bytes: Vec<u8>,
+}
+
+/// A constant that no node holds.
+pub(super) struct Stored {
+    pub(super) name: String,
+    pub(super) is_sparse: bool,
+    /// Where its message lies in the file.
+    pub(super) place: Range<usize>,
+}
+
+/// What computes a tensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    Node(usize),
+    Constant(usize),
+    Input,
+}
+
+impl Node {
+    pub(super) fn is_constant(&self) -> bool {
+        self.operator_type == "Constant" && self.domain.is_empty()
+    }
+
+    /// What it reads, itself or in its bodies.
+    pub(super) fn reads(&self) -> impl Iterator<Item = &str> {
+        let all = self.inputs.iter().chain(&self.captured).map(String::as_str);
+        all.filter(|name| !name.is_empty())
+    }
+
+    /// What a report calls it.
+    pub(super) fn shown_name(&self) -> &str {
+        let output = self.outputs.iter().find(|name| !name.is_empty());
+        match self.name.is_empty() {
+            true => output.map_or(self.operator_type.as_str(), String::as_str),
+            false => &self.name,
+        }
+    }
+
+    fn read(bytes: &[u8]) -> Option<Node> {
+        let mut node = Node {
+            name: String::new(),
+            operator_type: String::new(),
+            domain: String::new(),
+            inputs: Vec::new(),
+            outputs: Vec::new(),
+            captured: Vec::new(),
+            bytes: bytes.to_vec(),
+        };
+        let mut seen = HashSet::new();
+        for field in Fields(bytes) {
+            let Field { number, value, .. } = field?;
+            let Some(value) = value else { continue };
+            match number {
+                NODE_INPUT => node.inputs.push(text(value)?),
+                NODE_OUTPUT => node.outputs.push(text(value)?),
+                NODE_NAME => node.name = text(value)?,
+                NODE_OPERATOR_TYPE => node.operator_type = text(value)?,
+                NODE_DOMAIN => node.domain = domain(text(value)?),
+                NODE_ATTRIBUTE => {
+                    for body in bodies(value)? {
+                        let names = captured(body)?.into_iter();
+                        node.captured.extend(names.filter(|name| seen.insert(name.clone())));
+                    }
+                }
+                _ => {}
+            }
+        }
+        Some(node)
+    }
+}
+
+/// Fields of a node that decide what it computes are all but these.
+pub(super) fn is_remark(number: u64) -> bool {
+    matches!(number, NODE_NAME | NODE_DOCUMENTATION | NODE_METADATA)
+}
+
+/// ONNX's own domain has two names.
+fn domain(name: String) -> String {
+    if name == "ai.onnx" { String::new() } else { name }
+}
+
+impl Parts {
+    /// The parts of a model file; `None` if it is none.
+    pub(super) fn read(bytes: Vec<u8>) -> Option<Parts> {
+        let mut parts = Parts {
+            bytes: Vec::new(),
+            ir_version: 0,
+            operator_sets: BTreeMap::new(),
+            functions: BTreeMap::new(),
+            nodes: Vec::new(),
+            constants: Vec::new(),
+            inputs: Vec::new(),
+            stated_inputs: Vec::new(),
+            outputs: Vec::new(),
+            values: BTreeMap::new(),
+            model_rest: Vec::new(),
+            graph_rest: Vec::new(),
+            producers: HashMap::new(),
+            places: HashMap::new(),
+        };
+        for field in Fields(&bytes) {
+            let field = field?;
+            match (field.number, field.value) {
+                (MODEL_IR_VERSION, _) => parts.ir_version = field.integer?,
+                (MODEL_GRAPH, Some(graph)) => parts.read_graph(&bytes, graph)?,
+                (MODEL_OPERATOR_SET, Some(set)) => {
+                    let name = domain(text_of(set, OPERATOR_SET_DOMAIN)?);
+                    let version = Fields(set).flatten();
+                    let mut version = version.filter(|own| own.number == OPERATOR_SET_VERSION);
+                    let version = version.next().and_then(|own| own.integer).unwrap_or(0);
+                    parts.operator_sets.insert(name, version);
+                }
+                (MODEL_FUNCTION, Some(function)) => {
+                    let numbers = [FUNCTION_DOMAIN, FUNCTION_NAME, FUNCTION_OVERLOAD];
+                    let [domain, name, overload] = numbers.map(|number| text_of(function, number));
+                    parts.functions.insert([domain?, name?, overload?], function.to_vec());
+                }
+                _ => parts.model_rest.extend_from_slice(field.whole),
+            }
+        }
+        let stored: HashSet<&str> = parts.constants.iter().map(|own| own.name.as_str()).collect();
+        let inputs = parts.stated_inputs.iter().map(|(name, _)| name);
+        parts.inputs = inputs.filter(|name| !stored.contains(name.as_str())).cloned().collect();
+        for (number, node) in parts.nodes.iter().enumerate() {
+            let outputs = node.outputs.iter().filter(|name| !name.is_empty());
+            parts.producers.extend(outputs.map(|output| (output.clone(), number)));
+        }
+        let places = parts.constants.iter().enumerate();
+        parts.places = places.map(|(place, own)| (own.name.clone(), place)).collect();
+        parts.bytes = bytes;
+        Some(parts)
+    }
+
+    fn read_graph(&mut self, bytes: &[u8], graph: &[u8]) -> Option<()> {
+        let place = |part: &[u8]| {
+            let start = part.as_ptr() as usize - bytes.as_ptr() as usize;
+            start..start + part.len()
+        };
+        for field in Fields(graph) {
+            let field = field?;
+            let named = |value: &[u8]| Some((text_of(value, VALUE_NAME)?, value.to_vec()));
+            match (field.number, field.value) {
+                (GRAPH_NODE, Some(node)) => self.nodes.push(Node::read(node)?),
+                (GRAPH_INITIALIZER, Some(tensor)) => self.constants.push(Stored {
+                    name: text_of(tensor, TENSOR_NAME)?,
+                    is_sparse: false,
+                    place: place(tensor),
+                }),
+                (GRAPH_SPARSE_INITIALIZER, Some(sparse)) => {
+                    let values = message_of(sparse, SPARSE_VALUES)?;
+                    self.constants.push(Stored {
+                        name: text_of(values, TENSOR_NAME)?,
+                        is_sparse: true,
+                        place: place(sparse),
+                    });
+                }
+                (GRAPH_INPUT, Some(value)) => self.stated_inputs.push(named(value)?),
+                (GRAPH_OUTPUT, Some(value)) => self.outputs.push(named(value)?),
+                (GRAPH_VALUE, Some(value)) => self.values.extend([named(value)?]),
+                // It says of tensors what quantizing nodes say as well.
+                (GRAPH_QUANTIZATION, _) => {}
+                _ => self.graph_rest.extend_from_slice(field.whole),
+            }
+        }
+        Some(())
+    }
+
+    /// What computes a tensor; `None` if nothing does.
+    pub(super) fn source(&self, name: &str) -> Option<Source> {
+        if let Some(&node) = self.producers.get(name) {
+            return Some(Source::Node(node));
+        }
+        if let Some(&place) = self.places.get(name) {
+            return Some(Source::Constant(place));
+        }
+        self.inputs.iter().any(|input| input == name).then_some(Source::Input)
+    }
+
+    /// The bytes of a constant.
+    pub(super) fn stored(&self, constant: &Stored) -> &[u8] {
+        &self.bytes[constant.place.clone()]
+    }
+
+    /// All that the outputs are computed from: nodes by number, and names of tensors.
+    pub(super) fn live(&self) -> (HashSet<usize>, HashSet<&str>) {
+        let (mut nodes, mut tensors) = (HashSet::new(), HashSet::new());
+        let mut open: Vec<&str> = self.outputs.iter().map(|(name, _)| name.as_str()).collect();
+        while let Some(name) = open.pop() {
+            if !tensors.insert(name) {
+                continue;
+            }
+            if let Some(Source::Node(number)) = self.source(name)
+                && nodes.insert(number)
+            {
+                open.extend(self.nodes[number].reads());
+            }
+        }
+        (nodes, tensors)
+    }
+}
+
+pub(super) fn text(bytes: &[u8]) -> Option<String> {
+    String::from_utf8(bytes.to_vec()).ok()
+}
+
+/// The last text of a message with that number, which is what holds; empty without one.
+fn text_of(message: &[u8], number: u64) -> Option<String> {
+    text(message_of(message, number)?)
+}
+
+/// The last message of a message with that number; empty without one.
+pub(super) fn message_of(message: &[u8], number: u64) -> Option<&[u8]> {
+    let mut found: &[u8] = &[];
+    for field in Fields(message) {
+        let field = field?;
+        if let Some(value) = field.value.filter(|_| field.number == number) {
+            found = value;
+        }
+    }
+    Some(found)
+}
+
+/// The bodies of an attribute.
+pub(super) fn bodies(attribute: &[u8]) -> Option<Vec<&[u8]>> {
+    let mut bodies = Vec::new();
+    for field in Fields(attribute) {
+        let field = field?;
+        if matches!(field.number, ATTRIBUTE_GRAPH | ATTRIBUTE_GRAPHS) {
+            bodies.extend(field.value);
+        }
+    }
+    Some(bodies)
+}
+
+/// What a body defines by itself.
+pub(super) fn defined(body: &[u8]) -> Option<HashSet<String>> {
+    let mut names = HashSet::new();
+    for field in Fields(body) {
+        let field = field?;
+        let Some(value) = field.value else { continue };
+        match field.number {
+            GRAPH_NODE => names.extend(Node::read(value)?.outputs),
+            GRAPH_INITIALIZER => names.extend([text_of(value, TENSOR_NAME)?]),
+            GRAPH_INPUT => names.extend([text_of(value, VALUE_NAME)?]),
+            GRAPH_SPARSE_INITIALIZER => {
+                names.extend([text_of(message_of(value, SPARSE_VALUES)?, TENSOR_NAME)?]);
+            }
+            _ => {}
+        }
+    }
+    Some(names)
+}
+
+/// What a body reads of the graphs around it.
+fn captured(body: &[u8]) -> Option<Vec<String>> {
+    let own = defined(body)?;
+    let mut names = Vec::new();
+    for field in Fields(body) {
+        let field = field?;
+        match (field.number, field.value) {
+            (GRAPH_NODE, Some(value)) => {
+                let Node { inputs, captured, .. } = Node::read(value)?;
+                names.extend(inputs.into_iter().chain(captured));
+            }
+            (GRAPH_OUTPUT, Some(value)) => names.push(text_of(value, VALUE_NAME)?),
+            _ => {}
+        }
+    }
+    names.retain(|name| !name.is_empty() && !own.contains(name));
+    Some(names)
+}

@@ -1,0 +1,119 @@
+//! Outputs of a model as it is, which those of others are compared with.
+
+use super::divergence::{Output, divergence};
+use super::measure::measure;
+use super::spec::MeasureChoice;
+use crate::error::RecordError;
+use crate::model::file::OnnxFile;
+use crate::tensor::{Element, Tensor, dispatch};
+use onnxray_format::LossOutput;
+
+/// Outputs of a model as it is, of each batch.
+pub(crate) struct Reference {
+    /// How each output is compared.
+    pub(crate) outputs: Vec<LossOutput>,
+    /// Of each batch, the outputs that are compared; `None` for others.
+    pub(super) batches: Vec<Vec<Option<Output>>>,
+}
+
+impl Reference {
+    /// Of what a model computed of each batch.
+    ///
+    /// # Errors
+    ///
+    /// If no output can be compared, or one holds what is not a number.
+    pub(crate) fn of(
+        file: &OnnxFile,
+        ran: &[Vec<Tensor>],
+        choice: MeasureChoice,
+    ) -> Result<Reference, RecordError> {
+        let first = ran.first().map_or(&[][..], Vec::as_slice);
+        let outputs = outputs(file, choice, first);
+        if outputs.iter().all(|output| output.measure.is_none()) {
+            return Err(RecordError::NothingToCompare);
+        }
+        let compared = |tensors: &Vec<Tensor>| -> Vec<Option<Output>> {
+            let tensors = outputs.iter().zip(tensors);
+            tensors.map(|(output, tensor)| output.measure.and_then(|_| numbers(tensor))).collect()
+        };
+        let batches: Vec<Vec<Option<Output>>> = ran.iter().map(compared).collect();
+        for (output, values) in batches.iter().flat_map(|batch| outputs.iter().zip(batch)) {
+            if values.as_ref().is_some_and(Output::has_nan) {
+                return Err(RecordError::NotANumber { output: output.name.clone() });
+            }
+        }
+        Ok(Reference { outputs, batches })
+    }
+
+    /// How far other outputs are from these, and the output where they are farthest.
+    ///
+    /// # Errors
+    ///
+    /// Why they cannot be compared.
+    pub(crate) fn distance(&self, ran: &[Vec<Tensor>]) -> Result<Option<(f64, &str)>, String> {
+        let batches: Vec<Vec<Option<Output>>> =
+            ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect();
+        self.distance_of(&batches)
+    }
+
+    pub(super) fn distance_of(
+        &self,
+        batches: &[Vec<Option<Output>>],
+    ) -> Result<Option<(f64, &str)>, String> {
+        let mut largest: Option<(f64, &str)> = None;
+        for (position, output) in self.outputs.iter().enumerate() {
+            let Some(measure) = output.measure else { continue };
+            let mut sum = 0.0;
+            for (reference, other) in self.batches.iter().zip(batches) {
+                let both = reference.get(position).and_then(Option::as_ref);
+                let both = both.zip(other.get(position).and_then(Option::as_ref));
+                let (reference, other) = both.ok_or("an output is missing")?;
+                if other.has_nan() {
+                    return Err(format!("output `{}` holds NaN", output.name));
+                }
+                let diverged = divergence(measure, reference, other);
+                sum += diverged.map_err(|why| format!("output `{}`: {why}", output.name))?;
+            }
+            // All batches have the same number of items.
+            let mean = sum / self.batches.len().max(1) as f64;
+            if largest.is_none_or(|(known, _)| mean > known) {
+                largest = Some((mean, &output.name));
+            }
+        }
+        Ok(largest)
+    }
+}
+
+/// How each output is compared.
+fn outputs(file: &OnnxFile, choice: MeasureChoice, tensors: &[Tensor]) -> Vec<LossOutput> {
+    let named = file.graph.outputs.iter().zip(tensors);
+    let output = |(name, tensor): (&String, &Tensor)| match tensor {
+        Tensor::Text(_) | Tensor::Zeros(_) => LossOutput {
+            name: name.clone(),
+            measure: None,
+            reason: "it holds no numbers".to_string(),
+        },
+        tensor => measure(file, name, tensor.shape(), choice),
+    };
+    named.map(output).collect()
+}
+
+/// The elements of an output; `None` if they are not numbers.
+pub(super) fn numbers(tensor: &Tensor) -> Option<Output> {
+    let last = tensor.shape().last().copied().unwrap_or(1);
+    dispatch!(T => if let Some(array) = T::array(tensor) {
+        let values = array.iter().map(|value| value.to_double()).collect();
+        return Some(Output { values, last });
+    });
+    None
+}
+
+/// How far a tensor is from another, as relative L2; `None` if they hold no numbers, infinite if
+/// their shapes differ.
+pub(crate) fn relative_distance(reference: &Tensor, other: &Tensor) -> Option<f64> {
+    let (reference_numbers, other_numbers) = (numbers(reference)?, numbers(other)?);
+    if reference.shape() != other.shape() {
+        return Some(f64::INFINITY);
+    }
+    Some(super::divergence::relative_l2(&reference_numbers.values, &other_numbers.values))
+}
