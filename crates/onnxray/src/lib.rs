@@ -41,6 +41,8 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Sweep(arguments) => commands::sweep::run(*arguments, engines),
         Command::Tune(arguments) => commands::tune::run(*arguments, engines),
         Command::Vary => commands::tune::serve_described(engines),
+        Command::Mix(arguments) => commands::mix::run(*arguments, engines),
+        Command::Blend => commands::mix::serve_described(engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
         Command::Sensitivity(arguments) => commands::sensitivity::run(*arguments),

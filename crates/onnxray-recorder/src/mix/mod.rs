@@ -18,6 +18,6 @@ mod worker;
 mod write;
 
 pub use journal::{MixEntry, MixJournal};
-pub use spec::{MixRequest, MixSpec, MixSurvey};
+pub use spec::{ElementTypes, MixRequest, MixSpec, MixSurvey};
 pub use worker::{MixWorker, serve_mix};
 pub use write::{Mixed, mixed};

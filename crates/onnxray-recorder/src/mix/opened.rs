@@ -3,6 +3,7 @@
 use super::spec::{ElementTypes, MixSpec};
 use crate::engine::{Engines, LoadedModel, Model};
 use crate::error::RecordError;
+use crate::launches::LaunchSpec;
 use crate::model::file::OnnxFile;
 use crate::model::mix::Pair;
 use crate::rounds::Side;
@@ -51,8 +52,6 @@ impl<'a> Opened<'a> {
         self.pair.learn_types(types.clone());
     }
 }
-
-use crate::launches::LaunchSpec;
 
 /// Where two models correspond.
 pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {

@@ -9,6 +9,7 @@ mod files;
 mod generate;
 mod heading;
 mod input;
+mod mix;
 mod numbers;
 mod profiles;
 mod project;
@@ -24,6 +25,7 @@ pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use engine::EngineArguments;
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
+pub(crate) use mix::MixArguments;
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
@@ -161,6 +163,11 @@ pub(crate) enum Command {
     /// Measure the changes of the runtime that standard input describes: how `tune` measures
     #[command(hide = true)]
     Vary,
+    /// Find the fastest mix of a model and its quantized or converted version
+    Mix(Box<MixArguments>),
+    /// Measure the mixes that standard input describes: how `mix` measures
+    #[command(hide = true)]
+    Blend,
     /// Count a model's operations without running it
     Flops(Box<FlopsArguments>),
     /// Project the latency with sparse weights
@@ -181,10 +188,19 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Launch, Prune, Record, Sensitivity, Sweep, Try, Tune, Vary};
+        use Command::{Blend, Launch, Mix, Prune, Record, Sensitivity, Sweep, Try, Tune, Vary};
         matches!(
             self,
-            Record(_) | Launch | Try | Sensitivity(_) | Prune | Sweep(_) | Tune(_) | Vary
+            Record(_)
+                | Launch
+                | Try
+                | Sensitivity(_)
+                | Prune
+                | Sweep(_)
+                | Tune(_)
+                | Vary
+                | Mix(_)
+                | Blend
         )
     }
 }

@@ -8,6 +8,7 @@ pub(crate) mod flops;
 mod input;
 pub(crate) mod inspect;
 mod label;
+pub(crate) mod mix;
 pub(crate) mod models;
 pub(crate) mod profiles;
 pub(crate) mod project;
@@ -15,6 +16,7 @@ pub(crate) mod record;
 pub(crate) mod report;
 mod schedule;
 pub(crate) mod sensitivity;
+mod sessions;
 mod settings_files;
 mod sides;
 mod signals;
@@ -22,6 +24,7 @@ pub(crate) mod summary;
 pub(crate) mod sweep;
 pub(crate) mod tune;
 mod unknown_names;
+mod verifying;
 
 pub(crate) use signals::end_on_signals;
 

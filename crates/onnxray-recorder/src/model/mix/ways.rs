@@ -16,12 +16,6 @@ pub(crate) enum Side {
     B,
 }
 
-impl Side {
-    pub(super) fn other(self) -> Side {
-        if self == Side::A { Side::B } else { Side::A }
-    }
-}
-
 /// Two models that correspond.
 pub(crate) struct Pair {
     pub(super) parts: [Parts; 2],
@@ -269,8 +263,8 @@ fn stated(parts: &Parts) -> BTreeMap<&str, &[u8]> {
     all.map(|(name, value)| (name.as_str(), value.as_slice())).collect()
 }
 
-/// Tensors that both models need for their outputs and that a node of at least one computes, and
-/// the inputs of both.
+/// Tensors that both models need for their outputs and that a node of A computes, and the inputs
+/// of both.
 fn shared(parts: &[Parts; 2]) -> HashSet<String> {
     let [a, b] = parts;
     let is_computed = |parts: &Parts, name: &str| match parts.source(name) {
@@ -283,7 +277,9 @@ fn shared(parts: &[Parts; 2]) -> HashSet<String> {
     let both = live_a.intersection(&live_b).copied();
     let shared = both.filter(|name| match is_input(a, name) || is_input(b, name) {
         true => is_input(a, name) && is_input(b, name),
-        false => is_computed(a, name) || is_computed(b, name),
+        // What A has as a constant and B computes, such as weights that are dequantized, is a part
+        // of what reads it.
+        false => is_computed(a, name),
     });
     shared.map(str::to_string).collect()
 }

@@ -1,6 +1,7 @@
 //! Measures launch after launch, until what pays is known or time is up.
 
 use crate::args::TuneArguments;
+use crate::commands::sessions::{launch_time, sessions};
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
@@ -11,12 +12,6 @@ use onnxray_recorder::{Clock, memory_limit};
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Time that a launch measures, for each of its variants.
-const TIME: Duration = Duration::from_millis(150);
-/// But at least and at most this long.
-const TIMES: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(5000)];
-/// Sessions that are loaded at once.
-const MOST_SESSIONS: usize = 48;
 /// The share of the time that is for the search; the rest is for the launches that verify what
 /// it found.
 const SEARCH: f64 = 0.6;
@@ -74,7 +69,7 @@ impl<'a> Measuring<'a> {
                 TuneStage::Combined => "combining",
             };
             progress.show(what.to_string(), found.done(), None);
-            let time = TIME.saturating_mul(variants.len() as u32).clamp(TIMES[0], TIMES[1]);
+            let time = launch_time(variants.len());
             let request = LaunchRequest { stage, number, variants, time };
             let launch = match self.worker.launch(request.clone()) {
                 Ok(Some(launch)) => launch,
@@ -125,10 +120,4 @@ pub(super) fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
         TuneEntry::Recorded { .. } => None,
     });
     launches.collect()
-}
-
-/// Sessions that may be loaded at once: half of the memory is for them. At least two.
-fn sessions(each: Option<u64>, limit: Option<u64>) -> usize {
-    let fitting = limit.zip(each).map(|(limit, each)| limit / 2 / each.max(1));
-    fitting.unwrap_or(MOST_SESSIONS as u64).clamp(2, MOST_SESSIONS as u64) as usize
 }

@@ -1,0 +1,131 @@
+//! The arguments of `onnxray mix`.
+
+use super::choice::choice;
+use super::engine::EngineArguments;
+use super::files::ForceArguments;
+use super::heading;
+use super::input::{SizeArguments, ValueArguments};
+use super::numbers::{duration, share, whole};
+use super::view::{FormatArguments, RowArguments};
+use clap::Args;
+use onnxray_analyzer::mix::MixOptions;
+use onnxray_recorder::mix::MixSpec;
+use onnxray_recorder::sensitivity::MeasureChoice;
+use onnxray_recorder::{LaunchOptions, LaunchSpec};
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray mix model.onnx model-int8.onnx -o mixed.onnx --engine onnxruntime\n  \
+    onnxray mix encoder.onnx encoder-int8.onnx -o mixed.onnx --dim sequence=128 --report mix.html\n  \
+    onnxray mix model.onnx model-fp16.onnx -o mixed.onnx --max-loss 0.001 --input image=cat.npy\n\n\
+    Both models are cut at the tensors that both name. Each tensor that B computes in another\n\
+    way is a change; it is measured alone on A, and left out of B, interleaved with A. The best\n\
+    mix is searched from the better of both, and recorded next to A and to B in launches that\n\
+    the search did not see, for `onnxray compare`. The same command resumes a run that was\n\
+    interrupted.")]
+pub(crate) struct MixArguments {
+    /// The model that outputs are compared with, an ONNX file
+    #[arg(value_name = "A.onnx")]
+    pub a: PathBuf,
+
+    /// The same model after a quantizer, a converter or a simplifier
+    #[arg(value_name = "B.onnx")]
+    pub b: PathBuf,
+
+    #[command(flatten)]
+    pub sizes: SizeArguments,
+
+    #[command(flatten)]
+    pub values: ValueArguments,
+
+    #[command(flatten)]
+    pub engine: EngineArguments,
+
+    /// Intra-op threads of each model
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024),
+          help_heading = heading::PROCESSES)]
+    threads: u32,
+
+    /// Largest loss of outputs, in the measure of the output [default: B's loss]
+    #[arg(long, value_name = "LOSS", value_parser = loss, help_heading = heading::COMPARING)]
+    max_loss: Option<f64>,
+
+    /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
+    /// otherwise
+    #[arg(long, help_heading = heading::COMPARING, default_value = "auto", value_parser = choice([
+        ("auto".into(), MeasureChoice::Auto),
+        ("kl".into(), MeasureChoice::Kl),
+        ("l2".into(), MeasureChoice::L2),
+    ]), hide_short_help = true)]
+    measure: MeasureChoice,
+
+    /// Smallest gain that matters, as a share of the latency
+    #[arg(long, value_name = "SHARE", default_value = "0.5%", value_parser = share,
+          help_heading = heading::MEASURING)]
+    smallest_gain: f64,
+
+    /// Time limit: start no launch later than 90s, 10m, 1h
+    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration,
+          help_heading = heading::MEASURING)]
+    pub time_limit: Duration,
+
+    /// Replace what was measured in the folder
+    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
+    pub restart: bool,
+
+    /// Write the mix here, if it is faster than both
+    #[arg(short, long, value_name = "MIXED.onnx", help_heading = heading::OUTPUT)]
+    pub output: PathBuf,
+
+    /// Folder of what is measured, and of the recordings of A, B and the mix
+    #[arg(long, value_name = "FOLDER", default_value = "mix", help_heading = heading::OUTPUT)]
+    pub out: PathBuf,
+
+    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
+    /// folder
+    #[arg(long, help_heading = heading::OUTPUT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    pub report: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
+
+    #[command(flatten)]
+    pub rows: RowArguments,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
+}
+
+impl MixArguments {
+    /// Both models.
+    ///
+    /// # Errors
+    ///
+    /// If an option is for another engine.
+    pub(crate) fn spec(&self) -> Result<MixSpec, String> {
+        let a = LaunchSpec {
+            engine: self.engine.spec(true)?,
+            model: self.a.clone().into(),
+            dimensions: self.sizes.given(),
+            inputs: self.values.inputs(),
+            seed: self.values.seed,
+            generation: None,
+            options: LaunchOptions { threads: self.threads, ..LaunchOptions::default() },
+        };
+        Ok(MixSpec { a, b: self.b.clone().into(), measure: self.measure })
+    }
+
+    /// What a mix has to be worth.
+    pub(crate) fn options(&self) -> MixOptions {
+        MixOptions { smallest_gain: self.smallest_gain, max_loss: self.max_loss }
+    }
+}
+
+fn loss(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),
+        _ => Err("expected a number from 0 on, such as 0.001".to_string()),
+    }
+}

@@ -1,0 +1,60 @@
+//! Records the best mix next to A and next to B, in launches that the search did not see.
+
+use crate::commands::signals::Stop;
+use crate::commands::verifying::{Traces, compared, found, record, recorded_as, times};
+use onnxray_analyzer::comparison::{Comparison, Field, Recording};
+use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};
+use std::path::{Path, PathBuf};
+
+/// Folders of what is compared with the mix, in that of the result.
+pub(super) const FOLDERS: [&str; 2] = ["with-a", "with-b"];
+/// Names of recordings in these.
+const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
+
+/// The recordings of A, or of B, and of the mix in `file`, and the second next to the first;
+/// `None` if it was interrupted.
+pub(super) fn verify(
+    spec: &MixSpec,
+    survey: &MixSurvey,
+    (from_b, file): (&[u32], &Path),
+    with_b: bool,
+    journal: &mut MixJournal,
+    stop: &Stop,
+) -> anyhow::Result<Option<([Recording; 2], Comparison)>> {
+    let place = with_b as usize;
+    let folder = journal.place().join(FOLDERS[place]);
+    let names = NAMES[place];
+    let traces = match recorded(journal, from_b, with_b, &folder) {
+        Some(traces) => traces,
+        None => {
+            let model = if with_b { spec.b.clone() } else { spec.a.model.clone() };
+            let base = LaunchSpec { model, ..spec.a.clone() };
+            let mixed = LaunchSpec { model: file.into(), ..spec.a.clone() };
+            let specs =
+                [recorded_as(base, &folder, names[0]), recorded_as(mixed, &folder, names[1])];
+            let latency = survey.latencies[place];
+            let Some(traces) = record(specs, [latency; 2], stop)? else { return Ok(None) };
+            if let Some(recordings) = times(&traces) {
+                let from_b = from_b.to_vec();
+                journal.keep(MixEntry::Recorded { with_b, from_b, recordings })?;
+            }
+            traces
+        }
+    };
+    compared(&traces, names, vec![Field::Model]).map(Some)
+}
+
+/// The traces of the recordings that the journal names for this mix, if they are still there.
+fn recorded(journal: &MixJournal, chosen: &[u32], wanted: bool, folder: &Path) -> Option<Traces> {
+    let times = journal.entries().find_map(|entry| match entry {
+        MixEntry::Recorded { with_b, from_b, recordings }
+            if *with_b == wanted && from_b == chosen =>
+        {
+            Some(recordings)
+        }
+        _ => None,
+    })?;
+    let folders: [PathBuf; 2] = NAMES[wanted as usize].map(|name| folder.join(name));
+    found(folders, times)
+}

@@ -1,0 +1,102 @@
+//! Records two models in turns, in launches that no search saw, and compares the recordings.
+
+use super::input::Input;
+use super::record::processes::launch_command;
+use super::schedule::schedule;
+use super::signals::Stop;
+use crate::args::InputArguments;
+use crate::progress::Progress;
+use anyhow::anyhow;
+use onnxray_analyzer::comparison::{
+    Comparison, ENOUGH_LAUNCHES, Field, Options, Recording, compare,
+};
+use onnxray_format::{Nanoseconds, layout};
+use onnxray_recorder::{
+    Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
+};
+use std::path::{Path, PathBuf};
+
+/// The traces of two recordings, of what is compared with first.
+pub(super) type Traces = [Vec<PathBuf>; 2];
+
+/// A launch as one of those that are recorded, under a name, into the folder of that name.
+pub(super) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> LaunchSpec {
+    let options = LaunchOptions {
+        folder: folder.join(name).into(),
+        profile: name.to_string(),
+        launches: Some(ENOUGH_LAUNCHES as u32),
+        ..spec.options
+    };
+    LaunchSpec { options, ..spec }
+}
+
+/// Records both; `None` if it was interrupted.
+pub(super) fn record(
+    specs: [LaunchSpec; 2],
+    latencies: [Nanoseconds; 2],
+    stop: &Stop,
+) -> anyhow::Result<Option<Traces>> {
+    let schedule = schedule(latencies[0], None);
+    let turn = iterations_per_turn(latencies, schedule.length);
+    // Threads of one that wait in a busy loop would disturb the other.
+    let is_alone = specs.iter().any(|spec| spec.options.threads > 1);
+    let turns = if is_alone { Turns::Launches } else { Turns::Iterations };
+    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
+    let planned = Launches::plan(specs.to_vec(), Schedule { turn, ..schedule }, turns)?;
+    let progress = Progress::new();
+    progress.show("verifying".to_string(), 0.0, None);
+    let command = launch_command()?;
+    let quiet = || {
+        let mut command = command();
+        command.arg("--quiet");
+        command
+    };
+    let ended = planned.run(quiet, stop.asked(), |done| {
+        let share = f64::from(done) / ENOUGH_LAUNCHES as f64;
+        progress.show("verifying".to_string(), share, None);
+        false
+    });
+    progress.clear();
+    if ended? {
+        return Ok(None);
+    }
+    let traces = <Traces>::try_from(planned.traces());
+    traces.map(Some).map_err(|_| anyhow!("a recording of the result is missing"))
+}
+
+/// The second recording next to the first, which may differ in these fields.
+pub(super) fn compared(
+    traces: &Traces,
+    names: [&str; 2],
+    expected_differences: Vec<Field>,
+) -> anyhow::Result<([Recording; 2], Comparison)> {
+    let mut read = Vec::new();
+    for (files, name) in traces.iter().zip(names) {
+        let (summary, _, timeline) =
+            Input::find(&InputArguments::files(files))?.examine_in_detail()?;
+        read.push(Recording { label: name.to_string(), summary, timeline });
+    }
+    let recordings = <[Recording; 2]>::try_from(read)
+        .map_err(|_| anyhow!("a recording of the result is missing"))?;
+    let options = Options { expected_differences, ..Options::default() };
+    let comparison = compare(&recordings[0], &recordings[1], &options)?;
+    Ok((recordings, comparison))
+}
+
+/// The times by which both recordings are called.
+pub(super) fn times(traces: &Traces) -> Option<[String; 2]> {
+    let [first, second] = traces;
+    Some([layout::time_of(first.first()?)?, layout::time_of(second.first()?)?])
+}
+
+/// The traces of the recordings of these times in these folders, if they are still there.
+pub(super) fn found(folders: [PathBuf; 2], times: &[String; 2]) -> Option<Traces> {
+    let files = |(folder, time): (PathBuf, &String)| -> Vec<PathBuf> {
+        let traces = layout::list(&folder.join(layout::TRACE_FOLDER)).unwrap_or_default();
+        let ours = traces.into_iter().filter(|(_, own, _)| own == time);
+        ours.map(|(path, _, _)| path).collect()
+    };
+    let [first, second] = folders;
+    let found = [files((first, &times[0])), files((second, &times[1]))];
+    found.iter().all(|files| !files.is_empty()).then_some(found)
+}
