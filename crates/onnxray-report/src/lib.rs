@@ -20,6 +20,7 @@ pub use content::first_screen::{FirstScreen, FirstScreenSelection, Rows, first_s
 pub use content::flops::{flops_page, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
+pub use content::mix::{MixResult, MixVerified, Pair, mix_page, mix_report};
 pub use content::modules::has_module;
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{
@@ -48,6 +49,7 @@ pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
 pub use xlsx::flops::write_flops;
 pub use xlsx::loss::write_loss;
+pub use xlsx::mix::write_mix;
 pub use xlsx::projection::{projection_cells, write_projection};
 pub use xlsx::recording::write_workbook;
 pub use xlsx::sweep::write_sweep;

@@ -213,6 +213,7 @@ fn points_lie_where_two_columns_say_and_some_are_marked() {
             up: "misses",
             labels: "name",
             marks: &["is_slow"],
+            from_zero: true,
         }),
         table: "layers",
         categories: "time_ms",

@@ -4,8 +4,8 @@
 
 use super::declared::{Declared, parts};
 use super::{
-    check, comparison, concurrency, inputs, latency, launches, loss, model, modules, operators,
-    phases, placement, profiles, projection, slowest, sweep, tune, types,
+    check, comparison, concurrency, inputs, latency, launches, loss, mix, model, modules,
+    operators, phases, placement, profiles, projection, searches, slowest, sweep, tune, types,
 };
 use onnxray_analyzer::figure;
 use std::collections::HashSet;
@@ -60,7 +60,9 @@ fn everything() -> Vec<Declared> {
         projection::declared(),
         loss::declared(),
         sweep::declared(),
+        vec![Declared::of("Tuning and mixing: setting", searches::SETTING)],
         tune::declared(),
+        mix::declared(),
     ];
     groups.into_iter().flatten().collect()
 }

@@ -54,6 +54,11 @@ impl Cell {
         Cell::Label { key, text, tone: Tone::Plain }
     }
 
+    /// Yes or no.
+    pub const fn yes_or_no(is_so: bool) -> Cell {
+        if is_so { Cell::label("yes", "yes") } else { Cell::label("no", "no") }
+    }
+
     /// A word that judges, and is its own key.
     pub const fn verdict(text: &'static str, tone: Tone) -> Cell {
         Cell::Label { key: text, text, tone }

@@ -83,4 +83,7 @@ pub struct Scatter {
     pub labels: &'static str,
     /// Keys of columns of yes and no: points with yes are marked, under the heading.
     pub marks: &'static [&'static str],
+    /// Whether both axes begin at 0.
+    #[serde(skip)]
+    pub from_zero: bool,
 }

@@ -12,6 +12,7 @@ mod front;
 mod layout;
 mod lines;
 pub(crate) mod loss;
+pub(crate) mod mix;
 mod notes;
 mod page;
 mod places;

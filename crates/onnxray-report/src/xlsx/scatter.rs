@@ -104,8 +104,12 @@ pub(super) fn draw(
     drawing.legend().set_position(ChartLegendPosition::Bottom);
     drawing.set_alt_text(chart.shows);
     let line = ChartLine::new().set_color(Color::RGB(0xE4E4E4)).clone();
-    drawing.x_axis().set_name(scatter.across).set_min(0.0).set_major_gridlines(true);
-    drawing.y_axis().set_name(scatter.up).set_min(0.0);
+    drawing.x_axis().set_name(scatter.across).set_major_gridlines(true);
+    drawing.y_axis().set_name(scatter.up);
+    if scatter.from_zero {
+        drawing.x_axis().set_min(0.0);
+        drawing.y_axis().set_min(0.0);
+    }
     drawing.x_axis().set_major_gridlines_line(&line);
     drawing.y_axis().set_major_gridlines_line(&line);
     Ok(drawing)

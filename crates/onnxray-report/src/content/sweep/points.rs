@@ -39,10 +39,6 @@ fn end(measured: Measured, pick: fn(Interval) -> f64) -> Cell {
     Cell::number(measured.interval.map(pick))
 }
 
-const fn yes_or_no(is_so: bool) -> Cell {
-    if is_so { Cell::label("yes", "yes") } else { Cell::label("no", "no") }
-}
-
 /// Whether a latency is within the threshold, and how sure that is.
 fn within(row: &Row) -> Cell {
     let Some(most) = row.sweep.options.latency_threshold else { return Cell::None };
@@ -202,7 +198,7 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "On front",
             Text,
             "no point of the model is better in latency and throughput beyond the intervals",
-            |row| yes_or_no(row.front().is_some()),
+            |row| Cell::yes_or_no(row.front().is_some()),
         )
         .width(14.0)
         .formula(|_| on_front("([!points.model_number*]=[model_number])*")),
@@ -223,7 +219,7 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "Sweet spot",
             Text,
             "whether it has the highest throughput of its model within the threshold",
-            |row| yes_or_no(row.of.sweet_spot == Some(row.number)),
+            |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
         )
         .width(14.0)
         .formula(|row| {
@@ -239,7 +235,8 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "the same, of all models",
             |row| {
                 let overall = row.sweep.overall.as_ref();
-                overall.map_or(Cell::None, |all| yes_or_no(all.on_front(row.number).is_some()))
+                overall
+                    .map_or(Cell::None, |all| Cell::yes_or_no(all.on_front(row.number).is_some()))
             },
         )
         .width(14.0)
@@ -251,7 +248,8 @@ fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
             "the same, of all models",
             |row| {
                 let overall = row.sweep.overall.as_ref();
-                overall.map_or(Cell::None, |all| yes_or_no(all.sweet_spot == Some(row.number)))
+                overall
+                    .map_or(Cell::None, |all| Cell::yes_or_no(all.sweet_spot == Some(row.number)))
             },
         )
         .width(14.0)
@@ -429,6 +427,7 @@ pub(super) fn charts(sweep: &Sweep) -> Vec<Chart> {
                 },
                 labels: "label",
                 marks: &["on_front", "sweet_spot"],
+                from_zero: true,
             }),
             table: POINTS,
             categories: "latency_ms",

@@ -1,6 +1,8 @@
 //! The answer, in a few sentences.
 
 use super::result::TuneResult;
+use crate::content::searches::VerifiedRatio;
+use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_analyzer::quantity::percent;
@@ -23,18 +25,20 @@ fn answer(result: &TuneResult) -> String {
         return format!("{model} may be faster {changes}; it was not verified.");
     };
     match verified.latency() {
-        (Some(ratio), interval, Some(Verdict::Faster)) => {
+        VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) } => {
             let interval =
                 confidence(ratio, interval).map_or(String::new(), |text| format!(" ({text})"));
             let outputs = best.outputs.as_ref().map_or(String::new(), outputs);
             format!("{model} is {}{interval} {changes}{outputs}.", slower_or_faster(ratio))
         }
-        (Some(ratio), interval, _) => format!(
+        VerifiedRatio { ratio: Some(ratio), interval, .. } => format!(
             "Nothing is recommended for {model}: {changes}, it was faster in the search, but not in \
              the launches that verify it, {}.",
             signed_difference(ratio, interval)
         ),
-        (None, ..) => format!("{model} may be faster {changes}; it could not be verified."),
+        VerifiedRatio { ratio: None, .. } => {
+            format!("{model} may be faster {changes}; it could not be verified.")
+        }
     }
 }
 
@@ -121,24 +125,11 @@ fn phrase(changes: &[RuntimeChange]) -> String {
     parts.map(|(word, own)| format!("{word} {}", list(&own))).collect::<Vec<_>>().join(", ")
 }
 
-/// `A, B and C`
-fn list(words: &[String]) -> String {
-    match words {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} and {last}", first.join(", ")),
-    }
-}
-
 fn outputs(difference: &OutputDifference) -> String {
     match &difference.output {
         None => "; outputs are equal".to_string(),
         Some(_) => format!("; outputs are equal to {:.2e}", difference.relative),
     }
-}
-
-fn stem(file: &str) -> &str {
-    file.strip_suffix(".onnx").unwrap_or(file)
 }
 
 #[cfg(test)]

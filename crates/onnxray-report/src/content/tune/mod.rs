@@ -10,7 +10,7 @@ mod snippet;
 pub use page::tune_page;
 pub use result::{TuneResult, Verified};
 
-use super::comparison::{ComparisonSelection, ComparisonView, comparison_report};
+use super::searches::{RANDOM, verifying};
 use crate::document::{Block, Document, Note, Notes};
 
 /// The report of a tuning, with at most this many rows of long tables; `None` for all.
@@ -27,12 +27,8 @@ pub fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
     }
     let mut notes = notes(result);
     if let Some(verified) = &result.verified {
-        let views = vec![ComparisonView::Causes, ComparisonView::Layers];
-        let selection =
-            ComparisonSelection { views, rows: most, layer: None, totals: true, sure_causes: true };
         let Verified { base, tuned, comparison } = verified;
-        let mut compared =
-            comparison_report(base, &[tuned], std::slice::from_ref(comparison), &selection);
+        let mut compared = verifying(base, tuned, comparison, most);
         notes.extend(compared.take_notes());
         blocks.extend(compared.blocks);
     }
@@ -46,10 +42,7 @@ fn notes(result: &TuneResult) -> Vec<Note> {
     let run = &result.tuning.run;
     let mut notes = Vec::new();
     if run.inputs.contains("random") {
-        notes.push(Note::note(
-            "outputs were compared on random inputs, which say little about accuracy; --input \
-             takes real ones",
-        ));
+        notes.push(Note::note(RANDOM));
     }
     if run.idle_optimizers > 0 {
         notes.push(Note::note(format!(
@@ -64,5 +57,8 @@ fn notes(result: &TuneResult) -> Vec<Note> {
 #[cfg(test)]
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
-    vec![Declared::of("Tuning: run", run::RUN), Declared::of("Tuning: changes", changes::COLUMNS)]
+    vec![
+        Declared::of("Tuning: run", run::MODEL).and(run::RUN),
+        Declared::of("Tuning: changes", changes::COLUMNS),
+    ]
 }

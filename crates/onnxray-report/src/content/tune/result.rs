@@ -1,6 +1,7 @@
 //! What a report of a tuning is made of.
 
-use onnxray_analyzer::comparison::{Comparison, Recording, Verdict};
+use crate::content::searches::VerifiedRatio;
+use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::tune::{Tried, Tuning};
 
 /// What came of a tuning, and of the recordings that verify it.
@@ -22,13 +23,8 @@ pub struct Verified {
 }
 
 impl Verified {
-    /// Ratio of the latencies without profiling or, where they are unknown, with it: with its
-    /// interval and verdict.
-    pub(super) fn latency(&self) -> (Option<f64>, Option<(f64, f64)>, Option<Verdict>) {
-        let whole = self.comparison.plain.as_ref().unwrap_or(&self.comparison.total);
-        let change = &whole.change;
-        let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
-        (change.ratio, interval, change.verdict)
+    pub(super) fn latency(&self) -> VerifiedRatio {
+        VerifiedRatio::of(&self.comparison)
     }
 }
 
@@ -36,10 +32,8 @@ impl TuneResult {
     /// What is recommended: it was faster in the search, and in launches that the search did not
     /// see.
     pub fn recommended(&self) -> Option<&Tried> {
-        let is_faster = self
-            .verified
-            .as_ref()
-            .is_some_and(|verified| verified.latency().2 == Some(Verdict::Faster));
+        let verified = self.verified.as_ref();
+        let is_faster = verified.is_some_and(|verified| verified.latency().is_faster());
         self.tuning.best.as_ref().filter(|_| is_faster)
     }
 }

@@ -3,6 +3,7 @@
 
 import { comparisonViews } from "./comparison/index.js";
 import { lossViews } from "./loss/index.js";
+import { mixViews } from "./mix/index.js";
 import { projectionViews } from "./projection/index.js";
 import { recordingViews } from "./recording/index.js";
 import { sweepViews } from "./sweep/index.js";
@@ -15,4 +16,5 @@ export const viewsOfPages = new Map([
   ["sweep", sweepViews],
   ["loss", lossViews],
   ["tune", tuneViews],
+  ["mix", mixViews],
 ]);

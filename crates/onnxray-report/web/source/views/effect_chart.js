@@ -1,6 +1,7 @@
-// The effects of changes as ECharts draws them: a dot for each, on the line of its interval.
+// The effects of changes with their intervals, as a chart: a dot for each, on its line.
 
-import { chartLabel, numberOf } from "../../cells.js";
+import { chartLabel, numberOf } from "../cells.js";
+import { drawChart } from "../chart.js";
 
 /** Intervals that are wider say nothing, and would hide the others. */
 const WIDEST = 4;
@@ -8,37 +9,62 @@ const WIDEST = 4;
 const END = 4;
 
 /**
- * The changes whose effects are known, in the order of their table.
- * @returns {{row: number, name: string, verdict: string, ratio: number, low: number, high: number}[]}
+ * A dot and an interval for each change whose effect is known; undefined if none is.
+ * @param {object} what
+ * @param {import("../report.js").Table|undefined} what.table has a column `change`
+ * @param {string} what.title
+ * @param {string} what.shows
+ * @param {string[]} what.keys of the columns of the ratio and of both ends of its interval
+ * @param {(row: number) => "good"|"bad"|"muted"} what.tone
+ * @param {(row: number) => string} what.remark what is said of it in a word or a few
+ * @param {number} [what.most] changes that are drawn: the first of the table
  */
-export function effects(table) {
-  const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) => table.column(key));
+export function effectChart({ table, title, shows, keys, tone, remark, most = Infinity }) {
+  const known = table === undefined ? [] : effects(table, keys).slice(0, most);
+  if (known.length === 0) return undefined;
+  return drawChart({
+    title,
+    shows,
+    marks: known.length,
+    height: 60 + 24 * known.length,
+    option: (theme) => option(known, (row) => theme[tone(row)], theme),
+    readout: {
+      length: known.length,
+      text: (place) => {
+        const { row, name, ratio, low, high } = known[place];
+        const ends = `${low.toFixed(3)} to ${high.toFixed(3)}`;
+        return `${chartLabel(name, 80)}: ${ratio.toFixed(3)} (95 % CI ${ends}), ${remark(row)}`;
+      },
+      at: ({ dataIndex }) => dataIndex,
+      near: (_, y) => Math.max(0, Math.min(known.length - 1, Math.round(y))),
+      locate: (place) => ({ seriesIndex: 1, dataIndex: place }),
+    },
+  }).node;
+}
+
+/**
+ * The changes whose effects are known, in the order of their table.
+ * @returns {{row: number, name: string, ratio: number, low: number, high: number}[]}
+ */
+function effects(table, keys) {
+  const [ratio, low, high] = keys.map((key) => table.column(key));
   const found = [];
   for (let row = 0; row < table.rows; row += 1) {
     const numbers = [ratio, low, high].map((column) => numberOf(column.cells[row]) ?? 0);
     const [own, from, to] = numbers;
     if (numbers.every((number) => number > 0))
-      found.push({
-        row,
-        name: table.text("change", row),
-        verdict: table.text("verdict", row),
-        ratio: own,
-        low: from,
-        high: to,
-      });
+      found.push({ row, name: table.text("change", row), ratio: own, low: from, high: to });
   }
   return found;
 }
 
 /** An ECharts option. */
-export function effectChart(known, theme) {
+function option(known, colourOf, theme) {
   const drawn = known.map((effect) => ({
     ...effect,
     low: Math.max(effect.low, effect.ratio / WIDEST),
     high: Math.min(effect.high, effect.ratio * WIDEST),
   }));
-  const colour = ({ verdict }) =>
-    verdict === "faster" ? theme.good : verdict === "slower" ? theme.bad : theme.muted;
   return {
     grid: { left: 8, right: 24, top: 8, bottom: 26, containLabel: true },
     xAxis: {
@@ -61,7 +87,7 @@ export function effectChart(known, theme) {
         silent: true,
         data: drawn.map(({ low, high }, place) => [low, place, high]),
         encode: { x: [0, 2], y: 1 },
-        renderItem: (_, api) => interval(api, colour(drawn[api.value(1)])),
+        renderItem: (_, api) => interval(api, colourOf(drawn[api.value(1)].row)),
         markLine: {
           silent: true,
           symbol: "none",
@@ -75,7 +101,7 @@ export function effectChart(known, theme) {
         symbolSize: 9,
         data: drawn.map((effect, place) => ({
           value: [effect.ratio, place],
-          itemStyle: { color: colour(effect) },
+          itemStyle: { color: colourOf(effect.row) },
         })),
       },
     ],

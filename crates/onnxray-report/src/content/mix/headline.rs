@@ -1,0 +1,194 @@
+//! The answer, in a few sentences.
+
+use super::result::{MixResult, found, is_all_of_b, is_b_better};
+use super::words;
+use crate::content::searches::VerifiedRatio;
+use crate::content::words::stem;
+use onnxray_analyzer::comparison::Verdict;
+use onnxray_analyzer::difference::{difference_from, signed_difference};
+use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::quantity::percent;
+use onnxray_format::{counted, printable};
+
+/// What sentences call both models and the mix, and what is known of these.
+struct Headline<'a> {
+    mixing: &'a Mixing,
+    a: String,
+    b: String,
+    mixed: String,
+}
+
+/// Whether a mix pays, by how much, and what its outputs lose.
+pub(super) fn headline(result: &MixResult) -> Vec<String> {
+    let mixed = result.written.as_deref().map(|file| printable(stem(file)));
+    said(&result.mixing, mixed, result.ratios())
+}
+
+pub(super) fn said(
+    mixing: &Mixing,
+    mixed: Option<String>,
+    verified: Option<[VerifiedRatio; 2]>,
+) -> Vec<String> {
+    let [a, b] = words::models(&mixing.run);
+    let said = Headline { mixing, a, b, mixed: mixed.unwrap_or("the mix".to_string()) };
+    let Headline { a, b, .. } = &said;
+    let is_early = mixing.is_searching();
+    match (&mixing.best, found(mixing), verified) {
+        (None, ..) => vec![format!("Nothing is known of mixes of {a} and {b}: A did not run.")],
+        (_, Some(mix), Some(verified)) => said.verified(mix, verified),
+        (_, Some(mix), None) => said.not_verified(mix),
+        (Some(_), None, _) if is_early => vec![format!(
+            "Nothing is known yet of mixes of {a} and {b}: the search ended when {} measured.",
+            counted(mixing.mixes.len() as u64, "was", "were"),
+        )],
+        (Some(best), None, _) => said.none(best),
+    }
+}
+
+impl Headline<'_> {
+    fn verified(&self, mix: &Mix, verified: [VerifiedRatio; 2]) -> Vec<String> {
+        let is_b = is_b_better(self.mixing);
+        let [better, other] = if is_b { [1, 0] } else { [0, 1] }.map(|place| verified[place]);
+        let [name, other_name] = if is_b { [&self.b, &self.a] } else { [&self.a, &self.b] };
+        let Headline { a, b, mixed, .. } = self;
+        let mut sentences = match better {
+            VerifiedRatio { ratio: None, .. } => {
+                vec![format!("A mix of {a} and {b} may be faster; it could not be verified.")]
+            }
+            VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) } => {
+                let than = difference_from(name, ratio, interval);
+                let other = said_next_to(other_name, other);
+                vec![
+                    capital(&format!("{mixed} is {than}{other}{}.", self.outputs(mix))),
+                    format!("It takes {}.", words::taken(&self.mixing.run, &mix.from_b, b)),
+                ]
+            }
+            VerifiedRatio { ratio: Some(ratio), interval, .. } => vec![
+                format!(
+                    "No mix of {a} and {b} is recommended: the best one was faster than {name} in \
+                     the search, but not in the launches that verify it, {}.",
+                    signed_difference(ratio, interval)
+                ),
+                self.b_next_to_a(),
+            ],
+        };
+        sentences.extend(self.ended_early());
+        sentences
+    }
+
+    fn not_verified(&self, mix: &Mix) -> Vec<String> {
+        let Headline { mixing, a, b, .. } = self;
+        let (name, ratio, interval) = match is_b_better(mixing) {
+            true => {
+                let of_b = mixing.b.as_ref().and_then(|b| b.ratio);
+                let ratio = mix.ratio.zip(of_b).map(|(mix, of_b)| mix / of_b);
+                (b, ratio, None)
+            }
+            false => (a, mix.ratio, mix.effect.map(|effect| effect.interval)),
+        };
+        let faster = match ratio {
+            Some(ratio) => difference_from(name, ratio, interval),
+            None => format!("faster than {name}"),
+        };
+        let mut sentences = vec![
+            format!("A mix of {a} and {b} was {faster} in the search; it was not verified."),
+            format!("It takes {}.", words::taken(&mixing.run, &mix.from_b, b)),
+        ];
+        sentences.extend(self.ended_early());
+        sentences
+    }
+
+    /// All of A, or all of B.
+    fn none(&self, best: &Mix) -> Vec<String> {
+        let Headline { mixing, a, b, .. } = self;
+        let least = percent(mixing.options.smallest_gain);
+        let mixed = mixing.mixes.iter().filter(|mix| {
+            !mix.from_b.is_empty() && !is_all_of_b(mixing, mix) && mix.ratio.is_some()
+        });
+        let count =
+            counted(mixed.count() as u64, "mix that was measured", "mixes that were measured");
+        let within = match mixing.limit {
+            Some(_) => " without losing too much",
+            None => "",
+        };
+        if is_all_of_b(mixing, best) && !best.from_b.is_empty() {
+            return vec![
+                format!(
+                    "No mix of {a} and {b} is faster than {b} as it is: of {count}, none gains \
+                 {least} % or more{within}."
+                ),
+                self.b_next_to_a(),
+            ];
+        }
+        vec![
+            format!(
+                "No mix of {a} and {b} is faster than {a}: of {count}, none gains {least} % or \
+             more{within}."
+            ),
+            self.b_next_to_a(),
+        ]
+    }
+
+    /// What is known of B as it is.
+    fn b_next_to_a(&self) -> String {
+        let Headline { mixing, a, b, .. } = self;
+        let known = mixing.b.as_ref();
+        if let Some(reason) = known.and_then(|own| own.failed.as_ref()) {
+            return format!("{b} failed: {}.", printable(reason).trim_end_matches('.'));
+        }
+        let Some((own, ratio)) = known.and_then(|own| Some((own, own.ratio?))) else {
+            return format!("Nothing is known of {b}: it was not measured.");
+        };
+        let interval = own.effect.map(|effect| effect.interval);
+        let is_sure = interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0);
+        let text = match is_sure {
+            true => format!("{b} is {}", difference_from(a, ratio, interval)),
+            false => format!("{b} next to {a}: {}", signed_difference(ratio, interval)),
+        };
+        let lost = words::loss(mixing, own);
+        let lost = lost.map_or(String::new(), |lost| format!("; its outputs lose {lost}"));
+        let limit = match (own.is_admissible, mixing.limit) {
+            (false, Some(limit)) => format!(", more than {}", words::figure(limit)),
+            _ => String::new(),
+        };
+        format!("{text}{lost}{limit}.")
+    }
+
+    /// What the outputs of a mix lose, and those of B.
+    fn outputs(&self, mix: &Mix) -> String {
+        let Headline { mixing, b, .. } = self;
+        let Some(lost) = words::loss(mixing, mix) else { return String::new() };
+        let of_b = mixing.b.as_ref().and_then(|own| {
+            let text = match words::is_alike(&mixing.run, own, mix) && mix.loss != Some(0.0) {
+                true => words::figure(own.loss?),
+                false => words::loss(mixing, own)?,
+            };
+            Some(format!(", {b}'s {text}"))
+        });
+        format!("; its outputs lose {lost}{}", of_b.unwrap_or_default())
+    }
+
+    fn ended_early(&self) -> Option<String> {
+        let is_early = self.mixing.is_searching();
+        is_early.then(|| "The search ended early: other mixes may be faster.".to_string())
+    }
+}
+
+fn said_next_to(name: &str, verified: VerifiedRatio) -> String {
+    let VerifiedRatio { ratio, interval, verdict } = verified;
+    match (ratio, verdict) {
+        (None, _) => String::new(),
+        (Some(ratio), Some(Verdict::Faster | Verdict::Slower)) => {
+            format!(" and {}", difference_from(name, ratio, interval))
+        }
+        (Some(ratio), _) => format!("; next to {name}: {}", signed_difference(ratio, interval)),
+    }
+}
+
+/// The mix that has no file begins a sentence; names stay as they are.
+fn capital(sentence: &str) -> String {
+    match sentence.strip_prefix("the mix ") {
+        Some(rest) => format!("The mix {rest}"),
+        None => sentence.to_string(),
+    }
+}

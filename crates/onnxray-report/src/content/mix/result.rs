@@ -1,0 +1,74 @@
+//! What a report of a mix is made of.
+
+use crate::content::searches::VerifiedRatio;
+use onnxray_analyzer::comparison::{Comparison, Recording};
+use onnxray_analyzer::mix::{Mix, Mixing};
+
+/// What came of mixing two models, and of the recordings that verify the best mix.
+pub struct MixResult {
+    /// What was measured.
+    pub mixing: Mixing,
+    /// What the launches say that the search did not see; `None` if no mix is better than A and B.
+    pub verified: Option<MixVerified>,
+    /// Name of the file that holds the mix; `None` if none was written.
+    pub written: Option<String>,
+    /// Whether all of A, written as mixes are, computes the outputs of A's file to the last bit.
+    pub equals_a: Option<bool>,
+    /// The same of B.
+    pub equals_b: Option<bool>,
+}
+
+/// The mix next to A and next to B, in launches that the search did not see.
+pub struct MixVerified {
+    /// Next to A.
+    pub with_a: Pair,
+    /// Next to B.
+    pub with_b: Pair,
+}
+
+/// Recordings that were taken in turns.
+pub struct Pair {
+    /// One of both models.
+    pub base: Recording,
+    /// The mix.
+    pub mixed: Recording,
+    /// The second next to the first.
+    pub comparison: Comparison,
+}
+
+impl MixResult {
+    /// The mix that is recommended: it was faster than A and B in the search, and than the better
+    /// of them in launches that the search did not see.
+    pub fn recommended(&self) -> Option<&Mix> {
+        let is_faster = VerifiedRatio::of(&self.verifying()?.comparison).is_faster();
+        found(&self.mixing).filter(|_| is_faster)
+    }
+
+    /// The mix next to the better of A and B.
+    pub(super) fn verifying(&self) -> Option<&Pair> {
+        let verified = self.verified.as_ref()?;
+        Some(if is_b_better(&self.mixing) { &verified.with_b } else { &verified.with_a })
+    }
+
+    /// The mix next to A, and next to B.
+    pub(super) fn ratios(&self) -> Option<[VerifiedRatio; 2]> {
+        let MixVerified { with_a, with_b } = self.verified.as_ref()?;
+        Some([with_a, with_b].map(|pair| VerifiedRatio::of(&pair.comparison)))
+    }
+}
+
+/// The best mix, if it is neither all of A nor all of B.
+pub(super) fn found(mixing: &Mixing) -> Option<&Mix> {
+    let is_mixed = |mix: &&Mix| !mix.from_b.is_empty() && !is_all_of_b(mixing, mix);
+    mixing.best.as_ref().filter(is_mixed)
+}
+
+pub(super) fn is_all_of_b(mixing: &Mixing, mix: &Mix) -> bool {
+    mix.from_b.len() == mixing.changes.len()
+}
+
+/// Whether B is faster than A, and loses no more than it may.
+pub(super) fn is_b_better(mixing: &Mixing) -> bool {
+    let is_better = |b: &Mix| b.is_admissible && b.ratio.is_some_and(|ratio| ratio < 1.0);
+    mixing.b.as_ref().is_some_and(is_better)
+}

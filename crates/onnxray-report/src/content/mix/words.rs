@@ -1,0 +1,108 @@
+//! Models, mixes and losses in words.
+
+use crate::content::words::{list, stem};
+use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_format::{LossMeasure, MixRun, counted, printable};
+
+/// Changes that are named; of more, their number tells.
+const MOST_NAMED: usize = 3;
+
+/// What sentences call the two models: by their files, if these tell them apart.
+pub(super) fn models(run: &MixRun) -> [String; 2] {
+    let names = [&run.a, &run.b].map(|source| printable(stem(&source.model)));
+    match names[0] == names[1] {
+        true => ["A", "B"].map(str::to_string),
+        false => names,
+    }
+}
+
+/// A mix as a table names it: `A`, `B`, `A with x from B`, `B without x`, `37 of 48 from B`.
+pub(super) fn mix(run: &MixRun, from_b: &[u32]) -> String {
+    let (of_b, of_a) = sides(run, from_b);
+    match (&of_b[..], &of_a[..]) {
+        ([], _) => "A".to_string(),
+        (_, []) => "B".to_string(),
+        (few, _) if few.len() <= MOST_NAMED => format!("A with {} from B", list(few)),
+        (_, few) if few.len() <= MOST_NAMED => format!("B without {}", list(few)),
+        _ => format!("{} of {} from B", of_b.len(), run.changes.len()),
+    }
+}
+
+/// `37 of 48 changes from B`, `of 48 changes, x and y from B`
+pub(super) fn taken(run: &MixRun, from_b: &[u32], b: &str) -> String {
+    let (of_b, of_a) = sides(run, from_b);
+    let printed =
+        |names: &[String]| list(&names.iter().map(|name| printable(name)).collect::<Vec<_>>());
+    let all = counted(run.changes.len() as u64, "change", "changes");
+    let count = format!("{} of {all} from {b}", of_b.len());
+    match (&of_b[..], &of_a[..]) {
+        (few, _) if few.len() <= MOST_NAMED => format!("{count}: {}", printed(few)),
+        (_, few) if few.len() <= MOST_NAMED => format!("{count}, all but {}", printed(few)),
+        _ => count,
+    }
+}
+
+/// Names of the changes that come from B, and of the others.
+fn sides(run: &MixRun, from_b: &[u32]) -> (Vec<String>, Vec<String>) {
+    let all = (0..).zip(&run.changes);
+    let (of_b, of_a): (Vec<_>, Vec<_>) = all.partition(|(number, _)| from_b.contains(number));
+    let names = |own: Vec<(u32, &onnxray_format::MixChange)>| {
+        own.into_iter().map(|(_, change)| change.text().to_string()).collect()
+    };
+    (names(of_b), names(of_a))
+}
+
+/// How the output of a mix is compared that is farthest from A's.
+fn measure(run: &MixRun, mix: &Mix) -> Option<LossMeasure> {
+    let output = mix.output.as_deref()?;
+    run.outputs.iter().find(|own| own.name == output)?.measure
+}
+
+/// `0.0012 in relative L2`, of the output that is farthest; `None` if it is unknown.
+pub(super) fn loss(mixing: &Mixing, mix: &Mix) -> Option<String> {
+    let loss = mix.loss?;
+    if loss == 0.0 {
+        return Some("nothing".to_string());
+    }
+    let measure = measure(&mixing.run, mix).map(|own| format!(" in {}", own.text()));
+    let output = match (&mix.output, mixing.run.outputs.len()) {
+        (Some(output), 2..) => format!(" of {}", printable(output)),
+        _ => String::new(),
+    };
+    Some(format!("{}{}{output}", figure(loss), measure.unwrap_or_default()))
+}
+
+/// Whether both are measured alike, of the same output.
+pub(super) fn is_alike(run: &MixRun, one: &Mix, other: &Mix) -> bool {
+    measure(run, one) == measure(run, other) && one.output == other.output
+}
+
+/// Two digits of a loss: its size is what matters.
+pub(super) fn figure(loss: f64) -> String {
+    if loss != 0.0 && loss.abs() < 1e-4 {
+        return format!("{loss:.1e}");
+    }
+    let place = if loss == 0.0 { 0.0 } else { loss.abs().log10().floor() };
+    let decimals = (1.0 - place).clamp(0.0, 6.0) as usize;
+    format!("{loss:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn losses_have_two_digits() {
+        let said = [
+            (0.0041, "0.0041"),
+            (0.0312, "0.031"),
+            (1.25, "1.2"),
+            (31.4, "31"),
+            (3.26e-7, "3.3e-7"),
+            (0.0, "0.0"),
+        ];
+        for (loss, text) in said {
+            assert_eq!(figure(loss), text);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! What reports of searches have in common: on what models ran, and what the launches say that the
+//! search did not see.
+
+use super::comparison::{ComparisonSelection, ComparisonView, comparison_report};
+use super::shares::sizes;
+use crate::document::{Cell, Column, Document, Unit, column};
+use Unit::{Count, Milliseconds, Text};
+use onnxray_analyzer::comparison::{Comparison, Recording, Verdict};
+use onnxray_format::Dimension;
+
+/// On what models ran.
+pub(super) struct Setting {
+    engine: String,
+    threads: u32,
+    cpu: String,
+    batch_size: Option<u64>,
+    dimensions: String,
+    inputs: String,
+    base_ns: Option<f64>,
+}
+
+impl Setting {
+    pub(super) fn of(
+        engine: [&str; 2],
+        threads: u32,
+        cpu: Option<&str>,
+        (batch_size, dimensions): (Option<u64>, &[Dimension]),
+        inputs: &str,
+        base_ns: Option<f64>,
+    ) -> Setting {
+        Setting {
+            engine: engine.join(" ").trim().to_string(),
+            threads,
+            cpu: cpu.unwrap_or_default().to_string(),
+            batch_size,
+            dimensions: sizes(dimensions),
+            inputs: inputs.to_string(),
+            base_ns,
+        }
+    }
+}
+
+pub(super) const SETTING: &[Column<Setting>] = &[
+    column("engine", "engine", Text, "what ran the model, and its version", |setting| {
+        Cell::stated(&setting.engine)
+    }),
+    column("threads", "threads", Count, "intra-op threads of the base", |setting| {
+        Cell::Whole(setting.threads.into())
+    }),
+    column("cpu", "CPU", Text, "name of the processor", |setting| Cell::stated(&setting.cpu)),
+    column("batch_size", "batch size", Count, "items of a batch", |setting| {
+        Cell::whole(setting.batch_size)
+    }),
+    column("dimensions", "dimensions", Text, "sizes of the free dimensions", |setting| {
+        Cell::some_text(&setting.dimensions)
+    }),
+    column("inputs", "inputs", Text, "what the model ran on", |setting| {
+        Cell::text(&setting.inputs)
+    }),
+    column(
+        "base_ms",
+        "base latency (ms)",
+        Milliseconds,
+        "of the model as it is: median over launches of the median over turns",
+        |setting| Cell::number(setting.base_ns.map(|base| base / 1e6)),
+    ),
+];
+
+/// What is said of inputs that were made up.
+pub(super) const RANDOM: &str = "outputs were compared on random inputs, which say little about accuracy; --input takes real ones";
+
+/// Ratio of the latencies without profiling or, where they are unknown, with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct VerifiedRatio {
+    pub ratio: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+    pub verdict: Option<Verdict>,
+}
+
+impl VerifiedRatio {
+    pub(super) fn of(comparison: &Comparison) -> VerifiedRatio {
+        let change = &comparison.plain.as_ref().unwrap_or(&comparison.total).change;
+        VerifiedRatio {
+            ratio: change.ratio,
+            interval: change.ratio_interval.map(|interval| (interval.low, interval.high)),
+            verdict: change.verdict,
+        }
+    }
+
+    pub(super) fn is_faster(&self) -> bool {
+        self.verdict == Some(Verdict::Faster)
+    }
+}
+
+/// Where the difference comes from, layer by layer.
+pub(super) fn verifying(
+    base: &Recording,
+    found: &Recording,
+    comparison: &Comparison,
+    most: Option<usize>,
+) -> Document {
+    let views = vec![ComparisonView::Causes, ComparisonView::Layers];
+    let selection =
+        ComparisonSelection { views, rows: most, layer: None, totals: true, sure_causes: true };
+    comparison_report(base, &[found], std::slice::from_ref(comparison), &selection)
+}

@@ -1,0 +1,150 @@
+// Loss against latency of all mixes: those that none is both faster and nearer to A than are
+// joined by steps, A, B and the best mix have names, and a line is where the loss has its limit.
+
+import { chartLabel, shown } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+
+/** Of more mixes of the front than these, only A, B and the best have labels. */
+const MOST_LABELS = 12;
+
+/** @typedef {ReturnType<typeof mixesOf>[number]} Mix */
+
+/** Undefined if no mix has both figures. */
+export function mixesChart(table, figures, tableNode) {
+  const mixes = table === undefined ? [] : mixesOf(table);
+  if (mixes.length === 0) return undefined;
+  const limit = figures.number("loss_limit");
+  const text = ({ row, name, latencyMs, loss }) => {
+    const remark = table.text("remark", row);
+    const end = remark === "" ? "" : `, ${remark}`;
+    const [time, lost] = [shown(latencyMs, "milliseconds"), shown(loss, "scientific")];
+    return `${chartLabel(name, 80)}: ${time} ms, loss ${lost}${end}`;
+  };
+  return drawChart({
+    title: "Loss against latency (ms)",
+    shows:
+      "Each mix that was measured, by its latency and by how far its outputs are from those of " +
+      "A. Further left is faster, further down is nearer to A; the line joins the mixes that " +
+      "none is both faster and nearer than.",
+    marks: mixes.length,
+    height: 360,
+    option: (theme, { width }) => option(mixes, limit, theme, width),
+    readout: {
+      length: mixes.length,
+      text: (place) => text(mixes[place]),
+      at: ({ seriesIndex, dataIndex }) => (seriesIndex === POINTS ? dataIndex : undefined),
+      near: (x, y) => nearest(mixes, x, y),
+      locate: (place) => ({ seriesIndex: POINTS, dataIndex: place }),
+    },
+    table: tableNode,
+  }).node;
+}
+
+/** The mixes whose latency and loss are known, the fastest first. */
+function mixesOf(table) {
+  const rows = Array.from({ length: table.rows }, (_, row) => ({
+    row,
+    name: table.text("mix", row),
+    latencyMs: table.number("latency_ms", row),
+    loss: table.number("loss", row),
+    count: table.number("from_b", row),
+    isOnFront: table.text("on_front", row) === "yes",
+    isBest: table.text("best", row) === "yes",
+  }));
+  return rows.filter(({ latencyMs, loss }) => latencyMs !== undefined && loss !== undefined);
+}
+
+const at = ({ latencyMs, loss }) => [latencyMs, loss];
+
+/** Place of the series that has a mark for each mix. */
+const POINTS = 1;
+
+function option(mixes, limit, theme, width) {
+  const front = mixes.filter(({ isOnFront }) => isOnFront);
+  const isModel = ({ name }) => name === "A" || name === "B";
+  const isNamed = (mix) =>
+    isModel(mix) || mix.isBest || (mix.isOnFront && front.length <= MOST_LABELS);
+  const number = (value) => String(Number(value.toPrecision(4)));
+  const axis = (name) => ({
+    type: "value",
+    name,
+    scale: true,
+    axisLabel: { hideOverlap: true, formatter: number },
+  });
+  return {
+    grid: { left: 8, right: width < 600 ? 48 : 90, top: 40, bottom: 30, containLabel: true },
+    xAxis: { ...axis("latency, ms"), nameLocation: "middle", nameGap: 28, boundaryGap: ["4%", "4%"] },
+    yAxis: {
+      ...axis("loss"),
+      nameTextStyle: { color: theme.muted, align: "left" },
+      boundaryGap: [0, "8%"],
+    },
+    series: [
+      {
+        type: "line",
+        silent: true,
+        step: "end",
+        symbol: "none",
+        z: 2,
+        lineStyle: { color: theme.accent, width: 1.5 },
+        data: front.map(at),
+        ...(limit === undefined ? {} : { markLine: limitLine(limit, theme) }),
+      },
+      {
+        type: "scatter",
+        z: 3,
+        data: mixes.map((mix) => ({
+          value: at(mix),
+          symbol: mix.isBest ? "diamond" : "circle",
+          symbolSize: mix.isBest ? 16 : isModel(mix) ? 12 : mix.isOnFront ? 9 : 6,
+          itemStyle: { color: colour(mix, theme), opacity: isNamed(mix) ? 1 : 0.7 },
+          label: {
+            show: isNamed(mix),
+            position: "right",
+            color: theme.text,
+            textBorderColor: theme.background,
+            textBorderWidth: 2,
+            fontSize: 11,
+            fontWeight: mix.isBest || isModel(mix) ? "bold" : "normal",
+            formatter: () => label(mix, isModel(mix)),
+          },
+        })),
+        labelLayout: { hideOverlap: true },
+      },
+    ],
+  };
+}
+
+function label({ name, isBest, count }, isModel) {
+  if (isModel) return isBest ? `${name}, best` : name;
+  return isBest ? `best: ${count} from B` : `${count} from B`;
+}
+
+function colour({ name, isBest, isOnFront }, theme) {
+  if (isBest) return theme.good;
+  if (name === "A") return theme.a;
+  if (name === "B") return theme.b;
+  return isOnFront ? theme.accent : theme.axis;
+}
+
+function limitLine(limit, theme) {
+  return {
+    silent: true,
+    symbol: "none",
+    animation: false,
+    lineStyle: { color: theme.bad, type: "dashed", width: 1.5 },
+    label: { position: "insideStartTop", color: theme.bad, formatter: () => "loss limit" },
+    data: [{ yAxis: limit }],
+  };
+}
+
+/** The mix nearest to a place, in shares of what is drawn. */
+function nearest(mixes, x, y) {
+  const span = (values) => Math.max(...values) - Math.min(...values) || 1;
+  const width = span(mixes.map((mix) => mix.latencyMs));
+  const height = span(mixes.map((mix) => mix.loss));
+  const distance = ({ latencyMs, loss }) =>
+    Math.hypot((latencyMs - x) / width, (loss - y) / height);
+  const distances = mixes.map(distance);
+  return distances.indexOf(Math.min(...distances));
+}
