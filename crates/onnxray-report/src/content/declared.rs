@@ -34,10 +34,15 @@ impl Declared {
     pub(super) fn markdown(&self) -> String {
         let mut text =
             format!("\n## {}\n\n| key | heading | meaning |\n| --- | --- | --- |\n", self.title);
-        for (key, heading, meaning) in &self.columns {
+        // Of both sides, or of both ends of an interval, the same is said once.
+        for alike in self.columns.chunk_by(|(_, _, one), (_, _, other)| one == other) {
+            let keys: Vec<String> = alike.iter().map(|(key, ..)| format!("`{key}`")).collect();
             // A heading may hold a bar; a key and a meaning do not.
-            let heading = heading.replace('|', "\\|");
-            writeln!(text, "| `{key}` | {heading} | {meaning} |").expect("texts take all");
+            let headings: Vec<String> =
+                alike.iter().map(|(_, heading, _)| heading.replace('|', "\\|")).collect();
+            let (keys, headings) = (keys.join(", "), headings.join(", "));
+            let (_, _, meaning) = alike[0];
+            writeln!(text, "| {keys} | {headings} | {meaning} |").expect("texts take all");
         }
         text
     }

@@ -10,13 +10,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
     title: "onnxray: mix",
     sheets: &[
         TableSheet { table: "mix_models", name: SUMMARY, ..TableSheet::DEFAULT },
-        TableSheet {
-            table: "mix_changes",
-            name: "Changes",
-            bars: &["in_mix_us"],
-            fold: true,
-            ..TableSheet::DEFAULT
-        },
+        TableSheet { table: "mix_changes", name: "Changes", fold: true, ..TableSheet::DEFAULT },
         TableSheet { table: "mix_front", name: "Front", ..TableSheet::DEFAULT },
         TableSheet { table: "mixes", name: "Mixes", ..TableSheet::DEFAULT },
         TableSheet { table: "causes", name: "Causes", filter: false, ..TableSheet::DEFAULT },

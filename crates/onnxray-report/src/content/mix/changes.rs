@@ -14,26 +14,22 @@ pub(super) struct Row<'a> {
 
 impl<'a> Row<'a> {
     pub(super) const COLUMNS: [Column<Row<'a>>; 19] = [
-        column("change", "Change", Text, "tensor that B computes otherwise", |row| {
-            Cell::text(row.change.text())
-        }),
-        column("operator_type", "Type", Text, "of its operator in A", |row| {
+        column("change", "Change", Text, "the tensor", |row| Cell::text(row.change.text())),
+        column("operator_type", "Type", Text, "its operator", |row| {
             Cell::some_text(&row.change.operator_type)
         }),
-        column("taken", "Taken", Text, "whether the mix has B's way", |row| {
-            match row.tried.is_taken {
-                true => Cell::verdict("yes", Tone::Good),
-                false => Cell::verdict("no", Tone::Plain),
-            }
+        column("taken", "Taken", Text, "from B", |row| match row.tried.is_taken {
+            true => Cell::verdict("yes", Tone::Good),
+            false => Cell::verdict("no", Tone::Plain),
         }),
         column("why", "Why", Text, "and why", |row| why(&row.tried.taken)),
-        column("in_mix_us", "in mix µs", Number, "what it adds to the mix", |row| {
+        column("in_mix_us", "in mix µs", Number, "added to the mix", |row| {
             Cell::number(row.in_mix_ns().map(|added| added / 1e3))
         }),
-        column("in_mix_ratio", "in mix", Ratio, "latency with it / without", |row| {
+        column("in_mix_ratio", "in mix", Ratio, "with it / without", |row| {
             Cell::number(row.in_mix())
         }),
-        column("alone_us", "alone µs", Number, "what it adds to A", |row| {
+        column("alone_us", "alone µs", Number, "added to A", |row| {
             Cell::number(row.alone_ns().map(|added| added / 1e3))
         }),
         column("alone_ratio", "alone", Ratio, "A with it / A", |row| {
@@ -44,7 +40,7 @@ impl<'a> Row<'a> {
         column("alone_loss", "Loss alone", Scientific, "of A with it", |row| {
             Cell::number(row.alone().and_then(|mix| mix.loss))
         }),
-        column("in_b_us", "in B µs", Number, "what it adds to B", |row| {
+        column("in_b_us", "in B µs", Number, "added to B", |row| {
             Cell::number(row.in_b_ns().map(|added| added / 1e3))
         }),
         column("in_b_ratio", "in B", Ratio, "B / B without it", |row| {
@@ -56,10 +52,10 @@ impl<'a> Row<'a> {
         column("in_b_high", "to", Ratio, "95 % CI", |row| {
             Cell::number(row.tried.in_b.map(|effect| effect.interval.1))
         }),
-        column("difference", "Difference", Scientific, "from A's tensor, relative L2", |row| {
+        column("difference", "Difference", Scientific, "relative L2 from A's", |row| {
             Cell::number(row.change.difference)
         }),
-        column("needs", "Needs", Text, "changes that come along", |row| {
+        column("needs", "Needs", Text, "that come along", |row| {
             let changes = &row.mixing.run.changes;
             let needs = row.change.needs.iter();
             let names = needs.filter_map(|&need| Some(changes.get(need as usize)?.text()));
@@ -111,17 +107,16 @@ impl<'a> Row<'a> {
 }
 
 fn why(taken: &Taken) -> Cell {
-    let said = match taken {
-        Taken::Gains => "gains",
-        Taken::Needed => "needed by another",
-        Taken::Kept | Taken::NoGain => "no difference",
-        Taken::Costs => "costs",
-        Taken::Loses => "loses too much",
-        Taken::NeedsTooMuch => "needs what costs",
-        Taken::Failed(reason) => return Cell::text(format!("failed: {reason}")),
-        Taken::Unknown => "not measured",
-    };
-    Cell::text(said)
+    match taken {
+        Taken::Gains => Cell::label("gains", "gains"),
+        Taken::Needed => Cell::label("needed", "needed"),
+        Taken::Kept | Taken::NoGain => Cell::label("no_effect", "no effect"),
+        Taken::Costs => Cell::label("costs", "costs"),
+        Taken::Loses => Cell::label("too_lossy", "too lossy"),
+        Taken::NeedsTooMuch => Cell::label("needs_costly", "needs costly"),
+        Taken::Failed(reason) => Cell::text(format!("failed: {reason}")),
+        Taken::Unknown => Cell::label("unknown", "not measured"),
+    }
 }
 
 pub(super) fn table(mixing: &Mixing, most: Option<usize>) -> Table {
@@ -132,7 +127,7 @@ pub(super) fn table(mixing: &Mixing, most: Option<usize>) -> Table {
         left_a.cmp(&left_b).then(ratio_a.total_cmp(&ratio_b))
     });
     Table::new("mix_changes", "Changes", &Row::COLUMNS, rows)
-        .hiding(&["in_b_low", "in_b_high", "nodes_a", "nodes_b"])
+        .hiding(&["alone_low", "alone_high", "in_b_low", "in_b_high", "nodes_a", "nodes_b"])
         .essential(&["change", "taken", "why", "in_mix_us", "alone_us"])
         .shortened(most)
 }

@@ -37,10 +37,13 @@ pub(super) fn said(
         (None, ..) => vec![format!("Nothing is known of mixes of {a} and {b}: A did not run.")],
         (_, Some(mix), Some(verified)) => said.verified(mix, verified),
         (_, Some(mix), None) => said.not_verified(mix),
-        (Some(_), None, _) if is_early => vec![format!(
-            "Nothing is known yet of mixes of {a} and {b}: the search ended when {} measured.",
-            counted(mixing.mixes.len() as u64, "was", "were"),
-        )],
+        (Some(_), None, _) if is_early => vec![
+            format!(
+                "Nothing is known yet of mixes of {a} and {b}: the search ended when {} measured.",
+                counted(mixing.mixes.len() as u64, "mix was", "mixes were"),
+            ),
+            said.b_next_to_a(),
+        ],
         (Some(best), None, _) => said.none(best),
     }
 }

@@ -6,7 +6,6 @@ use crate::content::searches::VerifiedRatio;
 use crate::document::{Cell, Chart, ChartKind, Column, Scatter, Series, Table, Tone, Unit, column};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
 use onnxray_analyzer::mix::{Mix, Mixing};
-use onnxray_format::MixSource;
 
 /// A model or a mix.
 pub(super) struct Row<'a> {
@@ -23,34 +22,34 @@ pub(super) struct Row<'a> {
 /// What is known of one of the two models, or of the file of the mix.
 struct Model<'a> {
     file: Option<&'a str>,
-    source: Option<&'a MixSource>,
     /// The mix next to it.
     verified: Option<VerifiedRatio>,
     equals: Cell,
 }
 
 impl<'a> Row<'a> {
-    pub(super) const COLUMNS: [Column<Row<'a>>; 18] = [
-        column("mix", "Mix", Text, "what is A's and B's in it", |row| Cell::text(&row.name)),
+    pub(super) const COLUMNS: [Column<Row<'a>>; 19] = [
+        column("mix", "Mix", Text, "what it is of", |row| Cell::text(&row.name)),
+        column("apart", "Apart", Text, "changes unlike A or B", |row| {
+            let from_b = row.mix.map(|mix| &mix.from_b[..]);
+            Cell::some_text(words::apart(&row.mixing.run, from_b.unwrap_or_default()))
+        }),
         column("file", "File", Text, "that holds it", |row| {
             Cell::some_text(row.model().and_then(|model| model.file).unwrap_or_default())
         }),
-        column("sha256", "SHA-256", Text, "of the file", |row| {
-            let source = row.model().and_then(|model| model.source);
-            source.map_or(Cell::None, |own| Cell::stated(own.sha256.clone().unwrap_or_default()))
-        }),
-        column("latency_ms", "Latency", Milliseconds, "ratio x A's latency", |row| {
+        column("latency_ms", "Latency", Milliseconds, "ratio x A's", |row| {
             Cell::number(row.latency_ms())
         }),
-        column("ratio", "Ratio", Ratio, "latency / A's, in the search", |row| {
+        column("ratio", "Ratio", Ratio, "latency / A's", |row| {
             Cell::number(row.mix.and_then(|mix| mix.ratio))
         }),
         column("ratio_low", "from", Ratio, "95 % CI", |row| Cell::number(row.end(false))),
         column("ratio_high", "to", Ratio, "95 % CI", |row| Cell::number(row.end(true))),
-        column("loss", "Loss", Scientific, "of the outputs, next to A's", |row| {
+        column("predicted_ratio", "Predicted", Ratio, "if changes added up", |row| row.predicted()),
+        column("loss", "Loss", Scientific, "of outputs", |row| {
             Cell::number(row.mix.and_then(|mix| mix.loss))
         }),
-        column("output", "Output", Text, "the one that loses most", |row| {
+        column("output", "Output", Text, "that loses most", |row| {
             let output = row.mix.and_then(|mix| mix.output.clone());
             Cell::some_text(output.unwrap_or_default())
         }),
@@ -60,7 +59,7 @@ impl<'a> Row<'a> {
         column("launches", "Launches", Count, "that ran it", |row| {
             Cell::whole(row.mix.map(|mix| mix.launches as u64))
         }),
-        column("verified_ratio", "Mix / it", Ratio, "mix / this, verified", |row| {
+        column("verified_ratio", "Mix / this", Ratio, "verified", |row| {
             row.verified(|verified| verified.ratio)
         }),
         column("verified_ratio_low", "from", Ratio, "95 % CI", |row| {
@@ -69,14 +68,12 @@ impl<'a> Row<'a> {
         column("verified_ratio_high", "to", Ratio, "95 % CI", |row| {
             row.verified(|verified| Some(verified.interval?.1))
         }),
-        column("equals", "Exact", Text, "written as a mix, equal to the last bit", |row| {
+        column("equals", "Exact", Text, "as a mix, to the bit", |row| {
             row.model().map_or(Cell::None, |model| model.equals.clone())
         }),
-        column("best", "Best", Text, "fastest that loses no more than it may", |row| {
-            Cell::yes_or_no(row.is_best)
-        }),
-        column("remark", "Remark", Text, "which it is, or why not", |row| row.remark.clone()),
-        column("on_front", "On front", Text, "none is faster and nearer to A", |row| {
+        column("best", "Best", Text, "of all", |row| Cell::yes_or_no(row.is_best)),
+        column("remark", "Remark", Text, "why not", |row| row.remark.clone()),
+        column("on_front", "On front", Text, "none is faster and nearer", |row| {
             Cell::yes_or_no(row.is_on_front)
         }),
     ];
@@ -103,6 +100,14 @@ impl<'a> Row<'a> {
         self.model.as_ref()
     }
 
+    /// Of the mix that was found; A and B are what they are.
+    fn predicted(&self) -> Cell {
+        match self.mix {
+            Some(mix) if found(self.mixing) == Some(mix) => Cell::number(self.mixing.predicted),
+            _ => Cell::None,
+        }
+    }
+
     fn latency_ms(&self) -> Option<f64> {
         Some(self.mixing.base_ns? * self.mix?.ratio? / 1e6)
     }
@@ -119,8 +124,14 @@ impl<'a> Row<'a> {
 }
 
 /// Keys of what is only known of A, B and the best mix.
-const OF_MODELS: [&str; 6] =
-    ["file", "sha256", "verified_ratio", "verified_ratio_low", "verified_ratio_high", "equals"];
+const OF_MODELS: [&str; 6] = [
+    "file",
+    "predicted_ratio",
+    "verified_ratio",
+    "verified_ratio_low",
+    "verified_ratio_high",
+    "equals",
+];
 
 /// A, B and the best mix, side by side.
 pub(super) fn models(result: &MixResult) -> Table {
@@ -129,52 +140,51 @@ pub(super) fn models(result: &MixResult) -> Table {
         |is_it: fn(&Mixing, &Mix) -> bool| mixing.mixes.iter().find(|mix| is_it(mixing, mix));
     let ratios = result.ratios();
     let equals = |known: Option<bool>| known.map_or(Cell::Unknown, Cell::yes_or_no);
-    let model = |source, place: usize, known| Model {
-        file: Some(&*<&MixSource>::clone(&source).model),
-        source: Some(source),
-        verified: ratios.map(|ratios| ratios[place]),
-        equals: equals(known),
+    let a = Model {
+        file: Some(&mixing.run.a.model),
+        verified: ratios.map(|[a, _]| a),
+        equals: equals(result.equals_a),
     };
-    let [a, b] = [
-        (measured(|_, mix| mix.from_b.is_empty()), model(&mixing.run.a, 0, result.equals_a)),
-        (measured(is_all_of_b), model(&mixing.run.b, 1, result.equals_b)),
-    ];
+    let b = Model {
+        file: Some(&mixing.run.b.model),
+        verified: ratios.map(|[_, b]| b),
+        equals: equals(result.equals_b),
+    };
+    let own = Model { file: result.written.as_deref(), verified: None, equals: Cell::None };
     let row = |name: &str, mix, model| Row {
         model: Some(model),
         ..Row::of(result, &[], name.to_string(), mix)
     };
-    let mut rows = vec![row("A", a.0, a.1), row("B", b.0, b.1)];
-    if let Some(best) = found(mixing) {
-        let file = result.written.as_deref();
-        let own = Model { file, source: None, verified: None, equals: Cell::None };
-        rows.push(row("mix", Some(best), own));
-    }
+    let all_of_a = measured(|_, mix| mix.from_b.is_empty());
+    let mut rows = vec![row("A", all_of_a, a), row("B", measured(is_all_of_b), b)];
+    rows.extend(found(mixing).map(|best| row("mix", Some(best), own)));
     Table::new("mix_models", "Models", &Row::COLUMNS, rows)
-        .without(&["output", "best", "on_front"])
-        .hiding(&["sha256"])
+        .without(&["apart", "output", "best", "on_front"])
+        .hiding(&["launches", "remark"])
         .essential(&["mix", "latency_ms", "ratio", "loss", "verified_ratio"])
 }
 
-/// Those to which no other is both faster and nearer to A, from the fastest on.
+/// Those to which no other is both faster and nearer to A, from the fastest on, and the best one:
+/// what was measured less often may look better than it is.
 pub(super) fn front(result: &MixResult, most: Option<usize>) -> Table {
-    let front = result.mixing.front();
-    table(
-        "mix_front",
-        "Mixes that none is both faster and nearer to A than",
-        result,
-        &front,
-        &front,
-    )
-    .hiding(&["on_front"])
-    .shortened(most)
+    let mixing = &result.mixing;
+    let front = mixing.front();
+    let is_best = |mix: &Mix| mixing.best.as_ref().is_some_and(|best| best.from_b == mix.from_b);
+    let is_shown = |mix: &&Mix| is_best(mix) || front.iter().any(|own| own.from_b == mix.from_b);
+    let shown: Vec<&Mix> = mixing.mixes.iter().filter(is_shown).collect();
+    let first = shown.iter().take_while(|mix| !is_best(mix)).count();
+    let caveat = (0 < first && first < shown.len())
+        .then(|| "in few launches, the best of many looks faster than it is".to_string());
+    table("mix_front", "Fastest mixes by loss", result, &shown, &front)
+        .with_caveat(caveat)
+        .hiding(&["on_front"])
+        .shortened(most)
 }
 
-/// All mixes, the fastest first; terminals show those of the front alone.
-pub(super) fn all(result: &MixResult, most: Option<usize>) -> Table {
+/// All mixes, the fastest first.
+pub(super) fn all(result: &MixResult) -> Table {
     let all: Vec<&Mix> = result.mixing.mixes.iter().collect();
-    table("mixes", "All mixes that were measured", result, &all, &result.mixing.front())
-        .folded()
-        .shortened(most)
+    table("mixes", "All mixes that were measured", result, &all, &result.mixing.front()).folded()
 }
 
 fn table(
@@ -189,7 +199,7 @@ fn table(
         mixes.iter().map(|mix| Row::of(result, front, words::mix(run, &mix.from_b), Some(mix)));
     Table::new(key, title, &Row::COLUMNS, rows.collect::<Vec<_>>())
         .without(&OF_MODELS)
-        .hiding(&["best", "output"])
+        .hiding(&["best", "output", "from_b"])
         .essential(&["mix", "latency_ms", "ratio", "loss", "remark"])
 }
 

@@ -23,8 +23,11 @@ pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
         changes::table(&result.mixing, most).into(),
         mixes::front(result, most).into(),
         mixes::chart().into(),
-        mixes::all(result, most).into(),
     ];
+    // Of hundreds, few are worth while: who wants them asks for all rows.
+    if most.is_none() {
+        blocks.push(mixes::all(result).into());
+    }
     let mut notes = notes::notes(result);
     if let Some(Pair { base, mixed, comparison }) = result.verifying() {
         let mut compared = verifying(base, mixed, comparison, most);
@@ -42,8 +45,7 @@ pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![
-        Declared::of("Mixing: run", run::RUN),
-        Declared::of("Mixing: models and mixes", &mixes::Row::COLUMNS),
+        Declared::of("Mixing: run, models and mixes", run::RUN).and(&mixes::Row::COLUMNS),
         Declared::of("Mixing: changes", &changes::Row::COLUMNS),
     ]
 }

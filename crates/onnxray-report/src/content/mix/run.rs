@@ -1,12 +1,19 @@
-//! What was mixed, and what the changes come to, in figures.
+//! What was mixed, and on what, in figures.
 
-use super::result::{MixResult, found};
+use super::result::MixResult;
 use crate::content::searches::{SETTING, Setting};
 use crate::document::{Cell, Column, Figures, Unit, column};
-use Unit::{Count, Ratio, Scientific, Text};
+use Unit::{Count, Scientific, Text};
+use std::collections::HashSet;
 
 pub(super) const RUN: &[Column<MixResult>] = &[
-    column("outputs", "outputs", Text, "how each is compared with A's", |result| {
+    column("a_sha256", "A SHA-256", Text, "of the file", |result| {
+        Cell::stated(result.mixing.run.a.sha256.clone().unwrap_or_default())
+    }),
+    column("b_sha256", "B SHA-256", Text, "of the file", |result| {
+        Cell::stated(result.mixing.run.b.sha256.clone().unwrap_or_default())
+    }),
+    column("outputs", "outputs", Text, "how compared", |result| {
         let outputs = result.mixing.run.outputs.iter().map(|output| match output.measure {
             Some(measure) => format!("{}: {}", output.name, measure.text()),
             None => format!("{}: not compared, {}", output.name, output.reason),
@@ -16,40 +23,18 @@ pub(super) const RUN: &[Column<MixResult>] = &[
     column("loss_limit", "loss limit", Scientific, "what a mix may lose", |result| {
         Cell::number(result.mixing.limit)
     }),
-    column("limit_from", "limit from", Text, "who says so", |result| {
-        match (result.mixing.options.max_loss, result.mixing.limit) {
-            (Some(_), _) => Cell::label("max_loss", "--max-loss"),
-            (None, Some(_)) => Cell::label("b", "B's own loss"),
-            (None, None) => Cell::None,
-        }
-    }),
     column("changes", "changes", Count, "in what B differs", |result| {
         Cell::Whole(result.mixing.changes.len() as u64)
     }),
-    column("mixes", "mixes measured", Count, "with A and B", |result| {
-        Cell::Whole(result.mixing.mixes.len() as u64)
-    }),
-    column("taken", "taken from B", Count, "changes of the best mix", |result| {
-        Cell::whole(result.mixing.best.as_ref().map(|best| best.from_b.len() as u64))
-    }),
-    column("nodes_taken", "nodes from B", Count, "of these changes", |result| {
+    column("nodes_taken", "nodes from B", Count, "of the best mix", |result| {
         Cell::whole(result.mixing.best.as_ref().map(|_| nodes(result)))
-    }),
-    column("best_ratio", "measured ratio", Ratio, "best mix / A, in the search", |result| {
-        Cell::number(result.mixing.best.as_ref().and_then(|best| best.ratio))
-    }),
-    column("predicted_ratio", "predicted", Ratio, "if changes added up", |result| {
-        match found(&result.mixing) {
-            None => Cell::None,
-            Some(_) => Cell::number(result.mixing.predicted),
-        }
     }),
 ];
 
 fn nodes(result: &MixResult) -> u64 {
     let both = result.mixing.run.changes.iter().zip(&result.mixing.changes);
     let taken = both.filter(|(_, tried)| tried.is_taken).flat_map(|(change, _)| &change.nodes_b);
-    taken.collect::<std::collections::HashSet<_>>().len() as u64
+    taken.collect::<HashSet<_>>().len() as u64
 }
 
 /// What was mixed.
@@ -63,7 +48,5 @@ pub(super) fn figures(result: &MixResult) -> Figures {
         &run.inputs,
         result.mixing.base_ns,
     );
-    let figures = Figures::new("mix", "Mix", SETTING, &setting).with(RUN, result);
-    let is_empty = figures.value("predicted_ratio") == Some(&Cell::None);
-    if is_empty { figures.without("predicted_ratio") } else { figures }
+    Figures::new("mix", "Mix", SETTING, &setting).with(RUN, result)
 }

@@ -221,7 +221,10 @@ fn mixes_are_named_by_the_fewer_of_their_changes() {
     let named = |from_b: &[u32]| super::words::mix(&run, from_b);
     assert_eq!(named(&[]), "A");
     assert_eq!(named(&[0, 1, 2, 3, 4, 5, 6, 7]), "B");
-    assert_eq!(named(&[0, 2]), "A with t0 and t2 from B");
-    assert_eq!(named(&[0, 1, 2, 3, 4, 5, 7]), "B without t6");
-    assert_eq!(named(&[0, 1, 2, 3]), "4 of 8 from B");
+    assert_eq!(named(&[0, 2]), "2 from B");
+    assert_eq!(named(&[0, 1, 2, 3, 4, 5, 7]), "all but 1 from B");
+    let apart = |from_b: &[u32]| super::words::apart(&run, from_b);
+    assert_eq!(apart(&[0, 2]), "t0, t2");
+    assert_eq!(apart(&[0, 1, 2, 3, 4, 5, 7]), "t6");
+    assert_eq!(apart(&[0, 1, 2, 3]), "");
 }

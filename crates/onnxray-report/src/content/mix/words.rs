@@ -16,19 +16,24 @@ pub(super) fn models(run: &MixRun) -> [String; 2] {
     }
 }
 
-/// A mix as a table names it: `A`, `B`, `A with x from B`, `B without x`, `37 of 48 from B`.
+/// A mix as tables and charts name it: `A`, `B`, `3 from B`, `all but 1 from B`.
 pub(super) fn mix(run: &MixRun, from_b: &[u32]) -> String {
-    let (of_b, of_a) = sides(run, from_b);
-    match (&of_b[..], &of_a[..]) {
-        ([], _) => "A".to_string(),
-        (_, []) => "B".to_string(),
-        (few, _) if few.len() <= MOST_NAMED => format!("A with {} from B", list(few)),
-        (_, few) if few.len() <= MOST_NAMED => format!("B without {}", list(few)),
-        _ => format!("{} of {} from B", of_b.len(), run.changes.len()),
+    match (from_b.len(), run.changes.len().saturating_sub(from_b.len())) {
+        (0, _) => "A".to_string(),
+        (_, 0) => "B".to_string(),
+        (of_b, of_a) if of_a <= MOST_NAMED && of_a < of_b => format!("all but {of_a} from B"),
+        (of_b, _) => format!("{of_b} from B"),
     }
 }
 
-/// `37 of 48 changes from B`, `of 48 changes, x and y from B`
+/// The changes that set a mix apart from A, or from B, if they are few.
+pub(super) fn apart(run: &MixRun, from_b: &[u32]) -> String {
+    let (of_b, of_a) = sides(run, from_b);
+    let fewer = if of_a.len() < of_b.len() { of_a } else { of_b };
+    if fewer.len() <= MOST_NAMED { fewer.join(", ") } else { String::new() }
+}
+
+/// `37 of 48 changes from B, all but x`, `2 of 48 changes from B: x and y`
 pub(super) fn taken(run: &MixRun, from_b: &[u32], b: &str) -> String {
     let (of_b, of_a) = sides(run, from_b);
     let printed =

@@ -15,10 +15,10 @@ export function mixesChart(table, figures, tableNode) {
   if (mixes.length === 0) return undefined;
   const limit = figures.number("loss_limit");
   const text = ({ row, name, latencyMs, loss }) => {
-    const remark = table.text("remark", row);
-    const end = remark === "" ? "" : `, ${remark}`;
+    const said = ["apart", "remark"].map((key) => table.text(key, row));
+    const end = said.filter((text) => text !== "").map((text) => `, ${chartLabel(text, 80)}`);
     const [time, lost] = [shown(latencyMs, "milliseconds"), shown(loss, "scientific")];
-    return `${chartLabel(name, 80)}: ${time} ms, loss ${lost}${end}`;
+    return `${name}: ${time} ms, loss ${lost}${end.join("")}`;
   };
   return drawChart({
     title: "Loss against latency (ms)",
@@ -47,7 +47,6 @@ function mixesOf(table) {
     name: table.text("mix", row),
     latencyMs: table.number("latency_ms", row),
     loss: table.number("loss", row),
-    count: table.number("from_b", row),
     isOnFront: table.text("on_front", row) === "yes",
     isBest: table.text("best", row) === "yes",
   }));
@@ -88,7 +87,6 @@ function option(mixes, limit, theme, width) {
         z: 2,
         lineStyle: { color: theme.accent, width: 1.5 },
         data: front.map(at),
-        ...(limit === undefined ? {} : { markLine: limitLine(limit, theme) }),
       },
       {
         type: "scatter",
@@ -100,24 +98,21 @@ function option(mixes, limit, theme, width) {
           itemStyle: { color: colour(mix, theme), opacity: isNamed(mix) ? 1 : 0.7 },
           label: {
             show: isNamed(mix),
-            position: "right",
+            // Above the line, which leads to the right and down.
+            position: [14, -12],
             color: theme.text,
             textBorderColor: theme.background,
             textBorderWidth: 2,
             fontSize: 11,
             fontWeight: mix.isBest || isModel(mix) ? "bold" : "normal",
-            formatter: () => label(mix, isModel(mix)),
+            formatter: () => `${mix.name}${mix.isBest ? ", best" : ""}`,
           },
         })),
         labelLayout: { hideOverlap: true },
       },
+      ...(limit === undefined ? [] : [limitLine(limit, theme)]),
     ],
   };
-}
-
-function label({ name, isBest, count }, isModel) {
-  if (isModel) return isBest ? `${name}, best` : name;
-  return isBest ? `best: ${count} from B` : `${count} from B`;
 }
 
 function colour({ name, isBest, isOnFront }, theme) {
@@ -129,12 +124,18 @@ function colour({ name, isBest, isOnFront }, theme) {
 
 function limitLine(limit, theme) {
   return {
-    silent: true,
-    symbol: "none",
-    animation: false,
-    lineStyle: { color: theme.bad, type: "dashed", width: 1.5 },
-    label: { position: "insideStartTop", color: theme.bad, formatter: () => "loss limit" },
-    data: [{ yAxis: limit }],
+    type: "line",
+    data: [],
+    markLine: {
+      silent: true,
+      symbol: "none",
+      animation: false,
+      lineStyle: { color: theme.bad, type: "dashed", width: 1.5 },
+      label: { position: "insideEndTop", color: theme.bad, formatter: () => "loss limit" },
+      // As it is: two decimals would be too few.
+      precision: -1,
+      data: [{ yAxis: limit }],
+    },
   };
 }
 
