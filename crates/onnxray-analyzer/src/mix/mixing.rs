@@ -103,10 +103,26 @@ impl Mixing {
         front
     }
 
-    /// The share of the search that is done, as far as it can be known: of the mixes that are
-    /// each measured first.
+    /// Whether the search ended before it was done.
     pub fn is_searching(&self) -> bool {
         self.next != MixStep::Nothing
+    }
+
+    /// The best mix, if it is neither all of A nor all of B.
+    pub fn mixed(&self) -> Option<&Mix> {
+        let is_mixed = |mix: &&Mix| !mix.from_b.is_empty() && !self.is_all_of_b(mix);
+        self.best.as_ref().filter(is_mixed)
+    }
+
+    /// Whether a mix is all of B.
+    pub fn is_all_of_b(&self, mix: &Mix) -> bool {
+        mix.from_b.len() == self.changes.len()
+    }
+
+    /// Whether B is faster than A, and loses no more than it may.
+    pub fn is_b_better(&self) -> bool {
+        let is_better = |b: &Mix| b.is_admissible && b.ratio.is_some_and(|ratio| ratio < 1.0);
+        self.b.as_ref().is_some_and(is_better)
     }
 }
 

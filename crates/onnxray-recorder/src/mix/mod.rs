@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! spec ◀ opened ◀ { survey | measure } ◀ worker
-//! spec ◀ write
+//! opened ◀ write
 //! journal
 //! ```
 //!
@@ -20,4 +20,4 @@ mod write;
 pub use journal::{MixEntry, MixJournal};
 pub use spec::{ElementTypes, MixRequest, MixSpec, MixSurvey};
 pub use worker::{MixWorker, serve_mix};
-pub use write::{Mixed, mixed};
+pub use write::mixed;

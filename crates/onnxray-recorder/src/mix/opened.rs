@@ -5,7 +5,7 @@ use crate::engine::{Engines, LoadedModel, Model};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
 use crate::model::file::OnnxFile;
-use crate::model::mix::Pair;
+use crate::model::mix::{Pair, inlined};
 use crate::rounds::Side;
 use crate::tensor::Tensor;
 use std::path::Path;
@@ -64,6 +64,20 @@ pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {
             return Err(refused(format!("input `{name}` is {a} in A and {b} in B")));
         }
     }
-    let files = [a.bytes()?.into_owned(), b.bytes()?.into_owned()];
-    Pair::of(files, folders).map_err(refused)
+    let mut of_b = b.bytes()?.into_owned();
+    // Engines look for the data of a mix in A's folder.
+    if !b.protobuf.external_data().is_empty() && !is_same_folder(folders[0], folders[1]) {
+        let unread = || refused("external data of B cannot be read".to_string());
+        of_b = inlined(&of_b, folders[1]).ok_or_else(unread)?;
+    }
+    Pair::of([a.bytes()?.into_owned(), of_b], folders).map_err(refused)
+}
+
+/// Whether two folders are one.
+pub(super) fn is_same_folder(one: &Path, other: &Path) -> bool {
+    let real = |folder: &Path| match folder.as_os_str().is_empty() {
+        true => Path::new(".").canonicalize(),
+        false => folder.canonicalize(),
+    };
+    real(one).is_ok_and(|one| real(other).is_ok_and(|other| one == other))
 }

@@ -1,30 +1,45 @@
 //! A mix as a file.
 
-use super::opened::pair;
+use super::opened::{is_same_folder, pair};
 use super::spec::{ElementTypes, MixSpec};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
+use crate::model::mix::inlined;
 use std::path::Path;
 
-/// A mix as a file.
-pub struct Mixed {
-    /// The ONNX file.
-    pub bytes: Vec<u8>,
-}
+/// What a protobuf message may be.
+const LARGEST: usize = i32::MAX as usize;
 
-/// The mix of two models that takes these changes from B, by their numbers.
+/// The ONNX file, for this folder, of the mix of two models that takes these changes from B, by
+/// their numbers. In A's folder it refers to A's external data; elsewhere it holds them.
 ///
 /// # Errors
 ///
-/// If a model cannot be read, or if there is no such mix.
-pub fn mixed(spec: &MixSpec, types: &ElementTypes, from_b: &[u32]) -> Result<Mixed, RecordError> {
+/// If a model or its data cannot be read, if there is no such mix, or if it is too large for a
+/// file.
+pub fn mixed(
+    spec: &MixSpec,
+    types: &ElementTypes,
+    from_b: &[u32],
+    folder: &Path,
+) -> Result<Vec<u8>, RecordError> {
     let [a, b] = [&spec.a.model, &spec.b].map(Path::new);
-    let mut pair = pair(&OnnxFile::read(a)?, &OnnxFile::read(b)?)?;
+    let refused = |reason| RecordError::NoMix { a: a.to_path_buf(), b: b.to_path_buf(), reason };
+    let (of_a, of_b) = (OnnxFile::read(a)?, OnnxFile::read(b)?);
+    let mut pair = pair(&of_a, &of_b)?;
     pair.learn_types(types.clone());
-    let bytes = pair.mixed(from_b).map_err(|reason| RecordError::NoMix {
-        a: a.to_path_buf(),
-        b: b.to_path_buf(),
-        reason,
-    })?;
-    Ok(Mixed { bytes })
+    let mut bytes = pair.mixed(from_b).map_err(refused)?;
+    let own = a.parent().unwrap_or(Path::new(""));
+    if !of_a.protobuf.external_data().is_empty() && !is_same_folder(own, folder) {
+        let unread = || refused("external data of A cannot be read".to_string());
+        bytes = inlined(&bytes, own).ok_or_else(unread)?;
+    }
+    match bytes.len() {
+        ..=LARGEST => Ok(bytes),
+        _ => Err(refused(
+            "with its external data the mix is larger than 2 GB\n\
+             hint: write it into the folder of A"
+                .to_string(),
+        )),
+    }
 }

@@ -2,17 +2,19 @@
 //! another way, the nodes of A or of B.
 //!
 //! ```text
-//! parts ◀ content ◀ ways ◀ { needs | assemble }
+//! parts ◀ content ◀ { external | ways ◀ { needs | assemble } }
 //! ```
 //!
 //! Nodes and constants are copied as bytes: what a newer ONNX may have put into them stays.
 
 mod assemble;
 mod content;
+mod external;
 mod needs;
 mod parts;
 mod ways;
 
 pub(crate) use assemble::Observed;
+pub(crate) use external::inlined;
 pub(crate) use needs::{Seen, needs};
 pub(crate) use ways::{Change, Pair, Side};

@@ -59,16 +59,14 @@ impl MixResult {
 
 /// The best mix, if it is neither all of A nor all of B.
 pub(super) fn found(mixing: &Mixing) -> Option<&Mix> {
-    let is_mixed = |mix: &&Mix| !mix.from_b.is_empty() && !is_all_of_b(mixing, mix);
-    mixing.best.as_ref().filter(is_mixed)
+    mixing.mixed()
 }
 
 pub(super) fn is_all_of_b(mixing: &Mixing, mix: &Mix) -> bool {
-    mix.from_b.len() == mixing.changes.len()
+    mixing.is_all_of_b(mix)
 }
 
 /// Whether B is faster than A, and loses no more than it may.
 pub(super) fn is_b_better(mixing: &Mixing) -> bool {
-    let is_better = |b: &Mix| b.is_admissible && b.ratio.is_some_and(|ratio| ratio < 1.0);
-    mixing.b.as_ref().is_some_and(is_better)
+    mixing.is_b_better()
 }

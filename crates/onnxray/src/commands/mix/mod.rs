@@ -10,16 +10,19 @@ use crate::destination::Destination;
 use crate::engine_process::{end_with_parent, part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use measure::{Measuring, launches};
-use onnxray_analyzer::mix::{MixStep, Mixing};
+use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{counted, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::mix::{MixJournal, MixSpec, MixSurvey, MixWorker, mixed, serve_mix};
+use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_mix};
+use std::collections::BTreeSet;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 use verify::verify;
 
@@ -68,7 +71,112 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     tell(&journal);
     let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
     let Some(mixing) = measuring.run(&mut journal)? else { return Ok(interrupted(&journal)) };
-    println!("{mixing:#?}");
+    let run = Run { spec: &spec, survey: &survey, stop: &stop };
+    let Some(verified) = run.verified(&mixing, &mut journal)? else {
+        return Ok(interrupted(&journal));
+    };
+    let [equals_a, equals_b] = survey.equal;
+    let mut result = MixResult { mixing, verified, written: None, equals_a, equals_b };
+    if let Some(mix) = result.recommended() {
+        run.write(mix, &arguments, &outputs)?;
+        let name = arguments.output.file_name().unwrap_or(arguments.output.as_os_str());
+        result.written = Some(name.to_string_lossy().into_owned());
+    }
+    report(&result, &arguments, &output, &outputs)
+}
+
+/// Two models, and what is known of them.
+struct Run<'a> {
+    spec: &'a MixSpec,
+    survey: &'a MixSurvey,
+    stop: &'a Stop,
+}
+
+impl Run<'_> {
+    /// What the recordings of A, B and the best mix say, `Some(None)` if that is A or B itself, or
+    /// if the search has not ended; `None` if it was interrupted.
+    fn verified(
+        &self,
+        mixing: &Mixing,
+        journal: &mut MixJournal,
+    ) -> anyhow::Result<Option<Option<MixVerified>>> {
+        let Some(best) = mixing.mixed() else { return Ok(Some(None)) };
+        let file = journal.place().join("mixed.onnx");
+        self.write_to(&best.from_b, (&file).into())?;
+        let mut pairs = Vec::new();
+        for with_b in [false, true] {
+            let chosen = (best.from_b.as_slice(), file.as_path());
+            let Some(([base, mixed], comparison)) =
+                verify(self.spec, self.survey, chosen, with_b, journal, self.stop)?
+            else {
+                return Ok(None);
+            };
+            pairs.push(Pair { base, mixed, comparison });
+        }
+        let with_b = pairs.pop();
+        Ok(Some(pairs.pop().zip(with_b).map(|(with_a, with_b)| MixVerified { with_a, with_b })))
+    }
+
+    /// Writes the mix, and which nodes of A it keeps.
+    fn write(
+        &self,
+        mix: &Mix,
+        arguments: &MixArguments,
+        outputs: &OutputFiles,
+    ) -> anyhow::Result<()> {
+        self.write_to(&mix.from_b, outputs.file(&arguments.output))?;
+        let path = arguments.out.join(EXCLUDED);
+        let changes = self.survey.run.changes.iter().zip(0..);
+        let kept = changes.filter(|(_, number)| mix.from_b.binary_search(number).is_err());
+        let nodes: BTreeSet<&str> =
+            kept.flat_map(|(change, _)| &change.nodes_a).map(String::as_str).collect();
+        let mut text = serde_json::to_vec_pretty(&nodes)?;
+        text.push(b'\n');
+        write_whole((&path).into(), &text).map_err(|error| anyhow!("{}: {error}", shown(&path)))
+    }
+
+    fn write_to(&self, from_b: &[u32], file: OutputFile) -> anyhow::Result<()> {
+        let path = file.path;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let bytes = mixed(self.spec, &self.survey.types, from_b, folder)?;
+        write_whole(file, &bytes).map_err(|error| anyhow!("{}: {error}", shown(path)))
+    }
+}
+
+/// The nodes of A that the mix keeps, in the folder of the result: what a quantizer is to leave.
+const EXCLUDED: &str = "nodes_to_exclude.json";
+
+fn write_whole(file: OutputFile, bytes: &[u8]) -> io::Result<()> {
+    let mut whole = WholeFile::create(file)?;
+    whole.write_all(bytes)?;
+    whole.finish()
+}
+
+fn report(
+    result: &MixResult,
+    arguments: &MixArguments,
+    output: &Destination,
+    outputs: &OutputFiles,
+) -> anyhow::Result<Ended> {
+    if let Some(file) = output.report() {
+        file.write(outputs, |file| write_mix(result, file), || mix_page(result))?;
+    }
+    let report = mix_report(result, arguments.rows.most(arguments.shown.format));
+    output.write(report, &arguments.shown, "")?;
+    let files = [result.written.as_ref().map(|_| arguments.output.as_path())];
+    for path in files.into_iter().flatten().chain(output.report().map(ReportFile::path)) {
+        message::line(format_args!("wrote {}", shown(path)));
+    }
+    if result.verified.is_some() {
+        let place = verify::FOLDERS[usize::from(result.mixing.is_b_better())];
+        let [base, mixed] = verify::NAMES[usize::from(result.mixing.is_b_better())];
+        let folder = arguments.out.join(place);
+        let [base, mixed] =
+            [base, mixed].map(|name| message::quoted(&folder.join(name)).to_string());
+        message::hint(format_args!(
+            "onnxray compare {base} {mixed} --expect-different model shows what changed"
+        ));
+    }
     Ok(Ended::Done)
 }
 

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Folders of what is compared with the mix, in that of the result.
 pub(super) const FOLDERS: [&str; 2] = ["with-a", "with-b"];
 /// Names of recordings in these.
-const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
+pub(super) const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
 
 /// The recordings of A, or of B, and of the mix in `file`, and the second next to the first;
 /// `None` if it was interrupted.
