@@ -10,49 +10,31 @@ use onnxray_format::Dimension;
 
 /// On what models ran.
 pub(super) struct Setting {
-    engine: String,
-    threads: u32,
-    cpu: String,
-    batch_size: Option<u64>,
-    dimensions: String,
-    inputs: String,
-    base_ns: Option<f64>,
-}
-
-impl Setting {
-    pub(super) fn of(
-        engine: [&str; 2],
-        threads: u32,
-        cpu: Option<&str>,
-        (batch_size, dimensions): (Option<u64>, &[Dimension]),
-        inputs: &str,
-        base_ns: Option<f64>,
-    ) -> Setting {
-        Setting {
-            engine: engine.join(" ").trim().to_string(),
-            threads,
-            cpu: cpu.unwrap_or_default().to_string(),
-            batch_size,
-            dimensions: sizes(dimensions),
-            inputs: inputs.to_string(),
-            base_ns,
-        }
-    }
+    pub engine: String,
+    pub engine_version: String,
+    pub threads: u32,
+    pub cpu: Option<String>,
+    pub batch_size: Option<u64>,
+    pub dimensions: Vec<Dimension>,
+    pub inputs: String,
+    pub base_ns: Option<f64>,
 }
 
 pub(super) const SETTING: &[Column<Setting>] = &[
     column("engine", "engine", Text, "what ran the model, and its version", |setting| {
-        Cell::stated(&setting.engine)
+        Cell::stated(format!("{} {}", setting.engine, setting.engine_version).trim())
     }),
     column("threads", "threads", Count, "intra-op threads of the base", |setting| {
         Cell::Whole(setting.threads.into())
     }),
-    column("cpu", "CPU", Text, "name of the processor", |setting| Cell::stated(&setting.cpu)),
+    column("cpu", "CPU", Text, "name of the processor", |setting| {
+        Cell::stated(setting.cpu.clone().unwrap_or_default())
+    }),
     column("batch_size", "batch size", Count, "items of a batch", |setting| {
         Cell::whole(setting.batch_size)
     }),
     column("dimensions", "dimensions", Text, "sizes of the free dimensions", |setting| {
-        Cell::some_text(&setting.dimensions)
+        Cell::some_text(sizes(&setting.dimensions))
     }),
     column("inputs", "inputs", Text, "what the model ran on", |setting| {
         Cell::text(&setting.inputs)
@@ -67,7 +49,8 @@ pub(super) const SETTING: &[Column<Setting>] = &[
 ];
 
 /// What is said of inputs that were made up.
-pub(super) const RANDOM: &str = "outputs were compared on random inputs, which say little about accuracy; --input takes real ones";
+pub(super) const RANDOM: &str = "outputs were compared on random inputs, which say little \
+    about accuracy; --input takes real ones";
 
 /// Ratio of the latencies without profiling or, where they are unknown, with it.
 #[derive(Clone, Copy, Debug, PartialEq)]

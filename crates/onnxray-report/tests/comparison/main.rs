@@ -12,6 +12,7 @@ mod in_turns;
 #[path = "../../../../benches/profiles/launches.rs"]
 mod launches;
 mod made;
+mod mixes;
 mod pairs_by_hand;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]

@@ -12,6 +12,7 @@ pub use page::loss_page;
 
 use crate::document::{Block, Document, Note, Notes};
 use notes::RANDOM;
+pub(in crate::content) use notes::mixed_measures;
 use onnxray_analyzer::quantity::percent;
 use onnxray_format::{LossLayer, LossProfile, printable};
 

@@ -3,7 +3,7 @@
 use onnxray_analyzer::projection::planned_loss;
 use onnxray_analyzer::quantity::percent;
 use onnxray_format::first_of;
-use onnxray_format::{LossLayer, LossMeasure, LossProfile, counted};
+use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile, counted};
 
 /// What people have to know of all figures, in a sentence.
 pub(super) const RANDOM: &str = "random data: these say little about accuracy";
@@ -26,7 +26,7 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     ];
     let lists = lists.into_iter().filter(|(_, names)| !names.is_empty());
     notes.extend(lists.map(|(what, names)| format!("{what}{}", first_of(&names, ", "))));
-    notes.extend(mixed(profile));
+    notes.extend(mixed_measures(&profile.run.outputs));
     if let Some(plan) = &profile.plan {
         notes.extend(planned_loss(profile, &plan.levels).caveats);
         notes.extend(
@@ -40,7 +40,7 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
 pub fn mixed_sensitivities(profile: &LossProfile) -> Option<String> {
     match profile.run.data.labels_sha256 {
         Some(_) => None,
-        None => mixed(profile),
+        None => mixed_measures(&profile.run.outputs),
     }
 }
 
@@ -82,9 +82,8 @@ fn without_scale(profile: &LossProfile) -> Vec<String> {
 }
 
 /// Whether the largest was taken of figures that are not alike.
-fn mixed(profile: &LossProfile) -> Option<String> {
-    let measures: Vec<LossMeasure> =
-        profile.run.outputs.iter().filter_map(|output| output.measure).collect();
+pub(in crate::content) fn mixed_measures(outputs: &[LossOutput]) -> Option<String> {
+    let measures: Vec<LossMeasure> = outputs.iter().filter_map(|output| output.measure).collect();
     let is_l2 = |measure: &&LossMeasure| **measure == LossMeasure::RelativeL2;
     let l2 = measures.iter().filter(is_l2).count();
     (l2 > 0 && l2 < measures.len()).then(|| {

@@ -34,7 +34,10 @@ pub(super) fn said(
     let Headline { a, b, .. } = &said;
     let is_early = mixing.is_searching();
     match (&mixing.best, found(mixing), verified) {
-        (None, ..) => vec![format!("Nothing is known of mixes of {a} and {b}: A did not run.")],
+        (None, ..) => vec![said.unknown("nothing was measured")],
+        (Some(Mix { failed: Some(reason), .. }), ..) => {
+            vec![said.unknown(&format!("{a} failed, {}", printable(reason)))]
+        }
         (_, Some(mix), Some(verified)) => said.verified(mix, verified),
         (_, Some(mix), None) => said.not_verified(mix),
         (Some(_), None, _) if is_early => vec![
@@ -49,6 +52,11 @@ pub(super) fn said(
 }
 
 impl Headline<'_> {
+    fn unknown(&self, why: &str) -> String {
+        let why = why.trim_end_matches('.');
+        format!("Nothing is known of mixes of {} and {}: {why}.", self.a, self.b)
+    }
+
     fn verified(&self, mix: &Mix, verified: [VerifiedRatio; 2]) -> Vec<String> {
         let is_b = is_b_better(self.mixing);
         let [better, other] = if is_b { [1, 0] } else { [0, 1] }.map(|place| verified[place]);

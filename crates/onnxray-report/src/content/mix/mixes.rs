@@ -59,7 +59,7 @@ impl<'a> Row<'a> {
         column("launches", "Launches", Count, "that ran it", |row| {
             Cell::whole(row.mix.map(|mix| mix.launches as u64))
         }),
-        column("verified_ratio", "Mix / this", Ratio, "verified", |row| {
+        column("verified_ratio", "Mix / this", Ratio, "mix / this, verified", |row| {
             row.verified(|verified| verified.ratio)
         }),
         column("verified_ratio_low", "from", Ratio, "95 % CI", |row| {
@@ -68,11 +68,11 @@ impl<'a> Row<'a> {
         column("verified_ratio_high", "to", Ratio, "95 % CI", |row| {
             row.verified(|verified| Some(verified.interval?.1))
         }),
-        column("equals", "Exact", Text, "as a mix, to the bit", |row| {
+        column("equals", "Exact", Text, "written as a mix, to the bit", |row| {
             row.model().map_or(Cell::None, |model| model.equals.clone())
         }),
         column("best", "Best", Text, "of all", |row| Cell::yes_or_no(row.is_best)),
-        column("remark", "Remark", Text, "why not", |row| row.remark.clone()),
+        column("remark", "Remark", Text, "which it is, or why not", |row| row.remark.clone()),
         column("on_front", "On front", Text, "none is faster and nearer", |row| {
             Cell::yes_or_no(row.is_on_front)
         }),

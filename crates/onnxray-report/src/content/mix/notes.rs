@@ -2,6 +2,7 @@
 
 use super::result::{MixResult, found};
 use super::words;
+use crate::content::loss::mixed_measures;
 use crate::content::searches::RANDOM;
 use crate::document::Note;
 use onnxray_analyzer::difference::slower_or_faster;
@@ -30,6 +31,7 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
         notes.push(Note::note(RANDOM));
     }
     notes.extend(limit(mixing).map(Note::note));
+    notes.extend(mixed_measures(&mixing.run.outputs).map(Note::note));
     notes.extend(failed(mixing).map(Note::note));
     let tied = mixing.run.changes.iter().filter(|change| !change.needs.is_empty()).count();
     if tied > 0 {

@@ -40,13 +40,15 @@ fn nodes(result: &MixResult) -> u64 {
 /// What was mixed.
 pub(super) fn figures(result: &MixResult) -> Figures {
     let run = &result.mixing.run;
-    let setting = Setting::of(
-        [&run.engine, &run.engine_version],
-        run.threads,
-        run.cpu.as_deref(),
-        (run.batch_size, &run.dimensions),
-        &run.inputs,
-        result.mixing.base_ns,
-    );
+    let setting = Setting {
+        engine: run.engine.clone(),
+        engine_version: run.engine_version.clone(),
+        threads: run.threads,
+        cpu: run.cpu.clone(),
+        batch_size: run.batch_size,
+        dimensions: run.dimensions.clone(),
+        inputs: run.inputs.clone(),
+        base_ns: result.mixing.base_ns,
+    };
     Figures::new("mix", "Mix", SETTING, &setting).with(RUN, result)
 }

@@ -156,7 +156,9 @@ fn a_model_that_is_best_as_it_is_is_said_to_be() {
     a.b = a.b.map(|b| Mix { failed: Some("no kernel".to_string()), ratio: None, ..b });
     assert_eq!(said(&a, None, None)[1], "encoder-int8 failed: no kernel.");
     a.best = None;
-    assert!(said(&a, None, None)[0].starts_with("Nothing is known of mixes"));
+    assert!(said(&a, None, None)[0].ends_with("and encoder-int8: nothing was measured."));
+    a.best = Some(Mix { failed: Some("no kernel.".to_string()), ..mix(&[], 1.0, 0.0) });
+    assert!(said(&a, None, None)[0].ends_with(": encoder failed, no kernel."));
 }
 
 #[test]

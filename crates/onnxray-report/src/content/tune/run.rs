@@ -63,14 +63,16 @@ fn verified(result: &TuneResult, figure: fn(VerifiedRatio) -> Option<f64>) -> Ce
 /// What was tuned.
 pub(super) fn figures(result: &TuneResult) -> Figures {
     let run = &result.tuning.run;
-    let setting = Setting::of(
-        [&run.engine, &run.engine_version],
-        run.threads,
-        run.cpu.as_deref(),
-        (run.batch_size, &run.dimensions),
-        &run.inputs,
-        result.tuning.base_ns,
-    );
+    let setting = Setting {
+        engine: run.engine.clone(),
+        engine_version: run.engine_version.clone(),
+        threads: run.threads,
+        cpu: run.cpu.clone(),
+        batch_size: run.batch_size,
+        dimensions: run.dimensions.clone(),
+        inputs: run.inputs.clone(),
+        base_ns: result.tuning.base_ns,
+    };
     let figures = Figures::new("tune", "Tuning", MODEL, result);
     let mut figures = figures.with(SETTING, &setting).with(RUN, result);
     for key in ["predicted_ratio", "verified_ratio", "verified_ratio_low", "verified_ratio_high"] {

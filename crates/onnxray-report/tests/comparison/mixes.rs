@@ -1,0 +1,99 @@
+//! Reports of mixes that recordings verify.
+
+use crate::made::{compared, noisy_recording};
+use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::mix::{MixOptions, mixing};
+use onnxray_format::{MixChange, MixLaunch, MixRun, MixSource, MixVariant};
+use onnxray_report::{
+    Cell, MixResult, MixVerified, Pair, mix_page, mix_report, write_mix, write_page,
+};
+use std::collections::BTreeMap;
+
+fn run() -> MixRun {
+    let source =
+        |model: &str| MixSource { model: model.to_string(), sha256: None, external_sha256: None };
+    let change = |name: &str| MixChange {
+        tensor: Some(name.to_string()),
+        operator_type: "MatMul".to_string(),
+        nodes_a: Vec::new(),
+        nodes_b: Vec::new(),
+        difference: None,
+        needs: Vec::new(),
+    };
+    MixRun {
+        a: source("a.onnx"),
+        b: source("b.onnx"),
+        engine: "tract".to_string(),
+        engine_version: String::new(),
+        engine_options: BTreeMap::new(),
+        threads: 1,
+        batch_size: None,
+        dimensions: Vec::new(),
+        inputs: "files".to_string(),
+        cpu: None,
+        outputs: Vec::new(),
+        changes: ["=A1", "<b>"].map(change).to_vec(),
+    }
+}
+
+/// B takes 0.8 of A's time, A with the first change 0.7.
+fn launch(number: u32) -> MixLaunch {
+    let known: [(&[u32], f64); 4] = [(&[], 1.0), (&[0], 0.7), (&[1], 1.1), (&[0, 1], 0.8)];
+    let variant = |(from_b, ratio): (&[u32], f64)| MixVariant {
+        from_b: from_b.to_vec(),
+        ratio: Some(ratio * (1.0 + f64::from(number) / 1e4)),
+        loss: Some(0.01 * from_b.len() as f64),
+        output: Some("y".to_string()),
+        failed: None,
+    };
+    MixLaunch { number, base_ns: Some(1e6), rounds: 10, variants: known.map(variant).to_vec() }
+}
+
+/// The mix next to a model that takes so much of its time.
+fn pair(factor: f64) -> Pair {
+    let base: Recording = noisy_recording(1, 8, [factor; 5]);
+    let mixed = noisy_recording(2, 8, [1.0; 5]);
+    Pair { comparison: compared(&base, &mixed), base, mixed }
+}
+
+fn result(next_to_b: f64) -> MixResult {
+    let launches: Vec<MixLaunch> = (0..8).map(launch).collect();
+    let launches: Vec<&MixLaunch> = launches.iter().collect();
+    MixResult {
+        mixing: mixing(&run(), &launches, MixOptions::default()),
+        verified: Some(MixVerified { with_a: pair(1.5), with_b: pair(next_to_b) }),
+        written: Some("mixed.onnx".to_string()),
+        equals_a: Some(true),
+        equals_b: None,
+    }
+}
+
+#[test]
+fn what_is_recommended_is_faster_than_the_better_model() {
+    let faster = result(1.2);
+    assert_eq!(faster.recommended().unwrap().from_b, [0]);
+    let report = mix_report(&faster, None);
+    let headline = &report.headline[0];
+    assert!(headline.starts_with("mixed is 16.") && headline.contains(" than b ("), "{headline}");
+    assert!(headline.contains(" and 33.") && headline.contains(" than a ("), "{headline}");
+    let models = report.table("mix_models").unwrap();
+    let ratio = |row: usize| models.cell("verified_ratio", row).and_then(Cell::as_number).unwrap();
+    assert!((ratio(0) - 1.0 / 1.5).abs() < 0.01 && (ratio(1) - 1.0 / 1.2).abs() < 0.01);
+    assert_eq!(models.cell("verified_ratio", 2), Some(&Cell::None));
+    assert!(report.table("causes").is_some() && report.table("layers").is_some());
+
+    let no_faster = result(1.0);
+    assert!(no_faster.recommended().is_none());
+    assert!(
+        mix_report(&no_faster, None).headline[0].starts_with("No mix of a and b is recommended")
+    );
+}
+
+#[test]
+fn a_mix_is_written_as_a_page_and_as_a_workbook() {
+    let folder = tempfile::tempdir().unwrap();
+    let [page, workbook] = ["mix.html", "mix.xlsx"].map(|name| folder.path().join(name));
+    write_page(&mix_page(&result(1.2)), page.as_path()).unwrap();
+    write_mix(&result(1.2), workbook.as_path()).unwrap();
+    assert!(!std::fs::read_to_string(page).unwrap().contains("<b>"));
+}
