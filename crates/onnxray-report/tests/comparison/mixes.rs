@@ -80,7 +80,10 @@ fn what_is_recommended_is_faster_than_the_better_model() {
     let ratio = |row: usize| models.cell("verified_ratio", row).and_then(Cell::as_number).unwrap();
     assert!((ratio(0) - 1.0 / 1.5).abs() < 0.01 && (ratio(1) - 1.0 / 1.2).abs() < 0.01);
     assert_eq!(models.cell("verified_ratio", 2), Some(&Cell::None));
-    assert!(report.table("causes").is_some() && report.table("layers").is_some());
+    for key in ["causes", "layers"] {
+        let caveat = report.table(key).unwrap().caveat.as_deref().unwrap();
+        assert!(caveat.starts_with("A is b and B the mix"), "{caveat}");
+    }
 
     let no_faster = result(1.0);
     assert!(no_faster.recommended().is_none());

@@ -13,7 +13,8 @@ pub use page::mix_page;
 pub use result::{MixResult, MixVerified, Pair};
 
 use super::searches::verifying;
-use crate::document::{Block, Document, Notes};
+use crate::document::{Block, Document, Note, Notes};
+use result::is_b_better;
 
 /// The report of a mix, with at most this many rows of long tables; `None` for all.
 pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
@@ -31,13 +32,32 @@ pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
     let mut notes = notes::notes(result);
     if let Some(Pair { base, mixed, comparison }) = result.verifying() {
         let mut compared = verifying(base, mixed, comparison, most);
+        let sides = sides(result);
+        notes.push(Note::note(format!("in the launches that verify the mix, {sides}")));
         notes.extend(compared.take_notes());
-        blocks.extend(compared.blocks);
+        blocks.extend(compared.blocks.into_iter().map(|block| of_sides(block, &sides)));
     }
     if !notes.is_empty() {
         blocks.push(Notes { notes }.into());
     }
     Document { name: "mix", headline: headline::headline(result), blocks }
+}
+
+/// What is A and what is B where recordings are compared: not the two models.
+fn sides(result: &MixResult) -> String {
+    let [a, b] = words::models(&result.mixing.run);
+    format!("A is {} and B the mix", if is_b_better(&result.mixing) { b } else { a })
+}
+
+fn of_sides(block: Block, sides: &str) -> Block {
+    match block {
+        Block::Table(table) => {
+            let known = table.caveat.iter().map(String::as_str);
+            let caveat = std::iter::once(sides).chain(known).collect::<Vec<_>>().join("; ");
+            table.with_caveat(Some(caveat)).into()
+        }
+        other => other,
+    }
 }
 
 /// The tables, for their documentation.

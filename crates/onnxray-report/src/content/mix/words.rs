@@ -11,7 +11,7 @@ const MOST_NAMED: usize = 3;
 pub(super) fn models(run: &MixRun) -> [String; 2] {
     let names = [&run.a, &run.b].map(|source| printable(stem(&source.model)));
     match names[0] == names[1] {
-        true => ["A", "B"].map(str::to_string),
+        true => ["model A", "model B"].map(str::to_string),
         false => names,
     }
 }

@@ -14,6 +14,8 @@ export function mixesChart(table, figures, tableNode) {
   const mixes = table === undefined ? [] : mixesOf(table);
   if (mixes.length === 0) return undefined;
   const limit = figures.number("loss_limit");
+  // Those that matter are drawn over the others.
+  const series = [mixes.filter((mix) => !isMarked(mix)), mixes.filter(isMarked)];
   const text = ({ row, name, latencyMs, loss }) => {
     const said = ["apart", "remark"].map((key) => table.text(key, row));
     const end = said.filter((text) => text !== "").map((text) => `, ${chartLabel(text, 80)}`);
@@ -28,13 +30,19 @@ export function mixesChart(table, figures, tableNode) {
       "none is both faster and nearer than.",
     marks: mixes.length,
     height: 360,
-    option: (theme, { width }) => option(mixes, limit, theme, width),
+    option: (theme, { width }) => option(series, limit, theme, width),
     readout: {
       length: mixes.length,
       text: (place) => text(mixes[place]),
-      at: ({ seriesIndex, dataIndex }) => (seriesIndex === POINTS ? dataIndex : undefined),
+      at: ({ seriesIndex, dataIndex }) => {
+        const mix = series[seriesIndex]?.[dataIndex];
+        return mix && mixes.indexOf(mix);
+      },
       near: (x, y) => nearest(mixes, x, y),
-      locate: (place) => ({ seriesIndex: POINTS, dataIndex: place }),
+      locate: (place) => {
+        const seriesIndex = isMarked(mixes[place]) ? 1 : 0;
+        return { seriesIndex, dataIndex: series[seriesIndex].indexOf(mixes[place]) };
+      },
     },
     table: tableNode,
   }).node;
@@ -55,14 +63,15 @@ function mixesOf(table) {
 
 const at = ({ latencyMs, loss }) => [latencyMs, loss];
 
-/** Place of the series that has a mark for each mix. */
-const POINTS = 1;
+const isModel = ({ name }) => name === "A" || name === "B";
 
-function option(mixes, limit, theme, width) {
-  const front = mixes.filter(({ isOnFront }) => isOnFront);
-  const isModel = ({ name }) => name === "A" || name === "B";
-  const isNamed = (mix) =>
-    isModel(mix) || mix.isBest || (mix.isOnFront && front.length <= MOST_LABELS);
+const isMarked = (mix) => isModel(mix) || mix.isBest || mix.isOnFront;
+
+/** An ECharts option; its first two series are these. */
+function option(series, limit, theme, width) {
+  const [plain, marked] = series;
+  const front = marked.filter(({ isOnFront }) => isOnFront);
+  const isNamed = (mix) => isModel(mix) || mix.isBest || front.length <= MOST_LABELS;
   const number = (value) => String(Number(value.toPrecision(4)));
   const axis = (name) => ({
     type: "value",
@@ -72,7 +81,12 @@ function option(mixes, limit, theme, width) {
   });
   return {
     grid: { left: 8, right: width < 600 ? 48 : 90, top: 40, bottom: 30, containLabel: true },
-    xAxis: { ...axis("latency, ms"), nameLocation: "middle", nameGap: 28, boundaryGap: ["4%", "4%"] },
+    xAxis: {
+      ...axis("latency, ms"),
+      nameLocation: "middle",
+      nameGap: 28,
+      boundaryGap: ["4%", "4%"],
+    },
     yAxis: {
       ...axis("loss"),
       nameTextStyle: { color: theme.muted, align: "left" },
@@ -80,22 +94,20 @@ function option(mixes, limit, theme, width) {
     },
     series: [
       {
-        type: "line",
-        silent: true,
-        step: "end",
-        symbol: "none",
+        type: "scatter",
         z: 2,
-        lineStyle: { color: theme.accent, width: 1.5 },
-        data: front.map(at),
+        symbolSize: 6,
+        itemStyle: { color: theme.axis, opacity: 0.7 },
+        data: plain.map(at),
       },
       {
         type: "scatter",
-        z: 3,
-        data: mixes.map((mix) => ({
+        z: 4,
+        data: marked.map((mix) => ({
           value: at(mix),
           symbol: mix.isBest ? "diamond" : "circle",
-          symbolSize: mix.isBest ? 16 : isModel(mix) ? 12 : mix.isOnFront ? 9 : 6,
-          itemStyle: { color: colour(mix, theme), opacity: isNamed(mix) ? 1 : 0.7 },
+          symbolSize: mix.isBest ? 16 : isModel(mix) ? 12 : 9,
+          itemStyle: { color: colour(mix, theme), opacity: 1 },
           label: {
             show: isNamed(mix),
             // Above the line, which leads to the right and down.
@@ -110,16 +122,23 @@ function option(mixes, limit, theme, width) {
         })),
         labelLayout: { hideOverlap: true },
       },
+      {
+        type: "line",
+        silent: true,
+        step: "end",
+        symbol: "none",
+        z: 3,
+        lineStyle: { color: theme.accent, width: 1.5 },
+        data: front.map(at),
+      },
       ...(limit === undefined ? [] : [limitLine(limit, theme)]),
     ],
   };
 }
 
-function colour({ name, isBest, isOnFront }, theme) {
+function colour({ name, isBest }, theme) {
   if (isBest) return theme.good;
-  if (name === "A") return theme.a;
-  if (name === "B") return theme.b;
-  return isOnFront ? theme.accent : theme.axis;
+  return name === "A" ? theme.a : name === "B" ? theme.b : theme.accent;
 }
 
 function limitLine(limit, theme) {
