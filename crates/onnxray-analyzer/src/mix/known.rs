@@ -51,7 +51,7 @@ impl<'a> Known<'a> {
         both.collect()
     }
 
-    /// The mean of the first so many of them; `None` if there are not as many.
+    /// The mean of the first of them, as many as `launches`; `None` if there are not as many.
     pub(super) fn gain(&self, set: &[u32], reference: &[u32], launches: usize) -> Option<f64> {
         self.gain_behind(set, reference, 0, launches)
     }

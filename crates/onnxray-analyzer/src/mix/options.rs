@@ -19,8 +19,10 @@ impl Default for MixOptions {
 /// Launches of every mix that is tried.
 pub(super) const FIRST_LAUNCHES: usize = 2;
 /// Launches of a mix before the search goes on from it: those behind the first decide.
-pub(super) const SURE_LAUNCHES: usize = 6;
+pub(super) const SURE_LAUNCHES: usize = 5;
 /// Steps of the search.
 pub(super) const MOST_STEPS: usize = 12;
 /// More changes than this are tried in groups first.
 pub(super) const MOST_SINGLE: usize = 48;
+/// Up to this many changes, three that lie one behind the other are tried at once as well.
+pub(super) const MOST_IN_THREES: usize = 12;

@@ -6,7 +6,7 @@
 //! from what was measured so far, so that a mix that was killed goes on where it was.
 
 use super::known::Known;
-use super::options::{FIRST_LAUNCHES, MOST_SINGLE, MOST_STEPS, MixOptions, SURE_LAUNCHES};
+use super::options::{FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_STEPS, MixOptions, SURE_LAUNCHES};
 use super::sets::{Needs, Set};
 use onnxray_format::MixRun;
 use std::collections::{BTreeMap, BTreeSet};
@@ -104,7 +104,11 @@ impl Search<'_> {
     /// A better mix than this, if one is known; an error with what is to be measured to know.
     fn step(&self, from: &Set) -> Result<Option<Set>, MixStep> {
         let units = self.units_near(from);
-        for near in [units.clone(), neighbours(&units, 2), neighbours(&units, 3)] {
+        let mut nears = vec![units.clone(), neighbours(&units, 2)];
+        if units.len() <= MOST_IN_THREES {
+            nears.push(neighbours(&units, 3));
+        }
+        for near in nears {
             if let Some(better) = self.step_by(from, &near)? {
                 return Ok(Some(better));
             }
@@ -203,7 +207,7 @@ impl Search<'_> {
     }
 }
 
-/// Units that lie one behind the other, so many at a time: an island in the other model's way may
+/// Units that lie one behind the other, `count` at a time: an island in the other model's way may
 /// cost more at its ends than its parts gain one by one.
 fn neighbours(units: &[Set], count: usize) -> Vec<Set> {
     let joined = units.windows(count).map(|units| {

@@ -154,7 +154,7 @@ fn changes_that_do_nothing_are_not_recommended() {
             noise: 0.003,
         };
         let best = world.search(&mut random, MixOptions::default()).0.best.unwrap();
-        // All of B is as fast as A.
+        // All of B takes as long as A.
         mixed += u32::from(!best.from_b.is_empty() && best.from_b.len() < 20);
     }
     assert!(mixed <= 5, "{mixed} of 100");

@@ -12,6 +12,8 @@ use onnxray_recorder::{Clock, memory_limit};
 use std::process::ExitStatus;
 use std::time::Duration;
 
+/// Time that a launch measures, for each of its mixes.
+const TIME: Duration = Duration::from_millis(60);
 /// The share of the time that is for the search; the rest is for the launches that verify what
 /// it found.
 const SEARCH: f64 = 0.6;
@@ -71,7 +73,7 @@ impl<'a> Measuring<'a> {
             let share = spent.as_secs_f64() / self.limit.as_secs_f64();
             progress.show("trying mixes".to_string(), share, None);
             let number = launches.iter().map(|launch| launch.number + 1).max().unwrap_or(0);
-            let time = launch_time(mixes.len());
+            let time = launch_time(mixes.len(), TIME);
             let types = self.survey.types.clone();
             let request = MixRequest { number, mixes, types, time };
             let launch = match self.worker.launch(request.clone()) {

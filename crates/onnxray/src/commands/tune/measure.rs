@@ -12,6 +12,8 @@ use onnxray_recorder::{Clock, memory_limit};
 use std::process::ExitStatus;
 use std::time::Duration;
 
+/// Time that a launch measures, for each of its variants.
+const TIME: Duration = Duration::from_millis(150);
 /// The share of the time that is for the search; the rest is for the launches that verify what
 /// it found.
 const SEARCH: f64 = 0.6;
@@ -69,7 +71,7 @@ impl<'a> Measuring<'a> {
                 TuneStage::Combined => "combining",
             };
             progress.show(what.to_string(), found.done(), None);
-            let time = launch_time(variants.len());
+            let time = launch_time(variants.len(), TIME);
             let request = LaunchRequest { stage, number, variants, time };
             let launch = match self.worker.launch(request.clone()) {
                 Ok(Some(launch)) => launch,
