@@ -47,6 +47,50 @@ fn fp32_against_int8_says_what_costs_the_time() {
     assert_eq!((&precision["a"], &precision["b"]), (&"fp32".into(), &"s8".into()));
 }
 
+/// Where all iterations have a partner, or none needs one, what a summary says of a side is what
+/// its comparison says.
+#[test]
+fn a_side_has_the_times_of_its_summary() {
+    let place = Place::new();
+    recorded(&place, "cnns-in-5-turns", "turns");
+    let guide = ["encoder", "encoder-int8"].map(|name| fixture_file("guide").join(name));
+    let [a, b] = guide.each_ref().map(|path| path.to_str().unwrap());
+    for [a, b] in [[a, b], [b, a], ["turns/cnn", "turns/cnn"]] {
+        let summary = json(&place.succeed(&["summary", a, "--format", "json"]));
+        let report = json(&place.succeed(&["compare", a, b, "--format", "json"]));
+        let near = |found: f64, expected: f64, what: &str| {
+            assert!((found - expected).abs() < 1e-12, "{what}: {found}, {expected}");
+        };
+        let types = rows(&summary, "operator_types");
+        let time = |name: &Value| types.iter().find(|row| row["type"] == *name);
+        let compared = rows(&report, "compared_types").iter();
+        for row in compared.filter(|row| row["a_layers"].is_number()) {
+            let expected = time(&row["type"]).unwrap();
+            near(number(row, "a_ms"), number(expected, "time_ms"), "type");
+        }
+        let operators = figure(&report, "operators_mean_ms");
+        near(operators, number(&summary["model"], "operators_mean_ms"), "operators");
+        let left_out = figure(&report, "iterations_left_out");
+        near(left_out, number(&summary["model"], "iterations_left_out"), "left out");
+        // Where the profiling cost is known, parts add up to the latency without it.
+        if a == "turns/cnn" {
+            let whole = &rows(&report, "conservation")[0];
+            near(number(whole, "whole_ms"), number(&summary["model"], "typical_mean_ms"), "whole");
+            near(
+                number(whole, "overhead_ms"),
+                number(&summary["model"], "overhead_mean_ms"),
+                "rest",
+            );
+        }
+    }
+}
+
+/// Of A.
+fn figure(report: &Value, key: &str) -> f64 {
+    let row = rows(report, "inference").iter().find(|row| row["figure"] == key);
+    number(row.unwrap_or_else(|| panic!("no {key}")), "a")
+}
+
 /// Quantization, another runtime, or both: next to no time is without counterpart.
 #[test]
 fn versions_and_runtimes_align_nearly_all_of_their_time() {

@@ -34,6 +34,8 @@ const B: Model = Model { name: "many", operator_type: "Conv", nodes: 60, node_ns
 struct Planted {
     inside: u64,
     between: u64,
+    /// Percent of the time of unprofiled iterations that passes in them.
+    unprofiled: u64,
 }
 
 /// Numbers that look like chance, of some thousandths.
@@ -80,7 +82,8 @@ fn write(place: &Place, model: Model, other: Model, cost: &Planted, with_calibra
             // Each pair is a turn of both models.
             let seed = u64::from(launch * PAIRS + index + 1000 * model.nodes);
             let mut at = u64::from(index) * 4_000_000 + u64::from(model.name == B.name) * 2_000_000;
-            let plain = noisy(u64::from(model.nodes) * (model.node_ns + DISPATCH), seed);
+            let plain = u64::from(model.nodes) * (model.node_ns + DISPATCH);
+            let plain = noisy(plain * cost.unprofiled / 100, seed);
             let iteration = |kind, start, duration| Iteration {
                 index,
                 kind,
@@ -143,7 +146,7 @@ fn every_format_gives_one_answer_whatever_profiling_costs() {
     for microseconds in [0, 3, 8] {
         let place = Place::new();
         let half = microseconds * 500;
-        let cost = Planted { inside: half, between: half };
+        let cost = Planted { inside: half, between: half, unprofiled: 100 };
         write(&place, A, B, &cost, true);
         write(&place, B, A, &cost, true);
         let compare = ["compare", "out/few", "out/many"];
@@ -190,10 +193,32 @@ fn every_format_gives_one_answer_whatever_profiling_costs() {
     }
 }
 
+/// Unprofiled iterations ran while the machine was faster.
+#[test]
+fn operators_beyond_the_latency_leave_no_overhead_below_0() {
+    let place = Place::new();
+    let cost = Planted { inside: 500, between: 500, unprofiled: 80 };
+    write(&place, A, B, &cost, true);
+    write(&place, B, A, &cost, true);
+    let report = json(&place.succeed(&["compare", "out/few", "out/many", "--format", "json"]));
+    for side in ["a", "b"] {
+        assert_eq!(figure(&report, "overhead_mean_ms", side), 0.0, "{report:#}");
+        let operators = figure(&report, "operators_mean_ms", side);
+        let parts = &rows(&report, "conservation")[usize::from(side == "b")];
+        let longer = parts["longer_profiled_ms"].as_f64().unwrap();
+        let whole = figure(&report, "latency_mean_ms", side);
+        assert!(longer > 0.03 && (operators - longer - whole).abs() < 1e-9, "{parts}");
+    }
+    let causes = rows(&report, "causes").iter();
+    let causes: f64 = causes.map(|cause| cause["difference_ms"].as_f64().unwrap()).sum();
+    let whole = figure(&report, "latency_mean_ms", "difference");
+    assert!((causes - whole).abs() < 1e-9, "{report:#}");
+}
+
 #[test]
 fn without_a_calibration_layers_do_not_explain_what_profiling_turns_round() {
     let place = Place::new();
-    let cost = Planted { inside: 4_000, between: 4_000 };
+    let cost = Planted { inside: 4_000, between: 4_000, unprofiled: 100 };
     write(&place, A, B, &cost, false);
     write(&place, B, A, &cost, false);
     let report = json(&place.succeed(&["compare", "out/few", "out/many", "--format", "json"]));

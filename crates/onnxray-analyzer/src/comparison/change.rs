@@ -95,11 +95,6 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Over which typical times are taken; `None` if there are no single iterations.
-    pub(crate) fn units(&self) -> Option<&Units> {
-        self.units.as_ref()
-    }
-
     /// Judges the whole and the groups, with the types of their main operators. What profiling
     /// adds is known if `plain` is: the whole without it.
     pub(crate) fn all(

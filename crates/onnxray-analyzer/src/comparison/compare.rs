@@ -4,14 +4,15 @@ use super::change::{Judge, Judged};
 use super::contribution::Parts;
 use super::paired::Paired;
 use super::recording::type_name;
-use super::timing::{Measured, Whole};
+use super::timing::Measured;
+use super::typical::{self, Typical};
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
     Side, align, comparability, conservation, contribution, details, fusions, identity, notes,
     plain, precision, stability, types,
 };
 use crate::units::Share;
-use onnxray_format::Operator;
+use onnxray_format::{IterationKind, Operator};
 
 /// Compares `b` to the baseline `a`.
 ///
@@ -33,9 +34,10 @@ pub fn compare(
         recording.summary.operators.iter().map(|o| o.operator.clone()).collect::<Vec<_>>()
     });
     let alignment = align(&operators[0], &operators[1]);
-    let plain = plain::plain([a, b], options);
+    let (plain, plain_left_out) = plain::plain([a, b], options).unzip();
+    let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Measured);
     let means = plain.as_ref().map(|plain| plain.sides.each_ref().map(|side| side.mean));
-    let measured = Measured::both(recordings, means);
+    let measured = Measured::both(recordings, &typical, means);
     for (side, recording) in measured.iter().zip(recordings) {
         if side.sums.iter().all(Option::is_none) {
             return Err(ComparisonError::NoTimes { label: recording.label.clone() });
@@ -63,11 +65,8 @@ pub fn compare(
         operators: &operators,
         measured: &measured,
         conservation: &conservation,
-        total: match measured[0].whole_is {
-            Whole::Latency => plain.as_ref().unwrap_or(&total),
-            Whole::Wall | Whole::Operators => &total,
-        },
-        units: judge.units(),
+        total: &total,
+        typical: &typical,
     });
     let [of_a, of_b] = recordings.map(|recording| &recording.summary.run.engine);
     let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
@@ -76,7 +75,11 @@ pub fn compare(
     let aligned = aligned(&groups);
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
-    let notes = notes.into_iter().chain(of_turns).collect();
+    let plain_left_out = plain_left_out.unwrap_or_default();
+    let of_means = [("unprofiled", &plain_left_out), ("profiled", &typical.left_out)];
+    let of_means =
+        of_means.map(|(kind, left_out)| typical::notes(left_out, kind, paired.is_some()));
+    let notes = notes.into_iter().chain(of_means.concat()).chain(of_turns).collect();
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         is_one_recording: identity::is_one([a, b]),
@@ -87,6 +90,8 @@ pub fn compare(
         plain,
         profiling,
         total_is: measured[0].whole_is,
+        left_out: typical.left_out,
+        plain_left_out,
         layer_times: judge.layer_times(),
         groups,
         conservation,

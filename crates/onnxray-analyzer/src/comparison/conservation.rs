@@ -4,7 +4,7 @@ use super::timing::{Measured, Whole};
 use super::{ComparedGroup, ComparisonError, Recording, Side};
 use crate::units::Milliseconds;
 
-/// What the time of a side is made of, in nanoseconds over all steady-state
+/// What the time of a side is made of, in nanoseconds over all typical
 /// iterations, or per iteration where only averages are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conservation {
@@ -17,10 +17,13 @@ pub struct Conservation {
     /// What operators that ran side by side have beyond the time they cover; it
     /// is in the parts above, and not in the whole. `None` if it is not known.
     pub concurrent: Option<f64>,
+    /// What operators of profiled iterations take beyond the latency, which is that of unprofiled
+    /// ones; `None` where both are the same iterations.
+    pub beyond: Option<f64>,
     /// Of operators that were timed one by one, in another run: what they have beyond
     /// the whole, or lack if it is below 0. `None` if they were timed in the iterations.
     pub apart: Option<f64>,
-    /// Wall time, or the time of all operators.
+    /// Wall time, with or without what profiling costs, or the time of all operators.
     pub whole: f64,
     /// By how many iterations to divide.
     pub iterations: f64,
@@ -34,7 +37,8 @@ impl Conservation {
 
     /// What the parts come to; equal to the whole.
     pub fn parts(&self) -> f64 {
-        let taken_off = self.concurrent.unwrap_or(0.0) + self.apart.unwrap_or(0.0);
+        let taken_off =
+            [self.concurrent, self.beyond, self.apart].into_iter().flatten().sum::<f64>();
         self.aligned + self.only + self.overhead.unwrap_or(0.0) - taken_off
     }
 }
@@ -55,6 +59,10 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
     let concurrent = sides.map(|side| side.concurrent.unwrap_or(0.0));
     if concurrent.iter().any(|&time| time > 0.0) {
         parts.push(("side by side", concurrent.map(|time| -time)));
+    }
+    let beyond = sides.map(|side| side.beyond.unwrap_or(0.0));
+    if beyond.iter().any(|&time| time > 0.0) {
+        parts.push(("longer while profiled", beyond.map(|time| 0.0 - time)));
     }
     parts
 }
@@ -86,24 +94,20 @@ pub(crate) fn check(
             *if group.group.is_matched() { &mut found.aligned } else { &mut found.only } += time;
         }
         let operators = found.aligned + found.only;
-        let exact = recording.timeline.as_ref().filter(|timeline| timeline.tells_operators());
-        let concurrent = match exact {
-            Some(timeline) => sum(&timeline.concurrent),
-            None => recording.summary.model.concurrent.map_or(0.0, |time| time.0 as f64),
-        };
-        let exact = exact.filter(|_| measured.whole_is == Whole::Wall);
-        if measured.whole_is == Whole::Latency {
+        let concurrent = measured.concurrent;
+        if measured.whole_is == Whole::Operators {
+            found.concurrent = Some(0.0);
+        } else if measured.whole_is == Whole::Latency {
+            let left = found.whole - operators + concurrent;
             found.concurrent = Some(concurrent);
-            found.overhead = Some(found.whole - operators + concurrent);
-        } else if let Some(timeline) = exact {
+            found.overhead = Some(left.max(0.0));
+            found.beyond = Some((-left).max(0.0));
+        } else if measured.overhead.is_some() {
             found.concurrent = Some(concurrent);
-            // What profiling costs inside of events is time of no operator.
-            let profiling = sum(&timeline.profiling);
-            found.overhead = timeline.overhead.as_deref().map(|times| sum(times) + profiling);
-        } else if measured.whole_is == Whole::Wall {
-            let summary = &recording.summary;
+            found.overhead = measured.overhead;
+        } else {
             let beyond = operators - found.whole;
-            if summary.operators_timed_apart {
+            if recording.summary.operators_timed_apart {
                 found.apart = Some(beyond);
             } else {
                 // A stored summary, whose means are rounded.
@@ -111,10 +115,9 @@ pub(crate) fn check(
                 found.concurrent = Some(concurrent);
                 found.overhead = Some(concurrent - beyond);
             }
-        } else {
-            found.concurrent = Some(0.0);
         }
-        let exact = exact.is_some() && found.whole < EXACT;
+        let is_exact = measured.whole_is == Whole::Wall && measured.overhead.is_some();
+        let exact = is_exact && found.whole < EXACT;
         let tolerance = if exact { 0.0 } else { ROUNDING * found.whole };
         if (found.parts() - found.whole).abs() > tolerance {
             return Err(ComparisonError::NotConserved {
@@ -126,8 +129,4 @@ pub(crate) fn check(
         sides[number] = found;
     }
     Ok(sides)
-}
-
-fn sum(times: &[u64]) -> f64 {
-    times.iter().map(|&time| time as f64).sum()
 }

@@ -9,10 +9,10 @@
 
 use super::alignment::{Kind, work};
 use super::conservation::{OVERHEAD, beyond_layers};
-use super::pairing::Units;
 use super::recording::type_name;
 use super::stragglers::{self, Stragglers};
 use super::timing::{Measured, Whole};
+use super::typical::Typical;
 use super::{Compared, ComparedGroup, Conservation, Recording, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
@@ -63,8 +63,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) measured: &'a [Measured; 2],
     pub(crate) conservation: &'a [Conservation; 2],
     pub(crate) total: &'a Compared,
-    /// Over which typical times are taken.
-    pub(crate) units: Option<&'a Units>,
+    pub(crate) typical: &'a Typical,
 }
 
 /// The largest part first. Empty if the sides have no common unit.
@@ -113,14 +112,15 @@ impl Parts<'_> {
         mean: Milliseconds,
         whole: Milliseconds,
     ) -> Option<Stragglers> {
-        let units = self.units?;
         let latency = self.total.sides[0].mean?;
+        let [Some(a), Some(b)] = &self.typical.timelines else { return None };
+        let timelines = [a, b];
         if !stragglers::is_large(mean, whole, latency) {
             return None;
         }
         let mut times = [Vec::new(), Vec::new()];
         for (side, into) in times.iter_mut().enumerate() {
-            let timeline = self.recordings[side].timeline.as_ref()?;
+            let timeline = timelines[side];
             match (name, part.members.iter().all(Vec::is_empty)) {
                 (OVERHEAD, true) if self.measured[side].whole_is == Whole::Wall => {
                     into.clone_from(timeline.overhead.as_ref()?);
@@ -132,7 +132,7 @@ impl Parts<'_> {
                 (_, false) => return None,
             }
         }
-        stragglers::explain(self.recordings, &units.cells, &times, mean)
+        stragglers::explain(self.recordings, timelines, &times, mean)
     }
 }
 

@@ -48,6 +48,7 @@ mod testing;
 mod timing;
 mod turns;
 mod types;
+mod typical;
 mod versions;
 mod workers;
 
@@ -77,4 +78,5 @@ pub use result::{Comparison, LayerTimes};
 pub use stragglers::{SlowIterations, Stragglers};
 pub use timing::{Timing, Whole};
 pub use types::{ComparedType, TypeSide};
+pub use typical::LeftOut;
 pub use versions::are_versions;

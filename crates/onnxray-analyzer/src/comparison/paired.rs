@@ -22,6 +22,9 @@ pub(crate) struct Paired {
     pub recordings: [Recording; 2],
     /// What was left out, and why.
     pub notes: Vec<String>,
+    /// All of them, as places among the iterations of both sides: also those that a switch between
+    /// the models keeps from being tested.
+    pub all: Vec<[usize; 2]>,
     units: Vec<Vec<Pair>>,
     launches: usize,
 }
@@ -41,6 +44,7 @@ impl Paired {
 
     fn of_turns(turns: Turns) -> Result<Paired, String> {
         let switch_cost = SwitchCost::of(&turns);
+        let partners = turns.launches.iter().flatten().map(|pair| pair.at).collect();
         let kept = |pairs: &Vec<Pair>| {
             pairs.iter().copied().filter(|pair| switch_cost.keeps(pair)).collect::<Vec<_>>()
         };
@@ -64,7 +68,7 @@ impl Paired {
         }
         let Turns { recordings, mut notes, .. } = turns;
         notes.push(switch_cost.note());
-        Ok(Paired { recordings, notes, units, launches })
+        Ok(Paired { recordings, notes, all: partners, units, launches })
     }
 
     pub(crate) fn basis(&self) -> Basis {

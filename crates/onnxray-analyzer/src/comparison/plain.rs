@@ -3,11 +3,16 @@
 use super::change::Judge;
 use super::paired::Paired;
 use super::timing::{Measured, Whole};
+use super::typical::{LeftOut, Typical};
 use super::{Compared, Options, Recording, Verdict, stability};
 use crate::statistics::{Summary, Timeline};
+use onnxray_format::IterationKind;
 
 /// `None` if a side has no unprofiled iterations, or too few to be tested where measured ones can be.
-pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Compared> {
+pub(crate) fn plain(
+    recordings: [&Recording; 2],
+    options: &Options,
+) -> Option<(Compared, [Option<LeftOut>; 2])> {
     let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
     let paired = Paired::of([&a, &b]).ok().flatten();
     let recordings = paired.as_ref().map_or([&a, &b], |paired| paired.recordings.each_ref());
@@ -15,11 +20,15 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
         return None;
     };
     let timelines = [of_a, of_b];
-    let measured = timelines.map(|timeline| Measured {
+    let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Plain);
+    let [Some(typical_a), Some(typical_b)] = &typical.timelines else { return None };
+    let measured = [typical_a, typical_b].map(|timeline| Measured {
         sums: Vec::new(),
         medians: Vec::new(),
         whole: timeline.wall().0 as f64,
         timed: timeline.wall().0 as f64,
+        overhead: None,
+        concurrent: 0.0,
         iterations: timeline.latencies.len() as f64,
         by_iteration: true,
         whole_is: Whole::Wall,
@@ -27,7 +36,8 @@ pub(crate) fn plain(recordings: [&Recording; 2], options: &Options) -> Option<Co
     let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
     let latency = judge.all(&[], &[], None).total;
-    (latency.change.verdict != Some(Verdict::NotTested)).then_some(latency)
+    let is_tested = latency.change.verdict != Some(Verdict::NotTested);
+    is_tested.then_some((latency, typical.left_out))
 }
 
 /// The recording with nothing but its unprofiled iterations, which nothing is known of but how

@@ -1,10 +1,11 @@
 //! What a comparison comes to.
 
+use super::stragglers::is_large;
 use super::{
     Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Fusion,
-    Profiling, Whole,
+    LeftOut, Profiling, Whole,
 };
-use crate::units::Share;
+use crate::units::{Milliseconds, Share};
 
 /// What the times of layers are of which differences and ratios are taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,11 @@ pub struct Comparison {
     pub profiling: Option<Profiling>,
     /// Which of these two `total` is of.
     pub total_is: Whole,
+    /// By side: profiled iterations that means are not over; `None` where single ones are not
+    /// known, or not on both sides.
+    pub left_out: [Option<LeftOut>; 2],
+    /// The same of the unprofiled ones of `plain`.
+    pub plain_left_out: [Option<LeftOut>; 2],
     /// What the times of layers are that are compared.
     pub layer_times: LayerTimes,
     /// In the order of execution.
@@ -94,6 +100,23 @@ impl Comparison {
     pub fn hidden_by(&self) -> Option<&Profiling> {
         let plain = self.plain.as_ref()?;
         self.profiling.as_ref().filter(|profiling| profiling.hides(plain, self.noise_threshold))
+    }
+
+    /// By how much the wholes of which layers are parts differ on average.
+    pub fn parted_difference(&self) -> Option<Milliseconds> {
+        let [a, b] = self.conservation.each_ref().map(|side| side.mean_whole().0);
+        self.total.change.mean_difference.map(|_| Milliseconds(b - a))
+    }
+
+    /// The same, if it clearly is not what the verdict rests on.
+    pub fn apart_from_verdict(&self) -> Option<Milliseconds> {
+        let Compared { change, sides, .. } = self.decisive();
+        let (parted, decided) = (self.parted_difference()?, change.difference?);
+        let interval = change.difference_interval;
+        let is_chance = interval.is_some_and(|ends| (ends.low..=ends.high).contains(&parted.0));
+        let missed = Milliseconds(parted.0 - decided.0);
+        let is_clear = is_large(missed, decided, sides[0].typical?) && !is_chance;
+        is_clear.then_some(parted)
     }
 
     /// Whether the two look like versions of one model.

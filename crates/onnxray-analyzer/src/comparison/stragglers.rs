@@ -1,5 +1,5 @@
-//! What a few slow iterations add to a difference of means that typical times do not
-//! show.
+//! What a few iterations add to a difference of means that typical times do not show, although the
+//! whole of each is typical: a cause in which they were slow is a small part of it.
 
 use super::Recording;
 use super::cells::Cells;
@@ -43,18 +43,20 @@ pub(crate) fn is_large(mean: Milliseconds, whole: Milliseconds, latency: Millise
     mean.0.abs() >= LARGE_PART * whole.0.abs() && mean.0.abs() >= LARGE_SHARE * latency.0
 }
 
-/// `times` are what the cause takes in each steady-state iteration, by side; `mean` is their
+/// `times` are what the cause takes in each iteration of the timelines, by side; `mean` is their
 /// difference of means. `None` if typical times show the cause.
 pub(crate) fn explain(
     recordings: [&Recording; 2],
-    cells: &[Cells; 2],
+    timelines: [&Timeline; 2],
     times: &[Vec<u64>; 2],
     mean: Milliseconds,
 ) -> Option<Stragglers> {
     let typical = [0, 1].map(|side| {
+        let launches: Vec<usize> = (0..timelines[side].launches.len()).collect();
+        let cells = Cells::launches(timelines[side], &launches);
         let mut values = Vec::new();
-        cells[side].values(&times[side], &mut values, &mut Vec::new());
-        location(&values, &cells[side].blocks)
+        cells.values(&times[side], &mut values, &mut Vec::new());
+        location(&values, &cells.blocks)
     });
     let typical = Milliseconds::from_nanoseconds(typical[1] - typical[0]);
     if (mean.0 - typical.0).abs() <= MISSED * mean.0.abs() {
@@ -63,8 +65,8 @@ pub(crate) fn explain(
     let mut sides: [SlowIterations; 2] = Default::default();
     let mut means = [0.0; 2];
     for side in [0, 1] {
-        let timeline = recordings[side].timeline.as_ref()?;
-        (sides[side], means[side]) = slow_iterations(recordings[side], timeline, &times[side])?;
+        (sides[side], means[side]) =
+            slow_iterations(recordings[side], timelines[side], &times[side])?;
     }
     let without = Milliseconds::from_nanoseconds(means[1] - means[0]);
     Some(Stragglers { sides, typical, without })

@@ -1,6 +1,8 @@
 //! The time that operators and groups take on one side.
 
+use super::typical::Typical;
 use super::{Group, Recording, Side};
+use crate::statistics::Timeline;
 use crate::units::{Milliseconds, Share};
 
 /// The time of a group, or of the whole, on one side. What the recording does not
@@ -9,7 +11,7 @@ use crate::units::{Milliseconds, Share};
 pub struct Timing {
     /// How many the group has; of the whole, those with a time.
     pub operators: usize,
-    /// Nanoseconds over all steady-state iterations: a part of the whole.
+    /// Nanoseconds over all typical iterations: a part of the whole.
     pub sum_ns: Option<f64>,
     /// Per iteration. Means add up to the whole.
     pub mean: Option<Milliseconds>,
@@ -23,7 +25,7 @@ pub struct Timing {
     pub outliers: Option<u64>,
 }
 
-/// Sums over steady-state iterations, or averages, of every operator of a side, in
+/// Sums over typical iterations, or averages, of every operator of a side, in
 /// nanoseconds.
 pub(crate) struct Measured {
     /// By operator; `None` if it did not run or is not known.
@@ -35,6 +37,10 @@ pub(crate) struct Measured {
     /// Of the iterations that operators were timed in; equal to the whole where nothing is known
     /// of the latency without profiling, or of what profiling costs.
     pub timed: f64,
+    /// What no operator covers of the whole; `None` where it is what they leave of it.
+    pub overhead: Option<f64>,
+    /// What operators that ran side by side have beyond the time that they cover.
+    pub concurrent: f64,
     /// How many iterations the sums are of; 1 for averages, and for traces that
     /// have no iterations.
     pub iterations: f64,
@@ -58,12 +64,14 @@ pub enum Whole {
 
 impl Measured {
     /// Both sides, whose wholes are of one kind. `plain` are mean latencies without profiling, of
-    /// the iterations that are compared.
+    /// the iterations that means are over.
     pub(crate) fn both(
         recordings: [&Recording; 2],
+        typical: &Typical,
         plain: Option<[Option<Milliseconds>; 2]>,
     ) -> [Measured; 2] {
-        let mut sides = recordings.map(Measured::of);
+        let timelines = typical.timelines.each_ref().map(Option::as_ref);
+        let mut sides = [0, 1].map(|side| Measured::of(recordings[side], timelines[side]));
         if sides.iter().any(|side| side.whole_is == Whole::Operators) {
             for side in &mut sides {
                 side.whole_is = Whole::Operators;
@@ -71,30 +79,39 @@ impl Measured {
                 side.timed = side.whole;
             }
         } else if let Some(latencies) = latencies(recordings, plain) {
-            for (side, latency) in sides.iter_mut().zip(latencies) {
+            let is_stored = timelines.iter().any(Option::is_none);
+            for ((side, latency), recording) in sides.iter_mut().zip(latencies).zip(recordings) {
                 side.whole_is = Whole::Latency;
                 side.whole = latency.0 * 1e6 * side.iterations;
+                side.overhead = None;
+                // With what profiling costs, a stored summary has the mean of all iterations.
+                if let Some(timeline) = recording.timeline.as_ref().filter(|_| is_stored) {
+                    side.timed = timeline.mean() * side.iterations;
+                }
             }
         }
         sides
     }
 
-    fn of(recording: &Recording) -> Measured {
+    /// The iterations are those of the timeline, where it tells of operators.
+    fn of(recording: &Recording, timeline: Option<&Timeline>) -> Measured {
         let summary = &recording.summary;
         let medians = summary.operators.iter().map(|operator| operator.median);
         let medians = medians.map(|median| median.map(|median| median.0 * 1e6)).collect();
-        if let Some(timeline) = recording.timeline.as_ref().filter(|t| t.tells_operators()) {
+        if let Some(timeline) = timeline.filter(|timeline| timeline.tells_operators()) {
+            // What profiling costs inside of events is time of no operator.
+            let overhead = timeline.overhead.as_deref();
+            let overhead = overhead.map(|times| sum(times) + sum(&timeline.profiling));
             return Measured {
                 sums: timeline.sums(summary.operators.len()),
                 medians,
                 whole: timeline.wall().0 as f64,
                 timed: timeline.wall().0 as f64,
+                overhead,
+                concurrent: sum(&timeline.concurrent),
                 iterations: timeline.latencies.len() as f64,
                 by_iteration: true,
-                whole_is: match timeline.overhead {
-                    Some(_) => Whole::Wall,
-                    None => Whole::Operators,
-                },
+                whole_is: if overhead.is_some() { Whole::Wall } else { Whole::Operators },
             };
         }
         let by_iteration = summary.operators.iter().any(|operator| operator.mean.is_some());
@@ -108,15 +125,27 @@ impl Measured {
             .collect();
         let latency =
             summary.model.profiled.filter(|_| by_iteration).map(|known| known.times.mean.0 * 1e6);
-        // The same iterations as those that are tested.
-        let steady = recording.timeline.as_ref().map(|timeline| timeline.mean());
-        let latency = latency.map(|all| steady.unwrap_or(all));
+        // The same iterations as those that are tested, or as those of the operators.
+        let steady = timeline.map(|timeline| timeline.mean());
+        let typical = summary.model.whole.filter(|_| !summary.model.is_calibrated);
+        let typical = typical.map(|whole| whole.0 * 1e6);
+        let latency = latency.map(|all| steady.or(typical).unwrap_or(all));
         let sums_only = summary.run.iterations_are_sums;
         let (whole, whole_is) = match latency.filter(|_| !sums_only) {
             Some(latency) => (latency, Whole::Wall),
             None => (0.0, Whole::Operators),
         };
-        Measured { sums, medians, whole, timed: whole, iterations: 1.0, by_iteration, whole_is }
+        Measured {
+            sums,
+            medians,
+            whole,
+            timed: whole,
+            overhead: None,
+            concurrent: summary.model.concurrent.map_or(0.0, |time| time.0 as f64),
+            iterations: 1.0,
+            by_iteration,
+            whole_is,
+        }
     }
 
     /// Sum of several operators; `None` if nothing is known of any.
@@ -172,4 +201,8 @@ fn latencies(
         None => models[side].plain.map(|plain| plain.times.mean),
     });
     Some([a?, b?])
+}
+
+fn sum(times: &[u64]) -> f64 {
+    times.iter().map(|&time| time as f64).sum()
 }

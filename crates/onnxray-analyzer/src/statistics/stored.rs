@@ -100,6 +100,8 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     summary.model.is_calibrated = number("profiling_inside_us").is_some();
     summary.model.concurrent =
         number("concurrent_mean_ms").map(|time| Nanoseconds((time * 1e6) as u64));
+    // Means of operators are of the same iterations.
+    summary.model.whole = number("typical_mean_ms").map(Milliseconds);
     summary.caveats = vec![
         "a stored summary has means and no iterations: nothing is tested against it".to_string(),
     ];

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 /// The iterations of a recording that figures are taken over, and what every
 /// operator spends in each, where that is known.
+#[derive(Clone)]
 pub struct Timeline {
     /// By launch, in order: where its steady-state iterations stand among all of
     /// them. Launches without any are left out, and those that ran side by side are one.

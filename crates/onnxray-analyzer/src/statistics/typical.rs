@@ -45,21 +45,14 @@ impl Typical {
 
     /// Without those of each launch that are beyond its fence.
     pub(super) fn of(iterations: &[IterationSummary]) -> Typical {
-        let Typical { mut rows, .. } = Typical::all(iterations);
-        let of = rows.iter().filter(|&&is_measured| is_measured).count() as u64;
-        let mut left_out: Vec<f64> = Vec::new();
-        let mut row = 0;
-        for launch in iterations.chunk_by(|a, b| a.position == b.position) {
-            let fence = fence(launch);
-            for (is_typical, iteration) in rows[row..].iter_mut().zip(launch) {
-                let latency = iteration.latency.milliseconds();
-                if *is_typical && latency > fence {
-                    *is_typical = false;
-                    left_out.push(latency);
-                }
-            }
-            row += launch.len();
-        }
+        let rows = typical_rows(iterations, IterationKind::Measured);
+        let of = iterations.iter().filter(|iteration| is_measured(iteration)).count() as u64;
+        let beyond = |&(iteration, is_typical): &(&IterationSummary, &bool)| {
+            is_measured(iteration) && !is_typical
+        };
+        let left_out = iterations.iter().zip(&rows).filter(beyond);
+        let mut left_out: Vec<f64> =
+            left_out.map(|(iteration, _)| iteration.latency.milliseconds()).collect();
         left_out.sort_by(f64::total_cmp);
         let ends = left_out.first().zip(left_out.last());
         let stragglers = ends.map(|(&shortest, &longest)| Stragglers {
@@ -80,14 +73,27 @@ impl Typical {
     }
 }
 
+/// By row of the iterations: whether it is of this kind, and not beyond the fence of its launch.
+pub(crate) fn typical_rows(iterations: &[IterationSummary], kind: IterationKind) -> Vec<bool> {
+    let launches = iterations.chunk_by(|a, b| a.position == b.position);
+    let rows = launches.flat_map(|launch| {
+        let fence = fence(launch, kind);
+        let is_typical = move |iteration: &IterationSummary| {
+            iteration.kind == kind && iteration.latency.milliseconds() <= fence
+        };
+        launch.iter().map(is_typical)
+    });
+    rows.collect()
+}
+
 fn is_measured(iteration: &IterationSummary) -> bool {
     iteration.kind == IterationKind::Measured
 }
 
-/// The wall time that no typical iteration of a launch exceeds, in milliseconds.
-fn fence(launch: &[IterationSummary]) -> f64 {
-    let measured = launch.iter().filter(|iteration| is_measured(iteration));
-    let times: Vec<f64> = measured.map(|iteration| iteration.latency.milliseconds()).collect();
+/// The wall time that no typical iteration of the kind exceeds in a launch, in milliseconds.
+fn fence(launch: &[IterationSummary], kind: IterationKind) -> f64 {
+    let of_kind = launch.iter().filter(|iteration| iteration.kind == kind);
+    let times: Vec<f64> = of_kind.map(|iteration| iteration.latency.milliseconds()).collect();
     match fences(&times).zip(median(&times)) {
         Some(((_, far), middle)) if times.len() >= FEWEST => far.max(LEAST * middle),
         _ => f64::INFINITY,
@@ -134,6 +140,8 @@ mod tests {
         };
         assert_eq!(typical.stragglers, Some(expected));
         assert_eq!(typical.among(&iterations).count(), 20, "unprofiled ones have no operators");
+        let unprofiled = typical_rows(&iterations, IterationKind::Plain);
+        assert_eq!(unprofiled.iter().filter(|&&is_typical| is_typical).count(), 10);
     }
 
     #[test]

@@ -99,8 +99,10 @@ fn iterations_without_a_partner_do_not_count() {
     let [a, b] = recordings([a, b]);
     let found = compared(&a, &b);
     assert_eq!(found.basis, Basis::IterationPairs { launches: 5, pairs: 4 * 40 + 23 });
-    for parts in &found.conservation {
-        assert_eq!(parts.iterations, f64::from(4 * 40 + 23));
+    for (parts, left_out) in found.conservation.iter().zip(&found.left_out) {
+        let left_out = left_out.unwrap();
+        assert_eq!(left_out.of, 4 * 40 + 23);
+        assert_eq!(parts.iterations, (left_out.of - left_out.iterations) as f64);
     }
     assert_note(&found, &format!("B: {} measured iterations have no partner in A", 17 + 40));
     let causes: f64 = found.causes.iter().map(|cause| cause.difference.0).sum();

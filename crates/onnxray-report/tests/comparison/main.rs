@@ -18,4 +18,5 @@ mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;
 mod turned;
+mod typical;
 mod verdicts;

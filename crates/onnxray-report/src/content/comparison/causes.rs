@@ -3,8 +3,8 @@
 
 use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, Column, SheetTable, Table, others};
-use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers, Verdict};
+use crate::document::{Cell, CellStyle, Column, SheetTable, Table, TimeUnit, others};
+use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers, Verdict, Whole};
 use onnxray_analyzer::units;
 
 /// Characters of a line of an explanation on a sheet.
@@ -47,6 +47,26 @@ pub(super) fn left_out(comparison: &Comparison) -> Option<String> {
     };
     (!comparison.causes.is_empty())
         .then(|| format!("Causes are not listed: {why}; compare --view causes lists them."))
+}
+
+/// What causes add up to, where that is not what the verdict rests on.
+pub(super) fn apart_from_verdict(comparison: &Comparison) -> Option<String> {
+    let sum = comparison.apart_from_verdict().filter(|_| !comparison.causes.is_empty())?.0;
+    let decided = comparison.decisive().change.difference?.0;
+    let unit = TimeUnit::fitting([sum, decided].into_iter());
+    let decimals = unit.decimals([sum, decided].map(f64::abs).into_iter());
+    let signed = |time: f64| format!("{:+.decimals$} {}", unit.of(time), unit.name);
+    let iterations = match comparison.total_is {
+        Whole::Latency => "unprofiled iterations",
+        Whole::Wall | Whole::Operators => "profiled iterations",
+    };
+    let decisive = if comparison.plain.is_some() { "the latency" } else { "profiled ones" };
+    Some(format!(
+        "Causes add up to {}, the difference of means of {iterations}; typical times of {decisive}, \
+         which the verdict rests on, differ by {}.",
+        signed(sum),
+        signed(decided)
+    ))
 }
 
 type Declared<'a> = Column<Row<'a, CauseRow>>;

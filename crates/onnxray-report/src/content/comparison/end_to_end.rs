@@ -9,7 +9,7 @@ use super::rows::{
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Probability, Ratio, Share, Text};
 use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, column};
-use onnxray_analyzer::comparison::{Change, Conservation, Difference, Side, Verdict};
+use onnxray_analyzer::comparison::{Change, Conservation, Difference, LeftOut, Side, Verdict};
 
 /// Milliseconds of a sum of nanoseconds.
 pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
@@ -17,8 +17,11 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 }
 
 /// The whole model on both sides.
-pub(super) fn inference(pairs: &[Pair]) -> Table {
-    let rows = |pair: Pair| EndToEndFigure::of(pair.comparison).to_vec();
+pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
+    let rows = |pair: Pair| match for_people {
+        true => EndToEndFigure::of(pair.comparison).to_vec(),
+        false => EndToEndFigure::all(pair.comparison),
+    };
     let table = table("inference", "Inference time", inference_columns(), pairs, rows);
     let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
     hiding_empty(hiding_empty(table.hiding(&[BASELINE]), "reason"), DETECTABLE)
@@ -28,7 +31,7 @@ pub(super) fn inference(pairs: &[Pair]) -> Table {
 
 /// The same of one version on a sheet.
 pub(super) fn inference_sheet(pair: Pair) -> SheetTable {
-    let rows = EndToEndFigure::of(pair.comparison).to_vec();
+    let rows = EndToEndFigure::all(pair.comparison);
     sheet(("inference", "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
 }
 
@@ -100,6 +103,7 @@ impl<'a> Row<'a, EndToEndFigure> {
         let profiled = &pair.comparison.total.sides[side as usize];
         let parts = &pair.comparison.conservation[side as usize];
         let typical = timing.typical.map(|time| time.0);
+        let count = |sides: &[Option<LeftOut>; 2]| Some(sides[side as usize]?.iterations as f64);
         let rate = || typical.filter(|time| *time > 0.0).map(|time| 1e3 / time);
         match self.subject {
             EndToEndFigure::Typical => typical,
@@ -113,6 +117,8 @@ impl<'a> Row<'a, EndToEndFigure> {
             EndToEndFigure::ProfiledMean => profiled.mean.map(|time| time.0),
             EndToEndFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
             EndToEndFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
+            EndToEndFigure::LeftOut => count(&pair.comparison.left_out),
+            EndToEndFigure::PlainLeftOut => count(&pair.comparison.plain_left_out),
         }
     }
 

@@ -17,6 +17,8 @@ pub(crate) enum EndToEndFigure {
     ProfiledMean,
     OperatorsMean,
     OverheadMean,
+    LeftOut,
+    PlainLeftOut,
 }
 
 impl EndToEndFigure {
@@ -51,6 +53,17 @@ impl EndToEndFigure {
         }
     }
 
+    /// With how many iterations no mean is over, which a note tells people.
+    pub(crate) fn all(comparison: &Comparison) -> Vec<EndToEndFigure> {
+        let known = [
+            (&comparison.left_out, EndToEndFigure::LeftOut),
+            (&comparison.plain_left_out, EndToEndFigure::PlainLeftOut),
+        ];
+        let known = known.into_iter().filter(|(sides, _)| sides.iter().any(Option::is_some));
+        let left_out = known.map(|(_, figure)| figure);
+        EndToEndFigure::of(comparison).iter().copied().chain(left_out).collect()
+    }
+
     /// The mean that layers, causes and what is beyond them add up to.
     pub(crate) fn of_parts(comparison: &Comparison) -> EndToEndFigure {
         match (comparison.total_is, &comparison.plain) {
@@ -59,14 +72,18 @@ impl EndToEndFigure {
         }
     }
 
-    /// Whether it is per second; the others are in milliseconds.
+    /// Whether it is per second.
     pub(crate) fn is_rate(self) -> bool {
         matches!(self, EndToEndFigure::ItemRate | EndToEndFigure::IterationRate)
     }
 
     /// How a workbook shows it.
     pub(crate) fn style(self) -> CellStyle {
-        if self.is_rate() { CellStyle::Unit(Unit::Number) } else { CellStyle::MILLISECONDS }
+        match self {
+            _ if self.is_rate() => CellStyle::Unit(Unit::Number),
+            EndToEndFigure::LeftOut | EndToEndFigure::PlainLeftOut => CellStyle::QUANTITY,
+            _ => CellStyle::MILLISECONDS,
+        }
     }
 
     pub(super) fn label(self, comparison: &Comparison) -> Cell {
@@ -99,6 +116,10 @@ impl EndToEndFigure {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
             EndToEndFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
+            EndToEndFigure::LeftOut => ("iterations_left_out", "profiled iterations in no mean"),
+            EndToEndFigure::PlainLeftOut => {
+                ("unprofiled_iterations_left_out", "unprofiled iterations in no mean")
+            }
         };
         Cell::label(key, text)
     }

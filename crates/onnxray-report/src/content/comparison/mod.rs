@@ -63,8 +63,8 @@ pub struct ComparisonSelection {
     pub rows: Option<usize>,
     /// Only layers with this in their names.
     pub layer: Option<String>,
-    /// Whether causes and types end in what they add up to: for people, since programs
-    /// would add it up once more.
+    /// Whether causes and types end in what they add up to, and what is left out is in notes alone:
+    /// for people, since programs would add it up once more, and read no notes.
     pub totals: bool,
     /// Whether causes are left out, and a line says so, where it is not sure that there is a
     /// difference that matters.
@@ -100,7 +100,7 @@ pub(crate) fn complete_report(
     for view in &selection.views {
         match view {
             ComparisonView::Inference => {
-                blocks.push(end_to_end::inference(&pairs).into());
+                blocks.push(end_to_end::inference(&pairs, selection.totals).into());
                 blocks.push(end_to_end::configuration(&pairs).into());
             }
             ComparisonView::Causes => {
@@ -126,10 +126,12 @@ pub(crate) fn complete_report(
     if !notes.is_empty() {
         blocks.push(Notes { notes }.into());
     }
-    let sure_causes = selection.sure_causes && selection.views.contains(&ComparisonView::Causes);
+    let with_causes = selection.views.contains(&ComparisonView::Causes);
     let headline = comparisons.iter().flat_map(|comparison| {
-        let left_out = causes::left_out(comparison).filter(|_| sure_causes);
-        headline::headline(comparison).into_iter().chain(left_out)
+        let left_out = causes::left_out(comparison).filter(|_| selection.sure_causes);
+        let of_causes =
+            left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
+        headline::headline(comparison).into_iter().chain(of_causes)
     });
     let headline = headline.collect();
     Document { name: "comparison", headline, blocks }

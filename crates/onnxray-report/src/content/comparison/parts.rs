@@ -263,7 +263,7 @@ impl Row<'_, TypeRow> {
 pub(super) fn conservation(pairs: &[Pair]) -> Table {
     let sides = |_| vec![Side::A, Side::B];
     let table = table("conservation", PARTS, conservation_columns(), pairs, sides);
-    hiding_empty(table, "timed_apart_ms")
+    hiding_empty(hiding_empty(table, "timed_apart_ms"), "longer_profiled_ms")
 }
 
 /// The same of one version on a sheet.
@@ -314,11 +314,13 @@ pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
             "whole_ms",
             "Whole ms",
             Milliseconds,
-            "parts less the concurrent time, and less what layers timed one by one have beyond it",
+            "parts less the concurrent time, and less what operators have beyond it",
             |row| row.part(|parts| Some(parts.whole)),
         )
         .formula(|_| {
-            "=[aligned_ms]+[only_ms]+N([overhead_ms])-N([concurrent_ms])-N([timed_apart_ms])".into()
+            "=[aligned_ms]+[only_ms]+N([overhead_ms])-N([concurrent_ms])-N([longer_profiled_ms])\
+             -N([timed_apart_ms])"
+                .into()
         }),
         Column::<Row<Side>>::new(
             "aligned_by_more_than_place",
@@ -333,6 +335,16 @@ pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
             Milliseconds,
             "layers were timed one by one, in another run: what they have beyond the end-to-end time",
             |row| match row.part(|parts| parts.apart) {
+                Cell::Unknown => Cell::None,
+                known => known,
+            },
+        ),
+        Column::<Row<Side>>::new(
+            "longer_profiled_ms",
+            "Longer while profiled ms",
+            Milliseconds,
+            "what operators of profiled iterations have beyond the latency of unprofiled ones",
+            |row| match row.part(|parts| parts.beyond.filter(|&time| time > 0.0)) {
                 Cell::Unknown => Cell::None,
                 known => known,
             },

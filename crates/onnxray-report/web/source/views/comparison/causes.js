@@ -25,7 +25,7 @@ const COLUMNS = [
 const MOST_BARS = 14;
 /** A largest part below this share of A is too thin a bar to be seen on an axis from 0. */
 const THIN = 0.02;
-/** Rows of table `inference` that say what A and B are, the first that is there: means add up. */
+/** Rows of table `inference` that say what A and B are: means add up. */
 const MEANS = ["profiled_latency_mean_ms", "latency_mean_ms", "operators_mean_ms"];
 
 export default function causes(report) {
@@ -63,9 +63,7 @@ function whyNone(version) {
 
 function drawing(version, table, rows) {
   const whole = version.table("inference");
-  const row = MEANS.map((key) => version.row("inference", "figure", key)).find(
-    (found) => found !== undefined,
-  );
+  const row = meanOf(version, whole);
   const [a, b] = ["a", "b"].map((side) =>
     row === undefined ? undefined : whole.number(side, row),
   );
@@ -135,6 +133,16 @@ function drawing(version, table, rows) {
     chart.node,
     sumLine({ a, b, end, unknown, count: rows.length }),
   );
+}
+
+/** The row of the mean that the causes are of: without profiling if its cost is known. */
+function meanOf(version, whole) {
+  const parts = version.table("conservation");
+  const sum = parts?.number("whole_ms", version.row("conservation", "side", "A"));
+  const rows = MEANS.map((key) => version.row("inference", "figure", key));
+  const known = rows.filter((row) => row !== undefined);
+  const isOfParts = (row) => Math.abs(whole.number("a", row) - sum) <= 1e-9 * sum;
+  return known.find(isOfParts) ?? known[0];
 }
 
 /** A bar for each of the largest causes, and one for the others. */

@@ -111,9 +111,11 @@ function equation(table, row) {
     (key) => `; ${name(key)} is unknown`,
   );
   const concurrent = table.number("concurrent_ms", row);
+  const longer = table.number("longer_profiled_ms", row);
   const apart = table.number("timed_apart_ms", row);
   const less = [
-    concurrent > 0 ? ` − ${value("concurrent_ms")} side by side` : "",
+    (concurrent > 0 ? ` − ${value("concurrent_ms")} side by side` : "") +
+      (longer > 0 ? ` − ${value("longer_profiled_ms")} longer while profiled` : ""),
     apart === undefined
       ? ""
       : `; layers were timed one by one, in another run: what they have beyond the end-to-end time is ${milliseconds(apart)}`,
