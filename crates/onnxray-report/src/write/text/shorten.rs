@@ -43,7 +43,7 @@ fn part(short: &mut HashMap<&str, String>, width: usize) {
     for mut names in groups {
         names.sort_unstable();
         let plain: Vec<String> = names.iter().map(|name| without_scopes(name)).collect();
-        let shared = common_prefix(&plain);
+        let shared = whole_part(&plain[0], common_prefix(&plain));
         let mut seen: HashMap<String, usize> = HashMap::new();
         for (name, plain) in names.iter().zip(&plain) {
             let mut shown = from(plain, shared, width);
@@ -137,6 +137,15 @@ fn from(name: &str, place: usize, width: usize) -> String {
     format!("{beginning}{ELLIPSIS}{rest}")
 }
 
+/// Where the part of a path begins in which letter `place` is, so that a number is seen with what
+/// it is of; `place` itself in a long part.
+fn whole_part(name: &str, place: usize) -> usize {
+    const LONGEST: usize = 10;
+    let before: Vec<char> = name.chars().take(place).collect();
+    let begin = before.iter().rposition(|&letter| letter == '/').map_or(0, |slash| slash + 1);
+    if place - begin <= LONGEST { begin } else { place }
+}
+
 /// How many letters all names begin with.
 fn common_prefix(names: &[String]) -> usize {
     let Some((one, others)) = names.split_first() else { return 0 };
@@ -181,6 +190,15 @@ mod tests {
         assert_eq!(shorten_all(&[name], 40), ["…/stages.5/layers/layers.3/Conv + Clip"]);
         assert_eq!(shorten_all(&[name], 36), ["…/stages.5/…/layers.3/Conv + Clip"]);
         assert_eq!(shorten_all(&[name], 24), ["…/layers.3/Conv + Clip"]);
+    }
+
+    #[test]
+    fn parts_that_tell_paths_apart_are_whole() {
+        let names = [0, 1].map(|layer| {
+            format!("/bert/encoder/layer.{layer}/intermediate/act/Mul_1_output_0_QuantizeLinear")
+        });
+        let short = shorten(&names, 27);
+        assert_eq!(short, ["/bert/…layer.0/intermediat…", "/bert/…layer.1/intermediat…"]);
     }
 
     #[test]
