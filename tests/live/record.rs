@@ -165,8 +165,11 @@ fn launches_are_processes_of_their_own_with_one_name() {
     let place = Place::new();
     let out =
         record(&place, "cnn", "out", &["--launches", "3", "--name", "tuned", "--threads", "2"]);
-    assert_eq!(out.lines().count(), 3);
     let traces = place.traces("out");
+    // One line, which is what other commands take.
+    assert!(out.ends_with("_*.json\n") && out.lines().count() == 1, "{out}");
+    let summary = json(&place.succeed(&["summary", out.trim_end(), "--format", "json"]));
+    assert_eq!(summary["model"]["launches"], 3);
     let stem = |index: usize| traces[index].file_stem().unwrap().to_str().unwrap().to_string();
     assert!(stem(0).ends_with("_0") && stem(2).ends_with("_2"));
     assert_eq!(stem(0).trim_end_matches('0'), stem(1).trim_end_matches('1'));

@@ -87,24 +87,27 @@ pub(super) fn tell_place(name: &str, files: &[PathBuf]) {
     message::line(format_args!("{name}{}{launches}", word(files)));
 }
 
-/// Names the files of traces, unless they were named to who watches standard output.
+/// Names a recording in a line, unless it was named to who watches standard output.
 pub(super) fn say_files(files: &[PathBuf]) -> anyhow::Result<()> {
-    match message::is_watched() && io::stdout().is_terminal() {
-        true => Ok(()),
-        false => files.iter().try_for_each(|file| output::say(file.display())),
+    match pattern(files) {
+        Some(pattern) if !(message::is_watched() && io::stdout().is_terminal()) => {
+            output::say(pattern.display())
+        }
+        _ => Ok(()),
     }
 }
 
 /// One word of a shell for all launches of a recording, and for no later recording.
 pub(super) fn word(files: &[PathBuf]) -> String {
-    match files {
-        [] => String::new(),
-        [only] => message::quoted(only),
-        [first, ..] => {
-            let pattern = |time| first.with_file_name(format!("profiling_{time}_*.json"));
-            message::quoted(&layout::time_of(first).map_or(first.clone(), pattern))
-        }
-    }
+    pattern(files).map_or(String::new(), |pattern| message::quoted(&pattern))
+}
+
+/// The file of the only launch, or a pattern of those of all launches, which every command takes.
+fn pattern(files: &[PathBuf]) -> Option<PathBuf> {
+    let (first, others) = files.split_first()?;
+    let of_all = |time| first.with_file_name(format!("profiling_{time}_*.json"));
+    let all = layout::time_of(first).filter(|_| !others.is_empty()).map(of_all);
+    Some(all.unwrap_or_else(|| first.clone()))
 }
 
 /// Names an engine that nobody chose, and that is there.
