@@ -142,11 +142,19 @@ fn notes(pair: &Pair) -> Vec<Note> {
     let mut notes: Vec<Note> =
         fusions::fusions(pair.comparison).map(Note::note).into_iter().collect();
     notes.extend(pair.comparison.notes.iter().map(Note::note));
-    for (recording, side) in pair.recordings.into_iter().zip(["A", "B"]) {
+    let [of_a, of_b] = pair.recordings.map(|recording| {
         let Summary { warnings, caveats, .. } = &recording.summary;
-        notes.extend(warnings.iter().map(|text| Note::warning(format!("{side}: {text}"))));
-        notes.extend(caveats.iter().map(|text| Note::note(format!("{side}: {text}"))));
-    }
+        let warnings = warnings.iter().map(|warning| (warning.to_string(), true));
+        warnings.chain(caveats.iter().map(|text| (text.clone(), false))).collect::<Vec<_>>()
+    });
+    let note = |side: &str, (text, is_warning): &(String, bool)| match is_warning {
+        true => Note::warning(format!("{side}: {text}")),
+        false => Note::note(format!("{side}: {text}")),
+    };
+    // What holds of both is said once.
+    let side = |text| if of_b.contains(text) { "A and B" } else { "A" };
+    notes.extend(of_a.iter().map(|text| note(side(text), text)));
+    notes.extend(of_b.iter().filter(|text| !of_a.contains(text)).map(|text| note("B", text)));
     notes
 }
 
