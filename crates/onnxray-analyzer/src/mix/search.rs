@@ -6,7 +6,9 @@
 //! from what was measured so far, so that a mix that was killed goes on where it was.
 
 use super::known::Known;
-use super::options::{FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_STEPS, MixOptions, SURE_LAUNCHES};
+use super::options::{
+    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_STEPS, MixOptions, SURE_LAUNCHES,
+};
 use super::sets::{Needs, Set};
 use onnxray_format::MixRun;
 use std::collections::{BTreeMap, BTreeSet};

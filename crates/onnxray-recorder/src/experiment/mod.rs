@@ -3,11 +3,12 @@
 //!
 //! ```text
 //! file, plan, error ◀ journal
-//! turns, service
+//! turns
+//! error ◀ service
 //! ```
 //!
-//! A sweep measures configurations, a loss profile prunings, a tuning changes of the runtime. Each says what its [`Plan`] is,
-//! what an [`Entry`] of its [`Journal`] says of a variant, and measures; the rest is here.
+//! A sweep measures configurations, a loss profile prunings, a tuning changes of the runtime, a mix
+//! changes between two models. Each says what its [`Plan`] is, what an [`Entry`] of its [`Journal`] says of a variant, and measures; the rest is here.
 
 mod error;
 mod file;
@@ -19,5 +20,5 @@ mod turns;
 pub use error::ExperimentError;
 pub use journal::Journal;
 pub use plan::{Entry, Plan};
-pub(crate) use service::{NoAnswer, Service, answer};
+pub(crate) use service::{NoAnswer, Service, answer, ask_one, question, reply};
 pub(crate) use turns::{Turn, in_turns, order};

@@ -2,10 +2,13 @@
 //!
 //! It reads questions from standard input, and ends when that does.
 
-use serde::Serialize;
+use super::error::ExperimentError;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::fmt::Display;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
@@ -97,4 +100,49 @@ pub(crate) fn answer(mut to: impl Write, reply: &impl Serialize) -> io::Result<(
     serde_json::to_writer(&mut to, reply)?;
     to.write_all(b"\n")?;
     to.flush()
+}
+
+/// What a process says that serves one question.
+#[derive(Serialize, Deserialize)]
+enum Reply<T> {
+    Done(T),
+    Refused(String),
+}
+
+/// The one question of a process that then ends; `None` without one.
+pub(crate) fn question<Q: DeserializeOwned>(from: impl BufRead) -> io::Result<Option<Q>> {
+    from.lines().next().map(|line| Ok(serde_json::from_str(&line?)?)).transpose()
+}
+
+/// Answers it.
+pub(crate) fn reply<T: Serialize, E: Display>(
+    to: impl Write,
+    done: Result<T, E>,
+) -> io::Result<()> {
+    let done = done.map_or_else(|error| Reply::Refused(error.to_string()), Reply::Done);
+    answer(to, &done)
+}
+
+/// Asks a process that serves one question; `None` if it was asked to end.
+///
+/// # Errors
+///
+/// If it refuses, if its process ended, or if none can be started.
+pub(crate) fn ask_one<T: DeserializeOwned + Send + 'static>(
+    command: Command,
+    question: &impl Serialize,
+    stop: &AtomicBool,
+) -> Result<Option<T>, ExperimentError> {
+    let mut service = Service::<Reply<T>>::start(command)?;
+    match service.ask(question, &|| stop.load(Ordering::Relaxed)) {
+        Ok(Reply::Done(answer)) => Ok(Some(answer)),
+        Ok(Reply::Refused(reason)) | Err(NoAnswer::Refused(reason)) => {
+            Err(ExperimentError::Refused(reason))
+        }
+        Err(NoAnswer::Halted) => Ok(None),
+        // A request to end may have reached the process first.
+        Err(NoAnswer::Ended(_)) if stop.load(Ordering::Relaxed) => Ok(None),
+        Err(NoAnswer::Ended(status)) => Err(ExperimentError::Ended(status)),
+        Err(NoAnswer::Io(error)) => Err(error.into()),
+    }
 }

@@ -15,6 +15,7 @@ pub(crate) mod project;
 pub(crate) mod record;
 pub(crate) mod report;
 mod schedule;
+mod searches;
 pub(crate) mod sensitivity;
 mod sessions;
 mod settings_files;

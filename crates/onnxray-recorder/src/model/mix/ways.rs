@@ -256,7 +256,7 @@ fn constant_tensor(node: &Node) -> Option<&[u8]> {
     message_of(attribute, ATTRIBUTE_TENSOR).filter(|tensor| !tensor.is_empty())
 }
 
-/// What a file says of tensors that are no inputs.
+/// What a file says of tensors beside its inputs.
 fn stated(parts: &Parts) -> BTreeMap<&str, &[u8]> {
     let outputs = parts.outputs.iter().map(|(name, value)| (name, value));
     let all = parts.values.iter().chain(outputs);

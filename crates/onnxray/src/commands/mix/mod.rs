@@ -3,11 +3,11 @@
 mod measure;
 mod verify;
 
+use super::searches::{interrupted, journal, missing, remove_empty, served, tell};
 use super::signals::Stop;
-use super::warn_of_damage;
 use crate::args::{Arguments, Format, MixArguments};
 use crate::destination::Destination;
-use crate::engine_process::{end_with_parent, part, without_telemetry};
+use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
@@ -16,12 +16,11 @@ use anyhow::{anyhow, bail};
 use measure::{Measuring, launches};
 use onnxray_analyzer::mix::{Mix, Mixing};
 use onnxray_failsafe::{OutputFile, WholeFile};
-use onnxray_format::{counted, shown};
+use onnxray_format::shown;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::mix::{MixJournal, MixSpec, MixSurvey, MixWorker, mixed, serve_mix};
 use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_mix};
 use std::collections::BTreeSet;
-use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 use verify::verify;
@@ -29,15 +28,7 @@ use verify::verify;
 /// `onnxray blend`: measures the mixes that standard input describes, for the process that
 /// started this one.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    // Ctrl-C in a terminal is for the process that started this one, which ends it.
-    let _stop = Stop::on_signals()?;
-    end_with_parent();
-    match serve_mix(engines, io::stdin().lock(), io::stdout()) {
-        // Nobody waits for the answer.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
-        Err(error) => Err(anyhow!("standard input describes nothing to measure: {error}")),
-        Ok(()) => Ok(Ended::Done),
-    }
+    served(|from, to| serve_mix(engines, from, to))
 }
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -56,24 +47,23 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let stop = Stop::on_signals()?;
     let command = part("blend")?;
     let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
-    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    let made: Vec<&Path> = arguments.out.ancestors().take_while(missing).collect();
+    let made = missing(&arguments.out);
     let begun = begin(&arguments, &worker);
     if !matches!(begun, Ok(Some(_))) {
-        for folder in made {
-            let _ = fs::remove_dir(folder); // fails if it holds something
-        }
+        remove_empty(made);
     }
     let Some((survey, mut journal)) = begun? else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    tell(&journal);
+    tell(&journal, launches(&journal).len());
     let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
-    let Some(mixing) = measuring.run(&mut journal)? else { return Ok(interrupted(&journal)) };
+    let Some(mixing) = measuring.run(&mut journal)? else {
+        return Ok(interrupted(&journal, launches(&journal).len()));
+    };
     let run = Run { spec: &spec, survey: &survey, stop: &stop };
     let Some(verified) = run.verified(&mixing, &mut journal)? else {
-        return Ok(interrupted(&journal));
+        return Ok(interrupted(&journal, launches(&journal).len()));
     };
     let [equals_a, equals_b] = survey.equal;
     let mut result = MixResult { mixing, verified, written: None, equals_a, equals_b };
@@ -198,38 +188,6 @@ fn begin(
     let surveyed = worker.survey();
     progress.clear();
     let Some(survey) = surveyed? else { return Ok(None) };
-    let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
-    let journal = match arguments.restart {
-        true => {
-            let mut journal = MixJournal::anew(folder)?;
-            journal.begin(survey.run.clone())?;
-            journal
-        }
-        false => MixJournal::resume(folder, &survey.run, false)?,
-    };
+    let journal = journal(&arguments.out, &survey.run, arguments.restart)?;
     Ok(Some((survey, journal)))
-}
-
-/// Says what the journal has.
-fn tell(journal: &MixJournal) {
-    let path = journal.path();
-    warn_of_damage(&path, journal.damaged());
-    let known = launches(journal).len();
-    if known > 0 {
-        message::note(format_args!(
-            "{} known from {}; --restart measures anew",
-            counted(known as u64, "launch is", "launches are"),
-            shown(&path)
-        ));
-    }
-}
-
-fn interrupted(journal: &MixJournal) -> Ended {
-    message::line(format_args!(
-        "interrupted: {} kept in {}; the same command goes on",
-        counted(launches(journal).len() as u64, "launch is", "launches are"),
-        shown(&journal.path())
-    ));
-    Ended::Interrupted
 }

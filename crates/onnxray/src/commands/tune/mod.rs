@@ -3,39 +3,29 @@
 mod measure;
 mod verify;
 
+use super::searches::{interrupted, journal, missing, remove_empty, served, tell};
 use super::signals::Stop;
-use super::warn_of_damage;
 use crate::args::{Format, TuneArguments};
 use crate::destination::Destination;
-use crate::engine_process::{end_with_parent, part, without_telemetry};
+use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use measure::{Measuring, launches};
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::{RuntimeChange, counted, printable, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
 use onnxray_report::{TuneResult, tune_page, tune_report, write_tune};
-use std::fs;
-use std::io;
 use std::path::Path;
 use verify::verify;
 
 /// `onnxray vary`: measures the changes that standard input describes, for the process that
 /// started this one.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    // Ctrl-C in a terminal is for the process that started this one, which ends it.
-    let _stop = Stop::on_signals()?;
-    end_with_parent();
-    match serve_tune(engines, io::stdin().lock(), io::stdout()) {
-        // Nobody waits for the answer.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
-        Err(error) => Err(anyhow!("standard input describes nothing to measure: {error}")),
-        Ok(()) => Ok(Ended::Done),
-    }
+    served(|from, to| serve_tune(engines, from, to))
 }
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -53,23 +43,22 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let stop = Stop::on_signals()?;
     let command = part("vary")?;
     let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
-    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    let made: Vec<&Path> = arguments.out.ancestors().take_while(missing).collect();
+    let made = missing(&arguments.out);
     let begun = begin(&arguments, &worker);
     if !matches!(begun, Ok(Some(_))) {
-        for folder in made {
-            let _ = fs::remove_dir(folder); // fails if it holds something
-        }
+        remove_empty(made);
     }
     let Some((survey, mut journal)) = begun? else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    tell(&journal);
+    tell(&journal, launches(&journal).len());
     let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
-    let Some(tuning) = measuring.run(&mut journal)? else { return Ok(interrupted(&journal)) };
+    let Some(tuning) = measuring.run(&mut journal)? else {
+        return Ok(interrupted(&journal, launches(&journal).len()));
+    };
     let Some(verified) = verify(&tuning, &base, &mut journal, &survey, &stop)? else {
-        return Ok(interrupted(&journal));
+        return Ok(interrupted(&journal, launches(&journal).len()));
     };
     write(TuneResult { tuning, verified }, &arguments, &output, &outputs)
 }
@@ -94,40 +83,8 @@ fn begin(
             printable(&survey.run.engine_version),
         );
     }
-    let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
-    let journal = match arguments.restart {
-        true => {
-            let mut journal = TuneJournal::anew(folder)?;
-            journal.begin(survey.run.clone())?;
-            journal
-        }
-        false => TuneJournal::resume(folder, &survey.run, false)?,
-    };
+    let journal = journal(&arguments.out, &survey.run, arguments.restart)?;
     Ok(Some((survey, journal)))
-}
-
-/// Says what the journal has.
-fn tell(journal: &TuneJournal) {
-    let path = journal.path();
-    warn_of_damage(&path, journal.damaged());
-    let known = launches(journal).len();
-    if known > 0 {
-        message::note(format_args!(
-            "{} known from {}; --restart measures anew",
-            counted(known as u64, "launch is", "launches are"),
-            shown(&path)
-        ));
-    }
-}
-
-fn interrupted(journal: &TuneJournal) -> Ended {
-    message::line(format_args!(
-        "interrupted: {} kept in {}; the same command goes on",
-        counted(launches(journal).len() as u64, "launch is", "launches are"),
-        shown(&journal.path())
-    ));
-    Ended::Interrupted
 }
 
 fn write(

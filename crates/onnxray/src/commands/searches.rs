@@ -1,0 +1,77 @@
+//! What commands share that search by launches of their own: processes that serve them, and the
+//! journal in the folder of the result.
+
+use super::signals::Stop;
+use super::warn_of_damage;
+use crate::engine_process::end_with_parent;
+use crate::exit::Ended;
+use crate::message;
+use anyhow::anyhow;
+use onnxray_format::{counted, shown};
+use onnxray_recorder::experiment::{Journal, Plan};
+use std::fs;
+use std::io::{self, StdinLock, Stdout};
+use std::path::Path;
+
+/// Serves what standard input describes, for the process that started this one.
+pub(super) fn served(
+    serve: impl FnOnce(StdinLock<'static>, Stdout) -> io::Result<()>,
+) -> anyhow::Result<Ended> {
+    // Ctrl-C in a terminal is for the process that started this one, which ends it.
+    let _stop = Stop::on_signals()?;
+    end_with_parent();
+    match serve(io::stdin().lock(), io::stdout()) {
+        // Nobody waits for the answer.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
+        Err(error) => Err(anyhow!("standard input describes nothing to measure: {error}")),
+        Ok(()) => Ok(Ended::Done),
+    }
+}
+
+/// The folders that `folder` needs and that do not exist, the innermost first.
+pub(super) fn missing(folder: &Path) -> Vec<&Path> {
+    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    folder.ancestors().take_while(missing).collect()
+}
+
+/// Removes folders that hold nothing.
+pub(super) fn remove_empty(folders: Vec<&Path>) {
+    for folder in folders {
+        let _ = fs::remove_dir(folder); // fails if it holds something
+    }
+}
+
+/// The journal of a run in a folder, which is made if there is none; a new one if it is to begin
+/// anew.
+pub(super) fn journal<P: Plan>(folder: &Path, run: &P, anew: bool) -> anyhow::Result<Journal<P>> {
+    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    if !anew {
+        return Ok(Journal::resume(folder, run, false)?);
+    }
+    let mut journal = Journal::anew(folder)?;
+    journal.begin(run.clone())?;
+    Ok(journal)
+}
+
+/// Says what a journal has, of which this many launches are known.
+pub(super) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
+    let path = journal.path();
+    warn_of_damage(&path, journal.damaged());
+    if known > 0 {
+        message::note(format_args!(
+            "{} known from {}; --restart measures anew",
+            counted(known as u64, "launch is", "launches are"),
+            shown(&path)
+        ));
+    }
+}
+
+/// Says what an interrupted search left, of which this many launches are known.
+pub(super) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) -> Ended {
+    message::line(format_args!(
+        "interrupted: {} kept in {}; the same command goes on",
+        counted(known as u64, "launch is", "launches are"),
+        shown(&journal.path())
+    ));
+    Ended::Interrupted
+}
