@@ -23,6 +23,8 @@ pub(super) const SURE_LAUNCHES: usize = 5;
 /// Steps of the search.
 pub(super) const MOST_STEPS: usize = 12;
 /// More changes than this are tried in groups first.
-pub(super) const MOST_SINGLE: usize = 48;
+pub(super) const MOST_SINGLE: usize = 40;
 /// Up to this many changes, three that lie one behind the other are tried at once as well.
 pub(super) const MOST_IN_THREES: usize = 12;
+/// Groups whose changes are tried singly as well, at each step.
+pub(super) const MOST_SPLIT: usize = 6;

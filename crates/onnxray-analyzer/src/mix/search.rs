@@ -7,7 +7,7 @@
 
 use super::known::Known;
 use super::options::{
-    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_STEPS, MixOptions, SURE_LAUNCHES,
+    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_SPLIT, MOST_STEPS, MixOptions, SURE_LAUNCHES,
 };
 use super::sets::{Needs, Set};
 use onnxray_format::MixRun;
@@ -52,7 +52,8 @@ impl Search<'_> {
     }
 
     /// What is flipped as one: each change or, where there are many, those of a kind of operator
-    /// in one part of the model; singly once that is known.
+    /// in one part of the model or, where its names tell of no parts, those that lie one behind
+    /// the other.
     fn units(&self) -> Vec<Set> {
         let count = self.needs.count();
         if count <= MOST_SINGLE {
@@ -63,7 +64,10 @@ impl Search<'_> {
             let part = block(change.tensor.as_deref().unwrap_or_default());
             groups.entry((part, &change.operator_type)).or_default().push(number as u32);
         }
-        groups.into_values().collect()
+        if groups.len() <= MOST_SINGLE {
+            return groups.into_values().collect();
+        }
+        self.needs.all().chunks(count.div_ceil(MOST_SINGLE)).map(<[u32]>::to_vec).collect()
     }
 
     /// A and B themselves, and each unit alone on A and all but it on B.
@@ -159,17 +163,22 @@ impl Search<'_> {
         (1.0 - self.options.smallest_gain).ln()
     }
 
-    /// Units, with the changes of those that matter also singly.
+    /// Units, with the changes of those that matter most also singly.
     fn units_near(&self, from: &[u32]) -> Vec<Set> {
-        let units = self.units();
-        let mut near = units.clone();
-        for unit in units.iter().filter(|unit| unit.len() > 1) {
+        let mut near = self.units();
+        let mut effects: Vec<(f64, usize)> = Vec::new();
+        for (place, unit) in near.iter().enumerate().filter(|(_, unit)| unit.len() > 1) {
             let flipped = self.needs.flipped(from, unit);
             let gain = self.known.gain(&flipped, from, FIRST_LAUNCHES);
             // A group that changes nothing may hold changes that cancel out; those are few.
-            if gain.is_some_and(|gain| gain.abs() > -self.threshold()) {
-                near.extend(unit.iter().map(|&change| vec![change]));
-            }
+            effects.extend(
+                gain.filter(|gain| gain.abs() > -self.threshold()).map(|gain| (gain.abs(), place)),
+            );
+        }
+        effects.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+        for (_, place) in effects.into_iter().take(MOST_SPLIT) {
+            let singly: Vec<Set> = near[place].iter().map(|&change| vec![change]).collect();
+            near.extend(singly);
         }
         near
     }

@@ -159,3 +159,16 @@ fn changes_that_do_nothing_are_not_recommended() {
     }
     assert!(mixed <= 5, "{mixed} of 100");
 }
+
+/// Groups of changes are tried before their members.
+#[test]
+fn many_changes_are_searched_in_groups() {
+    let mut random = Generator::new(10);
+    let mut own = vec![0.001; 200];
+    own[40..60].fill(-0.01);
+    let world = World { own, boundaries: vec![0.0; 199], losses: vec![0.0; 200], noise: 0.0005 };
+    let (found, launches) = world.search(&mut random, MixOptions::default());
+    let best = world.latency(&found.best.unwrap().from_b);
+    assert!(best < -0.19, "{best} after {launches} launches");
+    assert!(found.mixes.len() < 400, "{} mixes", found.mixes.len());
+}
