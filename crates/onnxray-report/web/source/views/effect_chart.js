@@ -2,6 +2,7 @@
 
 import { chartLabel, numberOf } from "../cells.js";
 import { drawChart } from "../chart.js";
+import { shortNames } from "../names.js";
 
 /** Intervals that are wider say nothing, and would hide the others. */
 const WIDEST = 4;
@@ -65,6 +66,10 @@ function option(known, colourOf, theme) {
     low: Math.max(effect.low, effect.ratio / WIDEST),
     high: Math.min(effect.high, effect.ratio * WIDEST),
   }));
+  const labels = shortNames(
+    drawn.map(({ name }) => name),
+    44,
+  );
   return {
     grid: { left: 8, right: 24, top: 8, bottom: 26, containLabel: true },
     xAxis: {
@@ -78,7 +83,7 @@ function option(known, colourOf, theme) {
       type: "category",
       inverse: true,
       data: drawn.map(({ name }) => name),
-      axisLabel: { formatter: (name) => chartLabel(name, 44), interval: 0 },
+      axisLabel: { formatter: (name) => chartLabel(labels.get(name), 44), interval: 0 },
       axisTick: { show: false },
     },
     series: [
