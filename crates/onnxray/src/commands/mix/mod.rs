@@ -4,6 +4,7 @@ mod measure;
 mod verify;
 
 use super::searches::{interrupted, journal, missing, remove_empty, served, tell};
+use super::searching::Budget;
 use super::signals::Stop;
 use crate::args::{Arguments, Format, MixArguments};
 use crate::destination::Destination;
@@ -57,8 +58,10 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
         return Ok(Ended::Interrupted);
     };
     tell(&journal, launches(&journal).len());
-    let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
-    let Some(mixing) = measuring.run(&mut journal)? else {
+    let options = arguments.options();
+    let measuring = Measuring { worker: &worker, survey: &survey, options };
+    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 2);
+    let Some((mixing, _)) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
     let run = Run { spec: &spec, survey: &survey, stop: &stop };

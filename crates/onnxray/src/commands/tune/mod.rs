@@ -4,6 +4,7 @@ mod measure;
 mod verify;
 
 use super::searches::{interrupted, journal, missing, remove_empty, served, tell};
+use super::searching::Budget;
 use super::signals::Stop;
 use crate::args::{Format, TuneArguments};
 use crate::destination::Destination;
@@ -53,8 +54,9 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         return Ok(Ended::Interrupted);
     };
     tell(&journal, launches(&journal).len());
-    let measuring = Measuring::new(&worker, &survey, &arguments, engines.clock());
-    let Some(tuning) = measuring.run(&mut journal)? else {
+    let measuring = Measuring { worker: &worker, options: arguments.options() };
+    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 1);
+    let Some(tuning) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
     let Some(verified) = verify(&tuning, &base, &mut journal, &survey, &stop)? else {

@@ -1,0 +1,133 @@
+//! Measures launch after launch, until what is searched is known or time is up.
+
+use crate::message;
+use crate::progress::Progress;
+use onnxray_format::counted;
+use onnxray_recorder::experiment::{ExperimentError, Journal, Plan};
+use onnxray_recorder::{Clock, memory_limit};
+use std::process::ExitStatus;
+use std::time::Duration;
+
+/// A launch measures at least and at most this long.
+const TIMES: [Duration; 2] = [Duration::from_millis(500), Duration::from_millis(5000)];
+/// Sessions that are loaded at once.
+const MOST_SESSIONS: usize = 48;
+/// The share of the time that is for the search; the rest is for the launches that verify what
+/// it found.
+const SEARCH: f64 = 0.6;
+
+/// Something that is found out launch by launch.
+pub(super) trait Search {
+    /// What the journal is of.
+    type Run: Plan;
+    /// What is known of it.
+    type Found;
+    /// What a launch is to measure.
+    type Request: Clone;
+
+    /// Launches that the journal has.
+    fn launches(journal: &Journal<Self::Run>) -> usize;
+
+    /// What the journal says.
+    fn found(&self, journal: &Journal<Self::Run>) -> Self::Found;
+
+    /// The next launch, of this many variants at most; `None` if nothing is left to measure.
+    fn next(&self, found: &Self::Found, most: usize) -> Option<Self::Request>;
+
+    /// Variants of a launch.
+    fn variants(request: &Self::Request) -> usize;
+
+    /// What is shown while it runs, and the share of all that is done, with the share of the time
+    /// that is spent.
+    fn progress(found: &Self::Found, request: &Self::Request, spent: f64) -> (&'static str, f64);
+
+    /// Measures a launch; `None` if it was asked to end.
+    fn launch(&self, request: Self::Request) -> Launched<Self>;
+
+    /// What is known of a launch with which the engine ended its process.
+    fn ended(request: Self::Request, status: ExitStatus) -> <Self::Run as Plan>::Entry;
+}
+
+/// What came of a launch.
+pub(super) type Launched<S> = Result<Option<<<S as Search>::Run as Plan>::Entry>, ExperimentError>;
+
+/// How long is searched, and with how many variants at once.
+pub(super) struct Budget<'a> {
+    clock: &'a dyn Clock,
+    limit: Duration,
+    /// Variants that are loaded at once, beside the base.
+    at_once: usize,
+    /// Fewer of them tell nothing.
+    fewest: usize,
+}
+
+impl<'a> Budget<'a> {
+    /// Within this time, with sessions of this many bytes.
+    pub(super) fn new(
+        clock: &'a dyn Clock,
+        limit: Duration,
+        session: Option<u64>,
+        fewest: usize,
+    ) -> Budget<'a> {
+        let at_once = sessions(session, memory_limit()) - 1;
+        Budget { clock, limit: limit.mul_f64(SEARCH), at_once: at_once.max(fewest), fewest }
+    }
+
+    /// Goes on from what the journal has; `None` if it was interrupted.
+    pub(super) fn search<S: Search>(
+        &self,
+        search: &S,
+        journal: &mut Journal<S::Run>,
+    ) -> anyhow::Result<Option<S::Found>> {
+        let progress = Progress::new();
+        let begun = self.clock.now();
+        let mut at_once = self.at_once;
+        let searched = loop {
+            let found = search.found(journal);
+            let Some(request) = search.next(&found, at_once) else { break Ok(Some(found)) };
+            let spent = Duration::from_nanos((self.clock.now() - begun).0);
+            if spent >= self.limit {
+                progress.clear();
+                message::warning(format_args!(
+                    "the time limit ended the search after {}; raise --time-limit and run the \
+                     same command to go on",
+                    counted(S::launches(journal) as u64, "launch", "launches")
+                ));
+                break Ok(Some(found));
+            }
+            let share = spent.as_secs_f64() / self.limit.as_secs_f64();
+            let (what, done) = S::progress(&found, &request, share);
+            progress.show(what.to_string(), done, None);
+            let count = S::variants(&request);
+            let entry = match search.launch(request.clone()) {
+                Ok(Some(entry)) => entry,
+                Ok(None) => break Ok(None),
+                // With fewer of them at once it is found out which one it is.
+                Err(ExperimentError::Ended(_)) if count > self.fewest => {
+                    at_once = (count / 2).max(self.fewest);
+                    continue;
+                }
+                Err(ExperimentError::Ended(status)) => {
+                    at_once = self.at_once;
+                    S::ended(request, status)
+                }
+                Err(error) => break Err(error.into()),
+            };
+            journal.keep(entry)?;
+        };
+        progress.clear();
+        searched
+    }
+}
+
+/// How long a launch measures this many variants, with this long for each of them.
+pub(super) fn launch_time(variants: usize, each: Duration) -> Duration {
+    each.saturating_mul(variants as u32).clamp(TIMES[0], TIMES[1])
+}
+
+/// Sessions of this many bytes that may be loaded at once: half of the memory is for them. At
+/// least two.
+fn sessions(each: Option<u64>, limit: Option<u64>) -> usize {
+    let fitting = limit.zip(each).map(|(limit, each)| limit / 2 / each.max(1));
+    fitting.unwrap_or(MOST_SESSIONS as u64).clamp(2, MOST_SESSIONS as u64) as usize
+}
