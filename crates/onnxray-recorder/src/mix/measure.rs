@@ -29,34 +29,37 @@ pub(super) fn measure(
     let mut rounds = Rounds::new(&opened.inputs, base, variants);
     let of_a = rounds.base_outputs()?;
     let reference = Reference::of(&opened.a.file, &[of_a], spec.measure)?;
-    let losses: Vec<Option<Result<(f64, String), String>>> = (0..request.mixes.len())
-        .map(|mix| {
-            let own = rounds.outputs(mix)?;
-            let distance = reference.distance(&[own]);
-            Some(distance.map(|far| {
-                far.map_or((0.0, String::new()), |(far, output)| (far, output.to_string()))
-            }))
+    let distances: Vec<Distance> = (0..request.mixes.len())
+        .map(|mix| match rounds.outputs(mix) {
+            Some(own) => reference.distance(&[own]).map(|far| {
+                let (far, output) = far?;
+                Some((far, output.to_string()))
+            }),
+            None => Ok(None),
         })
         .collect();
     let measured = rounds.run(engines, request.time, seed)?;
-    let variants = request.mixes.iter().zip(measured.ratios).zip(losses);
-    let variant = |((mix, ratio), loss): ((&Vec<u32>, Result<Option<f64>, String>), Option<_>)| {
-        let loss: Result<Option<(f64, String)>, String> = loss.transpose();
-        let failed = ratio.as_ref().err().or(loss.as_ref().err()).cloned();
-        let loss = loss.ok().flatten().filter(|_| failed.is_none());
-        let (loss, output) = loss.unzip();
-        MixVariant {
-            from_b: mix.clone(),
-            ratio: ratio.ok().flatten().filter(|_| failed.is_none()),
-            loss,
-            output: output.filter(|name| !name.is_empty()),
-            failed,
-        }
-    };
+    let measured_mixes = request.mixes.iter().zip(measured.ratios).zip(distances);
+    let variants = measured_mixes.map(|((mix, ratio), distance)| variant(mix, ratio, distance));
     Ok(MixLaunch {
         number: request.number,
         base_ns: measured.base_ns,
         rounds: measured.rounds,
-        variants: variants.map(variant).collect(),
+        variants: variants.collect(),
     })
+}
+
+/// How far outputs are from A's, and the output that is farthest; or why that is not known.
+type Distance = Result<Option<(f64, String)>, String>;
+
+fn variant(mix: &[u32], ratio: Result<Option<f64>, String>, distance: Distance) -> MixVariant {
+    let failed = ratio.as_ref().err().or(distance.as_ref().err()).cloned();
+    let (loss, output) = distance.ok().flatten().filter(|_| failed.is_none()).unzip();
+    MixVariant {
+        from_b: mix.to_vec(),
+        ratio: ratio.ok().flatten().filter(|_| failed.is_none()),
+        loss,
+        output,
+        failed,
+    }
 }

@@ -93,8 +93,8 @@ struct Assembly<'a> {
 impl<'a> Assembly<'a> {
     fn of(pair: &'a Pair, side: impl Fn(usize) -> Side) -> Assembly<'a> {
         let sides: Vec<Side> = (0..pair.changes.len()).map(side).collect();
-        let stated = pair.changes.iter().zip(&sides);
-        let stated = stated.filter(|(change, _)| change.tensor.is_none()).map(|(_, side)| *side);
+        let mut changes = pair.changes.iter().zip(&sides);
+        let stated = changes.find(|(change, _)| change.tensor.is_none());
         let mut taken = HashSet::new();
         for parts in &pair.parts {
             taken.extend(parts.nodes.iter().flat_map(|node| node.outputs.iter().cloned()));
@@ -103,7 +103,7 @@ impl<'a> Assembly<'a> {
         }
         Assembly {
             pair,
-            stated: stated.last().unwrap_or(Side::A),
+            stated: stated.map_or(Side::A, |(_, side)| *side),
             sides,
             names: HashMap::new(),
             taken,
