@@ -33,6 +33,7 @@ mod loss_unknown;
 mod made_up_inputs;
 mod messages;
 mod mistakes;
+mod mix;
 mod numpy_file;
 #[path = "../harness/onnx_file.rs"]
 mod onnx_file;
