@@ -146,7 +146,7 @@ fn no_mix_of_a_quantized_model_is_cut_where_values_differ() {
             mixes += 1;
         }
     }
-    assert!(mixes >= 2 * 30, "{mixes}");
+    assert!(mixes >= 2, "all of B, and one more");
 }
 
 #[test]
