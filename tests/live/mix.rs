@@ -4,6 +4,8 @@
 use crate::onnx_file::{FLOAT, Message, floats, model as onnx, node, value};
 use crate::onnxruntime_package::library;
 use crate::program::{Place, json, model};
+use crate::script::Script;
+use crate::tune::times;
 use serde_json::Value;
 use std::fs;
 
@@ -125,10 +127,11 @@ fn what_gains_is_taken_and_what_costs_or_loses_is_not() {
 fn no_mix_of_a_quantized_model_is_cut_where_values_differ() {
     let (place, library) = (Place::new(), library());
     let (a, b) = (model("cnn"), model("cnn-int8"));
+    let script = Script::new(&place, times("cnn.onnx"), &[]);
     let more = ["-o", "mixed.onnx", "--engine", "onnxruntime", "--engine-library", &library];
     let limit = ["--time-limit", "10s", "--format", "json"];
     let arguments = [&["mix", a.as_str(), b.as_str()][..], &more, &limit].concat();
-    let report = json(&place.succeed(&arguments));
+    let report = json(&script.succeed(&arguments));
     let lines = journal(&place, "mix");
     let changes = lines[0]["run"]["changes"].as_array().unwrap();
     assert_eq!(changes.len(), 30, "29 tensors and the shapes that the files state");
@@ -154,8 +157,7 @@ fn another_constant_is_a_change_of_what_reads_it() {
     let place = Place::new();
     place.write("a.onnx", &bytes(A));
     place.write("b.onnx", &bytes(Planted { last: (true, 0.75), ..A }));
-    let limit = ["--time-limit", "1s", "--format", "json"];
-    let arguments = [&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx"][..], &limit].concat();
+    let arguments = ["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx", "--format", "json"];
     let report = json(&place.succeed(&arguments));
     let rows = report["mix_changes"].as_array().unwrap();
     assert_eq!(rows.len(), 1, "{rows:#?}");
@@ -192,8 +194,8 @@ fn what_cannot_be_mixed_is_refused_in_a_line() {
         assert!(ended.err.contains(expected), "{error}: {}", ended.err);
         assert!(!place.path("mix").exists() && !place.path("mixed.onnx").exists(), "{error}");
     }
-    let limit = ["--time-limit", "1s", "-q"];
-    place.succeed(&[&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx"][..], &limit].concat());
+    place.write("c.onnx", &bytes(Planted { last: (true, 0.75), ..A }));
+    place.succeed(&["mix", "a.onnx", "c.onnx", "-o", "mixed.onnx", "-q"]);
     place.write("c.onnx", &bytes(Planted { first: true, ..B }));
     let other = place.run(&["mix", "a.onnx", "c.onnx", "-o", "other.onnx"]);
     assert_eq!(other.code, Some(1), "{}", other.err);
