@@ -28,3 +28,5 @@ pub(super) const MOST_SINGLE: usize = 40;
 pub(super) const MOST_IN_THREES: usize = 12;
 /// Groups whose changes are tried singly as well, at each step.
 pub(super) const MOST_SPLIT: usize = 6;
+/// A loss that rounding alone may come to: in nats, and as relative L2.
+pub(super) const ROUNDING: [f64; 2] = [1e-9, 1e-6];

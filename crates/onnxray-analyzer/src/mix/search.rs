@@ -7,10 +7,11 @@
 
 use super::known::Known;
 use super::options::{
-    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_SPLIT, MOST_STEPS, MixOptions, SURE_LAUNCHES,
+    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_SPLIT, MOST_STEPS, MixOptions, ROUNDING,
+    SURE_LAUNCHES,
 };
 use super::sets::{Needs, Set};
-use onnxray_format::MixRun;
+use onnxray_format::{LossMeasure, LossOutput, MixRun};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What to do next.
@@ -38,14 +39,18 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// How far outputs may be from A's; `None` if that is as far as B's are, and B has none.
+    /// How far outputs may be from A's: as far as B's are, and as rounding makes them; `None` if
+    /// that is as far as B's are, and B has none.
     pub(super) fn limit(&self) -> Option<f64> {
-        self.options.max_loss.or_else(|| self.known.loss(&self.needs.all()))
+        let is_relative = |output: &LossOutput| output.measure == Some(LossMeasure::RelativeL2);
+        let rounding = ROUNDING[usize::from(self.run.outputs.iter().any(is_relative))];
+        let of_b = || Some(self.known.loss(&self.needs.all())?.max(rounding));
+        self.options.max_loss.or_else(of_b)
     }
 
     /// Whether a mix runs and loses no more than it may.
     pub(super) fn is_admissible(&self, set: &[u32]) -> bool {
-        let within = |loss: f64| self.limit().is_none_or(|limit| loss <= limit);
+        let within = |loss: f64| self.limit().is_some_and(|limit| loss <= limit);
         // A is as it is, whatever its outputs are.
         self.known.failure(set).is_none()
             && (set.is_empty() || self.known.loss(set).is_some_and(within))

@@ -14,6 +14,7 @@ use crate::tensor::Tensor;
 use onnxray_format::{DataType, MixChange, MixRun, MixSource, Nanoseconds, VectorRegisters};
 use std::collections::HashMap;
 use std::path::Path;
+use std::rc::Rc;
 
 /// Runs of each model; the first one finds cold caches.
 const RUNS: usize = 3;
@@ -30,7 +31,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     check_shapes(&opened, &b)?;
     let names = [opened.a.file.graph.outputs.clone(), b.file.graph.outputs.clone()];
     let inputs_of_b = inputs_of(&opened, &b);
-    let (engine, files) = (std::rc::Rc::clone(&opened.a.engine), [&opened.a.file, &b.file]);
+    let (engine, files) = (Rc::clone(&opened.a.engine), [&opened.a.file, &b.file]);
     let source = |number: usize| MixSource {
         model: files[number].name(),
         sha256: files[number].sha256(),
@@ -93,7 +94,7 @@ fn named(tensors: impl Iterator<Item = (String, Tensor)>) -> Values {
 
 /// A model as it is, ready to run.
 fn loaded_side(model: &Model) -> Result<rounds::Side, RecordError> {
-    let engine = std::rc::Rc::clone(&model.engine);
+    let engine = Rc::clone(&model.engine);
     let loaded = engine.load(&model.file, &model.bound, model.threads)?;
     rounds::Side::new(engine, loaded)
 }
@@ -205,12 +206,7 @@ fn equals(opened: &Opened, from_b: &[u32], names: &[String], outputs: &Values) -
     let mut side = opened.load(from_b).ok()?;
     let own = side.outputs(&opened.inputs).ok()?;
     let mut pairs = names.iter().zip(&own);
-    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| is_same(known, own))))
-}
-
-/// Equal bit by bit, what is not a number as well.
-fn is_same(one: &Tensor, other: &Tensor) -> bool {
-    one.shape() == other.shape() && format!("{one:?}") == format!("{other:?}") || one == other
+    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| known == own)))
 }
 
 /// As ONNX numbers element types; `None` for what cannot be cast.

@@ -38,6 +38,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
     let outputs = OutputFiles::new(files.cloned(), arguments.force);
     check_output(&arguments.output, &outputs)?;
+    outputs.check_distinct(&arguments.out.join(CANDIDATE), &arguments.output)?;
     let output = Destination::of(&arguments.report, arguments.shown.format, &outputs)?;
     if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
         bail!(
@@ -94,7 +95,7 @@ impl Run<'_> {
         journal: &mut MixJournal,
     ) -> anyhow::Result<Option<Option<MixVerified>>> {
         let Some(best) = mixing.mixed() else { return Ok(Some(None)) };
-        let file = journal.place().join("mixed.onnx");
+        let file = journal.place().join(CANDIDATE);
         self.write_to(&best.from_b, (&file).into())?;
         let mut pairs = Vec::new();
         for with_b in [false, true] {
@@ -136,6 +137,8 @@ impl Run<'_> {
     }
 }
 
+/// The mix that is verified, in the folder of the result.
+const CANDIDATE: &str = "mixed.onnx";
 /// The nodes of A that the mix keeps, in the folder of the result: what a quantizer is to leave.
 const EXCLUDED: &str = "nodes_to_exclude.json";
 
