@@ -1,7 +1,7 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! wire ◀ { chain, mix, node_names, replaced }
+//! field_numbers, wire ◀ { chain, mix, node_names, replaced }
 //! graph ◀ { protobuf, node_names, replaced } ◀ file
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
 //! graph, tensor_table ◀ valid_values
@@ -12,6 +12,7 @@
 pub(crate) mod chain;
 pub(crate) mod describe;
 pub(crate) mod dimensions;
+mod field_numbers;
 pub(crate) mod file;
 pub(crate) mod flops;
 pub(crate) mod generation;

@@ -4,14 +4,8 @@
 //! The bytes are changed where the names are and nowhere else: what a newer ONNX may have
 //! put into them, which nobody here decodes, stays.
 
+use super::field_numbers::{ATTRIBUTE_GRAPH, GRAPH_NODE, MODEL_GRAPH, NODE_ATTRIBUTE, NODE_NAME};
 use super::wire::{Field, Fields, put, rewritten};
-
-// Field numbers of ONNX's messages.
-const MODEL_GRAPH: u64 = 7;
-const GRAPH_NODE: u64 = 1;
-const NODE_NAME: u64 = 3;
-const NODE_ATTRIBUTE: u64 = 5;
-const ATTRIBUTE_GRAPH: u64 = 6;
 
 /// The model in `bytes` with these `names` for its nodes: in file order, those of bodies
 /// behind the one that holds them. `None` if the bytes are not a model with that many nodes.

@@ -305,9 +305,38 @@ fn data_type(number: i32) -> DataType {
     }
 }
 
+/// The number of an element type, the other way round; `None` for what is not numbers.
+pub(crate) fn element_type(data_type: DataType) -> Option<i32> {
+    Some(match data_type {
+        DataType::Fp32 => 1,
+        DataType::U8 => 2,
+        DataType::S8 => 3,
+        DataType::U16 => 4,
+        DataType::S16 => 5,
+        DataType::S32 => 6,
+        DataType::S64 => 7,
+        DataType::Bool => 9,
+        DataType::Fp16 => 10,
+        DataType::Fp64 => 11,
+        DataType::U32 => 12,
+        DataType::U64 => 13,
+        DataType::Bf16 => 16,
+        DataType::String | DataType::Other => return None,
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn element_types_have_one_number_each() {
+        let types: Vec<DataType> = (0..20).map(data_type).collect();
+        for (number, data_type) in types.into_iter().enumerate() {
+            assert!(element_type(data_type).is_none_or(|own| own == number as i32), "{number}");
+        }
+        assert_eq!(element_type(DataType::Fp16), Some(10));
+    }
 
     #[test]
     fn no_name_is_tried_twice() {

@@ -3,22 +3,12 @@
 //! The bytes are changed there and nowhere else. Elements that lay in typed fields, or in
 //! another file, lie in the model afterwards.
 
+use super::field_numbers::{
+    ATTRIBUTE_GRAPH, ATTRIBUTE_TENSOR, GRAPH_INITIALIZER, GRAPH_NODE, MODEL_GRAPH, NODE_ATTRIBUTE,
+    NODE_OPERATOR_TYPE, NODE_OUTPUT, TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION,
+    TENSOR_NAME, TENSOR_RAW_DATA,
+};
 use super::wire::{Field, Fields, put, rewritten};
-
-// Field numbers of ONNX's messages.
-const MODEL_GRAPH: u64 = 7;
-const GRAPH_NODE: u64 = 1;
-const GRAPH_INITIALIZER: u64 = 5;
-const NODE_OUTPUT: u64 = 2;
-const NODE_OPERATOR_TYPE: u64 = 4;
-const NODE_ATTRIBUTE: u64 = 5;
-const ATTRIBUTE_TENSOR: u64 = 5;
-const ATTRIBUTE_GRAPH: u64 = 6;
-const TENSOR_DIMENSIONS: u64 = 1;
-const TENSOR_DATA_TYPE: u64 = 2;
-const TENSOR_NAME: u64 = 8;
-const TENSOR_RAW_DATA: u64 = 9;
-const TENSOR_DOCUMENTATION: u64 = 12;
 
 /// The model in `bytes` with `raw` as the elements of the constant `name`, in the order in
 /// which they are stored, lowest byte first. `None` if the bytes are not a model with exactly one

@@ -1,12 +1,14 @@
 //! A mix as an ONNX file: of each change the nodes of A or B, and what these need.
 
-use super::parts::{
-    ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT,
-    GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION,
-    MODEL_OPERATOR_SET, NODE_ATTRIBUTE, NODE_INPUT, NODE_NAME, NODE_OPERATOR_TYPE, NODE_OUTPUT,
-    Node, SPARSE_VALUES, Source, TENSOR_NAME, defined, text,
-};
+use super::parts::{Node, Source, defined, text};
 use super::ways::{Pair, Side};
+use crate::model::field_numbers::{
+    ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, ATTRIBUTE_INTEGER, ATTRIBUTE_NAME, ATTRIBUTE_TYPE,
+    GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT, GRAPH_SPARSE_INITIALIZER,
+    GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION, MODEL_OPERATOR_SET, NODE_ATTRIBUTE,
+    NODE_INPUT, NODE_NAME, NODE_OPERATOR_TYPE, NODE_OUTPUT, OPERATOR_SET_DOMAIN,
+    OPERATOR_SET_VERSION, SPARSE_VALUES, TENSOR_NAME, VALUE_NAME,
+};
 use crate::model::wire::{Field, Fields, put, put_integer, rewritten};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -160,7 +162,7 @@ impl<'a> Assembly<'a> {
         }
         for (side, name) in further {
             let mut stated = Vec::new();
-            put(&mut stated, 1, self.name_of(*side, name).as_bytes());
+            put(&mut stated, VALUE_NAME, self.name_of(*side, name).as_bytes());
             outputs.push(stated);
         }
         let graph = self.graph(body, &outputs)?;
@@ -172,8 +174,8 @@ impl<'a> Assembly<'a> {
         let sets = pair.parts.iter().flat_map(|parts| &parts.operator_sets);
         for (domain, version) in sets.collect::<BTreeMap<_, _>>() {
             let mut set = Vec::new();
-            put(&mut set, 1, domain.as_bytes());
-            put_integer(&mut set, 2, *version);
+            put(&mut set, OPERATOR_SET_DOMAIN, domain.as_bytes());
+            put_integer(&mut set, OPERATOR_SET_VERSION, *version);
             put(&mut model, MODEL_OPERATOR_SET, &set);
         }
         put(&mut model, MODEL_GRAPH, &graph);
@@ -429,9 +431,9 @@ impl<'a> Assembly<'a> {
 /// A node that casts.
 fn cast(from: &str, to: &str, element_type: i32) -> Vec<u8> {
     let mut attribute = Vec::new();
-    put(&mut attribute, 1, b"to");
-    put_integer(&mut attribute, 3, element_type as u64);
-    put_integer(&mut attribute, 20, INTEGER);
+    put(&mut attribute, ATTRIBUTE_NAME, b"to");
+    put_integer(&mut attribute, ATTRIBUTE_INTEGER, element_type as u64);
+    put_integer(&mut attribute, ATTRIBUTE_TYPE, INTEGER);
     let mut node = Vec::new();
     put(&mut node, NODE_INPUT, from.as_bytes());
     put(&mut node, NODE_OUTPUT, to.as_bytes());
@@ -471,5 +473,5 @@ fn renamed_body(body: &[u8], reads: &HashMap<String, String>) -> Option<Vec<u8>>
         rewritten(&node, NODE_ATTRIBUTE, |own| attribute(own, &reads))
     })?;
     // A body may hand on what it captures.
-    rewritten(&body, GRAPH_OUTPUT, |value| rewritten(value, 1, |name| Some(renamed(name))))
+    rewritten(&body, GRAPH_OUTPUT, |value| rewritten(value, VALUE_NAME, |name| Some(renamed(name))))
 }

@@ -1,8 +1,11 @@
 //! What a constant or a node is, apart from names: two with the same key compute the same.
 
-use super::parts::{
-    ATTRIBUTE_NAME, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, Node, Parts, SPARSE_VALUES, Stored,
-    TENSOR_NAME, is_remark, message_of,
+use super::parts::{Node, Parts, Stored, is_remark, message_of};
+use crate::model::field_numbers::{
+    ATTRIBUTE_NAME, ENTRY_KEY, ENTRY_VALUE, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES,
+    TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL,
+    TENSOR_FLOATS, TENSOR_INTEGERS, TENSOR_LOCATION, TENSOR_LONG_INTEGERS, TENSOR_METADATA,
+    TENSOR_NAME, TENSOR_RAW_DATA,
 };
 use crate::model::wire::{Field, Fields, varint};
 use sha2::{Digest, Sha256};
@@ -12,22 +15,6 @@ use std::path::Path;
 
 /// A SHA-256.
 pub(super) type Key = [u8; 32];
-
-// Field numbers of ONNX's tensors.
-const DIMENSIONS: u64 = 1;
-const ELEMENT_TYPE: u64 = 2;
-const FLOATS: u64 = 4;
-const INTEGERS: u64 = 5;
-const LONG_INTEGERS: u64 = 7;
-const RAW: u64 = 9;
-const DOUBLES: u64 = 10;
-const DOCUMENTATION: u64 = 12;
-const EXTERNAL: u64 = 13;
-const PLACE: u64 = 14;
-const METADATA: u64 = 16;
-// And of what stands in another file.
-const ENTRY_KEY: u64 = 1;
-const ENTRY_VALUE: u64 = 2;
 
 /// Fields and texts, each behind its length, so that no two lists run together.
 #[derive(Default)]
@@ -77,9 +64,9 @@ pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
     for field in Fields(tensor) {
         let Field { number, value, integer, .. } = field?;
         match (number, value) {
-            (ELEMENT_TYPE, _) => element_type = integer?,
-            (PLACE, _) => is_external = integer? == 1,
-            (EXTERNAL, Some(entry)) => external.push(entry),
+            (TENSOR_DATA_TYPE, _) => element_type = integer?,
+            (TENSOR_LOCATION, _) => is_external = integer? == 1,
+            (TENSOR_EXTERNAL, Some(entry)) => external.push(entry),
             _ => {}
         }
     }
@@ -87,25 +74,28 @@ pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
     for field in Fields(tensor) {
         let Field { number, value, integer, whole } = field?;
         match (number, value) {
-            (DIMENSIONS, None) => {
+            (TENSOR_DIMENSIONS, None) => {
                 form.add(&integer?.to_le_bytes());
             }
-            (DIMENSIONS, Some(mut packed)) => {
+            (TENSOR_DIMENSIONS, Some(mut packed)) => {
                 while !packed.is_empty() {
                     form.add(&varint(&mut packed)?.to_le_bytes());
                 }
             }
-            (RAW, Some(raw)) if !is_external => {
+            (TENSOR_RAW_DATA, Some(raw)) if !is_external => {
                 elements.add(raw);
             }
-            (FLOATS | DOUBLES, Some(packed)) => {
+            (TENSOR_FLOATS | TENSOR_DOUBLES, Some(packed)) => {
                 elements.add(packed);
             }
-            (INTEGERS | LONG_INTEGERS, Some(packed)) => {
+            (TENSOR_INTEGERS | TENSOR_LONG_INTEGERS, Some(packed)) => {
                 elements.add(&integers(packed, element_type)?);
             }
-            (ELEMENT_TYPE | TENSOR_NAME | RAW | DOCUMENTATION | METADATA | EXTERNAL | PLACE, _) => {
-            }
+            (
+                TENSOR_DATA_TYPE | TENSOR_NAME | TENSOR_RAW_DATA | TENSOR_DOCUMENTATION
+                | TENSOR_METADATA | TENSOR_EXTERNAL | TENSOR_LOCATION,
+                _,
+            ) => {}
             _ => {
                 elements.add(whole);
             }
@@ -189,8 +179,8 @@ mod tests {
 
     fn tensor(element_type: u64, number: u64, elements: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();
-        put_integer(&mut bytes, DIMENSIONS, 2);
-        put_integer(&mut bytes, ELEMENT_TYPE, element_type);
+        put_integer(&mut bytes, TENSOR_DIMENSIONS, 2);
+        put_integer(&mut bytes, TENSOR_DATA_TYPE, element_type);
         put(&mut bytes, number, elements);
         put(&mut bytes, TENSOR_NAME, b"any");
         bytes
@@ -200,11 +190,26 @@ mod tests {
     fn elements_count_and_not_how_they_are_stored() {
         let whole = |bytes: Vec<u8>| of_tensor(&bytes, Path::new("")).unwrap().whole;
         let floats: Vec<u8> = [1.5f32, -2.0].iter().flat_map(|own| own.to_le_bytes()).collect();
-        assert_eq!(whole(tensor(1, RAW, &floats)), whole(tensor(1, FLOATS, &floats)));
+        assert_eq!(
+            whole(tensor(1, TENSOR_RAW_DATA, &floats)),
+            whole(tensor(1, TENSOR_FLOATS, &floats))
+        );
         let long: Vec<u8> = [3u64, 300].iter().flat_map(|own| own.to_le_bytes()).collect();
-        assert_eq!(whole(tensor(7, RAW, &long)), whole(tensor(7, LONG_INTEGERS, &[3, 0xac, 2])));
-        assert_eq!(whole(tensor(3, RAW, &[3, 7])), whole(tensor(3, INTEGERS, &[3, 7])));
-        assert_ne!(whole(tensor(3, RAW, &[3, 7])), whole(tensor(3, RAW, &[3, 8])));
-        assert_ne!(whole(tensor(3, RAW, &[3, 7])), whole(tensor(2, RAW, &[3, 7])));
+        assert_eq!(
+            whole(tensor(7, TENSOR_RAW_DATA, &long)),
+            whole(tensor(7, TENSOR_LONG_INTEGERS, &[3, 0xac, 2]))
+        );
+        assert_eq!(
+            whole(tensor(3, TENSOR_RAW_DATA, &[3, 7])),
+            whole(tensor(3, TENSOR_INTEGERS, &[3, 7]))
+        );
+        assert_ne!(
+            whole(tensor(3, TENSOR_RAW_DATA, &[3, 7])),
+            whole(tensor(3, TENSOR_RAW_DATA, &[3, 8]))
+        );
+        assert_ne!(
+            whole(tensor(3, TENSOR_RAW_DATA, &[3, 7])),
+            whole(tensor(2, TENSOR_RAW_DATA, &[3, 7]))
+        );
     }
 }

@@ -1,13 +1,11 @@
 //! External data brought into the file, for a model in another folder.
 
 use super::content::external_elements;
-use super::parts::{GRAPH_INITIALIZER, MODEL_GRAPH};
+use crate::model::field_numbers::{
+    GRAPH_INITIALIZER, MODEL_GRAPH, TENSOR_EXTERNAL, TENSOR_LOCATION, TENSOR_RAW_DATA,
+};
 use crate::model::wire::{Field, Fields, put, rewritten};
 use std::path::Path;
-
-const RAW: u64 = 9;
-const EXTERNAL: u64 = 13;
-const PLACE: u64 = 14;
 
 /// The model with the elements of its constants in the file itself; those that lie elsewhere are
 /// read from `folder`. `None` if they cannot be read, or if it is not a model.
@@ -22,14 +20,14 @@ fn with_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>> {
     for field in Fields(tensor) {
         let Field { number, value, integer, whole } = field?;
         match (number, value) {
-            (EXTERNAL, Some(entry)) => entries.push(entry),
-            (PLACE, _) => is_external = integer? == 1,
+            (TENSOR_EXTERNAL, Some(entry)) => entries.push(entry),
+            (TENSOR_LOCATION, _) => is_external = integer? == 1,
             _ => own.extend_from_slice(whole),
         }
     }
     if !is_external {
         return Some(tensor.to_vec());
     }
-    put(&mut own, RAW, &external_elements(&entries, folder)?);
+    put(&mut own, TENSOR_RAW_DATA, &external_elements(&entries, folder)?);
     Some(own)
 }

@@ -1,41 +1,16 @@
 //! A model file in parts, as bytes: nodes, constants, and what the file says of tensors.
 
+use crate::model::field_numbers::{
+    ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, FUNCTION_DOMAIN, FUNCTION_NAME, FUNCTION_OVERLOAD,
+    GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT, GRAPH_QUANTIZATION,
+    GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION,
+    MODEL_OPERATOR_SET, NODE_ATTRIBUTE, NODE_DOCUMENTATION, NODE_DOMAIN, NODE_INPUT, NODE_METADATA,
+    NODE_NAME, NODE_OPERATOR_TYPE, NODE_OUTPUT, OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION,
+    SPARSE_VALUES, TENSOR_NAME, VALUE_NAME,
+};
 use crate::model::wire::{Field, Fields};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
-
-// Field numbers of ONNX's messages.
-pub(super) const MODEL_IR_VERSION: u64 = 1;
-pub(super) const MODEL_GRAPH: u64 = 7;
-pub(super) const MODEL_OPERATOR_SET: u64 = 8;
-pub(super) const MODEL_FUNCTION: u64 = 25;
-pub(super) const GRAPH_NODE: u64 = 1;
-pub(super) const GRAPH_INITIALIZER: u64 = 5;
-pub(super) const GRAPH_INPUT: u64 = 11;
-pub(super) const GRAPH_OUTPUT: u64 = 12;
-pub(super) const GRAPH_VALUE: u64 = 13;
-pub(super) const GRAPH_QUANTIZATION: u64 = 14;
-pub(super) const GRAPH_SPARSE_INITIALIZER: u64 = 15;
-pub(super) const NODE_INPUT: u64 = 1;
-pub(super) const NODE_OUTPUT: u64 = 2;
-pub(super) const NODE_NAME: u64 = 3;
-pub(super) const NODE_OPERATOR_TYPE: u64 = 4;
-pub(super) const NODE_ATTRIBUTE: u64 = 5;
-const NODE_DOCUMENTATION: u64 = 6;
-pub(super) const NODE_DOMAIN: u64 = 7;
-const NODE_METADATA: u64 = 9;
-pub(super) const ATTRIBUTE_NAME: u64 = 1;
-pub(super) const ATTRIBUTE_TENSOR: u64 = 5;
-pub(super) const ATTRIBUTE_GRAPH: u64 = 6;
-pub(super) const ATTRIBUTE_GRAPHS: u64 = 11;
-pub(super) const TENSOR_NAME: u64 = 8;
-pub(super) const SPARSE_VALUES: u64 = 1;
-const VALUE_NAME: u64 = 1;
-const OPERATOR_SET_DOMAIN: u64 = 1;
-const OPERATOR_SET_VERSION: u64 = 2;
-const FUNCTION_NAME: u64 = 1;
-const FUNCTION_DOMAIN: u64 = 10;
-const FUNCTION_OVERLOAD: u64 = 13;
 
 /// A model file in parts.
 pub(super) struct Parts {

@@ -5,7 +5,8 @@
 //! is a tensor to which both have another way.
 
 use super::content::{self, Content, Hash, Key};
-use super::parts::{Node, Parts, Source};
+use super::parts::{Node, Parts, Source, message_of};
+use crate::model::field_numbers::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -251,7 +252,6 @@ fn way(kind: &[u8], keys: &[(Key, Key)]) -> Way {
 
 /// The tensor that a Constant node holds, if it holds one.
 fn constant_tensor(node: &Node) -> Option<&[u8]> {
-    use super::parts::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE, message_of};
     let attribute = node.is_constant().then(|| message_of(&node.bytes, NODE_ATTRIBUTE))??;
     message_of(attribute, ATTRIBUTE_TENSOR).filter(|tensor| !tensor.is_empty())
 }
