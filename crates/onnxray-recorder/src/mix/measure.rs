@@ -19,7 +19,8 @@ pub(super) fn measure(
     spec: &MixSpec,
     request: &MixRequest,
 ) -> Result<MixLaunch, RecordError> {
-    let mut opened = Opened::open(engines, spec)?;
+    let (mut opened, as_it_is) = Opened::open(engines, spec)?;
+    drop(as_it_is);
     opened.learn_types(&request.types);
     let seed = spec.a.seed.wrapping_add(u64::from(request.number) << 8);
     let order = order(request.mixes.len() + 1, seed, 0);
@@ -28,7 +29,7 @@ pub(super) fn measure(
     let (base, variants) = loaded_in(&order, || opened.load(&[]), mix)?;
     let mut rounds = Rounds::new(&opened.inputs, base, variants);
     let of_a = rounds.base_outputs()?;
-    let reference = Reference::of(&opened.a.file, &[of_a], spec.measure)?;
+    let reference = Reference::of(&opened.file, &[of_a], spec.measure)?;
     let distances: Vec<Distance> = (0..request.mixes.len())
         .map(|mix| match rounds.outputs(mix) {
             Some(own) => reference.distance(&[own]).map(|far| {

@@ -1,9 +1,10 @@
 //! Two models that are read, and inputs for both.
 
 use super::spec::{ElementTypes, MixSpec};
-use crate::engine::{Engines, LoadedModel, Model};
+use crate::engine::{Engine, Engines, LoadedModel, Model};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
+use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
 use crate::model::mix::{Pair, inlined};
 use crate::rounds::Side;
@@ -11,36 +12,43 @@ use crate::tensor::Tensor;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Two models that are read, of which A runs.
+/// Two models that are read, and what runs them.
 pub(super) struct Opened<'a> {
     pub(super) spec: &'a MixSpec,
-    pub(super) a: Model,
+    pub(super) engine: Rc<dyn Engine>,
+    /// A.
+    pub(super) file: Rc<OnnxFile>,
+    /// A's shapes, which are those of all.
+    pub(super) bound: BoundDimensions,
     pub(super) inputs: Vec<Tensor>,
     pub(super) pair: Pair,
 }
 
 impl<'a> Opened<'a> {
+    /// With A as it is.
     pub(super) fn open(
         engines: &dyn Engines,
         spec: &'a MixSpec,
-    ) -> Result<Opened<'a>, RecordError> {
+    ) -> Result<(Opened<'a>, Box<dyn LoadedModel>), RecordError> {
         let LaunchSpec { model, engine, dimensions, inputs, seed, options, .. } = &spec.a;
         let a = Model::load_in(engines, engine, Path::new(model), dimensions, options.threads)?;
         let inputs = a.inputs(inputs, *seed)?;
         let pair = pair(&a.file, &OnnxFile::read(Path::new(&spec.b))?)?;
-        Ok(Opened { spec, a, inputs, pair })
+        let Model { engine, file, bound, loaded, .. } = a;
+        Ok((Opened { spec, engine, file, bound, inputs, pair }, loaded))
     }
 
     /// The mix of these changes, loaded.
     pub(super) fn load(&self, from_b: &[u32]) -> Result<Side, RecordError> {
         let bytes = self.pair.mixed(from_b).map_err(|reason| self.refused(reason))?;
-        Side::new(Rc::clone(&self.a.engine), self.load_bytes(bytes)?)
+        self.load_bytes(bytes)
     }
 
     /// A model that is made of both, loaded.
-    pub(super) fn load_bytes(&self, bytes: Vec<u8>) -> Result<Box<dyn LoadedModel>, RecordError> {
-        let file = Rc::new(self.a.file.with(bytes)?);
-        self.a.engine.load(&file, &self.a.bound, self.spec.a.options.threads)
+    pub(super) fn load_bytes(&self, bytes: Vec<u8>) -> Result<Side, RecordError> {
+        let file = Rc::new(self.file.with(bytes)?);
+        let loaded = self.engine.load(&file, &self.bound, self.spec.a.options.threads)?;
+        Side::new(Rc::clone(&self.engine), loaded)
     }
 
     pub(super) fn refused(&self, reason: String) -> RecordError {

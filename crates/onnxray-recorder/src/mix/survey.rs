@@ -3,15 +3,18 @@
 
 use super::opened::Opened;
 use super::spec::{ElementTypes, MixSpec, MixSurvey};
-use crate::engine::{Engines, Instrumentation, Model};
+use crate::engine::{Engines, Model};
 use crate::error::RecordError;
 use crate::launch::cpu;
 use crate::memory;
+use crate::model::dimensions::BoundDimensions;
+use crate::model::graph::Graph;
 use crate::model::mix::{Change, Observed, Seen, Side, needs};
+use crate::model::protobuf::element_type;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
 use crate::tensor::Tensor;
-use onnxray_format::{DataType, MixChange, MixRun, MixSource, Nanoseconds, VectorRegisters};
+use onnxray_format::{MixChange, MixRun, MixSource, Nanoseconds};
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -24,28 +27,31 @@ const RUNS: usize = 3;
 /// If a model cannot be loaded or run, or if they cannot be mixed.
 pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey, RecordError> {
     let before = memory::used();
-    let mut opened = Opened::open(engines, spec)?;
+    let (mut opened, loaded) = Opened::open(engines, spec)?;
     let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
     let (path, options) = (Path::new(&spec.b), &spec.a.options);
     let b = Model::load_in(engines, &spec.a.engine, path, &spec.a.dimensions, options.threads)?;
     check_shapes(&opened, &b)?;
-    let names = [opened.a.file.graph.outputs.clone(), b.file.graph.outputs.clone()];
+    let names = [opened.file.graph.outputs.clone(), b.file.graph.outputs.clone()];
     let inputs_of_b = inputs_of(&opened, &b);
-    let (engine, files) = (Rc::clone(&opened.a.engine), [&opened.a.file, &b.file]);
+    let (engine, files) = (Rc::clone(&opened.engine), [&opened.file, &b.file]);
     let source = |number: usize| MixSource {
         model: files[number].name(),
         sha256: files[number].sha256(),
         external_sha256: files[number].external_sha256(),
     };
     let sources = [source(0), source(1)];
-    let (outputs_a, latency_a) = ran(&mut loaded_side(&opened.a)?, &opened.inputs)?;
+    let (outputs_a, latency_a) =
+        ran(&mut rounds::Side::new(Rc::clone(&engine), loaded)?, &opened.inputs)?;
     let mut side_b = rounds::Side::new(b.engine, b.loaded)?;
     let (outputs_b, latency_b) = ran(&mut side_b, &inputs_of_b)?;
     drop(side_b);
-    let reference = Reference::of(&opened.a.file, std::slice::from_ref(&outputs_a), spec.measure)?;
+    let reference = Reference::of(&opened.file, std::slice::from_ref(&outputs_a), spec.measure)?;
 
-    let types_of_outputs = [(&names[0], &outputs_a), (&names[1], &outputs_b)]
-        .map(|(names, outputs)| named(names.iter().cloned().zip(outputs.iter().cloned())));
+    let types_of_outputs =
+        [(&names[0], &outputs_a), (&names[1], &outputs_b)].map(|(names, outputs)| -> Values {
+            names.iter().cloned().zip(outputs.iter().cloned()).collect()
+        });
     let values = [observed(&opened, Side::A)?, observed(&opened, Side::B)?];
     let types = differing_types(&values, &types_of_outputs);
     opened.learn_types(&types);
@@ -75,8 +81,8 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         engine_version: engine.version().to_string(),
         engine_options: engine.options(),
         threads: options.threads,
-        batch_size: opened.a.bound.batch_size,
-        dimensions: opened.a.bound.dimensions.clone(),
+        batch_size: opened.bound.batch_size,
+        dimensions: opened.bound.dimensions.clone(),
         inputs: spec.a.describe_inputs(),
         cpu: cpu(),
         outputs: reference.outputs,
@@ -87,17 +93,6 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
 
 /// The tensors by name.
 type Values = HashMap<String, Tensor>;
-
-fn named(tensors: impl Iterator<Item = (String, Tensor)>) -> Values {
-    tensors.collect()
-}
-
-/// A model as it is, ready to run.
-fn loaded_side(model: &Model) -> Result<rounds::Side, RecordError> {
-    let engine = Rc::clone(&model.engine);
-    let loaded = engine.load(&model.file, &model.bound, model.threads)?;
-    rounds::Side::new(engine, loaded)
-}
 
 /// What a model computes, and the shortest of a few runs.
 fn ran(
@@ -114,11 +109,11 @@ fn ran(
 
 /// Refuses inputs of other shapes.
 fn check_shapes(opened: &Opened, b: &Model) -> Result<(), RecordError> {
-    let shapes = |model: &Model| -> HashMap<String, Vec<u64>> {
-        let inputs = model.file.graph.inputs.iter().map(|input| input.name.clone());
-        inputs.zip(model.bound.shapes.iter().cloned()).collect()
+    let shapes = |graph: &Graph, bound: &BoundDimensions| -> HashMap<String, Vec<u64>> {
+        let inputs = graph.inputs.iter().map(|input| input.name.clone());
+        inputs.zip(bound.shapes.iter().cloned()).collect()
     };
-    let (a, b) = (shapes(&opened.a), shapes(b));
+    let (a, b) = (shapes(&opened.file.graph, &opened.bound), shapes(&b.file.graph, &b.bound));
     match b.iter().find(|(name, shape)| a.get(*name).is_some_and(|own| own != *shape)) {
         Some((name, shape)) => {
             let own = &a[name];
@@ -130,21 +125,16 @@ fn check_shapes(opened: &Opened, b: &Model) -> Result<(), RecordError> {
 
 /// B's inputs are some of A's, in another order perhaps.
 fn inputs_of(opened: &Opened, b: &Model) -> Vec<Tensor> {
-    let names = opened.a.input_names();
+    let names = &opened.file.graph.inputs;
     let own = b.file.graph.inputs.iter();
-    let place = |name: &str| names.iter().position(|own| *own == name);
+    let place = |name: &str| names.iter().position(|own| own.name == name);
     own.filter_map(|input| Some(opened.inputs[place(&input.name)?].clone())).collect()
 }
 
 /// Tensors of a model that is made of both, by name, of the outputs behind those of A.
 fn values(opened: &Opened, observed: Observed) -> Result<Values, RecordError> {
-    let loaded = opened.load_bytes(observed.bytes)?;
-    let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;
-    let failed = |reason| RecordError::Run { reason };
-    runner.prepare(&opened.inputs).map_err(failed)?;
-    runner.run().map_err(|failure| failed(failure.reason))?;
-    let outputs = runner.outputs().map_err(failed)?;
-    let beyond = outputs.into_iter().skip(opened.a.file.graph.outputs.len());
+    let outputs = opened.load_bytes(observed.bytes)?.outputs(&opened.inputs)?;
+    let beyond = outputs.into_iter().skip(opened.file.graph.outputs.len());
     Ok(observed.tensors.into_iter().zip(beyond).collect())
 }
 
@@ -157,7 +147,7 @@ fn differing_types(values: &[Values; 2], outputs: &[Values; 2]) -> ElementTypes 
     let mut types = [HashMap::new(), HashMap::new()];
     for [a, b] in [values, outputs].map(|of| of.each_ref()) {
         for (name, of_a) in a {
-            let both = [Some(of_a), b.get(name)].map(|own| number(own?.data_type()));
+            let both = [Some(of_a), b.get(name)].map(|own| element_type(own?.data_type()));
             if let [Some(of_a), Some(of_b)] = both
                 && of_a != of_b
             {
@@ -207,24 +197,4 @@ fn equals(opened: &Opened, from_b: &[u32], names: &[String], outputs: &Values) -
     let own = side.outputs(&opened.inputs).ok()?;
     let mut pairs = names.iter().zip(&own);
     Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| known == own)))
-}
-
-/// As ONNX numbers element types; `None` for what cannot be cast.
-fn number(data_type: DataType) -> Option<i32> {
-    Some(match data_type {
-        DataType::Fp32 => 1,
-        DataType::U8 => 2,
-        DataType::S8 => 3,
-        DataType::U16 => 4,
-        DataType::S16 => 5,
-        DataType::S32 => 6,
-        DataType::S64 => 7,
-        DataType::Bool => 9,
-        DataType::Fp16 => 10,
-        DataType::Fp64 => 11,
-        DataType::U32 => 12,
-        DataType::U64 => 13,
-        DataType::Bf16 => 16,
-        DataType::String | DataType::Other => return None,
-    })
 }
