@@ -1,6 +1,6 @@
 //! The answer, in a few sentences.
 
-use super::result::{MixResult, found, is_all_of_b, is_b_better};
+use super::result::MixResult;
 use super::words;
 use crate::content::searches::VerifiedRatio;
 use crate::content::words::stem;
@@ -33,7 +33,7 @@ pub(super) fn said(
     let said = Headline { mixing, a, b, mixed: mixed.unwrap_or("the mix".to_string()) };
     let Headline { a, b, .. } = &said;
     let is_early = mixing.is_searching();
-    match (&mixing.best, found(mixing), verified) {
+    match (&mixing.best, mixing.mixed(), verified) {
         (None, ..) => vec![said.unknown("nothing was measured")],
         (Some(Mix { failed: Some(reason), .. }), ..) => {
             vec![said.unknown(&format!("{a} failed, {}", printable(reason)))]
@@ -58,7 +58,7 @@ impl Headline<'_> {
     }
 
     fn verified(&self, mix: &Mix, verified: [VerifiedRatio; 2]) -> Vec<String> {
-        let is_b = is_b_better(self.mixing);
+        let is_b = self.mixing.is_b_better();
         let [better, other] = if is_b { [1, 0] } else { [0, 1] }.map(|place| verified[place]);
         let [name, other_name] = if is_b { [&self.b, &self.a] } else { [&self.a, &self.b] };
         let Headline { a, b, mixed, .. } = self;
@@ -89,7 +89,7 @@ impl Headline<'_> {
 
     fn not_verified(&self, mix: &Mix) -> Vec<String> {
         let Headline { mixing, a, b, .. } = self;
-        let (name, ratio, interval) = match is_b_better(mixing) {
+        let (name, ratio, interval) = match mixing.is_b_better() {
             true => {
                 let of_b = mixing.b.as_ref().and_then(|b| b.ratio);
                 let ratio = mix.ratio.zip(of_b).map(|(mix, of_b)| mix / of_b);
@@ -114,7 +114,7 @@ impl Headline<'_> {
         let Headline { mixing, a, b, .. } = self;
         let least = percent(mixing.options.smallest_gain);
         let mixed = mixing.mixes.iter().filter(|mix| {
-            !mix.from_b.is_empty() && !is_all_of_b(mixing, mix) && mix.ratio.is_some()
+            !mix.from_b.is_empty() && !mixing.is_all_of_b(mix) && mix.ratio.is_some()
         });
         let count =
             counted(mixed.count() as u64, "mix that was measured", "mixes that were measured");
@@ -122,7 +122,7 @@ impl Headline<'_> {
             Some(_) => " without losing too much",
             None => "",
         };
-        if is_all_of_b(mixing, best) && !best.from_b.is_empty() {
+        if mixing.is_all_of_b(best) && !best.from_b.is_empty() {
             return vec![
                 format!(
                     "No mix of {a} and {b} is faster than {b} as it is: of {count}, none gains \

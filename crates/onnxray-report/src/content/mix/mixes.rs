@@ -1,6 +1,6 @@
 //! Both models, the best mix, and all mixes that were measured.
 
-use super::result::{MixResult, found, is_all_of_b};
+use super::result::MixResult;
 use super::words;
 use crate::content::searches::VerifiedRatio;
 use crate::document::{Cell, Chart, ChartKind, Column, Scatter, Series, Table, Tone, Unit, column};
@@ -103,7 +103,7 @@ impl<'a> Row<'a> {
     /// Of the mix that was found; A and B are what they are.
     fn predicted(&self) -> Cell {
         match self.mix {
-            Some(mix) if found(self.mixing) == Some(mix) => Cell::number(self.mixing.predicted),
+            Some(mix) if self.mixing.mixed() == Some(mix) => Cell::number(self.mixing.predicted),
             _ => Cell::None,
         }
     }
@@ -156,8 +156,8 @@ pub(super) fn models(result: &MixResult) -> Table {
         ..Row::of(result, &[], name.to_string(), mix)
     };
     let all_of_a = measured(|_, mix| mix.from_b.is_empty());
-    let mut rows = vec![row("A", all_of_a, a), row("B", measured(is_all_of_b), b)];
-    rows.extend(found(mixing).map(|best| row("mix", Some(best), own)));
+    let mut rows = vec![row("A", all_of_a, a), row("B", measured(Mixing::is_all_of_b), b)];
+    rows.extend(mixing.mixed().map(|best| row("mix", Some(best), own)));
     Table::new("mix_models", "Models", &Row::COLUMNS, rows)
         .without(&["apart", "output", "best", "on_front"])
         .hiding(&["launches", "remark"])

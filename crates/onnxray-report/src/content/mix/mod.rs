@@ -14,7 +14,6 @@ pub use result::{MixResult, MixVerified, Pair};
 
 use super::searches::verifying;
 use crate::document::{Block, Document, Note, Notes};
-use result::is_b_better;
 
 /// The report of a mix, with at most this many rows of long tables; `None` for all.
 pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
@@ -46,7 +45,7 @@ pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
 /// What is A and what is B where recordings are compared: not the two models.
 fn sides(result: &MixResult) -> String {
     let [a, b] = words::models(&result.mixing.run);
-    format!("A is {} and B the mix", if is_b_better(&result.mixing) { b } else { a })
+    format!("A is {} and B the mix", if result.mixing.is_b_better() { b } else { a })
 }
 
 fn of_sides(block: Block, sides: &str) -> Block {

@@ -1,6 +1,6 @@
 //! What a careful reader of a mix should know.
 
-use super::result::{MixResult, found};
+use super::result::MixResult;
 use super::words;
 use crate::content::loss::mixed_measures;
 use crate::content::searches::RANDOM;
@@ -45,7 +45,7 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
 
 /// Where changes together do something else than one by one.
 fn not_adding_up(mixing: &Mixing) -> Option<String> {
-    let best = found(mixing)?;
+    let best = mixing.mixed()?;
     let (predicted, measured) = (mixing.predicted?, best.ratio?);
     let (low, high) = best.effect.map_or((measured, measured), |effect| effect.interval);
     let beyond = (predicted - measured).abs();

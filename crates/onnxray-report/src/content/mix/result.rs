@@ -41,13 +41,13 @@ impl MixResult {
     /// of them in launches that the search did not see.
     pub fn recommended(&self) -> Option<&Mix> {
         let is_faster = VerifiedRatio::of(&self.verifying()?.comparison).is_faster();
-        found(&self.mixing).filter(|_| is_faster)
+        self.mixing.mixed().filter(|_| is_faster)
     }
 
     /// The mix next to the better of A and B.
     pub(super) fn verifying(&self) -> Option<&Pair> {
         let verified = self.verified.as_ref()?;
-        Some(if is_b_better(&self.mixing) { &verified.with_b } else { &verified.with_a })
+        Some(if self.mixing.is_b_better() { &verified.with_b } else { &verified.with_a })
     }
 
     /// The mix next to A, and next to B.
@@ -55,18 +55,4 @@ impl MixResult {
         let MixVerified { with_a, with_b } = self.verified.as_ref()?;
         Some([with_a, with_b].map(|pair| VerifiedRatio::of(&pair.comparison)))
     }
-}
-
-/// The best mix, if it is neither all of A nor all of B.
-pub(super) fn found(mixing: &Mixing) -> Option<&Mix> {
-    mixing.mixed()
-}
-
-pub(super) fn is_all_of_b(mixing: &Mixing, mix: &Mix) -> bool {
-    mixing.is_all_of_b(mix)
-}
-
-/// Whether B is faster than A, and loses no more than it may.
-pub(super) fn is_b_better(mixing: &Mixing) -> bool {
-    mixing.is_b_better()
 }
