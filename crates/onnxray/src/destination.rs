@@ -64,6 +64,18 @@ impl<'a> Destination<'a> {
         }
     }
 
+    /// Refuses CSV where a report has several tables, unless they go into a folder, which `option`
+    /// names.
+    pub(crate) fn check_several(&self, format: Format, option: &str) -> anyhow::Result<()> {
+        if format == Format::Csv && !matches!(self, Destination::Tables(..)) {
+            bail!(
+                "CSV has one table, and this report has several\n\
+                 hint: {option} FOLDER writes each into a file of its own"
+            );
+        }
+        Ok(())
+    }
+
     /// The workbook or the page that is to be written.
     pub(crate) fn report(&self) -> Option<ReportFile<'a>> {
         match self {

@@ -13,8 +13,9 @@ use std::fs;
 use std::io::{self, StdinLock, Stdout};
 use std::path::Path;
 
-/// Serves what standard input describes, for the process that started this one.
+/// Serves what standard input describes to `verb`, for the process that started this one.
 pub(super) fn served(
+    verb: &str,
     serve: impl FnOnce(StdinLock<'static>, Stdout) -> io::Result<()>,
 ) -> anyhow::Result<Ended> {
     // Ctrl-C in a terminal is for the process that started this one, which ends it.
@@ -23,22 +24,26 @@ pub(super) fn served(
     match serve(io::stdin().lock(), io::stdout()) {
         // Nobody waits for the answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
-        Err(error) => Err(anyhow!("standard input describes nothing to measure: {error}")),
+        Err(error) => Err(anyhow!("standard input describes nothing to {verb}: {error}")),
         Ok(()) => Ok(Ended::Done),
     }
 }
 
-/// The folders that `folder` needs and that do not exist, the innermost first.
-pub(super) fn missing(folder: &Path) -> Vec<&Path> {
+/// Begins what is kept in a folder; one that is made for it, with those around it, goes again if
+/// nothing begins.
+pub(super) fn begun<T>(
+    folder: &Path,
+    begin: impl FnOnce() -> anyhow::Result<Option<T>>,
+) -> anyhow::Result<Option<T>> {
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    folder.ancestors().take_while(missing).collect()
-}
-
-/// Removes folders that hold nothing.
-pub(super) fn remove_empty(folders: Vec<&Path>) {
-    for folder in folders {
-        let _ = fs::remove_dir(folder); // fails if it holds something
+    let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
+    let begun = begin();
+    if !matches!(begun, Ok(Some(_))) {
+        for folder in made {
+            let _ = fs::remove_dir(folder); // fails if it holds something
+        }
     }
+    begun
 }
 
 /// The journal of a run in a folder, which is made if there is none; a new one if it is to begin

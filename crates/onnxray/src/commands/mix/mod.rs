@@ -3,10 +3,10 @@
 mod measure;
 mod verify;
 
-use super::searches::{interrupted, journal, missing, remove_empty, served, tell};
+use super::searches::{begun, interrupted, journal, served, tell};
 use super::searching::Budget;
 use super::signals::Stop;
-use crate::args::{Arguments, Format, MixArguments};
+use crate::args::{Arguments, MixArguments};
 use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
@@ -29,7 +29,7 @@ use verify::verify;
 /// `onnxray blend`: measures the mixes that standard input describes, for the process that
 /// started this one.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    served(|from, to| serve_mix(engines, from, to))
+    served("measure", |from, to| serve_mix(engines, from, to))
 }
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -40,21 +40,12 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     check_output(&arguments.output, &outputs)?;
     outputs.check_distinct(&arguments.out.join(CANDIDATE), &arguments.output)?;
     let output = Destination::of(&arguments.report, arguments.shown.format, &outputs)?;
-    if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
-        bail!(
-            "CSV has one table, and this report has several\n\
-             hint: --report FOLDER writes each into a file of its own"
-        );
-    }
+    output.check_several(arguments.shown.format, "--report")?;
     let stop = Stop::on_signals()?;
     let command = part("blend")?;
     let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
-    let made = missing(&arguments.out);
-    let begun = begin(&arguments, &worker);
-    if !matches!(begun, Ok(Some(_))) {
-        remove_empty(made);
-    }
-    let Some((survey, mut journal)) = begun? else {
+    let begun = begun(&arguments.out, || begin(&arguments, &worker))?;
+    let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };

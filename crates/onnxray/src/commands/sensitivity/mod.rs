@@ -4,14 +4,15 @@ mod measure;
 mod plan;
 pub(super) mod profile;
 
-use crate::args::{Arguments, Format, SensitivityArguments};
+use crate::args::{Arguments, SensitivityArguments};
+use crate::commands::searches::served;
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
-use crate::engine_process::{end_with_parent, without_telemetry};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use measure::measure;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_failsafe::{OutputFile, WholeFile};
@@ -29,15 +30,7 @@ use std::path::{Path, PathBuf};
 /// `onnxray prune`: prunes and runs the model that standard input describes, for the process
 /// that started this one.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    // Ctrl-C in a terminal is for the process that started this one, which ends it.
-    let _stop = Stop::on_signals()?;
-    end_with_parent();
-    match serve(engines, io::stdin().lock(), io::stdout()) {
-        // Nobody waits for the answer.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
-        Err(error) => Err(anyhow!("standard input describes nothing to prune: {error}")),
-        Ok(()) => Ok(Ended::Done),
-    }
+    served("prune", |from, to| serve(engines, from, to))
 }
 
 pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
@@ -67,12 +60,7 @@ fn check_output(
     output: &Destination,
     outputs: &OutputFiles,
 ) -> anyhow::Result<()> {
-    if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
-        bail!(
-            "CSV has one table, and this report has several\n\
-             hint: -o FOLDER writes each into a file of its own"
-        );
-    }
+    output.check_several(arguments.shown.format, "-o")?;
     let Some(path) = &arguments.save else { return Ok(()) };
     outputs.check_json(path)?;
     match &arguments.output {

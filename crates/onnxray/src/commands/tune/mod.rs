@@ -3,10 +3,10 @@
 mod measure;
 mod verify;
 
-use super::searches::{interrupted, journal, missing, remove_empty, served, tell};
+use super::searches::{begun, interrupted, journal, served, tell};
 use super::searching::Budget;
 use super::signals::Stop;
-use crate::args::{Format, TuneArguments};
+use crate::args::TuneArguments;
 use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
@@ -26,7 +26,7 @@ use verify::verify;
 /// `onnxray vary`: measures the changes that standard input describes, for the process that
 /// started this one.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    served(|from, to| serve_tune(engines, from, to))
+    served("measure", |from, to| serve_tune(engines, from, to))
 }
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -35,21 +35,12 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
     let outputs = OutputFiles::new(files.cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
-    if arguments.shown.format == Format::Csv && !matches!(output, Destination::Tables(..)) {
-        bail!(
-            "CSV has one table, and this report has several\n\
-             hint: -o FOLDER writes each into a file of its own"
-        );
-    }
+    output.check_several(arguments.shown.format, "-o")?;
     let stop = Stop::on_signals()?;
     let command = part("vary")?;
     let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
-    let made = missing(&arguments.out);
-    let begun = begin(&arguments, &worker);
-    if !matches!(begun, Ok(Some(_))) {
-        remove_empty(made);
-    }
-    let Some((survey, mut journal)) = begun? else {
+    let begun = begun(&arguments.out, || begin(&arguments, &worker))?;
+    let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
