@@ -25,7 +25,7 @@ const COLUMNS = [
 const MOST_BARS = 14;
 /** A largest part below this share of A is too thin a bar to be seen on an axis from 0. */
 const THIN = 0.02;
-/** Rows of table `inference` that say what A and B are: means add up. */
+/** Rows of table `inference` for the bars of A and B: means add up. */
 const MEANS = ["profiled_latency_mean_ms", "latency_mean_ms", "operators_mean_ms"];
 
 export default function causes(report) {
