@@ -57,6 +57,7 @@ mod sequence;
 mod settings_bounds;
 mod sources;
 mod spreadsheet;
+mod streamed_tables;
 mod streams;
 mod summary;
 mod sweep_shown;

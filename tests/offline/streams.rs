@@ -61,7 +61,11 @@ fn cases(place: &Place) -> Vec<Case> {
         case("inspect --list", 0, &[]),
         case("inspect a.json", 0, &[]),
         case("flops model.onnx", 0, &[]),
-        case("convert a.json -o OUT/t.csv", 0, &["t.csv", "t.operators.csv", "t.iterations.csv"]),
+        case(
+            "convert a.json -o OUT/t.csv",
+            0,
+            &["t.csv", "t.operators.csv", "t.iterations.csv", "t.launches.csv"],
+        ),
         case("convert a.json c.json -o OUT/r.json", 0, &["r_0.json", "r_1.json"]),
     ]
 }

@@ -114,6 +114,20 @@ fn standard_output(
     }
 }
 
+/// Writes what is for programs alone to standard output.
+///
+/// # Errors
+///
+/// If standard output is a terminal.
+pub(crate) fn stream(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> anyhow::Result<()> {
+    if io::stdout().is_terminal() {
+        anyhow::bail!(
+            "tables on standard output are for programs, and this is a terminal\nhint: write a file, such as -o out.parquet"
+        );
+    }
+    standard_output(|out| write(out))
+}
+
 /// Standard output's width and colours.
 fn style(wide: bool) -> TextStyle {
     let color = AutoStream::choice(&io::stdout()) != ColorChoice::Never;

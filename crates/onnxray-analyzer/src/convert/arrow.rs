@@ -1,4 +1,4 @@
-//! Parquet and Arrow files.
+//! Parquet and Arrow, in files and streams.
 
 use super::batches::schema_of;
 use crate::schema::export::ExportTable;
@@ -33,6 +33,20 @@ pub(crate) fn write_ipc(
     batches: impl Iterator<Item = io::Result<RecordBatch>>,
 ) -> io::Result<()> {
     let writer = arrow_ipc::writer::FileWriter::try_new(out, &schema_of(table));
+    let mut writer = writer.map_err(io::Error::other)?;
+    for batch in batches {
+        writer.write(&batch?).map_err(io::Error::other)?;
+    }
+    writer.finish().map_err(io::Error::other)
+}
+
+/// Writes batches as an Arrow IPC stream, which ends with its end-of-stream marker.
+pub(crate) fn write_stream(
+    out: impl Write,
+    table: &ExportTable,
+    batches: impl Iterator<Item = io::Result<RecordBatch>>,
+) -> io::Result<()> {
+    let writer = arrow_ipc::writer::StreamWriter::try_new(out, &schema_of(table));
     let mut writer = writer.map_err(io::Error::other)?;
     for batch in batches {
         writer.write(&batch?).map_err(io::Error::other)?;

@@ -7,7 +7,7 @@ use arrow_array::builder::{
 };
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
-use onnxray_format::{Block, Operator, Tensor, exclusive};
+use onnxray_format::{Block, Operator, Run, Tensor, exclusive};
 use onnxray_import::{Average, Launch};
 use std::io;
 use std::sync::Arc;
@@ -35,6 +35,7 @@ pub(crate) fn of<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Bat
     match table.key {
         "events" => events(table, launches),
         "iterations" => Box::new(launches.iter().map(move |launch| iterations(table, launch))),
+        "launches" => Box::new(std::iter::once_with(move || facts(table, launches))),
         _ => Box::new(launches.iter().map(move |launch| operators(table, launch))),
     }
 }
@@ -234,6 +235,71 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
         }),
     );
     columns.finish()
+}
+
+fn facts(table: &'static ExportTable, launches: &[Launch]) -> io::Result<RecordBatch> {
+    let mut columns = Columns::new(table);
+    let all = || launches.iter().map(|launch| &launch.run);
+    columns.small(column::LAUNCH, all().map(|run| Some(run.launch)));
+    type Fact = fn(&Run) -> Option<&str>;
+    let texts: [(_, Fact); 13] = [
+        ("recording", |run| known(&run.recording)),
+        ("profile", |run| known(&run.profile)),
+        ("producer", |run| known(&run.producer)),
+        ("model", |run| known(&run.model)),
+        ("model_sha256", |run| run.model_sha256.as_deref()),
+        ("inputs", |run| run.inputs.as_deref()),
+        ("engine", |run| known(&run.engine)),
+        ("engine_version", |run| known(&run.engine_version)),
+        ("isa", |run| run.isa.as_deref()),
+        ("cpu", |run| run.cpu.as_deref()),
+        ("host", |run| run.host.as_deref()),
+        ("operating_system", |run| run.operating_system.as_deref()),
+        ("started_at", |run| run.started_at.as_deref()),
+    ];
+    for (name, fact) in texts {
+        columns.text(name, all().map(fact));
+    }
+    columns.text("format", launches.iter().map(|launch| Some(launch.format.name)));
+    columns.text(
+        "files",
+        launches.iter().map(|launch| {
+            list(&launch.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>())
+        }),
+    );
+    columns.text(
+        "dimensions",
+        all().map(|run| {
+            let sizes = run.dimensions.iter().map(|own| format!("{}={}", own.name, own.size));
+            list(&sizes.collect::<Vec<_>>())
+        }),
+    );
+    columns.text(
+        "engine_options",
+        all().map(|run| {
+            let options = run.engine_options.iter().map(|(key, value)| format!("{key}={value}"));
+            list(&options.collect::<Vec<_>>())
+        }),
+    );
+    columns.text(
+        "warnings",
+        launches.iter().map(|launch| {
+            list(&launch.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())
+        }),
+    );
+    columns.whole("parameters", all().map(|run| run.parameters));
+    columns.whole("batch_size", all().map(|run| run.batch_size));
+    columns.whole("load_time_ns", all().map(|run| Some(run.load_time?.0)));
+    columns.small("threads", all().map(|run| run.threads));
+    columns.small("instances", all().map(|run| run.instances));
+    columns.small("rank", all().map(|run| run.rank));
+    columns.small("world_size", all().map(|run| run.world_size));
+    columns.finish()
+}
+
+/// Facts that are unknown are empty in a recording.
+fn known(text: &str) -> Option<&str> {
+    (!text.is_empty()).then_some(text)
 }
 
 /// Texts joined by `; `; null if there are none.

@@ -1,8 +1,6 @@
 //! Launches as files for other tools: our own recording, CSV, Parquet, Arrow.
 //!
-//! The tables' columns are [`EVENTS`](export::EVENT_TABLE),
-//! [`OPERATORS`](export::OPERATOR_TABLE) and
-//! [`ITERATIONS`](export::ITERATION_TABLE), which `docs/format.md` lists.
+//! The tables are those of [`export::tables`]; `docs/format.md` lists their columns.
 
 mod arrow;
 mod batches;
@@ -10,10 +8,10 @@ mod csv;
 mod error;
 mod recording;
 
-use crate::schema::export::{self, ExportTable};
+use crate::schema::export::ExportTable;
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_import::Launch;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub use error::ConvertError;
@@ -45,23 +43,19 @@ impl Target {
     }
 }
 
-/// The files that this many launches take: one per launch for recordings, otherwise one
-/// for each table, the events in `output` itself. None if the name of `output` asks for
-/// no [`Target`].
-pub fn files(output: &Path, launches: usize) -> Vec<PathBuf> {
-    match Target::of(output) {
-        None => Vec::new(),
-        Some(Target::Recording) if launches == 1 => vec![output.to_path_buf()],
-        Some(Target::Recording) => {
+/// The files that this many launches take: one per launch for recordings, otherwise one for each
+/// of these tables: `output` itself for the events, or for the only one. None if the name of
+/// `output` asks for no [`Target`].
+pub fn files(output: &Path, tables: &[&ExportTable], launches: usize) -> Vec<PathBuf> {
+    match (Target::of(output), tables) {
+        (None, _) => Vec::new(),
+        (Some(Target::Recording), _) if launches == 1 => vec![output.to_path_buf()],
+        (Some(Target::Recording), _) => {
             (0..launches).map(|number| beside(output, &format!("_{number}"))).collect()
         }
-        Some(_) => tables().map(|table| table_file(output, table)).to_vec(),
+        (Some(_), [_]) => vec![output.to_path_buf()],
+        (Some(_), _) => tables.iter().map(|table| table_file(output, table)).collect(),
     }
-}
-
-/// The tables that have a file each.
-fn tables() -> [&'static ExportTable; 3] {
-    [&export::EVENT_TABLE, &export::ITERATION_TABLE, &export::OPERATOR_TABLE]
 }
 
 fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
@@ -71,27 +65,42 @@ fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
     }
 }
 
-/// Writes launches to `output`, and says which [`files`] that took.
+/// Writes these tables of launches as Arrow IPC streams, one behind the other.
+///
+/// # Errors
+///
+/// If they cannot be written.
+pub fn stream(
+    launches: &[Launch],
+    tables: &[&'static ExportTable],
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let mut each = tables.iter();
+    each.try_for_each(|table| arrow::write_stream(&mut *out, table, batches::of(table, launches)))
+}
+
+/// Writes launches, or these tables of them, to `output`, and says which [`files`] that took.
 ///
 /// # Errors
 ///
 /// If the name of `output` asks for no [`Target`], or if a file cannot be written.
 pub fn convert<'a>(
     launches: &[Launch],
+    tables: &[&'static ExportTable],
     output: impl Into<OutputFile<'a>>,
 ) -> Result<Vec<PathBuf>, ConvertError> {
     let OutputFile { path: output, replaces } = output.into();
     let Some(target) = Target::of(output) else {
         return Err(ConvertError::UnknownTarget { path: output.to_path_buf() });
     };
-    let files = files(output, launches.len());
+    let files = files(output, tables, launches.len());
     if target == Target::Recording {
         for (path, launch) in files.iter().zip(launches) {
             whole(OutputFile { path, replaces }, |file| write_recording(file, launch))?;
         }
         return Ok(files);
     }
-    for (path, table) in files.iter().zip(tables()) {
+    for (path, table) in files.iter().zip(tables) {
         let batches = batches::of(table, launches);
         whole(OutputFile { path, replaces }, |file| match target {
             Target::Csv => csv::write(file, table, batches),

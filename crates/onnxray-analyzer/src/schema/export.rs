@@ -36,7 +36,7 @@ pub struct ExportColumn {
 /// A table that `onnxray convert` writes.
 #[derive(Debug, PartialEq, Eq)]
 pub struct ExportTable {
-    /// `events`, `iterations` or `operators`, as files and documentation call it.
+    /// `events`, `iterations`, `operators` or `launches`, as files and documentation call it.
     pub key: &'static str,
     /// In the order in which they are written.
     pub columns: Vec<ExportColumn>,
@@ -45,6 +45,11 @@ pub struct ExportTable {
 fn export(key: &'static str, columns: &[(&'static str, Export, &'static str)]) -> ExportTable {
     let column = |&(name, holds, meaning)| ExportColumn { name, holds, meaning };
     ExportTable { key, columns: columns.iter().map(column).collect() }
+}
+
+/// All tables, in the order in which files are written.
+pub fn tables() -> [&'static ExportTable; 4] {
+    [&EVENT_TABLE, &ITERATION_TABLE, &OPERATOR_TABLE, &LAUNCH_TABLE]
 }
 
 /// Columns of the share of zero blocks, in the order of the blocks.
@@ -154,4 +159,39 @@ pub static OPERATOR_TABLE: LazyLock<ExportTable> = LazyLock::new(|| {
     );
     table.columns.extend(rest.columns);
     table
+});
+
+/// One row per launch.
+pub static LAUNCH_TABLE: LazyLock<ExportTable> = LazyLock::new(|| {
+    export(
+        "launches",
+        &[
+            (column::LAUNCH, Export::Small, "number of the launch"),
+            ("recording", Export::Text, "names the recording that it is of"),
+            ("profile", Export::Text, "name of the configuration"),
+            ("format", Export::Text, "format that it was read from"),
+            ("files", Export::Text, "its files, joined by `; `"),
+            ("producer", Export::Text, "program and version that wrote the recording"),
+            ("model", Export::Text, "file name of the model"),
+            ("model_sha256", Export::Text, "hash of the model file"),
+            ("parameters", Export::Whole, "elements of the model's parameters"),
+            ("batch_size", Export::Whole, "size of the batch dimension"),
+            ("dimensions", Export::Text, "values of free dimensions: `sequence=128`"),
+            ("inputs", Export::Text, "where the inputs came from"),
+            ("engine", Export::Text, "name of the engine"),
+            ("engine_version", Export::Text, "its version"),
+            ("engine_options", Export::Text, "its options, joined by `; `"),
+            ("threads", Export::Small, "threads that a kernel may use"),
+            ("instances", Export::Small, "launches that ran side by side"),
+            ("rank", Export::Small, "number of the process in a distributed run"),
+            ("world_size", Export::Small, "processes of the distributed run"),
+            ("isa", Export::Text, "instruction sets that the engine chose its kernels for"),
+            ("cpu", Export::Text, "name of the processor"),
+            ("host", Export::Text, "name of the machine"),
+            ("operating_system", Export::Text, "its name and version"),
+            ("started_at", Export::Text, "local time at which it began, RFC 3339"),
+            ("load_time_ns", Export::Whole, "time to load and optimize the model"),
+            ("warnings", Export::Text, "what was lost or is doubtful, joined by `; `"),
+        ],
+    )
 });

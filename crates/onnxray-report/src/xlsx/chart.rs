@@ -57,10 +57,7 @@ pub(crate) fn insert<'a>(
         };
         let mut drawing = draw(chart, table, shortened.as_ref().unwrap_or(layout))?;
         let (row, column, width, height) = match chart.kind.is_across() {
-            true => {
-                let bars = table.len().min(MOST_BARS + 1) as u32;
-                (&mut below, 0, 760, 150 + 26 * bars)
-            }
+            true => (&mut below, 0, 760, height_of_bars(table)),
             false => (&mut beside, layout.last_column() + 2, WIDE.0, WIDE.1),
         };
         drawing.set_width(width).set_height(height);
@@ -69,6 +66,11 @@ pub(crate) fn insert<'a>(
         *row += height / ROW_HEIGHT + 2;
     }
     Ok(covered)
+}
+
+/// In pixels, so that names and values can be read.
+fn height_of_bars(table: &Table) -> u32 {
+    150 + 26 * table.len().min(MOST_BARS + 1) as u32
 }
 
 /// Draws a chart of few bars at a place of the sheet that its table is on.
@@ -96,9 +98,13 @@ pub(crate) fn in_front<'a>(
     let mut row = top;
     for chart in charts {
         let mut drawing = draw(chart, table, layout)?;
-        drawing.set_width(WIDE.0).set_height(WIDE.1);
+        let height = match chart.kind.is_across() {
+            true => height_of_bars(table),
+            false => WIDE.1,
+        };
+        drawing.set_width(WIDE.0).set_height(height);
         sheet.insert_chart(row, 0, &drawing)?;
-        row += WIDE.1 / ROW_HEIGHT + 2;
+        row += height / ROW_HEIGHT + 2;
     }
     Ok(row)
 }

@@ -195,7 +195,9 @@ fn summary_sheet(
             Block::Table(table) if arrangement.sheet(table).name == SUMMARY => {
                 page.text((row, 0), table.title, &styles.title)?;
                 let layout = write_plain(page, row + 1, SUMMARY, table)?;
-                row = layout.last_row() + 2;
+                let charts = charts_of(document, table);
+                let covered = chart::insert(page.sheet, charts, table, &layout)?;
+                row = covered.map_or(layout.last_row(), |(last, _)| last) + 2;
             }
             _ => {}
         }

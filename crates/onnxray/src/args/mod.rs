@@ -4,6 +4,7 @@
 mod against;
 mod choice;
 mod compare;
+mod convert;
 mod engine;
 mod files;
 mod generate;
@@ -22,6 +23,7 @@ mod view;
 
 pub(crate) use against::Goal;
 pub(crate) use compare::{CheckArguments, CompareArguments};
+pub(crate) use convert::ConvertArguments;
 pub(crate) use engine::EngineArguments;
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
@@ -294,31 +296,6 @@ pub(crate) struct InspectArguments {
 
     #[command(flatten)]
     pub tables: TableArguments,
-}
-
-#[derive(Args)]
-#[command(after_help = "Examples:\n  \
-    onnxray convert profile.json -o profile.parquet\n  \
-    onnxray convert trace.json.gz -o recording.json\n  \
-    onnxray convert onnxruntime_profile.json --calibrate-with onnxruntime/capi -o profile.json\n\n\
-    Tables take a file each: out.parquet has the events, out.operators.parquet and\n\
-    out.iterations.parquet the rest. docs/format.md describes their columns.")]
-pub(crate) struct ConvertArguments {
-    #[command(flatten)]
-    pub input: InputArguments,
-
-    /// The file to write; its name decides: .json (a recording), .csv, .parquet, .arrow
-    #[arg(short, long, value_name = "FILE")]
-    pub output: PathBuf,
-
-    /// Measure the profiling cost of this ONNX Runtime, the one that made the profile on this
-    /// machine,
-    /// and keep it in the recording: its library, or the folder of an `onnxruntime` Python package
-    #[arg(long, value_name = "FILE|FOLDER")]
-    pub calibrate_with: Option<PathBuf>,
-
-    #[command(flatten)]
-    pub force: ForceArguments,
 }
 
 #[derive(Args)]

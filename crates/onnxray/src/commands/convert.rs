@@ -7,25 +7,31 @@ use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
-use onnxray_analyzer::convert::{Target, files};
+use onnxray_analyzer::convert::{Target, files, stream};
 use onnxray_format::shown;
 use onnxray_import::Launch;
 use onnxray_recorder::calibrate;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
-use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
-    if Target::of(&arguments.output).is_none() {
+    let target = Target::of(&arguments.output);
+    if arguments.streams() && arguments.table.is_empty() {
+        Arguments::refuse("-o - needs --table: which tables go to standard output");
+    }
+    if target.is_none() && !arguments.streams() {
         anyhow::bail!(
             "{}: expected a name that ends in .json, .csv, .parquet or .arrow",
             shown(&arguments.output)
         );
     }
+    if target == Some(Target::Recording) && !arguments.table.is_empty() {
+        Arguments::refuse("--table needs an output that has tables: .csv, .parquet, .arrow, or -");
+    }
     let engine = arguments.calibrate_with.as_ref().map(engine);
-    if engine.is_some() && arguments.output.extension() != Some(OsStr::new("json")) {
+    if engine.is_some() && target != Some(Target::Recording) {
         Arguments::refuse("--calibrate-with needs a recording as output, which ends in .json");
     }
     apart(engine.as_ref(), || write(&arguments, engine.as_ref()))
@@ -33,9 +39,16 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
 
 fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
+    if arguments.streams() {
+        let launches = input.read()?;
+        super::warn_of(&launches);
+        output::stream(|out| stream(&launches, &arguments.table, out))?;
+        return Ok(Ended::Done);
+    }
+    let tables = arguments.tables();
     let outputs = OutputFiles::new(input.files(), arguments.force);
     // How many launches there are is only known when they were read.
-    let early = files(&arguments.output, if input.is_one_file() { 1 } else { 0 });
+    let early = files(&arguments.output, &tables, if input.is_one_file() { 1 } else { 0 });
     early.iter().try_for_each(|file| outputs.check(file))?;
     check_place(&arguments.output, &arguments.input.recordings)?;
     let mut launches = input.read()?;
@@ -43,8 +56,9 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     if let Some(engine) = engine {
         add_calibration(&mut launches, engine)?;
     }
-    files(&arguments.output, launches.len()).iter().try_for_each(|file| outputs.check(file))?;
-    for file in convert(&launches, outputs.file(&arguments.output))? {
+    let all = files(&arguments.output, &tables, launches.len());
+    all.iter().try_for_each(|file| outputs.check(file))?;
+    for file in convert(&launches, &tables, outputs.file(&arguments.output))? {
         output::say(file.display())?;
     }
     Ok(Ended::Done)

@@ -6,8 +6,10 @@ use std::num::NonZeroU32;
 
 /// What the iterations of a launch take, half of it measured ones and half plain ones.
 const LAUNCH: Nanoseconds = Nanoseconds(500_000_000);
-/// Iterations of each kind.
-const ITERATIONS: [u64; 2] = [5, 1000];
+/// Iterations of each kind, at least.
+pub(super) const FEWEST: u64 = 5;
+/// At least and at most.
+const ITERATIONS: [u64; 2] = [FEWEST, 1000];
 /// What the iterations before them take.
 const WARMUP: Nanoseconds = Nanoseconds(50_000_000);
 /// Iterations before them.

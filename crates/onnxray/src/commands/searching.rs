@@ -54,7 +54,10 @@ pub(super) type Launched<S> = Result<Option<<<S as Search>::Run as Plan>::Entry>
 /// How long is searched, and with how many variants at once.
 pub(super) struct Budget<'a> {
     clock: &'a dyn Clock,
+    /// For the search alone.
     limit: Duration,
+    /// For the launches that verify what it found.
+    pub(super) verification: Duration,
     /// Variants that are loaded at once, beside the base.
     at_once: usize,
     /// Fewer of them tell nothing.
@@ -70,7 +73,8 @@ impl<'a> Budget<'a> {
         fewest: usize,
     ) -> Budget<'a> {
         let at_once = sessions(session, memory_limit()) - 1;
-        Budget { clock, limit: limit.mul_f64(SEARCH), at_once: at_once.max(fewest), fewest }
+        let [search, verification] = [SEARCH, 1.0 - SEARCH].map(|share| limit.mul_f64(share));
+        Budget { clock, limit: search, verification, at_once: at_once.max(fewest), fewest }
     }
 
     /// Goes on from what the journal has; `None` if it was interrupted.

@@ -2,7 +2,7 @@
 
 use super::input::Input;
 use super::record::processes::launch_command;
-use super::schedule::schedule;
+use super::schedule::{FEWEST, schedule};
 use super::signals::Stop;
 use crate::args::InputArguments;
 use crate::progress::Progress;
@@ -15,6 +15,13 @@ use onnxray_recorder::{
     Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
 };
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Profiled iterations of a launch, and unprofiled ones, of each of both: the interval of ten such
+/// launches is a few tenths of a percent, and more of them do not make it narrower.
+const ITERATIONS: u64 = 100;
+/// As many as this takes if that is more, and no more than this takes.
+const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(250)];
 
 /// The traces of two recordings, of what is compared with first.
 pub(super) type Traces = [Vec<PathBuf>; 2];
@@ -30,13 +37,14 @@ pub(super) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> Launch
     LaunchSpec { options, ..spec }
 }
 
-/// Records both; `None` if it was interrupted.
+/// Records both within about this time; `None` if it was interrupted.
 pub(super) fn record(
     specs: [LaunchSpec; 2],
     latencies: [Nanoseconds; 2],
+    limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Traces>> {
-    let schedule = schedule(latencies[0], None);
+    let schedule = schedule(latencies[0], Some(iterations(latencies[0], limit)));
     let turn = iterations_per_turn(latencies, schedule.length);
     // Threads of one that wait in a busy loop would disturb the other.
     let is_alone = specs.iter().any(|spec| spec.options.threads > 1);
@@ -62,6 +70,15 @@ pub(super) fn record(
     }
     let traces = <Traces>::try_from(planned.traces());
     traces.map(Some).map_err(|_| anyhow!("a recording of the result is missing"))
+}
+
+/// Profiled iterations of a launch. Loading takes about as long as all iterations of a launch,
+/// which are those of both, profiled and not.
+fn iterations(latency: Nanoseconds, limit: Duration) -> u32 {
+    let fitting = |time: Duration| time.as_nanos() as u64 / latency.0.max(1);
+    let [least, most] = MEASURED.map(fitting);
+    let within = fitting(limit / (8 * ENOUGH_LAUNCHES as u32));
+    ITERATIONS.clamp(least, most).min(within).clamp(FEWEST, u32::MAX.into()) as u32
 }
 
 /// The second recording next to the first, which may differ in these fields.

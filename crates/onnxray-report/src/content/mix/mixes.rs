@@ -203,6 +203,18 @@ fn table(
         .essential(&["mix", "latency_ms", "ratio", "loss", "remark"])
 }
 
+/// Latencies of A, B and the best mix.
+pub(super) fn latencies() -> Chart {
+    Chart {
+        title: "Latency (ms)".to_string(),
+        kind: ChartKind::Bars,
+        table: "mix_models",
+        categories: "mix",
+        series: vec![Series::of("latency_ms")],
+        shows: "the latencies of A, B and the best mix",
+    }
+}
+
 /// Loss against latency, of the mixes of the front.
 pub(super) fn chart() -> Chart {
     Chart {

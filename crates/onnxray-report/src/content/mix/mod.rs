@@ -19,6 +19,7 @@ use crate::document::{Block, Document, Note, Notes};
 pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
     let mut blocks: Vec<Block> = vec![
         mixes::models(result).into(),
+        mixes::latencies().into(),
         run::figures(result).into(),
         changes::table(&result.mixing, most).into(),
         mixes::front(result, most).into(),

@@ -24,6 +24,7 @@ use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_m
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
+use std::time::Duration;
 use verify::verify;
 
 /// `onnxray blend`: measures the mixes that standard input describes, for the process that
@@ -56,7 +57,9 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let Some((mixing, _)) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
-    let run = Run { spec: &spec, survey: &survey, stop: &stop };
+    // Half of it for A, half of it for B.
+    let limit = budget.verification / 2;
+    let run = Run { spec: &spec, survey: &survey, limit, stop: &stop };
     let Some(verified) = run.verified(&mixing, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
@@ -74,6 +77,8 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
 struct Run<'a> {
     spec: &'a MixSpec,
     survey: &'a MixSurvey,
+    /// For each comparison that verifies.
+    limit: Duration,
     stop: &'a Stop,
 }
 
@@ -92,7 +97,7 @@ impl Run<'_> {
         for with_b in [false, true] {
             let chosen = (best.from_b.as_slice(), file.as_path());
             let Some(([base, mixed], comparison)) =
-                verify(self.spec, self.survey, chosen, with_b, journal, self.stop)?
+                verify(self.spec, self.survey, chosen, with_b, journal, self.limit, self.stop)?
             else {
                 return Ok(None);
             };

@@ -6,6 +6,7 @@ use onnxray_analyzer::comparison::{Comparison, Field, Recording};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// Folders of what is compared with the mix, in that of the result.
 pub(super) const FOLDERS: [&str; 2] = ["with-a", "with-b"];
@@ -20,6 +21,7 @@ pub(super) fn verify(
     (from_b, file): (&[u32], &Path),
     with_b: bool,
     journal: &mut MixJournal,
+    limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<([Recording; 2], Comparison)>> {
     let place = with_b as usize;
@@ -34,7 +36,7 @@ pub(super) fn verify(
             let specs =
                 [recorded_as(base, &folder, names[0]), recorded_as(mixed, &folder, names[1])];
             let latency = survey.latencies[place];
-            let Some(traces) = record(specs, [latency; 2], stop)? else { return Ok(None) };
+            let Some(traces) = record(specs, [latency; 2], limit, stop)? else { return Ok(None) };
             if let Some(recordings) = times(&traces) {
                 let from_b = from_b.to_vec();
                 journal.keep(MixEntry::Recorded { with_b, from_b, recordings })?;

@@ -50,7 +50,8 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let Some(tuning) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
-    let Some(verified) = verify(&tuning, &base, &mut journal, &survey, &stop)? else {
+    let limit = budget.verification;
+    let Some(verified) = verify(&tuning, &base, &mut journal, &survey, limit, &stop)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
     write(TuneResult { tuning, verified }, &arguments, &output, &outputs)

@@ -8,6 +8,7 @@ use onnxray_format::RuntimeChange;
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, changed};
 use onnxray_report::Verified;
+use std::time::Duration;
 
 /// Folders of the recordings, in that of the result.
 pub(super) const FOLDERS: [&str; 2] = ["base", "tuned"];
@@ -19,6 +20,7 @@ pub(super) fn verify(
     base: &LaunchSpec,
     journal: &mut TuneJournal,
     survey: &Survey,
+    limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Option<Verified>>> {
     let Some(best) = &tuning.best else { return Ok(Some(None)) };
@@ -30,7 +32,9 @@ pub(super) fn verify(
             let [first, second] = changed;
             let folder = journal.place();
             let specs = [recorded_as(first, folder, base), recorded_as(second, folder, tuned)];
-            let Some(traces) = record(specs, [survey.latency; 2], stop)? else { return Ok(None) };
+            let Some(traces) = record(specs, [survey.latency; 2], limit, stop)? else {
+                return Ok(None);
+            };
             if let Some(recordings) = times(&traces) {
                 let changes = best.changes.clone();
                 journal.keep(TuneEntry::Recorded { changes, recordings })?;

@@ -14,7 +14,7 @@ export default function changes(report) {
   const node = element(
     "div",
     { class: "view tune" },
-    code && section(code.title, figuresList(code)),
+    code && section(code.title, lines(code)),
     chart(report.table("tune_changes")),
     known.map(
       (table) =>
@@ -28,6 +28,21 @@ export default function changes(report) {
 
 const section = (title, content) =>
   element("section", { class: "stack" }, element("h3", null, title), content);
+
+/** Lines are to be copied: each stands whole, and is selected by a click. */
+const lines = (code) =>
+  element(
+    "dl",
+    { class: "lines", dataset: { figures: code.key } },
+    code.figures.map(({ key, heading, value }) =>
+      element(
+        "div",
+        { dataset: { key } },
+        element("dt", null, heading),
+        element("dd", { class: "command" }, element("code", null, value)),
+      ),
+    ),
+  );
 
 function chart(table) {
   const verdict = (row) => table.text("verdict", row);
