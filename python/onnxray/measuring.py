@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,6 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
+from ._folder import TemporaryFolder
 from ._messages import failure
 from ._program import capture
 from ._report import Command, run
@@ -454,8 +454,8 @@ def _with_report(command: Command, kind: type[Kind], name: str, report: StrPath 
     """Runs a command that measures, and has it write the report at once."""
     folder = None
     if report is None:
-        folder = tempfile.TemporaryDirectory(prefix="onnxray-", ignore_cleanup_errors=True)
-        report = Path(folder.name, "report.html")
+        folder = TemporaryFolder()
+        report = folder.path / "report.html"
     options = [*command.options, *option(name, report)]
     measured = Command(command.name, options, models=command.models, results=command.results)
     found = run(measured, kind, copy_of(Path(report)))
@@ -465,9 +465,9 @@ def _with_report(command: Command, kind: type[Kind], name: str, report: StrPath 
 
 
 @cache
-def _folder_of_inputs() -> tempfile.TemporaryDirectory[str]:
+def _folder_of_inputs() -> TemporaryFolder:
     """Goes with this process, since a recording names its inputs, and is compared by them."""
-    return tempfile.TemporaryDirectory(prefix="onnxray-", ignore_cleanup_errors=True)
+    return TemporaryFolder()
 
 
 def _files(inputs: Inputs | None) -> dict[str, StrPath]:
@@ -482,7 +482,7 @@ def _files(inputs: Inputs | None) -> dict[str, StrPath]:
         written = BytesIO()
         numpy.save(written, values, allow_pickle=False)
         content = written.getvalue()
-        file = Path(_folder_of_inputs().name, f"{sha256(content).hexdigest()[:16]}.npy")
+        file = _folder_of_inputs().path / f"{sha256(content).hexdigest()[:16]}.npy"
         if not file.exists():
             unfinished = file.with_suffix(f".{threading.get_ident()}")
             unfinished.write_bytes(content)

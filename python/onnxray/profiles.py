@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import weakref
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -10,6 +9,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from . import _onnxruntime
+from ._folder import TemporaryFolder
 from .arguments import Dimensions, StrPath
 from .errors import Error
 from .trace import Trace, read_trace
@@ -23,10 +23,10 @@ class _Profile(ABC):
     """A block of code that is profiled, and the files that it leaves."""
 
     def __init__(self, folder: StrPath | None) -> None:
-        self._kept: object = None
+        self._kept: TemporaryFolder | None = None
         if folder is None:
-            temporary = tempfile.TemporaryDirectory(prefix="onnxray-", ignore_cleanup_errors=True)
-            self._kept, folder = temporary, temporary.name
+            self._kept = TemporaryFolder()
+            folder = self._kept.path
         self._folder = Path(folder)
         self._paths: tuple[str, ...] | None = None
 
