@@ -35,6 +35,7 @@ mod messages;
 mod mistakes;
 mod mix;
 mod mix_computed;
+mod mix_renamed;
 mod numpy_file;
 #[path = "../harness/onnx_file.rs"]
 mod onnx_file;

@@ -125,6 +125,7 @@ fn written(pair: &Pair, library: &str) -> Value {
             options: LaunchOptions::default(),
         },
         b: b.into(),
+        guessed: Vec::new(),
         measure: MeasureChoice::default(),
     };
     let survey = survey(&spec);

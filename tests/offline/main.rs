@@ -52,9 +52,9 @@ mod projects;
 mod ranks;
 #[path = "../harness/recordings.rs"]
 mod recordings;
+mod schemas;
 #[path = "../../benches/profiles/sequence.rs"]
 mod sequence;
-mod schemas;
 mod settings_bounds;
 mod sources;
 mod spreadsheet;

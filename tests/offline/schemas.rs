@@ -29,10 +29,9 @@ fn what_commands_print_is_as_their_schemas_say() {
     recorded(&place, "cnn", "one");
     recorded(&place, "cnn-threads-2", "two");
     fs::copy(model("cnn"), place.path("model.onnx")).unwrap();
-    for (file, to) in [
-        ("onnxruntime/1.31.1/loop.json", "loop.json"),
-        ("pytorch/2.5.1/cuda.json", "cuda.json"),
-    ] {
+    for (file, to) in
+        [("onnxruntime/1.31.1/loop.json", "loop.json"), ("pytorch/2.5.1/cuda.json", "cuda.json")]
+    {
         fs::copy(fixture_file(file), place.path(to)).unwrap();
     }
     let levels = "model,launch,iteration,provider,type,operator,kernel,resource";
@@ -73,8 +72,10 @@ fn shells_and_manuals_know_every_command() {
     let place = Place::new();
     let help = place.succeed(&["--help"]);
     let commands = help.split("Commands:\n").nth(1).unwrap().lines();
-    let names: Vec<&str> =
-        commands.take_while(|line| !line.is_empty()).filter_map(|l| l.split_whitespace().next()).collect();
+    let names: Vec<&str> = commands
+        .take_while(|line| !line.is_empty())
+        .filter_map(|l| l.split_whitespace().next())
+        .collect();
     assert!(names.contains(&"record") && !names.contains(&"manual"), "{names:?}");
     let pages = place.succeed(&["manual", "man"]);
     for name in names.iter().filter(|name| **name != "help") {

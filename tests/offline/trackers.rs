@@ -8,7 +8,15 @@ use serde_json::Value;
 fn compared(place: &Place, format: &str) -> String {
     recorded(place, "cnn", "before");
     recorded(place, "cnn-threads-2", "after");
-    place.succeed(&["compare", "before", "after", "--expect-different", "threads", "--format", format])
+    place.succeed(&[
+        "compare",
+        "before",
+        "after",
+        "--expect-different",
+        "threads",
+        "--format",
+        format,
+    ])
 }
 
 fn close(value: &Value, expected: f64) {

@@ -21,6 +21,10 @@ use std::rc::Rc;
 
 /// Runs of each model; the first one finds cold caches.
 const RUNS: usize = 3;
+/// Tensors that are further apart than this, relative to their length, are not the same one: what
+/// quantization does to a tensor stays far below, and tensors that have nothing to do with each
+/// other lie far above.
+const MOST_APART: f64 = 0.5;
 
 /// # Errors
 ///
@@ -55,10 +59,12 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let values = [observed(&opened, Side::A)?, observed(&opened, Side::B)?];
     let types = differing_types(&values, &types_of_outputs);
     opened.learn_types(&types);
-    let seen =
-        Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between: between(&values) };
+    let between = between(&values);
+    let is_apart = |name: &&String| between.get(*name).is_none_or(|apart| *apart > MOST_APART);
+    let apart: Vec<String> = spec.guessed.iter().filter(is_apart).cloned().collect();
+    let seen = Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between };
     let needs = needs(&opened.pair, &seen);
-    if opened.pair.changes.is_empty() {
+    if opened.pair.changes.is_empty() && apart.is_empty() {
         return Err(opened.refused("both compute everything in the same way".to_string()));
     }
     let changes: Vec<MixChange> = opened
@@ -86,9 +92,11 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         inputs: spec.a.describe_inputs(),
         cpu: cpu(),
         outputs: reference.outputs,
+        aligned: spec.guessed.len() as u64,
         changes,
     };
-    Ok(MixSurvey { run, types, latencies: [latency_a, latency_b], memory, equal })
+    let latencies = [latency_a, latency_b];
+    Ok(MixSurvey { run, types, latencies, memory, apart, equal })
 }
 
 /// The tensors by name.
