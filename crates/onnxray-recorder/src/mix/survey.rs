@@ -13,7 +13,7 @@ use crate::model::mix::{Change, Observed, Seen, Side, needs};
 use crate::model::protobuf::element_type;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, is_same};
 use onnxray_format::{MixChange, MixRun, MixSource, Nanoseconds};
 use std::collections::HashMap;
 use std::path::Path;
@@ -204,5 +204,5 @@ fn equals(opened: &Opened, from_b: &[u32], names: &[String], outputs: &Values) -
     let mut side = opened.load(from_b).ok()?;
     let own = side.outputs(&opened.inputs).ok()?;
     let mut pairs = names.iter().zip(&own);
-    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| known == own)))
+    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| is_same(known, own))))
 }
