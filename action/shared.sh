@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # What the steps of the action share; they source this file.
 
 # Ends the step with a message that GitHub shows with the job.
