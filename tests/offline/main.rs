@@ -54,6 +54,7 @@ mod ranks;
 mod recordings;
 #[path = "../../benches/profiles/sequence.rs"]
 mod sequence;
+mod schemas;
 mod settings_bounds;
 mod sources;
 mod spreadsheet;
@@ -68,6 +69,7 @@ mod sweeps;
 mod synthetic;
 mod tables;
 mod terminal;
+mod trackers;
 mod trust;
 mod vector_registers;
 mod warmup;
