@@ -152,7 +152,7 @@ fn commands_take_the_versions_of_the_lock_file() {
 #[test]
 fn what_the_tests_install_is_known_by_its_hash() {
     let pinned = read("tests/requirements.txt");
-    for list in [&pinned, &read(".ci/requirements.txt"), &read(".ci/release.txt")] {
+    for list in [&pinned, &read(".ci/requirements.txt")] {
         for entry in
             list.replace("\\\n", " ").lines().filter(|line| !line.trim_start().starts_with('#'))
         {
