@@ -64,6 +64,8 @@ fn the_top_level_is_what_it_should_be() {
         "deny.toml",
         "docs",
         "fixtures",
+        "pyproject.toml",
+        "python",
         "rustfmt.toml",
         "tests",
     ]

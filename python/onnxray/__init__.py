@@ -1,0 +1,97 @@
+"""Profile ONNX models operator by operator, from Python.
+
+The functions run the program ``onnxray``, which is part of this package, and give tables that
+polars, DuckDB, pandas and pyarrow take as they are. docs/python.md has examples.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import _automatic
+from .arguments import Dimensions, Paths, StrPath
+from .commands import check, compare, flops, project, summary
+from .errors import (
+    Error,
+    Interrupted,
+    ModelError,
+    ProgramMismatch,
+    ProgramMissing,
+    TraceError,
+    TraceWarning,
+    UsageError,
+)
+from .measuring import mix, record, sensitivity, sweep, tune
+from .profiles import SessionProfile, TorchProfile, profile_session, torch_profile
+from .results import (
+    Check,
+    Comparison,
+    Flops,
+    Mix,
+    Projection,
+    Recording,
+    Report,
+    Sensitivity,
+    Summary,
+    Sweep,
+    Tuning,
+)
+from .table import Table
+from .trace import Trace, read_trace
+
+__all__ = [
+    "Check",
+    "Comparison",
+    "Dimensions",
+    "Error",
+    "Flops",
+    "Interrupted",
+    "Mix",
+    "ModelError",
+    "Paths",
+    "ProgramMismatch",
+    "ProgramMissing",
+    "Projection",
+    "Recording",
+    "Report",
+    "Sensitivity",
+    "SessionProfile",
+    "StrPath",
+    "Summary",
+    "Sweep",
+    "Table",
+    "TorchProfile",
+    "Trace",
+    "TraceError",
+    "TraceWarning",
+    "Tuning",
+    "UsageError",
+    "check",
+    "compare",
+    "flops",
+    "mix",
+    "profile_session",
+    "project",
+    "read_trace",
+    "record",
+    "sensitivity",
+    "summary",
+    "sweep",
+    "torch_profile",
+    "tune",
+]
+
+if TYPE_CHECKING:
+    __version__: str
+
+
+def __getattr__(name: str) -> str | None:
+    if name == "__version__":
+        from ._version import version
+
+        return version()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+if _automatic.is_asked_for():
+    _automatic.begin()

@@ -1,0 +1,70 @@
+"""Sessions of ONNX Runtime, watched as they are made, wherever that is."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from typing import Any, Protocol
+
+__all__ = ["Watcher", "unwatch", "watch"]
+
+
+class Watcher(Protocol):
+    """Is told of each session; it may give it other options."""
+
+    def before(self, model: object, options: Any) -> Any:
+        """The options to make a session with, which were given or are None."""
+
+    def after(self, session: Any, options: Any) -> None:
+        """What was made with them; the session is None if that failed."""
+
+
+_watchers: list[Watcher] = []
+_installing = threading.Lock()
+# Options are changed for the time that a session is made, and threads may share them.
+_making = threading.RLock()
+_is_installed = False
+
+
+def watch(watcher: Watcher) -> None:
+    """Tells a watcher of all sessions that are made from now on."""
+    _install()
+    _watchers.append(watcher)
+
+
+def unwatch(watcher: Watcher) -> None:
+    """Ends that."""
+    _watchers.remove(watcher)
+
+
+def _install() -> None:
+    """Puts itself around the making of sessions, once: in the class, whoever has its name."""
+    global _is_installed
+    with _installing:
+        if _is_installed:
+            return
+        from onnxruntime import InferenceSession
+
+        make = InferenceSession.__init__
+
+        @functools.wraps(make)
+        def make_watched(
+            self: Any, path_or_bytes: Any, sess_options: Any = None, *args: Any, **kwargs: Any
+        ) -> None:
+            if not _watchers:
+                make(self, path_or_bytes, sess_options, *args, **kwargs)
+                return
+            with _making:
+                told = list(_watchers)
+                for watcher in told:
+                    sess_options = watcher.before(path_or_bytes, sess_options)
+                made = None
+                try:
+                    make(self, path_or_bytes, sess_options, *args, **kwargs)
+                    made = self
+                finally:
+                    for watcher in reversed(told):
+                        watcher.after(made, sess_options)
+
+        InferenceSession.__init__ = make_watched
+        _is_installed = True

@@ -1,0 +1,491 @@
+"""Commands that measure: they run a model, and take their time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from functools import cache
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from ._folder import TemporaryFolder
+from ._messages import failure
+from ._program import capture
+from ._report import Command, run
+from .arguments import Dimensions, StrPath, listed, option, words
+from .results import Mix, Recording, Report, Sensitivity, Sweep, Tuning, copy_of
+
+if TYPE_CHECKING:
+    import numpy
+
+__all__ = ["mix", "record", "sensitivity", "sweep", "tune"]
+
+Inputs: TypeAlias = Mapping[str, "numpy.ndarray[Any, Any] | StrPath"]
+"""Values by the names of a model's inputs: arrays, or .npy and .npz files."""
+
+Kind = TypeVar("Kind", bound=Report)
+
+
+def record(
+    model: StrPath,
+    *,
+    iterations: int | None = None,
+    duration: str | None = None,
+    warmup: int | None = None,
+    launches: int | None = None,
+    batch_size: int | None = None,
+    dimensions: Dimensions | None = None,
+    inputs: Inputs | None = None,
+    seed: int | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    instances: int | None = None,
+    against: StrPath | None = None,
+    out: StrPath | None = None,
+    profiles: StrPath | None = None,
+    name: str | None = None,
+    force: bool = False,
+    options: Sequence[str] = (),
+) -> Recording:
+    """Records a model: runs it, and times each operator.
+
+    A KeyboardInterrupt ends the recording; what was recorded until then is kept in `out`.
+
+    Parameters
+    ----------
+    model : path
+        ONNX file.
+    iterations, warmup, launches : int, optional
+        Iterations to measure, and before that; processes, one after the other.
+    duration : str, optional
+        Time to measure for instead: ``90s``, ``10m``, ``1h``.
+    batch_size : int, optional
+        Size of the batch dimension; 1 without it.
+    dimensions : mapping of str to int, optional
+        Sizes of other free dimensions.
+    inputs : mapping of str to numpy.ndarray or path, optional
+        Values of inputs, of the shapes and types that the model declares; other inputs get random
+        ones, by `seed`.
+    engine : {"tract", "onnxruntime"}, optional
+        What runs the model; ``tract`` without it.
+    threads, instances : int, optional
+        Threads that share the work of a kernel; processes at once.
+    against : path, optional
+        Another model that takes turns with this one; its recording is ``against`` of the result.
+    out : path, optional
+        Folder of the recording; ``engine_profiling`` without it.
+    profiles, name : optional
+        Profiles folder to keep the recording in, and the name of its profile; `force` replaces
+        one.
+    options : sequence of str
+        Further options of ``onnxray record``.
+
+    Raises
+    ------
+    ModelError, UsageError
+        The model could not be loaded or run, or an argument is not taken.
+    """
+    command = Command(
+        "record",
+        [
+            *option("--iterations", iterations),
+            *option("--duration", duration),
+            *option("--warmup", warmup),
+            *option("--launches", launches),
+            *option("--batch-size", batch_size),
+            *option("--dim", dimensions),
+            *option("--input", _files(inputs)),
+            *option("--seed", seed),
+            *option("--engine", engine),
+            *option("--threads", threads),
+            *option("--instances", instances),
+            *option("--against", against),
+            *option("--out", out),
+            *option("--profiles", profiles),
+            *option("--name", name),
+            *option("--force", force),
+            *options,
+        ],
+        models=words(model) + (() if against is None else words(against)),
+    )
+    output, ended = capture([command.name, *command.options, *words(model)])
+    if ended.exit_code != 0:
+        raise failure(ended.exit_code, ended.messages, command.subject)
+    recordings = [_recording(path) for path in output.splitlines() if path]
+    first, *others = recordings
+    if others:
+        first.against = others[0]
+    return first
+
+
+def _recording(path: str) -> Recording:
+    reading = Command("report", [], (path,))
+    summary = run(Command("summary", [], (path,)), Recording, reading.writer())
+    summary.path = path
+    return summary
+
+
+def sweep(
+    *models: StrPath,
+    batch_sizes: Sequence[int] | None = None,
+    dimensions: Mapping[str, int | Sequence[int]] | None = None,
+    threads: Sequence[int] | None = None,
+    instances: Sequence[int] | None = None,
+    engines: Sequence[str] | None = None,
+    profiles: StrPath = "sweep",
+    rounds: int | None = None,
+    precision: float | None = None,
+    time_limit: str | None = None,
+    latency_threshold: float | None = None,
+    percentile: str | None = None,
+    restart: bool = False,
+    options: Sequence[str] = (),
+) -> Sweep:
+    """Measures every combination of batch sizes, threads, instances and engines.
+
+    Without models, the sweep in `profiles` is shown again. The same call goes on with one that was
+    interrupted.
+
+    Parameters
+    ----------
+    *models : path
+        ONNX files.
+    batch_sizes, threads, instances, engines : sequence, optional
+        What to combine.
+    dimensions : mapping of str to int or sequence of int, optional
+        Sizes of free dimensions.
+    profiles : path
+        Folder that keeps what is measured.
+    rounds : int, optional
+        Most launches of each configuration.
+    precision : float, optional
+        Share to which latency and throughput are to be known; 0.02 without it.
+    time_limit : str, optional
+        Time after which no launch begins: ``90s``, ``10m``, ``1h``; ten minutes without it.
+    latency_threshold : float, optional
+        Largest latency of the sweet spot, in milliseconds.
+    percentile : {"p50", "p90", "p99"}, optional
+        Percentile of the latency that counts.
+    restart : bool
+        Whether to replace the sweep in `profiles`.
+    options : sequence of str
+        Further options of ``onnxray sweep``.
+
+    Returns
+    -------
+    Sweep
+        With ``exit_code`` 1 and a warning if a configuration failed.
+
+    Raises
+    ------
+    ModelError, UsageError
+        Nothing could be measured, or an argument is not taken.
+    """
+    sizes = {name: listed(each) for name, each in (dimensions or {}).items()}
+    shown = [
+        *option("--profiles", profiles),
+        *option("--latency-threshold", latency_threshold),
+        *option("--percentile", percentile),
+    ]
+    command = Command(
+        "sweep",
+        [
+            *shown,
+            *option("--batch-sizes", listed(batch_sizes)),
+            *option("--dim", sizes),
+            *option("--threads", listed(threads)),
+            *option("--instances", listed(instances)),
+            *option("--engine", listed(engines)),
+            *option("--rounds", rounds),
+            *option("--precision", precision),
+            *option("--time-limit", time_limit),
+            *option("--restart", restart),
+            *options,
+        ],
+        models=words(models),
+        results=(0, 1),
+    )
+    # Without models, it shows what was measured.
+    return run(command, Sweep, Command("sweep", shown, results=(0, 1)).writer())
+
+
+def sensitivity(
+    model: StrPath,
+    *,
+    batch_size: int | None = None,
+    dimensions: Dimensions | None = None,
+    data: StrPath | None = None,
+    labels: StrPath | None = None,
+    engine: str | None = None,
+    sparsities: Sequence[float] | None = None,
+    block: str | None = None,
+    layers: Sequence[str] | None = None,
+    plan: StrPath | None = None,
+    measure: str | None = None,
+    save: StrPath | None = None,
+    report: StrPath | None = None,
+    force: bool = False,
+    options: Sequence[str] = (),
+) -> Sensitivity:
+    """Measures how far pruning each layer moves a model's outputs.
+
+    Parameters
+    ----------
+    model : path
+        ONNX file.
+    batch_size : int, optional
+        Size of the batch dimension; 1 without it.
+    dimensions : mapping of str to int, optional
+        Sizes of other free dimensions.
+    data, labels : path, optional
+        Batches to run the model on, a .npz file or a folder of them, and the class of each item,
+        a .npy file. Without data, inputs are random.
+    engine : {"tract", "onnxruntime"}, optional
+        What runs the model; ``tract`` without it.
+    sparsities : sequence of float, optional
+        Shares of the blocks to prune, from 0 to 1.
+    block : str, optional
+        Shape of the blocks, outputs by inputs; ``1x1`` without it.
+    layers : sequence of str, optional
+        Names of the layers to prune; all without it.
+    plan : path, optional
+        A projection's settings, to whose targets all layers are pruned at once as well.
+    measure : {"auto", "kl", "l2"}, optional
+        How outputs are compared.
+    save : path, optional
+        File for `onnxray.project`; `force` writes over one, and measures anew.
+    report : path, optional
+        Page (.html) or workbook (.xlsx) to write. Without it, a page is kept for ``to_html``.
+    options : sequence of str
+        Further options of ``onnxray sensitivity``.
+
+    Returns
+    -------
+    Sensitivity
+        With ``exit_code`` 1 and a warning if a layer failed.
+
+    Raises
+    ------
+    ModelError, UsageError
+        The model could not be loaded or run, or an argument is not taken.
+    """
+    arguments = [
+        *option("--batch-size", batch_size),
+        *option("--dim", dimensions),
+        *option("--data", data),
+        *option("--labels", labels),
+        *option("--engine", engine),
+        *option("--sparsities", listed(sparsities)),
+        *option("--block", block),
+        *option("--layer", layers),
+        *option("--plan", plan),
+        *option("--measure", measure),
+        *option("--save", save),
+        *option("--force", force),
+        *options,
+    ]
+    command = Command("sensitivity", arguments, models=words(model), results=(0, 1))
+    return _with_report(command, Sensitivity, "--output", report)
+
+
+def tune(
+    model: StrPath,
+    *,
+    batch_size: int | None = None,
+    dimensions: Dimensions | None = None,
+    inputs: Inputs | None = None,
+    threads: int | None = None,
+    only: Sequence[str] | None = None,
+    config: Mapping[str, str] | None = None,
+    smallest_gain: float | None = None,
+    tolerance: float | None = None,
+    time_limit: str | None = None,
+    restart: bool = False,
+    out: StrPath | None = None,
+    report: StrPath | None = None,
+    force: bool = False,
+    options: Sequence[str] = (),
+) -> Tuning:
+    """Finds options of ONNX Runtime that make a model faster.
+
+    The same call goes on with a search that was interrupted.
+
+    Parameters
+    ----------
+    model : path
+        ONNX file.
+    batch_size : int, optional
+        Size of the batch dimension; 1 without it.
+    dimensions : mapping of str to int, optional
+        Sizes of other free dimensions.
+    inputs : mapping of str to numpy.ndarray or path, optional
+        Values of inputs, of the shapes and types that the model declares.
+    threads : int, optional
+        Threads of the base; 1 without it.
+    only : sequence of str, optional
+        Kinds of changes: ``optimizers``, ``levels``, ``memory``, ``threads``, ``config``.
+    config : mapping of str to str, optional
+        Entries of the session's configuration to try as well.
+    smallest_gain, tolerance : float, optional
+        Smallest gain that matters, as a share of the latency; how far outputs may be off, as a
+        share of the largest value.
+    time_limit : str, optional
+        Time after which no launch begins: ``90s``, ``10m``, ``1h``; five minutes without it.
+    restart : bool
+        Whether to replace what was measured in `out`.
+    out : path, optional
+        Folder that keeps what is measured; ``tune`` without it.
+    report : path, optional
+        Page (.html) or workbook (.xlsx) to write; `force` writes over one. Without it, a page is
+        kept for ``to_html``.
+    options : sequence of str
+        Further options of ``onnxray tune``.
+
+    Raises
+    ------
+    ModelError, UsageError
+        The model could not be loaded or run, or an argument is not taken.
+    """
+    arguments = [
+        *option("--batch-size", batch_size),
+        *option("--dim", dimensions),
+        *option("--input", _files(inputs)),
+        *option("--threads", threads),
+        *option("--only", listed(only)),
+        *option("--config", config),
+        *option("--smallest-gain", smallest_gain),
+        *option("--tolerance", tolerance),
+        *option("--time-limit", time_limit),
+        *option("--restart", restart),
+        *option("--out", out),
+        *option("--force", force),
+        *options,
+    ]
+    command = Command("tune", arguments, models=words(model), results=(0, 1))
+    return _with_report(command, Tuning, "--output", report)
+
+
+def mix(
+    a: StrPath,
+    b: StrPath,
+    *,
+    output: StrPath,
+    batch_size: int | None = None,
+    dimensions: Dimensions | None = None,
+    inputs: Inputs | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    max_loss: float | None = None,
+    measure: str | None = None,
+    smallest_gain: float | None = None,
+    time_limit: str | None = None,
+    restart: bool = False,
+    out: StrPath | None = None,
+    report: StrPath | None = None,
+    force: bool = False,
+    options: Sequence[str] = (),
+) -> Mix:
+    """Finds the fastest mix of a model and its quantized or converted version.
+
+    The same call goes on with a search that was interrupted.
+
+    Parameters
+    ----------
+    a, b : path
+        ONNX files: the model, and its other version.
+    output : path
+        ONNX file to write the mix to, if it is faster than both.
+    batch_size : int, optional
+        Size of the batch dimension; 1 without it.
+    dimensions : mapping of str to int, optional
+        Sizes of other free dimensions.
+    inputs : mapping of str to numpy.ndarray or path, optional
+        Values of inputs, of the shapes and types that the model declares.
+    engine : {"tract", "onnxruntime"}, optional
+        What runs the models; ``tract`` without it.
+    threads : int, optional
+        Threads of each model; 1 without it.
+    max_loss : float, optional
+        Largest loss, in the measure of the output; that of `b` without it.
+    measure : {"auto", "kl", "l2"}, optional
+        How outputs are compared.
+    smallest_gain : float, optional
+        Smallest gain that matters, as a share of the latency.
+    time_limit : str, optional
+        Time after which no launch begins: ``90s``, ``10m``, ``1h``; two minutes without it.
+    restart : bool
+        Whether to replace what was measured in `out`.
+    out : path, optional
+        Folder that keeps what is measured; ``mix`` without it.
+    report : path, optional
+        Page (.html) or workbook (.xlsx) to write; `force` writes over it and over `output`.
+        Without it, a page is kept for ``to_html``.
+    options : sequence of str
+        Further options of ``onnxray mix``.
+
+    Raises
+    ------
+    ModelError, UsageError
+        A model could not be loaded or run, or an argument is not taken.
+    """
+    arguments = [
+        *option("--output", output),
+        *option("--batch-size", batch_size),
+        *option("--dim", dimensions),
+        *option("--input", _files(inputs)),
+        *option("--engine", engine),
+        *option("--threads", threads),
+        *option("--max-loss", max_loss),
+        *option("--measure", measure),
+        *option("--smallest-gain", smallest_gain),
+        *option("--time-limit", time_limit),
+        *option("--restart", restart),
+        *option("--out", out),
+        *option("--force", force),
+        *options,
+    ]
+    command = Command("mix", arguments, models=words((a, b)), results=(0, 1))
+    return _with_report(command, Mix, "--report", report)
+
+
+def _with_report(command: Command, kind: type[Kind], name: str, report: StrPath | None) -> Kind:
+    """Runs a command that measures, and has it write the report at once."""
+    folder = None
+    if report is None:
+        folder = TemporaryFolder()
+        report = folder.path / "report.html"
+    options = [*command.options, *option(name, report)]
+    measured = Command(command.name, options, models=command.models, results=command.results)
+    found = run(measured, kind, copy_of(Path(report)))
+    # The folder goes with the report.
+    found._kept = folder
+    return found
+
+
+@cache
+def _folder_of_inputs() -> TemporaryFolder:
+    """Goes with this process, since a recording names its inputs, and is compared by them."""
+    return TemporaryFolder()
+
+
+def _files(inputs: Inputs | None) -> dict[str, StrPath]:
+    """Values of inputs as files; equal arrays are one file."""
+    files: dict[str, StrPath] = {}
+    for name, values in (inputs or {}).items():
+        if isinstance(values, str) or hasattr(values, "__fspath__"):
+            files[name] = values
+            continue
+        import numpy
+
+        written = BytesIO()
+        numpy.save(written, values, allow_pickle=False)
+        content = written.getvalue()
+        file = _folder_of_inputs().path / f"{sha256(content).hexdigest()[:16]}.npy"
+        if not file.exists():
+            unfinished = file.with_suffix(f".{threading.get_ident()}")
+            unfinished.write_bytes(content)
+            unfinished.replace(file)
+        files[name] = file
+    return files

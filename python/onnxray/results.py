@@ -1,0 +1,280 @@
+"""What commands find, as figures and tables."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from html import escape
+from os import fspath
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._messages import Message, texts
+from .arguments import StrPath
+from .errors import UsageError
+from .table import Table
+from .trace import Trace, read_trace
+
+__all__ = [
+    "Check",
+    "Comparison",
+    "Flops",
+    "Mix",
+    "Projection",
+    "Recording",
+    "Report",
+    "Sensitivity",
+    "Summary",
+    "Sweep",
+    "Tuning",
+]
+
+Writer = Callable[[Path], None]
+
+
+class Report:
+    """A report: sentences, figures and tables.
+
+    Tables are attributes by their keys, and members: ``report.operators`` and
+    ``report["operators"]`` are the same `Table`. A table that was not asked for, or that there is
+    nothing to say in, is missing. docs/columns.md lists the columns; times end in their unit.
+
+    Attributes
+    ----------
+    json : dict
+        The whole report, as the program writes it with ``--format json``.
+    exit_code : int
+        Exit code of the program: 0, or 1 if not all was done that was asked for.
+    warnings, notes : tuple of str
+        What to doubt, and what else there is to know.
+    """
+
+    def __init__(
+        self, json: dict[str, Any], exit_code: int, said: list[Message], write: Writer | None
+    ) -> None:
+        self.json = json
+        self.exit_code = exit_code
+        found = [Message(note["kind"], note["text"]) for note in json.get("notes", [])]
+        # What was asked for and failed is an error on the way, where the report is there.
+        self.warnings = (
+            *texts("error", said),
+            *texts("warning", said),
+            *texts("warning", found),
+        )
+        self.notes = (*texts("note", said), *texts("note", found))
+        self._write = write
+        self._kept: object = None
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """What matters most, in sentences; empty for reports that have none."""
+        return tuple(self.json.get("headline", ()))
+
+    @cached_property
+    def figures(self) -> Mapping[str, Any]:
+        """Figures by their keys; None is unknown."""
+        groups = [value for value in self.json.values() if isinstance(value, dict)]
+        return {key: value for group in groups for key, value in group.items()}
+
+    @cached_property
+    def tables(self) -> Mapping[str, Table]:
+        """All tables by their keys."""
+        lists = {key: value for key, value in self.json.items() if isinstance(value, list)}
+        return {
+            key: Table.from_rows(rows)
+            for key, rows in lists.items()
+            if key not in ("headline", "notes")
+        }
+
+    def __getitem__(self, key: str) -> Table:
+        return self.tables[key]
+
+    if not TYPE_CHECKING:  # what is declared below is all that there is
+
+        def __getattr__(self, name: str) -> Table:
+            if name.startswith("_") or name == "json":
+                raise AttributeError(name)
+            if name in self.tables:
+                return self.tables[name]
+            raise AttributeError(
+                f"this {type(self).__name__} has no {name}; it has {', '.join(self.tables)}"
+            )
+
+    def to_html(self, path: StrPath) -> None:
+        """Writes a page for a browser, over a file that is there.
+
+        Raises
+        ------
+        UsageError
+            The report has no page.
+        Error
+            It cannot be written.
+        """
+        self._save(path, ".html")
+
+    def to_xlsx(self, path: StrPath) -> None:
+        """Writes a workbook, over a file that is there.
+
+        Raises
+        ------
+        UsageError
+            The report has no workbook.
+        Error
+            It cannot be written.
+        """
+        self._save(path, ".xlsx")
+
+    def _save(self, path: StrPath, suffix: str) -> None:
+        file = Path(path)
+        if file.suffix.lower() != suffix:
+            raise UsageError(f"{file}: expected a name that ends in {suffix}", file=fspath(path))
+        if self._write is None:
+            raise UsageError(f"a {type(self).__name__} has no {suffix} file", file=fspath(path))
+        self._write(file)
+
+    def __repr__(self) -> str:
+        first = self.headline[0] if self.headline else ", ".join(self.tables)
+        return f"<onnxray.{type(self).__name__}: {first}>"
+
+    def _repr_html_(self) -> str:
+        head = "".join(f"<p><b>{escape(sentence)}</b></p>" for sentence in self.headline)
+        known = [(key, value) for key, value in self.figures.items() if value is not None]
+        figures = "".join(
+            f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in known
+        )
+        folded = f"<details><summary>figures</summary><table>{figures}</table></details>"
+        tables = "".join(
+            f"<h4>{escape(key)}</h4>{table._repr_html_()}" for key, table in self.tables.items()
+        )
+        return head + (folded if known else "") + tables
+
+
+class Summary(Report):
+    """Where the time goes, by operator type and operator."""
+
+    operator_types: Table
+    operators: Table
+
+
+class Recording(Summary):
+    """A recording that was made, and its summary.
+
+    It stands for its files wherever a path of a recording is taken.
+
+    Attributes
+    ----------
+    path : str
+        Its file, or a pattern of the files of its launches.
+    against : Recording or None
+        The recording that took turns with this one.
+    """
+
+    path: str
+    against: Recording | None = None
+
+    def __fspath__(self) -> str:
+        return self.path
+
+    def trace(self) -> Trace:
+        """Every execution of every operator; see `onnxray.read_trace`."""
+        return read_trace(self.path)
+
+
+class Flops(Report):
+    """What a model costs in theory, by operator type and operator."""
+
+    operator_types: Table
+    operators: Table
+
+
+class Projection(Report):
+    """What sparse weights would bring."""
+
+    projection: Table
+    projected_types: Table
+    projected_operators: Table
+    perf_ratios: Table
+
+
+class Comparison(Report):
+    """Two or more recordings, layer by layer.
+
+    ``exit_code`` is 3 if something is slower than the ``fail_…`` arguments allow, and 4 if these
+    were given and the recordings are not comparable.
+
+    Attributes
+    ----------
+    passed : bool
+        Whether neither of these is so.
+    failures : tuple of str
+        Why they are.
+    """
+
+    inference: Table
+    causes: Table
+    compared_types: Table
+    layers: Table
+    conservation: Table
+
+    passed: bool
+    failures: tuple[str, ...]
+
+    def __init__(
+        self, json: dict[str, Any], exit_code: int, said: list[Message], write: Writer | None
+    ) -> None:
+        super().__init__(json, exit_code, said, write)
+        self.passed = exit_code == 0
+        self.failures = texts("failed", said)
+
+
+class Check(Report):
+    """Whether recordings can be trusted. It has neither a page nor a workbook of its own."""
+
+    checks: Table
+    false_alarms: Table
+
+
+class Sweep(Report):
+    """Configurations of a model, and which of them are worth having."""
+
+    best_points: Table
+    points: Table
+
+
+class Sensitivity(Report):
+    """How far pruning moves the outputs of a model, layer by layer."""
+
+    loss_outputs: Table
+    loss_layers: Table
+    loss_points: Table
+
+
+class Tuning(Report):
+    """Options of ONNX Runtime that make a model faster."""
+
+    tune_changes: Table
+
+
+class Mix(Report):
+    """Mixes of a model and another version of it, by time and loss."""
+
+    mix_models: Table
+    mix_changes: Table
+    mix_front: Table
+    mixes: Table
+
+
+def copy_of(kept: Path) -> Writer:
+    """Writes what was made when it was measured, since measuring again would say another thing."""
+
+    def write(file: Path) -> None:
+        if file.suffix.lower() != kept.suffix.lower():
+            raise UsageError(
+                f"only a {kept.suffix} file was made when this was measured",
+                file=str(file),
+                hint=f"measure with report={str(file)!r}",
+            )
+        shutil.copyfile(kept, file)
+
+    return write
