@@ -17,7 +17,7 @@ work="$CARGO_TARGET_DIR/corpus"
 # cargo-fuzz has no --locked: the lock file is compared first.
 cargo metadata --locked --format-version 1 --manifest-path tests/fuzz/Cargo.toml >/dev/null
 features=()
-[ -z "${ONNXRAY_FUZZ_ALL:-}" ] || features=(--features recorder,analyzer)
+[ -z "${ONNXRAY_FUZZ_ALL:-}" ] || features=(--features "recorder,analyzer")
 cargo fuzz build --fuzz-dir tests/fuzz "${features[@]}"
 binaries="$CARGO_TARGET_DIR/$(rustc -vV | sed -n 's/^host: //p')/release"
 for source in tests/fuzz/targets/*.rs; do

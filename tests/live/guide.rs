@@ -1,5 +1,6 @@
 //! The README and the guide show what the program says: their console blocks are run, in order,
-//! in a fresh folder. Of the guide, all other commands are, too, those for a CI among them.
+//! in a fresh folder. Of the guide, all other commands are, too, those for a CI among them, and so
+//! are those of the page on CI and of what assistants read.
 //!
 //! A console block holds commands, each behind `$ `, and below each what it prints. A line `…`
 //! stands for lines that are not shown, and `…` at the end of a line for its rest.
@@ -27,10 +28,7 @@ fn the_readme_shows_what_the_program_says() {
 #[test]
 fn the_guide_runs_as_it_stands_there() {
     let place = place();
-    for side in ["main", "branch"] {
-        let model = fixture_file("models/cnn.onnx");
-        std::fs::copy(model, place.path(&format!("{side}.onnx"))).unwrap();
-    }
+    copy_models(&place, &[("main", "cnn"), ("branch", "cnn")]);
     for (kind, block) in blocks("docs/guide.md") {
         match kind.as_str() {
             "console" => check(&place, &block),
@@ -51,6 +49,69 @@ fn the_guide_runs_as_it_stands_there() {
             "yaml" => in_ci(&place, &block),
             _ => {}
         }
+    }
+}
+
+#[test]
+fn the_page_on_ci_runs_as_it_stands_there() {
+    let place = place();
+    copy_models(&place, &[("base", "cnn"), ("head", "cnn")]);
+    for (kind, block) in blocks("docs/ci.md") {
+        match kind.as_str() {
+            "yaml" if block.contains("/action@") => gives_inputs_of_the_action(&block),
+            "yaml" => in_ci(&place, &block),
+            _ => {
+                let (printed, code) = run(&place, &format!("set -e\n{block}"));
+                let ends = if block.contains("--fail") { &[0, 3][..] } else { &[0] };
+                assert!(ends.contains(&code.unwrap()), "{block}\n{printed}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_assistants_read_runs_as_it_stands_there() {
+    let place = place();
+    copy_models(&place, &[("model", "cnn"), ("model-int8", "cnn-int8")]);
+    for (kind, block) in blocks("SKILL.md") {
+        assert_eq!(kind, "sh");
+        for command in block.lines() {
+            let (printed, code) = run(&place, &format!("{command} 2>messages"));
+            assert_eq!(code, Some(0), "$ {command}\n{printed}");
+            if command.contains("--format json") {
+                let printed: serde_json::Value = serde_json::from_str(&printed).unwrap();
+                assert_eq!(printed["schema_version"], 1, "$ {command}");
+            }
+        }
+    }
+}
+
+#[test]
+fn assistants_find_the_skill_by_its_description() {
+    let text = std::fs::read_to_string(fixture_file("../SKILL.md")).unwrap();
+    let head = text.strip_prefix("---\n").and_then(|text| text.split_once("\n---\n")).unwrap().0;
+    let (name, description) = head.split_once('\n').unwrap();
+    assert_eq!(name, "name: onnxray");
+    let description = description.strip_prefix("description: ").unwrap();
+    // YAML reads it as it stands: it is one line, and no key.
+    assert!((100..1024).contains(&description.len()) && !description.contains(['\n', ':', '#']));
+}
+
+/// Bundled models under other names.
+fn copy_models(place: &Place, names: &[(&str, &str)]) {
+    for (name, model) in names {
+        let model = fixture_file(&format!("models/{model}.onnx"));
+        std::fs::copy(model, place.path(&format!("{name}.onnx"))).unwrap();
+    }
+}
+
+/// What a workflow gives to the action is what it takes.
+fn gives_inputs_of_the_action(block: &str) {
+    let action = std::fs::read_to_string(fixture_file("../action/action.yml")).unwrap();
+    let (_, given) = block.rsplit_once(" with:\n").unwrap();
+    for line in given.lines() {
+        let (name, _) = line.trim().split_once(": ").unwrap();
+        assert!(action.contains(&format!("\n  {name}:\n    description:")), "{name}");
     }
 }
 

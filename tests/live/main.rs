@@ -34,6 +34,8 @@ mod made_up_inputs;
 mod messages;
 mod mistakes;
 mod mix;
+mod mix_computed;
+mod mix_renamed;
 mod numpy_file;
 #[path = "../harness/onnx_file.rs"]
 mod onnx_file;

@@ -52,6 +52,7 @@ mod projects;
 mod ranks;
 #[path = "../harness/recordings.rs"]
 mod recordings;
+mod schemas;
 #[path = "../../benches/profiles/sequence.rs"]
 mod sequence;
 mod settings_bounds;
@@ -68,6 +69,7 @@ mod sweeps;
 mod synthetic;
 mod tables;
 mod terminal;
+mod trackers;
 mod trust;
 mod vector_registers;
 mod warmup;

@@ -105,15 +105,17 @@ fn third_party_software_is_listed() {
 }
 
 #[test]
-fn what_pages_are_made_of_is_known_by_its_hash() {
-    let lock = read("crates/onnxray-report/web/package-lock.json");
-    let lock: Value = serde_json::from_str(&lock).unwrap();
-    let packages = lock["packages"].as_object().unwrap();
-    let foreign: Vec<_> = packages.iter().filter(|(place, _)| !place.is_empty()).collect();
-    assert!(foreign.len() > 4);
-    for (place, package) in foreign {
-        let hash = package["integrity"].as_str().unwrap_or_default();
-        assert!(hash.starts_with("sha512-"), "{place} has no hash");
+fn packages_for_node_are_known_by_their_hashes() {
+    for lock in ["crates/onnxray-report/web/package-lock.json", ".ci/node/package-lock.json"] {
+        let lock: Value = serde_json::from_str(&read(lock)).unwrap();
+        let packages = lock["packages"].as_object().unwrap();
+        let foreign: Vec<_> = packages.iter().filter(|(place, _)| !place.is_empty()).collect();
+        assert!(foreign.len() > 4);
+        for (place, package) in foreign {
+            let hash = package["integrity"].as_str().unwrap_or_default();
+            assert!(hash.starts_with("sha512-"), "{place} has no hash");
+            assert!(package["resolved"].is_null(), "{place}: where it came from is named");
+        }
     }
 }
 
@@ -162,7 +164,7 @@ fn what_the_tests_install_is_known_by_its_hash() {
         let (name, version) = line.split_once("==").expect(line);
         assert!(pinned.contains(&format!("{}=={version} ", name.to_lowercase())), "{line}");
     }
-    let scripts = [".ci/run", ".ci/tools", ".ci/package"].map(read);
+    let scripts = [".ci/run", ".ci/tools", ".ci/package", ".ci/release"].map(read);
     for script in &scripts {
         let count = |text: &str| script.matches(text).count();
         // What comes from no index was made here.

@@ -73,7 +73,8 @@ fn texts() -> Vec<PathBuf> {
     let of_crates = crates.filter(|file| file.components().any(|part| part.as_os_str() == "src"));
     let pages = files("crates/onnxray-report/web/source", "js").into_iter();
     let documents = files("docs", "md").into_iter();
-    of_crates.chain(pages).chain(documents).chain([PathBuf::from("README.md")]).collect()
+    let others = ["README.md", "SKILL.md"].map(PathBuf::from);
+    of_crates.chain(pages).chain(documents).chain(others).collect()
 }
 
 /// A text in one line, without what marks comments and breaks strings; and which of its

@@ -45,6 +45,9 @@ pub struct MixRun {
     pub cpu: Option<String>,
     /// How each output is compared with A's, in the order of the model's outputs.
     pub outputs: Vec<LossOutput>,
+    /// Tensors of B that are known by their place in the graph, and not by their names.
+    #[serde(default)]
+    pub aligned: u64,
     /// In what B differs from A, in the order of A's nodes.
     pub changes: Vec<MixChange>,
 }

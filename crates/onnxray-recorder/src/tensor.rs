@@ -86,7 +86,7 @@ tensors! {
 }
 
 /// A type of numbers or truth values that arrays are of.
-pub(crate) trait Element: Copy {
+pub(crate) trait Element: Copy + PartialEq {
     /// What recordings call it.
     const DATA_TYPE: DataType;
 
@@ -98,6 +98,23 @@ pub(crate) trait Element: Copy {
 
     /// The number nearest to it that a double is.
     fn to_double(self) -> f64;
+}
+
+/// Whether two tensors are the same to the last bit: NaN is what it is, and there are two zeros.
+pub(crate) fn is_same(one: &Tensor, other: &Tensor) -> bool {
+    if one.shape() != other.shape() {
+        return false;
+    }
+    dispatch!(T => if let Some((one, other)) = T::array(one).zip(T::array(other)) {
+        return one.iter().zip(other).all(|(one, other)| is_same_element(*one, *other));
+    });
+    one == other
+}
+
+/// Large integers may be one double, and both zeros are equal.
+fn is_same_element<T: Element>(one: T, other: T) -> bool {
+    let [double, other_double] = [one, other].map(T::to_double);
+    double.to_bits() == other_double.to_bits() && (one == other || double.is_nan())
 }
 
 /// Numbers that elements are made up of.
@@ -169,7 +186,19 @@ pub(crate) use dispatch;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ndarray::array;
+    use ndarray::{arr1, array};
+
+    #[test]
+    fn tensors_are_the_same_to_the_last_bit() {
+        let same = |one: &[f32], other: &[f32]| {
+            is_same(&Tensor::from(arr1(one)), &Tensor::from(arr1(other)))
+        };
+        assert!(same(&[1.0, f32::NAN, f32::INFINITY], &[1.0, f32::NAN, f32::INFINITY]));
+        assert!(!same(&[0.0], &[-0.0]) && !same(&[f32::NAN], &[1.0]) && !same(&[1.0], &[1.0, 1.0]));
+        let large = |more: i64| Tensor::from(arr1(&[(1 << 60) + more]));
+        assert!(is_same(&large(1), &large(1)) && !is_same(&large(1), &large(0)));
+        assert!(!is_same(&large(1), &Tensor::from(arr1(&[1.0f32]))), "another type");
+    }
 
     #[test]
     fn arrays_go_in_and_out_without_a_copy() {

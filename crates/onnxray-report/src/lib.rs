@@ -27,21 +27,23 @@ pub use content::projection::{
     ProjectionSelection, flops_plan, projection_inputs, projection_page, projection_report,
 };
 pub use content::recording::recording_page;
+pub use content::schema::{WITH_JSON, json_schema};
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use content::tune::{TuneResult, Verified, tune_page, tune_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
-    Importance, Line, Measured, NoSuchColumn, Note, NoteKind, Notes, Page, Part, SCHEMA_VERSION,
-    Scatter, Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration, Tone, Unit,
-    View, column,
+    Importance, Line, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page, Part,
+    SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration,
+    Tone, Unit, View, column,
 };
 pub use error::ReportError;
 pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};
 pub use write::json::write_json;
 pub use write::markdown::write_markdown;
+pub use write::metrics::{write_bencher, write_benchmark_action};
 pub use write::model_explorer::{write_ratios_for_graph, write_times_for_graph};
 pub use write::signature::shorten_signatures;
 pub use write::text::{TextStyle, write_first_screen, write_text};

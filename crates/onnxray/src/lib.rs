@@ -53,5 +53,8 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Flops(arguments) => commands::flops::run(*arguments),
         Command::Inspect(arguments) => commands::inspect::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),
+        Command::Schema { command } => commands::packaging::schema(&command),
+        Command::Completions { shell } => commands::packaging::completions(shell),
+        Command::Manual { folder } => commands::packaging::manual(&folder),
     }
 }

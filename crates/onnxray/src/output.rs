@@ -6,8 +6,8 @@ use anstream::{AutoStream, ColorChoice};
 use console::Term;
 use onnxray_format::printable;
 use onnxray_report::{
-    Document, FirstScreen, NoteKind, TextStyle, csv_tables, shorten_signatures, write_first_screen,
-    write_json, write_markdown, write_text,
+    Document, FirstScreen, NoteKind, TextStyle, csv_tables, shorten_signatures, write_bencher,
+    write_benchmark_action, write_first_screen, write_json, write_markdown, write_text,
 };
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 /// Writes a report to standard output.
 pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::Result<()> {
     let format = shown.format;
-    if format == Format::Csv {
+    if format.has_no_notes() {
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
     }
@@ -30,6 +30,8 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
         Format::Json => write_json(&document, out),
         Format::Csv => write_csv(&document, out),
         Format::Markdown => write_markdown(&document, out),
+        Format::Bencher => write_bencher(&document, out),
+        Format::BenchmarkAction => write_benchmark_action(&document, out),
     })
 }
 

@@ -3,6 +3,7 @@
 //!
 //! ```text
 //! options, sets ◀ known ◀ { search | found } ◀ mixing
+//! names
 //! ```
 //!
 //! A launch is the unit. Every figure is defined in `docs/statistics.md#mixing`.
@@ -10,6 +11,7 @@
 mod found;
 mod known;
 mod mixing;
+mod names;
 mod options;
 mod search;
 mod sets;
@@ -18,5 +20,6 @@ mod simulations;
 
 pub use found::{Mix, Taken, TriedChange};
 pub use mixing::{Mixing, mixing};
+pub use names::corresponding;
 pub use options::MixOptions;
 pub use search::MixStep;

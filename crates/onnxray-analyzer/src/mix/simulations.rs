@@ -35,6 +35,7 @@ pub(super) fn run(needs: &[&[u32]]) -> MixRun {
             measure: Some(LossMeasure::RelativeL2),
             reason: "nothing says that it is of classes".to_string(),
         }],
+        aligned: 0,
         changes: needs.iter().enumerate().map(change).collect(),
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! spec ◀ opened ◀ { survey | measure } ◀ worker
-//! opened ◀ write
+//! opened ◀ { write | renamed }
 //! journal
 //! ```
 //!
@@ -12,12 +12,14 @@
 mod journal;
 mod measure;
 mod opened;
+mod renamed;
 mod spec;
 mod survey;
 mod worker;
 mod write;
 
 pub use journal::{MixEntry, MixJournal};
+pub use renamed::{Renamed, is_renamed, with_names_of};
 pub use spec::{ElementTypes, MixRequest, MixSpec, MixSurvey};
 pub use worker::{MixWorker, serve_mix};
 pub use write::mixed;

@@ -15,6 +15,8 @@ pub struct MixSpec {
     pub a: LaunchSpec,
     /// B's file.
     pub b: OsString,
+    /// Names that B's tensors have from A by a guess.
+    pub guessed: Vec<String>,
     /// How outputs are compared.
     pub measure: MeasureChoice,
 }
@@ -55,6 +57,8 @@ pub struct MixSurvey {
     pub latencies: [Nanoseconds; 2],
     /// By how much the process grew with A, in bytes; `None` where the system does not say.
     pub memory: Option<u64>,
+    /// Guessed names under which both models compute something else.
+    pub apart: Vec<String>,
     /// Whether all of A, and all of B, as mixes are written, compute what the files do, to the
     /// last bit; `None` if such a mix did not run.
     pub equal: [Option<bool>; 2],

@@ -13,7 +13,7 @@ use crate::model::mix::{Change, Observed, Seen, Side, needs};
 use crate::model::protobuf::element_type;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
-use crate::tensor::Tensor;
+use crate::tensor::{Tensor, is_same};
 use onnxray_format::{MixChange, MixRun, MixSource, Nanoseconds};
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,6 +21,10 @@ use std::rc::Rc;
 
 /// Runs of each model; the first one finds cold caches.
 const RUNS: usize = 3;
+/// Tensors that are further apart than this, relative to their length, are not the same one: what
+/// quantization does to a tensor stays far below, and tensors that have nothing to do with each
+/// other lie far above.
+const MOST_APART: f64 = 0.5;
 
 /// # Errors
 ///
@@ -55,10 +59,12 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let values = [observed(&opened, Side::A)?, observed(&opened, Side::B)?];
     let types = differing_types(&values, &types_of_outputs);
     opened.learn_types(&types);
-    let seen =
-        Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between: between(&values) };
+    let between = between(&values);
+    let is_apart = |name: &&String| between.get(*name).is_none_or(|apart| *apart > MOST_APART);
+    let apart: Vec<String> = spec.guessed.iter().filter(is_apart).cloned().collect();
+    let seen = Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between };
     let needs = needs(&opened.pair, &seen);
-    if opened.pair.changes.is_empty() {
+    if opened.pair.changes.is_empty() && apart.is_empty() {
         return Err(opened.refused("both compute everything in the same way".to_string()));
     }
     let changes: Vec<MixChange> = opened
@@ -86,9 +92,11 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         inputs: spec.a.describe_inputs(),
         cpu: cpu(),
         outputs: reference.outputs,
+        aligned: spec.guessed.len() as u64,
         changes,
     };
-    Ok(MixSurvey { run, types, latencies: [latency_a, latency_b], memory, equal })
+    let latencies = [latency_a, latency_b];
+    Ok(MixSurvey { run, types, latencies, memory, apart, equal })
 }
 
 /// The tensors by name.
@@ -196,5 +204,5 @@ fn equals(opened: &Opened, from_b: &[u32], names: &[String], outputs: &Values) -
     let mut side = opened.load(from_b).ok()?;
     let own = side.outputs(&opened.inputs).ok()?;
     let mut pairs = names.iter().zip(&own);
-    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| known == own)))
+    Some(pairs.all(|(name, own)| outputs.get(name).is_some_and(|known| is_same(known, own))))
 }

@@ -21,6 +21,10 @@ impl Output {
         self.values.len() / self.last.max(1)
     }
 
+    fn is_finite(&self) -> bool {
+        self.values.iter().all(|value| value.is_finite())
+    }
+
     /// Whether an element is not a number.
     pub(super) fn has_nan(&self) -> bool {
         self.values.iter().any(|value| value.is_nan())
@@ -52,17 +56,22 @@ pub(super) fn divergence(
             dense.iter().zip(pruned).map(of).sum()
         }),
     };
-    match (value.is_finite(), measure) {
+    if value.is_finite() {
         // Rounding may leave less than nothing.
-        (true, _) => Ok(value.max(0.0)),
-        (false, LossMeasure::KlProbabilities) => {
-            Err("its divergence is not finite: a probability became zero".to_string())
-        }
-        (false, LossMeasure::RelativeL2) => {
-            Err("its relative L2 is not finite: that of the model as it is is zero".to_string())
-        }
-        (false, LossMeasure::KlLogits) => Err("its divergence is not finite".to_string()),
+        return Ok(value.max(0.0));
     }
+    Err(match (measure, [dense, pruned].map(Output::is_finite)) {
+        (LossMeasure::KlProbabilities, [true, true]) => {
+            "its divergence is not finite: a probability became zero"
+        }
+        (LossMeasure::RelativeL2, [true, true]) => {
+            "its relative L2 is not finite: that of the model as it is is zero"
+        }
+        (_, [true, true]) => "its divergence is not finite",
+        (_, [true, false]) => "it holds infinite values",
+        (_, [false, _]) => "that of the model as it is holds infinite values",
+    }
+    .to_string())
 }
 
 fn mean(dense: &Output, pruned: &Output, of: impl Fn(&[f64], &[f64]) -> f64) -> f64 {
@@ -151,7 +160,13 @@ mod tests {
         let zero = output(&[0.0, 0.0], 2);
         assert_eq!(of(LossMeasure::RelativeL2, &zero, &zero), Ok(0.0));
         assert!(of(LossMeasure::RelativeL2, &zero, &dense).is_err(), "another shape");
-        assert!(of(LossMeasure::RelativeL2, &zero, &output(&[1.0, 0.0], 2)).is_err());
+        let one = output(&[1.0, 0.0], 2);
+        let why = |dense, pruned| of(LossMeasure::RelativeL2, dense, pruned).unwrap_err();
+        assert!(why(&zero, &one).ends_with("that of the model as it is is zero"));
+        // No norm is zero there.
+        let infinite = output(&[1.0, f64::INFINITY], 2);
+        assert_eq!(why(&one, &infinite), "it holds infinite values");
+        assert_eq!(why(&infinite, &one), "that of the model as it is holds infinite values");
         let certain = output(&[1.0, 0.0], 2);
         let other = output(&[0.0, 1.0], 2);
         assert_eq!(of(LossMeasure::KlProbabilities, &certain, &certain), Ok(0.0));

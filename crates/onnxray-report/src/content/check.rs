@@ -10,7 +10,12 @@ pub fn check_report(checks: &[Check]) -> Document {
     let mut blocks = vec![findings(checks).into()];
     let alarms = alarms(checks);
     blocks.extend((!alarms.is_empty()).then(|| alarms.into()));
-    Document { name: "check", headline: checks.iter().map(headline).collect(), blocks }
+    Document {
+        name: "check",
+        headline: checks.iter().map(headline).collect(),
+        blocks,
+        ..Document::default()
+    }
 }
 
 fn headline(check: &Check) -> String {

@@ -1,20 +1,35 @@
-//! A table or a list of figures, as `docs/columns.md` lists it.
+//! A table or a list of figures, as `docs/columns.md` and the schemas of JSON list it.
 
-use crate::document::{Column, Heading};
-use std::fmt::Write;
+use crate::document::{Column, Heading, Unit};
 
 /// A table, or a list of figures.
 pub(super) struct Declared {
     pub title: &'static str,
-    /// Key, heading and meaning of what people see of it.
-    pub columns: Vec<(&'static str, &'static str, &'static str)>,
+    /// What people see of it.
+    pub columns: Vec<DeclaredColumn>,
+}
+
+/// A column, or a figure.
+pub(super) struct DeclaredColumn {
+    pub key: &'static str,
+    pub heading: &'static str,
+    pub meaning: &'static str,
+    pub unit: Unit,
+}
+
+impl From<&Heading> for DeclaredColumn {
+    fn from(heading: &Heading) -> DeclaredColumn {
+        let Heading { key, heading, meaning, unit, .. } = *heading;
+        DeclaredColumn { key, heading, meaning, unit }
+    }
 }
 
 impl Declared {
     pub(super) fn of<Row: ?Sized>(title: &'static str, columns: &[Column<Row>]) -> Declared {
         // What only serves formulas and charts of a workbook has no meaning.
         let shown = columns.iter().filter(|column| !column.meaning.is_empty());
-        Declared { title, columns: shown.map(|column| parts(&column.heading())).collect() }
+        let columns = shown.map(|column| DeclaredColumn::from(&column.heading())).collect();
+        Declared { title, columns }
     }
 
     /// More of the same list.
@@ -26,29 +41,8 @@ impl Declared {
     /// Figures that are not columns of rows.
     pub(super) fn figures(
         title: &'static str,
-        figures: impl Iterator<Item = (&'static str, &'static str, &'static str)>,
+        figures: impl Iterator<Item = DeclaredColumn>,
     ) -> Declared {
         Declared { title, columns: figures.collect() }
     }
-
-    pub(super) fn markdown(&self) -> String {
-        let mut text =
-            format!("\n## {}\n\n| key | heading | meaning |\n| --- | --- | --- |\n", self.title);
-        // Of both sides, or of both ends of an interval, the same is said once.
-        for alike in self.columns.chunk_by(|(_, _, one), (_, _, other)| one == other) {
-            let keys: Vec<String> = alike.iter().map(|(key, ..)| format!("`{key}`")).collect();
-            // A heading may hold a bar; a key and a meaning do not.
-            let headings: Vec<String> =
-                alike.iter().map(|(_, heading, _)| heading.replace('|', "\\|")).collect();
-            let (keys, headings) = (keys.join(", "), headings.join(", "));
-            let (_, _, meaning) = alike[0];
-            writeln!(text, "| {keys} | {headings} | {meaning} |").expect("texts take all");
-        }
-        text
-    }
-}
-
-/// Key, heading and meaning.
-pub(super) fn parts(heading: &Heading) -> (&'static str, &'static str, &'static str) {
-    (heading.key, heading.heading, heading.meaning)
 }

@@ -2,13 +2,10 @@
 //!
 //! `ONNXRAY_UPDATE=1` writes the file anew.
 
-use super::declared::{Declared, parts};
-use super::{
-    check, comparison, concurrency, inputs, latency, launches, loss, mix, model, modules,
-    operators, phases, placement, profiles, projection, searches, slowest, sweep, tune, types,
-};
-use onnxray_analyzer::figure;
+use super::declared::{Declared, DeclaredColumn};
+use super::{comparison, loss, mix, projection, searches, sweep, tables, tune};
 use std::collections::HashSet;
+use std::fmt::Write;
 
 /// What stands above the tables.
 const INTRODUCTION: &str = "\
@@ -20,42 +17,9 @@ workbook has a name of its own for it. [The statistics](statistics.md) define ho
 are computed. This page is printed from the program.
 ";
 
-fn of_recordings() -> Vec<Declared> {
-    let resources = figure::ALL.iter().map(|figure| (figure.key, figure.heading, figure.meaning));
-    vec![
-        Declared::of("Model", model::FACTS)
-            .and(model::MEASURED)
-            .and(placement::PLACEMENT)
-            .and(latency::LATENCY)
-            .and(latency::THROUGHPUT)
-            .and(latency::PARTS)
-            .and(latency::DEVICES)
-            .and(latency::PROFILING)
-            .and(latency::CALIBRATION)
-            .and(concurrency::RANKS)
-            .and(concurrency::CONCURRENT_INSTANCES)
-            .and(model::COSTS)
-            .and(model::RATES),
-        Declared::of("Phases", phases::PHASES),
-        Declared::of("Operator types", types::TYPES),
-        Declared::of("Operators and kernels", operators::OPERATORS),
-        Declared::figures("Slowest operators", [slowest::CUMULATIVE_SHARE].iter().map(parts)),
-        Declared::of("Execution providers", placement::PROVIDERS),
-        Declared::of("Modules", modules::MODULES),
-        Declared::figures("Resources", resources),
-        Declared::of("Launches", launches::LAUNCHES),
-        Declared::of("Iterations", launches::ITERATIONS),
-        Declared::of("Profiles", &profiles::Row::COLUMNS),
-        Declared::of("Formats", inputs::FORMATS),
-        Declared::of("Inputs", inputs::INPUTS),
-        Declared::of("Check", &check::finding_columns()),
-        Declared::of("A/A false positives", &check::alarm_columns()),
-    ]
-}
-
 fn everything() -> Vec<Declared> {
     let groups = [
-        of_recordings(),
+        tables::of_recordings(),
         comparison::declared(),
         projection::declared(),
         loss::declared(),
@@ -67,10 +31,24 @@ fn everything() -> Vec<Declared> {
     groups.into_iter().flatten().collect()
 }
 
+fn markdown(table: &Declared) -> String {
+    let mut text =
+        format!("\n## {}\n\n| key | heading | meaning |\n| --- | --- | --- |\n", table.title);
+    // Of both sides, or of both ends of an interval, the same is said once.
+    for alike in table.columns.chunk_by(|one, other| one.meaning == other.meaning) {
+        let keys: Vec<String> = alike.iter().map(|column| format!("`{}`", column.key)).collect();
+        // A heading may hold a bar; a key and a meaning do not.
+        let headings: Vec<String> =
+            alike.iter().map(|column| column.heading.replace('|', "\\|")).collect();
+        let (keys, headings) = (keys.join(", "), headings.join(", "));
+        writeln!(text, "| {keys} | {headings} | {} |", alike[0].meaning).expect("texts take all");
+    }
+    text
+}
+
 #[test]
 fn documentation_lists_all_columns() {
-    let tables = everything();
-    let text: String = tables.iter().map(Declared::markdown).collect();
+    let text: String = everything().iter().map(markdown).collect();
     let text = format!("{INTRODUCTION}{text}");
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/columns.md");
     if std::env::var_os("ONNXRAY_UPDATE").is_some() {
@@ -84,7 +62,7 @@ fn documentation_lists_all_columns() {
 fn every_column_has_a_meaning_of_its_own() {
     for table in everything() {
         let mut keys = HashSet::new();
-        for (key, heading, meaning) in &table.columns {
+        for DeclaredColumn { key, heading, meaning, .. } in &table.columns {
             let column = format!("{key} of {}", table.title);
             assert!(keys.insert(*key), "{column} is there twice");
             assert!(!heading.is_empty() && !meaning.is_empty(), "{column} does not say what it is");

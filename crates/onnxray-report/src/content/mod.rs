@@ -3,7 +3,6 @@
 pub(crate) mod check;
 pub(crate) mod comparison;
 mod concurrency;
-#[cfg(test)]
 mod declared;
 #[cfg(test)]
 mod documentation;
@@ -26,12 +25,14 @@ pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod recording;
 mod resources;
+pub(crate) mod schema;
 mod searches;
 pub(crate) mod selection;
 mod shares;
 mod slowest;
 pub(crate) mod summary;
 pub(crate) mod sweep;
+mod tables;
 mod tensors;
 mod timeline;
 pub(crate) mod tune;

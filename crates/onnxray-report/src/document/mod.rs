@@ -12,6 +12,7 @@ mod graph;
 mod histograms;
 mod left_out;
 mod line;
+mod metric;
 mod notes;
 mod page;
 mod sheet_part;
@@ -29,6 +30,7 @@ pub use graph::Graph;
 pub use histograms::Histograms;
 pub(crate) use left_out::{more, others};
 pub use line::{Line, Part};
+pub use metric::{Measure, Metric};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Measured, Page, View};
@@ -56,6 +58,8 @@ pub struct Document {
     pub headline: Vec<String>,
     /// Keys of figures and tables are unique among them.
     pub blocks: Vec<Block>,
+    /// What a benchmark tracker keeps of it.
+    pub metrics: Vec<Metric>,
 }
 
 /// A part of a report.

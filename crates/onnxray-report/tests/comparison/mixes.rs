@@ -32,6 +32,7 @@ fn run() -> MixRun {
         inputs: "files".to_string(),
         cpu: None,
         outputs: Vec::new(),
+        aligned: 0,
         changes: ["=A1", "<b>"].map(change).to_vec(),
     }
 }

@@ -114,7 +114,8 @@ impl MixArguments {
             generation: None,
             options: LaunchOptions { threads: self.threads, ..LaunchOptions::default() },
         };
-        Ok(MixSpec { a, b: self.b.clone().into(), measure: self.measure })
+        let b = self.b.clone().into();
+        Ok(MixSpec { a, b, guessed: Vec::new(), measure: self.measure })
     }
 
     /// What a mix has to be worth.

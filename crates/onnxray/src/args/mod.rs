@@ -40,9 +40,12 @@ use crate::exit::FAILURE;
 use crate::message::{self, Verbosity};
 use anstream::ColorChoice;
 use choice::choice;
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap_complete::Shell;
 use numbers::sparsity;
 use onnxray_format::printable;
+use onnxray_report::WITH_JSON;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
@@ -51,7 +54,7 @@ use std::process;
 /// would save.
 #[derive(Parser)]
 #[command(
-    version,
+    version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("ONNXRAY_BUILT"), ")"),
     args_override_self = true,
     arg_required_else_help = true,
     after_help = "Example:\n  \
@@ -99,12 +102,13 @@ impl Arguments {
     /// The arguments of this process, which ends here if it was asked for help, or
     /// wrongly.
     pub(crate) fn from_command_line() -> Arguments {
-        let error = match Arguments::try_parse() {
+        let parsed = commands().try_get_matches();
+        let error = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
             Ok(arguments) => return arguments,
             Err(error) => error,
         };
         if error.use_stderr() {
-            end(&usage::explained(Arguments::command(), error));
+            end(&usage::explained(commands(), error));
         }
         let written = error.print().and_then(|()| io::stdout().flush());
         match written {
@@ -118,8 +122,13 @@ impl Arguments {
 
     /// Ends the program as wrong usage does.
     pub(crate) fn refuse(message: &str) -> ! {
-        end(&usage::error(Arguments::command(), message))
+        end(&usage::error(commands(), message))
     }
+}
+
+/// All commands and their arguments.
+pub(crate) fn commands() -> clap::Command {
+    Arguments::command().mut_subcommand("compare", view::with_trackers)
 }
 
 /// Ends the program with what is wrong with its arguments. They stand in the message.
@@ -185,6 +194,29 @@ pub(crate) enum Command {
     Inspect(InspectArguments),
     /// Convert recordings to CSV, Parquet or Arrow, and other traces to recordings
     Convert(ConvertArguments),
+    /// Print the JSON schema of what a command prints with --format json
+    #[command(after_help = "Example:\n  \
+        onnxray schema summary > summary.schema.json")]
+    Schema {
+        /// The command
+        #[arg(value_parser = PossibleValuesParser::new(WITH_JSON))]
+        command: String,
+    },
+    /// Write a script that completes commands and options, for a shell
+    #[command(after_help = "Examples:\n  \
+        onnxray completions bash > ~/.local/share/bash-completion/completions/onnxray\n  \
+        onnxray completions zsh > ~/.zfunc/_onnxray\n  \
+        onnxray completions fish > ~/.config/fish/completions/onnxray.fish")]
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the manual's pages into a folder, as packages have them
+    #[command(hide = true)]
+    Manual {
+        /// The folder, which is made if it is missing
+        folder: PathBuf,
+    },
 }
 
 impl Command {
@@ -336,6 +368,6 @@ mod tests {
 
     #[test]
     fn arguments_do_not_contradict_each_other() {
-        Arguments::command().debug_assert();
+        commands().debug_assert();
     }
 }

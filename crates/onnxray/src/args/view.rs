@@ -3,8 +3,8 @@
 use super::choice::choice;
 use super::heading;
 use super::numbers::rows;
-use clap::Args;
 use clap::builder::TypedValueParser;
+use clap::{Args, Command};
 use onnxray_report::{FirstScreenSelection, Level, Order, Rows, Selection};
 
 /// How a report is written to standard output.
@@ -14,12 +14,26 @@ pub(crate) enum Format {
     Json,
     Csv,
     Markdown,
+    /// Of a benchmark tracker: Bencher's metric format.
+    Bencher,
+    /// Of another one: custom results of github-action-benchmark.
+    BenchmarkAction,
 }
 
 impl Format {
     /// Whether programs read it: it has everything, in units that do not change.
     pub(crate) fn is_for_programs(self) -> bool {
-        matches!(self, Format::Json | Format::Csv)
+        !matches!(self, Format::Table | Format::Markdown)
+    }
+
+    /// Whether a benchmark tracker reads it.
+    pub(crate) fn is_for_trackers(self) -> bool {
+        matches!(self, Format::Bencher | Format::BenchmarkAction)
+    }
+
+    /// Whether notes stand beside it: there is no place for them in it.
+    pub(crate) fn has_no_notes(self) -> bool {
+        self.is_for_programs() && self != Format::Json
     }
 }
 
@@ -125,11 +139,26 @@ fn order() -> impl TypedValueParser<Value = Order> {
     ])
 }
 
+const FORMATS: [(&str, Format); 6] = [
+    ("table", Format::Table),
+    ("json", Format::Json),
+    ("csv", Format::Csv),
+    ("markdown", Format::Markdown),
+    ("bmf", Format::Bencher),
+    ("benchmark-action", Format::BenchmarkAction),
+];
+
 fn format() -> impl TypedValueParser<Value = Format> {
-    choice([
-        ("table".into(), Format::Table),
-        ("json".into(), Format::Json),
-        ("csv".into(), Format::Csv),
-        ("markdown".into(), Format::Markdown),
-    ])
+    choice(FORMATS.into_iter().take(4).map(|(name, format)| (name.into(), format)))
+}
+
+/// Adds the formats of benchmark trackers to those of a command.
+pub(super) fn with_trackers(command: Command) -> Command {
+    let formats = || choice(FORMATS.map(|(name, format)| (name.into(), format)));
+    command.mut_arg("format", |format| {
+        format.value_parser(formats()).help(
+            "Format of the tables; bmf (Bencher) and benchmark-action (github-action-benchmark) \
+             have latencies of B and its layers, and their ratios to A",
+        )
+    })
 }

@@ -10,6 +10,7 @@ pub(crate) mod inspect;
 mod label;
 pub(crate) mod mix;
 pub(crate) mod models;
+pub(crate) mod packaging;
 pub(crate) mod profiles;
 pub(crate) mod project;
 pub(crate) mod record;

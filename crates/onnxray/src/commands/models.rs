@@ -19,6 +19,9 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
             "--per-recording writes no workbook and no page; compare a model alone with -o",
         );
     }
+    if arguments.shown.format.is_for_trackers() {
+        Arguments::refuse("--per-recording has no format for benchmark trackers");
+    }
     let mut sides = sides::sides(
         &[&arguments.baseline, version],
         &[arguments.name_a.as_deref(), arguments.name_b.first().map(String::as_str)],

@@ -22,7 +22,7 @@ const LONGEST_OUTPUT: u64 = 64 << 10;
 /// Enough for a Python on a slow disk.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
-/// The package that `python3` has installed.
+/// The package that a Python has installed.
 pub(super) struct Package {
     pub(super) folder: PathBuf,
     /// Where this Python and its user have what they installed.
@@ -30,9 +30,16 @@ pub(super) struct Package {
 }
 
 impl Package {
+    /// That of the environment which this program is installed in, or else of the `python3` on
+    /// PATH.
     pub(super) fn find() -> Option<Package> {
-        let paths = env::var_os("PATH")?;
-        let python = program("python3", env::split_paths(&paths))?;
+        let program = env::current_exe().ok();
+        let beside = program.and_then(|program| Some(program.parent()?.to_path_buf()));
+        let paths = env::var_os("PATH").unwrap_or_default();
+        pythons(beside, env::split_paths(&paths)).find_map(|python| Package::of(&python))
+    }
+
+    fn of(python: &Path) -> Option<Package> {
         let mut command = Command::new(python);
         command.args(["-I", "-c", FIND]).current_dir("/");
         Package::of_output(&output_of(command)?)
@@ -56,6 +63,16 @@ impl Package {
         });
         folder.starts_with(here) && !is_installed
     }
+}
+
+/// The Python beside this program, and then the first one of these folders.
+fn pythons(
+    beside: Option<PathBuf>,
+    folders: impl Iterator<Item = PathBuf>,
+) -> impl Iterator<Item = PathBuf> {
+    let find = |folders: &mut dyn Iterator<Item = PathBuf>| program("python3", folders);
+    let (mut beside, mut folders) = (beside.into_iter(), folders);
+    [find(&mut beside), find(&mut folders)].into_iter().flatten()
 }
 
 /// A program by its name, in folders that do not depend on the current one.
@@ -98,6 +115,25 @@ mod tests {
         fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
         assert_eq!(program("tool", here()), Some(file));
         assert_eq!(program("Cargo.toml", here().take(2)), None);
+    }
+
+    #[test]
+    fn the_python_of_the_own_environment_is_asked_first() {
+        let place = tempfile::tempdir().unwrap();
+        let python = |name: &str| {
+            let file = place.path().join(name).join("python3");
+            fs::create_dir(file.parent().unwrap()).unwrap();
+            fs::write(&file, "").unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+            file
+        };
+        let [own, other] = ["own", "other"].map(python);
+        let folder = |file: &Path| file.parent().unwrap().to_path_buf();
+        let asked =
+            |beside| -> Vec<PathBuf> { pythons(beside, [folder(&other)].into_iter()).collect() };
+        assert_eq!(asked(Some(folder(&own))), [own, other.clone()]);
+        assert_eq!(asked(Some(place.path().to_path_buf())), [other.clone()]);
+        assert_eq!(asked(None), [other]);
     }
 
     #[test]

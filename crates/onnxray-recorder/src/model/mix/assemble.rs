@@ -1,13 +1,14 @@
 //! A mix as an ONNX file: of each change the nodes of A or B, and what these need.
 
-use super::parts::{Node, Source, defined, text};
+use super::names::attribute;
+use super::parts::{Node, Source, text};
 use super::ways::{Pair, Side};
 use crate::model::field_numbers::{
-    ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, ATTRIBUTE_INTEGER, ATTRIBUTE_NAME, ATTRIBUTE_TYPE,
-    GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT, GRAPH_SPARSE_INITIALIZER,
-    GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION, MODEL_OPERATOR_SET, NODE_ATTRIBUTE,
-    NODE_INPUT, NODE_NAME, NODE_OPERATOR_TYPE, NODE_OUTPUT, OPERATOR_SET_DOMAIN,
-    OPERATOR_SET_VERSION, SPARSE_VALUES, TENSOR_NAME, VALUE_NAME,
+    ATTRIBUTE_INTEGER, ATTRIBUTE_NAME, ATTRIBUTE_TYPE, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE,
+    GRAPH_OUTPUT, GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH,
+    MODEL_IR_VERSION, MODEL_OPERATOR_SET, NODE_ATTRIBUTE, NODE_INPUT, NODE_NAME,
+    NODE_OPERATOR_TYPE, NODE_OUTPUT, OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION, SPARSE_VALUES,
+    TENSOR_NAME, VALUE_NAME,
 };
 use crate::model::wire::{Field, Fields, put, put_integer, rewritten};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -446,32 +447,4 @@ fn cast(from: &str, to: &str, element_type: i32) -> Vec<u8> {
 /// A tensor under another name.
 fn named(tensor: &[u8], name: &str) -> Option<Vec<u8>> {
     rewritten(tensor, TENSOR_NAME, |_| Some(name.as_bytes().to_vec()))
-}
-
-/// An attribute whose bodies read what the graph around them has under other names.
-fn attribute(bytes: &[u8], reads: &HashMap<String, String>) -> Option<Vec<u8>> {
-    let bytes = rewritten(bytes, ATTRIBUTE_GRAPH, |graph| renamed_body(graph, reads))?;
-    rewritten(&bytes, ATTRIBUTE_GRAPHS, |graph| renamed_body(graph, reads))
-}
-
-fn renamed_body(body: &[u8], reads: &HashMap<String, String>) -> Option<Vec<u8>> {
-    let own = defined(body)?;
-    let reads: HashMap<String, String> = reads
-        .iter()
-        .filter(|(name, other)| !own.contains(*name) && name != other)
-        .map(|(name, other)| (name.clone(), other.clone()))
-        .collect();
-    if reads.is_empty() {
-        return Some(body.to_vec());
-    }
-    let renamed = |name: &[u8]| match str::from_utf8(name).ok().and_then(|own| reads.get(own)) {
-        Some(other) => other.clone().into_bytes(),
-        None => name.to_vec(),
-    };
-    let body = rewritten(body, GRAPH_NODE, |node| {
-        let node = rewritten(node, NODE_INPUT, |name| Some(renamed(name)))?;
-        rewritten(&node, NODE_ATTRIBUTE, |own| attribute(own, &reads))
-    })?;
-    // A body may hand on what it captures.
-    rewritten(&body, GRAPH_OUTPUT, |value| rewritten(value, VALUE_NAME, |name| Some(renamed(name))))
 }

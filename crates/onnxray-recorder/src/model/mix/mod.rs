@@ -2,7 +2,8 @@
 //! another way, the nodes of A or of B.
 //!
 //! ```text
-//! parts ◀ content ◀ { external | ways ◀ { needs | assemble } }
+//! parts ◀ { names | content ◀ { external | ways ◀ { needs | assemble } } }
+//! names ◀ assemble
 //! ```
 //!
 //! Nodes and constants are copied as bytes: what a newer ONNX may have put into them stays.
@@ -10,11 +11,13 @@
 mod assemble;
 mod content;
 mod external;
+mod names;
 mod needs;
 mod parts;
 mod ways;
 
 pub(crate) use assemble::Observed;
 pub(crate) use external::inlined;
+pub(crate) use names::{names, renamed};
 pub(crate) use needs::{Seen, needs};
 pub(crate) use ways::{Change, Pair, Side};

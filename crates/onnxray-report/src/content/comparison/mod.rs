@@ -7,6 +7,7 @@ mod fusions;
 mod headline;
 mod hidden;
 mod layers;
+mod metrics;
 mod models;
 mod page;
 mod parts;
@@ -134,7 +135,8 @@ pub(crate) fn complete_report(
         headline::headline(comparison).into_iter().chain(of_causes)
     });
     let headline = headline.collect();
-    Document { name: "comparison", headline, blocks }
+    let metrics = metrics::metrics(versions, comparisons, layer);
+    Document { name: "comparison", headline, blocks, metrics }
 }
 
 /// What a careful reader should know of the comparison and of its sides.
@@ -158,8 +160,7 @@ fn notes(pair: &Pair) -> Vec<Note> {
     notes
 }
 
-/// The tables, for their documentation.
-#[cfg(test)]
+/// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![

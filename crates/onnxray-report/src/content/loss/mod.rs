@@ -29,7 +29,7 @@ pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
     }
     let notes = profile.notes.iter().map(Note::note).collect();
     blocks.push(Notes { notes }.into());
-    Document { name: "loss", headline: headline(profile), blocks }
+    Document { name: "loss", headline: headline(profile), blocks, ..Document::default() }
 }
 
 /// Which layers cost most and least, and what that rests on.
@@ -61,8 +61,7 @@ fn extremes(profile: &LossProfile) -> Option<String> {
     }
 }
 
-/// The tables, for their documentation.
-#[cfg(test)]
+/// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![

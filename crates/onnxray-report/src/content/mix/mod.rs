@@ -40,7 +40,7 @@ pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
     if !notes.is_empty() {
         blocks.push(Notes { notes }.into());
     }
-    Document { name: "mix", headline: headline::headline(result), blocks }
+    Document { name: "mix", headline: headline::headline(result), blocks, ..Document::default() }
 }
 
 /// What is A and what is B where recordings are compared: not the two models.
@@ -60,8 +60,7 @@ fn of_sides(block: Block, sides: &str) -> Block {
     }
 }
 
-/// The tables, for their documentation.
-#[cfg(test)]
+/// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![

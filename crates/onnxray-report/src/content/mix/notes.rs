@@ -18,13 +18,20 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
     let mixing = &result.mixing;
     let mut notes = Vec::new();
     let [a, b] = words::models(&mixing.run);
-    for (equals, letter, name) in [(result.equals_a, 'A', a), (result.equals_b, 'B', b)] {
+    for (equals, letter, name) in [(result.equals_a, 'A', &a), (result.equals_b, 'B', &b)] {
         if equals == Some(false) {
             notes.push(Note::warning(format!(
                 "a mix of all of {letter} does not compute the outputs of {name} to the last bit: \
                  figures of mixes are of models that differ from both files"
             )));
         }
+    }
+    if mixing.run.aligned > 0 {
+        notes.push(Note::note(format!(
+            "{b} has other names: {} by place in the graph, as `compare` aligns layers, and by \
+             value; reports and the mix have the names of {a}",
+            counted(mixing.run.aligned, "tensor corresponds", "tensors correspond")
+        )));
     }
     notes.extend(not_adding_up(mixing).map(Note::note));
     if mixing.run.inputs.contains("random") {

@@ -37,6 +37,7 @@ fn run(changes: usize) -> MixRun {
             measure: Some(LossMeasure::RelativeL2),
             reason: String::new(),
         }],
+        aligned: 0,
         changes: (0..changes).map(change).collect(),
     }
 }

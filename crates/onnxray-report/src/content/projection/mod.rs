@@ -27,7 +27,7 @@ pub(crate) use setting::{POINTS, ratios_sheet};
 pub(crate) use totals::totals_sheet;
 pub(crate) use types::{types_chart, types_rest, types_sheet};
 
-use crate::document::{Block, Document, Notes};
+use crate::document::{Block, Document, Notes, Unit};
 use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::statistics::Summary;
 
@@ -78,14 +78,18 @@ pub fn projection_report(
     let shown = Shown { levels_table: selection.levels_table, plan: selection.plan };
     let notes = projection_notes(summary, projection, plan, shown);
     blocks.push(Notes { notes }.into());
-    Document { name: "projection", headline: Vec::new(), blocks }
+    Document { name: "projection", headline: Vec::new(), blocks, ..Document::default() }
 }
 
-/// The tables, for their documentation.
-#[cfg(test)]
+/// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
-    use super::declared::Declared;
-    let totals = totals::TOTAL_FIGURES.iter().map(|it| (it.key, it.name, it.meaning));
+    use super::declared::{Declared, DeclaredColumn};
+    let totals = totals::TOTAL_FIGURES.iter().map(|it| DeclaredColumn {
+        key: it.key,
+        heading: it.name,
+        meaning: it.meaning,
+        unit: Unit::Number,
+    });
     vec![
         Declared::figures("Projection: figures of the total", totals),
         Declared::of("Projection: total profiling", &totals::COLUMNS),

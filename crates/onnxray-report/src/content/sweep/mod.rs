@@ -15,9 +15,7 @@ pub(crate) use points::points_sheet;
 
 use crate::document::Unit::{Count, Milliseconds, Text};
 use crate::document::{Cell, Column, Document, Figures, Notes, column};
-#[cfg(test)]
-use onnxray_analyzer::sweep::Percentile;
-use onnxray_analyzer::sweep::Sweep;
+use onnxray_analyzer::sweep::{Percentile, Sweep};
 
 const FIGURES: &[Column<Sweep>] = &[
     column("points", "points", Count, "configurations that were measured", |sweep| {
@@ -70,8 +68,7 @@ pub fn sweep_report(sweep: &Sweep) -> Document {
     document
 }
 
-/// The tables, for their documentation.
-#[cfg(test)]
+/// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![

@@ -35,7 +35,7 @@ pub fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
     if !notes.is_empty() {
         blocks.push(Notes { notes }.into());
     }
-    Document { name: "tune", headline: headline::headline(result), blocks }
+    Document { name: "tune", headline: headline::headline(result), blocks, ..Document::default() }
 }
 
 fn notes(result: &TuneResult) -> Vec<Note> {
@@ -53,8 +53,7 @@ fn notes(result: &TuneResult) -> Vec<Note> {
     notes
 }
 
-/// The tables, for their documentation.
-#[cfg(test)]
+/// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![

@@ -1,6 +1,7 @@
 //! `onnxray mix`: which parts of two models that compute the same are faster, and together.
 
 mod measure;
+mod names;
 mod verify;
 
 use super::searches::{begun, interrupted, journal, served, tell};
@@ -24,6 +25,7 @@ use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_m
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 use verify::verify;
 
@@ -34,7 +36,7 @@ pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
 }
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
-    let spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
+    let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&spec.a.engine])?;
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
     let outputs = OutputFiles::new(files.cloned(), arguments.force);
@@ -44,13 +46,13 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     output.check_several(arguments.shown.format, "--report")?;
     let stop = Stop::on_signals()?;
     let command = part("blend")?;
-    let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
-    let begun = begun(&arguments.out, || begin(&arguments, &worker))?;
+    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, &command, &stop))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
     tell(&journal, launches(&journal).len());
+    let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
     let options = arguments.options();
     let measuring = Measuring { worker: &worker, survey: &survey, options };
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 2);
@@ -184,10 +186,14 @@ fn check_output(path: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
 /// interrupted.
 fn begin(
     arguments: &MixArguments,
-    worker: &MixWorker,
+    spec: &mut MixSpec,
+    command: &dyn Fn() -> Command,
+    stop: &Stop,
 ) -> anyhow::Result<Option<(MixSurvey, MixJournal)>> {
     let progress = Progress::working("comparing both models".to_string());
-    let surveyed = worker.survey();
+    let surveyed = names::survey(arguments, spec, |spec| {
+        Ok(MixWorker { spec, command, stop: stop.asked() }.survey()?)
+    });
     progress.clear();
     let Some(survey) = surveyed? else { return Ok(None) };
     let journal = journal(&arguments.out, &survey.run, arguments.restart)?;

@@ -1,0 +1,26 @@
+# shellcheck shell=bash
+# What the steps of the action share; they source this file.
+
+# Ends the step with a message that GitHub shows with the job.
+fail() {
+    printf '::error title=onnxray::%s\n' "$(on_one_line "$1")" >&2
+    exit 1
+}
+
+# A text in which nothing ends the line, or commands the runner.
+on_one_line() { printf '%s' "$1" | tr '\r\n' '  ' | sed 's/%/%25/g'; }
+
+# An output of the step. No line break gets into the file, so that a value adds no other output.
+output() { printf '%s=%s\n' "$1" "$(printf '%s' "$2" | tr '\r\n' '  ')" >>"$GITHUB_OUTPUT"; }
+
+# Splits a text into `words` as a shell does, with its quotes, and evaluates nothing in it.
+split() {
+    words=()
+    local list word
+    list="$(mktemp)"
+    printf '%s' "$1" | xargs printf '%s\0' >"$list" || fail "a quote is not closed: $1"
+    while IFS= read -r -d '' word; do
+        [ -z "$word" ] && [ -z "${1//[[:space:]]/}" ] || words+=("$word")
+    done <"$list"
+    rm -f "$list"
+}

@@ -1,0 +1,77 @@
+//! Every table of every report, as its columns are declared.
+
+use super::declared::{Declared, DeclaredColumn};
+use super::{
+    check, comparison, concurrency, inputs, latency, launches, loss, mix, model, modules,
+    operators, phases, placement, profiles, projection, searches, slowest, sweep, tune, types,
+};
+use crate::document::Unit;
+use onnxray_analyzer::figure;
+
+/// Of recordings, and of what is found in them.
+pub(super) fn of_recordings() -> Vec<Declared> {
+    let resources = figure::ALL.iter().map(|figure| DeclaredColumn {
+        key: figure.key,
+        heading: figure.heading,
+        meaning: figure.meaning,
+        unit: Unit::Number,
+    });
+    vec![
+        Declared::of("Model", model::FACTS)
+            .and(model::MEASURED)
+            .and(placement::PLACEMENT)
+            .and(latency::LATENCY)
+            .and(latency::THROUGHPUT)
+            .and(latency::PARTS)
+            .and(latency::DEVICES)
+            .and(latency::PROFILING)
+            .and(latency::CALIBRATION)
+            .and(concurrency::RANKS)
+            .and(concurrency::CONCURRENT_INSTANCES)
+            .and(model::COSTS)
+            .and(model::RATES),
+        Declared::of("Phases", phases::PHASES),
+        Declared::of("Operator types", types::TYPES),
+        Declared::of("Operators and kernels", operators::OPERATORS),
+        Declared::figures("Slowest operators", [(&slowest::CUMULATIVE_SHARE).into()].into_iter()),
+        Declared::of("Execution providers", placement::PROVIDERS),
+        Declared::of("Modules", modules::MODULES),
+        Declared::figures("Resources", resources),
+        Declared::of("Launches", launches::LAUNCHES),
+        Declared::of("Iterations", launches::ITERATIONS),
+        Declared::of("Profiles", &profiles::Row::COLUMNS),
+        Declared::of("Formats", inputs::FORMATS),
+        Declared::of("Inputs", inputs::INPUTS),
+        Declared::of("Check", &check::finding_columns()),
+        Declared::of("A/A false positives", &check::alarm_columns()),
+    ]
+}
+
+/// Of searches by measuring, with the comparison that verifies what they found.
+fn of_search(own: Vec<Declared>) -> Vec<Declared> {
+    let setting = Declared::of("Tuning and mixing: setting", searches::SETTING);
+    std::iter::once(setting).chain(own).chain(comparison::declared()).collect()
+}
+
+/// Of the reports of a command that prints JSON, with the names of these; `None` if there is none.
+pub(super) fn of_command(command: &str) -> Option<(&'static [&'static str], Vec<Declared>)> {
+    let recordings = of_recordings;
+    let reports: (&[&str], Vec<Declared>) = match command {
+        "summary" => (&["summary"], recordings()),
+        "report" => (&["recording"], recordings()),
+        "check" => (&["check"], recordings()),
+        "inspect" => (&["inputs", "formats"], recordings()),
+        "profiles" => (&["profiles"], recordings()),
+        "flops" => {
+            (&["flops"], [recordings(), projection::declared()].into_iter().flatten().collect())
+        }
+        "compare" => (&["comparison", "models"], comparison::declared()),
+        "project" => (&["projection"], projection::declared()),
+        "sensitivity" => (&["loss"], loss::declared()),
+        "sweep" => (&["sweep"], sweep::declared()),
+        "tune" => (&["tune"], of_search(tune::declared())),
+        "mix" => (&["mix"], of_search(mix::declared())),
+        _ => return None,
+    };
+    Some(reports)
+}

@@ -1,0 +1,72 @@
+//! Gives B the names of A, where a tool renamed its tensors.
+
+use super::write_whole;
+use crate::args::MixArguments;
+use anyhow::{anyhow, bail};
+use onnxray_analyzer::mix::corresponding;
+use onnxray_format::shown;
+use onnxray_recorder::OnnxNodes;
+use onnxray_recorder::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
+use std::fs;
+use std::path::Path;
+
+/// Where B lies with A's names, in the folder of the result.
+const RENAMED: &str = "renamed";
+
+/// What is known of both models, after B was renamed if it had to be: then the specification is of
+/// the renamed file, which lies in the folder of the result. `None` if it was interrupted.
+pub(super) fn survey(
+    arguments: &MixArguments,
+    spec: &mut MixSpec,
+    ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
+) -> anyhow::Result<Option<MixSurvey>> {
+    let (a, b) = (&arguments.a, &arguments.b);
+    if !is_renamed(a, b)? {
+        return ask(spec);
+    }
+    let read = |path: &Path| OnnxNodes::read(path, &spec.a.dimensions);
+    let of_b = read(b)?;
+    let mut guesses = corresponding(&read(a)?.nodes, &of_b.nodes);
+    let folder = arguments.out.join(RENAMED);
+    fs::create_dir_all(&folder).map_err(|error| anyhow!("{}: {error}", shown(&folder)))?;
+    let file = folder.join(b.file_name().unwrap_or(b.as_os_str()));
+    if fs::canonicalize(&file).is_ok_and(|file| fs::canonicalize(b).is_ok_and(|b| b == file)) {
+        bail!("{}: B would be replaced\nhint: choose another --out", shown(&file));
+    }
+    let mut surveyed = renamed_survey(arguments, spec, &mut guesses, (&folder, &file), ask);
+    if let Ok(Some(survey)) = &mut surveyed {
+        survey.run.b.sha256 = of_b.sha256;
+    } else {
+        let _ = fs::remove_file(&file); // what did not begin leaves nothing
+        let _ = fs::remove_dir(&folder);
+    }
+    surveyed
+}
+
+fn renamed_survey(
+    arguments: &MixArguments,
+    spec: &mut MixSpec,
+    guesses: &mut Vec<[String; 2]>,
+    (folder, file): (&Path, &Path),
+    ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
+) -> anyhow::Result<Option<MixSurvey>> {
+    loop {
+        let Renamed { bytes, guessed } =
+            with_names_of(&arguments.a, &arguments.b, guesses, folder)?;
+        write_whole(file.into(), &bytes).map_err(|error| anyhow!("{}: {error}", shown(file)))?;
+        spec.b = file.into();
+        spec.guessed = guessed;
+        let asked = ask(spec).map_err(|error| of_given(&error, file, &arguments.b));
+        let Some(survey) = asked? else { return Ok(None) };
+        if survey.apart.is_empty() {
+            return Ok(Some(survey));
+        }
+        // What only looked alike is not the same tensor.
+        guesses.retain(|[_, to]| !survey.apart.contains(to));
+    }
+}
+
+/// What is wrong, of the file that was given.
+fn of_given(error: &anyhow::Error, renamed: &Path, given: &Path) -> anyhow::Error {
+    anyhow!(error.to_string().replace(&shown(renamed).to_string(), &shown(given).to_string()))
+}

@@ -1,0 +1,52 @@
+//! `onnxray schema`, `onnxray completions` and `onnxray manual`: what other programs need of this
+//! one.
+
+use crate::args::commands;
+use crate::exit::Ended;
+use crate::output;
+use anyhow::anyhow;
+use clap_complete::{Shell, generate};
+use onnxray_failsafe::WholeFile;
+use onnxray_format::shown;
+use onnxray_report::json_schema;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+
+pub(crate) fn schema(command: &str) -> anyhow::Result<Ended> {
+    let schema = json_schema(command).ok_or_else(|| anyhow!("{command} prints no JSON"))?;
+    output::say(serde_json::to_string_pretty(&schema)?)?;
+    Ok(Ended::Done)
+}
+
+pub(crate) fn completions(shell: Shell) -> anyhow::Result<Ended> {
+    let mut script = Vec::new();
+    generate(shell, &mut commands(), "onnxray", &mut script);
+    output::say(String::from_utf8_lossy(&script).trim_end())?;
+    Ok(Ended::Done)
+}
+
+/// A page for the program, and one for each command.
+pub(crate) fn manual(folder: &Path) -> anyhow::Result<Ended> {
+    let failed = |path: &Path, error: io::Error| anyhow!("{}: {error}", shown(path));
+    fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    let mut program = commands().disable_help_subcommand(true);
+    program.build();
+    for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        if command.is_hide_set() {
+            continue;
+        }
+        let name = command.get_display_name().unwrap_or(command.get_name());
+        let path = folder.join(format!("{name}.1"));
+        let mut page = Vec::new();
+        let page_of = clap_mangen::Man::new(command.clone());
+        page_of.render(&mut page).map_err(|error| failed(&path, error))?;
+        let written = WholeFile::create(&path).and_then(|mut file| {
+            file.write_all(&page)?;
+            file.finish()
+        });
+        written.map_err(|error| failed(&path, error))?;
+        output::say(path.display())?;
+    }
+    Ok(Ended::Done)
+}
