@@ -29,6 +29,21 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert (tmp_path / "comparison.html").exists()
 
 
+def test_modules_are_listed_and_depend_in_one_direction() -> None:
+    architecture = (REPOSITORY / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = architecture.split("**`python/onnxray`**")[1].split("\n\nAround")[0]
+    heads = re.findall(r"^- (.*?):", section, re.MULTILINE)
+    listed = [name for head in heads for name in re.findall(r"`(\w+)`", head)]
+    source = REPOSITORY / "python" / "onnxray"
+    files = {file.stem: file.read_text(encoding="utf-8") for file in source.glob("*.py")}
+    assert set(listed) == set(files) - {"__init__", "__main__"}
+    for number, name in enumerate(listed):
+        used = re.findall(r"^ *from \.(\w*) import (\w+)", files[name], re.MULTILINE)
+        for module, member in used:
+            assert (module or member) in listed[:number], f"{name} uses {module or member}"
+    assert max(text.count("\n") for text in files.values()) <= 500
+
+
 def test_everything_that_is_public_is_documented() -> None:
     for name in onnxray.__all__:
         value = getattr(onnxray, name)
