@@ -53,9 +53,8 @@ def test_an_array_of_another_shape_is_an_error_of_the_model(tmp_path: Path) -> N
 
 
 def test_two_models_take_turns(tmp_path: Path) -> None:
-    a = onnxray.record(
-        CNN, against=MODELS / "cnn-int8.onnx", iterations=2, launches=2, out=tmp_path
-    )
+    out = tmp_path / "of [two]*"
+    a = onnxray.record(CNN, against=MODELS / "cnn-int8.onnx", iterations=2, launches=2, out=out)
     assert a.against is not None
     assert [len(each.trace().launches) for each in (a, a.against)] == [2, 2]
     found = onnxray.compare(a, a.against)

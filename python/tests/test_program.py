@@ -151,3 +151,20 @@ def test_importing_it_imports_little() -> None:
     heavy = ("nanoarrow", "numpy", "onnxruntime", "torch", "pyarrow", "importlib.metadata")
     assert [name for name in heavy if name in modules] == []
     assert len(modules) < 200
+
+
+def test_an_interrupt_reaches_a_program_that_writes_tables(
+    stand_in: StandIn, tmp_path: Path
+) -> None:
+    told = tmp_path / "told"
+    stand_in(
+        "def interrupted(*_):\n"
+        f"    open({str(told)!r}, 'w').close()\n"
+        "    os._exit(130)\n"
+        "signal.signal(signal.SIGINT, interrupted)\n"
+        "os.kill(os.getppid(), signal.SIGINT)\n"
+        "signal.pause()"
+    )
+    with pytest.raises(KeyboardInterrupt):
+        onnxray.read_trace(TRACE)
+    assert told.exists()
