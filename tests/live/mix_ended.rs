@@ -110,12 +110,13 @@ fn what_was_killed_while_it_was_verified_is_verified_and_is_the_same() {
     check(&whole(&place, &times));
     assert!(SEARCH.kept(&place).starts_with(&known));
     assert_eq!(listed(&place.path("")), listed(&all.path("")), "something is left, or missing");
-    // Those that were killed are no part of what can be looked at.
+    // Of recordings that were killed, whole launches stay; the newest is what is looked at.
     for base in ["mix/with-a/a", "mix/with-b/b"] {
         let mixed = Path::new(base).with_file_name("mixed").display().to_string();
         let compare = ["compare", base, &mixed, "--expect-different", "model", "--format", "json"];
         let compared = place.run(&compare);
-        assert_eq!((compared.code, compared.err.as_str()), (Some(0), ""), "{base}");
+        assert_eq!(compared.code, Some(0), "{base}: {}", compared.err);
+        assert!(!compared.err.contains("warning"), "{base}: {}", compared.err);
     }
 }
 
