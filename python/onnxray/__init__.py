@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 
 from . import _automatic
 from .arguments import Dimensions, Paths, StrPath
-from .commands import check, compare, flops, project, summary
 from .errors import (
     Error,
     Interrupted,
@@ -21,8 +20,9 @@ from .errors import (
     TraceWarning,
     UsageError,
 )
-from .measuring import mix, record, sensitivity, sweep, tune
 from .profiles import SessionProfile, TorchProfile, profile_session, torch_profile
+from .reading import check, compare, flops, project, summary
+from .recording import record
 from .results import (
     Check,
     Comparison,
@@ -36,6 +36,7 @@ from .results import (
     Sweep,
     Tuning,
 )
+from .searching import mix, sensitivity, sweep, tune
 from .table import Table
 from .trace import Trace, read_trace
 

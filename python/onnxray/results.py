@@ -65,6 +65,7 @@ class Report:
         self.notes = (*texts("note", said), *texts("note", found))
         self._write = write
         self._kept: object = None
+        self._made: dict[str, Table] = {}
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -80,25 +81,27 @@ class Report:
     @cached_property
     def tables(self) -> Mapping[str, Table]:
         """All tables by their keys."""
+        return {key: self[key] for key in self._rows}
+
+    @cached_property
+    def _rows(self) -> Mapping[str, list[dict[str, Any]]]:
         lists = {key: value for key, value in self.json.items() if isinstance(value, list)}
-        return {
-            key: Table.from_rows(rows)
-            for key, rows in lists.items()
-            if key not in ("headline", "notes")
-        }
+        return {key: rows for key, rows in lists.items() if key not in ("headline", "notes")}
 
     def __getitem__(self, key: str) -> Table:
-        return self.tables[key]
+        if key not in self._made:
+            self._made[key] = Table.from_rows(self._rows[key])
+        return self._made[key]
 
     if not TYPE_CHECKING:  # what is declared below is all that there is
 
         def __getattr__(self, name: str) -> Table:
             if name.startswith("_") or name == "json":
                 raise AttributeError(name)
-            if name in self.tables:
-                return self.tables[name]
+            if name in self._rows:
+                return self[name]
             raise AttributeError(
-                f"this {type(self).__name__} has no {name}; it has {', '.join(self.tables)}"
+                f"this {type(self).__name__} has no {name}; it has {', '.join(self._rows)}"
             )
 
     def to_html(self, path: StrPath) -> None:
@@ -134,7 +137,7 @@ class Report:
         self._write(file)
 
     def __repr__(self) -> str:
-        first = self.headline[0] if self.headline else ", ".join(self.tables)
+        first = self.headline[0] if self.headline else ", ".join(self._rows)
         return f"<onnxray.{type(self).__name__}: {first}>"
 
     def _repr_html_(self) -> str:

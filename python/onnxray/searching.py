@@ -1,130 +1,20 @@
-"""Commands that measure: they run a model, and take their time."""
+"""Measures many configurations, layers or mixes of a model, and searches the best."""
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping, Sequence
-from functools import cache
-from hashlib import sha256
-from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TypeVar
 
 from ._folder import TemporaryFolder
-from ._messages import failure
-from ._program import capture
+from ._inputs import Inputs, files
 from ._report import Command, run
 from .arguments import Dimensions, StrPath, listed, option, words
-from .results import Mix, Recording, Report, Sensitivity, Sweep, Tuning, copy_of
+from .results import Mix, Report, Sensitivity, Sweep, Tuning, copy_of
 
-if TYPE_CHECKING:
-    import numpy
-
-__all__ = ["mix", "record", "sensitivity", "sweep", "tune"]
-
-Inputs: TypeAlias = Mapping[str, "numpy.ndarray[Any, Any] | StrPath"]
-"""Values by the names of a model's inputs: arrays, or .npy and .npz files."""
+__all__ = ["mix", "sensitivity", "sweep", "tune"]
 
 Kind = TypeVar("Kind", bound=Report)
-
-
-def record(
-    model: StrPath,
-    *,
-    iterations: int | None = None,
-    duration: str | None = None,
-    warmup: int | None = None,
-    launches: int | None = None,
-    batch_size: int | None = None,
-    dimensions: Dimensions | None = None,
-    inputs: Inputs | None = None,
-    seed: int | None = None,
-    engine: str | None = None,
-    threads: int | None = None,
-    instances: int | None = None,
-    against: StrPath | None = None,
-    out: StrPath | None = None,
-    profiles: StrPath | None = None,
-    name: str | None = None,
-    force: bool = False,
-    options: Sequence[str] = (),
-) -> Recording:
-    """Records a model: runs it, and times each operator.
-
-    A KeyboardInterrupt ends the recording; what was recorded until then is kept in `out`.
-
-    Parameters
-    ----------
-    model : path
-        ONNX file.
-    iterations, warmup, launches : int, optional
-        Iterations to measure, and before that; processes, one after the other.
-    duration : str, optional
-        Time to measure for instead: ``90s``, ``10m``, ``1h``.
-    batch_size : int, optional
-        Size of the batch dimension; 1 without it.
-    dimensions : mapping of str to int, optional
-        Sizes of other free dimensions.
-    inputs : mapping of str to numpy.ndarray or path, optional
-        Values of inputs, of the shapes and types that the model declares; other inputs get random
-        ones, by `seed`.
-    engine : {"tract", "onnxruntime"}, optional
-        What runs the model; ``tract`` without it.
-    threads, instances : int, optional
-        Threads that share the work of a kernel; processes at once.
-    against : path, optional
-        Another model that takes turns with this one; its recording is ``against`` of the result.
-    out : path, optional
-        Folder of the recording; ``engine_profiling`` without it.
-    profiles, name : optional
-        Profiles folder to keep the recording in, and the name of its profile; `force` replaces
-        one.
-    options : sequence of str
-        Further options of ``onnxray record``.
-
-    Raises
-    ------
-    ModelError, UsageError
-        The model could not be loaded or run, or an argument is not taken.
-    """
-    command = Command(
-        "record",
-        [
-            *option("--iterations", iterations),
-            *option("--duration", duration),
-            *option("--warmup", warmup),
-            *option("--launches", launches),
-            *option("--batch-size", batch_size),
-            *option("--dim", dimensions),
-            *option("--input", _files(inputs)),
-            *option("--seed", seed),
-            *option("--engine", engine),
-            *option("--threads", threads),
-            *option("--instances", instances),
-            *option("--against", against),
-            *option("--out", out),
-            *option("--profiles", profiles),
-            *option("--name", name),
-            *option("--force", force),
-            *options,
-        ],
-        models=words(model) + (() if against is None else words(against)),
-    )
-    output, ended = capture([command.name, *command.options, *words(model)])
-    if ended.exit_code != 0:
-        raise failure(ended.exit_code, ended.messages, command.subject)
-    recordings = [_recording(path) for path in output.splitlines() if path]
-    first, *others = recordings
-    if others:
-        first.against = others[0]
-    return first
-
-
-def _recording(path: str) -> Recording:
-    reading = Command("report", [], (path,))
-    summary = run(Command("summary", [], (path,)), Recording, reading.writer())
-    summary.path = path
-    return summary
 
 
 def sweep(
@@ -351,7 +241,7 @@ def tune(
     arguments = [
         *option("--batch-size", batch_size),
         *option("--dim", dimensions),
-        *option("--input", _files(inputs)),
+        *option("--input", files(inputs)),
         *option("--threads", threads),
         *option("--only", listed(only)),
         *option("--config", config),
@@ -434,7 +324,7 @@ def mix(
         *option("--output", output),
         *option("--batch-size", batch_size),
         *option("--dim", dimensions),
-        *option("--input", _files(inputs)),
+        *option("--input", files(inputs)),
         *option("--engine", engine),
         *option("--threads", threads),
         *option("--max-loss", max_loss),
@@ -462,30 +352,3 @@ def _with_report(command: Command, kind: type[Kind], name: str, report: StrPath 
     # The folder goes with the report.
     found._kept = folder
     return found
-
-
-@cache
-def _folder_of_inputs() -> TemporaryFolder:
-    """Goes with this process, since a recording names its inputs, and is compared by them."""
-    return TemporaryFolder()
-
-
-def _files(inputs: Inputs | None) -> dict[str, StrPath]:
-    """Values of inputs as files; equal arrays are one file."""
-    files: dict[str, StrPath] = {}
-    for name, values in (inputs or {}).items():
-        if isinstance(values, str) or hasattr(values, "__fspath__"):
-            files[name] = values
-            continue
-        import numpy
-
-        written = BytesIO()
-        numpy.save(written, values, allow_pickle=False)
-        content = written.getvalue()
-        file = _folder_of_inputs().path / f"{sha256(content).hexdigest()[:16]}.npy"
-        if not file.exists():
-            unfinished = file.with_suffix(f".{threading.get_ident()}")
-            unfinished.write_bytes(content)
-            unfinished.replace(file)
-        files[name] = file
-    return files
