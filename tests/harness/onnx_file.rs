@@ -48,6 +48,7 @@ impl Message {
 pub(crate) const FLOAT: u64 = 1;
 pub(crate) const INT64: u64 = 7;
 pub(crate) const BOOL: u64 = 9;
+pub(crate) const DOUBLE: u64 = 11;
 
 pub(crate) fn node(operator_type: &str, name: &str, inputs: &[&str], outputs: &[&str]) -> Message {
     let message = inputs.iter().fold(Message::default(), |message, input| message.text(1, input));
@@ -85,12 +86,25 @@ pub(crate) fn model(
     inputs: Vec<Message>,
     outputs: Vec<Message>,
 ) -> Vec<u8> {
+    model_of(&[("", 17)], nodes, constants, inputs, outputs)
+}
+
+/// The same with these versions of operator sets.
+pub(crate) fn model_of(
+    operator_sets: &[(&str, u64)],
+    nodes: Vec<Message>,
+    constants: Vec<Message>,
+    inputs: Vec<Message>,
+    outputs: Vec<Message>,
+) -> Vec<u8> {
     let graph = Message::default()
         .messages(1, nodes)
         .text(2, "graph")
         .messages(5, constants)
         .messages(11, inputs)
         .messages(12, outputs);
-    let operator_set = Message::default().text(1, "").number(2, 17);
-    Message::default().number(1, 8).message(7, graph).message(8, operator_set).0
+    let set =
+        |(domain, version): &(&str, u64)| Message::default().text(1, domain).number(2, *version);
+    let model = Message::default().number(1, 8).message(7, graph);
+    model.messages(8, operator_sets.iter().map(set)).0
 }

@@ -35,6 +35,8 @@ mod messages;
 mod mistakes;
 mod mix;
 mod mix_computed;
+mod mix_ended;
+mod mix_failed;
 mod mix_renamed;
 mod numpy_file;
 #[path = "../harness/onnx_file.rs"]
@@ -45,6 +47,7 @@ mod onnxruntime_ended;
 mod onnxruntime_package;
 #[path = "../harness/output_rules.rs"]
 mod output_rules;
+mod planted;
 mod profiles;
 mod profiles_refused;
 #[path = "../harness/program.rs"]
@@ -55,6 +58,8 @@ mod recorder;
 mod recordings;
 mod report_files;
 mod script;
+mod searches_killed;
+mod searches_refused;
 mod streams;
 mod sweep;
 mod sweep_killed;

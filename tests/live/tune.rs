@@ -10,7 +10,7 @@ use std::fs;
 use std::thread::available_parallelism;
 
 /// Half the width of the noise of a run, as a share.
-const NOISE: f64 = 0.004;
+pub(crate) const NOISE: f64 = 0.004;
 
 /// A millisecond each, whatever the machine does.
 pub(crate) fn times(file: &str) -> Value {

@@ -3,91 +3,41 @@
 use crate::onnxruntime_package::library;
 use crate::program::{Place, json, model};
 use crate::script::Script;
+use crate::searches_killed::{self, Search, cut_anywhere, launches};
 use crate::tune::{arguments, assert_ratio, times};
 use serde_json::{Value, json as object};
-use std::collections::BTreeSet;
 use std::fs;
 
 const JOURNAL: &str = "tune/onnxray.tune.jsonl";
-/// A point that is never reached; those before it are counted.
-const NEVER: u64 = u64::MAX;
-/// Sessions that are loaded before anything is measured.
-const SURVEY: u64 = 1;
-
-/// The whole lines of a journal, behind the first.
-fn kept(place: &Place) -> Vec<String> {
-    let text = fs::read_to_string(place.path(JOURNAL)).unwrap_or_default();
-    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
-    whole.lines().skip(1).map(str::to_string).collect()
-}
-
-/// The launches of these lines, each of which is there once.
-fn launches(lines: &[String]) -> Vec<Value> {
-    let all = lines.iter().map(|line| json(line));
-    let launches: Vec<Value> = all.filter(|line| !line["stage"].is_null()).collect();
-    let key = |launch: &Value| format!("{} {}", launch["stage"], launch["number"]);
-    let distinct: BTreeSet<String> = launches.iter().map(key).collect();
-    assert_eq!(distinct.len(), launches.len(), "a launch was measured twice: {distinct:?}");
-    launches
-}
-
-/// Sessions that measuring them loads: the model, then the base and each variant.
-fn sessions(launches: &[Value]) -> u64 {
-    let of = |launch: &Value| 2 + launch["variants"].as_array().unwrap().len() as u64;
-    launches.iter().map(of).sum()
-}
-
-/// Sessions that the processes of the last script loaded.
-fn loaded(place: &Place) -> u64 {
-    let count = fs::read(place.path("script/load-cnn.onnx")).unwrap();
-    u64::from_le_bytes(count.try_into().unwrap())
-}
-
-/// What is planted.
-fn script<'a>(place: &'a Place, planted: &Value, at: &str, number: u64) -> Script<'a> {
-    let points = [("load", "cnn.onnx", NEVER, "wait"), (at, "cnn.onnx", number, "wait")];
-    let count = if at == "load" { &points[1..] } else { &points[..] };
-    Script::with_factors(place, times("cnn.onnx"), planted.clone(), count)
-}
+const TUNE: Search = Search { journal: JOURNAL, model: "cnn.onnx", survey: 1 };
 
 const MEMORY: [&str; 2] = ["--only", "memory"];
 
 /// Runs a tuning until a process is at a point, and kills all of them.
 fn killed(place: &Place, planted: &Value, at: &str, number: u64) {
     let (library, path) = (library(), model("cnn"));
-    let script = script(place, planted, at, number);
-    let mut program = script.start(&arguments(&path, &library, &MEMORY));
-    let _waiting = script.reached(&mut program, &format!("{at} cnn.onnx {number}"));
-    program.signal_all("-KILL");
-    program.ended(); // no launch is left, either
+    let moment = (at, TUNE.model, number);
+    let points = TUNE.stopping(moment);
+    let script = Script::with_factors(place, times("cnn.onnx"), planted.clone(), &points);
+    searches_killed::killed(&script, &arguments(&path, &library, &MEMORY), moment);
 }
 
 /// Runs it to its end.
 fn whole(place: &Place, planted: &Value) -> Value {
     let (library, path) = (library(), model("cnn"));
-    let script = script(place, planted, "load", NEVER);
+    let points = TUNE.counting();
+    let script = Script::with_factors(place, times("cnn.onnx"), planted.clone(), &points);
     json(&script.succeed(&arguments(&path, &library, &MEMORY)))
 }
 
 #[test]
 fn what_was_killed_goes_on_and_measures_no_launch_twice() {
-    let nothing = object!({});
-    let mut known = Vec::new();
-    let place = Place::new();
-    for (at, number) in [("run", 1), ("run", 20), ("load", 4), ("run", 700), ("run", 900)] {
-        killed(&place, &nothing, at, number);
-        let now = kept(&place);
-        assert!(now.starts_with(&known), "{at} {number}: what was known is not any more");
-        launches(&now);
-        known = now;
-    }
-    assert!(!known.is_empty(), "no launch was whole before it was killed");
+    let (place, nothing) = (Place::new(), object!({}));
+    let moments = [("run", 1), ("run", 20), ("load", 4), ("run", 700), ("run", 900)];
+    let kill = |at: &str, number| killed(&place, &nothing, at, number);
+    let known = TUNE.killed_at(&place, &moments, kill);
     let report = whole(&place, &nothing);
-    let now = kept(&place);
-    assert!(now.starts_with(&known), "what was known is not any more");
-    assert!(now.len() > known.len(), "the last one was killed when all was measured");
-    let measured = sessions(&launches(&now)) - sessions(&launches(&known));
-    assert_eq!(loaded(&place), SURVEY + measured, "a launch was measured twice");
+    TUNE.went_on(&place, &known);
     assert_eq!(report["tune"]["recommended"], "nothing");
     let rows = report["tune_changes"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["verdict"] == "same"), "{rows:#?}");
@@ -98,23 +48,23 @@ fn what_was_killed_while_it_was_verified_is_verified() {
     let planted = object!({"arena=off": 0.9});
     let all = Place::new();
     whole(&all, &planted);
-    let searched = SURVEY + sessions(&launches(&kept(&all)));
-    assert!(loaded(&all) > searched + 2, "nothing was recorded");
+    let searched = TUNE.searched(&launches(&TUNE.kept(&all)));
+    assert!(TUNE.loaded(&all) > searched + 2, "nothing was recorded");
     let place = Place::new();
     // The second launch of the recordings, or a process beside it.
     killed(&place, &planted, "load", searched + 3);
-    let known = kept(&place);
+    let known = TUNE.kept(&place);
     assert_eq!(launches(&known).len(), known.len(), "recordings are known that are not whole");
     let check = |report: &Value| {
         assert_eq!(report["tune"]["recommended"], "arena off");
         assert_ratio(&report["tune"]["verified_ratio"], 0.9);
     };
     check(&whole(&place, &planted));
-    assert!(kept(&place).starts_with(&known));
-    assert_eq!(kept(&place).len(), known.len() + 1, "the recordings are known");
+    assert!(TUNE.kept(&place).starts_with(&known));
+    assert_eq!(TUNE.kept(&place).len(), known.len() + 1, "the recordings are known");
     // Then all is known.
     check(&whole(&place, &planted));
-    assert_eq!(loaded(&place), SURVEY);
+    assert_eq!(TUNE.loaded(&place), TUNE.survey);
 }
 
 #[test]
@@ -122,7 +72,7 @@ fn a_change_with_which_the_engine_ends_its_process_is_listed_and_the_search_goes
     let (place, library, path) = (Place::new(), library(), model("cnn"));
     // The first launch loads the model, the base and both changes; the second one, which is for
     // the first change alone, a session less.
-    let both = SURVEY + 2;
+    let both = TUNE.survey + 2;
     let alone = both + 3;
     let points = [both, alone].map(|number| ("load", "cnn.onnx", number, "abort"));
     let planted = object!({"arena=off": 0.9});
@@ -141,18 +91,12 @@ fn a_change_with_which_the_engine_ends_its_process_is_listed_and_the_search_goes
 fn a_journal_that_is_cut_anywhere_in_its_last_line_is_taken_up() {
     let (place, nothing) = (Place::new(), object!({}));
     whole(&place, &nothing);
-    let bytes = fs::read(place.path(JOURNAL)).unwrap();
-    let lines = kept(&place);
-    let last = lines.last().unwrap().len() + 1;
-    for left in [0, 1, 2, last / 2, last - 2, last - 1] {
-        fs::write(place.path(JOURNAL), &bytes[..bytes.len() - last + left]).unwrap();
+    cut_anywhere(&TUNE, &place, |known, left| {
         let report = whole(&place, &nothing);
         assert_eq!(report["tune"]["recommended"], "nothing", "{left} bytes left");
-        let now = kept(&place);
-        assert!(now.starts_with(&lines[..lines.len() - 1]), "{left} bytes left");
-        assert!(launches(&now).len() >= lines.len(), "{left} bytes left");
-        assert!(loaded(&place) > SURVEY, "{left} bytes left: nothing was measured");
-    }
+        assert!(launches(&TUNE.kept(&place)).len() > known.len(), "{left} bytes left");
+        assert!(TUNE.loaded(&place) > TUNE.survey, "{left} bytes left: nothing was measured");
+    });
 }
 
 #[test]
@@ -181,7 +125,7 @@ fn the_folder_of_another_run_is_refused_unless_it_is_to_be_replaced() {
     }
     let replaced = run(&path, &["--only", "config", "--restart"]);
     assert_eq!(replaced.code, Some(0), "{}", replaced.err);
-    assert_eq!(launches(&kept(&place)).len(), 1);
+    assert_eq!(launches(&TUNE.kept(&place)).len(), 1);
     for nonsense in ["no journal\n", "{}\n", "\u{0}\n"] {
         fs::write(place.path(JOURNAL), nonsense).unwrap();
         let refused = run(&path, &MEMORY);

@@ -200,7 +200,7 @@ fn the_architecture_document_names_the_top_level_modules() {
     let missing: Vec<_> = modules.difference(&named).collect();
     let gone: Vec<_> = named.difference(&modules).collect();
     assert!(missing.is_empty() && gone.is_empty(), "not named: {missing:#?}\ngone: {gone:#?}");
-    assert!(document.len() <= 18 << 10, "what everybody reads is short");
+    assert!(document.len() <= 19 << 10, "what everybody reads is short");
     assert!(read("README.md").lines().count() <= 150, "what everybody reads is short");
     assert!(read("CHANGELOG.md").lines().count() <= 40, "what everybody reads is short");
     for short in ["SKILL.md", "docs/ci.md"] {

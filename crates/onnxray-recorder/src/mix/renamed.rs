@@ -67,13 +67,13 @@ pub fn with_names_of(
         is_renamed
     };
     let [inputs_a, inputs_b] = [inputs(&of_a.graph), inputs(&of_b.graph)];
-    for (own, other) in [(&inputs_a, &inputs_b), (&of_a.graph.outputs, &of_b.graph.outputs)] {
-        if own.len() == other.len() {
-            other.iter().zip(own).for_each(|(from, to)| _ = rename(from, to));
-        }
+    if inputs_a.len() == inputs_b.len() {
+        inputs_b.iter().zip(&inputs_a).for_each(|(from, to)| _ = rename(from, to));
     }
-    let guessed = guesses.iter().filter(|[from, to]| rename(from, to)).map(|[_, to]| to.clone());
-    let guessed = guessed.collect();
+    let [outputs_a, outputs_b] = [&of_a.graph.outputs, &of_b.graph.outputs];
+    let outputs = outputs_b.iter().zip(outputs_a).filter(|_| outputs_a.len() == outputs_b.len());
+    let all = outputs.chain(guesses.iter().map(|[from, to]| (from, to)));
+    let guessed = all.filter(|(from, to)| rename(from, to)).map(|(_, to)| to.clone()).collect();
     let mut bytes = of_b.bytes()?.into_owned();
     let own = b.parent().unwrap_or(Path::new(""));
     if !of_b.protobuf.external_data().is_empty() && !is_same_folder(own, folder) {

@@ -22,9 +22,9 @@ use std::rc::Rc;
 /// Runs of each model; the first one finds cold caches.
 const RUNS: usize = 3;
 /// Tensors that are further apart than this, relative to their length, are not the same one: what
-/// quantization does to a tensor stays far below, and tensors that have nothing to do with each
-/// other lie far above.
-const MOST_APART: f64 = 0.5;
+/// quantization does to a tensor stays below, and tensors that have nothing to do with each other
+/// lie far above.
+const MOST_APART: f64 = 0.2;
 
 /// # Errors
 ///
@@ -60,7 +60,13 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let types = differing_types(&values, &types_of_outputs);
     opened.learn_types(&types);
     let between = between(&values);
-    let is_apart = |name: &&String| between.get(*name).is_none_or(|apart| *apart > MOST_APART);
+    let [outputs_of_a, outputs_of_b] = &types_of_outputs;
+    let of_output =
+        |name: &String| relative_distance(outputs_of_a.get(name)?, outputs_of_b.get(name)?);
+    let is_apart = |name: &&String| {
+        let apart = between.get(*name).copied().or_else(|| of_output(name));
+        !apart.is_some_and(|apart| apart <= MOST_APART)
+    };
     let apart: Vec<String> = spec.guessed.iter().filter(is_apart).cloned().collect();
     let seen = Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between };
     let needs = needs(&opened.pair, &seen);

@@ -62,7 +62,16 @@ fn renamed_survey(
             return Ok(Some(survey));
         }
         // What only looked alike is not the same tensor.
+        let before = guesses.len();
         guesses.retain(|[_, to]| !survey.apart.contains(to));
+        if guesses.len() == before {
+            bail!(
+                "{}: its outputs have other names than those of {}, and other values\n\
+                 hint: give both models the same names of outputs",
+                shown(&arguments.b),
+                shown(&arguments.a)
+            );
+        }
     }
 }
 
