@@ -6,6 +6,7 @@ mod arrows;
 mod kinds;
 mod modules;
 mod pages;
+mod platforms;
 mod supply_chain;
 mod words;
 

@@ -2,13 +2,24 @@
 //! it is told to replace it. All are checked before long work begins.
 
 use crate::args::ForceArguments;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use onnxray_analyzer::Summary;
-use onnxray_failsafe::{OutputFile, try_folder};
+use onnxray_failsafe::{OutputFile, WholeFile, try_folder};
 use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
 use onnxray_report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, write_page};
+use std::io::Write;
 use std::path::{Path, PathBuf};
+
+/// Writes a file that appears whole or not at all.
+pub(crate) fn write_whole(file: OutputFile, bytes: &[u8]) -> anyhow::Result<()> {
+    let path = file.path;
+    let written = WholeFile::create(file).and_then(|mut whole| {
+        whole.write_all(bytes)?;
+        whole.finish()
+    });
+    written.map_err(|error| anyhow!("{}: {error}", shown(path)))
+}
 
 /// What a command reads, and whether it may replace files.
 pub(crate) struct OutputFiles {

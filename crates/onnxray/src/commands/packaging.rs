@@ -4,13 +4,13 @@
 use crate::args::commands;
 use crate::exit::Ended;
 use crate::output;
+use crate::output_files::write_whole;
 use anyhow::anyhow;
 use clap_complete::{Shell, generate};
-use onnxray_failsafe::WholeFile;
 use onnxray_format::shown;
 use onnxray_report::json_schema;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 pub(crate) fn schema(command: &str) -> anyhow::Result<Ended> {
@@ -41,11 +41,7 @@ pub(crate) fn manual(folder: &Path) -> anyhow::Result<Ended> {
         let mut page = Vec::new();
         let page_of = clap_mangen::Man::new(command.clone());
         page_of.render(&mut page).map_err(|error| failed(&path, error))?;
-        let written = WholeFile::create(&path).and_then(|mut file| {
-            file.write_all(&page)?;
-            file.finish()
-        });
-        written.map_err(|error| failed(&path, error))?;
+        write_whole((&path).into(), &page)?;
         output::say(path.display())?;
     }
     Ok(Ended::Done)

@@ -18,7 +18,7 @@ pub(super) fn metrics(
     let mut metrics = Vec::new();
     for (version, comparison) in versions.iter().zip(comparisons) {
         let own = model(&version.summary);
-        // A model that is there twice, or that nobody named, goes by the name of its recording.
+        // A model that is there twice, or that has no name, is named after its recording.
         let is_named = models.len() == versions.len() && !own.is_empty();
         let name = if is_named { own } else { version.label.clone() };
         metrics.extend(latency(&name, &version.summary));

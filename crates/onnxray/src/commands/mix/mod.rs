@@ -12,18 +12,17 @@ use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::{OutputFiles, ReportFile, write_whole};
 use crate::progress::Progress;
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use measure::{Measuring, launches};
 use onnxray_analyzer::mix::{Mix, Mixing};
-use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_failsafe::OutputFile;
 use onnxray_format::shown;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::mix::{MixJournal, MixSpec, MixSurvey, MixWorker, mixed, serve_mix};
 use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_mix};
 use std::collections::BTreeSet;
-use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -124,14 +123,13 @@ impl Run<'_> {
             kept.flat_map(|(change, _)| &change.nodes_a).map(String::as_str).collect();
         let mut text = serde_json::to_vec_pretty(&nodes)?;
         text.push(b'\n');
-        write_whole((&path).into(), &text).map_err(|error| anyhow!("{}: {error}", shown(&path)))
+        write_whole((&path).into(), &text)
     }
 
     fn write_to(&self, from_b: &[u32], file: OutputFile) -> anyhow::Result<()> {
-        let path = file.path;
-        let folder = path.parent().unwrap_or(Path::new(""));
+        let folder = file.path.parent().unwrap_or(Path::new(""));
         let bytes = mixed(self.spec, &self.survey.types, from_b, folder)?;
-        write_whole(file, &bytes).map_err(|error| anyhow!("{}: {error}", shown(path)))
+        write_whole(file, &bytes)
     }
 }
 
@@ -139,12 +137,6 @@ impl Run<'_> {
 const CANDIDATE: &str = "mixed.onnx";
 /// The nodes of A that the mix keeps, in the folder of the result: what a quantizer is to leave.
 const EXCLUDED: &str = "nodes_to_exclude.json";
-
-fn write_whole(file: OutputFile, bytes: &[u8]) -> io::Result<()> {
-    let mut whole = WholeFile::create(file)?;
-    whole.write_all(bytes)?;
-    whole.finish()
-}
 
 fn report(
     result: &MixResult,

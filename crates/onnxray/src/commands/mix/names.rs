@@ -1,7 +1,7 @@
 //! Gives B the names of A, where a tool renamed its tensors.
 
-use super::write_whole;
 use crate::args::MixArguments;
+use crate::output_files::write_whole;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::mix::corresponding;
 use onnxray_format::shown;
@@ -53,7 +53,7 @@ fn renamed_survey(
     loop {
         let Renamed { bytes, guessed } =
             with_names_of(&arguments.a, &arguments.b, guesses, folder)?;
-        write_whole(file.into(), &bytes).map_err(|error| anyhow!("{}: {error}", shown(file)))?;
+        write_whole(file.into(), &bytes)?;
         spec.b = file.into();
         spec.guessed = guessed;
         let asked = ask(spec).map_err(|error| of_given(&error, file, &arguments.b));
