@@ -75,13 +75,22 @@ fn models_that_cannot_be_mixed_are_refused() {
     let given = |input| Chain { input, ..A }.bytes();
     let by = |operators| Chain { operators, ..A };
     let custom = [("", 17), ("acme", 1)];
-    let cases: [(&[u8], &str); 8] = [
-        (&A.bytes(), "a.onnx and b.onnx cannot be mixed: both compute everything in the same way"),
-        (
-            &Chain { output: "z", ..A }.bytes(),
-            "a.onnx and b.onnx cannot be mixed: B lacks A's output `y`",
-        ),
-        (&given(("w", FLOAT, [1, 8])), "a.onnx and b.onnx cannot be mixed: A lacks B's input `w`"),
+    let all = |names: &[&str]| names.iter().map(|name| value(name, FLOAT, &[1, 8])).collect();
+    let two_outputs = onnx(
+        vec![node("Exp", "p", &["x"], &["p"]), node("Sin", "q", &["x"], &["q"])],
+        vec![],
+        all(&["x"]),
+        all(&["p", "q"]),
+    );
+    let two_inputs =
+        onnx(vec![node("Mul", "y", &["x", "w"], &["y"])], vec![], all(&["x", "w"]), all(&["y"]));
+    let same = "a.onnx and b.onnx cannot be mixed: both compute everything in the same way";
+    let cases: [(&[u8], &str); 10] = [
+        (&A.bytes(), same),
+        (&Chain { output: "z", ..A }.bytes(), same),
+        (&given(("w", FLOAT, [1, 8])), same),
+        (&two_outputs, "a.onnx and b.onnx cannot be mixed: B lacks A's output `y`"),
+        (&two_inputs, "a.onnx and b.onnx cannot be mixed: A lacks B's input `w`"),
         (
             &given(narrow),
             "a.onnx and b.onnx cannot be mixed: input `x` is [1, 8] in A and [1, 4] in B",

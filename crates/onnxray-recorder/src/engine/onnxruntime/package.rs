@@ -132,7 +132,7 @@ mod tests {
         let asked =
             |beside| -> Vec<PathBuf> { pythons(beside, [folder(&other)].into_iter()).collect() };
         assert_eq!(asked(Some(folder(&own))), [own, other.clone()]);
-        assert_eq!(asked(Some(place.path().to_path_buf())), [other.clone()]);
+        assert_eq!(asked(Some(place.path().to_path_buf())), std::slice::from_ref(&other));
         assert_eq!(asked(None), [other]);
     }
 

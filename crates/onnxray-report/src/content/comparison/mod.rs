@@ -22,7 +22,7 @@ pub use page::comparison_page;
 pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
 
-use crate::document::{Block, Document, Note, Notes};
+use crate::document::{Block, Document, Note, Notes, Unit};
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::statistics::Summary;
 
@@ -162,8 +162,15 @@ fn notes(pair: &Pair) -> Vec<Note> {
 
 /// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
-    use super::declared::Declared;
+    use super::declared::{Declared, DeclaredColumn};
+    let version = DeclaredColumn {
+        key: VERSION,
+        heading: "Version",
+        meaning: rows::VERSION_MEANING,
+        unit: Unit::Text,
+    };
     vec![
+        Declared::figures("Comparison: every table", std::iter::once(version)),
         Declared::of("Comparison: inference time", &end_to_end::inference_columns()),
         Declared::of("Comparison: configuration differences", &end_to_end::configuration_columns()),
         Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),

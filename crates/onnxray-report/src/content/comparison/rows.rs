@@ -9,6 +9,7 @@ use onnxray_format::Operator;
 
 /// Key of the column that every table of comparisons begins with.
 pub(crate) const VERSION: &str = "version";
+pub(super) const VERSION_MEANING: &str = "what is compared to the baseline A";
 /// Key of the column of what A is called.
 pub(crate) const BASELINE: &str = "baseline";
 
@@ -132,9 +133,8 @@ pub(super) fn shortened<'a, Subject>(
     most: Option<usize>,
     rows: impl Fn(Pair<'a>) -> Vec<Subject>,
 ) -> Table {
-    let meaning = "what is compared to the baseline A";
     let label = |row: &Row<'a, Subject>| Cell::text(&row.pair.comparison.labels[1]);
-    let mut all = vec![column(VERSION, "Version", Unit::Text, meaning, label)];
+    let mut all = vec![column(VERSION, "Version", Unit::Text, VERSION_MEANING, label)];
     all.extend(columns);
     let mut left_out = 0;
     let rows = pairs.iter().flat_map(|&pair| {

@@ -59,5 +59,6 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     vec![
         Declared::of("Tuning: run", run::MODEL).and(run::RUN),
         Declared::of("Tuning: changes", changes::COLUMNS),
+        Declared::of("Tuning: lines to paste", snippet::LINES),
     ]
 }

@@ -5,13 +5,13 @@ use onnxray_analyzer::tune::{Tried, Tuning};
 use onnxray_format::{RuntimeChange, TuneRun, shell_word};
 
 /// The lines of a language each, joined: they can be pasted as they are.
-struct Lines {
+pub(super) struct Lines {
     python: String,
     cpp: String,
     record: String,
 }
 
-const LINES: &[Column<Lines>] = &[
+pub(super) const LINES: &[Column<Lines>] = &[
     column("python", "Python", Unit::Text, "lines for a SessionOptions called options", |lines| {
         Cell::text(&lines.python)
     }),
