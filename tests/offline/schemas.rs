@@ -28,6 +28,8 @@ fn what_commands_print_is_as_their_schemas_say() {
     let place = Place::new();
     recorded(&place, "cnn", "one");
     recorded(&place, "cnn-threads-2", "two");
+    recorded(&place, "project", "project");
+    recorded(&place, "decoder", "decoder");
     fs::copy(model("cnn"), place.path("model.onnx")).unwrap();
     for (file, to) in
         [("onnxruntime/1.31.1/loop.json", "loop.json"), ("pytorch/2.5.1/cuda.json", "cuda.json")]
@@ -44,10 +46,14 @@ fn what_commands_print_is_as_their_schemas_say() {
         &["report", "one", "-o", "one.html"],
         &["compare", "one", "two", "--expect-different", "threads"],
         &["compare", "one", "loop.json", "--allow-model-mismatch"],
+        &["compare", "one", "two", "--expect-different", "threads", "--per-recording"],
         &["check", "one"],
         &["flops", "model.onnx"],
         &["flops", "model.onnx", "--budget", "0.8"],
         &["project", "one"],
+        &["project", "project:a"],
+        &["profiles", "project"],
+        &["summary", "decoder", "--all"],
         &["inspect", "one"],
         &["inspect", "--list"],
     ];
@@ -64,7 +70,7 @@ fn what_commands_print_is_as_their_schemas_say() {
     validate.args(["-c", VALIDATE]).current_dir(place.path("."));
     let validated = finished(validate.output().unwrap());
     assert_eq!(validated.code, Some(0), "{}{}", validated.out, validated.err);
-    assert_eq!(validated.out.lines().count(), 7, "{}", validated.out);
+    assert_eq!(validated.out.lines().count(), 8, "{}", validated.out);
 }
 
 #[test]

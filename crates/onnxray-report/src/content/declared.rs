@@ -3,6 +3,7 @@
 use crate::document::{Column, Heading, Unit};
 
 /// A table, or a list of figures.
+#[derive(Clone)]
 pub(super) struct Declared {
     pub title: &'static str,
     /// What people see of it.
@@ -10,6 +11,7 @@ pub(super) struct Declared {
 }
 
 /// A column, or a figure.
+#[derive(Clone)]
 pub(super) struct DeclaredColumn {
     pub key: &'static str,
     pub heading: &'static str,

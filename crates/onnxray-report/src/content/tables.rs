@@ -39,12 +39,16 @@ pub(super) fn of_recordings() -> Vec<Declared> {
         Declared::figures("Resources", resources),
         Declared::of("Launches", launches::LAUNCHES),
         Declared::of("Iterations", launches::ITERATIONS),
-        Declared::of("Profiles", &profiles::Row::COLUMNS),
+        profiles(),
         Declared::of("Formats", inputs::FORMATS),
         Declared::of("Inputs", inputs::INPUTS),
         Declared::of("Check", &check::finding_columns()),
         Declared::of("A/A false positives", &check::alarm_columns()),
     ]
+}
+
+fn profiles() -> Declared {
+    Declared::of("Profiles", &profiles::Row::COLUMNS)
 }
 
 /// Of searches by measuring, with the comparison that verifies what they found.
@@ -62,11 +66,9 @@ pub(super) fn of_command(command: &str) -> Option<(&'static [&'static str], Vec<
         "check" => (&["check"], recordings()),
         "inspect" => (&["inputs", "formats"], recordings()),
         "profiles" => (&["profiles"], recordings()),
-        "flops" => {
-            (&["flops"], [recordings(), projection::declared()].into_iter().flatten().collect())
-        }
+        "flops" => (&["flops"], [recordings(), projection::declared()].concat()),
         "compare" => (&["comparison", "models"], comparison::declared()),
-        "project" => (&["projection"], projection::declared()),
+        "project" => (&["projection"], [projection::declared(), vec![profiles()]].concat()),
         "sensitivity" => (&["loss"], loss::declared()),
         "sweep" => (&["sweep"], sweep::declared()),
         "tune" => (&["tune"], of_search(tune::declared())),
