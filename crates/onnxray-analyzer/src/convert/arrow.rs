@@ -2,7 +2,7 @@
 
 use super::batches::schema_of;
 use crate::schema::export::ExportTable;
-use arrow_array::RecordBatch;
+use arrow_array::{RecordBatch, RecordBatchWriter};
 use parquet::arrow::ArrowWriter;
 use parquet::basic::{Compression, ZstdLevel};
 use parquet::file::properties::WriterProperties;
@@ -18,12 +18,7 @@ pub(crate) fn write_parquet(
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .build();
     let writer = ArrowWriter::try_new(out, schema_of(table), Some(properties));
-    let mut writer = writer.map_err(io::Error::other)?;
-    for batch in batches {
-        writer.write(&batch?).map_err(io::Error::other)?;
-    }
-    writer.close().map_err(io::Error::other)?;
-    Ok(())
+    write_all(writer.map_err(io::Error::other)?, batches)
 }
 
 /// Writes batches as an Arrow file (IPC, also known as Feather version 2).
@@ -33,11 +28,7 @@ pub(crate) fn write_ipc(
     batches: impl Iterator<Item = io::Result<RecordBatch>>,
 ) -> io::Result<()> {
     let writer = arrow_ipc::writer::FileWriter::try_new(out, &schema_of(table));
-    let mut writer = writer.map_err(io::Error::other)?;
-    for batch in batches {
-        writer.write(&batch?).map_err(io::Error::other)?;
-    }
-    writer.finish().map_err(io::Error::other)
+    write_all(writer.map_err(io::Error::other)?, batches)
 }
 
 /// Writes batches as an Arrow IPC stream, which ends with its end-of-stream marker.
@@ -47,9 +38,15 @@ pub(crate) fn write_stream(
     batches: impl Iterator<Item = io::Result<RecordBatch>>,
 ) -> io::Result<()> {
     let writer = arrow_ipc::writer::StreamWriter::try_new(out, &schema_of(table));
-    let mut writer = writer.map_err(io::Error::other)?;
+    write_all(writer.map_err(io::Error::other)?, batches)
+}
+
+fn write_all(
+    mut writer: impl RecordBatchWriter,
+    batches: impl Iterator<Item = io::Result<RecordBatch>>,
+) -> io::Result<()> {
     for batch in batches {
         writer.write(&batch?).map_err(io::Error::other)?;
     }
-    writer.finish().map_err(io::Error::other)
+    writer.close().map_err(io::Error::other)
 }

@@ -9,6 +9,7 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use onnxray_format::{Block, Operator, Run, Tensor, exclusive};
 use onnxray_import::{Average, Launch};
+use std::fmt::Display;
 use std::io;
 use std::sync::Arc;
 
@@ -226,14 +227,7 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
     columns.real("median_ns", average(|average| average.median_ns));
     columns.real("min_ns", average(|average| average.min_ns));
     columns.real("max_ns", average(|average| average.max_ns));
-    columns.text(
-        "attributes",
-        all().map(|operator| {
-            let attributes =
-                operator.attributes.iter().map(|(name, value)| format!("{name}={value}"));
-            list(&attributes.collect::<Vec<_>>())
-        }),
-    );
+    columns.text("attributes", all().map(|operator| pairs(&operator.attributes)));
     columns.finish()
 }
 
@@ -263,30 +257,14 @@ fn facts(table: &'static ExportTable, launches: &[Launch]) -> io::Result<RecordB
     columns.text("format", launches.iter().map(|launch| Some(launch.format.name)));
     columns.text(
         "files",
-        launches.iter().map(|launch| {
-            list(&launch.files.iter().map(|file| file.display().to_string()).collect::<Vec<_>>())
-        }),
+        launches.iter().map(|launch| list(launch.files.iter().map(|file| file.display()))),
     );
     columns.text(
         "dimensions",
-        all().map(|run| {
-            let sizes = run.dimensions.iter().map(|own| format!("{}={}", own.name, own.size));
-            list(&sizes.collect::<Vec<_>>())
-        }),
+        all().map(|run| pairs(run.dimensions.iter().map(|own| (&own.name, own.size)))),
     );
-    columns.text(
-        "engine_options",
-        all().map(|run| {
-            let options = run.engine_options.iter().map(|(key, value)| format!("{key}={value}"));
-            list(&options.collect::<Vec<_>>())
-        }),
-    );
-    columns.text(
-        "warnings",
-        launches.iter().map(|launch| {
-            list(&launch.warnings.iter().map(ToString::to_string).collect::<Vec<_>>())
-        }),
-    );
+    columns.text("engine_options", all().map(|run| pairs(&run.engine_options)));
+    columns.text("warnings", launches.iter().map(|launch| list(&launch.warnings)));
     columns.whole("parameters", all().map(|run| run.parameters));
     columns.whole("batch_size", all().map(|run| run.batch_size));
     columns.whole("load_time_ns", all().map(|run| Some(run.load_time?.0)));
@@ -303,10 +281,16 @@ fn known(text: &str) -> Option<&str> {
 }
 
 /// Texts joined by `; `; null if there are none.
-fn list(texts: &[String]) -> Option<String> {
+fn list(texts: impl IntoIterator<Item = impl Display>) -> Option<String> {
+    let texts: Vec<String> = texts.into_iter().map(|text| text.to_string()).collect();
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
+/// The same of names with their values: `sequence=128`.
+fn pairs(pairs: impl IntoIterator<Item = (impl Display, impl Display)>) -> Option<String> {
+    list(pairs.into_iter().map(|(name, value)| format!("{name}={value}")))
+}
+
 fn tensors(tensors: &[Tensor], part: impl Fn(&Tensor) -> String) -> Option<String> {
-    list(&tensors.iter().map(part).collect::<Vec<_>>())
+    list(tensors.iter().map(part))
 }
