@@ -9,7 +9,7 @@ use crate::launch::cpu;
 use crate::memory;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::graph::Graph;
-use crate::model::mix::{Change, Observed, Seen, Side, needs};
+use crate::model::mix::{Change, Observed, SAME, Seen, Side, needs};
 use crate::model::protobuf::element_type;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
@@ -21,10 +21,6 @@ use std::rc::Rc;
 
 /// Runs of each model; the first one finds cold caches.
 const RUNS: usize = 3;
-/// Tensors that are further apart than this, relative to their length, are not the same one: what
-/// quantization does to a tensor stays below, and tensors that have nothing to do with each other
-/// lie far above.
-const MOST_APART: f64 = 0.2;
 
 /// # Errors
 ///
@@ -65,7 +61,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         |name: &String| relative_distance(outputs_of_a.get(name)?, outputs_of_b.get(name)?);
     let is_apart = |name: &&String| {
         let apart = between.get(*name).copied().or_else(|| of_output(name));
-        !apart.is_some_and(|apart| apart <= MOST_APART)
+        !apart.is_some_and(|apart| apart <= SAME)
     };
     let apart: Vec<String> = spec.guessed.iter().filter(is_apart).cloned().collect();
     let seen = Seen { by_b: by_b(&opened, &values[0], &types_of_outputs[0]), between };

@@ -19,5 +19,5 @@ mod ways;
 pub(crate) use assemble::Observed;
 pub(crate) use external::inlined;
 pub(crate) use names::{names, renamed};
-pub(crate) use needs::{Seen, needs};
+pub(crate) use needs::{SAME, Seen, needs};
 pub(crate) use ways::{Change, Pair, Side};

@@ -11,7 +11,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 /// How far two values of a tensor may be apart to be the same but for rounding and quantization,
 /// as relative L2. A quantized layer is off by a few hundredths, a Clip that is gone by more than
 /// a half.
-const SAME: f64 = 0.2;
+pub(crate) const SAME: f64 = 0.2;
 
 /// What runs of both models saw.
 #[derive(Default)]
