@@ -13,8 +13,8 @@ mod xlsx;
 
 pub use content::check::check_report;
 pub use content::comparison::{
-    ComparisonSelection, ComparisonView, comparison_page, comparison_report, models_report,
-    models_table,
+    ComparisonSelection, ComparisonView, comparison_metrics, comparison_page, comparison_report,
+    models_report, models_table,
 };
 pub use content::first_screen::{FirstScreen, FirstScreenSelection, Rows, first_screen};
 pub use content::flops::{flops_page, flops_report};
@@ -27,7 +27,7 @@ pub use content::projection::{
     ProjectionSelection, flops_plan, projection_inputs, projection_page, projection_report,
 };
 pub use content::recording::recording_page;
-pub use content::schema::{WITH_JSON, json_schema};
+pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};

@@ -1,29 +1,19 @@
 //! What the JSON of a report looks like, as JSON Schema.
 
-use super::tables::of_command;
+use super::tables::REPORTS;
 use crate::document::{SCHEMA_VERSION, Unit};
 use serde_json::{Map, Value, json};
 
 /// Commands with `--format json`.
-pub const WITH_JSON: [&str; 12] = [
-    "summary",
-    "report",
-    "compare",
-    "check",
-    "sweep",
-    "tune",
-    "mix",
-    "flops",
-    "project",
-    "sensitivity",
-    "profiles",
-    "inspect",
-];
+pub fn commands_with_json() -> [&'static str; REPORTS.len()] {
+    REPORTS.map(|reports| reports.command)
+}
 
 /// The schema (draft 2020-12) of what a command prints with `--format json`; `None` if it prints
 /// none.
 pub fn json_schema(command: &str) -> Option<Value> {
-    let (reports, tables) = of_command(command)?;
+    let reports = REPORTS.into_iter().find(|reports| reports.command == command)?;
+    let tables = (reports.tables)();
     let mut members: Map<String, Value> = Map::new();
     for column in tables.iter().flat_map(|table| &table.columns) {
         let kind = match column.unit {
@@ -54,7 +44,7 @@ pub fn json_schema(command: &str) -> Option<Value> {
         "required": ["schema_version", "report"],
         "properties": {
             "schema_version": { "const": SCHEMA_VERSION },
-            "report": { "enum": reports },
+            "report": { "enum": reports.names },
             "headline": { "type": "array", "items": { "type": "string" } },
             "notes": { "type": "array", "items": {
                 "type": "object",
@@ -89,7 +79,7 @@ mod tests {
 
     #[test]
     fn every_command_with_json_has_a_schema_of_its_own() {
-        for command in WITH_JSON {
+        for command in commands_with_json() {
             let schema = json_schema(command).expect(command);
             assert_eq!(schema["title"], format!("onnxray {command} --format json"));
             assert!(schema["$defs"]["members"]["properties"].as_object().unwrap().len() > 5);

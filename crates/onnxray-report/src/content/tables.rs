@@ -57,23 +57,32 @@ fn of_search(own: Vec<Declared>) -> Vec<Declared> {
     std::iter::once(setting).chain(own).chain(comparison::declared()).collect()
 }
 
-/// Of the reports of a command that prints JSON, with the names of these; `None` if there is none.
-pub(super) fn of_command(command: &str) -> Option<(&'static [&'static str], Vec<Declared>)> {
-    let recordings = of_recordings;
-    let reports: (&[&str], Vec<Declared>) = match command {
-        "summary" => (&["summary"], recordings()),
-        "report" => (&["recording"], recordings()),
-        "check" => (&["check"], recordings()),
-        "inspect" => (&["inputs", "formats"], recordings()),
-        "profiles" => (&["profiles"], recordings()),
-        "flops" => (&["flops"], [recordings(), projection::declared()].concat()),
-        "compare" => (&["comparison", "models"], comparison::declared()),
-        "project" => (&["projection"], [projection::declared(), vec![profiles()]].concat()),
-        "sensitivity" => (&["loss"], loss::declared()),
-        "sweep" => (&["sweep"], sweep::declared()),
-        "tune" => (&["tune"], of_search(tune::declared())),
-        "mix" => (&["mix"], of_search(mix::declared())),
-        _ => return None,
-    };
-    Some(reports)
+/// The reports of a command that prints JSON.
+pub(super) struct Reports {
+    pub command: &'static str,
+    pub names: &'static [&'static str],
+    pub tables: fn() -> Vec<Declared>,
 }
+
+const fn reports(
+    command: &'static str,
+    names: &'static [&'static str],
+    tables: fn() -> Vec<Declared>,
+) -> Reports {
+    Reports { command, names, tables }
+}
+
+pub(super) const REPORTS: [Reports; 12] = [
+    reports("summary", &["summary"], of_recordings),
+    reports("report", &["recording"], of_recordings),
+    reports("compare", &["comparison", "models"], comparison::declared),
+    reports("check", &["check"], of_recordings),
+    reports("sweep", &["sweep"], sweep::declared),
+    reports("tune", &["tune"], || of_search(tune::declared())),
+    reports("mix", &["mix"], || of_search(mix::declared())),
+    reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
+    reports("project", &["projection"], || [projection::declared(), vec![profiles()]].concat()),
+    reports("sensitivity", &["loss"], loss::declared),
+    reports("profiles", &["profiles"], of_recordings),
+    reports("inspect", &["inputs", "formats"], of_recordings),
+];

@@ -45,7 +45,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use numbers::sparsity;
 use onnxray_format::printable;
-use onnxray_report::WITH_JSON;
+use onnxray_report::commands_with_json;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
@@ -199,7 +199,7 @@ pub(crate) enum Command {
         onnxray schema summary > summary.schema.json")]
     Schema {
         /// The command
-        #[arg(value_parser = PossibleValuesParser::new(WITH_JSON))]
+        #[arg(value_parser = PossibleValuesParser::new(commands_with_json()))]
         command: String,
     },
     /// Write a script that completes commands and options, for a shell

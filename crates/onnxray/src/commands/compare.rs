@@ -17,8 +17,8 @@ use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::stored_summary;
 use onnxray_format::{printable, shown};
 use onnxray_report::{
-    ComparisonSelection, ComparisonView, comparison_page, comparison_report, write_comparison,
-    write_ratios_for_graph,
+    ComparisonSelection, ComparisonView, comparison_metrics, comparison_page, comparison_report,
+    write_comparison, write_ratios_for_graph,
 };
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -61,7 +61,10 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         unknown_names::check_layer(layer, &recordings)?;
     }
     let versions: Vec<&Recording> = versions.iter().collect();
-    let report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
+    let mut report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
+    if arguments.shown.format.is_for_trackers() {
+        report.metrics = comparison_metrics(&versions, &comparisons, arguments.layer.as_deref());
+    }
     if let Some(file) = output.report() {
         file.write(
             &outputs,

@@ -6,9 +6,9 @@ use onnxray_analyzer::statistics::{Interval, Summary};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Latency of each version and of its layers, and the ratios to the baseline. Only layers with
+/// For [`Document::metrics`](crate::Document::metrics): latency of each version and of its layers, and the ratios to the baseline. Only layers with
 /// `layer` in their names, if it is given. What is unknown is left out.
-pub(super) fn metrics(
+pub fn comparison_metrics(
     versions: &[&Recording],
     comparisons: &[Comparison],
     layer: Option<&str>,

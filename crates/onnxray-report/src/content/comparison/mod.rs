@@ -17,6 +17,7 @@ mod verdict;
 
 pub(crate) use causes::EXPLANATION_WIDTH;
 pub(crate) use end_to_end_figure::EndToEndFigure;
+pub use metrics::comparison_metrics;
 pub use models::{models_report, models_table};
 pub use page::comparison_page;
 pub(crate) use rows::{Pair, VERSION, part};
@@ -135,8 +136,7 @@ pub(crate) fn complete_report(
         headline::headline(comparison).into_iter().chain(of_causes)
     });
     let headline = headline.collect();
-    let metrics = metrics::metrics(versions, comparisons, layer);
-    Document { name: "comparison", headline, blocks, metrics }
+    Document { name: "comparison", headline, blocks, ..Document::default() }
 }
 
 /// What a careful reader should know of the comparison and of its sides.
