@@ -22,8 +22,10 @@ Value: TypeAlias = (
 )
 
 
-def words(paths: Paths) -> tuple[str, ...]:
-    """Paths as words that are not taken for options, nor for standard input."""
+def words(paths: Paths | None) -> tuple[str, ...]:
+    """Paths as words that are not taken for options, nor for standard input; none for None."""
+    if paths is None:
+        return ()
     if isinstance(paths, (str, os.PathLike)):
         paths = [paths]
     found = [os.fspath(path) for path in paths]
@@ -44,6 +46,25 @@ def option(name: str, value: Value | None) -> list[str]:
     if isinstance(value, (str, int, float, os.PathLike)):
         return [f"{name}={_text(value)}"]
     return [f"{name}={_text(each)}" for each in value]
+
+
+def reading(
+    model: StrPath | None = None,
+    dimensions: Dimensions | None = None,
+    format: str | None = None,
+    warmup: int | None = None,
+    strict: bool = False,
+    phase: str | None = None,
+) -> list[str]:
+    """How traces are read, as options that all commands have which read some."""
+    return [
+        *option("--model", model),
+        *option("--dim", dimensions),
+        *option("--from", format),
+        *option("--warmup", warmup),
+        *option("--strict", strict),
+        *option("--phase", phase),
+    ]
 
 
 def listed(values: object) -> str | None:

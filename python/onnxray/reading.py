@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, TypeAlias
 
 from ._report import Command, run
-from .arguments import Dimensions, Paths, StrPath, option, words
+from .arguments import Dimensions, Paths, StrPath, listed, option, reading, words
 from .results import Check, Comparison, Flops, Projection, Recording, Summary
 
 __all__ = ["check", "compare", "flops", "project", "summary"]
@@ -49,19 +49,19 @@ def summary(
     TraceError, ModelError, UsageError
         The recording or the model could not be read, or an argument is not taken.
     """
-    reading = _reading(model, dimensions, format, warmup, strict, phase)
+    as_read = reading(model, dimensions, format, warmup, strict, phase)
     command = Command(
         "summary",
         [
-            *reading,
-            *option("--level", None if levels is None else ",".join(levels)),
+            *as_read,
+            *option("--level", listed(levels)),
             *option("--group", group),
             *options,
         ],
         recordings=words(recording),
-        models=_models(model),
+        models=words(model),
     )
-    return run(command, Summary, Command("report", reading, command.recordings).writer())
+    return run(command, Summary, Command("report", as_read, command.recordings).writer())
 
 
 def flops(
@@ -158,18 +158,18 @@ def project(
     command = Command(
         "project",
         [
-            *_reading(model, dimensions, format, warmup, strict, phase),
+            *reading(model, dimensions, format, warmup, strict, phase),
             *option("--target", target),
             *option("--target-type", target_types),
             *option("--target-op", target_operators),
-            *option("--ratios", None if ratios is None else words(ratios)),
+            *option("--ratios", words(ratios)),
             *option("--block", block),
             *option("--budget", budget),
             *option("--sensitivity", sensitivity),
             *options,
         ],
         recordings=words(recording),
-        models=_models(model),
+        models=words(model),
     )
     return run(command, Projection, command.writer())
 
@@ -231,7 +231,7 @@ def compare(
     command = Command(
         "compare",
         [
-            *_reading(None, None, format, warmup, strict, phase),
+            *reading(None, None, format, warmup, strict, phase),
             *option("--name-a", names[0] if names else None),
             *option("--name-b", names[1:]),
             *option("--noise-threshold", noise_threshold),
@@ -274,8 +274,8 @@ def check(
     TraceError, UsageError
         A recording could not be read, or an argument is not taken.
     """
-    reading = _reading(None, None, format, warmup, strict, phase)
-    return run(Command("check", [*reading, *options], recordings=words(recordings)), Check, None)
+    as_read = reading(None, None, format, warmup, strict, phase)
+    return run(Command("check", [*as_read, *options], recordings=words(recordings)), Check, None)
 
 
 def _names(recordings: Sequence[StrPath]) -> list[str]:
@@ -284,25 +284,3 @@ def _names(recordings: Sequence[StrPath]) -> list[str]:
     models = [os.path.splitext(str(recording.figures["model"]))[0] for recording in made]
     is_clear = len(set(models)) == len(recordings)
     return models if is_clear else []
-
-
-def _reading(
-    model: StrPath | None,
-    dimensions: Dimensions | None,
-    format: str | None,
-    warmup: int | None,
-    strict: bool,
-    phase: str | None,
-) -> list[str]:
-    return [
-        *option("--model", model),
-        *option("--dim", dimensions),
-        *option("--from", format),
-        *option("--warmup", warmup),
-        *option("--strict", strict),
-        *option("--phase", phase),
-    ]
-
-
-def _models(model: StrPath | None) -> tuple[str, ...]:
-    return () if model is None else words(model)

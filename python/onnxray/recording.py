@@ -96,7 +96,7 @@ def record(
             *option("--force", force),
             *options,
         ],
-        models=words(model) + (() if against is None else words(against)),
+        models=words(model) + words(against),
     )
     output, ended = capture([command.name, *command.options, *words(model)])
     if ended.exit_code != 0:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from ._messages import Subject, failure, texts, warn
 from ._program import Run
 from ._status import status
-from .arguments import Dimensions, Paths, StrPath, option, words
+from .arguments import Dimensions, Paths, StrPath, reading, words
 from .errors import TraceError
 from .table import EndedEarly, Table
 
@@ -110,17 +110,12 @@ def read_trace(
     TraceWarning
         Something was lost, or is in doubt.
     """
-    subject = Subject(words(paths), () if model is None else words(model))
+    subject = Subject(words(paths), words(model))
     arguments = [
         "convert",
         f"--table={','.join(_TABLES)}",
         "--output=-",
-        *option("--model", model),
-        *option("--from", format),
-        *option("--strict", strict),
-        *option("--dim", dimensions),
-        *option("--warmup", warmup),
-        *option("--phase", phase),
+        *reading(model, dimensions, format, warmup, strict, phase),
         *options,
         *subject.recordings,
     ]
