@@ -1,0 +1,230 @@
+"""Exactly once: rows become parts, parts a batch, and a batch is committed as a whole.
+
+A part is a Parquet file that never changes and is named by its content. A batch is a manifest of
+parts. The transaction that adds its part to ``sources`` decides: it is made only if nobody else
+committed since the ids in it were looked up. What is decided is finished by whoever finds it, since
+each table notes which batches it has; what is not decided has added nothing.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .dataset import Dataset, pending_name
+from .errors import library
+from .reading import Collected
+from .schema import MONTH, TABLES
+
+DECISIVE = "sources"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A file of a table: its path within the table's folder, its month, and what the log says."""
+
+    table: str
+    path: str
+    month: str
+    size: int
+    rows: int
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is committed at once: the ids in ``sources``, and the parts of all tables."""
+
+    ids: tuple[str, ...]
+    parts: tuple[Part, ...]
+
+    @property
+    def name(self) -> str:
+        """Of its content, so that the same batch is never committed twice."""
+        return _hash("\n".join(sorted(part.path for part in self.parts)).encode())
+
+    def of(self, table: str) -> list[Part]:
+        """Its parts of one table."""
+        return [part for part in self.parts if part.table == table]
+
+
+def stage(dataset: Dataset, collected: Iterable[Collected]) -> Batch | None:
+    """Writes rows as parts, and the manifest of them; None if there are no rows.
+
+    Operators of graphs that the dataset has are left out.
+    """
+    graphs = set(dataset.known("operators", "graph_id"))
+    rows: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
+    ids: list[str] = []
+    for one in collected:
+        if one.source_id in ids or not one.rows:
+            continue
+        ids.append(one.source_id)
+        graph = {row["graph_id"] for row in one.rows.get("launches", [])}
+        for table, of_table in one.rows.items():
+            if table == "operators" and graph <= graphs:
+                continue
+            rows.setdefault((table, one.month), []).extend(of_table)
+        graphs |= graph
+    tables = {key: TABLES[key[0]].rows(of_key) for key, of_key in rows.items()}
+    return _staged(dataset, ids, tables)
+
+
+def _staged(
+    dataset: Dataset, ids: Sequence[str], tables: Mapping[tuple[str, str], Any]
+) -> Batch | None:
+    if not ids:
+        return None
+    parts = [
+        write_part(dataset, table, month, rows)
+        for (table, month), rows in sorted(tables.items(), key=lambda item: item[0])
+        if rows.num_rows
+    ]
+    batch = Batch(tuple(ids), tuple(parts))
+    step("parts")
+    manifest = {"ids": batch.ids, "parts": [vars(part) for part in batch.parts]}
+    dataset.write(pending_name(batch.name), json.dumps(manifest).encode())
+    step("manifest")
+    return batch
+
+
+def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
+    """Writes rows as a part, which is there already if somebody wrote the same."""
+    library("pyarrow", "fleet")
+    import pyarrow.parquet
+
+    buffer = io.BytesIO()
+    pyarrow.parquet.write_table(rows, buffer, compression="zstd", write_statistics=True)
+    content = buffer.getvalue()
+    path = f"{MONTH}={month}/{_hash(content)}.parquet"
+    if not dataset.has(f"{table}/{path}"):
+        dataset.write(f"{table}/{path}", content)
+    step(table)
+    return Part(table, path, month, len(content), rows.num_rows)
+
+
+def load(dataset: Dataset, manifest: str) -> Batch | None:
+    """The batch of a manifest; None if somebody finished it."""
+    content = dataset.read(manifest)
+    if content is None:
+        return None
+    found = json.loads(content)
+    return Batch(tuple(found["ids"]), tuple(Part(**part) for part in found["parts"]))
+
+
+def commit(dataset: Dataset, batch: Batch) -> int:
+    """Commits a batch, or what of it is not there; how many ids were added.
+
+    May be called for one batch by many, at once or again.
+    """
+    deltalake = library("deltalake", "fleet")
+    while True:
+        sources = dataset.delta(DECISIVE)
+        if sources.transaction_version(batch.name) is not None:
+            added = len(batch.ids)
+            break
+        known = dataset.known(DECISIVE, "source_id") & set(batch.ids)
+        if known:
+            rest = _without(dataset, batch, known)
+            added = commit(dataset, rest) if rest else 0
+            dataset.remove(pending_name(batch.name))
+            return added
+        if sources.version() != dataset.delta(DECISIVE).version():
+            continue
+        try:
+            # Without another try: the ids were looked up in the version before.
+            _append(sources, batch, tries=0)
+            step("decided")
+        except deltalake.exceptions.CommitFailedError:
+            continue
+    for table in TABLES:
+        if table != DECISIVE and batch.of(table):
+            _append_once(dataset, table, batch)
+            step(f"committed {table}")
+    dataset.remove(pending_name(batch.name))
+    return added
+
+
+def finish(dataset: Dataset) -> None:
+    """Commits what others left unfinished."""
+    for manifest in dataset.pending():
+        batch = load(dataset, manifest)
+        if batch:
+            commit(dataset, batch)
+
+
+def _append_once(dataset: Dataset, table: str, batch: Batch) -> None:
+    deltalake = library("deltalake", "fleet")
+    while True:
+        found = dataset.delta(table)
+        if found.transaction_version(batch.name) is not None:
+            return
+        try:
+            _append(found, batch, tries=0, table=table)
+            return
+        except deltalake.exceptions.CommitFailedError:
+            continue
+
+
+def _append(found: Any, batch: Batch, tries: int, table: str = DECISIVE) -> None:
+    deltalake = library("deltalake", "fleet")
+    properties = deltalake.CommitProperties(
+        app_transactions=[deltalake.Transaction(batch.name, 1)], max_commit_retries=tries
+    )
+    found.create_write_transaction(
+        [added(part) for part in batch.of(table)],
+        "append",
+        deltalake.Schema.from_arrow(TABLES[table].with_month()),
+        [MONTH],
+        commit_properties=properties,
+    )
+
+
+def added(part: Part, is_new: bool = True) -> Any:
+    """What the log says of a part: that it was added."""
+    deltalake = library("deltalake", "fleet")
+    return deltalake.transaction.AddAction(
+        path=part.path,
+        size=part.size,
+        partition_values={MONTH: part.month},
+        modification_time=0,
+        data_change=is_new,
+        stats=json.dumps({"numRecords": part.rows}),
+    )
+
+
+def _without(dataset: Dataset, batch: Batch, known: set[str]) -> Batch | None:
+    """A batch without the sources that somebody else committed meanwhile."""
+    ids = [source for source in batch.ids if source not in known]
+    rest = {(part.table, part.month): rows for part, rows in _kept(dataset, batch, known)}
+    return _staged(dataset, ids, rest)
+
+
+def _kept(dataset: Dataset, batch: Batch, known: set[str]) -> Iterator[tuple[Part, Any]]:
+    import pyarrow
+    import pyarrow.compute
+    import pyarrow.parquet
+
+    for part in batch.parts:
+        content = dataset.read(f"{part.table}/{part.path}")
+        assert content is not None, part.path
+        rows = pyarrow.parquet.read_table(io.BytesIO(content))
+        column = TABLES[part.table].key[0]
+        if column != "graph_id":
+            is_known = pyarrow.compute.is_in(rows[column], value_set=pyarrow.array(sorted(known)))
+            rows = rows.filter(pyarrow.compute.invert(is_known))
+        yield part, rows
+
+
+def _hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _passed(name: str) -> None:
+    """Between two steps; tests end the process here."""
+
+
+step: Callable[[str], None] = _passed

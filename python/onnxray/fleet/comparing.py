@@ -1,0 +1,72 @@
+"""Two recordings of a fleet, compared as `onnxray.compare` compares files."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .. import reading
+from ..arguments import StrPath
+from ..results import Comparison
+from . import committing
+from .dataset import Dataset
+from .running import samples_of, write
+from .selecting import one_configuration
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["compare"]
+
+
+def compare(
+    dataset: StrPath,
+    a: Mapping[str, Any],
+    b: Mapping[str, Any],
+    *,
+    spark: SparkSession | None = None,
+    storage_options: Mapping[str, str] | None = None,
+    **options: Any,
+) -> Comparison:
+    """Compares the launches that ``a`` chooses with those that ``b`` chooses.
+
+    Parameters
+    ----------
+    dataset : path or URI
+        The dataset.
+    a, b : mapping of str to value
+        Labels and columns of ``launches``, such as ``{"commit": "3f1c2a", "model": "cnn.onnx"}``;
+        each chooses launches of one configuration.
+    spark : SparkSession, optional
+        Looks them up.
+    storage_options : mapping of str to str, optional
+        Options of deltalake for the dataset's object store.
+    **options
+        Those of `onnxray.compare`.
+
+    Returns
+    -------
+    Comparison
+        What `onnxray.compare` says of the same files.
+
+    Raises
+    ------
+    FleetError
+        There are no such launches, they are of several configurations, or a file is gone.
+    TraceError, UsageError
+        As `onnxray.compare`.
+    """
+    found = Dataset.open(os.fspath(dataset), storage_options)
+    committing.finish(found)
+    sides = [one_configuration(found, where, spark) for where in (a, b)]
+    samples = samples_of(found, [launch for side in sides for launch in side])
+    files = tempfile.TemporaryDirectory(prefix="onnxray-fleet-")
+    words = [write(side, samples, Path(files.name, str(n))) for n, side in enumerate(sides)]
+    options.setdefault("names", [", ".join(map(str, where.values())) for where in (a, b)])
+    comparison = reading.compare(words[0], words[1], **options)
+    # A page is made of the files, so they stay as long as it can be asked for.
+    comparison._files = files  # type: ignore[attr-defined]
+    return comparison

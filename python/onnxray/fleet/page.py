@@ -1,0 +1,259 @@
+"""Pages of a fleet: one file each, which asks for nothing and runs nothing."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+from .chart import Cell, Dot, heat, lines, percent
+from .reading import run
+from .running import samples_of, write
+from .selecting import Series
+
+if TYPE_CHECKING:
+    from .regressing import Finding, Pair, Regressions
+    from .trending import Point, Trend
+
+_STYLE = """
+:root { color-scheme: light dark; --slower: #d6453d; --faster: #2b74c9; --line: #8885; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 1120px; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; }
+table { border-collapse: collapse; } th, td { padding: .25rem .6rem; text-align: left; }
+th { font-weight: 600; } thead th { border-bottom: 1px solid var(--line); }
+td.number, .heat td { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
+.heat th { font-weight: 400; white-space: nowrap; } .heat td { min-width: 4.2em; }
+.heat td.found { outline: 2px solid currentcolor; outline-offset: -2px; font-weight: 600; }
+.heat a { color: inherit; } .unknown { opacity: .45; }
+.wide { overflow-x: auto; } svg { width: 100%; min-width: 560px; font-size: 12px; }
+svg text { fill: currentcolor; } .end { text-anchor: end; } .middle { text-anchor: middle; }
+.grid { stroke: var(--line); } polyline { fill: none; stroke-width: 2; }
+svg g { stroke: currentcolor; fill: currentcolor; } svg g line { stroke-width: 1.5; }
+.ring { fill: none; stroke-width: 2; } .key { list-style: none; padding: 0; margin: 0; }
+.key li { display: inline; margin-right: 1.2em; } .key li::before { content: "■ "; }
+.c0 { color: #2b74c9; } .c1 { color: #d97706; } .c2 { color: #0f8a6a; } .c3 { color: #9b51b6; }
+.c4 { color: #b91c5c; } .c5 { color: #6b8e23; } .c6 { color: #64748b; } .c7 { color: #8b5a2b; }
+summary { cursor: pointer; margin: .6rem 0; } .verdict-slower { color: var(--slower); }
+.verdict-faster { color: var(--faster); }
+"""
+
+
+def _page(title: str, body: str) -> str:
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
+        "style-src 'unsafe-inline'\">"
+        '<meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
+        f"<body><h1>{escape(title)}</h1>{body}</body></html>\n"
+    )
+
+
+def trend_page(trend: Trend) -> str:
+    """The trend of each model, with a line for each hardware."""
+    what = f"Time of {trend.layer}" if trend.layer else "Latency"
+    body = "".join(
+        f"<h2>{escape(model)}</h2>{_lines(trend, of, {})}" for model, of in _by_subject(trend)
+    )
+    return _page(f"{what} by {trend.by}", body or "<p>Nothing is known.</p>")
+
+
+def write_regressions(found: Regressions, trend: Trend, path: Path) -> None:
+    """Writes the page, and a folder beside it with the comparisons that it points to."""
+    folder = path.with_name(f"{path.stem}_comparisons")
+    numbers = sorted({number for finding in found.findings for number in finding.pairs})
+    links = _comparisons(found, numbers, folder)
+    path.write_text(_regressions_page(found, trend, links), encoding="utf-8")
+
+
+def _comparisons(found: Regressions, numbers: Sequence[int], folder: Path) -> dict[int, str]:
+    """Pages of comparisons, by number: their paths beside this page."""
+    links: dict[int, str] = {}
+    if folder.exists():
+        # Those of an earlier run would stand for others now.
+        for page in folder.glob("comparison-*.html"):
+            page.unlink()
+    for number in numbers:
+        pair = found.pairs[number]
+        samples = samples_of(found.dataset, [*pair.a.launches, *pair.b.launches])
+        with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as files:
+            sides = [
+                write(step.launches, samples, Path(files, str(side)))
+                for side, step in enumerate((pair.a, pair.b))
+            ]
+            names = (f"--name-a={pair.a.value}", f"--name-b={pair.b.value}")
+            made = Path(files, "comparison.html")
+            _, ended = run(["compare", *names, f"--output={made}", *sides])
+            if not ended.exit_code:
+                folder.mkdir(parents=True, exist_ok=True)
+                page = folder / f"comparison-{number}.html"
+                shutil.move(made, page)
+                links[number] = f"{quote(folder.name)}/{page.name}"
+    return links
+
+
+def _regressions_page(found: Regressions, trend: Trend, links: Mapping[int, str]) -> str:
+    said = f"<p>{escape(found.headline)}</p>"
+    changes = {
+        (found.pairs[number].series.name, finding.step)
+        for finding in found.findings
+        for number in finding.pairs
+    }
+    body = [said, _findings(found.findings, links)]
+    for subject, of in _by_subject(trend):
+        body.append(f"<h2>{escape(subject)}</h2>")
+        rings = {
+            (one.name, point.step): (one.name, point.step) in changes
+            for one, points in of
+            for point in points
+        }
+        body.append(_lines(trend, of, rings))
+        body += [_heat(found, one, links) for one, _ in of]
+    body.append(_not_compared(found.not_compared))
+    return _page(f"Regressions by {found.by}", "".join(body))
+
+
+def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
+    if not findings:
+        return "<p>No layer got slower or faster.</p>"
+    rows = "".join(
+        "<tr>"
+        f"<td>{escape(one.model)}</td><td>{escape(one.layer)}</td><td>{escape(one.type)}</td>"
+        f"<td>{escape(one.step)}</td>"
+        f'<td class="number verdict-{one.verdict}">{percent(one.ratio)}</td>'
+        f'<td class="number">{percent(one.ratio_low)} to {percent(one.ratio_high)}</td>'
+        f"<td>{escape('; '.join(one.hardware))}</td><td>{_links(one.pairs, links)}</td></tr>"
+        for one in findings
+    )
+    heads = ("Model", "Layer", "Type", "Since", "Time", "95 % intervals", "On", "Comparisons")
+    head = "".join(f"<th>{name}</th>" for name in heads)
+    table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    return f'<div class="wide">{table}</div>'
+
+
+def _links(numbers: Iterable[int], links: Mapping[int, str]) -> str:
+    return " ".join(
+        f'<a href="{escape(links[number])}">{number}</a>' for number in numbers if number in links
+    )
+
+
+def _by_subject(trend: Trend) -> list[tuple[str, list[tuple[Series, list[Point]]]]]:
+    grouped: dict[str, list[tuple[Series, list[Point]]]] = {}
+    for one, points in trend.series:
+        grouped.setdefault(one.subject_name, []).append((one, points))
+    return list(grouped.items())
+
+
+def _lines(
+    trend: Trend,
+    of: Sequence[tuple[Series, Sequence[Point]]],
+    rings: Mapping[tuple[str, str], bool],
+) -> str:
+    steps = _merged([[point.step for point in points] for _, points in of])
+    drawn = [
+        (
+            ", ".join(one.hardware_words),
+            [
+                Dot(
+                    point.step,
+                    point.value_ms,
+                    point.low_ms,
+                    point.high_ms,
+                    _label(one, point),
+                    rings.get((one.name, point.step), False),
+                )
+                for point in points
+            ],
+        )
+        for one, points in of
+    ]
+    return lines(steps, drawn, "ms, mean" if trend.layer else "ms, median")
+
+
+def _label(one: Series, point: Point) -> str:
+    hardware = ", ".join(one.hardware_words)
+    if point.value_ms is None:
+        return f"{point.step}, {hardware}: unknown"
+    interval = ""
+    if point.low_ms is not None and point.high_ms is not None:
+        interval = f" ({point.low_ms:.4g} to {point.high_ms:.4g})"
+    return f"{point.step}, {hardware}: {point.value_ms:.4g} ms{interval}, {point.launches} launches"
+
+
+def _merged(orders: Sequence[Sequence[str]]) -> list[str]:
+    """All steps in an order that agrees with each of the series, which have one order."""
+    merged: list[str] = []
+    for order in orders:
+        place = 0
+        for step in order:
+            if step in merged:
+                place = merged.index(step) + 1
+            else:
+                merged.insert(place, step)
+                place += 1
+    return merged
+
+
+def _heat(found: Regressions, one: Series, links: Mapping[int, str]) -> str:
+    pairs = [(number, pair) for number, pair in enumerate(found.pairs) if pair.series is one]
+    compared = [(number, pair) for number, pair in pairs if pair.report is not None]
+    if not compared:
+        return ""
+    found_here = {(number, finding.layer) for finding in found.findings for number in finding.pairs}
+    shares: dict[str, float] = {}
+    by_place: dict[tuple[int, str], Mapping[str, Any]] = {}
+    for number, pair in compared:
+        assert pair.report is not None
+        for layer in pair.report["layers"]:
+            name = layer["layer"]
+            by_place[number, name] = layer
+            share = max(layer["a_share"] or 0, layer["b_share"] or 0)
+            shares[name] = max(shares.get(name, 0), share)
+    rows = [
+        (
+            name,
+            [
+                _layer(
+                    pair,
+                    by_place.get((number, name)),
+                    (number, name) in found_here,
+                    links.get(number),
+                )
+                for number, pair in pairs
+            ],
+        )
+        for name in sorted(shares, key=lambda name: -shares[name])
+    ]
+    table = heat("layer", [pair.b.value for _, pair in pairs], rows)
+    is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in pairs) else ""
+    name = escape(", ".join(one.hardware_words))
+    says = f"Layers on {name}, each to the {escape(found.by)} before"
+    return f"<details{is_open}><summary>{says}</summary>{table}</details>"
+
+
+def _layer(
+    pair: Pair, layer: Mapping[str, Any] | None, is_found: bool, link: str | None
+) -> Cell | None:
+    if layer is None:
+        return None
+    ratio, low, high = layer["ratio"], layer["ratio_low"], layer["ratio_high"]
+    interval = f", {percent(low)} to {percent(high)}" if low and high else ""
+    title = f"{layer['layer']}, {pair.a.value} to {pair.b.value}: {layer['verdict']}{interval}"
+    return Cell(ratio, is_found, title, link if is_found else None)
+
+
+def _not_compared(pairs: Sequence[Pair]) -> str:
+    if not pairs:
+        return ""
+    rows = "".join(
+        f"<tr><td>{escape(pair.name)}</td><td>{escape(pair.error or '')}</td></tr>"
+        for pair in pairs
+    )
+    return (
+        f"<h2>Not compared</h2><table><thead><tr><th>Steps</th><th>Why</th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )

@@ -1,0 +1,187 @@
+"""One file as rows of all tables: what the program says of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timezone
+from pathlib import Path
+from typing import Any
+
+from .._messages import Subject, failure
+from .._program import Ended, Run
+from ..errors import Error
+from ..table import Table
+from . import schema
+from .errors import library
+from .storage import copy, decompressed
+
+Row = dict[str, Any]
+Labels = Mapping[str, str]
+
+_FACTS = tuple(
+    column.name
+    for column in schema.TABLES["operators"].columns
+    if column.name not in ("graph_id", "operator")
+)
+_CONFIGURATION = (
+    "profile",
+    "model",
+    "model_sha256",
+    "batch_size",
+    "dimensions",
+    "threads",
+    "instances",
+    "isa",
+    "vector_registers",
+    "cpu",
+    "engine",
+    "engine_version",
+    "engine_options",
+)
+"""What must be equal for launches to be read as one recording."""
+
+
+@dataclass
+class Collected:
+    """A file's rows by table; of one that could not be read, a row of ``sources`` alone."""
+
+    source_id: str
+    month: str
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+
+    @property
+    def error(self) -> str | None:
+        """Why it could not be read."""
+        found: str | None = self.rows["sources"][0].get("error")
+        return found
+
+
+def collect(uri: str, labels: Labels, samples: bool, known: set[str], collector: str) -> Collected:
+    """Reads one file; one whose id is known has no rows."""
+    with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as folder:
+        source: Row = {
+            "uri": uri,
+            "labels": labels,
+            "collected_at": datetime.now(timezone.utc),
+            "collector": collector,
+        }
+        try:
+            copied = copy(uri, Path(folder, "trace.json"))
+        except (OSError, Error) as error:
+            reason = error.strerror if isinstance(error, OSError) else error.message
+            # Of its name, so that trying again adds nothing, and its content has another.
+            source_id = hashlib.sha256(f"unreadable {uri}".encode(errors="replace")).hexdigest()
+            source |= {"source_id": source_id, "error": f"cannot be read: {reason or error}"}
+            return Collected(source_id, schema.UNKNOWN_MONTH, {"sources": [source]})
+        source |= {"source_id": copied.sha256, "size": copied.size}
+        if copied.sha256 in known:
+            return Collected(copied.sha256, schema.UNKNOWN_MONTH)
+        try:
+            rows = _rows(copied.path, copied.sha256)
+        except Error as error:
+            source["error"] = error.message.replace(str(copied.path), uri)
+            return Collected(copied.sha256, schema.UNKNOWN_MONTH, {"sources": [source]})
+        launch = rows["launches"][0]
+        launch |= {"uri": uri, "labels": labels}
+        if launch["warnings"]:
+            launch["warnings"] = launch["warnings"].replace(str(copied.path), uri)
+        source["launch_id"] = copied.sha256
+        rows["sources"] = [source]
+        if samples:
+            rows["samples"] = [_sample(copied.path, copied.sha256)]
+        began = launch["started_at"]
+        month = began.strftime("%Y-%m") if began else schema.UNKNOWN_MONTH
+        return Collected(copied.sha256, month, rows)
+
+
+def _rows(file: Path, launch_id: str) -> dict[str, list[Row]]:
+    launches = _launches(file)
+    report = _summary(file)
+    # Reports list what takes longest first; here, launches of one graph have one order.
+    operators = sorted(report.get("operators", []), key=lambda operator: operator["number"])
+    facts = [{key: operator.get(key) for key in _FACTS} for operator in operators]
+    graph_id = _hash(facts)
+    launch: Row = {**report.get("model", {}), **launches[0]}
+    launch |= {
+        "launch_id": launch_id,
+        "graph_id": graph_id,
+        "configuration_id": _hash([launch.get(key) for key in _CONFIGURATION]),
+        "started_at": _time(launch["started_at"]),
+    }
+    return {
+        "launches": [launch],
+        "operators": [
+            {"graph_id": graph_id, "operator": operator["number"], **fact}
+            for operator, fact in zip(operators, facts, strict=True)
+        ],
+        "launch_operators": [
+            {**operator, "launch_id": launch_id, "operator": operator["number"]}
+            for operator in operators
+        ],
+        "launch_types": [
+            {**row, "launch_id": launch_id} for row in report.get("operator_types", [])
+        ],
+    }
+
+
+def _launches(file: Path) -> Sequence[Row]:
+    """Rows of the program's own table of launches."""
+    with Run(["convert", "--table=launches", "--output=-", str(file)]) as run:
+        try:
+            table = Table.from_stream(run.output)
+        except Exception:
+            table = None
+        ended = run.end()
+    rows = [dict(row) for row in table.rows()] if table else []
+    if not rows:
+        raise _failure(ended, file)
+    return rows
+
+
+def _summary(file: Path) -> dict[str, Any]:
+    output, ended = run(["summary", "--format=json", str(file)])
+    try:
+        report: dict[str, Any] = json.loads(output)
+    except ValueError:
+        raise _failure(ended, file) from None
+    return report
+
+
+def run(arguments: Sequence[str]) -> tuple[str, Ended]:
+    """Runs the program without a word to people: it is one of many."""
+    with Run(arguments) as process:
+        output = process.output.read().decode(errors="replace")
+        return output, process.end()
+
+
+def _failure(ended: Ended, file: Path) -> Error:
+    return failure(ended.exit_code or 1, ended.messages, Subject(recordings=(str(file),)))
+
+
+def _sample(file: Path, launch_id: str) -> Row:
+    pyarrow = library("pyarrow", "fleet")
+    try:
+        trace = b"".join(decompressed(file))
+    except (OSError, EOFError, ValueError):
+        # What is damaged is kept as it is, and read as it was.
+        trace = file.read_bytes()
+    packed = pyarrow.compress(trace, codec="zstd", asbytes=True)
+    return {"launch_id": launch_id, "size": len(trace), "trace": packed}
+
+
+def _time(text: str | None) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(text or "")
+    except ValueError:
+        return None
+    # Without a zone it is some local time, and nobody knows where.
+    return found.astimezone(timezone.utc) if found.tzinfo else None
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()

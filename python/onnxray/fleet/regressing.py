@@ -1,0 +1,340 @@
+"""Which layer got slower, at which commit, on which hardware."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from .._messages import Subject, failure
+from ..arguments import StrPath
+from ..errors import UsageError
+from ..table import Table
+from . import committing
+from .dataset import Dataset
+from .errors import FleetError
+from .reading import run
+from .running import Done, Job, Report, reports
+from .selecting import Series, Step, series
+from .trending import trend_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Finding", "Pair", "Regressions", "regressions"]
+
+_INFERENCE = ("figure", "baseline", "version", "a", "b", "ratio", "ratio_low", "ratio_high")
+_LAYER = (
+    "layer",
+    "a_type",
+    "b_type",
+    "a_share",
+    "b_share",
+    "ratio",
+    "ratio_low",
+    "ratio_high",
+    "difference_ms",
+    "difference_low_ms",
+    "difference_high_ms",
+)
+_JUDGED = ("p", "verdict", "version")
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two neighbouring steps of a series, and what `onnxray.compare` says of them.
+
+    ``report`` has the layers and the latency; None says that there was nothing to compare, or that
+    it failed, and ``error`` why.
+    """
+
+    series: Series
+    a: Step
+    b: Step
+    report: Report | None = None
+    error: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The series and both steps, for people."""
+        return f"{self.series.name}: {self.a.value} → {self.b.value}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A layer of a model that got slower or faster at a step, and all hardware on which it did.
+
+    Attributes
+    ----------
+    model, layer, type : str
+        What changed.
+    step, before : str
+        The step at which it did, and the one that it was compared with.
+    verdict : {"slower", "faster"}
+        What it got.
+    ratio_low, ratio, ratio_high : float
+        Time after / before: the smallest, the geometric mean and the largest of all hardware.
+    hardware : tuple of str
+        Where it was found.
+    pairs : tuple of int
+        Numbers of the comparisons that found it, in `Regressions.pairs`.
+    """
+
+    model: str
+    layer: str
+    type: str
+    step: str
+    before: str
+    verdict: str
+    ratio_low: float
+    ratio: float
+    ratio_high: float
+    hardware: tuple[str, ...]
+    pairs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.model}: {self.layer} is {self.ratio:.3f}x {self.verdict} at {self.step} "
+            f"(after {self.before}) on {', '.join(self.hardware)}"
+        )
+
+
+@dataclass
+class Regressions:
+    """What changed in a fleet, at one false discovery rate over all comparisons.
+
+    Attributes
+    ----------
+    by : str
+        What steps are, such as ``commit``.
+    findings : list of Finding
+        Layers that got slower, then those that got faster; the largest changes first.
+    pairs : list of Pair
+        All comparisons of neighbouring steps.
+    report : dict
+        What ``onnxray regressions`` says of them, as its JSON.
+    rate : float
+        False discovery rate.
+    """
+
+    by: str
+    findings: list[Finding]
+    pairs: list[Pair]
+    report: Report
+    rate: float
+    dataset: Dataset
+    all_series: list[Series]
+    spark: SparkSession | None
+
+    @property
+    def slower(self) -> list[Finding]:
+        """Those that got slower."""
+        return [finding for finding in self.findings if finding.verdict == "slower"]
+
+    @property
+    def headline(self) -> str:
+        """What was found, in a sentence."""
+        slower = len(self.slower)
+        faster = len(self.findings) - slower
+        compared = len(self.pairs) - len(self.not_compared)
+        skipped = f"; {len(self.not_compared)} not compared" if self.not_compared else ""
+        return (
+            f"{_counted(slower, 'regression')} and {_counted(faster, 'improvement')} in "
+            f"{_counted(compared, 'comparison')} of neighbouring {self.by}s{skipped}. Of all that "
+            f"is listed, at most {self.rate * 100:g} % is expected to be false."
+        )
+
+    @property
+    def table(self) -> Table:
+        """The findings as a table."""
+        return Table.from_rows(
+            [
+                {
+                    **vars(finding),
+                    "hardware": "; ".join(finding.hardware),
+                    "pairs": str(finding.pairs),
+                }
+                for finding in self.findings
+            ]
+        )
+
+    @property
+    def not_compared(self) -> list[Pair]:
+        """Neighbouring steps of which nothing is known, with the reason."""
+        return [pair for pair in self.pairs if pair.report is None]
+
+    def to_html(self, path: StrPath) -> None:
+        """Writes the page, and beside it a folder with the comparisons that found something."""
+        from .page import write_regressions
+
+        trend = trend_of(self.dataset, self.by, None, self.all_series, self.spark)
+        write_regressions(self, trend, Path(path))
+
+
+def regressions(
+    dataset: StrPath,
+    *,
+    since: str | None = None,
+    by: str = "commit",
+    model: str | None = None,
+    where: Mapping[str, Any] | None = None,
+    hardware: Sequence[str] = ("cpu",),
+    order: Sequence[str] | None = None,
+    rate: float = 0.05,
+    noise_threshold: float | None = None,
+    spark: SparkSession | None = None,
+    storage_options: Mapping[str, str] | None = None,
+) -> Regressions:
+    """Finds which layer got slower, at which commit, on which hardware.
+
+    `onnxray.compare` compares each step with the one before it, on each hardware; then
+    ``onnxray regressions`` keeps what holds over all of these together: of what is found, at most
+    ``rate`` is expected to be false.
+
+    Parameters
+    ----------
+    dataset : path or URI
+        The dataset.
+    since : str, optional
+        Looks at this step and later ones only.
+    by, model, where, hardware, order, spark, storage_options
+        As for `trend`.
+    rate : float
+        False discovery rate.
+    noise_threshold : float, optional
+        As for `onnxray.compare`.
+
+    Raises
+    ------
+    FleetError
+        There are no such launches, or a name is no column or no step.
+    """
+    found = Dataset.open(os.fspath(dataset), storage_options)
+    committing.finish(found)
+    where = {**(where or {}), **({"model": model} if model is not None else {})}
+    every = series(found, by, where, hardware, order, spark)
+    pairs = _pairs(every, since)
+    command = ["compare"]
+    if noise_threshold is not None:
+        command.append(f"--noise-threshold={noise_threshold}")
+    jobs = [
+        Job(
+            number,
+            (*command, f"--name-a={pair.a.value}", f"--name-b={pair.b.value}"),
+            (tuple(pair.a.launches), tuple(pair.b.launches)),
+            partial(_kept, name=pair.name),
+        )
+        for number, pair in enumerate(pairs)
+        if pair.error is None
+    ]
+    for done in reports(found, jobs, "comparing", spark):
+        pairs[done.number] = _with(pairs[done.number], done)
+    report = _over_all(pairs, rate)
+    return Regressions(by, _findings(pairs, report), pairs, report, rate, found, every, spark)
+
+
+def _counted(number: int, word: str) -> str:
+    return f"{number} {word}{'' if number == 1 else 's'}"
+
+
+def _pairs(every: Sequence[Series], since: str | None) -> list[Pair]:
+    pairs = []
+    is_there = since is None
+    for one in every:
+        values = [step.value for step in one.steps]
+        first = values.index(since) if since in values else len(values) if since else 1
+        is_there = is_there or since in values
+        for a, b in zip(one.steps, one.steps[1:], strict=False):
+            if values.index(b.value) >= first:
+                pairs.append(Pair(one, a, b, error=_too_few(a, b)))
+    if not is_there:
+        raise FleetError(f"{since}: no launches of it", hint="name a step that was collected")
+    return pairs
+
+
+def _too_few(*steps: Step) -> str | None:
+    for step in steps:
+        if len(step.launches) < 2:
+            return f"{step.value} has one launch, which tells no spread; record with --launches 5"
+    return None
+
+
+def _kept(report: Report, name: str) -> Report:
+    def rows(key: str, names: Sequence[str]) -> list[Report]:
+        return [{name: row.get(name) for name in (*names, *_JUDGED)} for row in report.get(key, [])]
+
+    return {
+        "report": report["report"],
+        "schema_version": report["schema_version"],
+        "comparison": name,
+        "inference": rows("inference", _INFERENCE),
+        "layers": rows("layers", _LAYER),
+    }
+
+
+def _with(pair: Pair, done: Done) -> Pair:
+    return Pair(pair.series, pair.a, pair.b, done.report, done.error)
+
+
+def _over_all(pairs: Sequence[Pair], rate: float) -> Report:
+    """What holds over all comparisons, by the program's own arithmetic."""
+    compared = [pair.report for pair in pairs if pair.report is not None]
+    if not compared:
+        return {"layers": [], "wholes": []}
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
+        for report in compared:
+            file.write(json.dumps(report) + "\n")
+        file.flush()
+        output, ended = run(["regressions", "--format=json", f"--alpha={rate}", file.name])
+    try:
+        found: Report = json.loads(output)
+    except ValueError:
+        raise failure(ended.exit_code or 1, ended.messages, Subject()) from None
+    if ended.exit_code:
+        raise UsageError("; ".join(message.text for message in ended.messages))
+    return found
+
+
+def _findings(pairs: Sequence[Pair], report: Report) -> list[Finding]:
+    compared = [number for number, pair in enumerate(pairs) if pair.report is not None]
+    grouped: dict[tuple[str, ...], list[tuple[int, Mapping[str, Any]]]] = {}
+    for row in report.get("layers", []):
+        number = compared[row["comparison_number"]]
+        pair = pairs[number]
+        model = str(pair.series.subject["model"] or "unknown model")
+        key = (model, row["layer"], pair.a.value, pair.b.value, row["verdict"])
+        grouped.setdefault(key, []).append((number, row))
+    findings = [_finding(pairs, key, rows) for key, rows in grouped.items()]
+    return sorted(findings, key=lambda one: (one.verdict != "slower", -abs(one.ratio - 1)))
+
+
+def _finding(
+    pairs: Sequence[Pair], key: tuple[str, ...], rows: Sequence[tuple[int, Mapping[str, Any]]]
+) -> Finding:
+    model, layer, before, step, verdict = key
+    ratios = [row["ratio"] for _, row in rows]
+    mean = 1.0
+    for ratio in ratios:
+        mean *= ratio ** (1 / len(ratios))
+    return Finding(
+        model,
+        layer,
+        str(rows[0][1].get("type") or ""),
+        step,
+        before,
+        verdict,
+        min(row["ratio_low"] for _, row in rows),
+        mean,
+        max(row["ratio_high"] for _, row in rows),
+        tuple(sorted({word for number, _ in rows for word in _hardware(pairs[number])})),
+        tuple(number for number, _ in rows),
+    )
+
+
+def _hardware(pair: Pair) -> Iterator[str]:
+    yield ", ".join(pair.series.hardware_words)

@@ -1,0 +1,160 @@
+"""The program's own reports of groups of launches: one job each, here or on a cluster.
+
+Launches become files again, and the program reads these. So figures of a fleet are those of
+`summary` and `compare`, and there is no second arithmetic.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import Error
+from .dataset import Dataset
+from .errors import FleetError, library
+from .progress import Progress
+from .reading import run
+from .selecting import Launch
+from .storage import copy
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+Report = dict[str, Any]
+Samples = Mapping[str, bytes]
+
+_AT_ONCE = 32
+"""Jobs whose samples are looked up together, and lie in memory."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """A command, the launches of each side that it reads, and what is kept of its report."""
+
+    number: int
+    command: tuple[str, ...]
+    sides: tuple[tuple[Launch, ...], ...]
+    keep: Callable[[Report], Report]
+
+    @property
+    def launches(self) -> list[Launch]:
+        """Of all sides."""
+        return [launch for side in self.sides for launch in side]
+
+
+@dataclass(frozen=True)
+class Done:
+    """What is kept of a job's report, or why there is none."""
+
+    number: int
+    report: Report | None
+    error: str | None = None
+
+
+def reports(
+    dataset: Dataset, jobs: Sequence[Job], what: str, spark: SparkSession | None
+) -> list[Done]:
+    """All reports, in the order of the jobs."""
+    found: list[Done] = []
+    with Progress(what, len(jobs)) as progress:
+        for done in _on_spark(spark, dataset, jobs) if spark else _here(dataset, jobs):
+            found.append(done)
+            progress.show(len(found))
+    return sorted(found, key=lambda done: done.number)
+
+
+def _here(dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
+    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+        for begin in range(0, len(jobs), _AT_ONCE):
+            some = jobs[begin : begin + _AT_ONCE]
+            samples = samples_of(dataset, [launch for job in some for launch in job.launches])
+            yield from pool.map(lambda job, samples=samples: report(job, samples), some)
+
+
+def _on_spark(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
+    from .cluster import reports_on
+
+    yield from reports_on(spark, dataset, jobs)
+
+
+def report(job: Job, samples: Samples) -> Done:
+    """Runs a job's command."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as folder:
+            words = [write(side, samples, Path(folder, str(n))) for n, side in enumerate(job.sides)]
+            output, ended = run([*job.command, "--format=json", *words])
+    except FleetError as error:
+        return Done(job.number, None, str(error))
+    except (OSError, Error) as error:
+        return Done(job.number, None, f"{type(error).__name__}: {error}")
+    try:
+        return Done(job.number, job.keep(json.loads(output)))
+    except ValueError:
+        said = [message.text for message in ended.messages if message.kind == "error"]
+        reason = said[-1] if said else f"onnxray ended with {ended.exit_code}"
+        return Done(job.number, None, reason.replace(f"{folder}/", ""))
+
+
+def samples_of(dataset: Dataset, launches: Sequence[Launch]) -> Samples:
+    """The samples that the dataset has of launches, as they lie there, by launch."""
+    library("pyarrow", "fleet")
+    import pyarrow.dataset
+
+    ids = sorted({launch.launch_id for launch in launches})
+    months = sorted({launch.month for launch in launches})
+    field = pyarrow.dataset.field
+    is_one = field("month").isin(months) & field("launch_id").isin(ids)
+    table = dataset.arrow("samples")
+    found = {}
+    for batch in table.to_batches(columns=["launch_id", "trace", "size"], filter=is_one):
+        for row in batch.to_pylist():
+            found[row["launch_id"]] = unpacked(row["trace"], row["size"])
+    return found
+
+
+def unpacked(trace: bytes, size: int) -> bytes:
+    """A sample's file."""
+    import pyarrow
+
+    found: bytes = pyarrow.decompress(trace, decompressed_size=size, codec="zstd", asbytes=True)
+    return found
+
+
+def write(launches: Sequence[Launch], samples: Samples, folder: Path) -> str:
+    """Writes the files of launches, in their order; the word that stands for them.
+
+    Raises
+    ------
+    FleetError
+        A file is not where it lay, or not what it was, and there is no sample of it.
+    """
+    folder.mkdir(parents=True)
+    for number, launch in enumerate(launches):
+        file = folder / f"{number:06}.json"
+        if (trace := samples.get(launch.launch_id)) is not None:
+            file.write_bytes(trace)
+        else:
+            _copy(launch, file)
+    return str(folder / "*.json")
+
+
+def _copy(launch: Launch, file: Path) -> None:
+    hint = "collect it with samples, or put it back"
+    try:
+        copied = copy(launch.uri, file)
+    except OSError as error:
+        reason = error.strerror or error
+        raise FleetError(
+            f"{launch.uri}: the dataset has no sample of it, and its file cannot be read: {reason}",
+            hint=hint,
+        ) from None
+    if copied.sha256 != launch.launch_id:
+        raise FleetError(
+            f"{launch.uri}: the dataset has no sample of it, and its file was changed", hint=hint
+        )

@@ -1,0 +1,259 @@
+"""The tables of a dataset, declared once: names, types and meanings of their columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import pyarrow
+
+__all__ = ["MONTH", "TABLES", "UNKNOWN_MONTH", "VERSION", "Column", "Kind", "TableSchema"]
+
+VERSION = 1
+"""Version of the dataset: one that cannot be read as before has a higher one."""
+
+MONTH = "month"
+"""By which tables are partitioned: ``2026-11``, from when a launch began, in UTC."""
+
+UNKNOWN_MONTH = "unknown"
+"""The month of launches that do not tell when they began, and of what could not be read."""
+
+Kind = Literal["text", "small", "whole", "real", "truth", "time", "labels", "bytes"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, what it holds, and what that means."""
+
+    name: str
+    kind: Kind
+    meaning: str
+
+
+@dataclass(frozen=True)
+class TableSchema:
+    """A table: its columns without the month, and those that tell its rows apart."""
+
+    name: str
+    meaning: str
+    key: tuple[str, ...]
+    columns: tuple[Column, ...]
+
+    def arrow(self) -> pyarrow.Schema:
+        """The columns, as Arrow types them; the month is not one, since it is in the path."""
+        import pyarrow
+
+        types = {
+            "text": pyarrow.string(),
+            # Spark reads unsigned numbers as decimals: all are signed.
+            "small": pyarrow.int32(),
+            "whole": pyarrow.int64(),
+            "real": pyarrow.float64(),
+            "truth": pyarrow.bool_(),
+            "time": pyarrow.timestamp("us", tz="UTC"),
+            "labels": pyarrow.map_(pyarrow.string(), pyarrow.string()),
+            "bytes": pyarrow.binary(),
+        }
+        return pyarrow.schema([(column.name, types[column.kind]) for column in self.columns])
+
+    def with_month(self) -> pyarrow.Schema:
+        """The same with the month, as the transaction log has it."""
+        import pyarrow
+
+        return self.arrow().append(pyarrow.field(MONTH, pyarrow.string()))
+
+    def rows(self, rows: Iterable[Mapping[str, Any]]) -> pyarrow.Table:
+        """Rows as a table; what a row lacks is unknown, and what has no column is left out."""
+        import pyarrow
+
+        listed = list(rows)
+        columns = [[_value(column, row) for row in listed] for column in self.columns]
+        schema = self.arrow()
+        arrays = [
+            pyarrow.array(values, field.type) for values, field in zip(columns, schema, strict=True)
+        ]
+        return pyarrow.table(arrays, schema=schema)
+
+
+_WHOLE = {"small": range(-(1 << 31), 1 << 31), "whole": range(-(1 << 63), 1 << 63)}
+
+
+def _value(column: Column, row: Mapping[str, Any]) -> Any:
+    value = row.get(column.name)
+    if value is None:
+        return None
+    if column.kind in _WHOLE:
+        number = int(value)
+        return number if number in _WHOLE[column.kind] else None
+    if column.kind == "labels":
+        return sorted(value.items())
+    if column.kind == "time":
+        assert isinstance(value, datetime)
+    return value
+
+
+def _columns(*declared: tuple[str, Kind, str]) -> tuple[Column, ...]:
+    return tuple(Column(*each) for each in declared)
+
+
+_LAUNCH_ID: tuple[str, Kind, str] = (
+    "launch_id",
+    "text",
+    "SHA-256 of the file, decompressed: the same launch, wherever it lies and however it is packed",
+)
+_SOURCES = TableSchema(
+    "sources",
+    "One row for each file that was collected, read or not.",
+    ("source_id",),
+    _columns(
+        (
+            "source_id",
+            "text",
+            "SHA-256 of the file, decompressed if it could be; of its URI if not",
+        ),
+        ("launch_id", "text", "the launch that was read from it"),
+        ("uri", "text", "where it lay"),
+        ("labels", "labels", "labels that it was collected with"),
+        ("size", "whole", "its size in bytes, as it lay there"),
+        ("error", "text", "why it could not be read"),
+        ("collected_at", "time", "when it was collected"),
+        ("collector", "text", "version of onnxray that read it"),
+    ),
+)
+_LAUNCHES = TableSchema(
+    "launches",
+    "One row for each launch: what ran, where, and how long it took.",
+    ("launch_id",),
+    _columns(
+        _LAUNCH_ID,
+        ("uri", "text", "where its file lay"),
+        ("labels", "labels", "labels of the recording, such as `commit`"),
+        (
+            "configuration_id",
+            "text",
+            "names the configuration: equal for launches of one recording",
+        ),
+        ("graph_id", "text", "names its row of operators in `operators`"),
+        ("format", "text", "format that it was read from"),
+        ("producer", "text", "program and version that wrote it"),
+        ("recording", "text", "names the recording that it is of"),
+        ("profile", "text", "name of the configuration"),
+        ("model", "text", "file name of the model"),
+        ("model_sha256", "text", "hash of the model file"),
+        ("parameters", "whole", "elements of the model's parameters"),
+        ("batch_size", "whole", "size of the batch dimension"),
+        ("dimensions", "text", "sizes of free dimensions: `sequence=128`"),
+        ("inputs", "text", "where the inputs came from"),
+        ("engine", "text", "name of the engine"),
+        ("engine_version", "text", "its version"),
+        ("engine_options", "text", "its options, joined by `; `"),
+        ("threads", "small", "threads that a kernel may use"),
+        ("instances", "small", "launches that ran side by side"),
+        ("rank", "small", "number of the process in a distributed run"),
+        ("world_size", "small", "processes of the distributed run"),
+        ("isa", "text", "instruction sets that the engine chose its kernels for"),
+        ("cpu", "text", "name of the processor"),
+        ("host", "text", "name of the machine"),
+        ("operating_system", "text", "its name and version"),
+        ("vector_registers", "text", "what the recorder did with them after each operator"),
+        ("started_at", "time", "when it began"),
+        ("load_time_ns", "whole", "time to load and optimize the model"),
+        ("iterations", "whole", "iterations that the latency is of"),
+        ("latency_mean_ms", "real", "mean latency"),
+        ("latency_median_ms", "real", "median latency"),
+        ("latency_p10_ms", "real", "10th percentile"),
+        ("latency_p90_ms", "real", "90th percentile"),
+        ("latency_p99_ms", "real", "99th percentile"),
+        ("latency_min_ms", "real", "smallest"),
+        ("latency_max_ms", "real", "largest"),
+        ("profiled_latency_median_ms", "real", "median latency while operators were timed"),
+        ("operators_mean_ms", "real", "mean time of all operators per iteration"),
+        ("overhead_mean_ms", "real", "mean framework overhead per iteration"),
+        ("flops", "whole", "FLOPs per iteration; a multiply-add counts two"),
+        ("bytes", "whole", "bytes that operators read and write per iteration"),
+        ("warnings", "text", "what was lost or is doubtful, joined by `; `"),
+    ),
+)
+_OPERATORS = TableSchema(
+    "operators",
+    "One row for each operator of a graph: facts, once for all launches that share them.",
+    ("graph_id", "operator"),
+    _columns(
+        ("graph_id", "text", "hash of the facts of all operators"),
+        ("operator", "small", "number of the operator in the graph"),
+        ("name", "text", "unique in the graph"),
+        ("type", "text", "ONNX op type, or the producer's own"),
+        ("nodes", "text", "ONNX nodes that it computes, joined by `; `"),
+        ("post_ops", "text", "op types fused behind it"),
+        ("kernel", "text", "what the engine calls the implementation"),
+        ("inputs", "text", "names of the tensors it reads, joined by `; `"),
+        ("input_types", "text", "their element types"),
+        ("input_shapes", "text", "their shapes: `1x64; 64x256`"),
+        ("outputs", "text", "names of the tensors it writes"),
+        ("output_types", "text", "their element types"),
+        ("output_shapes", "text", "their shapes"),
+        ("weight", "text", "name of the constant matrix"),
+        ("weight_shape", "text", "its shape, outputs by inputs"),
+        ("sparse_ratio_1x1", "real", "share of zeros in it"),
+        ("sparse_ratio_4x1", "real", "share of zero blocks of 4x1"),
+        ("sparse_ratio_1x4", "real", "share of zero blocks of 1x4"),
+        ("sparse_ratio_1x16", "real", "share of zero blocks of 1x16"),
+        ("sparse_ratio_4x16", "real", "share of zero blocks of 4x16"),
+        ("parameters", "whole", "elements of the constants that it reads"),
+        ("flops", "whole", "FLOPs per iteration"),
+        ("bytes", "whole", "bytes read and written per iteration"),
+    ),
+)
+_OPERATOR_TIMES: tuple[tuple[str, Kind, str], ...] = (
+    ("calls", "whole", "executions in the iterations that times are of, or in the trace"),
+    ("executions", "real", "executions per iteration"),
+    ("time_ms", "real", "mean time per iteration, without operators inside"),
+    ("time_median_ms", "real", "median"),
+)
+_LAUNCH_OPERATORS = TableSchema(
+    "launch_operators",
+    "One row for each operator of each launch: its time, as `onnxray summary` has it.",
+    ("launch_id", "operator"),
+    _columns(
+        _LAUNCH_ID,
+        ("operator", "small", "number of the operator in the launch's graph"),
+        *_OPERATOR_TIMES,
+        ("time_p10_ms", "real", "10th percentile"),
+        ("time_p90_ms", "real", "90th percentile"),
+        ("time_p99_ms", "real", "99th percentile"),
+        ("time_min_ms", "real", "smallest"),
+        ("time_max_ms", "real", "largest"),
+        ("share", "real", "share of the time of all operators"),
+    ),
+)
+_LAUNCH_TYPES = TableSchema(
+    "launch_types",
+    "One row for each type of operator of each launch.",
+    ("launch_id", "type"),
+    _columns(
+        _LAUNCH_ID,
+        ("type", "text", "ONNX op type, or the producer's own"),
+        ("operators", "whole", "operators of the type"),
+        *_OPERATOR_TIMES,
+        ("share", "real", "share of the time of all operators"),
+    ),
+)
+_SAMPLES = TableSchema(
+    "samples",
+    "One row for each launch that was collected with samples: its file.",
+    ("launch_id",),
+    _columns(
+        _LAUNCH_ID,
+        ("size", "whole", "size of the file in bytes, decompressed"),
+        ("trace", "bytes", "the file, compressed by Zstandard"),
+    ),
+)
+
+TABLES: Mapping[str, TableSchema] = {
+    table.name: table
+    for table in (_SOURCES, _LAUNCHES, _OPERATORS, _LAUNCH_OPERATORS, _LAUNCH_TYPES, _SAMPLES)
+}
+"""All tables by their names. ``sources`` is committed first: what it has is decided."""

@@ -1,0 +1,157 @@
+"""How a model's latency, or a layer's time, went from commit to commit."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..arguments import StrPath
+from ..table import Table
+from . import committing
+from .dataset import Dataset
+from .running import Job, Report, reports
+from .selecting import Series, series
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["Point", "Trend", "trend"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A step of a series: what `onnxray.summary` says of its launches together.
+
+    ``value_ms`` is the median latency, or the layer's mean time per iteration, with the ends of its
+    95 % confidence interval; None is unknown.
+    """
+
+    step: str
+    launches: int
+    value_ms: float | None
+    low_ms: float | None
+    high_ms: float | None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Trend:
+    """A figure over the steps of each series.
+
+    Attributes
+    ----------
+    by : str
+        What steps are, such as ``commit``.
+    layer : str or None
+        The operator that it is of; None is the model's latency.
+    series : list of (Series, list of Point)
+        Each model on each hardware, with its points in their order.
+    """
+
+    by: str
+    layer: str | None
+    series: list[tuple[Series, list[Point]]]
+
+    @property
+    def points(self) -> Table:
+        """All points: columns of the series, the step, ``value_ms`` and its interval."""
+        return Table.from_rows(
+            [
+                {**one.subject, **one.hardware, self.by: point.step, **_figures(point)}
+                for one, points in self.series
+                for point in points
+            ]
+        )
+
+    def to_html(self, path: StrPath) -> None:
+        """Writes the page."""
+        from .page import trend_page
+
+        Path(path).write_text(trend_page(self), encoding="utf-8")
+
+
+def _figures(point: Point) -> dict[str, Any]:
+    return {name: value for name, value in vars(point).items() if name != "step"}
+
+
+def trend(
+    dataset: StrPath,
+    *,
+    model: str | None = None,
+    by: str = "commit",
+    layer: str | None = None,
+    where: Mapping[str, Any] | None = None,
+    hardware: Sequence[str] = ("cpu",),
+    order: Sequence[str] | None = None,
+    spark: SparkSession | None = None,
+    storage_options: Mapping[str, str] | None = None,
+) -> Trend:
+    """Shows how the latency, or a layer's time, went from step to step.
+
+    Parameters
+    ----------
+    dataset : path or URI
+        The dataset.
+    model : str, optional
+        File name of the model; all without it.
+    by : str
+        What steps are: a label, or a column of ``launches`` such as ``engine_version``.
+    layer : str, optional
+        Name of an operator.
+    where : mapping of str to value, optional
+        Labels and columns that launches must have.
+    hardware : sequence of str
+        Columns of ``launches`` that tell hardware apart: ``("cpu", "host")`` looks at each machine.
+    order : sequence of str, optional
+        All steps in their order; without it, from the one that was recorded first.
+    spark : SparkSession, optional
+        Runs on it.
+    storage_options : mapping of str to str, optional
+        Options of deltalake for the dataset's object store.
+
+    Raises
+    ------
+    FleetError
+        There are no such launches, or a name is no column.
+    """
+    found = Dataset.open(os.fspath(dataset), storage_options)
+    committing.finish(found)
+    where = {**(where or {}), **({"model": model} if model is not None else {})}
+    return trend_of(found, by, layer, series(found, by, where, hardware, order, spark), spark)
+
+
+def trend_of(
+    dataset: Dataset, by: str, layer: str | None, of: Sequence[Series], spark: SparkSession | None
+) -> Trend:
+    """The trend of some series."""
+    steps = [step for one in of for step in one.steps]
+    keep = partial(_kept, layer=layer)
+    jobs = [
+        Job(number, ("summary",), (tuple(step.launches),), keep)
+        for number, step in enumerate(steps)
+    ]
+    done = iter(reports(dataset, jobs, "summarizing", spark))
+    points = [
+        (one, [_point(step.value, len(step.launches), next(done)) for step in one.steps])
+        for one in of
+    ]
+    return Trend(by, layer, points)
+
+
+def _kept(report: Report, layer: str | None) -> Report:
+    if layer is None:
+        model = report.get("model", {})
+        names = ("latency_median_ms", "latency_median_low_ms", "latency_median_high_ms")
+        return dict(zip(("value_ms", "low_ms", "high_ms"), map(model.get, names), strict=True))
+    row: Report = next((row for row in report.get("operators", []) if row["name"] == layer), {})
+    names = ("time_ms", "time_low_ms", "time_high_ms")
+    return dict(zip(("value_ms", "low_ms", "high_ms"), map(row.get, names), strict=True))
+
+
+def _point(step: str, launches: int, done: Any) -> Point:
+    figures = done.report or {"value_ms": None, "low_ms": None, "high_ms": None}
+    return Point(step, launches, **figures, error=done.error)
