@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import tempfile
+import weakref
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -63,10 +65,14 @@ def compare(
     committing.finish(found)
     sides = [one_configuration(found, where, spark) for where in (a, b)]
     samples = samples_of(found, [launch for side in sides for launch in side])
-    files = tempfile.TemporaryDirectory(prefix="onnxray-fleet-")
-    words = [write(side, samples, Path(files.name, str(n))) for n, side in enumerate(sides)]
     options.setdefault("names", [", ".join(map(str, where.values())) for where in (a, b)])
-    comparison = reading.compare(words[0], words[1], **options)
+    folder = tempfile.mkdtemp(prefix="onnxray-fleet-")
+    try:
+        words = [write(side, samples, Path(folder, str(n))) for n, side in enumerate(sides)]
+        comparison = reading.compare(words[0], words[1], **options)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     # A page is made of the files, so they stay as long as it can be asked for.
-    comparison._files = files  # type: ignore[attr-defined]
+    weakref.finalize(comparison, shutil.rmtree, folder, ignore_errors=True)
     return comparison

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 _STYLE = """
 :root { color-scheme: light dark; --slower: #d6453d; --faster: #2b74c9; --line: #8885; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 1120px; padding: 0 1rem; }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 1120px; }
+body { margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; }
 table { border-collapse: collapse; } th, td { padding: .25rem .6rem; text-align: left; }
 th { font-weight: 600; } thead th { border-bottom: 1px solid var(--line); }

@@ -73,18 +73,15 @@ def collect(uri: str, labels: Labels, samples: bool, known: set[str], collector:
             copied = copy(uri, Path(folder, "trace.json"))
         except (OSError, Error) as error:
             reason = error.strerror if isinstance(error, OSError) else error.message
-            # Of its name, so that trying again adds nothing, and its content has another.
-            source_id = hashlib.sha256(f"unreadable {uri}".encode(errors="replace")).hexdigest()
-            source |= {"source_id": source_id, "error": f"cannot be read: {reason or error}"}
-            return Collected(source_id, schema.UNKNOWN_MONTH, {"sources": [source]})
+            return _unread(source, "", f"cannot be read: {reason or error}", known)
         source |= {"source_id": copied.sha256, "size": copied.size}
         if copied.sha256 in known:
             return Collected(copied.sha256, schema.UNKNOWN_MONTH)
         try:
             rows = _rows(copied.path, copied.sha256)
         except Error as error:
-            source["error"] = error.message.replace(str(copied.path), uri)
-            return Collected(copied.sha256, schema.UNKNOWN_MONTH, {"sources": [source]})
+            reason = error.message.replace(str(copied.path), uri)
+            return _unread(source, copied.sha256, reason, known)
         launch = rows["launches"][0]
         launch |= {"uri": uri, "labels": labels}
         if launch["warnings"]:
@@ -96,6 +93,15 @@ def collect(uri: str, labels: Labels, samples: bool, known: set[str], collector:
         began = launch["started_at"]
         month = began.strftime("%Y-%m") if began else schema.UNKNOWN_MONTH
         return Collected(copied.sha256, month, rows)
+
+
+def _unread(source: Row, content: str, error: str, known: set[str]) -> Collected:
+    """What is no launch is one file: of its URI and its content, since many may be empty."""
+    source_id = _hash([source["uri"], content])
+    if source_id in known:
+        return Collected(source_id, schema.UNKNOWN_MONTH)
+    source |= {"source_id": source_id, "error": error}
+    return Collected(source_id, schema.UNKNOWN_MONTH, {"sources": [source]})
 
 
 def _rows(file: Path, launch_id: str) -> dict[str, list[Row]]:

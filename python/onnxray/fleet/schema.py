@@ -112,7 +112,7 @@ _SOURCES = TableSchema(
         (
             "source_id",
             "text",
-            "SHA-256 of the file, decompressed if it could be; of its URI if not",
+            "the launch's id; of a file that could not be read, SHA-256 of its URI and content",
         ),
         ("launch_id", "text", "the launch that was read from it"),
         ("uri", "text", "where it lay"),

@@ -1,0 +1,249 @@
+"""A fleet of 2,000 recordings: what is planted is found, here and on Spark, and nothing else."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import onnxray
+from conftest import ENCODER, ENCODER_INT8
+from fleet_recordings import Fleet, Planted, write
+from onnxray import fleet
+from onnxray.fleet.dataset import Dataset
+from onnxray.fleet.schema import TABLES
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+PLANTED = (
+    Planted(model=0, layer=1, commit=4, factor=1.05, machines=(0, 1, 2, 3)),
+    Planted(model=2, layer=4, commit=6, factor=1.10, machines=(1,)),
+    Planted(model=4, layer=6, commit=2, factor=1.20, machines=(0, 2)),
+)
+FLEET = Fleet(commits=10, machines=4, models=5, launches=10, planted=PLANTED)
+DAMAGED = 10
+
+
+@pytest.fixture(scope="module")
+def recordings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The traces of each commit in a folder of its own, and damaged ones among them."""
+    folder = tmp_path_factory.mktemp("recordings")
+    for commit in range(FLEET.commits):
+        write(FLEET, folder, commit)
+    for number in range(DAMAGED):
+        name, trace = next(iter(FLEET.recordings(number)))
+        file = folder / Path(name).parent / f"damaged-{number}.json"
+        packed = gzip.compress(trace)
+        kinds = (b"", b"\x89PNG\r\n", packed[:40], b"{]", b'{"a": 1}')
+        file.write_bytes(kinds[number % len(kinds)])
+    return folder
+
+
+def collected(recordings: Path, dataset: Path, spark: SparkSession | None = None) -> fleet.Added:
+    total = fleet.Added()
+    for commit in range(FLEET.commits):
+        sha = FLEET.commit(commit)
+        labels = {"commit": sha}
+        total += fleet.collect(recordings / sha, dataset, labels, samples=True, spark=spark)
+    return total
+
+
+@pytest.fixture(scope="module")
+def dataset(recordings: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All of them, collected here."""
+    path = tmp_path_factory.mktemp("fleet") / "dataset"
+    added = collected(recordings, path)
+    assert (added.added, added.unreadable, added.known) == (2000 + DAMAGED, DAMAGED, 0)
+    return path
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    from onnxray.fleet.cluster import session
+
+    made = session("local[2]")
+    made.sparkContext.setLogLevel("ERROR")
+    yield made
+    made.stop()
+
+
+@pytest.fixture(scope="module")
+def found(dataset: Path) -> fleet.Regressions:
+    return fleet.regressions(dataset)
+
+
+def rows(dataset: Path, table: str, without: tuple[str, ...] = ()) -> list[dict[str, Any]]:
+    key = TABLES[table].key
+    read = Dataset.open(str(dataset)).arrow(table).to_table().to_pylist()
+    kept = [{name: row[name] for name in row if name not in without} for row in read]
+    return sorted(kept, key=lambda row: tuple(str(row[name]) for name in key))
+
+
+def test_what_is_planted_is_found_and_nothing_else(found: fleet.Regressions) -> None:
+    expected = {
+        (
+            FLEET.model(planted.model),
+            FLEET.layer(planted.layer),
+            FLEET.commit(planted.commit),
+            tuple(FLEET.machine(machine) for machine in planted.machines),
+        )
+        for planted in PLANTED
+    }
+    assert {(one.model, one.layer, one.step, one.hardware) for one in found.slower} == expected
+    assert found.findings == found.slower
+    assert len(found.pairs) == 5 * 4 * 9
+    assert not found.not_compared
+    for planted in PLANTED:
+        one = next(one for one in found.slower if one.model == FLEET.model(planted.model))
+        assert one.ratio_low < planted.factor < one.ratio_high
+        assert one.before == FLEET.commit(planted.commit - 1)
+
+
+def test_discoveries_are_those_of_benjamini_and_hochberg(found: fleet.Regressions) -> None:
+    tested = []
+    for number, pair in enumerate(found.pairs):
+        assert pair.report
+        layers = [layer for layer in pair.report["layers"] if layer["p"] is not None]
+        shares = [(layer["a_share"] + layer["b_share"]) / 2 for layer in layers]
+        for layer, share in zip(layers, shares, strict=True):
+            is_apart = layer["verdict"] in ("slower", "faster")
+            tested.append((number, layer["layer"], layer["p"] if is_apart else 1, share))
+    whole = sum(share for *_, share in tested)
+    weighted = [(p * whole / len(tested) / share, *rest) for *rest, p, share in tested]
+    in_order = sorted(min(each[0], 1.0) for each in weighted)
+    least = max(
+        (p for rank, p in enumerate(in_order, 1) if p <= 0.05 * rank / len(in_order)), default=0
+    )
+    expected = {(number, layer) for p, number, layer in weighted if p <= least}
+    assert {(n, one.layer) for one in found.findings for n in one.pairs} == expected
+
+
+def test_spark_finds_the_same(
+    recordings: Path,
+    dataset: Path,
+    found: fleet.Regressions,
+    spark: SparkSession,
+    tmp_path: Path,
+) -> None:
+    by_spark = tmp_path / "dataset"
+    added = collected(recordings, by_spark, spark)
+    assert added.added == 2000 + DAMAGED
+    for table in TABLES:
+        without = ("collected_at", "uri", "trace")
+        assert rows(by_spark, table, without) == rows(dataset, table, without), table
+    again = fleet.regressions(by_spark, spark=spark)
+    assert again.findings == found.findings
+    assert [pair.report for pair in again.pairs] == [pair.report for pair in found.pairs]
+    model = FLEET.model(1)
+    here, there = (
+        fleet.trend(dataset, model=model, spark=None),
+        fleet.trend(dataset, model=model, spark=spark),
+    )
+    assert list(here.points.rows()) == list(there.points.rows())
+
+
+def test_the_page_shows_and_links_what_was_found(found: fleet.Regressions, tmp_path: Path) -> None:
+    page = tmp_path / "a fleet.html"
+    found.to_html(page)
+    text = page.read_text(encoding="utf-8")
+    assert "<script" not in text
+    assert text.count('class="found"') == 7
+    assert text.count("<svg") == 5
+    for one in found.findings:
+        assert one.layer in text
+        for number in one.pairs:
+            assert f'href="a%20fleet_comparisons/comparison-{number}.html"' in text
+            assert (tmp_path / "a fleet_comparisons" / f"comparison-{number}.html").exists()
+
+
+def test_since_leaves_out_what_was_before(dataset: Path) -> None:
+    found = fleet.regressions(dataset, since=FLEET.commit(5), model=FLEET.model(2))
+    assert len(found.pairs) == 4 * 5
+    assert [one.step for one in found.findings] == [FLEET.commit(6)]
+    with pytest.raises(fleet.FleetError, match="nonsense: no launches of it"):
+        fleet.regressions(dataset, since="nonsense")
+
+
+def test_a_layers_trend_is_what_summary_says(dataset: Path, recordings: Path) -> None:
+    layer = FLEET.layer(4)
+    found = fleet.trend(dataset, model=FLEET.model(2), layer=layer)
+    assert [one.hardware["cpu"] for one, _ in found.series] == [FLEET.machine(n) for n in range(4)]
+    machine = 1
+    _, points = found.series[machine]
+    assert [point.step for point in points] == [FLEET.commit(n) for n in range(FLEET.commits)]
+    for point in points:
+        of = f"2-{machine}-*.json*"
+        with pytest.warns(onnxray.TraceWarning, match="counted as a launch"):
+            summary = onnxray.summary(recordings / point.step / of)
+        row = next(row for row in summary.operators.rows() if row["name"] == layer)
+        assert (point.value_ms, point.low_ms, point.high_ms) == (
+            row["time_ms"],
+            row["time_low_ms"],
+            row["time_high_ms"],
+        )
+
+
+def test_damage_is_in_sources(dataset: Path) -> None:
+    damaged = [row for row in rows(dataset, "sources") if row["error"]]
+    assert len(damaged) == DAMAGED
+    for row in damaged:
+        assert row["launch_id"] is None
+        assert "damaged-" in row["uri"]
+        assert "onnxray-fleet" not in row["error"]
+
+
+@pytest.fixture(scope="module")
+def guide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Real recordings, without samples: what is asked is read where it lies."""
+    path = tmp_path_factory.mktemp("guide") / "dataset"
+    fleet.collect(ENCODER, path, {"version": "fp32"})
+    fleet.collect([ENCODER_INT8], path, {"version": "int8"})
+    return path
+
+
+def test_figures_are_those_of_summary(guide: Path) -> None:
+    launches = {row["uri"]: row for row in rows(guide, "launches")}
+    operators = rows(guide, "launch_operators")
+    types = rows(guide, "launch_types")
+    for file in sorted(ENCODER.glob("*.gz")):
+        summary = onnxray.summary(file)
+        launch = launches[str(file)]
+        for name in ("latency_median_ms", "latency_p99_ms", "operators_mean_ms", "iterations"):
+            assert launch[name] == summary.figures[name]
+        for key, of_launch, table in (
+            ("number", "operator", (operators, summary.operators)),
+            ("type", "type", (types, summary.operator_types)),
+        ):
+            own, theirs = table
+            expected = {row[key]: row for row in theirs.rows()}
+            mine = [row for row in own if row["launch_id"] == launch["launch_id"]]
+            assert len(mine) == len(expected)
+            for row in mine:
+                for name in ("time_ms", "time_median_ms", "share", "calls"):
+                    assert row[name] == expected[row[of_launch]][name]
+
+
+def test_comparisons_are_those_of_compare_to_the_digit(guide: Path) -> None:
+    names = ["before", "after"]
+    found = fleet.compare(guide, {"version": "fp32"}, {"version": "int8"}, names=names)
+    assert found.json == onnxray.compare(ENCODER, ENCODER_INT8, names=names).json
+    with pytest.raises(fleet.FleetError, match=r"several configurations.*model"):
+        fleet.compare(guide, {"engine": "tract"}, {"version": "int8"})
+
+
+def test_a_file_that_is_gone_or_changed_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "trace.json.gz"
+    file.write_bytes(next(iter(sorted(ENCODER.glob("*.gz")))).read_bytes())
+    path = tmp_path / "dataset"
+    fleet.collect(file, path, {"commit": "a"})
+    file.write_bytes(gzip.compress(json.dumps({"other": 1}).encode()))
+    with pytest.raises(fleet.FleetError, match=r"trace\.json\.gz.*changed\n?.*"):
+        fleet.compare(path, {"commit": "a"}, {"commit": "a"})
+    file.unlink()
+    with pytest.raises(fleet.FleetError, match=r"trace\.json\.gz.*cannot be read"):
+        fleet.compare(path, {"commit": "a"}, {"commit": "a"})
