@@ -30,10 +30,16 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_modules_are_listed_and_depend_in_one_direction() -> None:
-    section = (REPOSITORY / "python" / "README.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "python" / "README.md").read_text(encoding="utf-8")
+    package, fleet = text.split("| modules of `fleet` |")
+    source = REPOSITORY / "python" / "onnxray"
+    check_modules(package, source)
+    check_modules(fleet, source / "fleet")
+
+
+def check_modules(section: str, source: Path) -> None:
     heads = re.findall(r"^\| (`.*?) \|", section, re.MULTILINE)
     listed = [name for head in heads for name in re.findall(r"`(\w+)`", head)]
-    source = REPOSITORY / "python" / "onnxray"
     files = {file.stem: file.read_text(encoding="utf-8") for file in source.glob("*.py")}
     assert set(listed) == set(files) - {"__init__", "__main__"}
     for number, name in enumerate(listed):

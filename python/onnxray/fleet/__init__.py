@@ -12,9 +12,10 @@ from .compacting import Compacted, compact
 from .comparing import compare
 from .dataset import Dataset
 from .errors import FleetError
-from .regressing import Finding, Pair, Regressions, regressions
+from .findings import Finding, Pair, Point
+from .regressing import Regressions, regressions
 from .selecting import Series, Step
-from .trending import Point, Trend, trend
+from .trending import Trend, trend
 
 __all__ = [
     "Added",

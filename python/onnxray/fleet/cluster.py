@@ -21,8 +21,6 @@ from .schema import MONTH, TABLES
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from .running import Done, Job
-
 _TYPES = {
     "text": "string",
     "small": "int",
@@ -114,7 +112,7 @@ def staged_on(
                     row = {**stage(known, json.loads(files)), "error": None}
                 except FleetError as error:
                     row = {"error": json.dumps([error.message, error.hint])}
-                yield pyarrow.RecordBatch.from_pylist([row], schema=_arrow_schema(_STAGED))
+                yield pyarrow.RecordBatch.from_pylist([row], schema=arrow_schema(_STAGED))
 
     rows = [(json.dumps(files),) for files in tasks]
     given = spark.createDataFrame(rows, "files string").repartition(len(tasks))
@@ -125,52 +123,8 @@ def staged_on(
         yield row.asDict()
 
 
-_LAUNCHES = "job bigint, side int, position int, launch_id string, uri string, month string"
-_DONE = "number bigint, report string, error string"
-
-
-def reports_on(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
-    """Runs each job on an executor, with the samples of its launches."""
-    library("pyarrow", "spark")
-    from .running import Done, Job, report, unpacked
-    from .selecting import Launch
-
-    commands = {job.number: (job.command, len(job.sides), job.keep) for job in jobs}
-
-    def run(table: Any) -> Any:
-        import pyarrow
-
-        rows = sorted(table.to_pylist(), key=lambda row: (row["side"], row["position"]))
-        number = rows[0]["job"]
-        command, sides, keep = commands[number]
-        launches: list[list[Launch]] = [[] for _ in range(sides)]
-        samples = {}
-        for row in rows:
-            launches[row["side"]].append(Launch(row["launch_id"], row["uri"], row["month"]))
-            if row["trace"] is not None:
-                samples[row["launch_id"]] = unpacked(row["trace"], row["size"])
-        done = report(Job(number, command, tuple(map(tuple, launches)), keep), samples)
-        text = None if done.report is None else json.dumps(done.report)
-        row = {"number": number, "report": text, "error": done.error}
-        return pyarrow.Table.from_pylist([row], schema=_arrow_schema(_DONE))
-
-    rows = [
-        (job.number, side, position, launch.launch_id, launch.uri, launch.month)
-        for job in jobs
-        for side, launches in enumerate(job.sides)
-        for position, launch in enumerate(launches)
-    ]
-    if not rows:
-        return
-    given = spark.createDataFrame(rows, _LAUNCHES)
-    samples = frame(spark, dataset, "samples").select("launch_id", MONTH, "trace", "size")
-    joined = given.join(samples, ["launch_id", MONTH], "left")
-    for row in joined.groupBy("job").applyInArrow(run, _DONE).toLocalIterator():
-        found = None if row["report"] is None else json.loads(row["report"])
-        yield Done(row["number"], found, row["error"])
-
-
-def _arrow_schema(text: str) -> Any:
+def arrow_schema(text: str) -> Any:
+    """Columns in Spark's words, as Arrow has them."""
     import pyarrow
 
     types = {"string": pyarrow.string(), "bigint": pyarrow.int64(), "int": pyarrow.int32()}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from .._version import version
 from ..arguments import StrPath
 from . import committing
+from .cluster import staged_on
 from .dataset import Dataset, pending_name
 from .errors import FleetError
 from .progress import Progress
@@ -153,8 +154,6 @@ def _staged(
         for task in _tasks(files, FILES_OF_A_TASK):
             yield _stage(dataset, task, labels, samples, os.cpu_count() or 1)
         return
-    from .cluster import staged_on
-
     stage = partial(_stage_as_row, labels=labels, samples=samples)
     for row in staged_on(spark, dataset, list(_tasks(files, FILES_OF_A_SPARK_TASK)), stage):
         yield _Staged(row["manifest"], Added(*(row[each.name] for each in fields(Added))))

@@ -7,17 +7,17 @@ import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 from urllib.parse import quote
 
 from .chart import Cell, Dot, heat, lines, percent
+from .dataset import Dataset
+from .findings import Finding, Pair, Point
 from .reading import run
 from .running import samples_of, write
 from .selecting import Series
 
-if TYPE_CHECKING:
-    from .regressing import Finding, Pair, Regressions
-    from .trending import Point, Trend
+Trends: TypeAlias = Sequence[tuple[Series, Sequence[Point]]]
 
 _STYLE = """
 :root { color-scheme: light dark; --slower: #d6453d; --faster: #2b74c9; --line: #8885; }
@@ -54,33 +54,29 @@ def _page(title: str, body: str) -> str:
     )
 
 
-def trend_page(trend: Trend) -> str:
+def trend_page(by: str, layer: str | None, of: Trends) -> str:
     """The trend of each model, with a line for each hardware."""
-    what = f"Time of {trend.layer}" if trend.layer else "Latency"
+    what = f"Time of {layer}" if layer else "Latency"
+    unit = "ms, mean" if layer else "ms, median"
     body = "".join(
-        f"<h2>{escape(model)}</h2>{_lines(trend, of, {})}" for model, of in _by_subject(trend)
+        f"<h2>{escape(model)}</h2>{_lines(of_model, set(), unit)}"
+        for model, of_model in _by_subject(of)
     )
-    return _page(f"{what} by {trend.by}", body or "<p>Nothing is known.</p>")
+    return _page(f"{what} by {by}", body)
 
 
-def write_regressions(found: Regressions, trend: Trend, path: Path) -> None:
-    """Writes the page, and a folder beside it with the comparisons that it points to."""
-    folder = path.with_name(f"{path.stem}_comparisons")
-    numbers = sorted({number for finding in found.findings for number in finding.pairs})
-    links = _comparisons(found, numbers, folder)
-    path.write_text(_regressions_page(found, trend, links), encoding="utf-8")
-
-
-def _comparisons(found: Regressions, numbers: Sequence[int], folder: Path) -> dict[int, str]:
-    """Pages of comparisons, by number: their paths beside this page."""
+def write_comparisons(
+    dataset: Dataset, findings: Sequence[Finding], pairs: Sequence[Pair], folder: Path
+) -> dict[int, str]:
+    """Writes pages of the comparisons that found something; their paths beside the folder."""
     links: dict[int, str] = {}
     if folder.exists():
         # Those of an earlier run would stand for others now.
         for page in folder.glob("comparison-*.html"):
             page.unlink()
-    for number in numbers:
-        pair = found.pairs[number]
-        samples = samples_of(found.dataset, [*pair.a.launches, *pair.b.launches])
+    for number in sorted({number for finding in findings for number in finding.pairs}):
+        pair = pairs[number]
+        samples = samples_of(dataset, [*pair.a.launches, *pair.b.launches])
         with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as files:
             sides = [
                 write(step.launches, samples, Path(files, str(side)))
@@ -97,25 +93,26 @@ def _comparisons(found: Regressions, numbers: Sequence[int], folder: Path) -> di
     return links
 
 
-def _regressions_page(found: Regressions, trend: Trend, links: Mapping[int, str]) -> str:
-    said = f"<p>{escape(found.headline)}</p>"
+def regressions_page(
+    headline: str,
+    by: str,
+    findings: Sequence[Finding],
+    pairs: Sequence[Pair],
+    trend: Trends,
+    links: Mapping[int, str],
+) -> str:
+    """What was found; the trend of each model, and its layers on each hardware."""
     changes = {
-        (found.pairs[number].series.name, finding.step)
-        for finding in found.findings
+        (pairs[number].series.name, finding.step)
+        for finding in findings
         for number in finding.pairs
     }
-    body = [said, _findings(found.findings, links)]
+    body = [f"<p>{escape(headline)}</p>", _findings(findings, links)]
     for subject, of in _by_subject(trend):
-        body.append(f"<h2>{escape(subject)}</h2>")
-        rings = {
-            (one.name, point.step): (one.name, point.step) in changes
-            for one, points in of
-            for point in points
-        }
-        body.append(_lines(trend, of, rings))
-        body += [_heat(found, one, links) for one, _ in of]
-    body.append(_not_compared(found.not_compared))
-    return _page(f"Regressions by {found.by}", "".join(body))
+        body.append(f"<h2>{escape(subject)}</h2>{_lines(of, changes, 'ms, median')}")
+        body += [_heat(by, one, findings, pairs, links) for one, _ in of]
+    body.append(_not_compared([pair for pair in pairs if pair.report is None]))
+    return _page(f"Regressions by {by}", "".join(body))
 
 
 def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
@@ -142,18 +139,14 @@ def _links(numbers: Iterable[int], links: Mapping[int, str]) -> str:
     )
 
 
-def _by_subject(trend: Trend) -> list[tuple[str, list[tuple[Series, list[Point]]]]]:
-    grouped: dict[str, list[tuple[Series, list[Point]]]] = {}
-    for one, points in trend.series:
+def _by_subject(trend: Trends) -> list[tuple[str, Trends]]:
+    grouped: dict[str, list[tuple[Series, Sequence[Point]]]] = {}
+    for one, points in trend:
         grouped.setdefault(one.subject_name, []).append((one, points))
     return list(grouped.items())
 
 
-def _lines(
-    trend: Trend,
-    of: Sequence[tuple[Series, Sequence[Point]]],
-    rings: Mapping[tuple[str, str], bool],
-) -> str:
+def _lines(of: Trends, changes: set[tuple[str, str]], unit: str) -> str:
     steps = _merged([[point.step for point in points] for _, points in of])
     drawn = [
         (
@@ -165,14 +158,14 @@ def _lines(
                     point.low_ms,
                     point.high_ms,
                     _label(one, point),
-                    rings.get((one.name, point.step), False),
+                    (one.name, point.step) in changes,
                 )
                 for point in points
             ],
         )
         for one, points in of
     ]
-    return lines(steps, drawn, "ms, mean" if trend.layer else "ms, median")
+    return lines(steps, drawn, unit)
 
 
 def _label(one: Series, point: Point) -> str:
@@ -199,12 +192,18 @@ def _merged(orders: Sequence[Sequence[str]]) -> list[str]:
     return merged
 
 
-def _heat(found: Regressions, one: Series, links: Mapping[int, str]) -> str:
-    pairs = [(number, pair) for number, pair in enumerate(found.pairs) if pair.series is one]
-    compared = [(number, pair) for number, pair in pairs if pair.report is not None]
+def _heat(
+    by: str,
+    one: Series,
+    findings: Sequence[Finding],
+    pairs: Sequence[Pair],
+    links: Mapping[int, str],
+) -> str:
+    own = [(number, pair) for number, pair in enumerate(pairs) if pair.series is one]
+    compared = [(number, pair) for number, pair in own if pair.report is not None]
     if not compared:
         return ""
-    found_here = {(number, finding.layer) for finding in found.findings for number in finding.pairs}
+    found_here = {(number, finding.layer) for finding in findings for number in finding.pairs}
     shares: dict[str, float] = {}
     by_place: dict[tuple[int, str], Mapping[str, Any]] = {}
     for number, pair in compared:
@@ -224,15 +223,15 @@ def _heat(found: Regressions, one: Series, links: Mapping[int, str]) -> str:
                     (number, name) in found_here,
                     links.get(number),
                 )
-                for number, pair in pairs
+                for number, pair in own
             ],
         )
         for name in sorted(shares, key=lambda name: -shares[name])
     ]
-    table = heat("layer", [pair.b.value for _, pair in pairs], rows)
-    is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in pairs) else ""
+    table = heat("layer", [pair.b.value for _, pair in own], rows)
+    is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in own) else ""
     name = escape(", ".join(one.hardware_words))
-    says = f"Layers on {name}, each to the {escape(found.by)} before"
+    says = f"Layers on {name}, each to the {escape(by)} before"
     return f"<details{is_open}><summary>{says}</summary>{table}</details>"
 
 

@@ -18,15 +18,18 @@ from ..table import Table
 from . import committing
 from .dataset import Dataset
 from .errors import FleetError
+from .findings import Finding, Pair
+from .jobs import reports
+from .page import regressions_page, write_comparisons
 from .reading import run
-from .running import Done, Job, Report, reports
+from .running import Done, Job, Report
 from .selecting import Series, Step, series
 from .trending import trend_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Finding", "Pair", "Regressions", "regressions"]
+__all__ = ["Regressions", "regressions"]
 
 _INFERENCE = ("figure", "baseline", "version", "a", "b", "ratio", "ratio_low", "ratio_high")
 _LAYER = (
@@ -43,65 +46,6 @@ _LAYER = (
     "difference_high_ms",
 )
 _JUDGED = ("p", "verdict", "version")
-
-
-@dataclass(frozen=True)
-class Pair:
-    """Two neighbouring steps of a series, and what `onnxray.compare` says of them.
-
-    ``report`` has the layers and the latency; None says that there was nothing to compare, or that
-    it failed, and ``error`` why.
-    """
-
-    series: Series
-    a: Step
-    b: Step
-    report: Report | None = None
-    error: str | None = None
-
-    @property
-    def name(self) -> str:
-        """The series and both steps, for people."""
-        return f"{self.series.name}: {self.a.value} → {self.b.value}"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """A layer of a model that got slower or faster at a step, and all hardware on which it did.
-
-    Attributes
-    ----------
-    model, layer, type : str
-        What changed.
-    step, before : str
-        The step at which it did, and the one that it was compared with.
-    verdict : {"slower", "faster"}
-        What it got.
-    ratio_low, ratio, ratio_high : float
-        Time after / before: the smallest, the geometric mean and the largest of all hardware.
-    hardware : tuple of str
-        Where it was found.
-    pairs : tuple of int
-        Numbers of the comparisons that found it, in `Regressions.pairs`.
-    """
-
-    model: str
-    layer: str
-    type: str
-    step: str
-    before: str
-    verdict: str
-    ratio_low: float
-    ratio: float
-    ratio_high: float
-    hardware: tuple[str, ...]
-    pairs: tuple[int, ...]
-
-    def __str__(self) -> str:
-        return (
-            f"{self.model}: {self.layer} is {self.ratio:.3f}x {self.verdict} at {self.step} "
-            f"(after {self.before}) on {', '.join(self.hardware)}"
-        )
 
 
 @dataclass
@@ -170,10 +114,14 @@ class Regressions:
 
     def to_html(self, path: StrPath) -> None:
         """Writes the page, and beside it a folder with the comparisons that found something."""
-        from .page import write_regressions
-
+        file = Path(path)
         trend = trend_of(self.dataset, self.by, None, self.all_series, self.spark)
-        write_regressions(self, trend, Path(path))
+        folder = file.with_name(f"{file.stem}_comparisons")
+        links = write_comparisons(self.dataset, self.findings, self.pairs, folder)
+        page = regressions_page(
+            self.headline, self.by, self.findings, self.pairs, trend.series, links
+        )
+        file.write_text(page, encoding="utf-8")
 
 
 def regressions(

@@ -7,10 +7,8 @@ Launches become files again, and the program reads these. So figures of a fleet 
 from __future__ import annotations
 
 import json
-import os
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,19 +16,15 @@ from typing import TYPE_CHECKING, Any
 from ..errors import Error
 from .dataset import Dataset
 from .errors import FleetError, library
-from .progress import Progress
 from .reading import run
 from .selecting import Launch
 from .storage import copy
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    pass
 
 Report = dict[str, Any]
 Samples = Mapping[str, bytes]
-
-_AT_ONCE = 32
-"""Jobs whose samples are looked up together, and lie in memory."""
 
 
 @dataclass(frozen=True)
@@ -55,32 +49,6 @@ class Done:
     number: int
     report: Report | None
     error: str | None = None
-
-
-def reports(
-    dataset: Dataset, jobs: Sequence[Job], what: str, spark: SparkSession | None
-) -> list[Done]:
-    """All reports, in the order of the jobs."""
-    found: list[Done] = []
-    with Progress(what, len(jobs)) as progress:
-        for done in _on_spark(spark, dataset, jobs) if spark else _here(dataset, jobs):
-            found.append(done)
-            progress.show(len(found))
-    return sorted(found, key=lambda done: done.number)
-
-
-def _here(dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for begin in range(0, len(jobs), _AT_ONCE):
-            some = jobs[begin : begin + _AT_ONCE]
-            samples = samples_of(dataset, [launch for job in some for launch in job.launches])
-            yield from pool.map(lambda job, samples=samples: report(job, samples), some)
-
-
-def _on_spark(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
-    from .cluster import reports_on
-
-    yield from reports_on(spark, dataset, jobs)
 
 
 def report(job: Job, samples: Samples) -> Done:

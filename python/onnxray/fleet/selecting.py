@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from typing import TYPE_CHECKING, Any
 
+from .cluster import frame
 from .dataset import Dataset
 from .errors import FleetError, library
 from .schema import TABLES
@@ -235,8 +236,6 @@ def _duckdb(dataset: Dataset, text: str, values: Mapping[str, Any]) -> Any:
 
 
 def _spark(dataset: Dataset, text: str, values: Mapping[str, Any], spark: SparkSession) -> Any:
-    from .cluster import frame
-
     launches = frame(spark, dataset, "launches")
     return spark.sql(
         text.replace("from launches", "from {launches}"), args=dict(values), launches=launches

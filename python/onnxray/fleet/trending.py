@@ -13,29 +13,16 @@ from ..arguments import StrPath
 from ..table import Table
 from . import committing
 from .dataset import Dataset
-from .running import Job, Report, reports
+from .findings import Point
+from .jobs import reports
+from .page import trend_page
+from .running import Done, Job, Report
 from .selecting import Series, series
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["Point", "Trend", "trend"]
-
-
-@dataclass(frozen=True)
-class Point:
-    """A step of a series: what `onnxray.summary` says of its launches together.
-
-    ``value_ms`` is the median latency, or the layer's mean time per iteration, with the ends of its
-    95 % confidence interval; None is unknown.
-    """
-
-    step: str
-    launches: int
-    value_ms: float | None
-    low_ms: float | None
-    high_ms: float | None
-    error: str | None = None
+__all__ = ["Trend", "trend"]
 
 
 @dataclass(frozen=True)
@@ -69,9 +56,8 @@ class Trend:
 
     def to_html(self, path: StrPath) -> None:
         """Writes the page."""
-        from .page import trend_page
-
-        Path(path).write_text(trend_page(self), encoding="utf-8")
+        page = trend_page(self.by, self.layer, self.series)
+        Path(path).write_text(page, encoding="utf-8")
 
 
 def _figures(point: Point) -> dict[str, Any]:
@@ -152,6 +138,6 @@ def _kept(report: Report, layer: str | None) -> Report:
     return dict(zip(("value_ms", "low_ms", "high_ms"), map(row.get, names), strict=True))
 
 
-def _point(step: str, launches: int, done: Any) -> Point:
+def _point(step: str, launches: int, done: Done) -> Point:
     figures = done.report or {"value_ms": None, "low_ms": None, "high_ms": None}
     return Point(step, launches, **figures, error=done.error)

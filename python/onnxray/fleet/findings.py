@@ -1,0 +1,85 @@
+"""What is found of series: points, pairs of steps, and layers that changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .running import Report
+from .selecting import Series, Step
+
+__all__ = ["Finding", "Pair", "Point"]
+
+
+@dataclass(frozen=True)
+class Point:
+    """A step of a series: what `onnxray.summary` says of its launches together.
+
+    ``value_ms`` is the median latency, or the layer's mean time per iteration, with the ends of its
+    95 % confidence interval; None is unknown.
+    """
+
+    step: str
+    launches: int
+    value_ms: float | None
+    low_ms: float | None
+    high_ms: float | None
+    error: str | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two neighbouring steps of a series, and what `onnxray.compare` says of them.
+
+    ``report`` has the layers and the latency; None says that there was nothing to compare, or that
+    it failed, and ``error`` why.
+    """
+
+    series: Series
+    a: Step
+    b: Step
+    report: Report | None = None
+    error: str | None = None
+
+    @property
+    def name(self) -> str:
+        """The series and both steps, for people."""
+        return f"{self.series.name}: {self.a.value} → {self.b.value}"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A layer of a model that got slower or faster at a step, and all hardware on which it did.
+
+    Attributes
+    ----------
+    model, layer, type : str
+        What changed.
+    step, before : str
+        The step at which it did, and the one that it was compared with.
+    verdict : {"slower", "faster"}
+        What it got.
+    ratio_low, ratio, ratio_high : float
+        Time after / before: the smallest, the geometric mean and the largest of all hardware.
+    hardware : tuple of str
+        Where it was found.
+    pairs : tuple of int
+        Numbers of the comparisons that found it, in `Regressions.pairs`.
+    """
+
+    model: str
+    layer: str
+    type: str
+    step: str
+    before: str
+    verdict: str
+    ratio_low: float
+    ratio: float
+    ratio_high: float
+    hardware: tuple[str, ...]
+    pairs: tuple[int, ...]
+
+    def __str__(self) -> str:
+        return (
+            f"{self.model}: {self.layer} is {self.ratio:.3f}x {self.verdict} at {self.step} "
+            f"(after {self.before}) on {', '.join(self.hardware)}"
+        )
