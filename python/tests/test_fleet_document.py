@@ -118,7 +118,7 @@ def test_commands_do_what_functions_do(dataset: Path, tmp_path: Path) -> None:
 
 def test_commands_fail_with_a_sentence(dataset: Path, tmp_path: Path) -> None:
     _, error = command("trend", tmp_path, expected=1)
-    assert error == f"error: {tmp_path}: is not there\nhint: onnxray.fleet.collect makes one\n"
+    assert error == f"error: {tmp_path}: no dataset there\nhint: onnxray.fleet.collect makes one\n"
     _, error = command("trend", dataset, "--where=threads=x", expected=2)
     assert error == "error: threads=x: is not a number\n"
     _, error = command("collect", ENCODER, dataset, "--shard=4/3", expected=1)

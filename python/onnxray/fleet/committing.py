@@ -16,11 +16,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from .dataset import Dataset, pending_name
-from .errors import library
+from .errors import FleetError, library
 from .reading import Collected
 from .schema import MONTH, TABLES
 
 DECISIVE = "sources"
+
+_ROWS_OF_SAMPLES = 64
+"""In a row group, which is read as a whole."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,12 @@ def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
     import pyarrow.parquet
 
     buffer = io.BytesIO()
-    pyarrow.parquet.write_table(rows, buffer, compression="zstd", write_statistics=True)
+    pyarrow.parquet.write_table(
+        rows,
+        buffer,
+        compression="zstd",
+        row_group_size=_ROWS_OF_SAMPLES if table == "samples" else None,
+    )
     content = buffer.getvalue()
     path = f"{MONTH}={month}/{_hash(content)}.parquet"
     if not dataset.has(f"{table}/{path}"):
@@ -136,10 +144,10 @@ def commit(dataset: Dataset, batch: Batch) -> int:
             continue
         try:
             # Without another try: the ids were looked up in the version before.
-            _append(sources, batch, tries=0)
+            _append(sources, batch, DECISIVE)
             step("decided")
-        except deltalake.exceptions.CommitFailedError:
-            continue
+        except deltalake.exceptions.CommitFailedError as error:
+            check_overtaken(dataset, DECISIVE, sources, error)
     for table in TABLES:
         if table != DECISIVE and batch.of(table):
             _append_once(dataset, table, batch)
@@ -163,16 +171,28 @@ def _append_once(dataset: Dataset, table: str, batch: Batch) -> None:
         if found.transaction_version(batch.name) is not None:
             return
         try:
-            _append(found, batch, tries=0, table=table)
+            _append(found, batch, table)
             return
-        except deltalake.exceptions.CommitFailedError:
-            continue
+        except deltalake.exceptions.CommitFailedError as error:
+            check_overtaken(dataset, table, found, error)
 
 
-def _append(found: Any, batch: Batch, tries: int, table: str = DECISIVE) -> None:
+def check_overtaken(dataset: Dataset, table: str, was: Any, error: Exception) -> None:
+    """Sees to it that what failed is tried again only if somebody else was faster.
+
+    Raises
+    ------
+    FleetError
+        Nobody was: it would fail for ever.
+    """
+    if dataset.delta(table).version() == was.version():
+        raise FleetError(f"{dataset.uri}/{table}: cannot be written: {error}") from None
+
+
+def _append(found: Any, batch: Batch, table: str) -> None:
     deltalake = library("deltalake", "fleet")
     properties = deltalake.CommitProperties(
-        app_transactions=[deltalake.Transaction(batch.name, 1)], max_commit_retries=tries
+        app_transactions=[deltalake.Transaction(batch.name, 1)], max_commit_retries=0
     )
     found.create_write_transaction(
         [added(part) for part in batch.of(table)],

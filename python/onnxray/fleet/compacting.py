@@ -112,8 +112,8 @@ def _compact(dataset: Dataset, table: str) -> None:
                 [MONTH],
                 commit_properties=deltalake.CommitProperties(max_commit_retries=0),
             )
-        except deltalake.exceptions.CommitFailedError:
-            # Somebody added or joined files meanwhile.
+        except deltalake.exceptions.CommitFailedError as error:
+            committing.check_overtaken(dataset, table, delta, error)
             continue
         step(f"joined {table}")
         return

@@ -15,7 +15,8 @@ from ..arguments import StrPath
 from ..results import Comparison
 from . import committing
 from .dataset import Dataset
-from .running import samples_of, write
+from .running import write
+from .samples import SampleIndex
 from .selecting import one_configuration
 
 if TYPE_CHECKING:
@@ -64,7 +65,7 @@ def compare(
     found = Dataset.open(os.fspath(dataset), storage_options)
     committing.finish(found)
     sides = [one_configuration(found, where, spark) for where in (a, b)]
-    samples = samples_of(found, [launch for side in sides for launch in side])
+    samples = SampleIndex(found).of(launch.launch_id for side in sides for launch in side)
     options.setdefault("names", [", ".join(map(str, where.values())) for where in (a, b)])
     folder = tempfile.mkdtemp(prefix="onnxray-fleet-")
     try:

@@ -45,8 +45,7 @@ class Dataset:
         dataset = cls(uri, storage_options)
         mark = dataset.read(_MARK)
         if mark is None:
-            what = "is no dataset" if dataset._exists() else "is not there"
-            raise FleetError(f"{uri}: {what}", hint="onnxray.fleet.collect makes one")
+            raise FleetError(f"{uri}: no dataset there", hint="onnxray.fleet.collect makes one")
         dataset._check(mark)
         return dataset
 
@@ -65,7 +64,8 @@ class Dataset:
             dataset._check(mark)
         elif dataset._exists():
             raise FleetError(
-                f"{uri}: is no dataset, and not empty", hint="name a folder that is not there yet"
+                f"{uri}: no dataset there, and not empty",
+                hint="name a folder that is not there yet",
             )
         else:
             dataset.write(_MARK, json.dumps({_KEY: VERSION}).encode())
@@ -113,6 +113,10 @@ class Dataset:
         unfinished = f"{target}.{uuid.uuid4().hex}.unfinished"
         self._files.pipe_file(unfinished, content)
         self._files.mv(unfinished, target)
+
+    def opened(self, name: str) -> Any:
+        """A file of the dataset, to be read in parts."""
+        return self._files.open(self.path(name), "rb")
 
     def has(self, name: str) -> bool:
         """Whether a file of the dataset is there."""

@@ -12,7 +12,8 @@ from .cluster import arrow_schema, frame
 from .dataset import Dataset
 from .errors import library
 from .progress import Progress
-from .running import Done, Job, report, samples_of, unpacked
+from .running import Done, Job, report
+from .samples import SampleIndex, unpacked
 from .schema import MONTH
 from .selecting import Launch
 
@@ -36,10 +37,11 @@ def reports(
 
 
 def _here(dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
+    index = SampleIndex(dataset)
     with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
         for begin in range(0, len(jobs), _AT_ONCE):
             some = jobs[begin : begin + _AT_ONCE]
-            samples = samples_of(dataset, [launch for job in some for launch in job.launches])
+            samples = index.of(launch.launch_id for job in some for launch in job.launches)
             yield from pool.map(lambda job, samples=samples: report(job, samples), some)
 
 

@@ -14,7 +14,8 @@ from .chart import Cell, Dot, heat, lines, percent
 from .dataset import Dataset
 from .findings import Finding, Pair, Point
 from .reading import run
-from .running import samples_of, write
+from .running import write
+from .samples import SampleIndex
 from .selecting import Series
 
 Trends: TypeAlias = Sequence[tuple[Series, Sequence[Point]]]
@@ -74,9 +75,12 @@ def write_comparisons(
         # Those of an earlier run would stand for others now.
         for page in folder.glob("comparison-*.html"):
             page.unlink()
+    index = SampleIndex(dataset)
     for number in sorted({number for finding in findings for number in finding.pairs}):
         pair = pairs[number]
-        samples = samples_of(dataset, [*pair.a.launches, *pair.b.launches])
+        samples = index.of(
+            launch.launch_id for step in (pair.a, pair.b) for launch in step.launches
+        )
         with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as files:
             sides = [
                 write(step.launches, samples, Path(files, str(side)))

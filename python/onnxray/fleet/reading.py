@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -16,7 +17,7 @@ from .._program import Ended, Run
 from ..errors import Error
 from ..table import Table
 from . import schema
-from .errors import library
+from .samples import packed
 from .storage import copy, decompressed
 
 Row = dict[str, Any]
@@ -169,14 +170,12 @@ def _failure(ended: Ended, file: Path) -> Error:
 
 
 def _sample(file: Path, launch_id: str) -> Row:
-    pyarrow = library("pyarrow", "fleet")
     try:
         trace = b"".join(decompressed(file))
-    except (OSError, EOFError, ValueError):
+    except (OSError, EOFError, zlib.error):
         # What is damaged is kept as it is, and read as it was.
         trace = file.read_bytes()
-    packed = pyarrow.compress(trace, codec="zstd", asbytes=True)
-    return {"launch_id": launch_id, "size": len(trace), "trace": packed}
+    return {"launch_id": launch_id, "size": len(trace), "trace": packed(trace)}
 
 
 def _time(text: str | None) -> datetime | None:

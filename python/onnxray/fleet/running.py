@@ -8,23 +8,19 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..errors import Error
-from .dataset import Dataset
-from .errors import FleetError, library
+from .errors import FleetError
 from .reading import run
+from .samples import Samples
 from .selecting import Launch
 from .storage import copy
 
-if TYPE_CHECKING:
-    pass
-
 Report = dict[str, Any]
-Samples = Mapping[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -67,31 +63,6 @@ def report(job: Job, samples: Samples) -> Done:
         said = [message.text for message in ended.messages if message.kind == "error"]
         reason = said[-1] if said else f"onnxray ended with {ended.exit_code}"
         return Done(job.number, None, reason.replace(f"{folder}/", ""))
-
-
-def samples_of(dataset: Dataset, launches: Sequence[Launch]) -> Samples:
-    """The samples that the dataset has of launches, as they lie there, by launch."""
-    library("pyarrow", "fleet")
-    import pyarrow.dataset
-
-    ids = sorted({launch.launch_id for launch in launches})
-    months = sorted({launch.month for launch in launches})
-    field = pyarrow.dataset.field
-    is_one = field("month").isin(months) & field("launch_id").isin(ids)
-    table = dataset.arrow("samples")
-    found = {}
-    for batch in table.to_batches(columns=["launch_id", "trace", "size"], filter=is_one):
-        for row in batch.to_pylist():
-            found[row["launch_id"]] = unpacked(row["trace"], row["size"])
-    return found
-
-
-def unpacked(trace: bytes, size: int) -> bytes:
-    """A sample's file."""
-    import pyarrow
-
-    found: bytes = pyarrow.decompress(trace, decompressed_size=size, codec="zstd", asbytes=True)
-    return found
 
 
 def write(launches: Sequence[Launch], samples: Samples, folder: Path) -> str:
