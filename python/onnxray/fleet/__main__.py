@@ -14,11 +14,13 @@ from . import collect, compact, compare, regressions, trend
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-_EXAMPLES = """examples:
-  python -m onnxray.fleet collect engine_profiling s3://perf/fleet --label commit=3f1c2a --samples
-  python -m onnxray.fleet regressions s3://perf/fleet --report fleet.html
-  python -m onnxray.fleet compare fleet commit=3f1c2a,model=cnn.onnx commit=9bd001,model=cnn.onnx
-"""
+_EXAMPLES = {
+    "collect": "collect engine_profiling s3://perf/fleet --label commit=3f1c2a --samples",
+    "trend": "trend fleet --model cnn.onnx --report trend.html",
+    "regressions": "regressions fleet --since 3f1c2a --report fleet.html",
+    "compare": "compare fleet commit=3f1c2a,model=cnn.onnx commit=9bd001,model=cnn.onnx",
+    "compact": "compact fleet",
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,13 +47,19 @@ def _parser() -> argparse.ArgumentParser:
         prog="python -m onnxray.fleet",
         description="Recordings of a whole fleet in one dataset: which commit made which layer "
         "slower, on which hardware.",
-        epilog=_EXAMPLES,
+        epilog=_example(*_EXAMPLES.values()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
 
     def command(name: str, run: Any, says: str) -> argparse.ArgumentParser:
-        made = commands.add_parser(name, help=says, description=says)
+        made = commands.add_parser(
+            name,
+            help=says,
+            description=says,
+            epilog=_example(_EXAMPLES[name]),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
         made.set_defaults(run=run)
         return made
 
@@ -105,6 +113,10 @@ def _parser() -> argparse.ArgumentParser:
     made = command("compact", _compact, "Join small files, and delete what no table has any more")
     made.add_argument("dataset", help="Dataset")
     return parser
+
+
+def _example(*lines: str) -> str:
+    return "\n".join(["examples:", *(f"  python -m onnxray.fleet {line}" for line in lines)])
 
 
 def _questions(made: argparse.ArgumentParser) -> None:

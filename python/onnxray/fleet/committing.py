@@ -95,7 +95,7 @@ def _staged(
 
 
 def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
-    """Writes rows as a part, which is there already if somebody wrote the same."""
+    """Writes rows as a part."""
     library("pyarrow", "fleet")
     import pyarrow.parquet
 
@@ -108,8 +108,8 @@ def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
     )
     content = buffer.getvalue()
     path = f"{MONTH}={month}/{_hash(content)}.parquet"
-    if not dataset.has(f"{table}/{path}"):
-        dataset.write(f"{table}/{path}", content)
+    # Also if it is there: an old one that no table has would be deleted at any moment.
+    dataset.write(f"{table}/{path}", content)
     step(table)
     return Part(table, path, month, len(content), rows.num_rows)
 

@@ -118,10 +118,6 @@ class Dataset:
         """A file of the dataset, to be read in parts."""
         return self._files.open(self.path(name), "rb")
 
-    def has(self, name: str) -> bool:
-        """Whether a file of the dataset is there."""
-        return bool(self._files.exists(self.path(name)))
-
     def remove(self, name: str) -> None:
         """Removes a file, unless somebody else did."""
         with suppress(FileNotFoundError):
