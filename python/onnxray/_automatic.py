@@ -31,7 +31,7 @@ def is_asked_for() -> bool:
 
 def begin() -> None:
     """Profiles all sessions that are made from now on, if ONNX Runtime is installed."""
-    profiler = _Profiler(Path.cwd() / "engine_profiling" / "profiling_trace")
+    profiler = _Profiler(Path.cwd() / "engine_profiling")
     try:
         _onnxruntime.watch(profiler)
     except ImportError:
@@ -101,18 +101,24 @@ class _Profiler:
             shutil.rmtree(self._profiles, ignore_errors=True)
 
     def _record(self, profile: Path, known: _Session) -> Path:
-        self._folder.mkdir(parents=True, exist_ok=True)
-        # Readers of the folder do not look at such names.
-        written = self._folder / f".{known.prefix}{self._process}.json"
+        traces, tables = (self._folder / f"profiling_{name}" for name in ("trace", "csv"))
+        for folder in (traces, tables):
+            folder.mkdir(parents=True, exist_ok=True)
+        # Readers of the folders do not look at such names.
+        name = f".{known.prefix}{self._process}"
+        trace, table = traces / f"{name}.json", tables / f"{name}.csv"
         try:
-            _convert(profile, known.model, written)
-            return _take_time(written, self._folder, known.began)
+            _convert(profile, known.model, trace, table)
+            recording = _take_time(trace, traces, known.began)
+            table.replace(tables / f"{recording.stem}.csv")
+            return recording
         finally:
-            written.unlink(missing_ok=True)
+            trace.unlink(missing_ok=True)
+            table.unlink(missing_ok=True)
 
 
-def _convert(profile: Path, model: str | None, written: Path) -> None:
-    arguments = ["convert", "--force", f"--output={written}"]
+def _convert(profile: Path, model: str | None, trace: Path, table: Path) -> None:
+    arguments = ["convert", "--force", f"--output={trace}", f"--profile-csv={table}"]
     # A model may need sizes that nobody gave; the profile says enough without it.
     joined = [] if model is None else [[*arguments, f"--model={model}", str(profile)]]
     for words in (*joined, [*arguments, str(profile)]):

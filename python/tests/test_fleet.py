@@ -123,6 +123,8 @@ def test_discoveries_are_those_of_benjamini_and_hochberg(found: fleet.Regression
     assert {(n, one.layer) for one in found.findings for n in one.pairs} == expected
 
 
+# Spark says that it was not tried with pandas 3, which is here for other tests.
+@pytest.mark.filterwarnings("ignore:PySpark does not yet:FutureWarning")
 def test_spark_finds_the_same(
     recordings: Path,
     dataset: Path,

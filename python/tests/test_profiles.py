@@ -155,11 +155,14 @@ def test_engine_profiling_records_all_sessions(is_first: bool, value: str, tmp_p
         text=True,
         check=True,
     )
-    found = sorted(tmp_path.rglob("*.*"))
     if value != "1":
-        assert (found, ended.stderr) == ([], "")
+        assert (list(tmp_path.rglob("*.*")), ended.stderr) == ([], "")
         return
+    found = sorted(tmp_path.rglob("*.json"))
     assert [file.parent for file in found] == [tmp_path / "engine_profiling/profiling_trace"] * 3
+    tables = sorted((tmp_path / "engine_profiling/profiling_csv").iterdir())
+    assert [file.name for file in tables] == sorted(f"{file.stem}.csv" for file in found)
+    assert all("operator latency (ms)" in file.read_text(encoding="utf-8") for file in tables)
     told = [line for line in ended.stderr.splitlines() if line.startswith("Recording: ")]
     assert sorted(told) == [f"Recording: {file}" for file in found]
     # Each session is a recording of its own.

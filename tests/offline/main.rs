@@ -44,6 +44,7 @@ mod output_rules;
 mod page;
 mod planned_loss;
 mod predecessors;
+mod profile_csv;
 mod profiling_cost;
 #[path = "../harness/program.rs"]
 mod program;

@@ -1,5 +1,6 @@
 //! Why a recording could not be converted.
 
+use crate::statistics::StatisticsError;
 use onnxray_format::shown;
 use std::io;
 use std::path::PathBuf;
@@ -14,4 +15,7 @@ pub enum ConvertError {
 
     #[error("{}: expected a name that ends in .json, .csv, .parquet or .arrow", shown(path))]
     UnknownTarget { path: PathBuf },
+
+    #[error(transparent)]
+    Statistics(#[from] StatisticsError),
 }

@@ -6,6 +6,7 @@ mod arrow;
 mod batches;
 mod csv;
 mod error;
+mod profile_csv;
 mod recording;
 
 use crate::schema::export::ExportTable;
@@ -15,6 +16,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 pub use error::ConvertError;
+pub use profile_csv::profile_csv;
 pub use recording::write_recording;
 
 /// A kind of file to convert to.

@@ -35,6 +35,11 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "FILE|FOLDER")]
     pub calibrate_with: Option<PathBuf>,
 
+    /// Also write the CSV that `onnxray record` writes beside a trace: the mean time of each
+    /// operator, with formulas
+    #[arg(long, value_name = "FILE")]
+    pub profile_csv: Option<PathBuf>,
+
     #[command(flatten)]
     pub force: ForceArguments,
 }

@@ -7,7 +7,7 @@ use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
-use onnxray_analyzer::convert::{Target, files, stream};
+use onnxray_analyzer::convert::{Target, files, profile_csv, stream};
 use onnxray_format::shown;
 use onnxray_import::Launch;
 use onnxray_recorder::calibrate;
@@ -30,6 +30,9 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if target == Some(Target::Recording) && !arguments.table.is_empty() {
         Arguments::refuse("--table needs an output that has tables: .csv, .parquet, .arrow, or -");
     }
+    if target != Some(Target::Recording) && arguments.profile_csv.is_some() {
+        Arguments::refuse("--profile-csv needs a recording as output, which ends in .json");
+    }
     let engine = arguments.calibrate_with.as_ref().map(engine);
     if engine.is_some() && target != Some(Target::Recording) {
         Arguments::refuse("--calibrate-with needs a recording as output, which ends in .json");
@@ -49,7 +52,11 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     let outputs = OutputFiles::new(input.files(), arguments.force);
     // How many launches there are is only known when they were read.
     let early = files(&arguments.output, &tables, if input.is_one_file() { 1 } else { 0 });
-    early.iter().try_for_each(|file| outputs.check(file))?;
+    early.iter().chain(&arguments.profile_csv).try_for_each(|file| outputs.check(file))?;
+    if let Some(csv) = &arguments.profile_csv {
+        outputs.check_distinct(&arguments.output, csv)?;
+        check_place(csv, &arguments.input.recordings)?;
+    }
     check_place(&arguments.output, &arguments.input.recordings)?;
     let mut launches = input.read()?;
     super::warn_of(&launches);
@@ -58,6 +65,13 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     }
     let all = files(&arguments.output, &tables, launches.len());
     all.iter().try_for_each(|file| outputs.check(file))?;
+    if let Some(csv) = &arguments.profile_csv {
+        let [launch] = &launches[..] else {
+            anyhow::bail!("--profile-csv takes one launch, and there are {}", launches.len());
+        };
+        profile_csv(launch.clone(), outputs.file(csv))?;
+        output::say(csv.display())?;
+    }
     for file in convert(&launches, &tables, outputs.file(&arguments.output))? {
         output::say(file.display())?;
     }
