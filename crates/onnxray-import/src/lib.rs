@@ -46,4 +46,4 @@ pub use loss::{Loss, LossKind, Losses};
 pub use packed::{NO_VALUE, Packed};
 pub use phases::Phases;
 pub use source::{STANDARD_INPUT, Source, WHOLE_LIMIT};
-pub use sources::{Recorded, Sources};
+pub use sources::{Recorded, Sources, literal};

@@ -37,6 +37,12 @@ pub struct Recorded {
     pub files: Vec<PathBuf>,
 }
 
+/// A path as a part of a pattern that stands for it alone: its own `*`, `?` and `[` match
+/// themselves.
+pub fn literal(path: &Path) -> PathBuf {
+    path.to_str().map_or_else(|| path.to_path_buf(), |text| glob::Pattern::escape(text).into())
+}
+
 impl Sources {
     /// Files stand for themselves. A folder stands for the newest of our recordings in
     /// it and its folders; if it has none, for the profiles of other runtimes in it. A
@@ -270,6 +276,15 @@ mod tests {
             file.strip_prefix(&root).unwrap().display().to_string()
         };
         sources.files.iter().map(short).collect()
+    }
+
+    #[test]
+    fn a_folder_in_a_pattern_stands_for_itself() {
+        let place = place(&["a[b]*?c/x_0.json", "a[b]*?c/x_1.json", "abc/x_0.json"]);
+        let folder = literal(&place.path().join("a[b]*?c"));
+        let sources = Sources::find(&[folder.join("x_*.json")]).unwrap();
+        let expected = ["x_0.json", "x_1.json"].map(|name| place.path().join("a[b]*?c").join(name));
+        assert_eq!(sources.files, expected);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use crate::{message, output};
 use onnxray_analyzer::Details;
 use onnxray_analyzer::comparison::Recording;
 use onnxray_format::{layout, printable, shown as shown_path};
+use onnxray_import::literal;
 use onnxray_recorder::engine::onnxruntime;
 use onnxray_recorder::{FailedInstance, LaunchSpec, ended};
 use onnxray_report::{FirstScreenSelection, Order, Rows};
@@ -105,7 +106,10 @@ pub(super) fn word(files: &[PathBuf]) -> String {
 /// The file of the only launch, or a pattern of those of all launches, which every command takes.
 fn pattern(files: &[PathBuf]) -> Option<PathBuf> {
     let (first, others) = files.split_first()?;
-    let of_all = |time| first.with_file_name(format!("profiling_{time}_*.json"));
+    let of_all = |time| {
+        let folder = first.parent().map(literal).unwrap_or_default();
+        folder.join(format!("profiling_{time}_*.json"))
+    };
     let all = layout::time_of(first).filter(|_| !others.is_empty()).map(of_all);
     Some(all.unwrap_or_else(|| first.clone()))
 }
