@@ -1,11 +1,12 @@
 //! What `onnxray profiles` lists of a project.
 
-use crate::program::{Place, json};
+use crate::json_schemas::valid;
+use crate::program::Place;
 use serde_json::Value;
 
 /// The rows of the project's list.
 pub(crate) fn listed(place: &Place, project: &str) -> Vec<Value> {
-    let report = json(&place.succeed(&["profiles", project, "--format", "json"]));
+    let report = valid("profiles", &place.succeed(&["profiles", project, "--format", "json"]));
     report["profiles"].as_array().unwrap().clone()
 }
 

@@ -1,6 +1,7 @@
 //! Under which conditions a recording was made.
 #![cfg(target_os = "linux")] // elsewhere nothing is told
 
+use crate::json_schemas::valid;
 use crate::program::{Place, json, model};
 use serde_json::Value;
 use std::fs;
@@ -11,7 +12,7 @@ fn conditions(place: &Place, out: &str) -> Value {
 
 fn finding(place: &Place, recording: &str, subject: &str) -> Value {
     let text = place.succeed(&["check", recording, "--format", "json"]);
-    let all = json(&text)["checks"].as_array().unwrap().clone();
+    let all = valid("check", &text)["checks"].as_array().unwrap().clone();
     all.into_iter().find(|row| row["subject"] == subject).unwrap()
 }
 

@@ -1,7 +1,8 @@
 //! Decoders that generate, with a cache that grows.
 
+use crate::json_schemas::valid;
 use crate::onnxruntime_package::{library, python};
-use crate::program::{Finished, Place, json, model};
+use crate::program::{Finished, Place, model};
 use serde_json::Value;
 
 /// Records the bundled decoder: two generations of six tokens behind a prompt of ten.
@@ -14,7 +15,7 @@ fn generate(place: &Place, out: &str, more: &[&str]) -> Finished {
 
 fn summary(place: &Place, recording: &str, more: &[&str]) -> Value {
     let arguments = ["summary", recording, "--strict", "--format", "json", "--all"];
-    json(&place.succeed(&[&arguments, more].concat()))
+    valid("summary", &place.succeed(&[&arguments, more].concat()))
 }
 
 fn steps(table: &Value) -> Vec<(String, String, u64)> {

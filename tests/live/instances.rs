@@ -1,6 +1,7 @@
 //! Recordings of several processes side by side.
 
 use crate::hardware::lacks;
+use crate::json_schemas::valid;
 use crate::onnxruntime_package::library;
 use crate::program::{Place, json, model};
 use crate::recorder::record;
@@ -42,7 +43,7 @@ fn instances_are_launches_with_numbers_in_both_engines() {
             assert_ne!(pinned[0], pinned[1], "{out}");
         }
         let levels = ["--level", "model,launch", "--format", "json", "--strict"];
-        let report = json(&place.succeed(&[&["summary", out], &levels[..]].concat()));
+        let report = valid("summary", &place.succeed(&[&["summary", out], &levels[..]].concat()));
         assert_eq!(report["model"]["instances"], 2, "{out}");
         let launches = report["launches"].as_array().unwrap();
         let numbers: Vec<u64> =

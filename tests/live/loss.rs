@@ -1,5 +1,6 @@
 //! What pruning costs: figures against NumPy and ONNX Runtime, and what is refused.
 
+use crate::json_schemas::valid;
 use crate::onnx_file::{self, FLOAT, Message, node, value};
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package::{library, python};
@@ -73,7 +74,9 @@ fn figures_are_those_of_numpy_and_onnx_runtime() {
             ["sensitivity", &path, "--data", "data", "--block", block, "--save", "loss.json"];
         let labelled = ["--labels", "data/labels.npy"];
         let more = if labels { &labelled[..] } else { &[] };
-        place.succeed(&[&arguments, &engine(&library)[..], more].concat());
+        let json = ["--format", "json"];
+        let said = place.succeed(&[&arguments, &engine(&library)[..], more, &json].concat());
+        valid("sensitivity", &said);
         let off = compared(&place, name, labels);
         assert_eq!(number(&off, "points") as usize, layers * 5, "{name}");
         assert_eq!(number(&off, "pruned"), 0.0, "{name}");
@@ -169,7 +172,7 @@ fn outputs_that_are_no_numbers_fail_at_their_layer_and_level() {
     ];
     let ended = place.run(&[&arguments[..], &["--sparsities", "0.1,0.9"]].concat());
     assert_eq!(ended.code, Some(1), "{}", ended.err);
-    let notes = json(&ended.out)["notes"].to_string();
+    let notes = valid("sensitivity", &ended.out)["notes"].to_string();
     assert!(notes.contains("product at 90 % (output `y` holds NaN)"), "{notes}");
     let points = profile(&place, "loss.json")["layers"][0]["points"].clone();
     // The columns add up to 28, 32, 36 and 40; 1 and 2 of the first two go at 10 %.
@@ -250,7 +253,7 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
         "--format",
         "json",
     ]);
-    let planned = &json(&planned)["planned_loss"];
+    let planned = &valid("project", &planned)["planned_loss"];
     let [l1, l2] = ["l1", "l2"].map(|key| number(planned, key));
     assert!(0.0 < l1 && l1 < 0.95 && 0.0 < l2 && l2 < 0.95, "{planned}");
     let text = place.succeed(&[
@@ -275,7 +278,7 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let one = r#"{"format": "onnxray sparse settings", "version": 1,
                   "targets": {"operators": {"/classifier/Gemm": 0.9}}}"#;
     place.write("one.json", one.as_bytes());
-    place.succeed(&[
+    let whole = place.succeed(&[
         "sensitivity",
         &path,
         "--data",
@@ -284,7 +287,10 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
         "one.json",
         "--save",
         "one-whole.json",
+        "--format",
+        "json",
     ]);
+    valid("sensitivity", &whole);
     let plan = profile(&place, "one-whole.json")["plan"].clone();
     assert_eq!(plan["predicted"], plan["measured"]["divergence"]);
     assert!(number(&plan, "predicted") > 0.0);

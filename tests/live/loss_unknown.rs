@@ -1,5 +1,6 @@
 //! What a loss profile does not know stays unknown, and what cannot be is refused early.
 
+use crate::json_schemas::valid;
 use crate::onnx_file::{self, BOOL, FLOAT, Message, graph, graph_attribute, node, value};
 use crate::program::{Place, json, model};
 use crate::script::Script;
@@ -159,7 +160,8 @@ fn figures_of_two_kinds_have_no_mean() {
     Script::new(&place, times, &[]).succeed(&["record", "m.onnx", "--iterations", "3"]);
     let average = |more: &[&str]| {
         let own = ["sensitivity", "m.onnx", "--save", "loss.json", "--format", "json", "--force"];
-        json(&place.succeed(&[&own, more].concat()))["loss"]["average_sensitivity"].clone()
+        valid("sensitivity", &place.succeed(&[&own, more].concat()))["loss"]["average_sensitivity"]
+            .clone()
     };
     let project = || {
         let arguments = ["project", "engine_profiling", "--budget", "--sensitivity", "loss.json"];

@@ -23,6 +23,8 @@ mod hardware;
 mod hostile_folders;
 mod instances;
 mod interleaved;
+#[path = "../harness/json_schemas.rs"]
+mod json_schemas;
 mod killed_recordings;
 #[path = "../harness/listed_profiles.rs"]
 mod listed_profiles;

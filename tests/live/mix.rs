@@ -1,5 +1,6 @@
 //! Mixes of two models: what is planted is found, and where no mix is cut.
 
+use crate::json_schemas::valid;
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package::library;
 use crate::planted;
@@ -32,7 +33,7 @@ fn what_gains_is_taken_alone_or_together_and_what_costs_or_loses_is_not() {
     let script = Script::new(&place, planted::times(), &[]);
     let ended = script.run(&MIX);
     assert_eq!(ended.code, Some(0), "{}", ended.err);
-    let report = json(&ended.out);
+    let report = valid("mix", &ended.out);
     let latency = planted::latency;
     let alone = |name: &str| latency(&[name]) / latency(&[]);
     for name in planted::ALL {
@@ -86,7 +87,7 @@ fn no_mix_of_a_quantized_model_is_cut_where_values_differ() {
     let script = Script::new(&place, times("cnn.onnx"), &[]);
     let more = ["-o", "mixed.onnx", "--time-limit", "10s", "--format", "json"];
     let arguments = [&["mix", &a, &b], &engine(&library)[..], &more].concat();
-    let report = json(&script.succeed(&arguments));
+    let report = valid("mix", &script.succeed(&arguments));
     let lines = journal(&place, "mix");
     let changes = lines[0]["run"]["changes"].as_array().unwrap();
     assert_eq!(changes.len(), 30, "29 tensors and the shapes that the files state");
@@ -113,7 +114,7 @@ fn another_constant_is_a_change_of_what_reads_it() {
     planted::write(&place);
     place.write("b.onnx", &planted::model(&["y"]));
     let script = Script::new(&place, planted::times(), &[]);
-    let report = json(&script.succeed(&MIX));
+    let report = valid("mix", &script.succeed(&MIX));
     let rows = report["mix_changes"].as_array().unwrap();
     assert_eq!(rows.len(), 1, "{rows:#?}");
     assert_eq!(rows[0]["change"], "y");

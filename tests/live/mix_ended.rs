@@ -1,8 +1,9 @@
 //! Mixes whose search ends before it should, and goes on.
 
+use crate::json_schemas::valid;
 use crate::mix::MIX;
 use crate::planted;
-use crate::program::{Place, json};
+use crate::program::Place;
 use crate::script::Script;
 use crate::searches_killed::{self, Moment, Search, cut_anywhere, launches, sessions};
 use serde_json::{Value, json as object};
@@ -25,7 +26,7 @@ fn killed(place: &Place, times: &Value, moment: Moment) {
 
 /// Runs it to its end.
 fn whole(place: &Place, times: &Value) -> Value {
-    json(&Script::new(place, times.clone(), &SEARCH.counting()).succeed(&MIX))
+    valid("mix", &Script::new(place, times.clone(), &SEARCH.counting()).succeed(&MIX))
 }
 
 pub(crate) fn planted() -> Place {
@@ -128,7 +129,7 @@ fn what_is_known_is_not_measured_again() {
     let script = Script::new(&place, times, &SEARCH.counting());
     let refused = script.run(&MIX);
     refused.failed("error: mixed.onnx: already exists; use --force to replace it\n");
-    let again = json(&script.succeed(&[&MIX[..], &["--force"]].concat()));
+    let again = valid("mix", &script.succeed(&[&MIX[..], &["--force"]].concat()));
     assert_eq!(again, report);
     assert_eq!(SEARCH.kept(&place), known);
     assert_eq!(SEARCH.loaded(&place), SEARCH.survey);

@@ -1,9 +1,10 @@
 //! Mixes that fail, each by itself: the search goes on. Models that are measured too little.
 
+use crate::json_schemas::valid;
 use crate::mix::{MIX, change};
 use crate::mix_ended::{RUNS, SEARCH, planted};
 use crate::planted;
-use crate::program::{Place, json};
+use crate::program::Place;
 use crate::script::Script;
 use crate::tune::assert_ratio;
 use serde_json::Value;
@@ -11,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// The report on planted models in which some mixes fail: of the others, the best one is chosen.
 fn chosen(place: &Place, points: &[(&str, &str, u64, &str)]) -> Value {
-    let report = json(&Script::new(place, planted::times(), points).succeed(&MIX));
+    let report = valid("mix", &Script::new(place, planted::times(), points).succeed(&MIX));
     let rows = report["mix_changes"].as_array().unwrap();
     let taken = rows.iter().filter(|row| row["taken"] == "yes");
     let taken = taken.map(|row| row["change"].as_str().unwrap());
@@ -81,7 +82,7 @@ fn a_time_limit_that_is_too_short_is_said_and_nothing_recommended() {
     let said = "warning: the time limit ended the search after 1 launch; raise --time-limit and \
                 run the same command to go on\n";
     assert!(ended.err.starts_with(said), "{}", ended.err);
-    let report = json(&ended.out);
+    let report = valid("mix", &ended.out);
     let said = "Nothing is known yet of mixes of a and b: the search ended when 16 mixes were \
                 measured.";
     assert_eq!(report["headline"][0], said);

@@ -1,7 +1,8 @@
 //! Mixes with a model whose tensors a tool renamed: they correspond by what computes them.
 
+use crate::json_schemas::valid;
 use crate::onnx_file::{FLOAT, floats, model as onnx, node, value};
-use crate::program::{Place, json};
+use crate::program::Place;
 use serde_json::Value;
 use std::fs;
 
@@ -58,7 +59,10 @@ fn renamed(name: &str) -> String {
 }
 
 fn mixed(place: &Place) -> Value {
-    json(&place.succeed(&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx", "--format", "json"]))
+    valid(
+        "mix",
+        &place.succeed(&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx", "--format", "json"]),
+    )
 }
 
 fn changes(report: &Value) -> Vec<&str> {

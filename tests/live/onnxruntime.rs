@@ -1,6 +1,7 @@
 //! ONNX Runtime as the engine of recordings. `ONNXRAY_PYTHON` names a Python that has it;
 //! `ONNXRAY_ENGINES` a folder with older versions of it, each in a folder of its name.
 
+use crate::json_schemas::valid;
 use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
 use crate::onnxruntime_package::{library, python};
 use crate::program::{Finished, Place, files, finished, json, model};
@@ -20,7 +21,7 @@ pub(crate) fn engine(library: &str) -> [&str; 4] {
 
 pub(crate) fn summary(place: &Place, recording: &str, more: &[&str]) -> serde_json::Value {
     let arguments = ["summary", recording, "--strict", "--format", "json", "--all"];
-    json(&place.succeed(&[&arguments, more].concat()))
+    valid("summary", &place.succeed(&[&arguments, more].concat()))
 }
 
 pub(crate) const LEVELS: &[&str] = &["--level", "model,operator"];
@@ -219,7 +220,7 @@ fn a_comparison_names_the_fusions_that_are_lost() {
     assert!(line.contains(" lost, the whole layer ") && !line.contains("gained"), "{line}");
     // Its group tells all that is executed in its place.
     let said = place.succeed(&[&compare[..], &["--all", "--format", "json"]].concat());
-    let report: serde_json::Value = serde_json::from_str(&said).unwrap();
+    let report = valid("compare", &said);
     let layers = report["layers"].as_array().unwrap();
     let types = |row: &serde_json::Value| row["b_type"].as_str().unwrap_or_default().to_string();
     let lost = layers.iter().find(|row| row["a_type"] == "MatMul + BiasGelu").expect(&said);
@@ -371,7 +372,7 @@ fn engines_levels_and_versions_take_turns() {
             let (_, hint) = recorded.err.split_once("hint: onnxray ").unwrap();
             let words: Vec<&str> = hint.split_whitespace().collect();
             let compared = [&words, &["--format", "json", "--all"][..]].concat();
-            let report = json(&place.succeed(&compared));
+            let report = valid("compare", &place.succeed(&compared));
             // What moves data or computes shapes may be there on one side only.
             for row in report["layers"].as_array().unwrap() {
                 let types = ["a_type", "b_type"].map(|key| row[key].as_str());

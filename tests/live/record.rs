@@ -1,5 +1,6 @@
 //! `onnxray record`: files, events, options.
 
+use crate::json_schemas::valid;
 use crate::program::{Place, json, model, python};
 use crate::recorder::{MODELS, record};
 use crate::script::Script;
@@ -12,7 +13,8 @@ fn every_bundled_model_is_recorded_summarized_and_reported() {
     for (name, _) in MODELS {
         let place = Place::new();
         record(&place, name, "out", &[]);
-        let summary = json(&place.succeed(&["summary", "out", "--all", "--format", "json"]));
+        let summary =
+            valid("summary", &place.succeed(&["summary", "out", "--all", "--format", "json"]));
         assert_eq!(summary["model"]["profiled_iterations"], 6, "{name}");
         assert!(summary["model"]["latency_median_ms"].as_f64().unwrap() > 0.0);
         shares_add_up(&summary, name);

@@ -1,6 +1,7 @@
 //! `onnxray sweep`: which configurations it measures, in which order, and what it says of
 //! them.
 
+use crate::json_schemas::valid;
 use crate::listed_profiles::{is_close, listed, names, number};
 use crate::onnx_file::{FLOAT, model as onnx, node, value};
 use crate::program::{Finished, Place, json, model};
@@ -24,7 +25,7 @@ pub(crate) fn sweep(place: &Place, path: &str, more: &[&str]) -> Finished {
 pub(crate) fn swept(place: &Place, more: &[&str]) -> Value {
     let finished = sweep(place, &model("scan"), more);
     assert_eq!(finished.code, Some(0), "{more:?}: {}", finished.err);
-    json(&finished.out)
+    valid("sweep", &finished.out)
 }
 
 pub(crate) fn rows<'a>(report: &'a Value, table: &str) -> Vec<&'a Value> {
@@ -113,7 +114,7 @@ fn every_combination_is_a_profile_or_has_a_reason() {
     let script = Script::new(&place, times, &[]);
     let axes = ["sweep", &cnn, "--batch-sizes", "1,2", "--threads", &threads, "--instances", "1,2"];
     let more = ["--rounds", "2", "--iterations", "50", "--profiles", "s", "--format", "json"];
-    let report = json(&script.succeed(&[&axes[..], &more].concat()));
+    let report = valid("sweep", &script.succeed(&[&axes[..], &more].concat()));
     let (mut measured, mut skipped) = (BTreeSet::new(), BTreeSet::new());
     for (batch, threads) in [(1, 1), (1, many), (2, 1), (2, many)] {
         for instances in [1, 2] {
@@ -171,7 +172,7 @@ fn sizes_that_a_model_does_not_have_are_reasons() {
     };
     let both = sweep(&[&fixed, &model("cnn")], "1,2", "both");
     assert_eq!(both.code, Some(0), "{}", both.err);
-    let report = json(&both.out);
+    let report = valid("sweep", &both.out);
     let found: Vec<String> = points(&report).into_iter().map(|(name, _)| name).collect();
     assert_eq!(found, ["fixed-b2-t1-i1", "cnn-b1-t1-i1", "cnn-b2-t1-i1"]);
     let skipped = rows(&report, "skipped");
@@ -249,7 +250,7 @@ fn what_had_no_turn_is_listed_and_has_it_later() {
     let sweep = |more: &[&str]| {
         let start =
             ["sweep", &cnn, "--batch-sizes", "1,2,3", "--iterations", "20", "--profiles", "s"];
-        json(&script.succeed(&[&start[..], &["--format", "json"], more].concat()))
+        valid("sweep", &script.succeed(&[&start[..], &["--format", "json"], more].concat()))
     };
     // Enough to begin two launches, and over when the second ends.
     let report = sweep(&["--time-limit", "0.08s"]);
@@ -277,7 +278,7 @@ fn a_sweep_ends_when_every_point_is_precise_enough() {
         let start = ["sweep", &scan, "--dim", "frames=4,8", "--iterations", "10"];
         let more =
             ["--profiles", project, "--precision", "2%", "--rounds", "40", "--format", "json"];
-        points(&json(&script.succeed(&[&start[..], &more].concat())))
+        points(&valid("sweep", &script.succeed(&[&start[..], &more].concat())))
     };
     // Without any noise, five rounds are enough to believe it.
     assert!(sweep(0.0, "exact").iter().all(|(_, rounds)| *rounds == 5));

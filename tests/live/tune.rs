@@ -1,9 +1,10 @@
 //! Changes of ONNX Runtime, tried one at a time: what is planted is found, and nothing else.
 
 use crate::hardware::lacks;
+use crate::json_schemas::valid;
 use crate::onnxruntime::engine;
 use crate::onnxruntime_package::library;
-use crate::program::{Finished, Place, finished, json, model};
+use crate::program::{Finished, Place, finished, model};
 use crate::script::Script;
 use serde_json::{Value, json as object};
 use std::fs;
@@ -48,7 +49,7 @@ fn planted_effects_are_found_and_those_that_pay_are_combined_and_verified() {
     let more = ["--dim", "sequence=16", "--only", kinds];
     let ended = script.run(&arguments(&path, &library, &more));
     assert_eq!(ended.code, Some(0), "{}", ended.err);
-    let report = json(&ended.out);
+    let report = valid("tune", &ended.out);
     for (change, ratio, verdict) in [
         ("arena off", 0.9, "faster"),
         ("without SkipLayerNormFusion", 0.95, "faster"),
@@ -103,7 +104,7 @@ fn planted_effects_are_found_and_those_that_pay_are_combined_and_verified() {
     let hint = ended.err.split_once("hint: onnxray ").expect(&ended.err).1;
     let (command, _) = hint.split_once(" shows").expect(hint);
     let command: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
-    let compared = json(&place.succeed(&command));
+    let compared = valid("compare", &place.succeed(&command));
     let fields = compared["configuration_differences"].as_array().unwrap();
     assert_eq!(fields.len(), 1, "{fields:#?}");
     assert!(fields[0].to_string().contains("SkipLayerNormFusion"), "{fields:#?}");
@@ -136,7 +137,8 @@ fn what_was_found_is_written_as_a_page_a_workbook_and_tables() {
 fn noise_alone_recommends_nothing_and_records_nothing() {
     let (place, library, path) = (Place::new(), library(), model("cnn"));
     let script = Script::new(&place, times("cnn.onnx"), &[]);
-    let report = json(&script.succeed(&arguments(&path, &library, &["--only", "memory,config"])));
+    let report =
+        valid("tune", &script.succeed(&arguments(&path, &library, &["--only", "memory,config"])));
     assert_eq!(report["tune"]["recommended"], "nothing");
     let rows = report["tune_changes"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["verdict"] == "same"), "{rows:#?}");
@@ -159,7 +161,7 @@ fn what_is_verified_is_what_is_recommended_now() {
     let script = Script::with_factors(&place, times("cnn.onnx"), planted, &[]);
     let tuned = |more: &[&str]| {
         let all = [&["--only", "memory"], more].concat();
-        json(&script.succeed(&arguments(&path, &library, &all)))["tune"].clone()
+        valid("tune", &script.succeed(&arguments(&path, &library, &all)))["tune"].clone()
     };
     let both = tuned(&[]);
     assert_eq!(both["recommended"], "memory pattern off, arena off");
@@ -175,7 +177,7 @@ fn what_cannot_be_loaded_is_listed_and_the_search_goes_on() {
     let planted = object!({"arena=off": 0.9});
     let script = Script::with_factors(&place, times("cnn.onnx"), planted, &[]);
     let more = ["--only", "memory", "--config", "session.load_model_format=ORT"];
-    let report = json(&script.succeed(&arguments(&path, &library, &more)));
+    let report = valid("tune", &script.succeed(&arguments(&path, &library, &more)));
     let failed = row(&report, "session.load_model_format=ORT");
     assert_eq!(failed["verdict"], "failed", "{failed:#}");
     assert!(failed["remark"].as_str().unwrap().contains("verification failed"), "{failed:#}");
@@ -194,7 +196,7 @@ fn a_time_limit_that_is_too_short_is_said_and_nothing_recommended() {
     assert_eq!(ended.code, Some(0), "{}", ended.err);
     let said = "warning: the time limit ended the search after 1 launch; ";
     assert!(ended.err.contains(said) && ended.err.contains("--time-limit"), "{}", ended.err);
-    let report = json(&ended.out);
+    let report = valid("tune", &ended.out);
     let said = "Nothing is known yet of cnn: the search ended when 0 of 2 changes were \
                 measured, not all of them often enough.";
     assert_eq!(report["headline"], object!([said]));
@@ -225,7 +227,7 @@ fn optimizers_that_change_a_model_are_tried_and_outputs_compared() {
     let (place, library, path) = (Place::new(), library(), model("encoder-int8"));
     let script = Script::new(&place, object!({}), &[]);
     let more = ["--dim", "sequence=16", "--only", "optimizers", "--time-limit", "1ms"];
-    let report = json(&script.succeed(&arguments(&path, &library, &more)));
+    let report = valid("tune", &script.succeed(&arguments(&path, &library, &more)));
     row(&report, "without SkipLayerNormFusion");
     assert!(report["tune"]["base_ms"].as_f64() > Some(0.0), "{report:#}");
     for row in report["tune_changes"].as_array().unwrap() {
@@ -258,7 +260,7 @@ fn options_of_a_session_are_checked_and_recorded() {
         assert_eq!(recorded.code, Some(0), "{}", recorded.err);
     }
     let compare = ["compare", "a", "b", "--expect-different", "engine_options", "--format", "json"];
-    let compared = json(&place.succeed(&compare));
+    let compared = valid("compare", &place.succeed(&compare));
     let differences = compared["configuration_differences"].to_string();
     for (_, _, stated) in set {
         assert!(differences.contains(stated), "{stated}: {differences}");

@@ -1,7 +1,8 @@
 //! Tunings that end before they should, and go on.
 
+use crate::json_schemas::valid;
 use crate::onnxruntime_package::library;
-use crate::program::{Place, json, model};
+use crate::program::{Place, model};
 use crate::script::Script;
 use crate::searches_killed::{self, Search, cut_anywhere, launches};
 use crate::tune::{arguments, assert_ratio, times};
@@ -27,7 +28,7 @@ fn whole(place: &Place, planted: &Value) -> Value {
     let (library, path) = (library(), model("cnn"));
     let points = TUNE.counting();
     let script = Script::with_factors(place, times("cnn.onnx"), planted.clone(), &points);
-    json(&script.succeed(&arguments(&path, &library, &MEMORY)))
+    valid("tune", &script.succeed(&arguments(&path, &library, &MEMORY)))
 }
 
 #[test]
@@ -77,7 +78,7 @@ fn a_change_with_which_the_engine_ends_its_process_is_listed_and_the_search_goes
     let points = [both, alone].map(|number| ("load", "cnn.onnx", number, "abort"));
     let planted = object!({"arena=off": 0.9});
     let script = Script::with_factors(&place, times("cnn.onnx"), planted, &points);
-    let report = json(&script.succeed(&arguments(&path, &library, &MEMORY)));
+    let report = valid("tune", &script.succeed(&arguments(&path, &library, &MEMORY)));
     let rows = report["tune_changes"].as_array().unwrap();
     let failed: Vec<&Value> = rows.iter().filter(|row| row["verdict"] == "failed").collect();
     assert_eq!(failed.len(), 1, "{rows:#?}");

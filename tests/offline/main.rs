@@ -28,6 +28,8 @@ mod gate;
 mod generation;
 mod hostile_traces;
 mod import;
+#[path = "../harness/json_schemas.rs"]
+mod json_schemas;
 mod killed_outputs;
 #[path = "../harness/listed_profiles.rs"]
 mod listed_profiles;
