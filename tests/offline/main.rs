@@ -52,6 +52,7 @@ mod projects;
 mod ranks;
 #[path = "../harness/recordings.rs"]
 mod recordings;
+mod regressions;
 mod schemas;
 #[path = "../../benches/profiles/sequence.rs"]
 mod sequence;
