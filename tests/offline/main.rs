@@ -55,6 +55,7 @@ mod projects;
 mod ranks;
 #[path = "../harness/recordings.rs"]
 mod recordings;
+mod regressions;
 mod schemas;
 #[path = "../../benches/profiles/sequence.rs"]
 mod sequence;

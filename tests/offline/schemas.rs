@@ -20,6 +20,8 @@ fn what_commands_print_is_as_their_schemas_say() {
     {
         fs::copy(fixture_file(file), place.path(to)).unwrap();
     }
+    let compared = ["compare", "one", "two", "--expect-different", "threads", "--format", "json"];
+    place.write("comparison.json", place.succeed(&compared).as_bytes());
     let levels = "model,launch,iteration,provider,type,operator,kernel,resource";
     let commands: &[&[&str]] = &[
         &["summary", "one", "--all"],
@@ -31,6 +33,7 @@ fn what_commands_print_is_as_their_schemas_say() {
         &["compare", "one", "two", "--expect-different", "threads"],
         &["compare", "one", "loop.json", "--allow-model-mismatch"],
         &["compare", "one", "two", "--expect-different", "threads", "--per-recording"],
+        &["regressions", "comparison.json"],
         &["check", "one"],
         &["flops", "model.onnx"],
         &["flops", "model.onnx", "--budget", "0.8"],

@@ -27,6 +27,7 @@ pub use content::projection::{
     ProjectionSelection, flops_plan, projection_inputs, projection_page, projection_report,
 };
 pub use content::recording::recording_page;
+pub use content::regressions::regressions_report;
 pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Selection};
 pub use content::summary::summary_report;

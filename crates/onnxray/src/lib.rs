@@ -49,6 +49,7 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Prune => commands::sensitivity::serve_described(engines),
         Command::Compare(arguments) if arguments.per_recording => commands::models::run(*arguments),
         Command::Compare(arguments) => commands::compare::run(*arguments),
+        Command::Regressions(arguments) => commands::regressions::run(arguments),
         Command::Check(arguments) => commands::check::run(arguments),
         Command::Flops(arguments) => commands::flops::run(*arguments),
         Command::Inspect(arguments) => commands::inspect::run(arguments),

@@ -12,21 +12,27 @@
 /// weight, is never a discovery.
 pub(crate) fn adjust(p: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
     let count = p.len();
+    let of = |at: usize| weights.map_or(1.0, |weights| weight(weights, at));
+    let mean = (0..count).map(of).sum::<f64>() / count as f64;
+    adjust_some(p, weights, count, mean)
+}
+
+/// The same of some of `count` tests, whose weights have this mean. The others are
+/// never discoveries, whatever their weight: as if their p over it were 1.
+pub(crate) fn adjust_some(p: &[f64], weights: Option<&[f64]>, count: usize, mean: f64) -> Vec<f64> {
     let weighted: Vec<f64> = match weights {
         None => p.to_vec(),
         Some(weights) => {
-            let of = |at| weights.get(at).copied().unwrap_or(0.0f64).max(0.0);
-            let mean = (0..count).map(of).sum::<f64>() / count as f64;
-            let by_weight = |(at, &p): (usize, &f64)| match of(at) {
+            let by_weight = |(at, &p): (usize, &f64)| match weight(weights, at) {
                 weight if weight > 0.0 => (p * mean / weight).min(1.0),
                 _ => 1.0,
             };
             p.iter().enumerate().map(by_weight).collect()
         }
     };
-    let mut order: Vec<usize> = (0..count).collect();
+    let mut order: Vec<usize> = (0..p.len()).collect();
     order.sort_by(|&a, &b| weighted[a].total_cmp(&weighted[b]));
-    let mut adjusted = vec![1.0; count];
+    let mut adjusted = vec![1.0; p.len()];
     // From the largest down: no smaller p is adjusted to more than a larger one.
     let mut least: f64 = 1.0;
     for (place, &at) in order.iter().enumerate().rev() {
@@ -34,6 +40,10 @@ pub(crate) fn adjust(p: &[f64], weights: Option<&[f64]>) -> Vec<f64> {
         adjusted[at] = least;
     }
     adjusted
+}
+
+fn weight(weights: &[f64], at: usize) -> f64 {
+    weights.get(at).copied().unwrap_or(0.0f64).max(0.0)
 }
 
 #[cfg(test)]
@@ -71,6 +81,15 @@ mod tests {
         assert_eq!(adjust(&[0.01, 0.01], Some(&[1.0])), [0.01, 1.0]);
         assert_eq!(adjust(&[], None), [0.0; 0]);
         assert_eq!(adjust(&[], Some(&[])), [0.0; 0]);
+    }
+
+    #[test]
+    fn tests_that_are_not_listed_are_as_those_of_a_p_of_1() {
+        let (p, weights) = ([0.001, 0.02, 0.03, 1.0, 1.0], [1.0, 3.0, 0.5, 0.7, 1.3]);
+        let mean = weights.iter().sum::<f64>() / 5.0;
+        let some = adjust_some(&p[..3], Some(&weights[..3]), 5, mean);
+        assert_eq!(some, adjust(&p, Some(&weights))[..3]);
+        assert_eq!(adjust_some(&p[..3], None, 5, 1.0), adjust(&p, None)[..3]);
     }
 
     /// Where nothing differs every discovery is false: there is one in at most α

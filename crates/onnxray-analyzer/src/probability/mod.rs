@@ -10,7 +10,7 @@ mod ranks;
 pub(crate) mod references;
 mod student;
 
-pub(crate) use false_discovery::adjust;
+pub(crate) use false_discovery::{adjust, adjust_some};
 pub(crate) use generator::Generator;
 pub(crate) use means::{Student, variance_of_mean};
 pub(crate) use normal::{NORMAL_975, upper_tail};

@@ -3,7 +3,7 @@
 //! `ONNXRAY_UPDATE=1` writes the file anew.
 
 use super::declared::{Declared, DeclaredColumn};
-use super::{comparison, loss, mix, projection, searches, sweep, tables, tune};
+use super::{comparison, loss, mix, projection, regressions, searches, sweep, tables, tune};
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -21,6 +21,7 @@ fn everything() -> Vec<Declared> {
     let groups = [
         tables::of_recordings(),
         comparison::declared(),
+        regressions::declared(),
         projection::declared(),
         loss::declared(),
         sweep::declared(),

@@ -24,6 +24,7 @@ mod placement;
 pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod recording;
+pub(crate) mod regressions;
 mod resources;
 pub(crate) mod schema;
 mod searches;

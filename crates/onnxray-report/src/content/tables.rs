@@ -3,7 +3,8 @@
 use super::declared::{Declared, DeclaredColumn};
 use super::{
     check, comparison, concurrency, inputs, latency, launches, loss, mix, model, modules,
-    operators, phases, placement, profiles, projection, searches, slowest, sweep, tune, types,
+    operators, phases, placement, profiles, projection, regressions, searches, slowest, sweep,
+    tune, types,
 };
 use crate::document::Unit;
 use onnxray_analyzer::figure;
@@ -72,10 +73,11 @@ const fn reports(
     Reports { command, names, tables }
 }
 
-pub(super) const REPORTS: [Reports; 12] = [
+pub(super) const REPORTS: [Reports; 13] = [
     reports("summary", &["summary"], of_recordings),
     reports("report", &["recording"], of_recordings),
     reports("compare", &["comparison", "models"], comparison::declared),
+    reports("regressions", &["regressions"], regressions::declared),
     reports("check", &["check"], of_recordings),
     reports("sweep", &["sweep"], sweep::declared),
     reports("tune", &["tune"], || of_search(tune::declared())),

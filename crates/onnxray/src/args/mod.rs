@@ -15,6 +15,7 @@ mod numbers;
 mod profiles;
 mod project;
 mod record;
+mod regressions;
 mod sensitivity;
 mod sweep;
 mod tune;
@@ -31,6 +32,7 @@ pub(crate) use mix::MixArguments;
 pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
+pub(crate) use regressions::RegressionsArguments;
 pub(crate) use sensitivity::SensitivityArguments;
 pub(crate) use sweep::{Axes, SweepArguments};
 pub(crate) use tune::TuneArguments;
@@ -165,6 +167,8 @@ pub(crate) enum Command {
     Report(ReportArguments),
     /// Compare recordings layer by layer, and test whether differences are significant
     Compare(Box<CompareArguments>),
+    /// Of many comparisons, list the differences that hold at one false discovery rate
+    Regressions(RegressionsArguments),
     /// Check a recording for noise, drift and too few samples
     Check(CheckArguments),
     /// Benchmark batch sizes, threads, instances and engines, interleaved

@@ -14,6 +14,7 @@ pub(crate) mod packaging;
 pub(crate) mod profiles;
 pub(crate) mod project;
 pub(crate) mod record;
+pub(crate) mod regressions;
 pub(crate) mod report;
 mod schedule;
 mod searches;

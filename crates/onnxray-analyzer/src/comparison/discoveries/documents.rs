@@ -1,0 +1,127 @@
+//! The JSON documents of a file, one after the other. Of all of them, one is held at a time.
+
+use onnxray_format::FileKind;
+use onnxray_import::{ImportError, Source, WHOLE_LIMIT};
+use serde_json::value::RawValue;
+use serde_json::{Deserializer, Error};
+
+/// As much as is read at once, at least.
+const PIECE: u64 = 1 << 20;
+
+/// Hands on each document with the line on which it begins, or why it cannot be one. Behind what
+/// is damaged, reading goes on where the next document seems to begin.
+pub(super) fn documents(
+    mut source: Source,
+    mut each: impl FnMut(u64, Result<&str, String>),
+) -> Result<(), ImportError> {
+    // What the file is, if not JSON.
+    let kind = FileKind::of(source.head(4096)?);
+    let mut reading = Reading { source, text: Vec::new(), from: 0, line: 1, ended: None };
+    reading.read_more();
+    reading.take(if reading.text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 });
+    loop {
+        reading.skip_space();
+        let rest = &reading.text[reading.from..];
+        let mut found = Deserializer::from_slice(rest).into_iter::<&RawValue>();
+        match found.next() {
+            Some(Ok(document)) => {
+                each(reading.line, Ok(document.get()));
+                let length = found.byte_offset();
+                reading.take(length);
+            }
+            None if reading.ended.is_some() => break,
+            None => reading.read_more(),
+            Some(Err(error)) if error.is_eof() && reading.ended.is_none() => {
+                if rest.len() as u64 > WHOLE_LIMIT {
+                    each(reading.line, Err(format!("has more than {} MiB", WHOLE_LIMIT >> 20)));
+                    return Ok(());
+                }
+                reading.read_more();
+            }
+            Some(Err(error)) => {
+                if let Some(kind) = kind.as_ref().filter(|kind| !is_json(kind)) {
+                    each(reading.line, Err(format!("is {kind}")));
+                    return Ok(());
+                }
+                each(reading.line, Err(reason(&error, reading.line)));
+                reading.skip_document();
+            }
+        }
+    }
+    if let Some(Some(damage)) = reading.ended {
+        each(reading.line, Err(format!("cannot be read further: {damage}")));
+    }
+    Ok(())
+}
+
+fn is_json(kind: &FileKind) -> bool {
+    matches!(kind, FileKind::Json | FileKind::Report(_) | FileKind::Saved(_))
+}
+
+/// What is wrong, and where in the file, of a document that begins on this line.
+pub(super) fn reason(error: &Error, line: u64) -> String {
+    let text = error.to_string();
+    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    let line = line + (error.line() as u64).saturating_sub(1);
+    format!("invalid JSON: {what} at line {line} column {}", error.column())
+}
+
+struct Reading {
+    source: Source,
+    /// What is held of the file, from some place on.
+    text: Vec<u8>,
+    /// What of it was taken.
+    from: usize,
+    /// Of the first byte that was not taken, from 1 on.
+    line: u64,
+    /// Whether nothing follows, and the damage at which the file ends.
+    ended: Option<Option<std::io::Error>>,
+}
+
+impl Reading {
+    /// Twice as much as is held, so that a long document is not looked at over and over.
+    fn read_more(&mut self) {
+        self.text.drain(..self.from);
+        self.from = 0;
+        let most = PIECE.max(self.text.len() as u64);
+        match self.source.read_more(&mut self.text, most) {
+            Ok(read) if read < most => self.ended = Some(None),
+            Ok(_) => {}
+            Err(damage) => self.ended = Some(Some(damage)),
+        }
+    }
+
+    fn take(&mut self, length: usize) {
+        let taken = &self.text[self.from..self.from + length];
+        self.line += taken.iter().filter(|&&byte| byte == b'\n').count() as u64;
+        self.from += length;
+    }
+
+    fn skip_space(&mut self) {
+        let is_space = |byte: &&u8| byte.is_ascii_whitespace();
+        self.take(self.text[self.from..].iter().take_while(is_space).count());
+    }
+
+    /// To the next line that begins with a brace, or to a brace that an indented document begins
+    /// with: it may follow one that was cut within a line.
+    fn skip_document(&mut self) {
+        const INDENTED: &[u8] = b"{\n  \"";
+        self.take(1);
+        loop {
+            let rest = &self.text[self.from..];
+            let begins = |at: usize| {
+                let is_first = at > 0 && rest[at] == b'{' && rest[at - 1] == b'\n';
+                is_first || rest[at..].starts_with(INDENTED)
+            };
+            match (0..rest.len()).find(|&at| begins(at)) {
+                Some(place) => return self.take(place),
+                None if self.ended.is_some() => return self.take(rest.len()),
+                None => {
+                    // The last bytes may be a beginning.
+                    self.take(rest.len().saturating_sub(INDENTED.len()));
+                    self.read_more();
+                }
+            }
+        }
+    }
+}

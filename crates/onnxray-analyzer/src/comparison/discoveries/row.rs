@@ -1,0 +1,125 @@
+//! What the JSON of comparisons says of the whole and of layers, as far as it is needed here.
+
+use super::documents::reason;
+use super::family::{Differing, Test, Way};
+use crate::printable::quoted;
+use crate::statistics::Interval;
+use crate::units::Milliseconds;
+use serde::Deserialize;
+
+/// How the documents are made.
+const MADE: &str = "`onnxray compare A B --format json` makes such";
+
+/// Comparisons of one or several versions with a baseline.
+#[derive(Deserialize)]
+pub(super) struct Document {
+    report: Option<String>,
+    schema_version: Option<u64>,
+    /// What it is of, by whoever wrote it.
+    pub(super) comparison: Option<String>,
+    /// Figures of the whole. Of those of a version, the one with a verdict decides.
+    pub(super) inference: Option<Vec<Row>>,
+    pub(super) layers: Option<Vec<Row>>,
+}
+
+/// A figure of the whole, or a layer.
+#[derive(Deserialize)]
+pub(super) struct Row {
+    #[serde(rename = "layer", alias = "figure")]
+    name: String,
+    pub(super) version: Option<String>,
+    pub(super) baseline: Option<String>,
+    pub(super) verdict: Option<String>,
+    a_type: Option<String>,
+    b_type: Option<String>,
+    #[serde(rename = "a_ms", alias = "a")]
+    a: Option<f64>,
+    #[serde(rename = "b_ms", alias = "b")]
+    b: Option<f64>,
+    a_share: Option<f64>,
+    b_share: Option<f64>,
+    #[serde(rename = "difference_ms", alias = "difference")]
+    difference: Option<f64>,
+    difference_low_ms: Option<f64>,
+    difference_high_ms: Option<f64>,
+    ratio: Option<f64>,
+    ratio_low: Option<f64>,
+    ratio_high: Option<f64>,
+    p: Option<f64>,
+}
+
+/// Which report a document is.
+#[derive(Deserialize)]
+struct Kind {
+    report: Option<String>,
+}
+
+impl Document {
+    /// Of a text that begins on this line of its file.
+    pub(super) fn read(text: &str, line: u64) -> Result<Document, String> {
+        let mut json = serde_json::Deserializer::from_str(text);
+        let read: Result<Document, _> = serde_path_to_error::deserialize(&mut json);
+        let kind = match &read {
+            Ok(document) => document.report.clone(),
+            // Another report may have members of these names that are otherwise.
+            Err(_) => serde_json::from_str(text).ok().and_then(|Kind { report }| report),
+        };
+        match (kind.as_deref(), read) {
+            (Some("comparison"), Ok(document)) => document.checked(),
+            (Some("comparison"), Err(error)) => Err(format!(
+                "{}: {}",
+                quoted(&error.path().to_string()),
+                reason(error.inner(), line)
+            )),
+            (Some(other), _) => {
+                Err(format!("is the JSON of another report ({}); {MADE}", quoted(other)))
+            }
+            (None, _) => Err(format!("is JSON, but of no comparison; {MADE}")),
+        }
+    }
+
+    fn checked(self) -> Result<Document, String> {
+        if let Some(version) = self.schema_version.filter(|&version| version != 1) {
+            return Err(format!("is of schema_version {version}; this version of onnxray reads 1"));
+        }
+        if self.inference.is_none() && self.layers.is_none() {
+            return Err("has neither inference times nor layers; leave out --view".to_string());
+        }
+        for row in self.inference.iter().chain(&self.layers).flatten() {
+            if let Some(p) = row.p.filter(|p| !(0.0..=1.0).contains(p)) {
+                return Err(format!("the p of {} is {p}, not from 0 to 1", quoted(&row.name)));
+            }
+        }
+        Ok(self)
+    }
+}
+
+impl Row {
+    /// `None` if nothing was tested. It weighs as much as time depends on it.
+    pub(super) fn test(self, comparison: usize) -> Option<Test> {
+        let p = self.p?;
+        let way = match self.verdict.as_deref() {
+            Some("faster") => Some(Way::Faster),
+            Some("slower") => Some(Way::Slower),
+            _ => None,
+        };
+        let weight = (self.a_share.unwrap_or(0.0) + self.b_share.unwrap_or(0.0)) / 2.0;
+        let differing = way.map(|way| Differing {
+            comparison,
+            name: self.name,
+            types: [self.a_type, self.b_type].map(Option::unwrap_or_default),
+            times: [self.a, self.b].map(|time| time.map(Milliseconds)),
+            ratio: self.ratio,
+            ratio_interval: interval(self.ratio_low, self.ratio_high),
+            difference: self.difference.map(Milliseconds),
+            difference_interval: interval(self.difference_low_ms, self.difference_high_ms),
+            p,
+            way,
+        });
+        Some(Test { weight, differing })
+    }
+}
+
+fn interval(low: Option<f64>, high: Option<f64>) -> Option<Interval> {
+    low.zip(high).map(|(low, high)| Interval { low, high })
+}

@@ -1,0 +1,35 @@
+//! `onnxray regressions`: which differences of many comparisons hold together.
+
+use crate::args::RegressionsArguments;
+use crate::destination::Destination;
+use crate::exit::Ended;
+use crate::message;
+use crate::output_files::OutputFiles;
+use crate::progress::Progress;
+use anyhow::bail;
+use onnxray_analyzer::comparison::Fleet;
+use onnxray_import::Source;
+use onnxray_report::regressions_report;
+
+pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
+    let RegressionsArguments { files, alpha, strict, shown, tables } = &arguments;
+    let outputs = OutputFiles::new(files.iter().cloned(), tables.force);
+    let output = Destination::tables(tables, shown.format, &outputs)?;
+    let progress = Progress::working("reading comparisons".to_string());
+    let mut fleet = Fleet::default();
+    for file in files {
+        fleet.read(Source::open(file)?)?;
+    }
+    progress.clear();
+    if *strict || fleet.comparisons.is_empty() {
+        if let Some((last, others)) = fleet.losses.split_last() {
+            others.iter().take(MOST_NAMED).for_each(message::warning);
+            bail!("{last}");
+        }
+    }
+    output.write(regressions_report(&fleet, *alpha), shown, "")?;
+    Ok(Ended::Done)
+}
+
+/// Losses beside the one that ends the command.
+const MOST_NAMED: usize = 9;
