@@ -17,7 +17,7 @@ from ..errors import Error
 from ..table import Table
 from . import schema
 from .errors import library
-from .storage import copy, decompressed
+from .storage import DAMAGED, copy, decompressed
 
 Row = dict[str, Any]
 Labels = Mapping[str, str]
@@ -75,6 +75,8 @@ def collect(uri: str, labels: Labels, samples: bool, known: set[str], collector:
             reason = error.strerror if isinstance(error, OSError) else error.message
             # Of its name, so that trying again adds nothing, and its content has another.
             source_id = hashlib.sha256(f"unreadable {uri}".encode(errors="replace")).hexdigest()
+            if source_id in known:
+                return Collected(source_id, schema.UNKNOWN_MONTH)
             source |= {"source_id": source_id, "error": f"cannot be read: {reason or error}"}
             return Collected(source_id, schema.UNKNOWN_MONTH, {"sources": [source]})
         source |= {"source_id": copied.sha256, "size": copied.size}
@@ -166,7 +168,7 @@ def _sample(file: Path, launch_id: str) -> Row:
     pyarrow = library("pyarrow", "fleet")
     try:
         trace = b"".join(decompressed(file))
-    except (OSError, EOFError, ValueError):
+    except DAMAGED:
         # What is damaged is kept as it is, and read as it was.
         trace = file.read_bytes()
     packed = pyarrow.compress(trace, codec="zstd", asbytes=True)
