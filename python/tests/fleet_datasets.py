@@ -38,6 +38,12 @@ def _is_certain(table: str, column: str) -> bool:
     return column != "collected_at" and (table, column) != ("operators", "month")
 
 
+def sources(dataset: Path) -> dict[str, dict[str, Any]]:
+    """Rows of `sources` by the names of their files."""
+    rows = Dataset.open(str(dataset)).arrow("sources").to_table().to_pylist()
+    return {os.path.basename(row["uri"]): row for row in rows}
+
+
 def keys_are_unique(dataset: Path) -> bool:
     """Whether no table has a row twice."""
     found = Dataset.open(str(dataset))

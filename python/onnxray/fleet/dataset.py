@@ -7,6 +7,7 @@ import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from .errors import FleetError, library
 from .schema import MONTH, TABLES, VERSION
@@ -24,11 +25,22 @@ class Dataset:
     """A dataset by its URI: its files, its tables, and what is known of it.
 
     ``storage_options`` go to deltalake, for object stores; fsspec has its own configuration.
+
+    Raises
+    ------
+    FleetError
+        Nothing reads its URI, or deltalake cannot write into a folder of that name.
     """
 
     def __init__(self, uri: str, storage_options: Mapping[str, str] | None = None) -> None:
         # Executors have another current folder, and deltalake knows no `~`.
         self.uri = local_path(uri) if is_local(uri) else uri.rstrip("/")
+        if unquote(self.uri) != self.uri or not self.uri.isprintable():
+            # deltalake would write into the folder whose name that is decoded.
+            raise FleetError(
+                f"{uri!r}: a dataset cannot be called like that, with % or what is not printed",
+                hint="choose another folder",
+            )
         self.storage_options = dict(storage_options or {})
         self._files, self._root = filesystem(self.uri)
         self._known: dict[str, set[str]] = {}
