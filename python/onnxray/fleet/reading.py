@@ -155,7 +155,8 @@ def _summary(file: Path) -> dict[str, Any]:
 
 def run(arguments: Sequence[str]) -> tuple[str, Ended]:
     """Runs the program without a word to people: it is one of many."""
-    with Run(arguments) as process:
+    # Names, which become options, may have what no word of a command line can.
+    with Run([word.replace("\0", "\N{REPLACEMENT CHARACTER}") for word in arguments]) as process:
         output = process.output.read().decode(errors="replace")
         return output, process.end()
 
