@@ -19,7 +19,7 @@ from .errors import FleetError
 from .progress import Progress
 from .reading import Labels
 from .reading import collect as collect_one
-from .schema import TABLES
+from .schema import TABLES, storable
 from .storage import Shard, expand
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def _checked(labels: Mapping[str, str]) -> Labels:
                 f"a label cannot be called {name}: that is a column of launches",
                 hint="choose another name",
             )
-    return {str(name): str(value) for name, value in labels.items()}
+    return {storable(str(name)): storable(str(value)) for name, value in labels.items()}
 
 
 def _tasks(files: Sequence[str], size: int) -> Iterator[list[str]]:
@@ -196,7 +196,8 @@ def _check_labels(dataset: Dataset, ids: set[str], labels: Labels) -> None:
         return
     import pyarrow.dataset
 
-    is_one = pyarrow.dataset.field("source_id").isin(sorted(ids))
+    # What could not be read is no launch: empty files are all the same, and labels do not clash.
+    is_one = pyarrow.dataset.field("launch_id").isin(sorted(ids))
     found = dataset.arrow(committing.DECISIVE).to_table(columns=["uri", "labels"], filter=is_one)
     for row in found.to_pylist():
         had = dict(row["labels"] or ())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +24,9 @@ DECISIVE = "sources"
 
 _ROWS_OF_SAMPLES = 64
 """In a row group, which is read as a whole."""
+SHARED = "operators"
+_SHARED_KEY = "graph_id"
+"""Launches share its rows, so that batches which have nothing else in common may have the same."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,7 @@ def stage(dataset: Dataset, collected: Iterable[Collected]) -> Batch | None:
 
     Operators of graphs that the dataset has are left out.
     """
-    graphs = set(dataset.known("operators", "graph_id"))
+    graphs = set(dataset.known(SHARED, _SHARED_KEY))
     rows: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     ids: list[str] = []
     for one in collected:
@@ -68,7 +71,7 @@ def stage(dataset: Dataset, collected: Iterable[Collected]) -> Batch | None:
         ids.append(one.source_id)
         graph = {row["graph_id"] for row in one.rows.get("launches", [])}
         for table, of_table in one.rows.items():
-            if table == "operators" and graph <= graphs:
+            if table == SHARED and graph <= graphs:
                 continue
             rows.setdefault((table, one.month), []).extend(of_table)
         graphs |= graph
@@ -95,7 +98,10 @@ def _staged(
 
 
 def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
-    """Writes rows as a part."""
+    """Writes rows as a part.
+
+    Again, if somebody wrote the same: an old one that no table has is about to be deleted.
+    """
     library("pyarrow", "fleet")
     import pyarrow.parquet
 
@@ -108,19 +114,30 @@ def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
     )
     content = buffer.getvalue()
     path = f"{MONTH}={month}/{_hash(content)}.parquet"
-    # Also if it is there: an old one that no table has would be deleted at any moment.
     dataset.write(f"{table}/{path}", content)
     step(table)
     return Part(table, path, month, len(content), rows.num_rows)
 
 
 def load(dataset: Dataset, manifest: str) -> Batch | None:
-    """The batch of a manifest; None if somebody finished it."""
+    """The batch of a manifest; None if somebody finished it.
+
+    Raises
+    ------
+    FleetError
+        It is damaged.
+    """
     content = dataset.read(manifest)
     if content is None:
         return None
-    found = json.loads(content)
-    return Batch(tuple(found["ids"]), tuple(Part(**part) for part in found["parts"]))
+    try:
+        found = json.loads(content)
+        return Batch(tuple(found["ids"]), tuple(Part(**part) for part in found["parts"]))
+    except (ValueError, TypeError, KeyError):
+        raise FleetError(
+            f"{dataset.uri}/{manifest}: is damaged",
+            hint="delete it; what was to be collected then is collected when it is named again",
+        ) from None
 
 
 def commit(dataset: Dataset, batch: Batch) -> int:
@@ -135,16 +152,16 @@ def commit(dataset: Dataset, batch: Batch) -> int:
             added = len(batch.ids)
             break
         known = dataset.known(DECISIVE, "source_id") & set(batch.ids)
+        if sources.version() != dataset.delta(DECISIVE).version():
+            # Known may be of this very batch, which somebody else has just decided.
+            continue
         if known:
             rest = _without(dataset, batch, known)
             added = commit(dataset, rest) if rest else 0
             dataset.remove(pending_name(batch.name))
             return added
-        if sources.version() != dataset.delta(DECISIVE).version():
-            continue
         try:
-            # Without another try: the ids were looked up in the version before.
-            _append(sources, batch, DECISIVE)
+            _append(sources, batch.name, batch.of(DECISIVE), DECISIVE)
             step("decided")
         except deltalake.exceptions.CommitFailedError as error:
             check_overtaken(dataset, DECISIVE, sources, error)
@@ -170,8 +187,15 @@ def _append_once(dataset: Dataset, table: str, batch: Batch) -> None:
         found = dataset.delta(table)
         if found.transaction_version(batch.name) is not None:
             return
+        parts = batch.of(table)
+        if table == SHARED:
+            # Two that saw a graph first at the same moment both have its operators.
+            graphs = dataset.known(table, _SHARED_KEY)
+            if found.version() != dataset.delta(table).version():
+                continue
+            parts = _new(dataset, parts, _SHARED_KEY, graphs)
         try:
-            _append(found, batch, table)
+            _append(found, batch.name, parts, table)
             return
         except deltalake.exceptions.CommitFailedError as error:
             check_overtaken(dataset, table, found, error)
@@ -189,13 +213,14 @@ def check_overtaken(dataset: Dataset, table: str, was: Any, error: Exception) ->
         raise FleetError(f"{dataset.uri}/{table}: cannot be written: {error}") from None
 
 
-def _append(found: Any, batch: Batch, table: str) -> None:
+def _append(found: Any, batch: str, parts: Sequence[Part], table: str) -> None:
+    """Adds parts to the version that was found, and to no other: ids were looked up in it."""
     deltalake = library("deltalake", "fleet")
     properties = deltalake.CommitProperties(
-        app_transactions=[deltalake.Transaction(batch.name, 1)], max_commit_retries=0
+        app_transactions=[deltalake.Transaction(batch, 1)], max_commit_retries=0
     )
     found.create_write_transaction(
-        [added(part) for part in batch.of(table)],
+        [added(part) for part in parts],
         "append",
         deltalake.Schema.from_arrow(TABLES[table].with_month()),
         [MONTH],
@@ -219,24 +244,45 @@ def added(part: Part, is_new: bool = True) -> Any:
 def _without(dataset: Dataset, batch: Batch, known: set[str]) -> Batch | None:
     """A batch without the sources that somebody else committed meanwhile."""
     ids = [source for source in batch.ids if source not in known]
-    rest = {(part.table, part.month): rows for part, rows in _kept(dataset, batch, known)}
+    rest = {(part.table, part.month): _rest(dataset, part, known) for part in batch.parts}
     return _staged(dataset, ids, rest)
 
 
-def _kept(dataset: Dataset, batch: Batch, known: set[str]) -> Iterator[tuple[Part, Any]]:
+def _rest(dataset: Dataset, part: Part, known: set[str]) -> Any:
+    column = TABLES[part.table].key[0]
+    rows = read_part(dataset, part)
+    return rows if part.table == SHARED else _unknown(rows, column, known)
+
+
+def _new(dataset: Dataset, parts: Sequence[Part], column: str, known: set[str]) -> list[Part]:
+    """Parts without the rows that are known; those that have none stay as they are."""
+    new = []
+    for part in parts:
+        rows = read_part(dataset, part)
+        rest = _unknown(rows, column, known)
+        if rest.num_rows == rows.num_rows:
+            new.append(part)
+        elif rest.num_rows:
+            new.append(write_part(dataset, part.table, part.month, rest))
+    return new
+
+
+def _unknown(rows: Any, column: str, known: set[str]) -> Any:
     import pyarrow
     import pyarrow.compute
+
+    values = pyarrow.array(sorted(known), pyarrow.string())
+    is_known = pyarrow.compute.is_in(rows[column], value_set=values)
+    return rows.filter(pyarrow.compute.invert(is_known))
+
+
+def read_part(dataset: Dataset, part: Part) -> Any:
+    """The rows of a part."""
     import pyarrow.parquet
 
-    for part in batch.parts:
-        content = dataset.read(f"{part.table}/{part.path}")
-        assert content is not None, part.path
-        rows = pyarrow.parquet.read_table(io.BytesIO(content))
-        column = TABLES[part.table].key[0]
-        if column != "graph_id":
-            is_known = pyarrow.compute.is_in(rows[column], value_set=pyarrow.array(sorted(known)))
-            rows = rows.filter(pyarrow.compute.invert(is_known))
-        yield part, rows
+    content = dataset.read(f"{part.table}/{part.path}")
+    assert content is not None, part.path
+    return pyarrow.parquet.read_table(io.BytesIO(content))
 
 
 def _hash(content: bytes) -> str:

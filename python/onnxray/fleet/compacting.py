@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from typing import Any
 
 from ..arguments import StrPath
 from . import committing
-from .committing import Part, added, step, write_part
+from .committing import Part, added, read_part, write_part
 from .dataset import Dataset
 from .errors import library
 from .schema import MONTH, TABLES
@@ -115,7 +114,7 @@ def _compact(dataset: Dataset, table: str) -> None:
         except deltalake.exceptions.CommitFailedError as error:
             committing.check_overtaken(dataset, table, delta, error)
             continue
-        step(f"joined {table}")
+        committing.step(f"joined {table}")
         return
 
 
@@ -136,27 +135,9 @@ def _groups(parts: Sequence[Part]) -> Iterator[list[Part]]:
 
 def _joined(dataset: Dataset, group: Sequence[Part]) -> Part:
     import pyarrow
-    import pyarrow.parquet
 
-    tables = []
-    for part in group:
-        content = dataset.read(f"{part.table}/{part.path}")
-        assert content is not None, part.path
-        tables.append(pyarrow.parquet.read_table(io.BytesIO(content)))
-    rows = pyarrow.concat_tables(tables)
-    key = TABLES[group[0].table].key
-    if key[0] == "graph_id":
-        rows = _distinct(rows, key)
+    rows = pyarrow.concat_tables([read_part(dataset, part) for part in group])
     return write_part(dataset, group[0].table, group[0].month, rows)
-
-
-def _distinct(rows: Any, key: Sequence[str]) -> Any:
-    """Two machines that saw a graph first at the same moment both wrote it."""
-    import pyarrow
-
-    first = rows.append_column("row", pyarrow.array(range(rows.num_rows)))
-    numbers = first.group_by(list(key)).aggregate([("row", "min")])["row_min"]
-    return rows.take(numbers.sort())
 
 
 def _removed(part: Part) -> Any:

@@ -7,10 +7,11 @@ import uuid
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
 
 from .errors import FleetError, library
 from .schema import MONTH, TABLES, VERSION
-from .storage import filesystem, is_local
+from .storage import filesystem, is_local, local_path
 
 if TYPE_CHECKING:
     from deltalake import DeltaTable
@@ -24,10 +25,22 @@ class Dataset:
     """A dataset by its URI: its files, its tables, and what is known of it.
 
     ``storage_options`` go to deltalake, for object stores; fsspec has its own configuration.
+
+    Raises
+    ------
+    FleetError
+        Nothing reads its URI, or deltalake cannot write into a folder of that name.
     """
 
     def __init__(self, uri: str, storage_options: Mapping[str, str] | None = None) -> None:
-        self.uri = uri.rstrip("/")
+        # Executors have another current folder, and deltalake knows no `~`.
+        self.uri = local_path(uri) if is_local(uri) else uri.rstrip("/")
+        if unquote(self.uri) != self.uri or not self.uri.isprintable():
+            # deltalake would write into the folder whose name that is decoded.
+            raise FleetError(
+                f"{uri!r}: a dataset cannot be called like that, with % or what is not printed",
+                hint="choose another folder",
+            )
         self.storage_options = dict(storage_options or {})
         self._files, self._root = filesystem(self.uri)
         self._known: dict[str, set[str]] = {}
@@ -59,10 +72,12 @@ class Dataset:
             The folder holds something else, or a dataset of a later version.
         """
         dataset = cls(uri, storage_options)
+        # In this order: what somebody else makes at the same moment has its mark first.
+        is_there = dataset._exists()
         mark = dataset.read(_MARK)
         if mark is not None:
             dataset._check(mark)
-        elif dataset._exists():
+        elif is_there:
             raise FleetError(
                 f"{uri}: no dataset there, and not empty",
                 hint="name a folder that is not there yet",
@@ -75,8 +90,10 @@ class Dataset:
         try:
             version = json.loads(mark)[_KEY]
             is_later = int(version) > VERSION
-        except (ValueError, TypeError, KeyError):
-            raise FleetError(f"{self.uri}/{_MARK}: is damaged") from None
+        except (ValueError, TypeError, KeyError, OverflowError):
+            raise FleetError(
+                f"{self.uri}/{_MARK}: is damaged", hint=f'it should be {{"{_KEY}": {VERSION}}}'
+            ) from None
         if is_later:
             raise FleetError(
                 f"{self.uri}: is of version {version}, and this onnxray reads up to {VERSION}",
@@ -84,12 +101,15 @@ class Dataset:
             )
 
     def _exists(self) -> bool:
+        """Whether something is there, besides what somebody is making a dataset of."""
         try:
-            return bool(self._files.ls(self._root, detail=False))
+            names = self._files.ls(self._root, detail=False)
         except FileNotFoundError:
             return False
         except NotADirectoryError:
             return True
+        begun = _MARK.split("/")[0]
+        return any(str(name).rstrip("/").rsplit("/", 1)[-1] != begun for name in names)
 
     def path(self, name: str) -> str:
         """The path of a file of the dataset, as fsspec knows it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import tempfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
@@ -18,7 +17,7 @@ from ..errors import Error
 from ..table import Table
 from . import schema
 from .samples import packed
-from .storage import copy, decompressed
+from .storage import DAMAGED, copy, decompressed
 
 Row = dict[str, Any]
 Labels = Mapping[str, str]
@@ -160,7 +159,8 @@ def _summary(file: Path) -> dict[str, Any]:
 
 def run(arguments: Sequence[str]) -> tuple[str, Ended]:
     """Runs the program without a word to people: it is one of many."""
-    with Run(arguments) as process:
+    # Names, which become options, may have what no word of a command line can.
+    with Run([word.replace("\0", "\N{REPLACEMENT CHARACTER}") for word in arguments]) as process:
         output = process.output.read().decode(errors="replace")
         return output, process.end()
 
@@ -172,7 +172,7 @@ def _failure(ended: Ended, file: Path) -> Error:
 def _sample(file: Path, launch_id: str) -> Row:
     try:
         trace = b"".join(decompressed(file))
-    except (OSError, EOFError, zlib.error):
+    except DAMAGED:
         # What is damaged is kept as it is, and read as it was.
         trace = file.read_bytes()
     return {"launch_id": launch_id, "size": len(trace), "trace": packed(trace)}

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Literal
 if TYPE_CHECKING:
     import pyarrow
 
-__all__ = ["MONTH", "TABLES", "UNKNOWN_MONTH", "VERSION", "Column", "Kind", "TableSchema"]
+__all__ = [
+    "MONTH",
+    "TABLES",
+    "UNKNOWN_MONTH",
+    "VERSION",
+    "Column",
+    "Kind",
+    "TableSchema",
+    "storable",
+]
 
 VERSION = 1
 """Version of the dataset: one that cannot be read as before has a higher one."""
@@ -88,11 +97,18 @@ def _value(column: Column, row: Mapping[str, Any]) -> Any:
     if column.kind in _WHOLE:
         number = int(value)
         return number if number in _WHOLE[column.kind] else None
+    if column.kind == "text":
+        return storable(value)
     if column.kind == "labels":
-        return sorted(value.items())
+        return sorted((storable(name), storable(text)) for name, text in value.items())
     if column.kind == "time":
         assert isinstance(value, datetime)
     return value
+
+
+def storable(value: str) -> str:
+    """A text as UTF-8 has it: names of files, and JSON, may have half a character."""
+    return value.encode(errors="backslashreplace").decode()
 
 
 def _columns(*declared: tuple[str, Kind, str]) -> tuple[Column, ...]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import hashlib
 import os
+import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -16,6 +18,9 @@ from .errors import FleetError, library
 SUFFIXES = (".json", ".json.gz", ".json.zst")
 """Names that stand for traces in a folder."""
 
+DAMAGED = (OSError, EOFError, ValueError, zlib.error)
+"""What `decompressed` raises of a file that is not whole."""
+
 _CHUNK = 1 << 20
 _GZIP = b"\x1f\x8b"
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
@@ -23,7 +28,12 @@ _ZSTANDARD = b"\x28\xb5\x2f\xfd"
 
 def is_local(uri: str) -> bool:
     """Whether a URI is a path of this machine."""
-    return "://" not in uri
+    return "://" not in uri or uri.startswith("file://")
+
+
+def local_path(uri: str) -> str:
+    """The absolute path of a local URI."""
+    return os.path.abspath(os.path.expanduser(uri.removeprefix("file://")))
 
 
 def filesystem(uri: str) -> tuple[Any, str]:
@@ -37,7 +47,12 @@ def filesystem(uri: str) -> tuple[Any, str]:
     fsspec = library("fsspec", "fleet")
     try:
         found, path = fsspec.core.url_to_fs(uri)
-    except (ImportError, ValueError) as error:
+    except ValueError:
+        raise FleetError(
+            f"{uri}: nothing is known that reads {uri.split('://')[0]}://",
+            hint="fsspec.available_protocols() has what does",
+        ) from None
+    except ImportError as error:
         scheme = uri.split("://")[0]
         raise FleetError(
             f"{uri}: what reads {scheme}:// is not installed: {error}",
@@ -70,7 +85,7 @@ def expand(uris: str | os.PathLike[str] | Iterable[str | os.PathLike[str]]) -> l
 
 
 def _local(uri: str) -> Iterator[str]:
-    path = os.path.abspath(os.path.expanduser(uri))
+    path = local_path(uri)
     if os.path.isdir(path):
         for folder, folders, names in os.walk(path):
             folders[:] = [name for name in folders if not name.startswith(".")]
@@ -92,8 +107,16 @@ def _remote(uri: str) -> Iterator[str]:
         else:
             names = [path]
         yield from (reader.unstrip_protocol(name) for name in names)
-    except OSError as error:
-        raise FleetError(f"{uri}: cannot be looked at: {error}") from None
+    except Exception as error:
+        # Each library has errors of its own.
+        raise FleetError(
+            f"{uri}: cannot be looked at: {_said(error)}",
+            hint=f"see that this works: fsspec.open({uri!r}).open()",
+        ) from None
+
+
+def _said(error: Exception) -> str:
+    return str(error) or type(error).__name__
 
 
 def _is_trace(name: str) -> bool:
@@ -148,18 +171,27 @@ def copy(uri: str, into: Path) -> Copied:
     ------
     OSError
         It cannot be read.
+    FleetError
+        The same, in words of the library for its scheme.
     """
-    size = 0
-    with _opened(uri) as source, into.open("wb") as target:
-        while chunk := source.read(_CHUNK):
-            target.write(chunk)
-            size += len(chunk)
-    return Copied(into, size, sha256(into))
+    try:
+        with _opened(uri) as source, into.open("wb") as target:
+            shutil.copyfileobj(source, target, _CHUNK)
+    except (OSError, FleetError):
+        raise
+    except Exception as error:
+        raise FleetError(_said(error)) from None
+    return Copied(into, into.stat().st_size, sha256(into))
 
 
 def _opened(uri: str) -> IO[bytes]:
     if is_local(uri):
-        return open(uri, "rb")
+        path = local_path(uri)
+        # A pipe would be waited for, for ever.
+        if os.path.exists(path) and not os.path.isfile(path):
+            code = errno.EISDIR if os.path.isdir(path) else errno.EINVAL
+            raise OSError(code, os.strerror(code) if os.path.isdir(path) else "not a file", uri)
+        return open(path, "rb")
     reader, path = filesystem(uri)
     opened: IO[bytes] = reader.open(path, "rb")
     return opened
@@ -169,7 +201,7 @@ def sha256(file: Path) -> str:
     """SHA-256 of a file, decompressed; of the file as it is where that cannot be done whole."""
     try:
         return _hash(decompressed(file))
-    except (OSError, EOFError, zlib.error):
+    except DAMAGED:
         with file.open("rb") as packed:
             return _hash(iter(lambda: packed.read(_CHUNK), b""))
 
