@@ -116,9 +116,12 @@ def staged_on(
                     row = {"error": json.dumps([error.message, error.hint])}
                 yield pyarrow.RecordBatch.from_pylist([row], schema=_arrow_schema(_STAGED))
 
-    rows = [(json.dumps(files),) for files in tasks]
-    given = spark.createDataFrame(rows, "files string").repartition(len(tasks))
-    for row in given.mapInArrow(run, _STAGED).toLocalIterator(prefetchPartitions=True):
+    rows = [(number, json.dumps(files)) for number, files in enumerate(tasks)]
+    given = spark.createDataFrame(rows, "number bigint, files string")
+    # By range, each partition gets one task; dealt out at random, some get several.
+    given = given.repartitionByRange(len(tasks), "number")
+    # An iterator would run two tasks at a time, however many executors there are.
+    for row in given.mapInArrow(run, _STAGED).collect():
         if row["error"]:
             message, hint = json.loads(row["error"])
             raise FleetError(message, hint=hint)
@@ -165,7 +168,9 @@ def reports_on(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> It
     given = spark.createDataFrame(rows, _LAUNCHES)
     samples = frame(spark, dataset, "samples").select("launch_id", MONTH, "trace", "size")
     joined = given.join(samples, ["launch_id", MONTH], "left")
-    for row in joined.groupBy("job").applyInArrow(run, _DONE).toLocalIterator():
+    # Spark would join partitions to a single one, since there are few bytes in them.
+    joined = joined.repartition(len(jobs), "job")
+    for row in joined.groupBy("job").applyInArrow(run, _DONE).collect():
         found = None if row["report"] is None else json.loads(row["report"])
         yield Done(row["number"], found, row["error"])
 
