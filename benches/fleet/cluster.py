@@ -26,6 +26,7 @@ from fleet_datasets import keys_are_unique, rows_of  # noqa: E402
 from fleet_recordings import Fleet, write  # noqa: E402
 from onnxray.fleet import collect, committing, trend  # noqa: E402
 from onnxray.fleet.dataset import Dataset  # noqa: E402
+from onnxray.fleet.schema import TABLES  # noqa: E402
 from onnxray.fleet.storage import expand  # noqa: E402
 
 LABELS = {"branch": "main"}
@@ -34,6 +35,7 @@ _EXECUTOR = "CoarseGrainedExecutorBackend"
 
 
 def main() -> None:
+    """Starts the cluster, and says what became of the files."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, default=640, help="Recordings (default: 640)")
     count = parser.parse_args().files
@@ -72,16 +74,12 @@ def _killed(folder: Path, master: str, files: list[str], expected: Any) -> None:
         killer.start()
         added = collect(files, dataset, LABELS, samples=True, spark=spark)
         killer.join()
-        tracker = spark.sparkContext.statusTracker()
-        tries = [
-            stage.numFailedTasks
-            for job in tracker.getJobIdsForGroup()
-            for number in getattr(tracker.getJobInfo(job), "stageIds", ())
-            if (stage := tracker.getStageInfo(number))
-        ]
         print(f"executor {killed[0]} was killed after some parts were written: {added}")
-        print(f"tasks that failed and were given to another executor: {sum(tries)}")
-    committing.finish(Dataset.open(str(dataset)))
+    found = Dataset.open(str(dataset))
+    written = len(list(dataset.glob("*/month=*/*.parquet")))
+    told = sum(len(found.parts(table)) for table in TABLES)
+    print(f"{written} parts were written, and {told} committed; {len(found.pending())} pending")
+    committing.finish(found)
     _check(dataset, expected)
     added = collect(files, dataset, LABELS, samples=True)
     _say(f"collected again, here: {added}", added.added == 0)

@@ -35,6 +35,7 @@ _MODELS = 2
 
 
 def main() -> None:
+    """Prints a table for each number of recordings."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("counts", type=int, nargs="*", default=[100, 1000, 10000])
     parser.add_argument("--layers", type=int, default=24, help="Of each model (default: 24)")
@@ -52,6 +53,7 @@ class Took:
     processor: float = 0.0
 
     def each(self, count: int) -> str:
+        """Both for each of so many."""
         wall, processor = (1000 * time / max(1, count) for time in (self.wall, self.processor))
         return f"{wall:9.2f} ms  {processor:9.2f} ms processor"
 
