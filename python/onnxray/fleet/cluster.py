@@ -114,9 +114,12 @@ def staged_on(
                     row = {"error": json.dumps([error.message, error.hint])}
                 yield pyarrow.RecordBatch.from_pylist([row], schema=arrow_schema(_STAGED))
 
-    rows = [(json.dumps(files),) for files in tasks]
-    given = spark.createDataFrame(rows, "files string").repartition(len(tasks))
-    for row in given.mapInArrow(run, _STAGED).toLocalIterator(prefetchPartitions=True):
+    rows = [(number, json.dumps(files)) for number, files in enumerate(tasks)]
+    given = spark.createDataFrame(rows, "number bigint, files string")
+    # By range, each partition gets one task; dealt out at random, some get several.
+    given = given.repartitionByRange(len(tasks), "number")
+    # An iterator would run two tasks at a time, however many executors there are.
+    for row in given.mapInArrow(run, _STAGED).collect():
         if row["error"]:
             message, hint = json.loads(row["error"])
             raise FleetError(message, hint=hint)

@@ -82,6 +82,8 @@ def _on_spark(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> Ite
     given = spark.createDataFrame(rows, _LAUNCHES)
     samples = frame(spark, dataset, "samples").select("launch_id", MONTH, "trace", "size")
     joined = given.join(samples, ["launch_id", MONTH], "left")
-    for row in joined.groupBy("job").applyInArrow(run, _DONE).toLocalIterator():
+    # Spark would join partitions to a single one, since there are few bytes in them.
+    joined = joined.repartition(len(jobs), "job")
+    for row in joined.groupBy("job").applyInArrow(run, _DONE).collect():
         found = None if row["report"] is None else json.loads(row["report"])
         yield Done(row["number"], found, row["error"])
