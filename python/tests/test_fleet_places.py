@@ -61,8 +61,8 @@ def damaged_manifest(dataset: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (other_folder, "is no dataset"),
-        (a_file, "is no dataset"),
+        (other_folder, "no dataset there"),
+        (a_file, "no dataset there"),
         (mark('{"onnxray_fleet": 2}'), "is of version 2, and this onnxray reads up to 1"),
         (mark(""), "is damaged"),
         (mark("[]"), "is damaged"),
@@ -92,7 +92,7 @@ def test_a_dataset_whose_maker_was_killed_before_its_mark_is_made_again(tmp_path
     dataset = tmp_path / "dataset"
     (dataset / "_onnxray").mkdir(parents=True)
     (dataset / "_onnxray" / "dataset.json.0.unfinished").write_bytes(b"{")
-    with pytest.raises(FleetError, match="is not there"):
+    with pytest.raises(FleetError, match="no dataset there"):
         trend(dataset)
     assert collect(write(tmp_path), dataset).added == 1
 

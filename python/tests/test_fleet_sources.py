@@ -55,8 +55,7 @@ def test_what_cannot_be_read_is_a_row_and_stops_nothing(samples: bool, tmp_path:
     read = {name for name, row in found.items() if row["launch_id"]}
     assert read == {"whole.json", "half.json", "half.json.gz"}
     errors = {name: row["error"] for name, row in found.items() if row["error"]}
-    # Both that are empty are the same content.
-    assert len(errors) == len(contents) - len(read) - 1 + 2
+    assert len(errors) == len(contents) - len(read) + 2
     assert errors["pipe.json"] == "cannot be read: not a file"
     assert errors["dangling.json"] == "cannot be read: No such file or directory"
     for name, error in errors.items():
@@ -122,12 +121,12 @@ def test_files_of_any_name_are_collected(tmp_path: Path) -> None:
     assert trend(dataset).series[0][1][0].launches == 4
 
 
-def test_empty_files_of_two_commits_are_no_clash(tmp_path: Path) -> None:
+def test_empty_files_of_two_commits_are_two(tmp_path: Path) -> None:
     for commit in ("1", "2"):
         file = tmp_path / f"{commit}.json"
         file.write_bytes(b"")
         collect([file], tmp_path / "dataset", {"commit": commit})
-    assert len(sources(tmp_path / "dataset")) == 1
+    assert len(sources(tmp_path / "dataset")) == 2
 
 
 def write(folder: Path) -> Path:
