@@ -44,13 +44,16 @@ pub fn regressions_report(fleet: &Fleet, alpha: f64) -> Document {
 
 fn headline(found: &Found) -> String {
     let Found { fleet, alpha, wholes, layers } = found;
-    format!(
-        "{}: {}; {}. Of those listed, at most {} % are expected to be false.",
+    let said = format!(
+        "{}: {}; {}.",
         counted(fleet.comparisons.len() as u64, "comparison", "comparisons"),
         sentence(&fleet.wholes, wholes, ["latency", "latencies"]),
         sentence(&fleet.layers, layers, ["layer", "layers"]),
-        percent(*alpha),
-    )
+    );
+    if wholes.is_empty() && layers.is_empty() {
+        return said;
+    }
+    format!("{said} Of those listed, at most {} % are expected to be false.", percent(*alpha))
 }
 
 /// `of 40 layers, 3 are slower and 1 faster`
