@@ -21,11 +21,11 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
         fleet.read(Source::open(file)?)?;
     }
     progress.clear();
-    if *strict || fleet.comparisons.is_empty() {
-        if let Some((last, others)) = fleet.losses.split_last() {
-            others.iter().take(MOST_NAMED).for_each(message::warning);
-            bail!("{last}");
-        }
+    if (*strict || fleet.comparisons.is_empty())
+        && let Some((last, others)) = fleet.losses.split_last()
+    {
+        others.iter().take(MOST_NAMED).for_each(message::warning);
+        bail!("{last}");
     }
     output.write(regressions_report(&fleet, *alpha), shown, "")?;
     Ok(Ended::Done)
