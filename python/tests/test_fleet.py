@@ -15,7 +15,9 @@ from conftest import ENCODER, ENCODER_INT8
 from fleet_recordings import Fleet, Planted, write
 from onnxray import fleet
 from onnxray.fleet.dataset import Dataset
+from onnxray.fleet.regressing import _pairs
 from onnxray.fleet.schema import TABLES
+from onnxray.fleet.selecting import Launch, Step
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -94,12 +96,26 @@ def test_what_is_planted_is_found_and_nothing_else(found: fleet.Regressions) -> 
         )
         for planted in PLANTED
     }
-    assert {(one.model, one.layer, one.step, one.hardware) for one in found.slower} == expected
-    assert found.findings == found.slower
+    assert {(one.model, one.layer, one.step, one.hardware) for one in found.findings} == expected
+    assert {one.verdict for one in found.findings} == {"slower"}
+    # The latency of the others changes by less than the noise threshold.
+    assert [(one.layer, one.model, one.step, one.hardware) for one in found.wholes] == [
+        (
+            "end to end",
+            FLEET.model(4),
+            FLEET.commit(2),
+            (FLEET.machine(0), FLEET.machine(2)),
+        )
+    ]
+    assert found.slower == found.wholes + found.findings
+    assert found.headline == (
+        "180 comparisons of neighbouring commits: 1 latency slower and 0 faster, 3 layers slower "
+        "and 0 faster. Of latencies and of layers, at most 5 % is expected to be false."
+    )
     assert len(found.pairs) == 5 * 4 * 9
     assert not found.not_compared
     for planted in PLANTED:
-        one = next(one for one in found.slower if one.model == FLEET.model(planted.model))
+        one = next(one for one in found.findings if one.model == FLEET.model(planted.model))
         assert one.ratio_low < planted.factor < one.ratio_high
         assert one.before == FLEET.commit(planted.commit - 1)
 
@@ -167,8 +183,27 @@ def test_since_leaves_out_what_was_before(dataset: Path) -> None:
     found = fleet.regressions(dataset, since=FLEET.commit(5), model=FLEET.model(2))
     assert len(found.pairs) == 4 * 5
     assert [one.step for one in found.findings] == [FLEET.commit(6)]
+    assert str(found.findings[0]) == (
+        f"model-2.onnx: {FLEET.layer(4)} is 9.7 % slower at {FLEET.commit(6)} than at "
+        f"{FLEET.commit(5)}, on Processor 1"
+    )
     with pytest.raises(fleet.FleetError, match="nonsense: no launches of it"):
         fleet.regressions(dataset, since="nonsense")
+
+
+def test_a_series_may_lack_the_step_since_when() -> None:
+    launches = [Launch("1", "a.json", "2026-11"), Launch("2", "b.json", "2026-11")]
+    steps = [Step(value, (place,), launches) for place, value in enumerate("abcd")]
+    whole = fleet.Series({"model": "whole"}, {"cpu": "x"}, steps)
+    part = fleet.Series({"model": "part"}, {"cpu": "x"}, [steps[0], steps[2], steps[3]])
+    pairs = [(pair.series, pair.a.value, pair.b.value) for pair in _pairs([whole, part], "b")]
+    assert pairs == [
+        (whole, "a", "b"),
+        (whole, "b", "c"),
+        (whole, "c", "d"),
+        (part, "a", "c"),
+        (part, "c", "d"),
+    ]
 
 
 def test_a_layers_trend_is_what_summary_says(dataset: Path, recordings: Path) -> None:

@@ -99,7 +99,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument(
         "--noise-threshold", type=float, metavar="SHARE", help="Difference that does not matter"
     )
-    made.add_argument("--fail", action="store_true", help="Exit with 3 if a layer got slower")
+    made.add_argument("--fail", action="store_true", help="Exit with 3 if anything got slower")
     _questions(made)
 
     made = command("compare", _compare, "Compare two recordings, as onnxray compare does")
@@ -238,11 +238,21 @@ def _regressions(given: argparse.Namespace) -> int:
     if given.report:
         found.to_html(given.report)
     if given.format == "json":
-        rows = [{**vars(one), "hardware": list(one.hardware)} for one in found.findings]
+        wholes, rows = (
+            [{**vars(one), "hardware": list(one.hardware)} for one in some]
+            for some in (found.wholes, found.findings)
+        )
         skipped = [{"pair": pair.name, "error": pair.error} for pair in found.not_compared]
-        _json({"findings": rows, "comparisons": len(found.pairs), "not_compared": skipped})
+        _json(
+            {
+                "wholes": wholes,
+                "findings": rows,
+                "comparisons": len(found.pairs),
+                "not_compared": skipped,
+            }
+        )
     else:
-        for one in found.findings:
+        for one in (*found.wholes, *found.findings):
             print(one)
         print(found.headline)
     return 3 if given.fail and found.slower else 0

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from .running import Report
 from .selecting import Series, Step
 
-__all__ = ["Finding", "Pair", "Point"]
+__all__ = ["END_TO_END", "Finding", "Pair", "Point"]
+
+END_TO_END = "end to end"
+"""Stands for a layer, where it is the latency that changed."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +51,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Finding:
-    """A layer of a model that got slower or faster at a step, and all hardware on which it did.
+    """A layer of a model, or its latency, that changed at a step, and all hardware on which it did.
 
     Attributes
     ----------
@@ -79,7 +82,8 @@ class Finding:
     pairs: tuple[int, ...]
 
     def __str__(self) -> str:
+        change = abs(self.ratio - 1) * 100
         return (
-            f"{self.model}: {self.layer} is {self.ratio:.3f}x {self.verdict} at {self.step} "
-            f"(after {self.before}) on {', '.join(self.hardware)}"
+            f"{self.model}: {self.layer} is {change:.1f} % {self.verdict} at {self.step} than at "
+            f"{self.before}, on {', '.join(self.hardware)}"
         )

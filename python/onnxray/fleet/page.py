@@ -121,7 +121,7 @@ def regressions_page(
 
 def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
     if not findings:
-        return "<p>No layer got slower or faster.</p>"
+        return "<p>Nothing got slower or faster.</p>"
     rows = "".join(
         "<tr>"
         f"<td>{escape(one.model)}</td><td>{escape(one.layer)}</td><td>{escape(one.type)}</td>"

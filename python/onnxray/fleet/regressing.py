@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from ..table import Table
 from . import committing
 from .dataset import Dataset
 from .errors import FleetError
-from .findings import Finding, Pair
+from .findings import END_TO_END, Finding, Pair
 from .jobs import reports
 from .page import regressions_page, write_comparisons
 from .reading import run
@@ -58,6 +59,8 @@ class Regressions:
         What steps are, such as ``commit``.
     findings : list of Finding
         Layers that got slower, then those that got faster; the largest changes first.
+    wholes : list of Finding
+        The same of latencies end to end, whatever made them so.
     pairs : list of Pair
         All comparisons of neighbouring steps.
     report : dict
@@ -68,6 +71,7 @@ class Regressions:
 
     by: str
     findings: list[Finding]
+    wholes: list[Finding]
     pairs: list[Pair]
     report: Report
     rate: float
@@ -77,25 +81,27 @@ class Regressions:
 
     @property
     def slower(self) -> list[Finding]:
-        """Those that got slower."""
-        return [finding for finding in self.findings if finding.verdict == "slower"]
+        """Latencies and layers that got slower."""
+        return [one for one in (*self.wholes, *self.findings) if one.verdict == "slower"]
 
     @property
     def headline(self) -> str:
         """What was found, in a sentence."""
-        slower = len(self.slower)
-        faster = len(self.findings) - slower
         compared = len(self.pairs) - len(self.not_compared)
-        skipped = f"; {len(self.not_compared)} not compared" if self.not_compared else ""
-        return (
-            f"{_counted(slower, 'regression')} and {_counted(faster, 'improvement')} in "
-            f"{_counted(compared, 'comparison')} of neighbouring {self.by}s{skipped}. Of all that "
-            f"is listed, at most {self.rate * 100:g} % is expected to be false."
+        skipped = f", {len(self.not_compared)} not compared" if self.not_compared else ""
+        said = (
+            f"{_counted(compared, 'comparison', 'comparisons')} of neighbouring {self.by}s"
+            f"{skipped}: {_differ(self.wholes, 'latency', 'latencies')}, "
+            f"{_differ(self.findings, 'layer', 'layers')}."
         )
+        if not self.wholes and not self.findings:
+            return said
+        share = f"{self.rate * 100:g} %"
+        return f"{said} Of latencies and of layers, at most {share} is expected to be false."
 
     @property
     def table(self) -> Table:
-        """The findings as a table."""
+        """Latencies and layers that changed, as a table."""
         return Table.from_rows(
             [
                 {
@@ -103,7 +109,7 @@ class Regressions:
                     "hardware": "; ".join(finding.hardware),
                     "pairs": str(finding.pairs),
                 }
-                for finding in self.findings
+                for finding in (*self.wholes, *self.findings)
             ]
         )
 
@@ -117,9 +123,10 @@ class Regressions:
         file = Path(path)
         trend = trend_of(self.dataset, self.by, None, self.all_series, self.spark)
         folder = file.with_name(f"{file.stem}_comparisons")
-        links = write_comparisons(self.dataset, self.findings, self.pairs, folder)
+        all_findings = (*self.wholes, *self.findings)
+        links = write_comparisons(self.dataset, all_findings, self.pairs, folder)
         page = regressions_page(
-            self.headline, self.by, self.findings, self.pairs, trend.series, links
+            self.headline, self.by, all_findings, self.pairs, trend.series, links
         )
         file.write_text(page, encoding="utf-8")
 
@@ -183,26 +190,32 @@ def regressions(
     for done in reports(found, jobs, "comparing", spark):
         pairs[done.number] = _with(pairs[done.number], done)
     report = _over_all(pairs, rate)
-    return Regressions(by, _findings(pairs, report), pairs, report, rate, found, every, spark)
+    layers, wholes = (_findings(pairs, report.get(table, [])) for table in ("layers", "wholes"))
+    return Regressions(by, layers, wholes, pairs, report, rate, found, every, spark)
 
 
-def _counted(number: int, word: str) -> str:
-    return f"{number} {word}{'' if number == 1 else 's'}"
+def _counted(number: int, one: str, several: str) -> str:
+    return f"{number} {one if number == 1 else several}"
+
+
+def _differ(findings: Sequence[Finding], one: str, several: str) -> str:
+    slower = sum(finding.verdict == "slower" for finding in findings)
+    return f"{_counted(slower, one, several)} slower and {len(findings) - slower} faster"
 
 
 def _pairs(every: Sequence[Series], since: str | None) -> list[Pair]:
-    pairs = []
-    is_there = since is None
-    for one in every:
-        values = [step.value for step in one.steps]
-        first = values.index(since) if since in values else len(values) if since else 1
-        is_there = is_there or since in values
-        for a, b in zip(one.steps, one.steps[1:], strict=False):
-            if values.index(b.value) >= first:
-                pairs.append(Pair(one, a, b, error=_too_few(a, b)))
-    if not is_there:
-        raise FleetError(f"{since}: no launches of it", hint="name a step that was collected")
-    return pairs
+    begin = None
+    if since is not None:
+        places = {step.value: step.place for one in every for step in one.steps}
+        if since not in places:
+            raise FleetError(f"{since}: no launches of it", hint="name a step that was collected")
+        begin = places[since]
+    return [
+        Pair(one, a, b, error=_too_few(a, b))
+        for one in every
+        for a, b in pairwise(one.steps)
+        if begin is None or b.place >= begin
+    ]
 
 
 def _too_few(*steps: Step) -> str | None:
@@ -248,14 +261,15 @@ def _over_all(pairs: Sequence[Pair], rate: float) -> Report:
     return found
 
 
-def _findings(pairs: Sequence[Pair], report: Report) -> list[Finding]:
+def _findings(pairs: Sequence[Pair], found: Sequence[Mapping[str, Any]]) -> list[Finding]:
     compared = [number for number, pair in enumerate(pairs) if pair.report is not None]
     grouped: dict[tuple[str, ...], list[tuple[int, Mapping[str, Any]]]] = {}
-    for row in report.get("layers", []):
+    for row in found:
         number = compared[row["comparison_number"]]
         pair = pairs[number]
         model = str(pair.series.subject["model"] or "unknown model")
-        key = (model, row["layer"], pair.a.value, pair.b.value, row["verdict"])
+        layer = row.get("layer", END_TO_END)
+        key = (model, layer, pair.a.value, pair.b.value, row["verdict"])
         grouped.setdefault(key, []).append((number, row))
     findings = [_finding(pairs, key, rows) for key, rows in grouped.items()]
     return sorted(findings, key=lambda one: (one.verdict != "slower", -abs(one.ratio - 1)))

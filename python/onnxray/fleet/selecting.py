@@ -38,6 +38,8 @@ class Step:
     """Launches of one value of the label, such as a commit, and of one configuration."""
 
     value: str
+    place: tuple[Any, ...]
+    """In the order of all series, of which one may lack a step."""
     launches: list[Launch]
     left_out: int = 0
     """Launches of other configurations, which are not read as one recording with these."""
@@ -112,16 +114,19 @@ def series(
         subject = dict(zip(SUBJECT, key, strict=False))
         one = Series(subject, dict(zip(hardware, key[len(SUBJECT) :], strict=True)))
         steps = grouped[key]
-        one.steps = [_step(value, steps[value]) for value in sorted(steps, key=places.__getitem__)]
+        ordered = sorted(steps, key=places.__getitem__)
+        one.steps = [_step(value, places[value], steps[value]) for value in ordered]
         found.append(one)
     return found
 
 
-def _places(rows: Sequence[Mapping[str, Any]], order: Sequence[str] | None) -> dict[str, Any]:
+def _places(
+    rows: Sequence[Mapping[str, Any]], order: Sequence[str] | None
+) -> dict[str, tuple[Any, ...]]:
     """The place of each step: as given; by the first launch; by name where that is unknown."""
     values = sorted({row["step"] for row in rows})
     if order is not None:
-        places = {value: place for place, value in enumerate(order)}
+        places: dict[str, tuple[Any, ...]] = {value: (place,) for place, value in enumerate(order)}
         missing = [value for value in values if value not in places]
         if missing:
             raise FleetError(f"the order lacks {missing[0]}", hint="name all values, or none")
@@ -133,14 +138,14 @@ def _places(rows: Sequence[Mapping[str, Any]], order: Sequence[str] | None) -> d
     return {value: (first[value], value) for value in values}
 
 
-def _step(value: str, rows: Sequence[Mapping[str, Any]]) -> Step:
+def _step(value: str, place: tuple[Any, ...], rows: Sequence[Mapping[str, Any]]) -> Step:
     """Launches of the configuration that has most."""
     configurations: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         configurations.setdefault(row["configuration_id"], []).append(row)
     chosen = min(configurations, key=lambda key: (-len(configurations[key]), key))
     of_it = configurations[chosen]
-    return Step(value, _launches(of_it), len(rows) - len(of_it))
+    return Step(value, place, _launches(of_it), len(rows) - len(of_it))
 
 
 def _launches(rows: Sequence[Mapping[str, Any]]) -> list[Launch]:
