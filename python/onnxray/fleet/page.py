@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from .chart import Cell, Dot, heat, lines, percent
 from .dataset import Dataset
-from .findings import Finding, Pair, Point
+from .findings import END_TO_END, Finding, Pair, Point
 from .reading import run
 from .running import write
 from .samples import SampleIndex
@@ -211,11 +211,10 @@ def _heat(
     shares: dict[str, float] = {}
     by_place: dict[tuple[int, str], Mapping[str, Any]] = {}
     for number, pair in compared:
-        assert pair.report is not None
-        for layer in pair.report["layers"]:
+        for layer in _compared(pair):
             name = layer["layer"]
             by_place[number, name] = layer
-            share = max(layer["a_share"] or 0, layer["b_share"] or 0)
+            share = max(layer.get("a_share") or 0, layer.get("b_share") or 0)
             shares[name] = max(shares.get(name, 0), share)
     rows = [
         (
@@ -230,13 +229,21 @@ def _heat(
                 for number, pair in own
             ],
         )
-        for name in sorted(shares, key=lambda name: -shares[name])
+        # The latency has no share, and is above its layers.
+        for name in sorted(shares, key=lambda name: (name != END_TO_END, -shares[name]))
     ]
     table = heat("layer", [pair.b.value for _, pair in own], rows)
     is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in own) else ""
     name = escape(", ".join(one.hardware_words))
     says = f"Layers on {name}, each to the {escape(by)} before"
     return f"<details{is_open}><summary>{says}</summary>{table}</details>"
+
+
+def _compared(pair: Pair) -> list[Mapping[str, Any]]:
+    """The latency as the first of the layers."""
+    assert pair.report is not None
+    latency = [row for row in pair.report["inference"] if row["verdict"] is not None][:1]
+    return [*({**row, "layer": END_TO_END} for row in latency), *pair.report["layers"]]
 
 
 def _layer(
