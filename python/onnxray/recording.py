@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import glob
-import os
 from collections.abc import Sequence
 
 from ._inputs import Inputs, files
@@ -109,10 +107,6 @@ def record(
 
 
 def _recording(path: str) -> Recording:
-    if not os.path.exists(path):
-        # Several launches: a pattern of files, in a folder whose name is none.
-        folder, files = os.path.split(path)
-        path = os.path.join(glob.escape(folder), files)
     reading = Command("report", [], (path,))
     summary = run(Command("summary", [], (path,)), Recording, reading.writer())
     summary.path = path
