@@ -22,6 +22,8 @@ from .errors import ProgramMismatch, ProgramMissing
 
 _AGAIN = "install it again: pip install --force-reinstall onnxray"
 _checked: set[str] = set()
+# Of two threads that ask sysconfig for the first time, one may find it half made.
+_one_looks = threading.Lock()
 
 
 def program() -> str:
@@ -37,15 +39,16 @@ def program() -> str:
     ProgramMismatch
         It is of another version than this package.
     """
-    found = next((file for file in _candidates() if os.access(file, os.X_OK)), None)
-    if found is None:
-        given = os.environ.get("ONNXRAY_PROGRAM")
-        named = f", which ONNXRAY_PROGRAM names as {given}," if given else ""
-        raise ProgramMissing(f"the program onnxray{named} is not there", hint=_AGAIN)
-    if found not in _checked:
-        _check_version(found)
-        _checked.add(found)
-    return found
+    with _one_looks:
+        found = next((file for file in _candidates() if os.access(file, os.X_OK)), None)
+        if found is None:
+            given = os.environ.get("ONNXRAY_PROGRAM")
+            named = f", which ONNXRAY_PROGRAM names as {given}," if given else ""
+            raise ProgramMissing(f"the program onnxray{named} is not there", hint=_AGAIN)
+        if found not in _checked:
+            _check_version(found)
+            _checked.add(found)
+        return found
 
 
 def _candidates() -> Iterator[str]:

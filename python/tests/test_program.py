@@ -6,12 +6,17 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 import onnxray
 from conftest import TRACE, StandIn
+from onnxray import _program
 from onnxray._program import _candidates, program
 
 TABLES = ["--table=launches,iterations,operators,events", "--output=-"]
@@ -69,6 +74,31 @@ def test_the_program_of_the_environment_comes_before_that_of_the_path(
     monkeypatch.setenv("PATH", str(path))
     found = [Path(file).parent.name for file in _candidates()]
     assert list(dict.fromkeys(found)) == ["scripts", "beside", "path"]
+
+
+def test_one_thread_at_a_time_looks_for_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's own places are made when they are first asked for, and are half made until then."""
+    there = program()
+    alone = threading.Lock()
+    found_alone: list[bool] = []
+
+    def candidates() -> Iterator[str]:
+        is_alone = alone.acquire(blocking=False)
+        found_alone.append(is_alone)
+        time.sleep(0.002)
+        if is_alone:
+            alone.release()
+        yield there
+
+    def look() -> str:
+        begin.wait()
+        return program()
+
+    monkeypatch.setattr(_program, "_candidates", candidates)
+    begin = threading.Barrier(8)
+    with ThreadPoolExecutor(8) as pool:
+        assert {looking.result() for looking in [pool.submit(look) for _ in range(8)]} == {there}
+    assert found_alone == [True] * 8
 
 
 @pytest.mark.parametrize("size", [0, 1, 5000])
