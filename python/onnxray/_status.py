@@ -19,7 +19,7 @@ def status(arguments: Sequence[str]) -> Iterator[None]:
     The bar of the program itself needs a terminal of its own, and its messages become warnings
     and notes of the result instead: what is shown here is the command and the time.
     """
-    if not _is_watched():
+    if not is_watched():
         yield
         return
     words = [word for word in arguments if not word.startswith("--")]
@@ -44,7 +44,8 @@ def _show(title: str, ended: threading.Event) -> None:
         print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
 
 
-def _is_watched() -> bool:
+def is_watched() -> bool:
+    """Whether somebody sees what is said on standard error."""
     stream = sys.stderr
     if stream is None:
         return False

@@ -192,6 +192,13 @@ def test_since_leaves_out_what_was_before(dataset: Path) -> None:
         fleet.regressions(dataset, since="nonsense")
 
 
+def test_a_threshold_is_that_of_the_comparison_and_its_page(dataset: Path) -> None:
+    found = fleet.regressions(dataset, model=FLEET.model(2), noise_threshold=0.2)
+    assert not found.findings
+    steps = (f"--name-a={FLEET.commit(0)}", f"--name-b={FLEET.commit(1)}")
+    assert found.pairs[0].command == ("compare", "--noise-threshold=0.2", *steps)
+
+
 def test_a_series_may_lack_the_step_since_when() -> None:
     launches = [Launch("1", "a.json", "2026-11"), Launch("2", "b.json", "2026-11")]
     steps = [Step(value, (place,), launches) for place, value in enumerate("abcd")]

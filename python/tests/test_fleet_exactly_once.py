@@ -96,15 +96,20 @@ def test_who_asks_finishes_what_was_decided(
     assert decided > 5
 
 
+def leave_a_manifest(files: list[str], dataset: Path) -> None:
+    """Kills collections until one leaves a manifest."""
+    number = 0
+    while not (dataset / "_onnxray" / "pending").exists():
+        shutil.rmtree(dataset, ignore_errors=True)
+        assert killed_at(number, collect_in_batches, files, dataset, len(files))
+        number += 1
+
+
 def test_who_finishes_may_be_killed_as_well(
     files: list[str], undisturbed: Rows, tmp_path: Path
 ) -> None:
     begun = tmp_path / "begun"
-    number = 0
-    while not (begun / "_onnxray" / "pending").exists():
-        shutil.rmtree(begun, ignore_errors=True)
-        assert killed_at(number, collect_in_batches, files, begun, len(files))
-        number += 1
+    leave_a_manifest(files, begun)
     number = 0
     while True:
         dataset = tmp_path / str(number)
@@ -186,11 +191,7 @@ def test_a_batch_that_somebody_else_decides_meanwhile_is_still_finished(
 ) -> None:
     """The other one dies as soon as it decided, while this one looks up what is known."""
     dataset = tmp_path / "dataset"
-    number = 0
-    while not (dataset / "_onnxray" / "pending").exists():
-        shutil.rmtree(dataset, ignore_errors=True)
-        assert killed_at(number, collect_in_batches, files, dataset, len(files))
-        number += 1
+    leave_a_manifest(files, dataset)
     found = Dataset.open(str(dataset))
     known = found.known
     was_killed: list[bool] = []
@@ -210,11 +211,7 @@ def test_what_a_dead_process_staged_is_committed_without_what_is_known(
     files: list[str], undisturbed: Rows, tmp_path: Path
 ) -> None:
     dataset = tmp_path / "dataset"
-    number = 0
-    while not (dataset / "_onnxray" / "pending").exists():
-        shutil.rmtree(dataset, ignore_errors=True)
-        assert killed_at(number, collect_in_batches, files, dataset, len(files))
-        number += 1
+    leave_a_manifest(files, dataset)
     kept = tmp_path / "kept"
     shutil.move(dataset / "_onnxray" / "pending", kept)
     collect(files[1:3], dataset, LABELS, samples=True)

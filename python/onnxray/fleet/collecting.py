@@ -16,8 +16,8 @@ from . import committing
 from .cluster import staged_on
 from .dataset import Dataset, pending_name
 from .errors import FleetError
-from .progress import Progress
-from .reading import Labels
+from .progress import progress
+from .reading import Collected, Labels
 from .reading import collect as collect_one
 from .schema import TABLES, storable
 from .storage import Shard, expand
@@ -111,10 +111,10 @@ def collect(
     into = Dataset.open_or_new(os.fspath(dataset), storage_options)
     committing.finish(into)
     total = Added()
-    with Progress("collecting", len(files)) as progress:
+    with progress("collecting", len(files)) as show:
         for staged in _staged(into, files, labels, samples, spark):
             total += _committed(into, staged)
-            progress.show(total.files)
+            show(total.files)
     return total
 
 
@@ -178,9 +178,12 @@ def _stage(
         collected = list(pool.map(read, files))
     old = {one.source_id for one in collected if not one.rows}
     _check_labels(dataset, old, labels)
-    new = {one.source_id: one for one in reversed(collected) if one.rows}
     # In the order of the files, so that the same files are the same batch.
-    fresh = [one for one in collected if new.get(one.source_id) is one]
+    new: dict[str, Collected] = {}
+    for one in collected:
+        if one.rows:
+            new.setdefault(one.source_id, one)
+    fresh = list(new.values())
     batch = committing.stage(dataset, fresh)
     counts = Added(
         files=len(files),
@@ -196,7 +199,7 @@ def _check_labels(dataset: Dataset, ids: set[str], labels: Labels) -> None:
         return
     import pyarrow.dataset
 
-    # What could not be read is no launch: empty files are all the same, and labels do not clash.
+    # What could not be read is no launch: its labels do not clash.
     is_one = pyarrow.dataset.field("launch_id").isin(sorted(ids))
     found = dataset.arrow(committing.DECISIVE).to_table(columns=["uri", "labels"], filter=is_one)
     for row in found.to_pylist():

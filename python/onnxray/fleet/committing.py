@@ -11,10 +11,12 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..arguments import StrPath
 from .dataset import Dataset, pending_name
 from .errors import FleetError, library
 from .reading import Collected
@@ -24,6 +26,7 @@ DECISIVE = "sources"
 
 _ROWS_OF_SAMPLES = 64
 """In a row group, which is read as a whole."""
+
 SHARED = "operators"
 _SHARED_KEY = "graph_id"
 """Launches share its rows, so that batches which have nothing else in common may have the same."""
@@ -58,7 +61,7 @@ class Batch:
 
 
 def stage(dataset: Dataset, collected: Iterable[Collected]) -> Batch | None:
-    """Writes rows as parts, and the manifest of them; None if there are no rows.
+    """Writes rows of different files as parts, and the manifest of them; None if there are none.
 
     Operators of graphs that the dataset has are left out.
     """
@@ -66,8 +69,6 @@ def stage(dataset: Dataset, collected: Iterable[Collected]) -> Batch | None:
     rows: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
     ids: list[str] = []
     for one in collected:
-        if one.source_id in ids or not one.rows:
-            continue
         ids.append(one.source_id)
         graph = {row["graph_id"] for row in one.rows.get("launches", [])}
         for table, of_table in one.rows.items():
@@ -171,6 +172,19 @@ def commit(dataset: Dataset, batch: Batch) -> int:
             step(f"committed {table}")
     dataset.remove(pending_name(batch.name))
     return added
+
+
+def opened(uri: StrPath, storage_options: Mapping[str, str] | None) -> Dataset:
+    """A dataset to be asked, in which nothing is unfinished.
+
+    Raises
+    ------
+    FleetError
+        There is none, or it is of a later version.
+    """
+    dataset = Dataset.open(os.fspath(uri), storage_options)
+    finish(dataset)
+    return dataset
 
 
 def finish(dataset: Dataset) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -69,8 +68,7 @@ def compact(
     FleetError
         It is no dataset.
     """
-    found = Dataset.open(os.fspath(dataset), storage_options)
-    committing.finish(found)
+    found = committing.opened(dataset, storage_options)
     before = removed = after = 0
     for table in TABLES:
         before += len(found.parts(table))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import tempfile
 import weakref
@@ -14,7 +13,6 @@ from .. import reading
 from ..arguments import StrPath
 from ..results import Comparison
 from . import committing
-from .dataset import Dataset
 from .running import write
 from .samples import SampleIndex
 from .selecting import one_configuration
@@ -62,15 +60,13 @@ def compare(
     TraceError, UsageError
         As `onnxray.compare`.
     """
-    found = Dataset.open(os.fspath(dataset), storage_options)
-    committing.finish(found)
+    found = committing.opened(dataset, storage_options)
     sides = [one_configuration(found, where, spark) for where in (a, b)]
     samples = SampleIndex(found).of(launch.launch_id for side in sides for launch in side)
     options.setdefault("names", [", ".join(map(str, where.values())) for where in (a, b)])
     folder = tempfile.mkdtemp(prefix="onnxray-fleet-")
     try:
-        words = [write(side, samples, Path(folder, str(n))) for n, side in enumerate(sides)]
-        comparison = reading.compare(words[0], words[1], **options)
+        comparison = reading.compare(*write(sides, samples, Path(folder)), **options)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .running import Report
-from .selecting import Series, Step
+from .selecting import Launch, Series, Step
 
 __all__ = ["END_TO_END", "Finding", "Pair", "Point"]
 
@@ -40,6 +40,8 @@ class Pair:
     series: Series
     a: Step
     b: Step
+    options: tuple[str, ...] = ()
+    """Of ``onnxray compare``, besides the names of both."""
     report: Report | None = None
     error: str | None = None
 
@@ -47,6 +49,17 @@ class Pair:
     def name(self) -> str:
         """The series and both steps, for people."""
         return f"{self.series.name}: {self.a.value} → {self.b.value}"
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """What compares them, without the files."""
+        names = (f"--name-a={self.a.value}", f"--name-b={self.b.value}")
+        return ("compare", *self.options, *names)
+
+    @property
+    def sides(self) -> tuple[tuple[Launch, ...], ...]:
+        """The launches of both."""
+        return (tuple(self.a.launches), tuple(self.b.launches))
 
 
 @dataclass(frozen=True)

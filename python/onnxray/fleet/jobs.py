@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from .cluster import arrow_schema, frame
 from .dataset import Dataset
 from .errors import library
-from .progress import Progress
+from .progress import progress
 from .running import Done, Job, report
 from .samples import SampleIndex, unpacked
 from .schema import MONTH
@@ -29,10 +29,10 @@ def reports(
 ) -> list[Done]:
     """All reports, in the order of the jobs."""
     found: list[Done] = []
-    with Progress(what, len(jobs)) as progress:
+    with progress(what, len(jobs)) as show:
         for done in _on_spark(spark, dataset, jobs) if spark else _here(dataset, jobs):
             found.append(done)
-            progress.show(len(found))
+            show(len(found))
     return sorted(found, key=lambda done: done.number)
 
 

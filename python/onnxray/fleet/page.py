@@ -78,17 +78,11 @@ def write_comparisons(
     index = SampleIndex(dataset)
     for number in sorted({number for finding in findings for number in finding.pairs}):
         pair = pairs[number]
-        samples = index.of(
-            launch.launch_id for step in (pair.a, pair.b) for launch in step.launches
-        )
+        samples = index.of(launch.launch_id for side in pair.sides for launch in side)
         with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as files:
-            sides = [
-                write(step.launches, samples, Path(files, str(side)))
-                for side, step in enumerate((pair.a, pair.b))
-            ]
-            names = (f"--name-a={pair.a.value}", f"--name-b={pair.b.value}")
+            words = write(pair.sides, samples, Path(files))
             made = Path(files, "comparison.html")
-            _, ended = run(["compare", *names, f"--output={made}", *sides])
+            _, ended = run([*pair.command, f"--output={made}", *words])
             if not ended.exit_code:
                 folder.mkdir(parents=True, exist_ok=True)
                 page = folder / f"comparison-{number}.html"
@@ -154,7 +148,7 @@ def _lines(of: Trends, changes: set[tuple[str, str]], unit: str) -> str:
     steps = _merged([[point.step for point in points] for _, points in of])
     drawn = [
         (
-            ", ".join(one.hardware_words),
+            one.hardware_name,
             [
                 Dot(
                     point.step,
@@ -173,7 +167,7 @@ def _lines(of: Trends, changes: set[tuple[str, str]], unit: str) -> str:
 
 
 def _label(one: Series, point: Point) -> str:
-    hardware = ", ".join(one.hardware_words)
+    hardware = one.hardware_name
     if point.value_ms is None:
         return f"{point.step}, {hardware}: unknown"
     interval = ""
@@ -234,7 +228,7 @@ def _heat(
     ]
     table = heat("layer", [pair.b.value for _, pair in own], rows)
     is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in own) else ""
-    name = escape(", ".join(one.hardware_words))
+    name = escape(one.hardware_name)
     says = f"Layers on {name}, each to the {escape(by)} before"
     return f"<details{is_open}><summary>{says}</summary>{table}</details>"
 

@@ -1,37 +1,34 @@
-"""How far it is, on a terminal."""
+"""How far it is, for whoever watches."""
 
 from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from .._status import is_watched
 
 
-class Progress:
-    """A line on standard error that says how many of how many are done; only on a terminal."""
+@contextmanager
+def progress(what: str, count: int) -> Iterator[Callable[[int], None]]:
+    """Takes how many of how many are done, and says it once it has taken a second.
 
-    def __init__(self, what: str, count: int) -> None:
-        self._what = what
-        self._count = count
-        self._began = time.monotonic()
-        self._is_shown = sys.stderr.isatty()
-        self._width = 0
+    In a terminal or a notebook, as what the program itself does is said.
+    """
+    began = time.monotonic()
+    watched = is_watched()
+    width = 0
 
-    def show(self, done: int) -> None:
-        """Says that so many are done, once it has taken a second."""
-        if self._is_shown and time.monotonic() - self._began > 1:
-            line = f"{self._what} {done} of {self._count}"
-            self._width = max(self._width, len(line))
+    def show(done: int) -> None:
+        nonlocal width
+        if watched and time.monotonic() - began > 1:
+            line = f"{what} {done} of {count}"
+            width = max(width, len(line))
             print(f"\r{line}", end="", file=sys.stderr, flush=True)
 
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._width:
-            print(f"\r{' ' * self._width}\r", end="", file=sys.stderr, flush=True)
+    try:
+        yield show
+    finally:
+        if width:
+            print(f"\r{' ' * width}\r", end="", file=sys.stderr, flush=True)

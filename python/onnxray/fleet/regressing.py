@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .._messages import Subject, failure
-from ..arguments import StrPath
+from ..arguments import StrPath, option
 from ..errors import UsageError
 from ..table import Table
 from . import committing
@@ -23,7 +22,7 @@ from .findings import END_TO_END, Finding, Pair
 from .jobs import reports
 from .page import regressions_page, write_comparisons
 from .reading import run
-from .running import Done, Job, Report
+from .running import Job, Report
 from .selecting import Series, Step, series
 from .trending import trend_of
 
@@ -169,26 +168,17 @@ def regressions(
     FleetError
         There are no such launches, or a name is no column or no step.
     """
-    found = Dataset.open(os.fspath(dataset), storage_options)
-    committing.finish(found)
+    found = committing.opened(dataset, storage_options)
     where = {**(where or {}), **({"model": model} if model is not None else {})}
     every = series(found, by, where, hardware, order, spark)
-    pairs = _pairs(every, since)
-    command = ["compare"]
-    if noise_threshold is not None:
-        command.append(f"--noise-threshold={noise_threshold}")
+    pairs = _pairs(every, since, tuple(option("--noise-threshold", noise_threshold)))
     jobs = [
-        Job(
-            number,
-            (*command, f"--name-a={pair.a.value}", f"--name-b={pair.b.value}"),
-            (tuple(pair.a.launches), tuple(pair.b.launches)),
-            partial(_kept, name=pair.name),
-        )
+        Job(number, pair.command, pair.sides, partial(_kept, name=pair.name))
         for number, pair in enumerate(pairs)
         if pair.error is None
     ]
     for done in reports(found, jobs, "comparing", spark):
-        pairs[done.number] = _with(pairs[done.number], done)
+        pairs[done.number] = replace(pairs[done.number], report=done.report, error=done.error)
     report = _over_all(pairs, rate)
     layers, wholes = (_findings(pairs, report.get(table, [])) for table in ("layers", "wholes"))
     return Regressions(by, layers, wholes, pairs, report, rate, found, every, spark)
@@ -203,7 +193,7 @@ def _differ(findings: Sequence[Finding], one: str, several: str) -> str:
     return f"{_counted(slower, one, several)} slower and {len(findings) - slower} faster"
 
 
-def _pairs(every: Sequence[Series], since: str | None) -> list[Pair]:
+def _pairs(every: Sequence[Series], since: str | None, options: tuple[str, ...] = ()) -> list[Pair]:
     begin = None
     if since is not None:
         places = {step.value: step.place for one in every for step in one.steps}
@@ -211,7 +201,7 @@ def _pairs(every: Sequence[Series], since: str | None) -> list[Pair]:
             raise FleetError(f"{since}: no launches of it", hint="name a step that was collected")
         begin = places[since]
     return [
-        Pair(one, a, b, error=_too_few(a, b))
+        Pair(one, a, b, options, error=_too_few(a, b))
         for one in every
         for a, b in pairwise(one.steps)
         if begin is None or b.place >= begin
@@ -236,10 +226,6 @@ def _kept(report: Report, name: str) -> Report:
         "inference": rows("inference", _INFERENCE),
         "layers": rows("layers", _LAYER),
     }
-
-
-def _with(pair: Pair, done: Done) -> Pair:
-    return Pair(pair.series, pair.a, pair.b, done.report, done.error)
 
 
 def _over_all(pairs: Sequence[Pair], rate: float) -> Report:
@@ -293,10 +279,6 @@ def _finding(
         min(row["ratio_low"] for _, row in rows),
         mean,
         max(row["ratio_high"] for _, row in rows),
-        tuple(sorted({word for number, _ in rows for word in _hardware(pairs[number])})),
+        tuple(sorted({pairs[number].series.hardware_name for number, _ in rows})),
         tuple(number for number, _ in rows),
     )
-
-
-def _hardware(pair: Pair) -> Iterator[str]:
-    yield ", ".join(pair.series.hardware_words)

@@ -51,7 +51,7 @@ def report(job: Job, samples: Samples) -> Done:
     """Runs a job's command."""
     try:
         with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as folder:
-            words = [write(side, samples, Path(folder, str(n))) for n, side in enumerate(job.sides)]
+            words = write(job.sides, samples, Path(folder))
             output, ended = run([*job.command, "--format=json", *words])
     except FleetError as error:
         return Done(job.number, None, str(error))
@@ -65,22 +65,26 @@ def report(job: Job, samples: Samples) -> Done:
         return Done(job.number, None, reason.replace(f"{folder}/", ""))
 
 
-def write(launches: Sequence[Launch], samples: Samples, folder: Path) -> str:
-    """Writes the files of launches, in their order; the word that stands for them.
+def write(sides: Sequence[Sequence[Launch]], samples: Samples, folder: Path) -> list[str]:
+    """Writes the files of each side's launches, in their order; a word for each side.
 
     Raises
     ------
     FleetError
         A file is not where it lay, or not what it was, and there is no sample of it.
     """
-    folder.mkdir(parents=True)
-    for number, launch in enumerate(launches):
-        file = folder / f"{number:06}.json"
-        if (trace := samples.get(launch.launch_id)) is not None:
-            file.write_bytes(trace)
-        else:
-            _copy(launch, file)
-    return str(folder / "*.json")
+    words = []
+    for number, launches in enumerate(sides):
+        side = folder / str(number)
+        side.mkdir()
+        for place, launch in enumerate(launches):
+            file = side / f"{place:06}.json"
+            if (trace := samples.get(launch.launch_id)) is not None:
+                file.write_bytes(trace)
+            else:
+                _copy(launch, file)
+        words.append(str(side / "*.json"))
+    return words
 
 
 def _copy(launch: Launch, file: Path) -> None:

@@ -56,7 +56,7 @@ class Series:
     @property
     def name(self) -> str:
         """What tells it apart, for people: ``encoder.onnx, 1 thread, batch 1, AMD EPYC``."""
-        return ", ".join([self.subject_name, *self.hardware_words])
+        return f"{self.subject_name}, {self.hardware_name}" if self.hardware else self.subject_name
 
     @property
     def subject_name(self) -> str:
@@ -64,9 +64,10 @@ class Series:
         return ", ".join(_words(self.subject)) or "unknown model"
 
     @property
-    def hardware_words(self) -> list[str]:
+    def hardware_name(self) -> str:
         """The hardware, for people."""
-        return ["unknown" if value is None else str(value) for value in self.hardware.values()]
+        values = self.hardware.values()
+        return ", ".join("unknown" if value is None else str(value) for value in values)
 
 
 def _words(subject: Mapping[str, Any]) -> Iterator[str]:

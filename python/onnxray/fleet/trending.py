@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -23,6 +22,8 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 __all__ = ["Trend", "trend"]
+
+_FIGURES = ("value_ms", "low_ms", "high_ms")
 
 
 @dataclass(frozen=True)
@@ -104,8 +105,7 @@ def trend(
     FleetError
         There are no such launches, or a name is no column.
     """
-    found = Dataset.open(os.fspath(dataset), storage_options)
-    committing.finish(found)
+    found = committing.opened(dataset, storage_options)
     where = {**(where or {}), **({"model": model} if model is not None else {})}
     return trend_of(found, by, layer, series(found, by, where, hardware, order, spark), spark)
 
@@ -130,14 +130,14 @@ def trend_of(
 
 def _kept(report: Report, layer: str | None) -> Report:
     if layer is None:
-        model = report.get("model", {})
+        of: Report = report.get("model", {})
         names = ("latency_median_ms", "latency_median_low_ms", "latency_median_high_ms")
-        return dict(zip(("value_ms", "low_ms", "high_ms"), map(model.get, names), strict=True))
-    row: Report = next((row for row in report.get("operators", []) if row["name"] == layer), {})
-    names = ("time_ms", "time_low_ms", "time_high_ms")
-    return dict(zip(("value_ms", "low_ms", "high_ms"), map(row.get, names), strict=True))
+    else:
+        of = next((row for row in report.get("operators", []) if row["name"] == layer), {})
+        names = ("time_ms", "time_low_ms", "time_high_ms")
+    return dict(zip(_FIGURES, map(of.get, names), strict=True))
 
 
 def _point(step: str, launches: int, done: Done) -> Point:
-    figures = done.report or {"value_ms": None, "low_ms": None, "high_ms": None}
+    figures = done.report or dict.fromkeys(_FIGURES)
     return Point(step, launches, **figures, error=done.error)
