@@ -1,5 +1,6 @@
 //! Tells formats apart by their content, never by the name of the file.
 
+use crate::chrome::Outline;
 use crate::error::{ImportError, beginning};
 use crate::formats;
 use crate::importer::{Head, Importer, Verdict};
@@ -21,7 +22,9 @@ pub fn detect(source: &mut Source) -> Result<&'static Importer, ImportError> {
     loop {
         source.head(length)?;
         let is_all = source.head_is_all() || length >= LAST_LOOK;
-        let head = Head { bytes: source.head(length)?, is_all };
+        let bytes = source.head(length)?;
+        let outline = Outline::of(bytes, is_all);
+        let head = Head::new(bytes, is_all).with_outline(outline.as_ref());
         if is_all && head.text().is_empty() {
             return Err(ImportError::Empty { file });
         }

@@ -1,6 +1,6 @@
 //! What a format gives to be read: how it is recognized, and its reader.
 
-use crate::chrome::Options;
+use crate::chrome::{Options, Outline};
 use crate::error::ImportError;
 use crate::format::Format;
 use crate::launch::Launch;
@@ -30,8 +30,10 @@ pub enum Verdict {
 pub struct Head<'a> {
     /// What was looked at until now.
     pub bytes: &'a [u8],
-    /// Whether they are all there are.
+    /// Whether they are all there are, or all that are looked at.
     pub is_all: bool,
+    /// What they show of a Chrome trace, if they are the beginning of one.
+    pub(crate) outline: Option<&'a Outline>,
 }
 
 impl Importer {
@@ -59,6 +61,16 @@ impl Importer {
 }
 
 impl<'a> Head<'a> {
+    /// The first bytes of an input that is no Chrome trace.
+    pub fn new(bytes: &'a [u8], is_all: bool) -> Head<'a> {
+        Head { bytes, is_all, outline: None }
+    }
+
+    /// The same with what is known of their structure.
+    pub fn with_outline(self, outline: Option<&'a Outline>) -> Head<'a> {
+        Head { outline, ..self }
+    }
+
     /// The bytes without a byte order mark and white space in front.
     pub(crate) fn text(&self) -> &'a [u8] {
         self.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(self.bytes).trim_ascii_start()
@@ -71,6 +83,17 @@ impl<'a> Head<'a> {
     /// For a format that was not recognized yet.
     pub(crate) fn otherwise(&self) -> Verdict {
         if self.is_all { Verdict::No } else { Verdict::NeedMore }
+    }
+
+    /// The verdict on a Chrome trace, if it is one: whether its structure `is` that of the
+    /// format.
+    pub(crate) fn is_trace(&self, is: impl Fn(&Outline) -> bool) -> Verdict {
+        match self.outline {
+            _ if !matches!(self.text().first(), Some(b'{' | b'[')) => Verdict::No,
+            Some(outline) if is(outline) => Verdict::Yes,
+            Some(outline) if outline.is_enough() => Verdict::No,
+            _ => self.otherwise(),
+        }
     }
 }
 

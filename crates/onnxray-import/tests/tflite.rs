@@ -205,7 +205,7 @@ fn profiles_cut_anywhere_keep_their_whole_rows() {
 #[test]
 fn other_text_is_not_taken_for_a_profile() {
     for text in ["{\"nodes\":[]}", "[1]", "<xml>", "node type, count, avg_ms, avg %, cdf %"] {
-        let head = onnxray_import::Head { bytes: text.as_bytes(), is_all: true };
+        let head = onnxray_import::Head::new(text.as_bytes(), true);
         assert_eq!(IMPORTER.detect(head), Verdict::No, "{text}");
     }
     let error = IMPORTER.read(

@@ -170,7 +170,7 @@ type FrontOf = (usize, Vec<Member>, bool, Option<usize>);
 /// Position behind the bracket that opens the events, with the members of the
 /// object in front of it, and where a comma is missing between them; or where the search
 /// stopped.
-fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
+pub(super) fn front(bytes: &[u8]) -> Result<FrontOf, (usize, Broken)> {
     let mut cursor = Cursor::new(bytes);
     if bytes.starts_with(b"\xef\xbb\xbf") {
         cursor.offset = 3;

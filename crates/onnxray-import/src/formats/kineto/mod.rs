@@ -21,8 +21,8 @@
 mod launched;
 
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, assemble, operators,
-    read_events,
+    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, Seen, Sign, assemble,
+    operators, read_events,
 };
 use crate::figure::{Figure, KINETO, Over};
 use crate::format::Format;
@@ -47,24 +47,45 @@ pub static IMPORTER: Importer = Importer {
 };
 
 fn detect(head: Head<'_>) -> Verdict {
-    if head.text().first() != Some(&b'{') {
-        return Verdict::No;
+    head.is_trace(|outline| {
+        let has = |key: &&&str| outline.has_member(key);
+        match MEMBERS_AROUND.iter().filter(has).count() {
+            0 => outline.any(is_of_kineto),
+            1 => outline.any(|event| is_of_kineto(event) || is_known(event.category())),
+            _ => true,
+        }
+    })
+}
+
+/// Members around the events that Kineto writes. Others write one or the other, too.
+const MEMBERS_AROUND: [&str; 9] = [
+    "schemaVersion",
+    "deviceProperties",
+    "distributedInfo",
+    "baseTimeNanoseconds",
+    "cupti_version",
+    "cuda_runtime_version",
+    "cuda_driver_version",
+    "record_shapes",
+    "with_stack",
+];
+
+/// Whether nothing but Kineto writes such an event.
+fn is_of_kineto(event: &Seen) -> bool {
+    match event.category() {
+        b"cpu_op" | b"user_annotation" | b"gpu_user_annotation" => true,
+        b"Trace" => event.name().starts_with(b"PyTorch Profiler"),
+        category => is_known(category) && (event.has(Sign::Kineto) || event.has(Sign::Correlation)),
     }
-    let signs = [
-        "\"PyTorch Profiler",
-        "\"ProfilerStep#",
-        "\"baseTimeNanoseconds\"",
-        "\"deviceProperties\"",
-        "\"distributedInfo\"",
-        "\"Record function id\"",
-        "\"cpu_op\"",
-        "\"cuda_runtime\"",
-        "\"aten::",
-    ];
-    if head.contains("\"traceEvents\"") && signs.iter().any(|sign| head.contains(sign)) {
-        return Verdict::Yes;
-    }
-    head.otherwise()
+}
+
+/// Whether a category is one of those that Kineto writes, and perhaps others.
+fn is_known(category: &[u8]) -> bool {
+    let is_call = || std::str::from_utf8(category).is_ok_and(launched::is_call);
+    let is_of_devices = || launched::OF_DEVICES.iter().any(|known| known.as_bytes() == category);
+    matches!(category, b"Operator" | b"python_function" | b"overhead")
+        || is_call()
+        || is_of_devices()
 }
 
 struct Kineto;

@@ -9,7 +9,7 @@ mod tensors;
 mod trace;
 mod weight;
 
-use crate::chrome::Options;
+use crate::chrome::{Options, Sign};
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
@@ -29,24 +29,11 @@ pub static IMPORTER: Importer = Importer {
 
 fn detect(head: Head<'_>) -> Verdict {
     match head.text().first() {
-        Some(b'{' | b'[') => detect_trace(head),
+        Some(b'{' | b'[') => head.is_trace(|outline| {
+            outline.any(|event| event.has(Sign::ReshapeTime) && event.has(Sign::TensorNames))
+        }),
         _ => detect_csv(head),
     }
-}
-
-fn detect_trace(head: Head<'_>) -> Verdict {
-    // Our own recordings have the same events, and metadata in front.
-    if head.contains("\"format_version\"") {
-        return Verdict::No;
-    }
-    if head.contains("\"model_inference\"") || head.contains("\"reshape_time\"") {
-        return Verdict::Yes;
-    }
-    // The engine has an operator among its first three events.
-    if head.contains("\"ph\"") || head.bytes.len() > 1 << 16 {
-        return Verdict::No;
-    }
-    head.otherwise()
 }
 
 fn detect_csv(head: Head<'_>) -> Verdict {
@@ -69,7 +56,7 @@ fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportEr
     let mut profiles = Vec::new();
     for mut source in sources {
         let start = source.head(64)?;
-        let first = Head { bytes: start, is_all: true }.text().first().copied();
+        let first = Head::new(start, true).text().first().copied();
         match first {
             Some(b'{' | b'[') => traces.push(trace::read(source, options)?),
             _ => profiles.push(profile::read(source)?),

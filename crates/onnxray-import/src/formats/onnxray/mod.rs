@@ -10,10 +10,13 @@ mod operators;
 mod tables;
 mod threads;
 
-use crate::chrome::{Assembled, EventTrace, IterationMark, Label, Options, assemble, read_events};
+use crate::chrome::{
+    Assembled, EventTrace, IterationMark, Label, Options, Sign, assemble, read_events,
+};
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
+use crate::json::Cursor;
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
@@ -35,15 +38,32 @@ fn detect(head: Head<'_>) -> Verdict {
     if head.text().first() != Some(&b'{') {
         return Verdict::No;
     }
-    if head.contains("\"otherData\"") && head.contains("\"format_version\"") {
+    let Some(outline) = head.outline else {
+        // Damaged metadata is told of where it is read.
+        return match head.contains("\"otherData\"") && head.contains("\"format_version\"") {
+            true => Verdict::Yes,
+            false => head.otherwise(),
+        };
+    };
+    if outline.member("otherData").is_some_and(|member| has_key(member, b"format_version")) {
         return Verdict::Yes;
     }
     // Ours have their metadata in front; another program may have saved it
     // again in another order.
-    if head.contains("\"ph\"") && !head.contains("\"op\":") {
+    if !outline.is_empty() && !outline.any(|event| event.has(Sign::OperatorNumber)) {
         return Verdict::No;
     }
     head.otherwise()
+}
+
+/// Whether an object has a member, as far as it can be read.
+fn has_key(object: &[u8], wanted: &[u8]) -> bool {
+    let mut found = false;
+    let _ = Cursor::new(object).object(|key, cursor| {
+        found |= key.raw == wanted;
+        cursor.skip().map(|_| ())
+    });
+    found
 }
 
 /// Members of a recording beside its events.

@@ -10,7 +10,8 @@ mod operators;
 mod profile;
 
 use crate::chrome::{
-    EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, assemble, read_events,
+    EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, Seen, Sign, assemble,
+    read_events,
 };
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
@@ -18,7 +19,7 @@ use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, ONNX_RUNTIME, Run, Warning, counted};
 use profile::{
-    DEVICE_KERNELS, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
+    DEVICE_KERNELS, EXECUTOR, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
     SESSION_INITIALIZATION, fact,
 };
 use std::path::Path;
@@ -36,15 +37,15 @@ pub static IMPORTER: Importer = Importer {
 };
 
 fn detect(head: Head<'_>) -> Verdict {
-    if head.text().first() != Some(&b'[') {
-        return Verdict::No;
+    head.is_trace(|outline| outline.any(is_of_runtime))
+}
+
+fn is_of_runtime(event: &Seen) -> bool {
+    match (event.category(), event.name()) {
+        (b"Session", name) => profile::is_looked_at(name) || name.ends_with(EXECUTOR),
+        (b"Node", name) => event.has(Sign::OperatorName) || name.ends_with(b"_kernel_time"),
+        _ => false,
     }
-    let ours = ["\"SequentialExecutor::Execute\"", "\"model_run\"", "\"session_initialization\""];
-    let loads = head.contains("\"model_loading_") || head.contains("_kernel_time\"");
-    if loads || ours.iter().any(|name| head.contains(name)) {
-        return Verdict::Yes;
-    }
-    head.otherwise()
 }
 
 /// The runtime stops recording at this many events.

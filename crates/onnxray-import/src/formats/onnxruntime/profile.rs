@@ -33,6 +33,8 @@ pub(crate) const MODEL_RUN: &str = "model_run";
 pub(crate) const SESSION_INITIALIZATION: &str = "session_initialization";
 /// `model_loading_uri`, `model_loading_array` and others.
 const MODEL_LOADING: &[u8] = b"model_loading";
+/// How events around the nodes of a graph end.
+pub(crate) const EXECUTOR: &[u8] = b"Executor::Execute";
 /// What events around the nodes of a graph are counted as: their time is that of the
 /// nodes, and of the run.
 pub(crate) const EXECUTORS: &str = "executors";
@@ -63,6 +65,13 @@ pub(crate) const OF_PROVIDERS: [(Argument, &str); 13] = [
     (Argument::Figure(6), "mem_arena_held_delta"),
     (Argument::Nested, "thread_scheduling_stats"),
 ];
+
+/// Whether events of a session that are called so are looked at one by one.
+pub(crate) fn is_looked_at(name: &[u8]) -> bool {
+    name == MODEL_RUN.as_bytes()
+        || name == SESSION_INITIALIZATION.as_bytes()
+        || name.starts_with(MODEL_LOADING)
+}
 
 impl EventFormat for Profile {
     const FACTS: usize = fact::COUNT;
@@ -146,14 +155,9 @@ impl EventFormat for Profile {
             }
             b"Node" => Role::Operator,
             b"Kernel" => Role::Ignored(DEVICE_KERNELS),
-            _ if name == MODEL_RUN.as_bytes()
-                || name == SESSION_INITIALIZATION.as_bytes()
-                || name.starts_with(MODEL_LOADING) =>
-            {
-                Role::Mark
-            }
+            _ if is_looked_at(name) => Role::Mark,
             // One per graph and body.
-            b"Session" if name.ends_with(b"Executor::Execute") => Role::Ignored(EXECUTORS),
+            b"Session" if name.ends_with(EXECUTOR) => Role::Ignored(EXECUTORS),
             b"Session" | b"Api" => Role::Ignored("other events"),
             _ => Role::Unknown,
         }
