@@ -39,7 +39,7 @@ def executions_of(events):
             continue
         execution = {
             "key": (event.get("cat", ""), event.get("name", "")),
-            "thread": (str(event.get("pid", "")), str(event.get("tid", ""))),
+            "thread": (str(event.get("pid", "")), str(event.get("tid", event.get("pid", "")))),
             "start": nanoseconds(event["ts"]),
         }
         if event["ph"] == "X":
@@ -53,7 +53,11 @@ def executions_of(events):
         if phase == "B":
             stack.append(edge)
         elif stack:
-            begin = stack.pop()
+            # Of the last begin that has its name, if it has one.
+            same = [at for at, begin in enumerate(stack) if not edge["key"][1] or begin["key"][1] == edge["key"][1]]
+            if not same:
+                continue
+            begin = stack.pop(same[-1])
             executions.append({**begin, "duration": edge["start"] - begin["start"]})
     return executions
 

@@ -203,8 +203,12 @@ pub struct Single {
 /// One end of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// Of an event that begins; what ends is known from its begin.
-    pub(crate) begins: Option<u32>,
+    /// Whether the event begins.
+    pub(crate) begins: bool,
+    /// Whether it has a name.
+    pub(crate) named: bool,
+    /// Number of its label; an end without a name has none.
+    pub(crate) label: Option<u32>,
     pub(crate) thread: u32,
     pub(crate) time: i64,
 }
@@ -271,7 +275,7 @@ impl Chunk {
         let mut name = None;
         let mut category = Text::default();
         let mut phase = None;
-        let (mut process, mut thread): (&[u8], &[u8]) = (b"", b"");
+        let (mut process, mut thread): (&[u8], Option<&[u8]>) = (b"", None);
         let (mut start, mut duration) = (None, None);
         let mut facts: [Option<&[u8]>; MOST_FACTS] = [None; MOST_FACTS];
         let mut figures = [NO_VALUE; MOST_FIGURES];
@@ -298,7 +302,7 @@ impl Chunk {
                 b"ts" => start = Some(time::nanoseconds(cursor.value()?)),
                 b"dur" => duration = Some(time::nanoseconds(cursor.value()?)),
                 b"pid" => process = number_or_name(cursor.value()?, &mut fault),
-                b"tid" => thread = number_or_name(cursor.value()?, &mut fault),
+                b"tid" => thread = Some(number_or_name(cursor.value()?, &mut fault)),
                 b"args" if cursor.peek() == Some(b'{') => cursor.object(|key, cursor| {
                     let member = F::argument(key.raw);
                     members.add(member);
@@ -323,10 +327,18 @@ impl Chunk {
             }
             Ok(())
         })?;
-        let fault = fault.or(name.is_none().then_some((LossKind::Nameless, "no `name`")));
+        // The name of what begins may stand at its end.
+        let is_nameless = name.is_none() && !matches!(phase, Some(b'B' | b'E'));
+        let fault = fault.or(is_nameless.then_some((LossKind::Nameless, "no `name`")));
         let Some(phase) = phase.filter(|phase| PHASES.contains(phase)) else {
-            return Ok(Some((LossKind::NotARecord, "an object without a phase (`ph`)")));
+            // Some end their events with one that is empty, which saves them a comma.
+            let text = &event.bytes[event.offset..cursor.offset];
+            let is_empty = text.iter().all(|byte| b"{} \t\r\n".contains(byte));
+            let fault = (LossKind::NotARecord, "an object without a phase (`ph`)");
+            return Ok((!is_empty).then_some(fault));
         };
+        // The first thread of a process has its number.
+        let thread = thread.unwrap_or(process);
         if !matches!(phase, b'X' | b'B' | b'E') {
             *self.phases.entry(phase).or_default() += 1;
             if phase == b'M' {
@@ -350,9 +362,9 @@ impl Chunk {
             (b'X', None) => return Ok(Some((LossKind::NoTime, "no duration (`dur`)"))),
             _ => 0,
         };
-        if phase == b'E' {
+        if phase == b'E' && name.is_none() {
             let thread = self.thread(process, thread);
-            self.edges.push(Edge { begins: None, thread, time: start });
+            self.edges.push(Edge { begins: false, named: false, label: None, thread, time: start });
             return Ok(None);
         }
         label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
@@ -361,6 +373,17 @@ impl Chunk {
             self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
             self.members.push(members);
             self.offsets.push(self.offset);
+        }
+        if phase == b'E' {
+            let thread = self.thread(process, thread);
+            self.edges.push(Edge {
+                begins: false,
+                named: true,
+                label: Some(label),
+                thread,
+                time: start,
+            });
+            return Ok(None);
         }
         let role = self.roles[label as usize];
         let known = &mut self.members[label as usize];
@@ -384,7 +407,13 @@ impl Chunk {
         }
         let thread = self.thread(process, thread);
         if phase == b'B' {
-            self.edges.push(Edge { begins: Some(label), thread, time: start });
+            self.edges.push(Edge {
+                begins: true,
+                named: name.is_some(),
+                label: Some(label),
+                thread,
+                time: start,
+            });
         } else if role == Role::Mark {
             self.marks.push(Single { label, thread, start, duration });
         } else {

@@ -325,7 +325,7 @@ impl Merger {
         }
         self.trace.marks.extend(marks.into_iter().map(single));
         self.edges.extend(edges.into_iter().map(|edge| Edge {
-            begins: edge.begins.map(|label| labels[label as usize]),
+            label: edge.label.map(|label| labels[label as usize]),
             thread: threads[edge.thread as usize],
             ..edge
         }));

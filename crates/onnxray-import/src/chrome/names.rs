@@ -25,7 +25,7 @@ impl Names {
 
     fn add(&mut self, cursor: &mut Cursor<'_>) -> Result<(), Broken> {
         let (mut kind, mut name, mut labels) = (None, None, None);
-        let (mut process, mut thread) = (String::new(), String::new());
+        let (mut process, mut thread) = (String::new(), None);
         let word = |value: Value<'_>| decode(identity(value));
         cursor.object(|key, cursor| {
             match key.raw {
@@ -38,7 +38,7 @@ impl Names {
                     };
                 }
                 b"pid" => process = word(cursor.value()?),
-                b"tid" => thread = word(cursor.value()?),
+                b"tid" => thread = Some(word(cursor.value()?)),
                 b"args" if cursor.peek() == Some(b'{') => cursor.object(|key, cursor| {
                     match key.raw {
                         b"name" => name = Some(word(cursor.value()?)),
@@ -56,9 +56,10 @@ impl Names {
             (Some(kind), Some(name), _) => (kind, name),
             _ => return Ok(()),
         };
-        if kind != Kind::Thread {
-            thread.clear();
-        }
+        let thread = match kind {
+            Kind::Thread => thread.unwrap_or_else(|| process.clone()),
+            Kind::Process | Kind::Labels => String::new(),
+        };
         self.0.insert((kind, process, thread), name.trim().to_string());
         Ok(())
     }

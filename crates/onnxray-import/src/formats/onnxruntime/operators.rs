@@ -136,14 +136,17 @@ enum Spelling {
 }
 
 impl Spelling {
-    /// What the names show: an escape that no version would write, or a quote
-    /// that had to be repaired.
+    /// What the names show: an escape that JSON has not, or a quote that had to be repaired.
+    /// A line break or a tab is not to be told from a backslash and a letter; other escapes
+    /// beside it, which no version before 1.31 writes, show that the file was saved again.
     fn of(trace: &EventTrace) -> Spelling {
         let names = || trace.labels.iter().map(Label::raw_name);
+        let has = |wanted: Escape| names().any(|name| escapes(name).any(|escape| escape == wanted));
         let repaired = trace.losses.count(LossKind::Repaired) > 0;
         let quoted = |name: &[u8]| memchr::memmem::find(name, b"\\\"").is_some();
-        match names().any(has_lone_backslash) || repaired && names().any(quoted) {
+        match has(Escape::None) || repaired && names().any(quoted) {
             true => Spelling::AsItIs,
+            false if has(Escape::Control) && !has(Escape::Character) => Spelling::AsItIs,
             false => Spelling::Escaped,
         }
     }
@@ -161,20 +164,33 @@ impl Spelling {
     }
 }
 
-/// Whether a backslash stands before something else than a backslash, a quote or
-/// a character's number. Names hold no line breaks and the like.
-fn has_lone_backslash(name: &[u8]) -> bool {
+/// What a backslash in a name stands before.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Escape {
+    /// A quote, a backslash, a slash or the number of a character.
+    Character,
+    /// The letter of a control character.
+    Control,
+    /// Nothing that it could escape.
+    None,
+}
+
+fn escapes(name: &[u8]) -> impl Iterator<Item = Escape> {
     let mut rest = name;
-    while let Some(offset) = memchr::memchr(b'\\', rest) {
+    std::iter::from_fn(move || {
+        let offset = memchr::memchr(b'\\', rest)?;
         let digits = rest.get(offset + 2..offset + 6);
-        match rest.get(offset + 1) {
-            Some(b'\\' | b'"') => {}
-            Some(b'u') if digits.is_some_and(|four| four.iter().all(u8::is_ascii_hexdigit)) => {}
-            _ => return true,
-        }
-        rest = &rest[offset + 2..];
-    }
-    false
+        let escape = match rest.get(offset + 1) {
+            Some(b'\\' | b'"' | b'/') => Escape::Character,
+            Some(b'u') if digits.is_some_and(|four| four.iter().all(u8::is_ascii_hexdigit)) => {
+                Escape::Character
+            }
+            Some(b'b' | b'f' | b'n' | b'r' | b't') => Escape::Control,
+            _ => Escape::None,
+        };
+        rest = rest.get(offset + 2..).unwrap_or_default();
+        Some(escape)
+    })
 }
 
 /// Element types and shapes: `[{"float":[2,64,256]},{"int64":[]}]`. The profile
