@@ -25,6 +25,9 @@ IGNORED = {
 }
 
 
+SERVERS = ("step[", "[Executor] _forward_step ", "execute_model", "execute_context_", "execute_new_")
+
+
 def load(path):
     with open(path, "rb") as file:
         content = file.read()
@@ -71,20 +74,67 @@ def names(keys):
     return {key: key[1] if first[key[1]] == key[0] else f"{key[1]} ({key[0]})" for key in keys}
 
 
+def call_of(execution, executions):
+    """The call that launched an execution on a device: the first of its correlation, of those
+    whose category says that they are calls before others of the host."""
+    if execution["correlation"] is None:
+        return None
+    same = [other for other in executions if other["correlation"] == execution["correlation"] and other["on"] == "host"]
+    same.sort(key=lambda other: (not is_call(other["key"][0]), other["start"]))
+    return next((other for other in same if other["thread"] != execution["thread"]), None)
+
+
 def launcher(execution, executions):
     """What launched an execution on a device; None if nobody is known to have."""
-    if execution["key"][0] not in DEVICE or execution["correlation"] is None:
-        return None
-    calls = (call for call in executions if is_call(call["key"][0]) and call["correlation"] == execution["correlation"])
-    call = next(calls, None)
-    if call is None:
+    if execution["on"] != "device" or (call := call_of(execution, executions)) is None:
         return None
     around = [
         other for other in executions
-        if other["key"][0] in ("cpu_op", "Operator") and other["thread"] == call["thread"]
+        if other["key"][0] in HOST and other["thread"] == call["thread"]
         and other["start"] <= call["start"] < other["start"] + other["duration"]
     ]
     return max(around, key=lambda other: (other["start"], -other["duration"]), default=call)
+
+
+def place(executions, annotated):
+    """Where each execution ran. A device is a process without work of the host; categories of
+    which nobody knows where they run go by that, or by a call of their correlation."""
+    hosts = {e["thread"][0] for e in executions if e["key"][0] in HOST or is_call(e["key"][0])} | annotated
+    devices = {e["thread"][0] for e in executions if e["key"][0] in DEVICE} - hosts
+    for execution in executions:
+        category, process = execution["key"][0], execution["thread"][0]
+        if category in DEVICE:
+            execution["on"] = "device"
+        elif category in HOST or is_call(category) or not (process in devices or hosts and process not in hosts):
+            execution["on"] = "host"
+        else:
+            execution["on"] = "device"
+    for execution in executions:
+        category = execution["key"][0]
+        if category not in HOST and not is_call(category) and execution["on"] == "host":
+            call = call_of(execution, executions)
+            if call and call["start"] <= execution["start"]:
+                execution["on"] = "device"
+
+
+def cut(executions):
+    """Ends what holds a later execution of its stream, of another call, when that begins."""
+    on_devices = [execution for execution in executions if execution["on"] == "device"]
+    on_devices.sort(key=lambda e: (e["thread"], e["start"], e["duration"]))
+    durations = []
+    for number, execution in enumerate(on_devices):
+        others = (
+            other for other in on_devices[number + 1:]
+            if other["thread"] == execution["thread"]
+            and (other["correlation"] is None or other["correlation"] != execution["correlation"])
+        )
+        duration, following = execution["duration"], next(others, None)
+        if following and following["start"] > execution["start"]:
+            if following["start"] + following["duration"] < execution["start"] + duration:
+                duration = following["start"] - execution["start"]
+        durations.append(duration)
+    for execution, duration in zip(on_devices, durations):
+        execution["duration"] = duration
 
 
 def summary(executions, iterations, type_of):
@@ -103,21 +153,38 @@ def summary(executions, iterations, type_of):
     return {"iterations": iterations, "events": len(executions), "operators": operators}
 
 
+def begins(execution, executions):
+    """What tells the step of an execution: of that of a device the call that launched it."""
+    return execution["on"] == "device" and call_of(execution, executions) or execution
+
+
 def by_operator(executions, steps):
     """For each operator, its own nanoseconds on the host and those on devices that it launched,
-    of executions that begin in a step if there are any."""
+    of executions that begin in a step, or are launched in one, if there are any."""
     unique = names({execution["key"] for execution in executions})
     operators = {}
     for execution, time in zip(executions, own_times(executions)):
-        if steps and not any(start <= execution["start"] < end for start, end in steps):
+        begin = begins(execution, executions)["start"]
+        if steps and not any(start <= begin < end for start, end in steps):
             continue
-        on_device = execution["key"][0] in DEVICE
+        on_device = execution["on"] == "device"
         of = on_device and launcher(execution, executions) or execution
         entry = operators.setdefault(unique[of["key"]], {"host_ns": 0, "device_ns": 0})
         entry["device_ns" if on_device else "host_ns"] += time
     return operators
 
 
+def busy(executions):
+    """Nanoseconds in which at least one execution of a device is at work."""
+    spans = sorted((e["start"], e["start"] + e["duration"]) for e in executions if e["on"] == "device")
+    total, until = 0, float("-inf")
+    for start, end in spans:
+        total += max(0, end - max(start, until))
+        until = max(until, end)
+    return total
+
+
+HOST = ("cpu_op", "Operator")
 DEVICE = ("kernel", "gpu_memcpy", "gpu_memset", "Kernel", "Memcpy", "Memset")
 
 
@@ -136,22 +203,32 @@ def type_of(category, name):
 
 
 def read(path, launched=False):
-    executions, steps = [], []
+    executions, steps, annotated, annotations = [], [], set(), []
     for event in load(path)["traceEvents"]:
         if event["ph"] != "X" or event["dur"] < 0:
             continue
         category, name = event.get("cat", ""), event["name"]
+        if category == "user_annotation":
+            annotated.add(str(event["pid"]))
+            start = nanoseconds(event["ts"])
+            annotations.append((name, (start, start + nanoseconds(event["dur"]))))
         if re.fullmatch(r"ProfilerStep#\d+", name) and category not in ("gpu_user_annotation", "python_function"):
+            annotated.add(str(event["pid"]))
             start = nanoseconds(event["ts"])
             steps.append((start, start + nanoseconds(event["dur"])))
         elif category not in IGNORED:
             executions.append({
                 "key": (category, name),
-                "thread": (str(event["pid"]), str(event["tid"])),
+                "thread": (str(event["pid"]), str(event.get("tid", event["pid"]))),
                 "start": nanoseconds(event["ts"]),
                 "duration": nanoseconds(event["dur"]),
                 "correlation": event.get("args", {}).get("correlation"),
             })
+    # Servers annotate what they do for a batch themselves.
+    for begin in () if steps else SERVERS:
+        steps = steps or [span for name, span in annotations if name.startswith(begin)]
+    place(executions, annotated)
+    cut(executions)
     if launched:
         return by_operator(executions, steps)
     return summary(executions, len(steps), type_of)

@@ -1,6 +1,7 @@
 //! From files to launches of one recording, or of each.
 
 use crate::detect::detect;
+use crate::formats::{chrome_trace, kineto};
 use crate::same_model::by_model;
 use crate::snapshot::Snapshot;
 use crate::source::Source;
@@ -15,7 +16,7 @@ const NANOSECONDS_PER_YEAR: u128 = 365 * 24 * 3600 * 1_000_000_000;
 const MOST_YEARS: u128 = 146;
 
 /// How files are to be read.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 pub struct Reading {
     /// The format, if the content is not to decide.
     pub format: Option<&'static Importer>,
@@ -232,6 +233,20 @@ impl Opened {
                 return Err(ImportError::TooLong { file, years: years as u64 });
             }
         }
+        // Whose iterations are of another kind.
+        if let Some(pattern) = &reading.options.iteration_marks
+            && ![kineto::IMPORTER.format, chrome_trace::IMPORTER.format]
+                .contains(&self.importer.format)
+            && let Some(launch) = launches.first_mut()
+        {
+            let file = launch.files.first().cloned().unwrap_or_default();
+            let message = format!(
+                "`--iteration-marks {}` has no effect: {} tells its iterations itself",
+                pattern.text(),
+                self.importer.format.title
+            );
+            launch.warnings.insert(0, Warning::note(&file, message));
+        }
         for state in self.states.iter().filter(|state| state.changed()) {
             let reads = |launch: &Launch| launch.files.contains(&state.file);
             let position = launches.iter().position(reads).unwrap_or_default();
@@ -266,7 +281,7 @@ impl Opened {
 fn kinds(opened: Opened, reading: &Reading) -> Vec<String> {
     let format = opened.importer.format.title;
     let files = opened.files();
-    match read_each(opened, &Reading { strict: false, warmup: None, ..*reading }) {
+    match read_each(opened, &Reading { strict: false, warmup: None, ..reading.clone() }) {
         Ok(recordings) => recordings.iter().map(|launches| kind(launches)).collect(),
         Err(_) => vec![format!("{format}: {}", names(&files))],
     }

@@ -33,7 +33,7 @@ mod spans;
 mod utf16;
 mod warmup;
 
-pub use chrome::Options;
+pub use chrome::{MarkPattern, Options};
 pub use detect::detect;
 pub use error::ImportError;
 pub use figure::{Figure, Over};

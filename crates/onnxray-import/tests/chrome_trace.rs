@@ -6,7 +6,7 @@ mod executions;
 
 use executions::{agrees_with, fixture, losses, read, read_bytes, summary};
 use onnxray_import::formats::chrome_trace::IMPORTER;
-use onnxray_import::{Launch, NO_ITERATION, Source, detect};
+use onnxray_import::{Launch, NO_ITERATION, Options, Source, detect};
 
 const FIXTURES: [&str; 4] = [
     "chrome-trace/array/open.json",
@@ -104,6 +104,115 @@ fn steps_among_other_work_are_work() {
     // What has no usable time leaves nothing behind, not even its name.
     assert!(launch.operators.iter().all(|operator| operator.name != "broken"));
     assert_eq!(losses(&launch).len(), 1);
+}
+
+/// Name, start and duration of each execution of some events, in microseconds.
+fn executions_of(events: &str) -> (Vec<(String, u64, u64)>, Vec<String>) {
+    let launch = read_bytes(&IMPORTER, format!("[{events}]").as_bytes()).unwrap();
+    let mut found = Vec::new();
+    for (operator, _, _, start, duration) in executions::executions(&launch) {
+        let name = launch.operators[operator as usize].name.clone();
+        found.push((name, start / 1000, duration / 1000));
+    }
+    found.sort();
+    (found, launch.warnings.iter().map(|warning| warning.message.clone()).collect())
+}
+
+#[test]
+fn ends_are_those_of_begins_of_their_names() {
+    // Phase, name, thread and time of each edge.
+    let check = |edges: &[(&str, &str, u32, u32)], expected: &[(&str, u64, u64)], warning: &str| {
+        let events: Vec<String> = edges
+            .iter()
+            .map(|(phase, name, thread, time)| {
+                let name = match *name {
+                    "" => String::new(),
+                    name => format!(r#""name":"{name}","#),
+                };
+                format!(r#"{{{name}"ph":"{phase}","pid":1,"tid":{thread},"ts":{time}}}"#)
+            })
+            .collect();
+        let (found, warnings) = executions_of(&events.join(","));
+        let expected: Vec<_> =
+            expected.iter().map(|&(name, start, time)| (name.to_string(), start, time)).collect();
+        assert_eq!(found, expected, "{edges:?}");
+        assert_eq!(warnings.first().map_or("", |first| first), warning, "{edges:?}");
+    };
+    let swapped =
+        [("B", "load", 1, 0), ("B", "run", 1, 10), ("E", "load", 1, 20), ("E", "run", 1, 50)];
+    check(&swapped, &[("load", 0, 20), ("run", 10, 40)], "");
+    let lost = [
+        ("B", "A", 1, 0),
+        ("B", "B", 1, 10),
+        ("B", "LOST", 1, 20),
+        ("E", "B", 1, 30),
+        ("E", "A", 1, 40),
+    ];
+    check(&lost, &[("A", 0, 40), ("B", 10, 20)], "1 event begins or ends only, and is left out");
+    // Nested ones of one name, and those of other threads.
+    let nested = [
+        ("B", "A", 1, 0),
+        ("B", "A", 1, 10),
+        ("B", "A", 2, 15),
+        ("E", "A", 1, 20),
+        ("E", "A", 2, 22),
+        ("E", "A", 1, 30),
+    ];
+    check(&nested, &[("A", 0, 30), ("A", 10, 10), ("A", 15, 7)], "");
+    // Either end has the name.
+    let late = [("B", "", 1, 0), ("E", "A", 1, 20), ("B", "C", 1, 30), ("E", "", 1, 35)];
+    check(&late, &[("A", 0, 20), ("C", 30, 5)], "");
+    let end_only = [("E", "A", 1, 5), ("B", "A", 1, 10), ("E", "A", 1, 20), ("E", "B", 1, 30)];
+    check(&end_only, &[("A", 0, 10)], "2 events begin or end only, and are left out");
+}
+
+#[test]
+fn an_event_without_a_thread_lies_on_that_of_its_process() {
+    let (found, _) = executions_of(
+        r#"{"name":"outer","ph":"X","pid":7,"ts":0,"dur":100},
+           {"name":"inner","ph":"X","pid":7,"tid":7,"ts":10,"dur":20},
+           {"name":"B","ph":"B","pid":7,"tid":7,"ts":40},{"name":"B","ph":"E","pid":7,"ts":60}"#,
+    );
+    assert_eq!(found.iter().map(|execution| execution.2).collect::<Vec<_>>(), [20, 20, 100]);
+    let text = r#"[{"name":"outer","ph":"X","pid":7,"ts":0,"dur":100},
+        {"name":"inner","ph":"X","pid":7,"tid":7,"ts":10,"dur":20},
+        {"name":"thread_name","ph":"M","pid":7,"args":{"name":"main"}}]"#;
+    let launch = read_bytes(&IMPORTER, text.as_bytes()).unwrap();
+    assert_eq!(own_time(&launch, "outer"), (1, 80_000));
+    assert_eq!(launch.events.threads.len(), 1);
+    assert_eq!(launch.events.threads[0].thread_name, "main");
+}
+
+#[test]
+fn an_empty_object_behind_the_events_is_no_loss() {
+    for end in ["{}", "{ }", "{\n}\n", "{},{}"] {
+        let (found, warnings) =
+            executions_of(&format!(r#"{{"name":"a","ph":"X","ts":0,"dur":1}},{end}"#));
+        assert_eq!((found.len(), warnings.len()), (1, 0), "{end}");
+    }
+    let (_, warnings) = executions_of(r#"{"name":"a","ph":"X","ts":0,"dur":1},{"name":"b"}"#);
+    assert_eq!(warnings.len(), 1);
+}
+
+#[test]
+fn iterations_are_called_as_is_said() {
+    let text = r#"[{"name":"frame 1","cat":"app","ph":"X","pid":1,"tid":1,"ts":0,"dur":100},
+        {"name":"work","cat":"app","ph":"X","pid":1,"tid":1,"ts":10,"dur":50},
+        {"name":"frame 2","cat":"app","ph":"X","pid":1,"tid":1,"ts":200,"dur":90},
+        {"name":"step 3","cat":"other","ph":"X","pid":1,"tid":1,"ts":210,"dur":10}]"#;
+    let read = |marks: Option<&str>| {
+        let source = Source::from_bytes("x", text.as_bytes().to_vec()).unwrap();
+        let options = Options {
+            iteration_marks: marks.map(onnxray_import::MarkPattern::new),
+            ..Options::default()
+        };
+        let launch = IMPORTER.read(vec![source], &options).unwrap().remove(0);
+        (launch.iterations.len(), launch.events.len())
+    };
+    assert_eq!(read(Some("frame *")), (2, 2));
+    assert_eq!(read(Some("work")), (1, 3));
+    assert_eq!(read(Some("nothing")), (0, 4));
+    assert_eq!(read(None), (1, 3));
 }
 
 #[test]

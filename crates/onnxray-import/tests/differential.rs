@@ -278,7 +278,7 @@ proptest! {
         }
         let result = |workers| {
             let source = Source::from_bytes("trace.json", bytes.clone()).unwrap();
-            let trace = read_events::<Plain>(source, &Options { slice_bytes, workers });
+            let trace = read_events::<Plain>(source, &Options { slice_bytes, workers, ..Options::default() });
             trace.map_err(|error| error.to_string()).map(|trace| {
                 (trace.chunks, trace.labels, trace.threads, trace.marks, trace.losses, trace.members)
             })

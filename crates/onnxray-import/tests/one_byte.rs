@@ -26,7 +26,7 @@ fn fixture(name: &str) -> PathBuf {
 /// Everything that was read, and what was said of it; `None` if it could not be read.
 fn read(importer: &Importer, bytes: Vec<u8>) -> Option<(String, Vec<String>)> {
     let source = Source::from_bytes("file", bytes).ok()?;
-    let options = Options { slice_bytes: 1 << 20, workers: 1 };
+    let options = Options { slice_bytes: 1 << 20, workers: 1, ..Options::default() };
     let mut launches: Vec<Launch> = importer.read(vec![source], &options).ok()?;
     let warnings = launches.iter_mut().flat_map(|launch| std::mem::take(&mut launch.warnings));
     let warnings = warnings.map(|warning| warning.to_string()).collect();

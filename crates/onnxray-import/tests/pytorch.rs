@@ -10,13 +10,15 @@ use onnxray_format::{Iteration, Operator};
 use onnxray_import::formats::kineto::IMPORTER;
 use onnxray_import::{Launch, NO_ITERATION, Options, Source, Thread};
 
-const FIXTURES: [&str; 7] = [
+const FIXTURES: [&str; 9] = [
     "pytorch/2.5.1/steps.json",
     "pytorch/2.5.1/steps.pt.trace.json.gz",
     "pytorch/2.5.1/whole.json",
     "pytorch/2.5.1/stack.json.gz",
     "pytorch/2.5.1/cuda.json",
     "pytorch/2.5.1/rocm.json",
+    "pytorch/2.5.1/accelerator.json",
+    "pytorch/2.5.1/server.json",
     "pytorch/1.8.1/old.json",
 ];
 
@@ -230,7 +232,121 @@ fn another_vendor() {
     assert_eq!(iterations(&launch), [(1, 0, 2_000_000)]);
     // The host's addresses and sizes of copies are not figures.
     assert!(launch.events.figures.is_empty());
-    assert!(notes(&launch).contains(&"1 event lies in no step; the figures are without them"));
+    assert!(
+        notes(&launch).contains(&"1 event lies in no step; the figures are without its 0.007 ms")
+    );
+}
+
+/// Executions on devices and their time in each iteration, without what lies in no iteration.
+fn on_devices(launch: &Launch) -> Vec<(usize, u64)> {
+    let mut sums = vec![(0, 0); launch.iterations.len()];
+    for chunk in &launch.events.chunks {
+        for row in 0..chunk.len() {
+            let operator = &launch.operators[chunk.operator[row] as usize];
+            if let (true, Some(sum)) =
+                (operator.device, sums.get_mut(chunk.iteration[row] as usize))
+            {
+                *sum = (sum.0 + 1, sum.1 + chunk.duration[row]);
+            }
+        }
+    }
+    sums
+}
+
+#[test]
+fn a_device_that_no_category_tells_of() {
+    let launch = of("pytorch/2.5.1/accelerator.json");
+    let devices: Vec<&str> =
+        launch.operators.iter().filter(|o| o.device).map(|o| o.name.as_str()).collect();
+    assert_eq!(devices, ["gemm (aten::mm)", "to host"]);
+    assert_eq!(find(&launch, "gemm (aten::mm)").parent, Some(find(&launch, "aten::mm").number));
+    // Three kernels of 150, 200 (as far as the next one begins) and 150 µs were launched in each
+    // step; of the copies, of which nobody knows who launched them, one and two begin in it.
+    assert_eq!(on_devices(&launch), [(4, 510_000), (5, 520_000)]);
+    assert_eq!(
+        notes(&launch),
+        [
+            "left out, not being executions: 3 metadata",
+            "2 kernels hold later ones of their own streams, and count up to the next one only: \
+             9.600 ms less",
+            "3 events lie in no step; the figures are without their 0.030 ms of devices",
+        ]
+    );
+}
+
+fn read_with(text: &str, marks: Option<&str>) -> Launch {
+    let source = Source::from_bytes("x.json", text.as_bytes().to_vec()).unwrap();
+    let marks = marks.map(onnxray_import::MarkPattern::new);
+    let options = Options { iteration_marks: marks, ..Options::default() };
+    IMPORTER.read(vec![source], &options).unwrap().remove(0)
+}
+
+#[test]
+fn annotations_of_a_server_are_iterations() {
+    let launch = of("pytorch/2.5.1/server.json");
+    let steps: Vec<_> = (0..4).map(|step| (step, u64::from(step) * 1_000_000, 900_000)).collect();
+    assert_eq!(iterations(&launch), steps);
+    assert_eq!(
+        notes(&launch)[0],
+        "the 4 annotations of SGLang that begin with \"step[\" are taken for iterations; \
+         `--iteration-marks PATTERN` names others"
+    );
+    let text = std::fs::read_to_string(fixture("pytorch/2.5.1/server.json")).unwrap();
+    let count = |marks| read_with(&text, Some(marks)).iterations.len();
+    assert_eq!((count("step[DECODE*"), count("*bs=3?*"), count("*bs=3*")), (4, 0, 3));
+    assert_eq!((count("sample"), count("aten::mm"), count("*")), (4, 4, 5));
+    let unknown = read_with(&text.replace("step[", "batch ["), None);
+    assert!(unknown.iterations.is_empty());
+    assert!(notes(&unknown)[0].starts_with(
+        "no steps are marked; `--iteration-marks PATTERN` takes annotations for iterations: \
+         \"sample\" (4), "
+    ));
+    let none = read_with(&text, Some("decode*"));
+    assert!(none.iterations.is_empty());
+    assert_eq!(
+        notes(&none)[0],
+        "no annotation is called \"decode*\", which is to mark iterations; there are \
+         \"sample\" (4), \"get_next_batch\" (1), \"step[DECODE bs=29]\" (1), \"step[DECODE \
+         bs=30]\" (1), \"step[DECODE bs=31]\" (1) and 1 other"
+    );
+}
+
+/// Kernels of makers whose categories are not known, beside what a call on the host says.
+#[test]
+fn what_was_launched_ran_on_a_device() {
+    let event = |category: &str, name: &str, pid: u32, tid: u32, start: u32, arguments: &str| {
+        format!(
+            r#"{{"ph":"X","cat":"{category}","name":"{name}","pid":{pid},"tid":{tid},"ts":{start},"dur":50,"args":{{{arguments}}}}}"#
+        )
+    };
+    let correlation = r#""correlation":1"#;
+    let device_of = |call: &str, kernel: &str, pid: u32, linked: &str| {
+        let events = [
+            event("cpu_op", "aten::mm", 9, 9, 0, ""),
+            event(call, "launch", 9, 9, 10, linked),
+            event(kernel, "gemm", pid, 7, 500, linked),
+        ];
+        let launch = read_with(&format!("{{\"traceEvents\":[{}]}}", events.join(",")), None);
+        let found = launch.operators.iter().find(|operator| operator.device);
+        found.map(|operator| operator.name.clone())
+    };
+    let by_mm = Some("gemm (aten::mm)".to_string());
+    for (call, kernel) in [
+        ("cuda_runtime", "kernel"),
+        ("mtia_runtime", "mtia_ccp_events"),
+        ("privateuse1_runtime", "privateuse1_kernel"),
+        ("privateuse1_driver", "gpu_memcpy"),
+        ("hpu_op", "kernel"),
+        ("hpu_op", "hpu_kernel"),
+        ("vendor_call", "vendor_kernel"),
+    ] {
+        assert_eq!(device_of(call, kernel, 0, correlation), by_mm, "{kernel}");
+        // Its process says so, too; who launched it, nothing does.
+        assert_eq!(device_of(call, kernel, 0, "").as_deref(), Some("gemm"), "{kernel}");
+    }
+    // A stream in the process of the host.
+    assert_eq!(device_of("mtia_runtime", "mtia_ccp_events", 9, correlation), by_mm);
+    assert_eq!(device_of("mtia_runtime", "vendor_check", 9, ""), None);
 }
 
 #[test]

@@ -33,7 +33,7 @@ fn write(recorded: &Recorded, arguments: OperatorArguments, finish: bool) -> Vec
 /// Reads as a recording, in slices so small that events are cut.
 fn try_read(bytes: &[u8]) -> Result<Launch, ImportError> {
     let source = Source::from_bytes("trace.json", bytes.to_vec())?;
-    let options = Options { slice_bytes: 512, workers: 2 };
+    let options = Options { slice_bytes: 512, workers: 2, ..Options::default() };
     Ok(IMPORTER.read(vec![source], &options)?.remove(0))
 }
 

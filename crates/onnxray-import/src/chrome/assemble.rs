@@ -44,6 +44,8 @@ pub struct Assembled {
     pub ambiguous: u64,
     /// Events in the time of none.
     pub outside: u64,
+    /// The time that they cover on each thread of the host, and on each stream of devices.
+    outside_time: [Nanoseconds; 2],
 }
 
 impl Assembled {
@@ -54,9 +56,17 @@ impl Assembled {
             Warning::note(file, format!("{} in {what}", counted(count, "event lies", "events lie")))
         };
         let outside = if self.iterations.is_empty() { 0 } else { self.outside };
+        let [host, devices] =
+            self.outside_time.map(|time| format!("{:.3} ms", time.milliseconds()));
+        let whose = if outside == 1 { "its" } else { "their" };
+        let time = match self.outside_time {
+            [_, Nanoseconds(0)] => format!("{whose} {host}"),
+            [Nanoseconds(0), _] => format!("{whose} {devices} of devices"),
+            _ => format!("{whose} {host} of the host and {devices} of devices"),
+        };
         let notes = [
             (self.ambiguous, format!("the time of several {many} at once and went to the latest")),
-            (outside, format!("no {one}; the figures are without them")),
+            (outside, format!("no {one}; the figures are without {time}")),
         ];
         notes.into_iter().filter(|&(count, _)| count > 0).map(note).collect()
     }
@@ -70,8 +80,9 @@ impl From<Assembled> for Launch {
 }
 
 /// Assigns each row to the iteration of its thread in whose time it begins, or,
-/// on a thread that has no iterations, to any in whose time it begins. `operators` has
-/// the operator of each label; rows of other labels are dropped.
+/// on a thread that has no iterations, to any in whose time it begins. What ran on a device
+/// is placed where it was launched, if that is known. `operators` has the operator of each
+/// label; rows of other labels are dropped.
 ///
 /// Times are moved so that `origin` becomes 0.
 pub fn assemble(
@@ -99,16 +110,36 @@ pub fn assemble(
         threads: std::mem::take(&mut trace.threads),
         figures: trace.figures.to_vec(),
     };
-    for mut rows in std::mem::take(&mut trace.chunks) {
+    let mut work = trace.work.iter().peekable();
+    let mut outside = Outside::default();
+    for (number, mut rows) in (0..).zip(std::mem::take(&mut trace.chunks)) {
+        let mut kept: Option<Vec<usize>> = None;
         if rows.label.iter().any(|&label| operators[label as usize].is_none()) {
-            let kept: Vec<usize> = (0..rows.label.len())
-                .filter(|&row| operators[rows.label[row] as usize].is_some())
-                .collect();
-            rows = rows.select(&kept);
+            let is_kept = |&row: &usize| operators[rows.label[row] as usize].is_some();
+            let rows_kept: Vec<usize> = (0..rows.label.len()).filter(is_kept).collect();
+            rows = rows.select(&rows_kept);
+            kept = Some(rows_kept);
         }
-        let iteration = (0..rows.label.len())
-            .map(|row| finder.find(rows.thread[row], rows.start[row]))
-            .collect();
+        let mut find = |row: usize| {
+            let was = kept.as_ref().map_or(row, |kept| kept[row]) as u32;
+            while work.next_if(|work| (work.chunk, work.row) < (number, was)).is_some() {}
+            let on_device = work.next_if(|work| (work.chunk, work.row) == (number, was));
+            let launch = on_device.and_then(|work| work.launch);
+            let (thread, start) = launch.map_or((rows.thread[row], rows.start[row]), |launch| {
+                (launch.thread, launch.start)
+            });
+            let iteration = finder.find(thread, start);
+            if iteration == NO_ITERATION && !marks.is_empty() {
+                outside.add(
+                    on_device.is_some(),
+                    rows.thread[row],
+                    rows.start[row],
+                    rows.duration[row],
+                );
+            }
+            iteration
+        };
+        let iteration = (0..rows.label.len()).map(&mut find).collect();
         rows.label.iter_mut().for_each(|label| {
             *label = operators[*label as usize].unwrap_or_default();
         });
@@ -130,6 +161,36 @@ pub fn assemble(
         events,
         ambiguous: finder.ambiguous,
         outside: finder.outside,
+        outside_time: outside.time(),
+    }
+}
+
+/// Executions in the time of no iteration.
+#[derive(Default)]
+struct Outside {
+    /// Whether it ran on a device, its thread, its start and its end.
+    spans: Vec<(bool, u32, i64, i64)>,
+}
+
+impl Outside {
+    fn add(&mut self, on_device: bool, thread: u32, start: i64, duration: u64) {
+        self.spans.push((on_device, thread, start, start.saturating_add_unsigned(duration)));
+    }
+
+    /// What they cover of each thread, added up: of the host, and of devices.
+    fn time(mut self) -> [Nanoseconds; 2] {
+        self.spans.sort_unstable();
+        let mut times = [0u64; 2];
+        for of_thread in self.spans.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            let mut until = i64::MIN;
+            for &(on_device, _, start, end) in of_thread {
+                let covered = end.saturating_sub(start.max(until)).max(0) as u64;
+                let time = &mut times[usize::from(on_device)];
+                *time = time.saturating_add(covered);
+                until = until.max(end);
+            }
+        }
+        times.map(Nanoseconds)
     }
 }
 

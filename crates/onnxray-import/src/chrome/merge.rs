@@ -4,6 +4,7 @@ use super::characters;
 use super::event::{Chunk, Edge, EventFormat, First, Single, UNEVEN};
 use super::feed::{Feed, Front, MISSING_COMMA, MOST_METADATA, Slice};
 use super::label::{Interner, Label};
+use super::marks::MarkPattern;
 use super::names::{Names, decode};
 use super::pair::pair;
 use super::slice::{How, Reading, Separator, Stopped, read};
@@ -17,18 +18,20 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// How events are read.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Bytes of a slice, about.
     pub slice_bytes: usize,
     /// Threads that read slices; by default as many as there are cores.
     pub workers: usize,
+    /// Names of the events that mark iterations, if the format does not know them.
+    pub iteration_marks: Option<MarkPattern>,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
-        Options { slice_bytes: 1 << 19, workers }
+        Options { slice_bytes: 1 << 19, workers, iteration_marks: None }
     }
 }
 

@@ -12,11 +12,13 @@
 mod assemble;
 mod by_category;
 mod characters;
+mod devices;
 mod event;
 mod feed;
 mod label;
 mod lacking;
 mod left_out;
+mod marks;
 mod merge;
 mod names;
 mod outline;
@@ -28,8 +30,10 @@ mod trace;
 
 pub use assemble::{Assembled, IterationMark, assemble};
 pub use by_category::operators;
+pub use devices::{DeviceWork, Launched, attach, end_with_the_next};
 pub use event::{Argument, EventFormat, Fault, First, Members, Role, Rows, figure};
 pub use label::Label;
+pub use marks::MarkPattern;
 pub use merge::{Options, read_events};
 pub use outline::{Outline, Seen, Sign};
 pub(crate) use repair::repaired;

@@ -99,13 +99,19 @@ impl Outline {
 
     /// Whether the object around the events has this member.
     pub fn has_member(&self, key: &str) -> bool {
-        self.member(key).is_some()
+        self.members.iter().any(|member| member.key == key)
     }
 
-    /// A member of the object around the events, as it stands in the file.
-    pub fn member(&self, key: &str) -> Option<&[u8]> {
-        let found = self.members.iter().rev().find(|member| member.key == key)?;
-        Some(&found.value)
+    /// Whether that member is an object which has the second key, as far as it can be read.
+    pub fn member_has(&self, member: &str, wanted: &str) -> bool {
+        let mut found = false;
+        for member in self.members.iter().filter(|known| known.key == member) {
+            let _ = Cursor::new(&member.value).object(|key, cursor| {
+                found |= key.raw == wanted.as_bytes();
+                cursor.skip().map(|_| ())
+            });
+        }
+        found
     }
 
     /// Whether an event is as asked for.

@@ -1,5 +1,6 @@
 //! All events of one input, as columns of labels.
 
+use super::devices::DeviceWork;
 use super::event::{First, Rows, Single};
 use super::label::Label;
 use crate::figure::Figure;
@@ -38,6 +39,8 @@ pub struct EventTrace {
     pub threads: Vec<Thread>,
     /// Executions of operators, slice by slice.
     pub chunks: Vec<Rows>,
+    /// Which of these ran on devices, in their order.
+    pub work: Vec<DeviceWork>,
     /// Events that the format looks at one by one.
     pub marks: Vec<Mark>,
     /// Events that are only counted, by what the format calls them.

@@ -13,8 +13,8 @@
 //! one category that nothing else has, and do not overlap on their threads.
 
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, Rows, assemble,
-    operators, read_events,
+    Argument, EventFormat, EventTrace, IterationMark, Label, Mark, MarkPattern, Options, Role,
+    Rows, assemble, operators, read_events,
 };
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
@@ -83,7 +83,10 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
     warnings.extend(trace.left_out(&[]));
-    let iterations = iterations(&mut trace);
+    let iterations = match &options.iteration_marks {
+        Some(pattern) => named(&mut trace, pattern),
+        None => iterations(&mut trace),
+    };
     let origin = trace.first_start().unwrap_or_default();
     let (operators, of_label) = operators(&trace, |name, category| {
         let operator_type = if category.is_empty() { name } else { category };
@@ -94,26 +97,43 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     Ok(Launch { files: vec![file], operators, warnings, ..assembled.into() })
 }
 
+/// The events that are called as they are to be.
+fn named(trace: &mut EventTrace, pattern: &MarkPattern) -> Vec<IterationMark> {
+    trace.mark_rows(|label| pattern.matches(&label.name()));
+    let others = trace.keep_marks(|label| pattern.matches(&label.name()));
+    trace.chunks.push(rows(&others));
+    measured(trace)
+}
+
+/// Marks as executions.
+fn rows(marks: &[Mark]) -> Rows {
+    Rows {
+        label: marks.iter().map(|mark| mark.label).collect(),
+        thread: marks.iter().map(|mark| mark.thread).collect(),
+        start: marks.iter().map(|mark| mark.start).collect(),
+        duration: marks.iter().map(|mark| mark.duration).collect(),
+        figures: Vec::new(),
+    }
+}
+
+fn measured(trace: &EventTrace) -> Vec<IterationMark> {
+    let mark = |mark: &Mark| {
+        IterationMark::measured(mark, iteration(trace.labels[mark.label as usize].raw_name()))
+    };
+    trace.marks.iter().map(mark).collect()
+}
+
 /// The events that are iterations. The others that are only called so become
 /// executions like any other.
 fn iterations(trace: &mut EventTrace) -> Vec<IterationMark> {
     let mut marks = std::mem::take(&mut trace.marks);
     marks.sort_by_key(|mark| (mark.thread, mark.start));
     if !are_iterations(trace, &marks) {
-        trace.chunks.push(Rows {
-            label: marks.iter().map(|mark| mark.label).collect(),
-            thread: marks.iter().map(|mark| mark.thread).collect(),
-            start: marks.iter().map(|mark| mark.start).collect(),
-            duration: marks.iter().map(|mark| mark.duration).collect(),
-            figures: Vec::new(),
-        });
+        trace.chunks.push(rows(&marks));
         return Vec::new();
     }
     trace.marks = marks;
-    let mark = |mark: &Mark| {
-        IterationMark::measured(mark, iteration(trace.labels[mark.label as usize].raw_name()))
-    };
-    trace.marks.iter().map(mark).collect()
+    measured(trace)
 }
 
 /// Whether events that are called so, in order of thread and start, are

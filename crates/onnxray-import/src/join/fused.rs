@@ -100,8 +100,10 @@ impl Owners<'_> {
     fn without_nodes(&self) -> Vec<usize> {
         let mut has_node = vec![false; self.operators.len()];
         self.of_node.iter().flatten().for_each(|&operator| has_node[operator] = true);
-        let is_without =
-            |&operator: &usize| !has_node[operator] && self.operators[operator].parent.is_none();
+        let is_without = |&operator: &usize| {
+            let known = &self.operators[operator];
+            !has_node[operator] && known.parent.is_none() && !known.device
+        };
         (0..self.operators.len()).filter(is_without).collect()
     }
 

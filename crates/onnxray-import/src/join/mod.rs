@@ -45,6 +45,9 @@ pub fn join(launch: &mut Launch, nodes: &[Operator], constant: &[bool]) -> Joine
     let mut joined = Joined::default();
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for (operator, own) in launch.operators.iter_mut().zip(&own_nodes) {
+        if operator.device {
+            continue;
+        }
         if own.is_empty() {
             joined.operators_without_node.push(operator.name.clone());
             continue;
@@ -82,6 +85,10 @@ impl<'a> Index<'a> {
 
     /// Positions of the nodes behind an operator, in graph order.
     fn nodes_of(&self, operator: &Operator) -> BTreeSet<usize> {
+        if operator.device {
+            // What it does is the work of the operator that launched it.
+            return BTreeSet::new();
+        }
         let stated: BTreeSet<usize> =
             operator.nodes.iter().filter_map(|name| self.find(name)).collect();
         match stated.first() {

@@ -370,5 +370,5 @@ pub(crate) fn style() -> impl Strategy<Value = Style> {
 
 pub(crate) fn options() -> impl Strategy<Value = Options> {
     (prop_oneof![64..200usize, 200..4000usize], 1..4usize)
-        .prop_map(|(slice_bytes, workers)| Options { slice_bytes, workers })
+        .prop_map(|(slice_bytes, workers)| Options { slice_bytes, workers, ..Options::default() })
 }

@@ -26,7 +26,7 @@ pub(crate) fn read(path: &Path) -> (Format, Launch) {
 /// Reads bytes in small slices.
 pub(crate) fn read_bytes(importer: &Importer, bytes: &[u8]) -> Option<Launch> {
     let source = Source::from_bytes("x.json", bytes.to_vec()).unwrap();
-    let options = Options { slice_bytes: 512, workers: 2 };
+    let options = Options { slice_bytes: 512, workers: 2, ..Options::default() };
     importer.read(vec![source], &options).ok()?.pop()
 }
 

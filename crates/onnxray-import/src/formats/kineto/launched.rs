@@ -1,4 +1,4 @@
-//! Which operator launched what a device executed.
+//! What ran on devices, and which operator launched it.
 //!
 //! ```text
 //!   host      aten::linear ├──────────────────────────────┤
@@ -11,12 +11,16 @@
 //! of the trace (`ac2g`) repeat. The innermost operator that is at work on the call's thread
 //! when the call begins launched it; without one, the call itself did. Where the trace does not
 //! have the call, nobody is known to have.
+//!
+//! Every maker of devices has categories of its own. What is of a category that is not known
+//! ran on a device if a call on another thread has its correlation, or if it lies in a process
+//! in which no operator and no call of the host does: a device is a process of the trace. In a
+//! process of the host, it is a call if it has a correlation.
 
-use crate::chrome::{EventTrace, Label};
+use crate::chrome::{DeviceWork, EventTrace, Label, Launched, Rows};
 use crate::packed::Packed;
-use onnxray_format::Operator;
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 /// Categories of work of devices: all events of one have the same figures.
 pub(super) const OF_DEVICES: [&str; 6] =
@@ -30,17 +34,16 @@ enum Place {
     /// A call of a device's runtime or driver.
     Call,
     Device,
-    /// What launches nothing.
-    Other,
+    /// Its category does not tell.
+    Unknown,
 }
 
 fn place(label: &Label) -> Place {
-    let category = label.category();
-    match category.as_ref() {
+    match label.category().as_ref() {
         "cpu_op" | "Operator" => Place::Host,
         category if is_call(category) => Place::Call,
         category if OF_DEVICES.contains(&category) => Place::Device,
-        _ => Place::Other,
+        _ => Place::Unknown,
     }
 }
 
@@ -58,96 +61,128 @@ struct Execution {
     label: u32,
 }
 
-/// Makes an operator of each kernel and operator that launches it, which is its parent, and
-/// gives it the executions. `correlations` are those of the rows of each chunk.
-pub(super) fn link(
-    trace: &mut EventTrace,
-    correlations: &[Packed],
-    operators: &mut Vec<Operator>,
-    of_label: &mut Vec<Option<u32>>,
-) {
-    let places: Vec<Place> = trace.labels.iter().map(place).collect();
-    if !places.contains(&Place::Device) {
-        return;
+impl Execution {
+    fn of(rows: &Rows, row: usize) -> Execution {
+        let (thread, start) = (rows.thread[row], rows.start[row]);
+        let end = start.saturating_add_unsigned(rows.duration[row]);
+        Execution { thread, start, end, label: rows.label[row] }
     }
-    let launchers = launchers(trace, correlations, &places);
-    // A label for each of a device and the one that launched it, behind those of the trace.
-    let mut labels: HashMap<(u32, Option<u32>), u32> = HashMap::new();
-    let mut launched: Vec<(u32, Option<u32>)> = Vec::new();
-    let known = trace.labels.len() as u32;
-    for (rows, correlations) in trace.chunks.iter_mut().zip(correlations) {
-        for (row, label) in rows.label.iter_mut().enumerate() {
-            if places[*label as usize] == Place::Device {
-                let launcher = correlations.get(row).and_then(|id| find(&launchers, id));
-                *label = *labels.entry((*label, launcher)).or_insert_with_key(|&key| {
-                    launched.push(key);
-                    known + launched.len() as u32 - 1
-                });
+}
+
+/// What ran on devices, in the order of the trace. `correlations` are those of the rows of each
+/// chunk; the host `annotated` something on these threads.
+pub(super) fn work_of_devices(
+    trace: &EventTrace,
+    correlations: &[Packed],
+    annotated: &[u32],
+) -> Vec<DeviceWork> {
+    let places: Vec<Place> = trace.labels.iter().map(place).collect();
+    let has = |wanted: Place| places.contains(&wanted);
+    if !has(Place::Device) && !has(Place::Unknown) {
+        return Vec::new();
+    }
+    let threads = match has(Place::Unknown) {
+        true => Threads::of(trace, &places, annotated),
+        false => Threads::default(),
+    };
+    let launchers = launchers(trace, correlations, &places, &threads);
+    let mut work = Vec::new();
+    for (chunk, (rows, correlations)) in (0..).zip(trace.chunks.iter().zip(correlations)) {
+        for (row, &label) in rows.label.iter().enumerate() {
+            let place = places[label as usize];
+            if !matches!(place, Place::Device | Place::Unknown) {
+                continue;
+            }
+            let correlation = correlations.get(row);
+            let launch = correlation.and_then(|correlation| find(&launchers, correlation));
+            let (thread, start) = (rows.thread[row], rows.start[row]);
+            let is_elsewhere = |launch: &Launched| launch.thread != thread && launch.start <= start;
+            let launch = launch.filter(|launch| place == Place::Device || is_elsewhere(launch));
+            if place == Place::Device || launch.is_some() || threads.is_device(thread) {
+                // Without a correlation, each was launched by itself.
+                let call = correlation.unwrap_or(-1 - work.len() as i64);
+                work.push(DeviceWork { chunk, row: row as u32, launch, call: Some(call) });
             }
         }
     }
-    let mut names: HashSet<String> = operators.iter().map(|known| known.name.clone()).collect();
-    for (label, launcher) in launched {
-        let number = operators.len() as u32;
-        let operator = |label: u32| operators.get(of_label[label as usize]? as usize);
-        let launcher = launcher.and_then(operator);
-        let Some(kernel) = operator(label).cloned() else { continue };
-        let name = launcher.map_or(kernel.name.clone(), |launcher| {
-            let name = format!("{} ({})", trace.labels[label as usize].name(), launcher.name);
-            unused(name, &mut names)
-        });
-        let parent = launcher.map(|launcher| launcher.number);
-        operators.push(Operator { number, name, parent, device: true, ..kernel });
-        of_label.push(Some(number));
-    }
-    for (of_label, place) in of_label.iter_mut().zip(places) {
-        *of_label = of_label.filter(|_| place != Place::Device);
-    }
-    drop_unused(operators, of_label);
+    work
 }
 
-/// The name, or the first of it with a number behind that is not taken, which it takes.
-fn unused(name: String, taken: &mut HashSet<String>) -> String {
-    let others = (2..).map(|number| format!("{name} ({number})"));
-    let free = std::iter::once(name.clone()).chain(others).find(|name| !taken.contains(name));
-    let free = free.unwrap_or(name);
-    taken.insert(free.clone());
-    free
+/// Which threads are of the host, and which are streams of devices.
+#[derive(Default)]
+struct Threads {
+    host: Vec<bool>,
+    device: Vec<bool>,
 }
 
-/// Drops the operators of no label, and numbers the others anew.
-fn drop_unused(operators: &mut Vec<Operator>, of_label: &mut [Option<u32>]) {
-    let mut new = vec![None; operators.len()];
-    of_label.iter().flatten().for_each(|&number| new[number as usize] = Some(0));
-    for (next, number) in (0..).zip(new.iter_mut().flatten()) {
-        *number = next;
+impl Threads {
+    fn of(trace: &EventTrace, places: &[Place], annotated: &[u32]) -> Threads {
+        let mut on_host = vec![false; trace.threads.len()];
+        let mut on_device = on_host.clone();
+        for rows in &trace.chunks {
+            for (&label, &thread) in rows.label.iter().zip(&rows.thread) {
+                match places[label as usize] {
+                    Place::Host | Place::Call => on_host[thread as usize] = true,
+                    Place::Device => on_device[thread as usize] = true,
+                    Place::Unknown => {}
+                }
+            }
+        }
+        annotated.iter().for_each(|&thread| on_host[thread as usize] = true);
+        let process = |thread: usize| trace.threads[thread].process.as_str();
+        let processes = |of: &[bool]| -> HashSet<&str> {
+            (0..of.len()).filter(|&thread| of[thread]).map(process).collect()
+        };
+        let (hosts, devices) = (processes(&on_host), processes(&on_device));
+        let is_device = |process: &str| {
+            !hosts.contains(process) && (!hosts.is_empty() || devices.contains(process))
+        };
+        let all = 0..trace.threads.len();
+        Threads {
+            host: all.clone().map(|thread| hosts.contains(process(thread))).collect(),
+            device: all.map(|thread| is_device(process(thread))).collect(),
+        }
     }
-    operators.retain(|operator| new[operator.number as usize].is_some());
-    for operator in operators {
-        operator.number = new[operator.number as usize].unwrap_or_default();
-        operator.parent = operator.parent.and_then(|parent| new[parent as usize]);
+
+    fn is_host(&self, thread: u32) -> bool {
+        self.host.get(thread as usize).copied().unwrap_or_default()
     }
-    for number in of_label.iter_mut().flatten() {
-        *number = new[*number as usize].unwrap_or_default();
+
+    fn is_device(&self, thread: u32) -> bool {
+        self.device.get(thread as usize).copied().unwrap_or_default()
     }
 }
 
-/// Each correlation and the label of what launched it, in order.
-fn launchers(trace: &EventTrace, correlations: &[Packed], places: &[Place]) -> Vec<(i64, u32)> {
+/// What launched the work of a correlation.
+struct Launcher {
+    correlation: i64,
+    /// Whether the call's category does not tell that it is one.
+    in_doubt: bool,
+    launch: Launched,
+}
+
+/// What launched the work of each correlation, in their order; the first of several did.
+fn launchers(
+    trace: &EventTrace,
+    correlations: &[Packed],
+    places: &[Place],
+    threads: &Threads,
+) -> Vec<Launcher> {
     let mut calls: Vec<(i64, Execution)> = Vec::new();
     let mut operators: Vec<Execution> = Vec::new();
     for (rows, correlations) in trace.chunks.iter().zip(correlations) {
         for (row, &label) in rows.label.iter().enumerate() {
-            let place = places[label as usize];
-            if !matches!(place, Place::Host | Place::Call) {
-                continue;
-            }
-            let (thread, start) = (rows.thread[row], rows.start[row]);
-            let end = start.saturating_add_unsigned(rows.duration[row]);
-            let execution = Execution { thread, start, end, label };
-            match place {
-                Place::Host => operators.push(execution),
-                _ => calls.extend(correlations.get(row).map(|id| (id, execution))),
+            let is_call = match places[label as usize] {
+                Place::Host => {
+                    operators.push(Execution::of(rows, row));
+                    false
+                }
+                Place::Call => true,
+                Place::Unknown => threads.is_host(rows.thread[row]),
+                Place::Device => false,
+            };
+            if let Some(id) = correlations.get(row).filter(|_| is_call) {
+                calls.push((id, Execution::of(rows, row)));
             }
         }
     }
@@ -163,10 +198,13 @@ fn launchers(trace: &EventTrace, correlations: &[Packed], places: &[Place]) -> V
             open.push(operator);
         }
         end(&mut open, call);
-        (correlation, open.last().map_or(call.label, |innermost| innermost.label))
+        let label = open.last().map_or(call.label, |innermost| innermost.label);
+        let in_doubt = places[call.label as usize] == Place::Unknown;
+        let launch = Launched { label, thread: call.thread, start: call.start };
+        Launcher { correlation, in_doubt, launch }
     };
-    let mut launchers: Vec<(i64, u32)> = calls.into_iter().map(launcher).collect();
-    launchers.sort_by_key(|&(correlation, _)| correlation);
+    let mut launchers: Vec<Launcher> = calls.into_iter().map(launcher).collect();
+    launchers.sort_by_key(|one| (one.correlation, one.in_doubt, one.launch.start));
     launchers
 }
 
@@ -175,7 +213,8 @@ fn end(open: &mut Vec<Execution>, next: Execution) {
     while open.pop_if(|last| last.thread != next.thread || last.end <= next.start).is_some() {}
 }
 
-fn find(launchers: &[(i64, u32)], correlation: i64) -> Option<u32> {
-    let position = launchers.binary_search_by_key(&correlation, |&(known, _)| known).ok()?;
-    Some(launchers[position].1)
+fn find(launchers: &[Launcher], correlation: i64) -> Option<Launched> {
+    let first = launchers.partition_point(|known| known.correlation < correlation);
+    let found = launchers.get(first).filter(|known| known.correlation == correlation)?;
+    Some(found.launch)
 }

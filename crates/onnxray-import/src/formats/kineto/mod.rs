@@ -5,9 +5,9 @@
 //! the launch's zero. A stream of a device is a thread of it.
 //!
 //! `ProfilerStep#3` on a thread of the host is the iteration with index 3; many
-//! traces have none. Its copies on devices are not. Events of its thread belong
-//! to it, and those of other threads and of streams that begin in its time: a
-//! kernel that was launched in one step and begins in the next is the next's.
+//! traces have none; others say it otherwise, see [`steps`]. Its copies on devices are not.
+//! Events of its thread belong to it, those of other threads that begin in its time, and work
+//! of devices that was launched in it.
 //!
 //! An operator is a category and a name, see [`operators`]. Its type is what
 //! tells best where the time goes: for work of the host the operation without
@@ -19,10 +19,11 @@
 //! they would make one operator thousands and are not read.
 
 mod launched;
+mod steps;
 
 use crate::chrome::{
-    Argument, EventFormat, EventTrace, IterationMark, Label, Options, Role, Seen, Sign, assemble,
-    operators, read_events,
+    Argument, EventFormat, EventTrace, Label, Options, Role, Seen, Sign, assemble, attach,
+    end_with_the_next, operators, read_events,
 };
 use crate::figure::{Figure, KINETO, Over};
 use crate::format::Format;
@@ -124,14 +125,15 @@ impl EventFormat for Kineto {
 
     fn role(label: &Label) -> Role {
         let category = label.raw_category();
-        if step(label.raw_name()).is_some()
+        if steps::number(label.raw_name()).is_some()
             && !matches!(category, b"gpu_user_annotation" | b"python_function")
         {
             return Role::Mark;
         }
         match category {
             b"python_function" | b"python" | b"Python" => Role::Ignored("Python functions"),
-            b"user_annotation" => Role::Ignored("annotations"),
+            // Some are steps.
+            b"user_annotation" => Role::Mark,
             b"gpu_user_annotation" => Role::Ignored("annotations of devices"),
             b"overhead" | b"Overhead" => Role::Ignored("overheads of the profiler"),
             b"Trace" => Role::Ignored("marks of the profiler"),
@@ -149,11 +151,6 @@ impl EventFormat for Kineto {
 
 /// Phases of the events that say what follows from what.
 const FLOWS: &[u8] = b"stf";
-
-/// The index of a step.
-fn step(name: &[u8]) -> Option<u32> {
-    std::str::from_utf8(name.strip_prefix(b"ProfilerStep#")?).ok()?.parse().ok()
-}
 
 /// Launches are numbered by rank, if all files tell theirs and no two the same.
 fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {
@@ -178,21 +175,17 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
         let is_linked = launched::OF_DEVICES.contains(&&*category) || launched::is_call(&category);
         is_linked.then(|| category.into_owned())
     });
-    trace.figures = KINETO;
-    let correlations: Vec<Packed> =
-        trace.chunks.iter_mut().filter_map(|rows| rows.figures.pop()).collect();
     // Their correlations say the same of a call and what it starts.
     trace.phases.retain(|phase, _| !FLOWS.contains(phase));
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
+    let annotated: Vec<u32> = trace.marks.iter().map(|mark| mark.thread).collect();
+    let (steps, note) = steps::steps(&mut trace, options.iteration_marks.as_ref());
+    warnings.extend(note);
+    trace.figures = KINETO;
+    let correlations: Vec<Packed> =
+        trace.chunks.iter_mut().filter_map(|rows| rows.figures.pop()).collect();
     warnings.extend(trace.left_out(&[]));
-    let steps: Vec<IterationMark> = trace
-        .marks
-        .iter()
-        .map(|mark| {
-            IterationMark::measured(mark, step(trace.labels[mark.label as usize].raw_name()))
-        })
-        .collect();
     let run = run(&trace);
     if let Some(member) = trace.member("distributedInfo")
         && run.rank.is_none()
@@ -203,7 +196,9 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     }
     let origin = trace.first_start().unwrap_or_default();
     let (mut operators, mut of_label) = operators(&trace, describe);
-    launched::link(&mut trace, &correlations, &mut operators, &mut of_label);
+    let work = launched::work_of_devices(&trace, &correlations, &annotated);
+    attach(&mut trace, work, &mut operators, &mut of_label);
+    warnings.extend(end_with_the_next(&mut trace));
     let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
     Ok(Launch { files: vec![file], run, operators, warnings, ..assembled.into() })

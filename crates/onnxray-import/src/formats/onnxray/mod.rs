@@ -16,7 +16,6 @@ use crate::chrome::{
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
-use crate::json::Cursor;
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
@@ -45,7 +44,7 @@ fn detect(head: Head<'_>) -> Verdict {
             false => head.otherwise(),
         };
     };
-    if outline.member("otherData").is_some_and(|member| has_key(member, b"format_version")) {
+    if outline.member_has("otherData", "format_version") {
         return Verdict::Yes;
     }
     // Ours have their metadata in front; another program may have saved it
@@ -54,16 +53,6 @@ fn detect(head: Head<'_>) -> Verdict {
         return Verdict::No;
     }
     head.otherwise()
-}
-
-/// Whether an object has a member, as far as it can be read.
-fn has_key(object: &[u8], wanted: &[u8]) -> bool {
-    let mut found = false;
-    let _ = Cursor::new(object).object(|key, cursor| {
-        found |= key.raw == wanted;
-        cursor.skip().map(|_| ())
-    });
-    found
 }
 
 /// Members of a recording beside its events.

@@ -40,12 +40,16 @@ pub(crate) fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u
         // Operators are numbered by their first appearance.
         return (0..operators.len() as u32).collect();
     }
+    let on_device: Vec<bool> = operators.iter().map(|operator| operator.device).collect();
     let mut places = Places::new(operators);
     let mut threads: Vec<Open> = events.threads.iter().map(|_| Open::default()).collect();
     for chunk in 0..events.chunks.len() {
         for row in 0..events.chunks[chunk].len() {
             let columns = &events.chunks[chunk];
             let (operator, start) = (columns.operator[row], columns.start[row]);
+            if on_device[operator as usize] {
+                continue;
+            }
             let end = start.saturating_add(columns.duration[row]);
             let iteration = columns.iteration[row];
             let open = &mut threads[columns.thread[row] as usize];
@@ -129,7 +133,12 @@ struct Places<'a> {
 
 impl Places<'_> {
     fn new(operators: &mut Vec<Operator>) -> Places<'_> {
-        let last = vec![(NOTHING, NOTHING); operators.len()];
+        // What runs on a device stays with the node that launched it.
+        let place = |operator: &Operator| match operator.device {
+            true => (NOTHING, operator.number),
+            false => (NOTHING, NOTHING),
+        };
+        let last = operators.iter().map(place).collect();
         let first_event = vec![(NOTHING, NOTHING); operators.len()];
         Places { operators, numbers: HashMap::default(), last, first_event, settled: 0 }
     }

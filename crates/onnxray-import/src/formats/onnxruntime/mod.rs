@@ -3,14 +3,16 @@
 //! An array of events, one per line, in the order of their ends. `model_run`
 //! marks an iteration; `SequentialExecutor::Execute` does not, because the
 //! bodies of Loop, If and Scan have one each. Nodes of bodies lie inside the
-//! event of the node that holds them, on the same thread.
+//! event of the node that holds them, on the same thread. What nodes launched on devices is in
+//! events of its own, see [`devices`].
 
 mod bodies;
+mod devices;
 mod operators;
 mod profile;
 
 use crate::chrome::{
-    EventFormat, EventTrace, IterationMark, Label, Mark, Options, Role, Seen, Sign, assemble,
+    EventTrace, IterationMark, Label, Mark, Options, Seen, Sign, assemble, end_with_the_next,
     read_events,
 };
 use crate::format::Format;
@@ -19,8 +21,8 @@ use crate::source::Source;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, ONNX_RUNTIME, Run, Warning, counted};
 use profile::{
-    DEVICE_KERNELS, EXECUTOR, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
-    SESSION_INITIALIZATION, fact,
+    EXECUTOR, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
+    SESSION_INITIALIZATION, fact, is_node,
 };
 use std::path::Path;
 
@@ -56,16 +58,17 @@ const RESOLUTION: Nanoseconds = Nanoseconds(1000);
 
 fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<Profile>(source, options)?;
-    let is_node = |label: &Label| Profile::role(label) == Role::Operator;
     trace.count_lacking(&OF_NODES, |label| is_node(label).then(String::new));
     let provider = |label: &Label| label.fact_text(fact::PROVIDER).filter(|_| is_node(label));
     trace.count_lacking(&OF_PROVIDERS, provider);
     let file = trace.file.clone();
     let mut warnings = trace.losses.warnings(&file, "events");
-    warnings.extend(left_out(&trace, &file));
     let run = run(&trace);
     let runs = runs(&trace);
     let mut named = operators::operators(&trace);
+    devices::find(&mut trace, &mut named);
+    warnings.extend(left_out(&trace, &file));
+    warnings.extend(end_with_the_next(&mut trace));
     // Nodes that another thread than their run's executes, in parallel mode, are
     // found by time.
     let mut assembled = assemble(&mut trace, &named.of_label, runs, 0);
@@ -103,15 +106,7 @@ fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
         );
         warnings.push(Warning { loss: true, ..Warning::note(file, message) });
     }
-    warnings.extend(trace.left_out(&[EXECUTORS, DEVICE_KERNELS, FENCES]));
-    if let Some(kernels) = trace.ignored.get(DEVICE_KERNELS) {
-        let message = counted(
-            *kernels,
-            "kernel of a device is left out; its node is there",
-            "kernels of devices are left out; their nodes are there",
-        );
-        warnings.push(Warning::note(file, message));
-    }
+    warnings.extend(trace.left_out(&[EXECUTORS, FENCES]));
     warnings
 }
 

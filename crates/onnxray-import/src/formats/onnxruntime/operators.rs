@@ -1,7 +1,7 @@
 //! The operators that a profile's labels tell of: names, types and shapes.
 
-use super::profile::{Profile, fact};
-use crate::chrome::{EventFormat, EventTrace, Label, Role};
+use super::profile::{fact, is_node};
+use crate::chrome::{EventTrace, Label};
 use crate::json::{Cursor, Value};
 use crate::loss::LossKind;
 use onnxray_format::{DataType, Operator, Tensor};
@@ -28,7 +28,7 @@ pub(crate) fn operators(trace: &EventTrace) -> NamedOperators {
     let mut reshaped = HashSet::new();
     let mut unreadable = Vec::new();
     let of_label = trace.labels.iter().map(|label| {
-        if Profile::role(label) != Role::Operator {
+        if !is_node(label) {
             return None;
         }
         let (candidate, understood) = operator(label, spelling);

@@ -14,7 +14,10 @@ pub(crate) mod fact {
     pub(crate) const PARAMETER_BYTES: usize = 5;
     pub(crate) const ACTIVATION_BYTES: usize = 6;
     pub(crate) const OUTPUT_BYTES: usize = 7;
-    pub(crate) const COUNT: usize = 8;
+    /// Of kernels of devices: the node that launched it, and the stream on which it ran.
+    pub(crate) const PARENT_NAME: usize = 8;
+    pub(crate) const STREAM: usize = 9;
+    pub(crate) const COUNT: usize = 10;
 }
 
 /// Positions in [`figure::ONNX_RUNTIME`] of what `thread_scheduling_stats` holds.
@@ -40,8 +43,6 @@ pub(crate) const EXECUTOR: &[u8] = b"Executor::Execute";
 pub(crate) const EXECUTORS: &str = "executors";
 /// What marks before and after a node, of versions that had them, are counted as.
 pub(crate) const FENCES: &str = "fences";
-/// What events of GPUs are counted as.
-pub(crate) const DEVICE_KERNELS: &str = "kernels of devices";
 
 /// What every event of a node tells, or none.
 pub(crate) const OF_NODES: [(Argument, &str); 3] = [
@@ -66,6 +67,11 @@ pub(crate) const OF_PROVIDERS: [(Argument, &str); 13] = [
     (Argument::Nested, "thread_scheduling_stats"),
 ];
 
+/// Whether events of a label are executions of a node.
+pub(crate) fn is_node(label: &Label) -> bool {
+    label.raw_category() == b"Node" && Profile::role(label) == Role::Operator
+}
+
 /// Whether events of a session that are called so are looked at one by one.
 pub(crate) fn is_looked_at(name: &[u8]) -> bool {
     name == MODEL_RUN.as_bytes()
@@ -89,6 +95,8 @@ impl EventFormat for Profile {
             b"parameter_size" => Argument::Fact(fact::PARAMETER_BYTES),
             b"activation_size" => Argument::Fact(fact::ACTIVATION_BYTES),
             b"output_size" => Argument::Fact(fact::OUTPUT_BYTES),
+            b"parent_name" => Argument::Fact(fact::PARENT_NAME),
+            b"stream" => Argument::Fact(fact::STREAM),
             b"mem_bytes_in_use" => Argument::Figure(0),
             b"mem_bytes_requested_in_use" => Argument::Figure(1),
             b"mem_in_use_peak" => Argument::Figure(2),
@@ -153,12 +161,11 @@ impl EventFormat for Profile {
             b"Node" if name.ends_with(b"_fence_before") || name.ends_with(b"_fence_after") => {
                 Role::Ignored(FENCES)
             }
-            b"Node" => Role::Operator,
-            b"Kernel" => Role::Ignored(DEVICE_KERNELS),
+            b"Node" | b"Kernel" | b"Api" => Role::Operator,
             _ if is_looked_at(name) => Role::Mark,
             // One per graph and body.
             b"Session" if name.ends_with(EXECUTOR) => Role::Ignored(EXECUTORS),
-            b"Session" | b"Api" => Role::Ignored("other events"),
+            b"Session" => Role::Ignored("other events"),
             _ => Role::Unknown,
         }
     }
