@@ -89,9 +89,13 @@ pub fn outside(summary: &Summary, basis: Basis) -> Outside {
     };
     let mean = |total: Nanoseconds| total.milliseconds() / iterations as f64;
     let overhead = |overhead: FrameworkOverhead| {
-        let value = overhead.mean.0;
+        // What devices do alone stays as it is, too.
+        let alone = model.devices_alone.map_or(0.0, mean);
+        let value = overhead.mean.0 + alone;
         match overhead.interval {
-            Some(Interval { low, high }) => Estimate { value, low, high },
+            Some(Interval { low, high }) => {
+                Estimate { value, low: low + alone, high: high + alone }
+            }
             None => Estimate::exact(value),
         }
     };

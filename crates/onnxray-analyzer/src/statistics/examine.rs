@@ -255,6 +255,7 @@ fn of_all_phases(trace: &Trace, iterations: &[IterationSummary]) -> Vec<Iteratio
         operators: None,
         profiling: None,
         concurrent: None,
+        devices_alone: None,
         overhead: None,
         step: iteration.step,
     });
@@ -316,6 +317,7 @@ fn iterations(
         let recorded = kind != IterationKind::Plain && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
         let operators = Nanoseconds(exclusive.by_iteration[row]);
+        let devices_alone = Nanoseconds(exclusive.devices_alone[row]);
         let position = launch[row];
         IterationSummary {
             position,
@@ -327,7 +329,9 @@ fn iterations(
             operators: recorded.then_some(operators),
             profiling: None,
             concurrent: recorded.then(|| operators - covered),
-            overhead: (recorded && measured_wall(position)).then(|| latency - covered),
+            devices_alone: recorded.then_some(devices_alone),
+            overhead: (recorded && measured_wall(position))
+                .then(|| latency - covered - devices_alone),
             step: trace.steps.get(row).copied().flatten(),
         }
     });

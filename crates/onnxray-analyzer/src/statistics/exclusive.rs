@@ -20,6 +20,8 @@ pub(crate) struct ExclusiveTimes {
     /// By row of the iterations: the time that its operators cover, however many at
     /// once.
     pub covered: Vec<u64>,
+    /// By row of the iterations: the time in which devices are at work, and no operator of it.
+    pub devices_alone: Vec<u64>,
     /// Which of two events that coincide holds the other.
     pub coinciding: Coinciding,
 }
@@ -44,19 +46,34 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
     let kernels = trace.kernels.as_ref().map_or(&[][..], |kernels| &kernels.table);
     let on_device =
         |event: usize| kernels.get(kernel[event] as usize).is_some_and(|kernel| kernel.device);
-    let mut outermost = exclusive.outermost;
+    let outermost = exclusive.outermost;
     let outermost_count = outermost.len();
-    outermost.retain(|&event| !on_device(event as usize));
+    let (of_devices, mut outermost): (Vec<u32>, Vec<u32>) =
+        outermost.into_iter().partition(|&event| on_device(event as usize));
     outermost.sort_by_key(|&event| {
         let event = event as usize;
         (launch[event], iteration[event], start[event])
     });
+    let end = |event: usize| start[event].saturating_add(duration[event]);
     let spans = outermost.into_iter().map(|event| {
         let event = event as usize;
-        let end = start[event].saturating_add(duration[event]);
-        ((launch[event], iteration[event]), start[event], end)
+        ((launch[event], iteration[event]), start[event], end(event))
     });
-    let covered = onnxray_format::covered(spans, windows(&trace.iterations)?);
+    let mut spans: Vec<Span> = spans.collect();
+    let covered = onnxray_format::covered(spans.iter().copied(), windows(&trace.iterations)?);
+    let devices_alone = match of_devices.is_empty() {
+        true => vec![0; covered.len()],
+        false => {
+            let of_devices = of_devices.into_iter().map(|event| event as usize);
+            let mut busy: Vec<Busy> = of_devices
+                .map(|event| Busy { launch: launch[event], start: start[event], end: end(event) })
+                .collect();
+            spans.extend(while_busy(&mut busy, windows(&trace.iterations)?));
+            spans.sort_unstable();
+            let with_devices = onnxray_format::covered(spans, windows(&trace.iterations)?);
+            with_devices.iter().zip(&covered).map(|(both, host)| both - host).collect()
+        }
+    };
     let rows = Rows::of(trace)?;
     let mut by_iteration = vec![0; trace.iterations.height()];
     for (event, time) in exclusive.times.iter().enumerate() {
@@ -70,8 +87,43 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
         outermost: outermost_count,
         by_iteration,
         covered,
+        devices_alone,
         coinciding: exclusive.coinciding,
     })
+}
+
+/// Launch and position of an iteration, start and end.
+type Span = ((u32, u32), u64, u64);
+
+/// Time in which devices are at work.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Busy {
+    launch: u32,
+    start: u64,
+    end: u64,
+}
+
+/// When devices are at work in the time of each iteration, whichever launched it: the host may be
+/// ahead of them.
+fn while_busy(
+    busy: &mut Vec<Busy>,
+    windows: impl Iterator<Item = ((u32, u32), u64, u64)>,
+) -> Vec<Span> {
+    busy.sort_unstable();
+    busy.dedup_by(|next, last| {
+        let joins = next.launch == last.launch && next.start <= last.end;
+        last.end = if joins { last.end.max(next.end) } else { last.end };
+        joins
+    });
+    let mut spans = Vec::new();
+    for ((launch, iteration), start, duration) in windows {
+        let end = start.saturating_add(duration);
+        let first = busy.partition_point(|busy| (busy.launch, busy.end) <= (launch, start));
+        let within = |busy: &&Busy| busy.launch == launch && busy.start < end;
+        let of_iteration = busy[first..].iter().take_while(within);
+        spans.extend(of_iteration.map(|busy| ((launch, iteration), busy.start, busy.end)));
+    }
+    spans
 }
 
 /// Launch and position, start and duration of each iteration.

@@ -10,7 +10,7 @@ use crate::units::{Milliseconds, Share};
 /// What is left of the wall time of typical iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameworkOverhead {
-    /// Mean of the time that no operator covers, without what profiling costs there, if that is
+    /// Mean of the time that neither operators nor devices cover, without what profiling costs there, if that is
     /// known.
     pub mean: Milliseconds,
     /// 95 % interval of it, in milliseconds; `None` with too few iterations.
@@ -34,8 +34,10 @@ impl FrameworkOverhead {
         let between = cost.map_or(0.0, |cost| cost.between * cost.outermost / 1e6);
         // A gap that is shorter than what profiling usually costs there has nothing else in it.
         let left = |i: &IterationSummary| Some((i.overhead?.milliseconds() - between).max(0.0));
-        let covered =
-            |i: &IterationSummary| Some(i.operators?.milliseconds() - i.concurrent?.milliseconds());
+        let covered = |i: &IterationSummary| {
+            let of_operators = i.operators?.milliseconds() - i.concurrent?.milliseconds();
+            Some(of_operators + i.devices_alone?.milliseconds())
+        };
         let rows: Vec<IterationSummary> = typical.among(iterations).cloned().collect();
         let covered: Vec<f64> = rows.iter().map(covered).collect::<Option<_>>()?;
         let left: Vec<f64> = rows.iter().map(left).collect::<Option<_>>()?;

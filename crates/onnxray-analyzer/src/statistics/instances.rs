@@ -221,6 +221,7 @@ mod tests {
             operators: None,
             profiling: None,
             concurrent: None,
+            devices_alone: None,
             overhead: None,
             step: None,
         });

@@ -24,7 +24,9 @@ pub struct IterationSummary {
     pub profiling: Option<Nanoseconds>,
     /// What `operators` have beyond the time that they cover.
     pub concurrent: Option<Nanoseconds>,
-    /// Wall time that no operator covers.
+    /// Wall time in which devices are at work and no operator of the host.
+    pub devices_alone: Option<Nanoseconds>,
+    /// Wall time that neither operators nor devices cover.
     pub overhead: Option<Nanoseconds>,
     /// What it is a step of; `None` if it is a whole inference.
     pub step: Option<Step>,

@@ -43,6 +43,7 @@ pub(super) fn model(
         stragglers,
         operators: in_iterations.or_else(all_operators),
         concurrent: sum(|iteration| iteration.concurrent),
+        devices_alone: sum(|iteration| iteration.devices_alone),
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead,
         whole: mean,

@@ -87,6 +87,7 @@ mod tests {
             operators: None,
             profiling: None,
             concurrent: None,
+            devices_alone: None,
             overhead: None,
             step: Some(step),
         }

@@ -81,7 +81,7 @@ pub struct ModelSummary {
     /// The same of measured iterations, with a profiler at work; `None` if there are none.
     pub profiled: Option<LatencySummary>,
     /// What operators launched on devices in the same; `None` if the trace has none. Then
-    /// `operators`, `concurrent` and `overhead` are of the host.
+    /// `operators` and `concurrent` are of the host.
     pub device: Option<DeviceTime>,
     /// Measured iterations that are left out of the sums and means below, and of those of
     /// operators and types; `None` without any.
@@ -92,11 +92,13 @@ pub struct ModelSummary {
     /// What `operators` have beyond the time that they cover within their
     /// iterations: operators that ran side by side.
     pub concurrent: Option<Nanoseconds>,
+    /// Time of typical iterations in which devices are at work, and no operator of the host.
+    pub devices_alone: Option<Nanoseconds>,
     /// Per iteration.
     pub operators_mean: Option<Milliseconds>,
-    /// What is left of typical iterations beside operators; `None` where that is not known.
+    /// What is left of typical iterations beside operators and devices; `None` where that is not known.
     pub overhead: Option<FrameworkOverhead>,
-    /// Mean that operators and overhead add up to: of the wall time of typical iterations, without
+    /// Mean that operators, devices alone and overhead add up to: of the wall time of typical iterations, without
     /// what profiling costs, if that is known.
     pub whole: Option<Milliseconds>,
     /// What profiling costs; without it, times of operators hold it. `None` where nothing was

@@ -19,6 +19,9 @@ pub struct Timeline {
     pub operators: Vec<u64>,
     /// What they have beyond the time that they cover; empty if the trace does not tell.
     pub concurrent: Vec<u64>,
+    /// What devices do in each while no operator of the host is at work; empty if the trace does
+    /// not tell.
+    pub devices_alone: Vec<u64>,
     /// What profiling cost inside the events of operators in each; empty if the trace does not
     /// tell.
     pub profiling: Vec<u64>,
@@ -96,6 +99,7 @@ impl Timeline {
             latencies: Vec::new(),
             operators: Vec::new(),
             concurrent: Vec::new(),
+            devices_alone: Vec::new(),
             profiling: Vec::new(),
             overhead: None,
             executions: None,
@@ -126,6 +130,7 @@ impl Timeline {
             self.latencies.push(iteration.latency.0);
             self.operators.extend(iteration.operators.map(|time| time.0));
             self.concurrent.extend(iteration.concurrent.map(|time| time.0));
+            self.devices_alone.extend(iteration.devices_alone.map(|time| time.0));
             self.profiling.extend(iteration.profiling.map(|time| time.0));
             match (&mut self.overhead, iteration.overhead) {
                 (Some(known), Some(time)) => known.push(time.0),
@@ -175,6 +180,7 @@ impl Timeline {
         self.latencies = in_order(&self.latencies);
         self.operators = in_order(&self.operators);
         self.concurrent = in_order(&self.concurrent);
+        self.devices_alone = in_order(&self.devices_alone);
         self.profiling = in_order(&self.profiling);
         self.overhead = self.overhead.as_deref().map(in_order);
         self.rows = order.iter().map(|&at| self.rows[at]).collect();
@@ -200,6 +206,7 @@ impl Timeline {
             latencies: of(&self.latencies),
             operators: of(&self.operators),
             concurrent: of(&self.concurrent),
+            devices_alone: of(&self.devices_alone),
             profiling: of(&self.profiling),
             overhead: self.overhead.as_deref().map(of),
             executions: self.executions.clone(),
@@ -299,6 +306,7 @@ mod tests {
                 operators: None,
                 profiling: None,
                 concurrent: None,
+                devices_alone: None,
                 overhead: None,
                 step: None,
             })

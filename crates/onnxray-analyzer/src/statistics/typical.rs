@@ -116,6 +116,7 @@ mod tests {
             operators: None,
             profiling: None,
             concurrent: None,
+            devices_alone: None,
             overhead: None,
             step: None,
         });

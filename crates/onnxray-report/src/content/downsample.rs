@@ -74,6 +74,7 @@ mod tests {
             operators: None,
             profiling: None,
             concurrent: None,
+            devices_alone: None,
             overhead: None,
             step: None,
         };

@@ -157,7 +157,8 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         "overhead_mean_ms",
         "framework overhead, mean (ms)",
         Ms,
-        "time of an iteration that no operator covers, without what profiling costs if known",
+        "time of an iteration that neither operators nor devices cover, without what profiling costs \
+         if known",
         |summary| Cell::milliseconds(summary.model.overhead.map(|overhead| overhead.mean)),
     ),
     column(
@@ -178,8 +179,8 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         "typical_mean_ms",
         "typical iteration, mean (ms)",
         Ms,
-        "operators - concurrent + framework overhead: wall time of profiled iterations that are not \
-         left out, without what profiling costs if known",
+        "operators - concurrent + devices alone + framework overhead: wall time of profiled \
+         iterations that are not left out, without what profiling costs if known",
         |summary| Cell::milliseconds(summary.model.whole),
     ),
     column(
@@ -209,6 +210,13 @@ pub(super) const DEVICES: &[Column<Summary>] = &[
         |summary| Cell::milliseconds(summary.model.device.and_then(|device| device.mean)),
     ),
     column(
+        DEVICES_ALONE,
+        "devices alone, mean (ms)",
+        Ms,
+        "time of an iteration in which devices are at work, and no operator of the host",
+        |summary| Cell::milliseconds(mean(summary, summary.model.devices_alone)),
+    ),
+    column(
         DEVICE_TOTAL,
         "devices, whole trace (ms)",
         Ms,
@@ -217,6 +225,7 @@ pub(super) const DEVICES: &[Column<Summary>] = &[
     ),
 ];
 const DEVICE_MEAN: &str = "device_mean_ms";
+const DEVICES_ALONE: &str = "devices_alone_mean_ms";
 const DEVICE_TOTAL: &str = "device_total_ms";
 
 /// What profiling adds, where iterations ran with and without it.
@@ -326,8 +335,12 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     let figures = figures.with(latency, summary).with(THROUGHPUT, summary);
     let mut figures = figures.with(PARTS, summary);
     if let Some(device) = model.device {
-        let other = if device.mean.is_some() { DEVICE_TOTAL } else { DEVICE_MEAN };
-        figures = figures.with(DEVICES, summary).without(other);
+        let others: &[&str] = match device.mean {
+            Some(_) => &[DEVICE_TOTAL],
+            None => &[DEVICE_MEAN, DEVICES_ALONE],
+        };
+        figures = figures.with(DEVICES, summary);
+        figures = others.iter().fold(figures, |figures, key| figures.without(key));
     }
     if model.plain.is_some() {
         figures = figures.with(PROFILING, summary);

@@ -101,6 +101,13 @@ pub(super) const ITERATIONS: &[Column<IterationSummary>] = &[
         |iteration| time(iteration.concurrent),
     ),
     column(
+        DEVICES_ALONE,
+        "Devices alone ms",
+        Ms,
+        "wall time in which devices are at work, and none of its operators on the host",
+        |iteration| time(iteration.devices_alone),
+    ),
+    column(
         "overhead_ms",
         "Overhead ms",
         Ms,
@@ -118,6 +125,7 @@ const ITERATION_TABLE: &str = "iterations";
 const ITERATION: &str = "iteration";
 const LATENCY: &str = "latency_ms";
 const CONCURRENT: &str = "concurrent_ms";
+const DEVICES_ALONE: &str = "devices_alone_ms";
 
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
@@ -218,6 +226,10 @@ fn iteration_table<'a>(
     let table = match summary.iterations.iter().any(has_concurrent) {
         true => table,
         false => table.without(&[CONCURRENT]),
+    };
+    let table = match summary.model.device {
+        Some(_) => table,
+        None => table.without(&[DEVICES_ALONE]),
     };
     match summary.phases.is_empty() {
         true => table.without(&[PHASE, CACHED]),

@@ -353,7 +353,8 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
     let sum = |times: &[u64]| times.iter().map(|&time| time as f64).sum::<f64>();
     // Operator by operator, as they are compared.
     let operators = sums.iter().flatten().fold(0.0, |sum, time| sum + time);
-    let parts = operators + sum(&timeline.profiling) + sum(overhead) - sum(&timeline.concurrent);
+    let others = sum(&timeline.profiling) + sum(&timeline.devices_alone) + sum(overhead);
+    let parts = operators + others - sum(&timeline.concurrent);
     let whole = sum(&timeline.latencies);
     let grade = if parts == whole { Grade::Good } else { Grade::Bad };
     let found = match parts == whole {

@@ -193,6 +193,7 @@ mod tests {
             operators: None,
             profiling: None,
             concurrent: None,
+            devices_alone: None,
             overhead: None,
             step: None,
         }
