@@ -28,6 +28,7 @@ mod gate;
 mod generation;
 mod hostile_traces;
 mod import;
+mod iteration_marks;
 #[path = "../harness/json_schemas.rs"]
 mod json_schemas;
 mod killed_outputs;

@@ -6,7 +6,7 @@ use super::numbers::whole;
 use clap::Args;
 use clap::builder::TypedValueParser;
 use onnxray_format::Phase;
-use onnxray_import::{Importer, Phases, Reading, formats};
+use onnxray_import::{Importer, MarkPattern, Options, Phases, Reading, formats};
 use onnxray_recorder::{GivenDimensions, InputFiles};
 use std::path::PathBuf;
 
@@ -126,6 +126,11 @@ pub(crate) struct ReadingArguments {
           help_heading = heading::READING, hide_short_help = true)]
     pub warmup: Option<u32>,
 
+    /// Take the annotations of a PyTorch trace, or the events of a Chrome trace, that are called
+    /// so for iterations; `*` is any text, as in 'step[DECODE*'
+    #[arg(long, value_name = "PATTERN", help_heading = heading::READING, hide_short_help = true)]
+    pub iteration_marks: Option<String>,
+
     /// Fail if anything in the input is lost, instead of a warning
     #[arg(long, help_heading = heading::READING, hide_short_help = true)]
     pub strict: bool,
@@ -139,7 +144,10 @@ impl ReadingArguments {
             strict: self.strict,
             phases,
             warmup: self.warmup,
-            ..Reading::default()
+            options: Options {
+                iteration_marks: self.iteration_marks.as_deref().map(MarkPattern::new),
+                ..Options::default()
+            },
         }
     }
 
