@@ -2,7 +2,7 @@
 //! each is looked at as if it were a model of its own.
 
 use crate::{Launch, NO_ITERATION};
-use onnxray_format::{Iteration, Phase, Warning};
+use onnxray_format::{Iteration, Phase, Step, Warning};
 
 /// Which phases of a recorded generation are read. Launches without phases are what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,12 +26,15 @@ impl Phases {
         if !launch.iterations.iter().any(|iteration| iteration.step.is_some()) {
             return;
         }
+        let is_prefill = |step: Step| step.phase == Phase::Prefill;
+        let has_prefill =
+            launch.iterations.iter().any(|iteration| iteration.step.is_some_and(is_prefill));
         iterations(launch, phase);
         operators(launch, phase);
         match &launch.run.generation {
             Some(generation) => {
                 let each = generation.iterations(phase);
-                let numbering = Numbering { phase, tokens: generation.tokens };
+                let numbering = Numbering { phase, tokens: generation.tokens, has_prefill };
                 numbering.apply(launch, each);
             }
             None => {
@@ -49,6 +52,8 @@ struct Numbering {
     phase: Phase,
     /// Decode steps of a generation.
     tokens: u32,
+    /// Whether a step for the prompt is before them; otherwise it begins with a cache.
+    has_prefill: bool,
 }
 
 impl Numbering {
@@ -82,6 +87,9 @@ impl Numbering {
     /// The number in the phase of an iteration by its number in the launch; `None` if it is
     /// of another phase.
     fn of(&self, index: u32) -> Option<u32> {
+        if !self.has_prefill {
+            return (self.phase == Phase::Decode).then_some(index);
+        }
         let generation = index / self.tokens.saturating_add(1);
         match (self.phase, index % self.tokens.saturating_add(1)) {
             (Phase::Prefill, 0) => Some(generation),
@@ -238,13 +246,15 @@ mod tests {
 
     #[test]
     fn iterations_are_numbered_within_their_phase() {
-        let numbering = |phase| Numbering { phase, tokens: 3 };
+        let numbering = |phase| Numbering { phase, tokens: 3, has_prefill: true };
         let all: Vec<u32> = (0..9).collect();
         let of = |phase| all.iter().map(|&index| numbering(phase).of(index)).collect::<Vec<_>>();
         let [n, some] = [None, Some(0)];
         assert_eq!(of(Phase::Prefill), [some, n, n, n, Some(1), n, n, n, Some(2)]);
         let decode = [n, some, Some(1), Some(2), n, Some(3), Some(4), Some(5), n];
         assert_eq!(of(Phase::Decode), decode);
+        let without = Numbering { phase: Phase::Decode, tokens: 3, has_prefill: false };
+        assert_eq!([0, 1, 3, 4].map(|index| without.of(index)), [0, 1, 3, 4].map(Some));
         let generation = Generation { prompt: 1, tokens: 3, feeds: Vec::new() };
         let each = [Phase::Decode, Phase::Prefill].map(|phase| generation.iterations(phase));
         assert_eq!(each, [3, 1]);
