@@ -15,7 +15,7 @@ use onnxray_failsafe::catch_panic;
 use onnxray_format::{Nanoseconds, Span, counted};
 use onnxray_import::Launch;
 use ort::session::{Session, SessionInputValue};
-use ort::value::DynValue;
+use ort::value::{DynValue, ValueType};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::path::Path;
@@ -46,20 +46,26 @@ impl Values {
         Ok(())
     }
 
-    /// Hands outputs on without a copy.
+    /// Hands outputs on without a copy. One without elements stands for what does not change,
+    /// such as the keys of an encoder behind the first step: its input stays.
     fn prepare_step(
         &mut self,
         inputs: &[Option<Tensor>],
         feeds: &[(usize, usize)],
     ) -> Result<(), String> {
         let mut outputs: Vec<Option<DynValue>> = self.outputs.drain(..).map(Some).collect();
+        let mut last: Vec<Option<_>> = self.inputs.drain(..).map(Some).collect();
         let input = |(position, input): (usize, &Option<Tensor>)| match input {
             Some(tensor) => guarded(|| into_value(tensor)),
             None => {
                 let (output, _) =
                     feeds.iter().find(|(_, to)| *to == position).ok_or("an input has no source")?;
                 let value = outputs.get_mut(*output).and_then(Option::take);
-                Ok(value.ok_or("the step before has no such output")?.into())
+                let value = value.ok_or("the step before has no such output")?;
+                match last.get_mut(position).and_then(Option::take) {
+                    Some(input) if is_empty(&value) => Ok(input),
+                    _ => Ok(value.into()),
+                }
             }
         };
         self.inputs = inputs.iter().enumerate().map(input).collect::<Result<_, String>>()?;
@@ -79,6 +85,10 @@ impl Values {
     fn outputs(&self) -> Result<Vec<Tensor>, String> {
         guarded(|| self.outputs.iter().map(from_value).collect())
     }
+}
+
+fn is_empty(value: &DynValue) -> bool {
+    matches!(value.dtype(), ValueType::Tensor { shape, .. } if shape.contains(&0))
 }
 
 fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
