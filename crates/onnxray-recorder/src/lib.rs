@@ -52,7 +52,9 @@ pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::inputs::InputFiles;
 pub use model::tensor_table::TensorTable;
 pub use nodes::OnnxNodes;
-pub use record::{Failure, LaunchHooks, Length, Outcome, Participant, Progress, Schedule, record};
+pub use record::{
+    AS_MEASURED, Failure, LaunchHooks, Length, Outcome, Participant, Progress, Schedule, record,
+};
 pub use session::Session;
 pub use tensor::Tensor;
 pub use workload::{GenerationInputs, Workload};

@@ -30,6 +30,9 @@ pub enum Length {
     Duration(Duration),
 }
 
+/// As many unprofiled iterations as are measured.
+pub const AS_MEASURED: u32 = u32::MAX;
+
 /// What a launch runs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
@@ -37,13 +40,20 @@ pub struct Schedule {
     pub warmup: u32,
     /// When to stop measuring.
     pub length: Length,
-    /// Iterations without instrumentation, in turns with the measured ones: what latency
-    /// and throughput are of, and the yardstick for the profiling overhead. No more
-    /// than are measured.
+    /// Iterations without instrumentation, in turns with the measured ones, and behind them if
+    /// there are more: what latency and throughput are of, and the yardstick for the
+    /// profiling overhead. [`AS_MEASURED`]: as many as are measured.
     pub plain: u32,
     /// Iterations of one participant and kind before the next one's turn. A generation counts
     /// as one here and above, however many steps it has.
     pub turn: NonZeroU32,
+}
+
+impl Schedule {
+    /// Unprofiled iterations beside this many measured ones.
+    pub fn plain_of(&self, measured: u32) -> f64 {
+        f64::from(if self.plain == AS_MEASURED { measured } else { self.plain })
+    }
 }
 
 /// How far a launch is.
@@ -202,11 +212,13 @@ fn run(
     }
     let now = |sides: &[Side]| sides.first().map(|side| side.launch.clock().now());
     let begun = now(sides).unwrap_or_default();
-    let (mut measured, mut measured_before) = (0, 0);
+    let (mut measured, mut measured_before, mut plain) = (0, 0, 0);
     let (mut calibrations, mut calibrated) = (1.0, begun);
     for number in 0.. {
         let share = match schedule.length {
-            Length::Iterations(count) => f64::from(measured) / f64::from(count.max(1)),
+            Length::Iterations(count) => {
+                f64::from(measured + plain) / (f64::from(count) + schedule.plain_of(count)).max(1.0)
+            }
             Length::Duration(duration) => {
                 let spent = now(sides).unwrap_or_default() - begun;
                 Duration::from_nanos(spent.0).div_duration_f64(duration)
@@ -228,14 +240,20 @@ fn run(
             Length::Duration(_) if measured > 0 && share >= 1.0 => 0,
             Length::Duration(_) => u32::MAX - measured,
         };
-        if left == 0 {
+        let plain_left = match schedule.plain {
+            AS_MEASURED => left,
+            count => count.saturating_sub(plain),
+        };
+        if left == 0 && plain_left == 0 {
             break;
         }
-        let turn = turn.min(left);
-        let plain = turn.min(schedule.plain.saturating_sub(measured));
-        let turns = [(IterationKind::Measured, turn), (IterationKind::Plain, plain)];
+        let turns = [
+            (IterationKind::Measured, turn.min(left)),
+            (IterationKind::Plain, turn.min(plain_left)),
+        ];
         round(sides, number, &turns, stop)?;
-        measured += turn;
+        measured += turns[0].1;
+        plain += turns[1].1;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
         }

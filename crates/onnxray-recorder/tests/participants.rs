@@ -77,6 +77,15 @@ fn participants_take_turns_and_swap_places() {
     assert_eq!(found, "AABBBA AABBaabb BBAAba AB".replace(' ', ""));
 }
 
+#[test]
+fn plain_iterations_beyond_the_measured_ones_come_behind_them() {
+    let (found, _) = order(schedule(0, 1, 3, 1), u32::MAX);
+    assert_eq!(found.to_uppercase().matches(['A', 'B']).count(), 8, "{found}");
+    assert_eq!(found.matches(['a', 'b']).count(), 6, "{found}");
+    let (found, _) = order(schedule(0, 2, onnxray_recorder::AS_MEASURED, 1), u32::MAX);
+    assert_eq!(found.matches(['a', 'b']).count(), 4, "{found}");
+}
+
 /// Each of the four follows its own model once in four rounds, and the other three times.
 #[test]
 fn none_finds_warmer_caches_than_the_others() {

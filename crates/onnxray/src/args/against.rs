@@ -97,6 +97,7 @@ impl AgainstArguments {
     pub(crate) fn check(&self) -> Result<(), String> {
         let given = [
             ("--against-name", self.against_name.is_some()),
+            ("--interleave", self.interleave.is_some()),
             ("--iterations-per-turn", self.iterations_per_turn.is_some()),
             ("--until", self.until.is_some()),
         ];
@@ -105,8 +106,18 @@ impl AgainstArguments {
                 "{option} needs a second recording: --against MODEL.onnx, or --against-options, \
                  --against-engine or --against-library"
             )),
+            None if self.iterations_per_turn.is_some() && self.by_launches() => {
+                Err("--iterations-per-turn is for turns by iterations, and these are by launches"
+                    .to_string())
+            }
             None => Ok(()),
         }
+    }
+
+    /// Whether each launch has a process of its own: two libraries do not fit into one.
+    fn by_launches(&self) -> bool {
+        self.interleave == Some(Turns::Launches)
+            || self.interleave.is_none() && self.against_library.is_some()
     }
 
     /// What tells the second recording from the first, if it is of the same model.

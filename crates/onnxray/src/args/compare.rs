@@ -6,8 +6,8 @@ use super::heading;
 use super::input::ReadingArguments;
 use super::numbers::{probability, share};
 use super::view::{FormatArguments, RowArguments};
-use clap::Args;
 use clap::builder::TypedValueParser;
+use clap::{ArgGroup, Args};
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Field, Gate, Limits, Options, Verdict};
 use onnxray_report::ComparisonView;
@@ -135,6 +135,9 @@ pub(crate) struct CheckArguments {
 
 /// What makes a comparison fail.
 #[derive(Args)]
+#[command(
+    group = ArgGroup::new("layers_gate").args(["fail_layers_on", "fail_layers_above"]).multiple(true)
+)]
 pub(crate) struct GateArguments {
     /// Fail (exit code 3) if the latency is one of these
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict(),
@@ -158,7 +161,7 @@ pub(crate) struct GateArguments {
 
     /// Ignore layers below this share of the latency in --fail-layers-on and -above
     #[arg(long, value_name = "SHARE", default_value = "0.01", value_parser = share,
-          help_heading = heading::GATE, hide_short_help = true)]
+          requires = "layers_gate", help_heading = heading::GATE, hide_short_help = true)]
     pub min_share: f64,
 }
 

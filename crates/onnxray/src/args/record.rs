@@ -11,7 +11,10 @@ use clap::Args;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_recorder::engine::EngineSpec;
-use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns};
+use onnxray_recorder::engine::onnxruntime::Optimization;
+use onnxray_recorder::{
+    AS_MEASURED, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
+};
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
@@ -174,20 +177,22 @@ impl RecordArguments {
     /// If options contradict each other.
     pub(crate) fn recordings(&self) -> Result<Recordings, String> {
         self.against.check()?;
+        let specs = self.specs()?;
+        self.check_effect(&specs)?;
         let generation = self.generate.options();
         let usual = |iterations, generations| match generation {
             None => iterations,
             Some(_) => generations,
         };
         Ok(Recordings {
-            specs: self.specs()?,
+            specs,
             schedule: Schedule {
                 warmup: self.warmup.unwrap_or(usual(10, 1)),
                 length: match self.duration {
                     Some(duration) => Length::Duration(duration),
                     None => Length::Iterations(self.iterations.unwrap_or(usual(100, 10))),
                 },
-                plain: self.unprofiled_iterations.unwrap_or(u32::MAX),
+                plain: self.unprofiled_iterations.unwrap_or(AS_MEASURED),
                 turn: self.against.iterations_per_turn.unwrap_or(NonZeroU32::MIN),
             },
             turns: self.turns()?,
@@ -195,6 +200,33 @@ impl RecordArguments {
             turn: self.against.iterations_per_turn,
             until: self.against.goal(),
         })
+    }
+
+    /// Refuses options that would do nothing.
+    fn check_effect(&self, specs: &[LaunchSpec]) -> Result<(), String> {
+        let registers = specs
+            .iter()
+            .find(|spec| spec.options.as_is && !spec.engine.capabilities().clears_registers);
+        let own = self.against.against_options.as_ref();
+        let is_of_second = own.is_some_and(|own| own.arguments.no_vzeroupper);
+        let none_clears = specs.iter().all(|spec| !spec.engine.capabilities().clears_registers);
+        let is_idle = |spec: &LaunchSpec| match &spec.engine {
+            EngineSpec::OnnxRuntime(options) => {
+                options.optimization == Optimization::Disabled
+                    && !options.disabled_optimizers.is_empty()
+            }
+            EngineSpec::Tract => false,
+        };
+        match registers {
+            Some(spec) if none_clears || is_of_second => Err(format!(
+                "--no-vzeroupper is for tract's operators, and {} runs the model; leave it out",
+                spec.engine.name()
+            )),
+            _ if specs.iter().any(is_idle) => Err("--disable-optimizer has nothing to leave out \
+                 where --optimization runs no optimizer"
+                .to_string()),
+            _ => Ok(()),
+        }
     }
 
     fn specs(&self) -> Result<Vec<LaunchSpec>, String> {

@@ -1,7 +1,7 @@
 //! How many iterations a launch has where nobody says so: about half a second of them.
 
 use onnxray_format::Nanoseconds;
-use onnxray_recorder::{Length, Schedule};
+use onnxray_recorder::{AS_MEASURED, Length, Schedule};
 use std::num::NonZeroU32;
 
 /// What the iterations of a launch take, half of it measured ones and half plain ones.
@@ -24,7 +24,7 @@ pub(super) fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedul
     Schedule {
         warmup: fill(WARMUP, WARMUPS),
         length: Length::Iterations(measured),
-        plain: u32::MAX,
+        plain: AS_MEASURED,
         turn: NonZeroU32::MIN,
     }
 }
@@ -35,5 +35,5 @@ pub(super) fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
     let within = |count: u32, [fewest, most]: [u64; 2]| (fewest..=most).contains(&count.into());
     let is_usual = iterations.map_or(within(measured, ITERATIONS), |asked| asked == measured);
     let others = (found.plain, found.turn);
-    is_usual && within(found.warmup, WARMUPS) && others == (u32::MAX, NonZeroU32::MIN)
+    is_usual && within(found.warmup, WARMUPS) && others == (AS_MEASURED, NonZeroU32::MIN)
 }

@@ -50,7 +50,7 @@ impl Whole {
 fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
     let warmup = f64::from(schedule.warmup);
     let measured = match schedule.length {
-        Length::Iterations(count) => f64::from(count) + f64::from(schedule.plain.min(count)),
+        Length::Iterations(count) => f64::from(count) + schedule.plain_of(count),
         // Nobody knows how many iterations that is: as if warming up took no time.
         Length::Duration(_) if state.warming_up => return 0.0,
         Length::Duration(_) => return state.share,
@@ -76,12 +76,13 @@ fn left(share: f64, loading: Duration, running: Duration, behind: u32) -> Option
 #[cfg(test)]
 mod tests {
     use super::*;
+    use onnxray_recorder::AS_MEASURED;
     use std::num::NonZeroU32;
 
     #[test]
     fn warming_up_is_a_part_of_the_whole() {
         let length = Length::Iterations(40);
-        let schedule = Schedule { warmup: 20, length, plain: u32::MAX, turn: NonZeroU32::MIN };
+        let schedule = Schedule { warmup: 20, length, plain: AS_MEASURED, turn: NonZeroU32::MIN };
         let at =
             |warming_up, share| of_launch(&schedule, Progress { warming_up, measured: 0, share });
         assert_eq!([at(true, 0.0), at(true, 0.5), at(false, 0.0)], [0.0, 0.1, 0.2]);
