@@ -1,5 +1,6 @@
 //! What is said of a recording in the end.
 
+use super::empty::empty_results;
 use crate::args::InputArguments;
 use crate::commands::first_screen;
 use crate::commands::input::Input;
@@ -63,6 +64,9 @@ pub(super) fn examine(
     let label = label(spec);
     for loss in summary.warnings.iter().filter(|warning| warning.loss) {
         message::warning(format_args!("{label}{loss}"));
+    }
+    if let Some(empty) = empty_results(&summary.operators) {
+        message::warning(format_args!("{label}{empty}"));
     }
     for caveat in &summary.caveats {
         message::note(format_args!("{label}{caveat}"));

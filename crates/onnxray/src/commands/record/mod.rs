@@ -1,5 +1,6 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
+mod empty;
 mod instances;
 mod interleaved;
 mod launch;
