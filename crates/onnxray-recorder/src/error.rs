@@ -147,7 +147,10 @@ pub enum RecordError {
     ManyDimensions { input: String, dimensions: Vec<String> },
 
     /// Nothing tells how many tokens a step has.
-    #[error("no input has a free dimension for the tokens of a step, so that it takes no prompt")]
+    #[error(
+        "no input has a free dimension for the tokens of a step or of the cache, so that nothing \
+         grows"
+    )]
     NoTokens,
 
     /// The model fails on its own outputs.
@@ -163,7 +166,31 @@ pub enum RecordError {
         "the model's batch size is fixed to {fixed}, {asked} was asked for\n\
          hint: export the model with a dynamic batch dimension, or leave --batch-size out"
     )]
-    FixedBatch { fixed: String, asked: u64 },
+    FixedBatch { fixed: u64, asked: u64 },
+
+    /// Nothing tells which dimension the batch is.
+    #[error(
+        "the model has no free dimension that could be its batch, and a batch of {asked} was \
+         asked for\n\
+         hint: leave --batch-size out, and give free dimensions a size with --dim"
+    )]
+    NoBatch { asked: u64 },
+
+    /// A formula of sizes makes none.
+    #[error(
+        "dimension `{}` is not a whole number with {sizes}\nhint: give it a size of its own with --dim {}",
+        printable(dimension),
+        shell_word(format!("{dimension}=SIZE"))
+    )]
+    NoSize { dimension: String, sizes: String },
+
+    /// A formula of sizes makes another size than was given.
+    #[error(
+        "dimension `{}` is {size} with {}, and --dim gives it {asked}\nhint: leave one of them out",
+        printable(dimension),
+        printable(sizes)
+    )]
+    FormulaTwice { dimension: String, size: u64, sizes: String, asked: u64 },
 
     /// Two options give the batch dimension different sizes.
     #[error(
@@ -220,8 +247,9 @@ pub enum RecordError {
     /// The file does not say how many dimensions an input has.
     #[error(
         "input `{}` has no declared shape\n\
-         hint: export the model with the shapes of its inputs; dimensions may stay free",
-        printable(name)
+         hint: give its values with --input {}: it takes the shape of the file",
+        printable(name),
+        shell_word(format!("{name}=FILE.npy"))
     )]
     UnknownRank { name: String },
 
@@ -354,6 +382,18 @@ pub enum RecordError {
     /// The model fails.
     #[error("the model fails: {}", printable(reason))]
     Run { reason: String },
+
+    /// The model fails on values that nobody gave.
+    #[error(
+        "{error}\n\
+         hint: {} made up, and may not suit the model; give values with {}",
+        match inputs.as_slice() {
+            [only] => format!("input `{}` was", printable(only)),
+            _ => format!("inputs {} were", first_of(inputs.iter().map(|name| format!("`{}`", printable(name))), ", ")),
+        },
+        first_of(inputs.iter().map(|name| format!("--input {}", shell_word(format!("{name}=FILE.npy")))), " ")
+    )]
+    MadeUp { error: Box<RecordError>, inputs: Vec<String> },
 
     /// A folder of the recording cannot be made.
     #[error("{}: cannot create the folder: {source}", shown(path))]

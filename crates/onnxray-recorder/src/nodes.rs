@@ -47,7 +47,13 @@ impl OnnxNodes {
     /// If the file cannot be read, or is not a whole ONNX model.
     pub fn read(path: &Path, given: &GivenDimensions) -> Result<OnnxNodes, RecordError> {
         let file = Rc::new(OnnxFile::read(path)?);
-        let bound = bind(&file.graph, given);
+        // A batch that a trace tells of may be one that the model does not have.
+        let bound = bind(&file.graph, given).or_else(|error| match error {
+            RecordError::FixedBatch { .. } | RecordError::NoBatch { .. } => {
+                bind(&file.graph, &GivenDimensions { batch_size: None, ..given.clone() })
+            }
+            error => Err(error),
+        });
         let inferred = match &bound {
             Ok(_) if size(&file.graph) > LARGEST => Err(format!(
                 "shapes are inferred for up to {LARGEST} nodes and inputs, and the model has {}",

@@ -124,6 +124,9 @@ pub(crate) trait Draw {
 
     /// The next one, for a type with fractions.
     fn real(&mut self) -> f32;
+
+    /// The next one, for truth values.
+    fn truth(&mut self) -> bool;
 }
 
 macro_rules! elements {
@@ -162,7 +165,7 @@ elements! {
     u32 = U32 U32: |draw| draw.whole() as u32, |value| value.into();
     u16 = U16 U16: |draw| draw.whole() as u16, |value| value.into();
     u8 = U8 U8: |draw| draw.whole() as u8, |value| value.into();
-    bool = Bool Bool: |_draw| true, |value| value.into();
+    bool = Bool Bool: |draw| draw.truth(), |value| value.into();
 }
 
 /// Does the same for each type of [`Element`], by the name that it is given: what is to be done

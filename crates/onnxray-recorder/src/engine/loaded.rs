@@ -1,15 +1,15 @@
 //! A model file in an engine, ready to be described and run.
 
-use super::{Engine, EngineSpec, Engines, InstalledEngines, LoadedModel};
+use super::{Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel};
 use crate::error::RecordError;
 use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
 use crate::model::generation::{GenerationOptions, GenerationPlan};
-use crate::model::inputs::{self, InputFiles};
+use crate::model::inputs::{self, InputFiles, Made};
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
-use onnxray_format::{Nanoseconds, Operator, Phase};
-use std::cell::OnceCell;
+use onnxray_format::{Nanoseconds, Operator, Phase, VectorRegisters};
+use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::Path;
 use std::rc::Rc;
@@ -31,6 +31,7 @@ pub struct Model {
     pub(crate) loaded: Box<dyn LoadedModel>,
     given: GivenDimensions,
     operators: OnceCell<Vec<Operator>>,
+    chosen: RefCell<Vec<(String, f64)>>,
 }
 
 impl Model {
@@ -84,21 +85,33 @@ impl Model {
         }
         let start = engine.clock().now();
         let file = Rc::new(OnnxFile::read(path)?);
+        file.check_data()?;
+        let given = &dimensions::sized(&file.graph, given)?;
         let plan = |options| GenerationPlan::of(&file.graph, options, given);
         let generation = options.map(plan).transpose()?;
         let bound = match &generation {
             None => dimensions::bind(&file.graph, given)?,
             Some(plan) => {
-                let prefill = plan.sizes(given, plan.typical(Phase::Prefill));
-                let mut bound = dimensions::bind(&file.graph, &prefill)?;
+                let first = plan.sizes(given, plan.typical(Phase::Prefill));
+                let mut bound = dimensions::bind_step(&file.graph, &first)?;
                 bound.dimensions.retain(|dimension| !plan.decides(&dimension.name));
                 bound
             }
         };
         let loaded = engine.load(&file, &bound, threads)?;
         let load_time = engine.clock().now() - start;
-        let (given, operators) = (given.clone(), OnceCell::new());
-        Ok(Model { engine, file, bound, threads, generation, load_time, loaded, given, operators })
+        Ok(Model {
+            engine,
+            file,
+            bound,
+            threads,
+            generation,
+            load_time,
+            loaded,
+            given: given.clone(),
+            operators: OnceCell::new(),
+            chosen: RefCell::default(),
+        })
     }
 
     /// The table of operators: one row per node that the engine executes. Some engines
@@ -160,7 +173,7 @@ impl Model {
         };
         let graph = &self.file.graph;
         let shapes = |step| -> Result<Vec<Vec<u64>>, RecordError> {
-            Ok(dimensions::bind(graph, &plan.sizes(&self.given, step))?.shapes)
+            Ok(dimensions::bind_step(graph, &plan.sizes(&self.given, step))?.shapes)
         };
         let [first, last] = plan.ends().map(shapes);
         inputs::check_memory_of_steps(graph, plan, [&first?, &last?])?;
@@ -168,7 +181,8 @@ impl Model {
         let typical = |phase| -> Result<Vec<Tensor>, RecordError> {
             let step = plan.typical(phase);
             let shapes = shapes(step)?;
-            let made = inputs::inputs(graph, &shapes, tensors, &InputFiles::new(), seed)?;
+            let made = Made { seed, choice: 0 };
+            let made = inputs::inputs(graph, &shapes, tensors, &InputFiles::new(), made)?;
             let stated = inputs::inputs_of_step(graph, &shapes, tensors, (plan, step), seed)?;
             let both = stated.into_iter().zip(made);
             Ok(both.map(|(stated, made)| stated.unwrap_or(made)).collect())
@@ -190,15 +204,40 @@ impl Model {
     /// Inputs without a file get random values that depend on `seed` and the input's
     /// name only: indices lie inside the table that they select from, masks are ones,
     /// floats are uniform in [-1, 1), and what has no array in Rust is zero, if the engine
-    /// takes it.
+    /// takes it. An input of one element that the model compares with a constant is that, or
+    /// the next such value with which the model runs.
     ///
     /// # Errors
     ///
     /// If the model lacks an input that has a file, if a file cannot be read or does not
     /// fit, or if values of an input's type cannot be made up.
     pub fn inputs(&self, files: &InputFiles, seed: u64) -> Result<Vec<Tensor>, RecordError> {
+        let Model { file, bound, loaded, .. } = self;
+        let choices = inputs::choices_of(&file.graph, &bound.shapes, loaded.tensors(), files);
+        let most = choices.values().map(Vec::len).max().unwrap_or(1);
+        for choice in 0..most {
+            let inputs = self.made(files, Made { seed, choice })?;
+            // Where none fits, whoever runs the model says why the first one does not.
+            if most == 1 || self.runs(&inputs) {
+                let chosen = choices.into_iter().map(|(name, own)| {
+                    let number = own[choice.min(own.len() - 1)];
+                    (name, number)
+                });
+                self.chosen.replace(chosen.collect());
+                return Ok(inputs);
+            }
+        }
+        self.made(files, Made { seed, choice: 0 })
+    }
+
+    /// Values of inputs of one element that were made up last, and that the model itself names.
+    pub fn chosen(&self) -> Vec<(String, f64)> {
+        self.chosen.borrow().clone()
+    }
+
+    fn made(&self, files: &InputFiles, made: Made) -> Result<Vec<Tensor>, RecordError> {
         let Model { file, bound, loaded, engine, .. } = self;
-        let inputs = inputs::inputs(&file.graph, &bound.shapes, loaded.tensors(), files, seed)?;
+        let inputs = inputs::inputs(&file.graph, &bound.shapes, loaded.tensors(), files, made)?;
         let is_refused = |input: &Tensor| {
             matches!(input, Tensor::Zeros(_)) && !engine.capabilities().takes_all_types
         };
@@ -209,6 +248,12 @@ impl Model {
             }),
             None => Ok(inputs),
         }
+    }
+
+    /// Whether the model takes these inputs.
+    fn runs(&self, inputs: &[Tensor]) -> bool {
+        let runner = self.loaded.runner(VectorRegisters::AsIs, Instrumentation::None);
+        runner.is_ok_and(|mut runner| runner.prepare(inputs).is_ok_and(|()| runner.run().is_ok()))
     }
 
     /// Inputs for [`Model::operators`] where there are no others: made up, or none for an

@@ -7,9 +7,12 @@ use crate::error::RecordError;
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
 use crate::model::generation::GenerationOptions;
+use crate::model::graph::GraphInput;
 use crate::model::inputs::InputFiles;
+use crate::model::numpy;
 use crate::record::{Failure, LaunchHooks, Outcome, Participant, Schedule, record};
 use crate::workload::{GenerationInputs, StepInputs, Workload};
+use onnxray_format::DataType;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -52,20 +55,33 @@ impl LaunchSpec {
     ///
     /// As [`Model::load_to_generate`] and [`Model::inputs`].
     pub fn load(&self, engines: &dyn Engines) -> Result<(Model, Workload), RecordError> {
-        let LaunchSpec { engine, dimensions, generation, options, .. } = self;
+        let LaunchSpec { engine, generation, options, .. } = self;
         let path = Path::new(&self.model);
+        let dimensions = &self.dimensions_of_files();
         let generation = generation.as_ref();
         let threads = options.threads;
         let model =
             Model::load_to_generate(engines, engine, path, dimensions, threads, generation)?;
         let inputs = model.workload(&self.inputs, self.seed)?;
-        if model.operators_of(&inputs)?.is_empty() {
+        let operators =
+            model.operators_of(&inputs).map_err(|error| self.explained(&model, error))?;
+        if operators.is_empty() {
             return Err(RecordError::NothingToRecord { engine: model.engine.name() });
         }
         if let Workload::Generation(generation) = &inputs {
             self.check(&model, generation)?;
         }
         Ok((model, inputs))
+    }
+
+    /// The sizes, and the shapes of the files that inputs come from. What cannot be read is
+    /// found out by who reads it.
+    fn dimensions_of_files(&self) -> GivenDimensions {
+        let shapes = self.inputs.iter().filter_map(|(name, path)| {
+            let shape = numpy::shape(Path::new(path), name).ok()?;
+            Some((name.clone(), shape.into_iter().map(|size| size as u64).collect()))
+        });
+        GivenDimensions { shapes: shapes.collect(), ..self.dimensions.clone() }
     }
 
     /// Runs the first two steps, before there is a recording that the second could spoil.
@@ -82,6 +98,31 @@ impl LaunchSpec {
             })?;
         }
         Ok(())
+    }
+
+    /// Says of a model that fails that nobody gave some of its inputs.
+    pub(crate) fn explained(&self, model: &Model, error: RecordError) -> RecordError {
+        let is_of_values = matches!(error, RecordError::Run { .. } | RecordError::Operator { .. });
+        let inputs = model.file.graph.inputs.iter();
+        let mut made_up: Vec<&GraphInput> =
+            inputs.filter(|input| !self.inputs.contains_key(&input.name)).collect();
+        // Those that choose and measure are the likely ones.
+        made_up.sort_by_key(|input| {
+            use DataType::{Bf16, Fp16, Fp32, Fp64};
+            matches!(input.data_type, Fp64 | Fp32 | Fp16 | Bf16)
+        });
+        let made_up: Vec<String> = made_up.into_iter().map(|input| input.name.clone()).collect();
+        // A generation takes none from files.
+        match is_of_values && self.generation.is_none() && !made_up.is_empty() {
+            true => RecordError::MadeUp { error: Box::new(error), inputs: made_up },
+            false => error,
+        }
+    }
+
+    /// The same, and what was chosen for the inputs of a model that was loaded.
+    fn describe_inputs_of(&self, model: &Model) -> String {
+        let chosen = model.chosen().into_iter().map(|(name, value)| format!(", {name}={value}"));
+        self.describe_inputs() + &chosen.collect::<String>()
     }
 
     pub(crate) fn describe_inputs(&self) -> String {
@@ -150,13 +191,21 @@ impl ProcessSpec {
             .map(|(launch, (model, workload))| {
                 let options = LaunchOptions {
                     warmup: self.schedule.warmup,
-                    inputs: Some(launch.describe_inputs()),
+                    inputs: Some(launch.describe_inputs_of(model)),
                     ..launch.options.clone()
                 };
                 Participant { model, workload, options }
             })
             .collect();
-        record(&participants, &self.schedule, stop, hooks)
+        record(&participants, &self.schedule, stop, hooks).map_err(|failure| {
+            let Failure { participant, error } = failure;
+            let launched = self.launches.iter().zip(&loaded).nth(participant);
+            let error = match launched {
+                Some((launch, (model, _))) => launch.explained(model, error),
+                None => error,
+            };
+            Failure { participant, error }
+        })
     }
 }
 

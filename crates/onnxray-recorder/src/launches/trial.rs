@@ -58,7 +58,8 @@ impl LaunchSpec {
         };
         for _ in 0..runs {
             let start = model.engine.clock().now();
-            run_once(&mut *runner, &workload, &operators)?;
+            run_once(&mut *runner, &workload, &operators)
+                .map_err(|error| self.explained(&model, error))?;
             latency = latency.min(model.engine.clock().now() - start);
             runner.take_spans(&mut spans);
         }

@@ -1,28 +1,19 @@
 //! Gives every free dimension of the model's inputs a size.
 
-use super::graph::{Graph, GraphInput, InputDimension};
+use super::batch::Batch;
+pub(crate) use super::batch::IsBatch;
+use super::expression::Expression;
+use super::formulas::Formulas;
+pub use super::given::GivenDimensions;
+use super::graph::{AxisRole, Graph, GraphInput, InputDimension};
 use crate::error::{MissingDimension, RecordError};
 use onnxray_format::first_of;
 use onnxray_format::{Dimension, elements, names_batch};
-use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 /// Inputs beyond this are a slip of the hand; a model's largest tensors are
 /// larger than its inputs and would not fit either.
 const MOST_ELEMENTS: u64 = 1 << 33;
-
-/// Sizes the user gave.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct GivenDimensions {
-    /// Size of the batch; default 1 where it is free.
-    pub batch_size: Option<u64>,
-    /// By the name that the model gives the dimension, or `INPUT.AXIS` for a
-    /// dimension without one.
-    pub sizes: BTreeMap<String, u64>,
-    /// Whether the sizes are meant for several models, so that a name which this
-    /// one does not have is not a mistake.
-    pub for_several: bool,
-}
 
 /// The outcome: the model's inputs have one shape each.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -35,38 +26,110 @@ pub struct BoundDimensions {
     pub dimensions: Vec<Dimension>,
 }
 
+/// The sizes, with those that files give free dimensions which were given none.
+///
+/// # Errors
+///
+/// If an input is no tensor.
+pub(crate) fn sized(
+    graph: &Graph,
+    given: &GivenDimensions,
+) -> Result<GivenDimensions, RecordError> {
+    let mut sized = given.clone();
+    for input in graph.inputs.iter().filter(|input| input.dimensions.is_some()) {
+        let Some(shape) = given.shapes.get(&input.name) else { continue };
+        let dimensions = named_dimensions(input)?;
+        if dimensions.len() != shape.len() {
+            continue;
+        }
+        for (dimension, &size) in dimensions.into_iter().zip(shape) {
+            let is_batch = dimension.batch != IsBatch::No;
+            let is_given = dimension.fixed.is_some() || is_batch && given.batch_size.is_some();
+            if !is_given {
+                sized.sizes.entry(dimension.name).or_insert(size);
+            }
+        }
+    }
+    Ok(sized)
+}
+
 /// Binds all dimensions, or says which ones have no size.
 ///
-/// A dimension is the batch if its name says so, or if it has no name and is an
-/// input's first; it is 1 unless a size was given.
+/// A dimension is the batch if its name says so, or if the graph takes it for that; it is 1
+/// unless a size was given. So is an input's first dimension without a name of which nothing
+/// is known, but whether it is the batch is for the user to say.
+///
+/// # Errors
+///
+/// If a dimension has no size, or two, or one that the model does not take.
 pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, RecordError> {
-    let (mut dimensions, mut missing, mut batch_size) = (Vec::new(), Missing::default(), None);
+    formulas(graph)?.check(given)?;
+    bind_step(graph, given)
+}
+
+/// The same for a step of a generation, which gives some formulas another size than that of
+/// their names: exporters write `+ 1` for the tokens of a step.
+///
+/// # Errors
+///
+/// As [`bind`].
+pub(crate) fn bind_step(
+    graph: &Graph,
+    given: &GivenDimensions,
+) -> Result<BoundDimensions, RecordError> {
+    let formulas = formulas(graph)?;
+    let (mut dimensions, mut missing) = (Vec::new(), Missing::default());
+    let mut batch = Batch::default();
     let mut bound: HashSet<String> = HashSet::new();
     let mut shapes = Vec::new();
     for input in &graph.inputs {
+        if let (true, None, Some(shape)) =
+            (input.is_tensor, &input.dimensions, given.shapes.get(&input.name))
+        {
+            shapes.push(shape.clone());
+            continue;
+        }
         let mut shape = Vec::new();
-        for (name, is_batch, fixed) in named_dimensions(input)? {
-            let batch = is_batch.then(|| given.batch_size.unwrap_or(1));
-            if let (true, Some(asked), Some(&size)) =
+        let roles = input.roles.iter().copied().chain(std::iter::repeat(AxisRole::Unknown));
+        for (NamedDimension { name, batch: is_batch, fixed }, role) in
+            named_dimensions(input)?.into_iter().zip(roles)
+        {
+            if let Some(size) = fixed {
+                batch.note_fixed(role, size);
+                shape.push(size);
+                continue;
+            }
+            if let (IsBatch::Yes, Some(asked), Some(&size)) =
                 (is_batch, given.batch_size, given.sizes.get(&name))
                 && size != asked
             {
                 return Err(RecordError::BatchTwice { name, size, asked });
             }
-            let size = fixed.or_else(|| given.sizes.get(&name).copied()).or(batch);
-            match size {
-                None => missing.note(&name, &input.name),
-                Some(_) if fixed.is_some() => {}
-                Some(size) => {
-                    if is_batch {
-                        batch_size.get_or_insert(size);
-                    }
-                    if bound.insert(name.clone()) {
-                        dimensions.push(Dimension { name, size });
-                    }
+            let own = given.sizes.get(&name).copied();
+            let usual = (is_batch != IsBatch::No).then(|| given.batch_size.unwrap_or(1));
+            let size = match own {
+                Some(size) => Some(size),
+                None => formulas.size(&name, given)?.or(usual),
+            };
+            let Some(size) = size else {
+                let of = formulas.names(&name);
+                let unknown = of.iter().filter(|name| given.size_of(name).is_none());
+                unknown.for_each(|name| missing.note(name, &input.name));
+                if of.is_empty() {
+                    missing.note(&name, &input.name);
+                }
+                continue;
+            };
+            batch.note_free(is_batch, size, given.batch_size == Some(size));
+            // Names of a formula, which may stand nowhere else, and then what it makes.
+            let names = formulas.names(&name).into_iter();
+            let sizes = names.filter_map(|name| Some((name, *given.sizes.get(name)?)));
+            for (name, size) in sizes.chain([(name.as_str(), size)]) {
+                if bound.insert(name.to_string()) {
+                    dimensions.push(Dimension { name: name.to_string(), size });
                 }
             }
-            shape.extend(size);
+            shape.push(size);
         }
         if elements(&shape).is_none_or(|elements| elements > MOST_ELEMENTS) {
             let name = input.name.clone();
@@ -76,36 +139,66 @@ pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimens
     }
     let missing = missing.described();
     if !given.for_several {
-        refuse_unknown(given, &dimensions, &missing)?;
+        refuse_unknown(given, &dimensions, &missing, &formulas)?;
     }
     if !missing.is_empty() {
         return Err(RecordError::MissingDimensions { missing });
     }
-    let batch_size = batch_size.or_else(|| common_first(graph));
-    if let Some(asked) = given.batch_size
-        && batch_size != Some(asked)
-    {
-        let fixed = batch_size.map_or("an unknown size".to_string(), |size| size.to_string());
-        return Err(RecordError::FixedBatch { fixed, asked });
-    }
+    let batch_size = batch.size(graph, given.batch_size)?;
     Ok(BoundDimensions { shapes, batch_size, dimensions })
 }
 
-/// Name of each dimension of an input, whether it is the batch, and its size if the
-/// model fixes it.
-pub(crate) fn named_dimensions(
-    input: &GraphInput,
-) -> Result<Vec<(String, bool, Option<u64>)>, RecordError> {
+/// The free dimensions of a graph that are formulas.
+fn formulas(graph: &Graph) -> Result<Formulas, RecordError> {
+    let mut names: HashSet<String> = HashSet::new();
+    for input in graph.inputs.iter().filter(|input| input.dimensions.is_some()) {
+        names.extend(named_dimensions(input)?.into_iter().map(|dimension| dimension.name));
+    }
+    Ok(Formulas::of(&names))
+}
+
+/// A dimension of an input.
+pub(crate) struct NamedDimension {
+    /// As `--dim` takes it; empty if the model fixes the size.
+    pub(crate) name: String,
+    pub(crate) batch: IsBatch,
+    pub(crate) fixed: Option<u64>,
+}
+
+/// The dimensions of an input.
+///
+/// # Errors
+///
+/// If it is no tensor, or of an unknown rank.
+pub(crate) fn named_dimensions(input: &GraphInput) -> Result<Vec<NamedDimension>, RecordError> {
     if !input.is_tensor {
         return Err(RecordError::NoTensor { name: input.name.clone() });
     }
     let Some(dimensions) = &input.dimensions else {
         return Err(RecordError::UnknownRank { name: input.name.clone() });
     };
-    let named = dimensions.iter().enumerate().map(|(axis, dimension)| match dimension {
-        InputDimension::Fixed(size) => (String::new(), false, Some(*size)),
-        InputDimension::Named(name) => (name.clone(), names_batch(name), None),
-        InputDimension::Unnamed => (format!("{}.{axis}", input.name), axis == 0, None),
+    let role = |axis: usize| input.roles.get(axis).copied().unwrap_or_default();
+    let has_batch = (0..dimensions.len()).any(|axis| role(axis) == AxisRole::Batch);
+    let named = dimensions.iter().enumerate().map(|(axis, dimension)| {
+        let (name, batch, fixed) = match dimension {
+            InputDimension::Fixed(size) => (String::new(), IsBatch::No, Some(*size)),
+            InputDimension::Named(name) => {
+                let is_formula = || Expression::of(name, &|_| false).is_some();
+                let is_batch = names_batch(name) || role(axis) == AxisRole::Batch;
+                let is_batch = if is_batch && !is_formula() { IsBatch::Yes } else { IsBatch::No };
+                (name.clone(), is_batch, None)
+            }
+            InputDimension::Unnamed => {
+                let is_batch = match role(axis) {
+                    AxisRole::Batch => IsBatch::Yes,
+                    AxisRole::Rows if axis == 0 => IsBatch::Yes,
+                    AxisRole::Unknown if axis == 0 && !has_batch => IsBatch::Perhaps,
+                    _ => IsBatch::No,
+                };
+                (format!("{}.{axis}", input.name), is_batch, None)
+            }
+        };
+        NamedDimension { name, batch, fixed }
     });
     Ok(named.collect())
 }
@@ -115,28 +208,18 @@ fn refuse_unknown(
     given: &GivenDimensions,
     dimensions: &[Dimension],
     missing: &[MissingDimension],
+    formulas: &Formulas,
 ) -> Result<(), RecordError> {
-    let names = || dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
-    let known: HashSet<&String> = names().collect();
-    match given.sizes.keys().find(|name| !known.contains(name)) {
+    let listed = || dimensions.iter().map(|d| &d.name).chain(missing.iter().map(|m| &m.name));
+    let mut known: HashSet<&str> = listed().map(String::as_str).collect();
+    known.extend(formulas.all_names());
+    match given.sizes.keys().find(|name| !known.contains(name.as_str())) {
         Some(name) => Err(RecordError::UnknownDimension {
             name: name.clone(),
-            dimensions: names().cloned().collect(),
+            dimensions: listed().cloned().collect(),
         }),
         None => Ok(()),
     }
-}
-
-/// The first dimension that all inputs have in common, all of it fixed: what a
-/// model exported for one batch size has.
-fn common_first(graph: &Graph) -> Option<u64> {
-    let mut firsts =
-        graph.inputs.iter().map(|input| match input.dimensions.iter().flatten().next() {
-            Some(InputDimension::Fixed(size)) => Some(*size),
-            _ => None,
-        });
-    let first = firsts.next()??;
-    firsts.all(|other| other == Some(first)).then_some(first)
 }
 
 /// Dimensions without a size, in order of appearance, with the inputs that have them.
@@ -179,6 +262,7 @@ mod tests {
                 dimensions: Some(dimensions.to_vec()),
                 element_type: 1,
                 data_type: DataType::Fp32,
+                roles: Vec::new(),
             })
             .collect();
         Graph { inputs, ..Graph::default() }
@@ -190,7 +274,7 @@ mod tests {
 
     fn given(batch_size: Option<u64>, sizes: &[(&str, u64)]) -> GivenDimensions {
         let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
-        GivenDimensions { batch_size, sizes, for_several: false }
+        GivenDimensions { batch_size, sizes, ..GivenDimensions::default() }
     }
 
     #[test]
@@ -213,10 +297,13 @@ mod tests {
     #[test]
     fn a_fixed_batch_cannot_be_changed() {
         let image = graph(&[("image", &[InputDimension::Fixed(1), InputDimension::Fixed(3)])]);
+        assert_eq!(bind(&image, &given(None, &[])).unwrap().batch_size, None, "nobody says so");
+        let mut image = image;
+        image.inputs[0].roles = vec![AxisRole::Batch, AxisRole::Other];
         assert_eq!(bind(&image, &given(None, &[])).unwrap().batch_size, Some(1));
         assert!(bind(&image, &given(Some(1), &[])).is_ok());
         let error = bind(&image, &given(Some(4), &[])).unwrap_err();
-        assert!(matches!(error, RecordError::FixedBatch { asked: 4, .. }));
+        assert!(matches!(error, RecordError::FixedBatch { fixed: 1, asked: 4 }));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A model file: decoded, but not loaded into an engine.
 
+use super::axes::with_roles;
 use super::graph::Graph;
 use super::node_names::renamed;
 use super::protobuf::Protobuf;
@@ -56,7 +57,7 @@ impl OnnxFile {
             return Err(not_onnx(format!("node `{name}` needs its own result to compute it")));
         }
         check_external_data(path, &protobuf)?;
-        let (path, graph) = (path.to_path_buf(), Rc::new(graph));
+        let (path, graph) = (path.to_path_buf(), Rc::new(with_roles(graph)));
         Ok(OnnxFile { path, graph, protobuf, changed: None })
     }
 
@@ -72,7 +73,7 @@ impl OnnxFile {
             bytes: bytes.len() as u64,
             reason,
         })?;
-        let graph = Rc::new(protobuf.graph());
+        let graph = Rc::new(with_roles(protobuf.graph()));
         Ok(OnnxFile { path, graph, protobuf, changed: Some(bytes.into()) })
     }
 
@@ -111,7 +112,7 @@ impl OnnxFile {
             bytes: bytes.len() as u64,
             reason,
         })?;
-        let (path, graph) = (self.path.clone(), Rc::new(protobuf.graph()));
+        let (path, graph) = (self.path.clone(), Rc::new(with_roles(protobuf.graph())));
         Ok(OnnxFile { path, graph, protobuf, changed: Some(bytes.into()) })
     }
 
@@ -177,6 +178,26 @@ impl OnnxFile {
             reason: "it changed while it was read".to_string(),
         };
         renamed.ok_or_else(changed).map(Some)
+    }
+
+    /// Refuses a model of which data are not there.
+    ///
+    /// # Errors
+    ///
+    /// Which file is missing.
+    pub(crate) fn check_data(&self) -> Result<(), RecordError> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let data = self.protobuf.external_data().into_iter();
+        let missing = data.into_iter().find(|(_, place)| !folder.join(place).exists());
+        match missing {
+            None => Ok(()),
+            Some((tensor, place)) => Err(RecordError::ExternalData {
+                path: self.path.clone(),
+                tensor: tensor.to_string(),
+                place: place.to_string(),
+                reason: "is missing: it belongs beside the model",
+            }),
+        }
     }
 
     /// Where external data lies.

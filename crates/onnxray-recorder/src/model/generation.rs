@@ -1,10 +1,10 @@
 //! How a decoder is made to generate: which outputs become inputs of the next step, and which
 //! free dimensions grow from step to step.
 
-use super::dimensions::{GivenDimensions, named_dimensions};
-use super::graph::{Graph, GraphInput};
+use super::dimensions::{GivenDimensions, IsBatch, named_dimensions};
+use super::graph::{Graph, GraphInput, InputDimension};
 use crate::error::RecordError;
-use onnxray_format::{Feed, Generation, Phase, Step};
+use onnxray_format::{DataType, Feed, Generation, Phase, Step};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +28,8 @@ pub struct GenerationPlan {
     pub(crate) feeds: Vec<(usize, usize)>,
     /// What each free dimension is the number of that a step decides.
     sizes: BTreeMap<String, Extent>,
+    /// Whether a step may have several tokens; otherwise the first one begins with a cache.
+    takes_prompt: bool,
 }
 
 /// What a free dimension is the number of.
@@ -64,9 +66,9 @@ impl GenerationPlan {
         let feeds = feeds(graph, options)?;
         let fed: BTreeSet<usize> = feeds.iter().map(|(_, input)| *input).collect();
         let mut sizes = BTreeMap::new();
-        for &input in &fed {
-            let free = free(&graph.inputs[input], given)?;
-            // A state of one size, such as that of a recurrence, has none.
+        for &(output, input) in &feeds {
+            let free = growing(graph, output, &graph.inputs[input], given)?;
+            // A state of one size, such as that of a recurrence or an encoder, has none.
             match free.as_slice() {
                 [] => {}
                 [cached] => drop(sizes.insert(cached.clone(), Extent::Cached)),
@@ -79,13 +81,23 @@ impl GenerationPlan {
             }
         }
         let others = graph.inputs.iter().enumerate().filter(|(input, _)| !fed.contains(input));
-        for (_, input) in others {
+        let others: Vec<&GraphInput> = others.map(|(_, input)| input).collect();
+        let has_text = others.iter().any(|input| is_of_text(input));
+        let mut of_text = BTreeSet::new();
+        for input in others.iter().filter(|input| !has_text || is_of_text(input)) {
+            of_text.extend(free(input, given)?);
+        }
+        for input in others {
             for name in free(input, given)? {
+                if is_of_encoder(&name, input) || !of_text.contains(&name) {
+                    continue;
+                }
                 let extent = extent(&name, input);
                 sizes.entry(name).or_insert(extent);
             }
         }
-        if !sizes.values().any(|extent| *extent == Extent::Tokens) {
+        let takes_prompt = sizes.values().any(|extent| *extent == Extent::Tokens);
+        if !takes_prompt && !sizes.values().any(|extent| *extent == Extent::Cached) {
             return Err(RecordError::NoTokens);
         }
         let named = |&(output, input): &(usize, usize)| Feed {
@@ -97,19 +109,20 @@ impl GenerationPlan {
             tokens: options.tokens,
             feeds: feeds.iter().map(named).collect(),
         };
-        Ok(GenerationPlan { generation, feeds, sizes })
+        Ok(GenerationPlan { generation, feeds, sizes, takes_prompt })
     }
 
-    /// All steps, in their order.
+    /// All steps, in their order: that of the prompt, if there is one, and one for each token.
     pub fn steps(&self) -> impl Iterator<Item = Step> + use<> {
         let Generation { prompt, tokens, .. } = self.generation;
         let prefill = Step { phase: Phase::Prefill, tokens: prompt, cached: 0 };
+        let prefill = self.takes_prompt.then_some(prefill);
         let decode = (0..tokens).map(move |token| Step {
             phase: Phase::Decode,
             tokens: 1,
             cached: prompt + token,
         });
-        std::iter::once(prefill).chain(decode)
+        prefill.into_iter().chain(decode)
     }
 
     /// The first step and the last one of the decode phase.
@@ -119,13 +132,21 @@ impl GenerationPlan {
         [step(prompt), step(prompt + tokens.saturating_sub(1))]
     }
 
-    /// The step in the middle of a phase: what its operators do there is the mean of what they
+    /// Whether there is no step before it whose outputs it could take.
+    pub(crate) fn is_first(&self, step: Step) -> bool {
+        match self.takes_prompt {
+            true => step.phase == Phase::Prefill,
+            false => step.cached == self.generation.prompt,
+        }
+    }
+
+    /// The step in the middle of a phase, or of the only one there is: what its operators do there is the mean of what they
     /// do, as far as it grows with the cache.
     pub(crate) fn typical(&self, phase: Phase) -> Step {
         let Generation { prompt, tokens, .. } = self.generation;
         match phase {
-            Phase::Prefill => Step { phase, tokens: prompt, cached: 0 },
-            Phase::Decode => {
+            Phase::Prefill if self.takes_prompt => Step { phase, tokens: prompt, cached: 0 },
+            Phase::Prefill | Phase::Decode => {
                 Step { phase, tokens: 1, cached: prompt + tokens.saturating_sub(1) / 2 }
             }
         }
@@ -198,10 +219,59 @@ fn feeds(graph: &Graph, options: &GenerationOptions) -> Result<Vec<(usize, usize
 /// Names of an input's free dimensions that are neither the batch nor given.
 fn free(input: &GraphInput, given: &GivenDimensions) -> Result<Vec<String>, RecordError> {
     let named = named_dimensions(input)?.into_iter();
-    let free = named.filter(|(name, is_batch, fixed)| {
-        fixed.is_none() && !is_batch && !given.sizes.contains_key(name)
+    let free = named.filter(|dimension| {
+        dimension.fixed.is_none()
+            && dimension.batch == IsBatch::No
+            && !given.sizes.contains_key(&dimension.name)
     });
-    Ok(free.map(|(name, _, _)| name).collect())
+    Ok(free.map(|dimension| dimension.name).collect())
+}
+
+/// The free dimensions of an input that grow, since the output that it comes from has another
+/// one in the place: the keys of an encoder stay as long as what it read.
+fn growing(
+    graph: &Graph,
+    output: usize,
+    input: &GraphInput,
+    given: &GivenDimensions,
+) -> Result<Vec<String>, RecordError> {
+    let becomes = graph.output_dimensions.get(output).and_then(Option::as_ref);
+    let stays = |name: &String| {
+        let own = input.dimensions.iter().flatten();
+        let pairs = becomes.into_iter().flatten().zip(own);
+        let is_this = |dimension: &InputDimension| matches!(dimension, InputDimension::Named(own) if own == name);
+        let is_past = name.to_ascii_lowercase().contains("past");
+        !is_past && pairs.into_iter().any(|(to, from)| is_this(to) && is_this(from))
+    };
+    let free = free(input, given)?.into_iter();
+    let (of_encoder, own): (Vec<_>, Vec<_>) = free.partition(|name| is_of_encoder(name, input));
+    let grow: Vec<String> = own.iter().filter(|name| !stays(name)).cloned().collect();
+    // Exporters may give both one name although one is longer.
+    Ok(if grow.is_empty() && of_encoder.is_empty() { own } else { grow })
+}
+
+/// Whether a dimension is what an encoder has made, by the names that exporters give it, or its
+/// input.
+fn is_of_encoder(name: &str, input: &GraphInput) -> bool {
+    let says = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        (name.contains("encoder") || name.contains("cross")) && !name.contains("decoder")
+    };
+    let is_named = !name.starts_with(&format!("{}.", input.name));
+    says(name) || says(&input.name) && !(is_named && name.to_ascii_lowercase().contains("decoder"))
+}
+
+/// Whether an input is about the tokens of the step: their numbers, places and masks, or what
+/// they are embedded as. Others, such as images, have dimensions of their own.
+fn is_of_text(input: &GraphInput) -> bool {
+    let name = input.name.to_ascii_lowercase();
+    let is_named =
+        ["ids", "token", "mask", "position", "embed"].iter().any(|part| name.contains(part));
+    is_named && !name.contains("image")
+        || !matches!(
+            input.data_type,
+            DataType::Fp64 | DataType::Fp32 | DataType::Fp16 | DataType::Bf16
+        )
 }
 
 /// What a dimension of an input that comes from nowhere is the number of, by the names that
@@ -221,8 +291,6 @@ fn extent(name: &str, input: &GraphInput) -> Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::graph::InputDimension;
-    use onnxray_format::DataType;
 
     fn graph(inputs: &[(&str, &[&str])], outputs: &[&str]) -> Graph {
         let inputs = inputs.iter().map(|(name, dimensions)| GraphInput {
@@ -231,6 +299,7 @@ mod tests {
             dimensions: Some(dimensions.iter().map(|name| dimension(name)).collect()),
             element_type: 1,
             data_type: DataType::Fp32,
+            roles: Vec::new(),
         });
         let outputs = outputs.iter().map(|name| name.to_string()).collect();
         Graph { inputs: inputs.collect(), outputs, ..Graph::default() }
@@ -301,6 +370,57 @@ mod tests {
     }
 
     #[test]
+    fn an_encoder_keeps_its_length() {
+        let of_encoder: &[&str] = &["batch", "2", "encoder_sequence_length_out", "4"];
+        let source: &[&str] = &["batch", "2", "source", "4"];
+        let mut graph = graph(
+            &[
+                ("input_ids", &["batch", "decoder_sequence_length"]),
+                ("encoder_hidden_states", &["batch", "encoder_sequence_length / 2", "8"]),
+                ("pixel_values", &["batch", "3", "height"]),
+                ("past_key_values.0.decoder.key", &["batch", "2", "past_sequence_length", "4"]),
+                ("past_key_values.0.encoder.key", of_encoder),
+                ("past_key_values.0.cross", source),
+            ],
+            &["logits", "present.0.decoder.key", "present.0.encoder.key", "present.0.cross"],
+        );
+        graph.inputs[0].data_type = DataType::S64;
+        let named = |names: &[&str]| Some(names.iter().map(|name| dimension(name)).collect());
+        graph.output_dimensions = vec![
+            None,
+            named(&["batch", "2", "past_sequence_length + 1", "4"]),
+            named(of_encoder),
+            named(source),
+        ];
+        let plan = plan(&graph, &[]).unwrap();
+        assert_eq!(plan.feeds.len(), 3);
+        let grows = ["decoder_sequence_length", "past_sequence_length"];
+        assert!(grows.into_iter().all(|name| plan.decides(name)));
+        let stays =
+            ["encoder_sequence_length / 2", "encoder_sequence_length_out", "source", "height"];
+        assert!(stays.into_iter().all(|name| !plan.decides(name)));
+    }
+
+    #[test]
+    fn one_token_a_step_begins_with_a_cache() {
+        let graph = graph(
+            &[
+                ("input_ids", &["batch", "1"]),
+                ("attention_mask", &["batch", "past_sequence_length + 1"]),
+                ("past_key_values.0.key", &["batch", "2", "past_sequence_length", "4"]),
+            ],
+            &["logits", "present.0.key"],
+        );
+        let plan = plan(&graph, &[]).unwrap();
+        let steps: Vec<Step> = plan.steps().collect();
+        assert_eq!(steps.len(), 5);
+        assert_eq!(steps[0], Step { phase: Phase::Decode, tokens: 1, cached: 16 });
+        assert!(plan.is_first(steps[0]) && !plan.is_first(steps[1]));
+        let sizes = plan.sizes(&GivenDimensions::default(), steps[1]).sizes;
+        assert_eq!(sizes["past_sequence_length + 1"], 18);
+    }
+
+    #[test]
     fn what_cannot_generate_is_refused() {
         let ids: (&str, &[&str]) = ("ids", &["1", "tokens"]);
         let state: (&str, &[&str]) = ("state", &["1", "heads", "length"]);
@@ -315,7 +435,7 @@ mod tests {
         assert!(refused(&[ids, state], &twice).contains("twice"));
         let several = refused(&[ids, state], &[("out", "state")]);
         assert!(several.contains("`heads`, `length`"), "{several}");
-        let no_tokens = refused(&[fixed, ("state", &["1", "length"])], &[("out", "state")]);
+        let no_tokens = refused(&[fixed, ("state", &["1", "8"])], &[("out", "state")]);
         assert!(no_tokens.starts_with("no input has a free dimension"), "{no_tokens}");
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Graph {
     pub(crate) nodes: Vec<Node>,
     pub(crate) inputs: Vec<GraphInput>,
     pub(crate) outputs: Vec<String>,
+    /// As the file declares them; `None` where it does not say how many there are.
+    pub(crate) output_dimensions: Vec<Option<Vec<InputDimension>>>,
     pub(crate) constants: Rc<Constants>,
     /// Nodes by name.
     pub(crate) names: HashMap<String, usize>,
@@ -27,6 +29,8 @@ pub(crate) struct Graph {
     pub(crate) folded: Vec<bool>,
     /// What a body reads of the graphs around it, other than constants; each once.
     pub(crate) captured: Vec<String>,
+    /// Whether nodes take an axis of one element for the batch that no input has.
+    pub(crate) adds_batch: bool,
     pub(super) is_output: HashSet<String>,
     pub(super) is_input: HashSet<String>,
 }
@@ -79,6 +83,9 @@ pub(crate) struct Constant {
     pub(crate) data_type: DataType,
     /// Whether it is an initializer; otherwise a Constant node holds it.
     pub(crate) initializer: bool,
+    /// Its elements, if they are a few numbers, such as sizes and axes; `None` if they are
+    /// many or lie elsewhere.
+    pub(crate) numbers: Option<Rc<[f64]>>,
 }
 
 #[derive(Debug)]
@@ -91,6 +98,22 @@ pub(crate) struct GraphInput {
     /// The number of its element type in ONNX' `TensorProto.DataType`.
     pub(crate) element_type: i32,
     pub(crate) data_type: DataType,
+    /// What its axes are, as far as the graph tells; empty if nobody looked.
+    pub(crate) roles: Vec<AxisRole>,
+}
+
+/// What the nodes of a graph do along an axis of an input.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum AxisRole {
+    /// Nothing tells.
+    #[default]
+    Unknown,
+    /// A node takes it for the batch.
+    Batch,
+    /// Each element along it is computed by itself, with the same weights.
+    Rows,
+    /// Something else: time, channels, features.
+    Other,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -182,6 +205,19 @@ impl Graph {
     /// The constant of that name, here or in a graph around this one.
     pub(crate) fn constant(&self, name: &str) -> Option<&Constant> {
         self.constants.get(name)
+    }
+
+    /// The elements of the constant of that name, or of one that nodes hand on as it is, if they
+    /// are a few numbers.
+    pub(crate) fn numbers(&self, name: &str) -> Option<&[f64]> {
+        const HAND_ON: [&str; 5] = ["Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze"];
+        let before = |name: &&str| {
+            let node = &self.nodes[*self.producers.get(*name)?];
+            let hands_on = HAND_ON.contains(&node.operator_type.as_str());
+            node.input(0).filter(|_| hands_on)
+        };
+        let mut names = std::iter::successors(Some(name), before);
+        names.find_map(|name| self.constant(name))?.numbers.as_deref()
     }
 
     /// Whether the tensor exists in the graph.
@@ -282,7 +318,8 @@ impl fmt::Display for Attribute {
 impl Constant {
     /// One whose tensor the file does not hold.
     pub(super) fn unknown() -> Constant {
-        Constant { shape: Vec::new(), data_type: DataType::Other, initializer: false }
+        let (shape, data_type) = (Vec::new(), DataType::Other);
+        Constant { shape, data_type, initializer: false, numbers: None }
     }
 
     /// Whether its elements count as parameters of the model: without the integers

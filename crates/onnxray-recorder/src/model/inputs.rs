@@ -1,8 +1,10 @@
 //! Values for the model's inputs: from NumPy files, or random but valid.
 
 use super::generation::GenerationPlan;
-use super::graph::{Graph, GraphInput};
+use super::graph::{Attribute, Graph, GraphInput};
 use super::numpy::{self, ReadFailure, show};
+use super::readers::readers;
+use super::switches;
 use super::tensor_table::TensorTable;
 use super::valid_values::{ValidValues, valid_values};
 use crate::error::RecordError;
@@ -21,27 +23,77 @@ use std::slice;
 /// NumPy files that the user gave for inputs, by the input's name.
 pub type InputFiles = BTreeMap<String, OsString>;
 
+/// What tells inputs that are made up from others.
+#[derive(Clone, Copy)]
+pub(crate) struct Made {
+    pub(crate) seed: u64,
+    /// Which of their [`choices_of`] inputs of one element are.
+    pub(crate) choice: usize,
+}
+
+/// What the inputs of one element that are made up may be, by their names: those of which
+/// the model says so itself, since it compares them with something.
+pub(crate) fn choices_of(
+    graph: &Graph,
+    shapes: &[Vec<u64>],
+    tensors: &TensorTable,
+    files: &InputFiles,
+) -> BTreeMap<String, Vec<f64>> {
+    let of_one = graph.inputs.iter().zip(shapes).filter(|(input, shape)| {
+        shape.len() <= 1 && elements(shape) == Some(1) && !files.contains_key(&input.name)
+    });
+    let free = of_one.filter(|(input, _)| valid_values(graph, tensors, &input.name).is_none());
+    let choices = free.map(|(input, _)| {
+        (input.name.clone(), switches::choices(graph, &input.name, input.data_type))
+    });
+    choices.filter(|(_, choices)| !choices.is_empty()).collect()
+}
+
 /// Makes one tensor per input of the graph, of the shapes given in the graph's order.
 pub(crate) fn inputs(
     graph: &Graph,
     shapes: &[Vec<u64>],
     tensors: &TensorTable,
     files: &InputFiles,
-    seed: u64,
+    Made { seed, choice }: Made,
 ) -> Result<Vec<Tensor>, RecordError> {
     let names: Vec<String> = graph.inputs.iter().map(|input| input.name.clone()).collect();
     if let Some(name) = files.keys().find(|name| !names.contains(name)) {
         return Err(RecordError::UnknownInput { name: name.clone(), inputs: names });
     }
     check_memory(graph, shapes)?;
+    let choices = choices_of(graph, shapes, tensors, files);
+    let longest = longest(graph, shapes);
     let inputs = graph.inputs.iter().zip(shapes).map(|(input, shape)| {
         let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
+        let chosen = choices.get(&input.name).and_then(|own| own.get(choice.min(own.len() - 1)));
+        let valid = || match chosen {
+            Some(&chosen) => Some(ValidValues::These(vec![chosen])),
+            None => valid_values(graph, tensors, &input.name)
+                .or_else(|| says_length(input).then(|| ValidValues::These(vec![longest as f64]))),
+        };
         match files.get(&input.name) {
             Some(path) => read(input, Path::new(path), &shape),
-            None => random(input, &shape, valid_values(graph, tensors, &input.name), seed),
+            None if input.data_type == DataType::String => {
+                let mut texts = texts(graph, &input.name).into_iter().cycle();
+                Ok(filled(input, &shape, || texts.next().unwrap_or_default())?.into())
+            }
+            None => random(input, &shape, valid(), seed),
         }
     });
     inputs.collect()
+}
+
+/// Texts that the operators know which read an input, or else one that says nothing.
+fn texts(graph: &Graph, name: &str) -> Vec<String> {
+    let known = readers(graph, None, name).into_iter().find_map(|reader| {
+        let lists = ["keys_strings", "cats_strings", "string_vocabulary", "pool_strings"];
+        lists.into_iter().find_map(|list| match reader.node.attributes.get(list) {
+            Some(Attribute::Texts(texts)) if !texts.is_empty() => Some(texts.clone()),
+            _ => None,
+        })
+    });
+    known.unwrap_or_else(|| vec!["a".to_string()])
 }
 
 /// The inputs of a step of a generation; `None` for those that come from the step before.
@@ -53,7 +105,7 @@ pub(crate) fn inputs_of_step(
     seed: u64,
 ) -> Result<Vec<Option<Tensor>>, RecordError> {
     let inputs = graph.inputs.iter().zip(shapes).enumerate().map(|(position, (input, shape))| {
-        if step.cached > 0 && plan.is_fed(position) {
+        if !plan.is_first(step) && plan.is_fed(position) {
             return Ok(None);
         }
         let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
@@ -96,6 +148,19 @@ pub(crate) fn check_memory_of_steps(
         }),
         false => Ok(()),
     }
+}
+
+/// Whether an input says how long others are, by its name: `lengths`, `x_length`, `seq_len`.
+fn says_length(input: &GraphInput) -> bool {
+    let name = input.name.to_ascii_lowercase();
+    let is_whole = matches!(input.data_type, DataType::S64 | DataType::S32);
+    is_whole && (name.contains("length") || name.ends_with("_len") || name.ends_with("_lens"))
+}
+
+/// The longest axis behind the first one of all inputs that are not lists.
+fn longest(graph: &Graph, shapes: &[Vec<u64>]) -> u64 {
+    let others = graph.inputs.iter().zip(shapes).filter(|(input, _)| !says_length(input));
+    others.flat_map(|(_, shape)| shape.iter().skip(1)).copied().max().unwrap_or(1)
 }
 
 /// What a step itself says of an input: where its tokens stand, and whether there is a cache.
@@ -149,7 +214,7 @@ fn random(
     let is_mask = input.name.to_ascii_lowercase().contains("mask");
     let these = match &valid {
         Some(ValidValues::These(these)) => these.as_slice(),
-        _ if is_mask => &[1],
+        _ if is_mask => &[1.0],
         _ => &[],
     };
     let below = match (&valid, input.data_type) {
@@ -176,7 +241,7 @@ fn random(
 
 /// These over and over, or else random numbers.
 struct Drawn<'a> {
-    these: Cycle<slice::Iter<'a, i64>>,
+    these: Cycle<slice::Iter<'a, f64>>,
     /// What whole numbers are below.
     below: u64,
     random: Random,
@@ -185,11 +250,15 @@ struct Drawn<'a> {
 impl Draw for Drawn<'_> {
     fn whole(&mut self) -> i64 {
         let random = || (self.random.next() % self.below) as i64;
-        self.these.next().copied().unwrap_or_else(random)
+        self.these.next().map_or_else(random, |&this| this as i64)
     }
 
     fn real(&mut self) -> f32 {
         self.these.next().map_or_else(|| self.random.uniform(), |&this| this as f32)
+    }
+
+    fn truth(&mut self) -> bool {
+        self.these.next().is_none_or(|&this| this != 0.0)
     }
 }
 
@@ -231,6 +300,9 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
     dispatch!(T => if input.data_type == T::DATA_TYPE {
         return numpy::read::<T>(path, name, shape).map(Tensor::from).map_err(failed);
     });
+    if input.data_type == DataType::String {
+        return numpy::read::<String>(path, name, shape).map(Tensor::from).map_err(failed);
+    }
     Err(failed(ReadFailure::Other(format!(
         "inputs of type {} cannot be read from a file",
         input.data_type

@@ -3,26 +3,35 @@
 //! ```text
 //! field_numbers, wire ◀ { chain, mix, node_names, replaced }
 //! graph ◀ { protobuf, node_names, replaced } ◀ file
+//! few_numbers ◀ protobuf; graph ◀ axes ◀ file; { expression, given } ◀ formulas, batch ◀ dimensions
 //! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
-//! graph, tensor_table ◀ valid_values
-//! { valid_values, numpy } ◀ inputs
+//! graph, tensor_table ◀ readers ◀ { valid_values, switches }
+//! { valid_values, switches, numpy } ◀ inputs
 //! graph, dimensions ◀ generation
 //! ```
 
+mod axes;
+mod batch;
 pub(crate) mod chain;
 pub(crate) mod describe;
 pub(crate) mod dimensions;
+mod expression;
+mod few_numbers;
 mod field_numbers;
 pub(crate) mod file;
 pub(crate) mod flops;
+mod formulas;
 pub(crate) mod generation;
+mod given;
 pub(crate) mod graph;
 pub(crate) mod inputs;
 pub(crate) mod mix;
 mod node_names;
 pub(crate) mod numpy;
 pub(crate) mod protobuf;
+mod readers;
 mod replaced;
+mod switches;
 pub(crate) mod tensor_table;
 mod valid_values;
 pub(crate) mod values;

@@ -20,6 +20,9 @@ use zip::read::read_zipfile_from_stream;
 /// What NumPy itself reads at most, unless told otherwise.
 const LONGEST_HEADER: u32 = 10_000;
 
+/// Characters of a text at most.
+const LONGEST_TEXT: usize = 1 << 16;
+
 /// Why there is no array.
 pub(crate) enum ReadFailure {
     /// It is of another shape, which this says.
@@ -41,9 +44,23 @@ pub(super) fn read<T: Readable>(
     name: &str,
     shape: &[usize],
 ) -> Result<ArrayD<T>, ReadFailure> {
-    let file = File::open(path).map_err(ReadFailure::Io)?;
+    with_array(path, name, |from| array(from, shape))
+}
+
+/// The shape of the array that [`read`] reads.
+pub(crate) fn shape(path: &Path, name: &str) -> Result<Vec<usize>, ReadFailure> {
+    with_array(path, name, |mut from| Ok(header(&mut from)?.shape))
+}
+
+/// Opens an `.npy` file, or the array of an `.npz` archive.
+fn with_array<T>(
+    path: &Path,
+    name: &str,
+    read: impl FnOnce(&mut dyn Read) -> Result<T, ReadFailure>,
+) -> Result<T, ReadFailure> {
+    let mut file = File::open(path).map_err(ReadFailure::Io)?;
     if path.extension().is_none_or(|extension| extension != "npz") {
-        return array(file, shape);
+        return read(&mut file);
     }
     let mut archive = ZipArchive::new(file).map_err(other)?;
     let entries = names(&archive, path)?;
@@ -56,7 +73,8 @@ pub(super) fn read<T: Readable>(
             return Err(ReadFailure::Other(reason));
         }
     };
-    array(archive.by_index(position).map_err(other)?, shape)
+    let mut entry = archive.by_index(position).map_err(other)?;
+    read(&mut entry)
 }
 
 /// Names and shapes of the arrays of an `.npz` archive, by their headers.
@@ -166,12 +184,18 @@ pub(super) fn name(data_type: DataType) -> Option<&'static str> {
         DataType::U16 => "uint16",
         DataType::U8 => "uint8",
         DataType::Bool => "bool",
-        DataType::Bf16 | DataType::String | DataType::Other => return None,
+        DataType::String => "str",
+        DataType::Bf16 | DataType::Other => return None,
     })
 }
 
 /// What arrays are of.
 pub(super) trait Readable: Sized {
+    /// Bytes of an element, of the type that the header names.
+    fn bytes(_header: &Header) -> usize {
+        size_of::<Self>()
+    }
+
     /// This many elements of the type that the header names.
     fn read(data: impl Read, header: &Header, count: usize) -> Result<Vec<Self>, ReadDataError>;
 }
@@ -191,6 +215,72 @@ macro_rules! readable {
 }
 
 readable!(f64, f32, i64, i32, i16, i8, u64, u32, u16, u8, bool);
+
+/// NumPy keeps texts of one array in as many bytes each: of UTF-32 (`<U5`), or as they are
+/// (`|S5`), with zeros behind shorter ones.
+impl Readable for String {
+    fn bytes(header: &Header) -> usize {
+        match text_type(header) {
+            Some(TextType { length, is_wide: true, .. }) => length.saturating_mul(4),
+            Some(TextType { length, .. }) => length,
+            None => 1,
+        }
+    }
+
+    fn read(
+        mut data: impl Read,
+        header: &Header,
+        count: usize,
+    ) -> Result<Vec<String>, ReadDataError> {
+        let wrong = || ReadDataError::WrongDescriptor(header.type_descriptor.clone());
+        let TextType { length, is_wide, is_big } = text_type(header).ok_or_else(wrong)?;
+        let of_text = if is_wide { length.saturating_mul(4) } else { length };
+        let mut bytes = Vec::new();
+        data.read_to_end(&mut bytes)?;
+        let expected = count.saturating_mul(of_text);
+        match bytes.len() {
+            found if found < expected => return Err(ReadDataError::MissingData),
+            found if found > expected => return Err(ReadDataError::ExtraBytes(found - expected)),
+            _ => {}
+        }
+        let wide = |bytes: &[u8]| -> Option<String> {
+            let points = bytes.chunks_exact(4).map(|point| {
+                let point: [u8; 4] = point.try_into().ok()?;
+                let of_bytes = if is_big { u32::from_be_bytes } else { u32::from_le_bytes };
+                char::from_u32(of_bytes(point))
+            });
+            points.collect()
+        };
+        let texts = (0..count).map(|number| {
+            let bytes = &bytes[number * of_text..][..of_text];
+            let text = match is_wide {
+                true => wide(bytes),
+                false => String::from_utf8(bytes.to_vec()).ok(),
+            };
+            Some(text?.trim_end_matches('\0').to_string())
+        });
+        texts.collect::<Option<Vec<String>>>().ok_or_else(wrong)
+    }
+}
+
+/// How texts are kept.
+struct TextType {
+    /// In characters.
+    length: usize,
+    is_wide: bool,
+    is_big: bool,
+}
+
+fn text_type(header: &Header) -> Option<TextType> {
+    let descriptor = header.type_descriptor.to_string();
+    let kind = descriptor.trim_matches('\'').trim_start_matches(['<', '>', '|', '=']);
+    let is_wide = kind.starts_with('U');
+    let length = kind.strip_prefix(['U', 'S'])?.parse().ok()?;
+    if length > LONGEST_TEXT {
+        return None;
+    }
+    Some(TextType { length, is_wide, is_big: descriptor.contains('>') })
+}
 
 /// The crate knows no numbers of 16 bits, but their bits.
 impl Readable for f16 {
@@ -213,7 +303,7 @@ fn array<T: Readable>(mut from: impl Read, shape: &[usize]) -> Result<ArrayD<T>,
     let too_large = || other("too large for this machine");
     let elements = shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
     let elements = elements.ok_or_else(too_large)?;
-    let bytes = elements.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
+    let bytes = elements.checked_mul(T::bytes(&header)).ok_or_else(too_large)?;
     // One byte more tells that there are more.
     let data = from.take((bytes as u64).saturating_add(1));
     let values = T::read(data, &header, elements);

@@ -1,9 +1,10 @@
 //! The ONNX file as protobuf: what is decoded from it, and the elements of its tensors.
 //!
 //! The crate tract-onnx brings ONNX's protobuf types, generated from ONNX's own
-//! schema. This is the only file of `model` that names them, or anything else of
-//! that crate.
+//! schema. This file and `few_numbers` are the only ones of `model` that name them, or
+//! anything else of that crate.
 
+use super::few_numbers::{few_numbers, listed};
 use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
 use half::bf16;
 use onnxray_failsafe::catch_panic;
@@ -205,7 +206,9 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
         .collect();
     for node in proto.node.iter().filter(|node| node.op_type == "Constant") {
         let tensor = node.attribute.iter().find_map(|attribute| attribute.t.as_ref());
-        let constant = tensor.map_or_else(Constant::unknown, |tensor| constant(tensor, false));
+        let listed = || node.attribute.iter().find_map(listed);
+        let constant = tensor.map(|tensor| constant(tensor, false)).or_else(listed);
+        let constant = constant.unwrap_or_else(Constant::unknown);
         for output in &node.output {
             constants.insert(output.clone(), constant.clone());
         }
@@ -217,6 +220,7 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
         nodes: nodes.map(|proto| node(proto, &constants)).collect(),
         inputs: inputs.map(input).collect(),
         outputs: proto.output.iter().map(|output| output.name.clone()).collect(),
+        output_dimensions: proto.output.iter().map(|output| input(output).dimensions).collect(),
         constants,
         ..Graph::default()
     }
@@ -256,8 +260,9 @@ fn attribute(proto: &pb::AttributeProto) -> Attribute {
 }
 
 fn constant(tensor: &pb::TensorProto, initializer: bool) -> Constant {
-    let shape = tensor.dims.iter().map(|&dimension| dimension.max(0) as u64).collect();
-    Constant { shape, data_type: data_type(tensor.data_type), initializer }
+    let shape: Vec<u64> = tensor.dims.iter().map(|&dimension| dimension.max(0) as u64).collect();
+    let data_type = data_type(tensor.data_type);
+    Constant { shape, data_type, initializer, numbers: few_numbers(tensor, data_type) }
 }
 
 fn input(proto: &pb::ValueInfoProto) -> GraphInput {
@@ -267,7 +272,7 @@ fn input(proto: &pb::ValueInfoProto) -> GraphInput {
     });
     let size = |dimension: &Option<DimensionValue>| match dimension {
         Some(DimensionValue::DimValue(size)) if *size >= 0 => InputDimension::Fixed(*size as u64),
-        Some(DimensionValue::DimParam(name)) if !name.is_empty() => {
+        Some(DimensionValue::DimParam(name)) if is_name(name) => {
             InputDimension::Named(name.clone())
         }
         _ => InputDimension::Unnamed,
@@ -281,7 +286,17 @@ fn input(proto: &pb::ValueInfoProto) -> GraphInput {
         dimensions: shape.map(|shape| shape.dim.iter().map(|d| size(&d.value)).collect()),
         element_type,
         data_type: data_type(element_type),
+        roles: Vec::new(),
     }
+}
+
+/// Whether it is a name, and not what exporters write where they know none: then two dimensions
+/// of one input would be the same.
+fn is_name(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let is_placeholder =
+        matches!(lower.as_str(), "none" | "null" | "unknown" | "unk" | "dynamic" | "-1");
+    text.contains(char::is_alphanumeric) && !is_placeholder
 }
 
 /// The element type behind a number of ONNX' `TensorProto.DataType`.

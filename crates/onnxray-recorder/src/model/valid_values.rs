@@ -2,8 +2,8 @@
 //! table, a size is positive, axes differ.
 
 use super::graph::{Graph, Node};
+use super::readers::{Reader, readers};
 use super::tensor_table::TensorTable;
-use std::collections::HashSet;
 
 /// Values that operators take.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub(super) enum ValidValues {
     /// Whole numbers from 0 to below it.
     Below(u64),
     /// These, again and again.
-    These(Vec<i64>),
+    These(Vec<f64>),
 }
 
 impl ValidValues {
@@ -25,93 +25,110 @@ impl ValidValues {
     }
 }
 
-/// What the operators demand that read an input, found by following it through nodes that keep
-/// its values; `None` where any value will do.
+/// What the operators demand that read an input; `None` where any value will do.
 pub(super) fn valid_values(
     graph: &Graph,
     tensors: &TensorTable,
     name: &str,
 ) -> Option<ValidValues> {
-    #[rustfmt::skip] // one a line would take pages
-    const KEEPS_VALUES: [&str; 12] = [
-        "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice",
-        "Expand", "Concat", "Tile", "Clip",
-    ];
-    let mut valid: Option<ValidValues> = None;
-    let mut pending = vec![name.to_string()];
-    let mut seen: HashSet<String> = HashSet::new();
-    while let Some(tensor) = pending.pop() {
-        for &index in graph.consumers.get(&tensor).into_iter().flatten() {
-            let node = &graph.nodes[index];
-            for position in (0..node.inputs.len()).filter(|&input| node.inputs[input] == tensor) {
-                let here = of_input(node, position, tensors);
-                valid = match (valid, here) {
-                    (Some(valid), Some(here)) => Some(valid.and(here)),
-                    (valid, here) => valid.or(here),
-                };
-            }
-            if KEEPS_VALUES.contains(&node.operator_type.as_str())
-                && node.input(0) == Some(tensor.as_str())
-            {
-                pending.extend(
-                    node.outputs.iter().filter(|name| seen.insert((*name).clone())).cloned(),
-                );
-            }
-        }
-    }
-    valid
+    let readers = readers(graph, Some(tensors), name);
+    readers.iter().filter_map(of_reader).reduce(ValidValues::and)
 }
 
+/// As far as an axis reaches, in 32 bits as well.
+const END: f64 = i32::MAX as f64;
+
 /// What an operator demands of one of its inputs.
-fn of_input(node: &Node, position: usize, tensors: &TensorTable) -> Option<ValidValues> {
+fn of_reader(reader: &Reader) -> Option<ValidValues> {
     use ValidValues::{Below, These};
-    let shape = |input: usize| node.input(input).and_then(|name| tensors.shape(name));
+    let Reader { node, position, .. } = *reader;
+    let shape = |input: usize| reader.shape(input);
     // Elements of a list, such as one of axes.
     let length = || shape(position).map_or(1, |shape| shape.iter().product::<u64>());
+    let places = || These((0..length().min(64)).map(|place| place as f64).collect());
+    let sizes = |shape: &[u64]| These(shape.iter().map(|&size| size as f64).collect());
+    let this = |number: f64| Some(These(vec![number]));
     let operator_type = node.operator_type.as_str();
     match (operator_type, position) {
         ("Gather" | "GatherElements" | "Scatter" | "ScatterElements", 1) => {
             axis_size(node, shape(0)?).map(Below)
         }
         ("GatherND" | "ScatterND", 1) => Some(Below(shape(0)?.iter().copied().min()?)),
+        ("ArrayFeatureExtractor", 1) => shape(0)?.last().copied().map(Below),
         ("RoiAlign", 2) | ("MaxUnpool", 1) => Some(Below(1)),
         // Sizes, counts, steps, divisors and scales.
         ("ConstantOfShape" | "Loop" | "HannWindow" | "HammingWindow" | "BlackmanWindow", 0)
         | ("OneHot" | "Expand" | "Tile" | "TopK" | "CenterCropPad" | "Upsample", 1)
-        | ("QuantizeLinear" | "DequantizeLinear" | "ReverseSequence" | "DFT" | "STFT", 1)
-        | ("Range" | "Resize", 2)
-        | ("Slice" | "RNN" | "GRU" | "LSTM" | "BatchNormalization", 4)
-        | ("Div" | "Mod", 1) => Some(These(vec![1])),
+        | ("QuantizeLinear" | "DequantizeLinear" | "DFT" | "STFT" | "SplitToSequence", 1)
+        | ("Range", 1 | 2)
+        | ("Resize", 2)
+        | ("Slice" | "BatchNormalization", 4)
+        | ("Div" | "Mod", 1) => this(1.0),
+        // All of what is as long as it can be.
+        ("RNN" | "GRU" | "LSTM", 4) => {
+            let time = if node.int("layout") == Some(1) { 1 } else { 0 };
+            this(shape(0).and_then(|shape| shape.get(time).copied()).unwrap_or(1) as f64)
+        }
+        ("ReverseSequence", 1) => {
+            let time = usize::try_from(node.int("time_axis").unwrap_or(0)).ok()?;
+            this(shape(0).and_then(|shape| shape.get(time).copied()).unwrap_or(1) as f64)
+        }
         // As long as the window that it is weighted by.
-        ("STFT", 3) => {
-            Some(These(vec![shape(2).map_or(1, |shape| shape.iter().product::<u64>()) as i64]))
-        }
-        ("CumSum", 1) => Some(These(vec![0])),
-        ("Unsqueeze", 1) | ("Slice", 3) => Some(These((0..length().min(64) as i64).collect())),
-        (reduction, 1) if reduction.starts_with("Reduce") => {
-            Some(These((0..length().min(64) as i64).collect()))
-        }
+        ("STFT", 3) => this(shape(2).map_or(1, |shape| shape.iter().product::<u64>()) as f64),
+        // From the first to the last, so that something is left.
+        ("Range", 0) | ("Slice", 1) | ("CumSum", 1) | ("Trilu", 1) => this(0.0),
+        ("Slice", 2) => Some(These(ends(reader, length()))),
+        // Any other size might not fit what reads it.
+        ("Pad", 1) => this(0.0),
+        ("SequenceAt" | "SequenceErase", 1) | ("SequenceInsert", 2) => this(0.0),
+        // Nothing is dropped, as when a model is used.
+        ("Dropout", 1 | 2) => this(0.0),
+        ("NonMaxSuppression", 2) => this(10.0),
+        ("NonMaxSuppression", 3) => this(0.5),
+        ("NonMaxSuppression", 4) => this(-END),
+        ("Unsqueeze", 1) | ("Slice" | "Pad", 3) => Some(places()),
+        (reduction, 1) if reduction.starts_with("Reduce") => Some(places()),
         ("Squeeze", 1) => {
             let places = (0..).zip(shape(0)?);
-            let of_one: Vec<i64> =
-                places.filter(|(_, size)| **size == 1).map(|(place, _)| place).collect();
+            let of_one: Vec<f64> = places
+                .filter(|(_, size)| **size == 1)
+                .map(|(place, _): (u32, _)| f64::from(place))
+                .collect();
             (!of_one.is_empty()).then_some(These(of_one))
         }
-        // The last axis takes what the others leave.
-        ("Reshape", 1) => {
-            let mut sizes = vec![1; length().clamp(1, 64) as usize];
-            *sizes.last_mut()? = -1;
-            Some(These(sizes))
-        }
-        ("Resize", 3) => Some(These(shape(0)?.iter().map(|&size| size as i64).collect())),
+        // Its own shape, or else the last axis takes what the others leave.
+        ("Reshape", 1) => match shape(0) {
+            Some(shape) if shape.len() as u64 == length() => Some(sizes(shape)),
+            _ => {
+                let mut sizes = vec![1.0; length().clamp(1, 64) as usize];
+                *sizes.last_mut()? = -1.0;
+                Some(These(sizes))
+            }
+        },
+        ("Resize", 3) => Some(sizes(shape(0)?)),
         ("Split", 1) => {
             let (size, parts) = (axis_size(node, shape(0)?)?, length().clamp(1, 1024));
-            let mut sizes = vec![(size / parts) as i64; parts as usize];
-            *sizes.last_mut()? += (size % parts) as i64;
+            let mut sizes = vec![(size / parts) as f64; parts as usize];
+            *sizes.last_mut()? += (size % parts) as f64;
             Some(These(sizes))
         }
         _ => None,
     }
+}
+
+/// Where the axes end that a Slice cuts, of which it is given this many.
+fn ends(reader: &Reader, count: u64) -> Vec<f64> {
+    let shape = reader.shape(0);
+    let axis = |number: u64| match reader.numbers(3) {
+        Some(axes) => axes.get(number as usize).map(|&axis| axis as i64),
+        None => i64::try_from(number).ok(),
+    };
+    let end = |number: u64| {
+        let (shape, axis) = (shape?, axis(number)?);
+        let axis = if axis < 0 { axis + shape.len() as i64 } else { axis };
+        shape.get(usize::try_from(axis).ok()?).map(|&size| size as f64)
+    };
+    (0..count.clamp(1, 64)).map(|number| end(number).unwrap_or(END)).collect()
 }
 
 /// The size of the axis that a node works along.

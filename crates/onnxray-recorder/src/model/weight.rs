@@ -167,7 +167,7 @@ mod tests {
     /// A constant `w`.
     fn weight_of(shape: &[u64]) -> Rc<Constants> {
         let shape = shape.to_vec();
-        let weight = Constant { shape, data_type: DataType::S8, initializer: true };
+        let weight = Constant { shape, data_type: DataType::S8, initializer: true, numbers: None };
         let own = HashMap::from([("w".to_string(), weight)]);
         Rc::new(Constants { own, outer: None })
     }

@@ -1,7 +1,7 @@
 //! The data that a model runs on: batches of inputs, and labels.
 
 use crate::error::RecordError;
-use crate::model::dimensions::{GivenDimensions, named_dimensions};
+use crate::model::dimensions::{GivenDimensions, IsBatch, named_dimensions};
 use crate::model::file::sha256;
 use crate::model::graph::Graph;
 use crate::model::numpy::{self, ReadFailure};
@@ -73,10 +73,12 @@ impl DataFiles {
                 let Some((_, shape)) = arrays.iter().find(|(name, _)| *name == input.name) else {
                     continue;
                 };
-                for ((name, is_batch, fixed), &size) in named_dimensions(input)?.iter().zip(shape) {
-                    let is_given = fixed.is_some() || *is_batch && given.batch_size.is_some();
+                for (dimension, &size) in named_dimensions(input)?.into_iter().zip(shape) {
+                    let is_batch = dimension.batch != IsBatch::No;
+                    let is_given =
+                        dimension.fixed.is_some() || is_batch && given.batch_size.is_some();
                     if !is_given {
-                        sizes.sizes.entry(name.clone()).or_insert(size as u64);
+                        sizes.sizes.entry(dimension.name).or_insert(size as u64);
                     }
                 }
             }

@@ -41,6 +41,7 @@ impl SizeArguments {
             batch_size: self.batch_size,
             sizes: self.dimensions.iter().cloned().collect(),
             for_several: false,
+            shapes: Default::default(),
         }
     }
 }

@@ -198,6 +198,7 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         batch_size: launches.first().and_then(|launch| launch.run.batch_size),
         sizes: input.dimensions.iter().cloned().collect(),
         for_several: false,
+        shapes: Default::default(),
     };
     let nodes = OnnxNodes::read(model, &given)?;
     // Of launches that are alike, one warning is enough.

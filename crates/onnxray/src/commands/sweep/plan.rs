@@ -8,13 +8,13 @@ use crate::commands::signals::Stop;
 use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
-use onnxray_format::{printable, shown};
+use onnxray_format::{did_you_mean, printable, shown};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, PlannedPoint, SkippedPoint,
     SweepPlan, Trial, check_memory_of_instances, sha256,
 };
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
@@ -88,12 +88,16 @@ pub(super) fn plan(
         points: Vec::new(),
         skipped: Vec::new(),
     };
+    let mut known: Option<HashSet<String>> = None;
     let progress = Progress::working("checking".to_string());
     for (name, spec) in specs(arguments, axes, request) {
         progress.show(format!("checking {}", printable(&name)), 0.0, None);
         stop.set_loading(true);
         let tried = processes::try_out(&spec, engines);
         stop.set_loading(false);
+        if let Ok(trial) = &tried {
+            known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
+        }
         if stop.asked().load(Ordering::Relaxed) {
             progress.clear();
             return Ok(None);
@@ -119,6 +123,15 @@ pub(super) fn plan(
         }
     }
     progress.clear();
+    let mut asked = axes.dimensions.iter().flatten().map(|(name, _)| name);
+    if let Some(known) = known
+        && let Some(name) = asked.find(|name| !known.contains(*name))
+    {
+        let mut names: Vec<String> = known.into_iter().collect();
+        names.sort_unstable();
+        let hint = did_you_mean(name, "free dimensions", &names);
+        bail!("no model has a free dimension `{}`\nhint: {hint}", printable(name));
+    }
     match (plan.points.is_empty(), plan.skipped.first()) {
         (true, Some(SkippedPoint { spec, reason })) => {
             bail!(
@@ -192,6 +205,7 @@ fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(Str
                                 batch_size,
                                 sizes: sizes.iter().cloned().collect(),
                                 for_several: request.models.len() > 1,
+                                shapes: Default::default(),
                             },
                             inputs: Default::default(),
                             seed: arguments.seed,

@@ -1,0 +1,62 @@
+//! An axis of a tensor: where it comes from, and its size.
+
+use crate::model::graph::{GraphInput, InputDimension};
+use std::collections::BTreeSet;
+
+/// Positions of an input of the graph and of one of its axes.
+pub(super) type Origin = (usize, usize);
+
+/// An axis of a tensor.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Axis {
+    /// The axes of inputs that it is, or that it begins with where several became one.
+    pub(super) origins: BTreeSet<Origin>,
+    /// If it is the same for all inputs.
+    pub(super) size: Option<u64>,
+}
+
+impl Axis {
+    /// One that comes from no input.
+    pub(super) fn of_size(size: Option<u64>) -> Axis {
+        Axis { size, ..Axis::default() }
+    }
+
+    /// The same, of another size that nobody knows.
+    pub(super) fn resized(&self) -> Axis {
+        Axis { size: None, ..self.clone() }
+    }
+
+    /// What both are together, where one is repeated along the other.
+    fn with(&self, other: &Axis) -> Axis {
+        let size = match (self.size, other.size) {
+            (Some(1), size) | (size, Some(1)) => size,
+            (one, other) => one.or(other),
+        };
+        Axis { origins: self.origins.union(&other.origins).copied().collect(), size }
+    }
+}
+
+/// The axes of an input.
+pub(super) fn of_input(number: usize, input: &GraphInput) -> Option<Vec<Axis>> {
+    let axes = input.dimensions.as_ref()?.iter().enumerate().map(|(axis, dimension)| Axis {
+        origins: [(number, axis)].into(),
+        size: match dimension {
+            InputDimension::Fixed(size) => Some(*size),
+            InputDimension::Named(_) | InputDimension::Unnamed => None,
+        },
+    });
+    Some(axes.collect())
+}
+
+/// The axes of what an operator makes of two tensors element by element.
+pub(super) fn broadcast(one: &[Axis], other: &[Axis]) -> Vec<Axis> {
+    let rank = one.len().max(other.len());
+    let at = |axes: &[Axis], place: usize| (place + axes.len()).checked_sub(rank);
+    let axes = (0..rank).map(|place| match (at(one, place), at(other, place)) {
+        (Some(a), Some(b)) => one[a].with(&other[b]),
+        (Some(a), None) => one[a].clone(),
+        (None, Some(b)) => other[b].clone(),
+        (None, None) => Axis::default(),
+    });
+    axes.collect()
+}

@@ -1,0 +1,55 @@
+//! What nodes say of the axes of inputs, and what follows from all that they say.
+
+use super::axis::{Axis, Origin};
+use crate::model::graph::AxisRole;
+use std::collections::BTreeMap;
+
+/// What a node says of an axis that it reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Says {
+    /// It is the batch, by what the operator is defined as.
+    Batch,
+    /// What stands along it depends on each other: time, channels, features.
+    Other,
+    /// The same weights work on each element by itself.
+    Rows,
+    /// It is cut or joined.
+    Parted,
+}
+
+/// All that was said.
+#[derive(Debug, Default)]
+pub(super) struct Evidence {
+    said: BTreeMap<Origin, [bool; 4]>,
+    adds_batch: bool,
+}
+
+impl Evidence {
+    pub(super) fn note(&mut self, axis: &Axis, says: Says) {
+        for &origin in &axis.origins {
+            self.said.entry(origin).or_default()[says as usize] = true;
+        }
+        let is_added = axis.origins.is_empty() && axis.size == Some(1);
+        self.adds_batch |= says == Says::Batch && is_added;
+    }
+
+    /// What an axis is. One of which nodes say that it is the batch and that it is not may be
+    /// both in turn, such as the images of a film: nothing is claimed then.
+    pub(super) fn role(&self, origin: Origin) -> AxisRole {
+        let [batch, other, rows, parted] = self.said.get(&origin).copied().unwrap_or_default();
+        match (batch, other) {
+            (true, false) => AxisRole::Batch,
+            (false, true) => AxisRole::Other,
+            (true, true) => AxisRole::Unknown,
+            (false, false) if rows && parted => AxisRole::Unknown,
+            (false, false) if rows => AxisRole::Rows,
+            (false, false) if parted => AxisRole::Other,
+            (false, false) => AxisRole::Unknown,
+        }
+    }
+
+    /// Whether a batch of one is a node's own.
+    pub(super) fn adds_batch(&self) -> bool {
+        self.adds_batch
+    }
+}

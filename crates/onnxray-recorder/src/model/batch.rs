@@ -1,0 +1,86 @@
+//! How large the batch is, as far as that is known.
+
+use super::graph::{AxisRole, Graph, InputDimension};
+use crate::error::RecordError;
+
+/// Whether a free dimension is the batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IsBatch {
+    Yes,
+    /// The first one of an input, without a name, and nothing tells what it is.
+    Perhaps,
+    No,
+}
+
+/// What is known of the size of the batch.
+#[derive(Default)]
+pub(super) struct Batch {
+    /// Of free dimensions, and of fixed ones: by what nodes take for the batch, and by rows.
+    free: Vec<u64>,
+    fixed: Vec<u64>,
+    rows: Vec<u64>,
+    /// Of dimensions that are the batch if the user says so.
+    asked: Option<u64>,
+}
+
+impl Batch {
+    pub(super) fn note_fixed(&mut self, role: AxisRole, size: u64) {
+        match role {
+            AxisRole::Batch => self.fixed.push(size),
+            AxisRole::Rows => self.rows.push(size),
+            AxisRole::Unknown | AxisRole::Other => {}
+        }
+    }
+
+    pub(super) fn note_free(&mut self, is_batch: IsBatch, size: u64, is_asked: bool) {
+        match is_batch {
+            IsBatch::Yes => self.free.push(size),
+            IsBatch::Perhaps if is_asked => self.asked = Some(size),
+            IsBatch::Perhaps | IsBatch::No => {}
+        }
+    }
+
+    /// Its size, if all that is known agrees; `asked` is what the user says.
+    ///
+    /// # Errors
+    ///
+    /// If the model has another batch, or none.
+    pub(super) fn size(
+        self,
+        graph: &Graph,
+        asked: Option<u64>,
+    ) -> Result<Option<u64>, RecordError> {
+        let Batch { free, fixed, mut rows, asked: of_user } = self;
+        rows.extend(graph.adds_batch.then_some(1));
+        let known = match (free.first(), fixed.is_empty()) {
+            (Some(&first), _) => Some(first),
+            (None, true) => of_user.or_else(|| agreed(&rows)),
+            (None, false) => agreed(&fixed),
+        };
+        match (asked, known.or_else(|| common_first(graph).filter(|_| asked.is_some()))) {
+            (Some(asked), Some(size)) if size != asked => {
+                Err(RecordError::FixedBatch { fixed: size, asked })
+            }
+            (Some(asked), None) => Err(RecordError::NoBatch { asked }),
+            (_, size) => Ok(size),
+        }
+    }
+}
+
+/// What all of them are, if they are one.
+fn agreed(sizes: &[u64]) -> Option<u64> {
+    let first = *sizes.first()?;
+    sizes.iter().all(|&size| size == first).then_some(first)
+}
+
+/// The first dimension that all inputs have in common, all of it fixed: what a
+/// model exported for one batch size has.
+fn common_first(graph: &Graph) -> Option<u64> {
+    let mut firsts =
+        graph.inputs.iter().map(|input| match input.dimensions.iter().flatten().next() {
+            Some(InputDimension::Fixed(size)) => Some(*size),
+            _ => None,
+        });
+    let first = firsts.next()??;
+    firsts.all(|other| other == Some(first)).then_some(first)
+}

@@ -1,0 +1,66 @@
+//! The nodes that read the values of an input, through nodes that keep them.
+
+use super::graph::{Graph, Node};
+use super::tensor_table::TensorTable;
+use std::collections::HashSet;
+
+/// A node that reads the values of an input.
+pub(super) struct Reader<'a> {
+    pub(super) node: &'a Node,
+    /// Which of its inputs they are.
+    pub(super) position: usize,
+    /// The graph that it is in, the model's or a body.
+    pub(super) graph: &'a Graph,
+    pub(super) tensors: Option<&'a TensorTable>,
+}
+
+impl Reader<'_> {
+    /// The shape of an input of the node.
+    pub(super) fn shape(&self, input: usize) -> Option<&[u64]> {
+        self.tensors?.shape(self.node.input(input)?)
+    }
+
+    /// The elements of an input of the node that is a small constant.
+    pub(super) fn numbers(&self, input: usize) -> Option<&[f64]> {
+        self.graph.numbers(self.node.input(input)?)
+    }
+}
+
+#[rustfmt::skip] // one a line would take pages
+const KEEPS_VALUES: [&str; 13] = [
+    "Cast", "Identity", "Reshape", "Squeeze", "Unsqueeze", "Flatten", "Transpose", "Slice",
+    "Expand", "Concat", "Tile", "Clip", "Not",
+];
+
+/// All nodes that read a tensor, in bodies as well.
+pub(super) fn readers<'a>(
+    graph: &'a Graph,
+    tensors: Option<&'a TensorTable>,
+    name: &str,
+) -> Vec<Reader<'a>> {
+    let mut readers = Vec::new();
+    let mut pending = vec![name.to_string()];
+    let mut seen: HashSet<String> = HashSet::new();
+    while let Some(tensor) = pending.pop() {
+        for &index in graph.consumers.get(&tensor).into_iter().flatten() {
+            let node = &graph.nodes[index];
+            let positions = (0..node.inputs.len()).filter(|&input| node.inputs[input] == tensor);
+            readers.extend(positions.map(|position| Reader { node, position, graph, tensors }));
+            for (attribute, body) in &node.bodies {
+                if body.captured.contains(&tensor) && seen.insert(format!("{} {tensor}", node.name))
+                {
+                    let inner = tensors.and_then(|tensors| tensors.body(&node.name, attribute));
+                    readers.extend(self::readers(body, inner, &tensor));
+                }
+            }
+            if KEEPS_VALUES.contains(&node.operator_type.as_str())
+                && node.input(0) == Some(tensor.as_str())
+            {
+                pending.extend(
+                    node.outputs.iter().filter(|name| seen.insert((*name).clone())).cloned(),
+                );
+            }
+        }
+    }
+    readers
+}
