@@ -1,7 +1,7 @@
 //! Writes small ONNX files byte by byte, to make models that no exporter would.
 
 /// A message of the protobuf encoding, under construction.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Message(Vec<u8>);
 
 impl Message {
@@ -47,6 +47,7 @@ impl Message {
 
 pub(crate) const FLOAT: u64 = 1;
 pub(crate) const INT64: u64 = 7;
+pub(crate) const STRING: u64 = 8;
 pub(crate) const BOOL: u64 = 9;
 pub(crate) const DOUBLE: u64 = 11;
 
@@ -61,6 +62,37 @@ pub(crate) fn value(name: &str, element_type: u64, shape: &[u64]) -> Message {
     let shape = Message::default().messages(1, dimensions);
     let tensor = Message::default().number(1, element_type).message(2, shape);
     Message::default().text(1, name).message(2, Message::default().message(1, tensor))
+}
+
+/// The same with dimensions that may have names instead of sizes; `?` has none, and without a
+/// list the shape is open.
+pub(crate) fn open_value(name: &str, element_type: u64, dimensions: Option<&[&str]>) -> Message {
+    let dimension = |text: &&str| match text.parse() {
+        Ok(size) => Message::default().number(1, size),
+        Err(_) if *text == "?" => Message::default(),
+        Err(_) => Message::default().text(2, text),
+    };
+    let tensor = Message::default().number(1, element_type);
+    let tensor = match dimensions {
+        Some(dimensions) => {
+            tensor.message(2, Message::default().messages(1, dimensions.iter().map(dimension)))
+        }
+        None => tensor,
+    };
+    Message::default().text(1, name).message(2, Message::default().message(1, tensor))
+}
+
+/// Whole numbers that do not change.
+pub(crate) fn whole_numbers(name: &str, shape: &[u64], values: &[i64]) -> Message {
+    let raw: Vec<u8> = values.iter().flat_map(|value| value.to_le_bytes()).collect();
+    let message = shape.iter().fold(Message::default(), |message, &size| message.number(1, size));
+    message.number(2, INT64).text(8, name).bytes(9, &raw)
+}
+
+/// An attribute that is a whole number, for a node's field 5.
+pub(crate) fn whole_attribute(name: &str, value: u64) -> Message {
+    const INT: u64 = 2;
+    Message::default().text(1, name).number(3, value).number(20, INT)
 }
 
 pub(crate) fn floats(name: &str, shape: &[u64], values: &[f32]) -> Message {

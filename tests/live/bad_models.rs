@@ -101,8 +101,8 @@ fn dimensions_that_are_missing_unknown_or_fixed() {
         .run(&["record", &encoder, "--dim", "seq=4"])
         .failed("error: the model has no free dimension `seq`\nhint: did you mean `sequence`?\n");
     place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]).failed(
-        "error: the model's batch size is fixed to an unknown size, 8 was asked for\n\
-         hint: export the model with a dynamic batch dimension, or leave --batch-size out\n",
+        "error: the model has no free dimension that could be its batch, and a batch of 8 was asked for\n\
+         hint: leave --batch-size out, and give free dimensions a size with --dim\n",
     );
     let usage = place.run(&["record", &encoder, "--dim", "sequence"]);
     assert_eq!(usage.code, Some(2));

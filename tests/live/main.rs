@@ -8,6 +8,7 @@
 
 mod alignment;
 mod bad_models;
+mod batches;
 mod bounds;
 #[path = "../harness/broken_streams.rs"]
 mod broken_streams;
@@ -16,6 +17,7 @@ mod crash;
 mod examples;
 #[path = "../harness/formulas.rs"]
 mod formulas;
+mod generated_models;
 mod generation;
 mod guide;
 #[path = "../harness/hardware.rs"]
@@ -69,6 +71,7 @@ mod sweep_resumed;
 mod tune;
 mod tune_ended;
 mod turn;
+mod unusual_inputs;
 mod vector_registers;
 
 use turn::{Turn, turn};
