@@ -24,7 +24,7 @@ head="$(stem "$ONNXRAY_HEAD")"
 for side in "$base" "$head"; do
     [ -d "$recordings/$side/profiling_trace" ] || fail "a recording of both models is not complete"
 done
-mkdir "$recordings/of"
-mv "$recordings/$base" "$recordings/of/base"
-mv "$recordings/$head" "$recordings/of/head"
-output recordings "$recordings/of"
+named="$(mktemp -d "${RUNNER_TEMP:-/tmp}/onnxray-named-XXXXXX")"
+mv -- "$recordings/$base" "$named/base"
+mv -- "$recordings/$head" "$named/head"
+output recordings "$named"
