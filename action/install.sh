@@ -2,7 +2,8 @@
 # Finds or installs onnxray, and ONNX Runtime if it runs the models.
 #
 # Both go into a folder of their own: later steps of the job keep their Python. Outputs are
-# `program`, and `library`, the folder of the package onnxruntime, which may be empty.
+# `program`, and `library`, the folder of the package onnxruntime, which may be empty. Python runs
+# isolated (-I), so that modules of the checkout are not taken for its own.
 set -euo pipefail
 . "$(dirname "$0")/shared.sh"
 
@@ -21,16 +22,16 @@ place="$(mktemp -d "${RUNNER_TEMP:-/tmp}/onnxray-XXXXXX")"
 program="$(command -v onnxray || true)"
 if [ -z "$program" ] || [ -n "$ONNXRAY_VERSION" ]; then
     package="$(requirement onnxray "$ONNXRAY_VERSION")"
-    python3 -m venv "$place/program"
-    "$place/program/bin/python" -m pip install --quiet --only-binary :all: "$package"
+    python3 -I -m venv "$place/program"
+    "$place/program/bin/python" -I -m pip install --quiet --only-binary :all: "$package"
     program="$place/program/bin/onnxray"
 fi
 library=""
 if [ "$ONNXRAY_ENGINE" = onnxruntime ]; then
     package="$(requirement onnxruntime "$ONNXRUNTIME_VERSION")"
     # Only its library is used, and not what its Python module needs.
-    python3 -m venv "$place/engine"
-    "$place/engine/bin/python" -m pip install --quiet --only-binary :all: --no-deps \
+    python3 -I -m venv "$place/engine"
+    "$place/engine/bin/python" -I -m pip install --quiet --only-binary :all: --no-deps \
         --target "$place/packages" "$package"
     library="$place/packages/onnxruntime"
 fi

@@ -1,6 +1,18 @@
 # shellcheck shell=bash
 # What the steps of the action share; they source this file.
 
+# What lies in the folder that a step runs in is data. An empty entry of PATH, or one that does not
+# begin at the root, would make programs of it.
+absolute_path() {
+    local entry kept=""
+    while IFS= read -r -d : entry; do
+        [[ "$entry" != /* ]] || kept+="${kept:+:}$entry"
+    done <<<"$PATH:"
+    printf '%s' "$kept"
+}
+PATH="$(absolute_path)"
+export PATH
+
 # Ends the step with a message that GitHub shows with the job.
 fail() {
     printf '::error title=onnxray::%s\n' "$(on_one_line "$1")" >&2

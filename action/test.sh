@@ -43,7 +43,7 @@ step 0 install.sh
 cat >fake/python3 <<'PYTHON'
 #!/usr/bin/env bash
 printf '%s\n' "$*" >>"$FAKE_LOG"
-[ "$2" != venv ] || { mkdir -p "$3/bin" && cp "$0" "$3/bin/python" && cp "$0" "$3/bin/onnxray"; }
+[ "$3" != venv ] || { mkdir -p "$4/bin" && cp "$0" "$4/bin/python" && cp "$0" "$4/bin/onnxray"; }
 PYTHON
 chmod +x fake/python3
 export FAKE_LOG="$place/log"
