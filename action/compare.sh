@@ -18,12 +18,13 @@ compare() {
 
 code=0
 compare --format markdown -o "$folder/comparison.html" >"$folder/comparison.md" 2>"$messages" || code=$?
-cat "$messages" >&2
+quoted cat "$messages"
 case "$code" in
     0 | 3 | 4) ;;
     *) exit "$code" ;;
 esac
 for format in json bmf; do
+    # Their messages were those of the first one.
     compare --quiet --format "$format" >"$folder/comparison.$format" 2>/dev/null || [ "$?" = "$code" ]
 done
 mv "$folder/comparison.bmf" "$folder/bmf.json"

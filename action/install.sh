@@ -23,7 +23,7 @@ program="$(command -v onnxray || true)"
 if [ -z "$program" ] || [ -n "$ONNXRAY_VERSION" ]; then
     package="$(requirement onnxray "$ONNXRAY_VERSION")"
     python3 -I -m venv "$place/program"
-    "$place/program/bin/python" -I -m pip install --quiet --only-binary :all: "$package"
+    quoted "$place/program/bin/python" -I -m pip install --quiet --only-binary :all: "$package"
     program="$place/program/bin/onnxray"
 fi
 library=""
@@ -31,10 +31,10 @@ if [ "$ONNXRAY_ENGINE" = onnxruntime ]; then
     package="$(requirement onnxruntime "$ONNXRUNTIME_VERSION")"
     # Only its library is used, and not what its Python module needs.
     python3 -I -m venv "$place/engine"
-    "$place/engine/bin/python" -I -m pip install --quiet --only-binary :all: --no-deps \
+    quoted "$place/engine/bin/python" -I -m pip install --quiet --only-binary :all: --no-deps \
         --target "$place/packages" "$package"
     library="$place/packages/onnxruntime"
 fi
-"$program" --version
+quoted "$program" --version
 output program "$program"
 output library "$library"

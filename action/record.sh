@@ -10,7 +10,7 @@ split "$ONNXRAY_ARGUMENTS"
 recordings="$(mktemp -d "${RUNNER_TEMP:-/tmp}/onnxray-recordings-XXXXXX")"
 [ -z "${ONNXRAY_LIBRARY:-}" ] || words+=("--engine-library" "$ONNXRAY_LIBRARY")
 # Of an option that is there twice, the last one counts.
-"$ONNXRAY" record ${words[@]+"${words[@]}"} --engine "$ONNXRAY_ENGINE" --out "$recordings" \
+quoted "$ONNXRAY" record ${words[@]+"${words[@]}"} --engine "$ONNXRAY_ENGINE" --out "$recordings" \
     --against="$ONNXRAY_HEAD" -- "$ONNXRAY_BASE"
 
 # Their folders are named after the files. They get names that do not depend on these.
