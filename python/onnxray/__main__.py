@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 
+from ._printing import tell
 from ._program import program
 from .errors import Error
 
@@ -15,7 +16,7 @@ def main() -> int:
     try:
         file = program()
     except Error as error:
-        print(f"error: {error}", file=sys.stderr)
+        tell(f"error: {error}")
         return 1
     if os.name == "posix":
         os.execv(file, [file, *sys.argv[1:]])

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ._printing import printable_lines
 from .errors import Error, Interrupted, ModelError, TraceError, TraceWarning, UsageError
 
 _KIND = re.compile(r"(error|warning|note|hint|failed|passed|passed \(undecided\)): (.*)")
@@ -44,7 +45,7 @@ def messages(said: str) -> list[Message]:
     """
     found: list[Message] = []
     is_open = False
-    for line in said.splitlines():
+    for line in said.split("\n"):
         if match := _KIND.match(line):
             found.append(Message(match[1], match[2]))
             is_open = True
@@ -69,7 +70,7 @@ def warn(texts: Iterable[str]) -> None:
         frame = frame.f_back
         level += 1
     for text in texts:
-        warnings.warn(text, TraceWarning, stacklevel=level)
+        warnings.warn(printable_lines(text), TraceWarning, stacklevel=level)
 
 
 def failure(exit_code: int, said: Sequence[Message], subject: Subject) -> Error:

@@ -8,6 +8,8 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from ._printing import clear, printable, show
+
 _DELAY = 1.0
 _WIDTH = 70
 
@@ -23,7 +25,7 @@ def status(arguments: Sequence[str]) -> Iterator[None]:
         yield
         return
     words = [word for word in arguments if not word.startswith("--")]
-    title = f"onnxray {' '.join(words)}"[:_WIDTH]
+    title = printable(f"onnxray {' '.join(words)}")[:_WIDTH]
     ended = threading.Event()
     thread = threading.Thread(target=_show, args=(title, ended), daemon=True)
     thread.start()
@@ -39,9 +41,9 @@ def _show(title: str, ended: threading.Event) -> None:
     line = ""
     while not ended.wait(_DELAY):
         line = f"{title}: {time.monotonic() - begun:.0f} s"
-        print(f"\r{line}", end="", file=sys.stderr, flush=True)
+        show(line)
     if line:
-        print(f"\r{' ' * len(line)}\r", end="", file=sys.stderr, flush=True)
+        clear(len(line))
 
 
 def is_watched() -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from ._printing import printable_lines
+
 __all__ = [
     "Error",
     "Interrupted",
@@ -40,6 +42,9 @@ class Error(Exception):
         position: str | None = None,
         hint: str | None = None,
     ) -> None:
+        # Whoever prints an exception does not know which names are in it.
+        message = printable_lines(message)
+        hint = None if hint is None else printable_lines(hint)
         super().__init__(message if hint is None else f"{message}\nhint: {hint}")
         self.message = message
         self.exit_code = exit_code

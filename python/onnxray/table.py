@@ -7,6 +7,8 @@ from html import escape
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
+from ._printing import printable
+
 if TYPE_CHECKING:
     import nanoarrow
 
@@ -106,7 +108,8 @@ class Table:
         return self._array.schema.__arrow_c_schema__()
 
     def __repr__(self) -> str:
-        return f"<onnxray.Table: {self.num_rows} rows, columns {', '.join(self.column_names)}>"
+        columns = printable(", ".join(self.column_names))
+        return f"<onnxray.Table: {self.num_rows} rows, columns {columns}>"
 
     def _repr_html_(self) -> str:
         names = self.column_names[:_COLUMNS_SHOWN]

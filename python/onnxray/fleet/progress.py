@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from .._printing import clear
+from .._printing import show as show_line
 from .._status import is_watched
 
 
@@ -25,10 +26,10 @@ def progress(what: str, count: int) -> Iterator[Callable[[int], None]]:
         if watched and time.monotonic() - began > 1:
             line = f"{what} {done} of {count}"
             width = max(width, len(line))
-            print(f"\r{line}", end="", file=sys.stderr, flush=True)
+            show_line(line)
 
     try:
         yield show
     finally:
         if width:
-            print(f"\r{' ' * width}\r", end="", file=sys.stderr, flush=True)
+            clear(width)
