@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
 from io import BytesIO
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from . import _files
 from ._folder import TemporaryFolder
 from .arguments import StrPath
 
@@ -38,9 +38,8 @@ def files(inputs: Inputs | None) -> dict[str, StrPath]:
         numpy.save(written, values, allow_pickle=False)
         content = written.getvalue()
         file = _folder_of_inputs().path / f"{sha256(content).hexdigest()[:16]}.npy"
+        # By this name it is this content.
         if not file.exists():
-            unfinished = file.with_suffix(f".{threading.get_ident()}")
-            unfinished.write_bytes(content)
-            unfinished.replace(file)
+            _files.write(file, content, force=True)
         files[name] = file
     return files

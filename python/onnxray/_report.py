@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from . import _files
 from ._messages import Subject, failure, warn
 from ._program import capture
+from .arguments import option
 from .results import Report, Writer
 
 Kind = TypeVar("Kind", bound=Report)
@@ -38,8 +40,9 @@ class Command:
     def writer(self) -> Writer:
         """Writes a page or a workbook by the same command, which must not measure."""
 
-        def write(file: Path) -> None:
-            written = ("--force", f"--output={file}")
+        def write(file: Path, force: bool) -> None:
+            _files.check(file, force=force, inputs=self.recordings + self.models)
+            written = (*option("--force", force), f"--output={file}")
             _, ended = capture(self.words(*written))
             if ended.exit_code not in self.results:
                 # It was read before: what fails now is the file.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from html import escape
@@ -10,9 +9,11 @@ from os import fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import _files
 from ._messages import Message, texts
+from ._printing import printable
 from .arguments import StrPath
-from .errors import UsageError
+from .errors import Error, UsageError
 from .table import Table
 from .trace import Trace, read_trace
 
@@ -30,7 +31,8 @@ __all__ = [
     "Tuning",
 ]
 
-Writer = Callable[[Path], None]
+Writer = Callable[[Path, bool], None]
+"""Writes a file, over one that is there if it may."""
 
 
 class Report:
@@ -104,41 +106,41 @@ class Report:
                 f"this {type(self).__name__} has no {name}; it has {', '.join(self._rows)}"
             )
 
-    def to_html(self, path: StrPath) -> None:
-        """Writes a page for a browser, over a file that is there.
+    def to_html(self, path: StrPath, force: bool = True) -> None:
+        """Writes a page for a browser, over a file that is there unless `force` is False.
 
         Raises
         ------
         UsageError
             The report has no page.
         Error
-            It cannot be written.
+            It may not be written, or cannot be.
         """
-        self._save(path, ".html")
+        self._save(path, ".html", force)
 
-    def to_xlsx(self, path: StrPath) -> None:
-        """Writes a workbook, over a file that is there.
+    def to_xlsx(self, path: StrPath, force: bool = True) -> None:
+        """Writes a workbook, over a file that is there unless `force` is False.
 
         Raises
         ------
         UsageError
             The report has no workbook.
         Error
-            It cannot be written.
+            It may not be written, or cannot be.
         """
-        self._save(path, ".xlsx")
+        self._save(path, ".xlsx", force)
 
-    def _save(self, path: StrPath, suffix: str) -> None:
+    def _save(self, path: StrPath, suffix: str, force: bool) -> None:
         file = Path(path)
         if file.suffix.lower() != suffix:
             raise UsageError(f"{file}: expected a name that ends in {suffix}", file=fspath(path))
         if self._write is None:
             raise UsageError(f"a {type(self).__name__} has no {suffix} file", file=fspath(path))
-        self._write(file)
+        self._write(file, force)
 
     def __repr__(self) -> str:
         first = self.headline[0] if self.headline else ", ".join(self._rows)
-        return f"<onnxray.{type(self).__name__}: {first}>"
+        return printable(f"<onnxray.{type(self).__name__}: {first}>")
 
     def _repr_html_(self) -> str:
         head = "".join(f"<p><b>{escape(sentence)}</b></p>" for sentence in self.headline)
@@ -268,16 +270,21 @@ class Mix(Report):
     mixes: Table
 
 
-def copy_of(kept: Path) -> Writer:
+def copy_of(kept: Path, inputs: tuple[str, ...]) -> Writer:
     """Writes what was made when it was measured, since measuring again would say another thing."""
 
-    def write(file: Path) -> None:
+    def write(file: Path, force: bool) -> None:
         if file.suffix.lower() != kept.suffix.lower():
             raise UsageError(
                 f"only a {kept.suffix} file was made when this was measured",
                 file=str(file),
                 hint=f"measure with report={str(file)!r}",
             )
-        shutil.copyfile(kept, file)
+        try:
+            made = _files.opened(kept)
+        except OSError as error:
+            raise Error(f"{kept}: {error.strerror}", file=str(kept)) from None
+        with made:
+            _files.write(file, _files.pieces(made), force=force, inputs=inputs)
 
     return write

@@ -348,7 +348,7 @@ def _with_report(command: Command, kind: type[Kind], name: str, report: StrPath 
         report = folder.path / "report.html"
     options = [*command.options, *option(name, report)]
     measured = Command(command.name, options, models=command.models, results=command.results)
-    found = run(measured, kind, copy_of(Path(report)))
+    found = run(measured, kind, copy_of(Path(report), command.models))
     # The folder goes with the report.
     found._kept = folder
     return found
