@@ -26,6 +26,16 @@ _checked: set[str] = set()
 _one_looks = threading.Lock()
 
 
+def _after_fork() -> None:
+    """In a child, no thread is there that would let go of the lock."""
+    global _one_looks
+    _one_looks = threading.Lock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
+
+
 def program() -> str:
     """Path of the program that belongs to this package.
 
@@ -53,7 +63,8 @@ def program() -> str:
 
 def _candidates() -> Iterator[str]:
     if given := os.environ.get("ONNXRAY_PROGRAM"):
-        yield given
+        # A name alone would be looked for elsewhere than here.
+        yield os.path.abspath(given)
         return
     name = "onnxray.exe" if os.name == "nt" else "onnxray"
     user = sysconfig.get_preferred_scheme("user")
@@ -62,9 +73,13 @@ def _candidates() -> Iterator[str]:
         sysconfig.get_path("scripts", user),
         os.path.dirname(sys.executable),
     ):
-        if os.path.isfile(file := os.path.join(folder, name)):
+        # An interpreter that is part of another program may not know where it is.
+        if os.path.isabs(folder) and os.path.isfile(file := os.path.join(folder, name)):
             yield file
-    if on_path := shutil.which(name):
+    # What lies in the current folder is data, and an empty entry stands for that.
+    folders = os.environ.get("PATH", os.defpath).split(os.pathsep)
+    absolute = os.pathsep.join(filter(os.path.isabs, folders))
+    if on_path := shutil.which(name, path=absolute):
         yield on_path
 
 
@@ -171,10 +186,10 @@ class Run:
                 continue
 
 
-def capture(arguments: Sequence[str]) -> tuple[str, Ended]:
+def capture(arguments: Sequence[str]) -> tuple[bytes, Ended]:
     """Runs the program; what it wrote to standard output, and how it ended."""
     with status(arguments), Run(arguments) as run:
-        output = run.output.read().decode(errors="replace")
+        output = run.output.read()
         return output, run.end()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
 
 from ._inputs import Inputs, files
@@ -12,6 +14,8 @@ from .arguments import Dimensions, StrPath, option, words
 from .results import Recording
 
 __all__ = ["record"]
+
+_UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 
 
 def record(
@@ -99,15 +103,40 @@ def record(
     output, ended = capture([command.name, *command.options, *words(model)])
     if ended.exit_code != 0:
         raise failure(ended.exit_code, ended.messages, command.subject)
-    recordings = [_recording(path) for path in output.splitlines() if path]
-    first, *others = recordings
+    first, *others = map(_recording, _paths(output))
     if others:
         first.against = others[0]
     return first
 
 
+def _paths(said: bytes) -> list[str]:
+    """The recordings that the program names, a line each; a folder's name may have line ends."""
+    ends = re.split(rb"(?<=\.json)\r?\n", said)
+    return [_there(os.fsdecode(path)) for path in ends if path]
+
+
+def _there(path: str) -> str:
+    """A path as the system has it.
+
+    The program may have written U+FFFD for what is no letter in UTF-8.
+    """
+    found = ""
+    *folders, name = path.split(os.sep)
+    for folder in folders:
+        place = os.path.join(found, folder) if found else folder or os.sep
+        if _UNKNOWN in folder and not os.path.isdir(place):
+            names = os.listdir(found or os.curdir)
+            folder = next((each for each in names if _shown(each) == folder), folder)
+        found = os.path.join(found, folder) if found else folder or os.sep
+    return os.path.join(found, name)
+
+
+def _shown(name: str) -> str:
+    return os.fsencode(name).decode(errors="replace")
+
+
 def _recording(path: str) -> Recording:
-    reading = Command("report", [], (path,))
-    summary = run(Command("summary", [], (path,)), Recording, reading.writer())
+    reading = Command("report", [], words(path))
+    summary = run(Command("summary", [], words(path)), Recording, reading.writer())
     summary.path = path
     return summary
