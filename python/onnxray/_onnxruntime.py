@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import threading
 from typing import Any, Protocol
 
@@ -24,6 +25,16 @@ _installing = threading.Lock()
 # Options are changed for the time that a session is made, and threads may share them.
 _making = threading.RLock()
 _is_installed = False
+
+
+def _after_fork() -> None:
+    """In a child, no thread is there that would let go of the locks."""
+    global _installing, _making
+    _installing, _making = threading.Lock(), threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 def watch(watcher: Watcher) -> None:
