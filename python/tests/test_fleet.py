@@ -116,6 +116,8 @@ def test_what_is_planted_is_found_and_nothing_else(found: fleet.Regressions) -> 
     assert not found.not_compared
     for planted in PLANTED:
         one = next(one for one in found.findings if one.model == FLEET.model(planted.model))
+        assert one.ratio_low
+        assert one.ratio_high
         assert one.ratio_low < planted.factor < one.ratio_high
         assert one.before == FLEET.commit(planted.commit - 1)
 

@@ -1,15 +1,20 @@
-"""The command line: ``python -m onnxray.fleet COMMAND``."""
+"""The command line: ``onnxray-fleet COMMAND``, or ``python -m onnxray.fleet COMMAND``."""
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
+import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import Error, Interrupted
+from .. import _files
+from .._printing import NotWritten, finish, say, say_json, say_lines, tell
+from ..errors import Error, Interrupted, TraceWarning
 from . import collect, compact, compare, regressions, trend
+from .pages import Pages
+from .storage import is_local, local_path
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -25,26 +30,48 @@ _EXAMPLES = {
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command; its exit code."""
-    given = _parser().parse_args(arguments)
-    try:
-        exit_code: int = given.run(given)
-    except Interrupted as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 130
-    except Error as error:
-        print(f"error: {error}", file=sys.stderr)
-        return error.exit_code if error.exit_code and error.exit_code > 0 else 1
-    except KeyboardInterrupt:
-        print("interrupted; what was collected is kept", file=sys.stderr)
-        return 130
-    except BrokenPipeError:
-        return 0
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", TraceWarning)
+        warnings.showwarning = _warned
+        try:
+            given = _parser().parse_args(arguments)
+            exit_code: int = given.run(given)
+            finish()
+        except Interrupted as error:
+            tell(f"error: {error}")
+            return 130
+        except Error as error:
+            tell(f"error: {error}")
+            return error.exit_code if error.exit_code and error.exit_code > 0 else 1
+        except NotWritten as error:
+            tell(f"error: {error.strerror}")
+            return 1
+        except KeyboardInterrupt:
+            tell("interrupted; what was collected is kept")
+            return 130
     return exit_code
 
 
+def _warned(message: Warning | str, *_: object, **__: object) -> None:
+    tell(f"warning: {message}")
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments, which may be names of files, as all else is said."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if not message:
+            return
+        if file is sys.stdout:
+            say_lines(message.rstrip("\n"))
+            finish()
+        else:
+            tell(message.rstrip("\n"))
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m onnxray.fleet",
+    parser = _Parser(
+        prog="onnxray-fleet",
         description="Recordings of a whole fleet in one dataset: which commit made which layer "
         "slower, on which hardware.",
         epilog=_example(*_EXAMPLES.values()),
@@ -107,8 +134,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("a", metavar="A", help="Labels and columns: commit=3f1c2a,model=cnn.onnx")
     made.add_argument("b", metavar="B", help="The same for what is compared with it")
     made.add_argument("--report", metavar="FILE", help="Write a page or a workbook")
-    _format(made)
-    _spark(made)
+    _outputs(made)
 
     made = command("compact", _compact, "Join small files, and delete what no table has any more")
     made.add_argument("dataset", help="Dataset")
@@ -116,7 +142,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _example(*lines: str) -> str:
-    return "\n".join(["examples:", *(f"  python -m onnxray.fleet {line}" for line in lines)])
+    return "\n".join(["examples:", *(f"  onnxray-fleet {line}" for line in lines)])
 
 
 def _questions(made: argparse.ArgumentParser) -> None:
@@ -134,14 +160,22 @@ def _questions(made: argparse.ArgumentParser) -> None:
     )
     made.add_argument("--order", metavar="STEPS", help="All steps in order (default: by time)")
     made.add_argument("--report", metavar="FILE", help="Write a page")
-    _format(made)
-    _spark(made)
+    _outputs(made)
 
 
-def _format(made: argparse.ArgumentParser) -> None:
+def _outputs(made: argparse.ArgumentParser) -> None:
+    made.add_argument("--force", action="store_true", help="Replace files that are there")
+    made.add_argument(
+        "--scheme",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="Open files that the dataset names by it, such as s3; repeat it",
+    )
     made.add_argument(
         "--format", choices=("text", "json"), default="text", help="On standard output"
     )
+    _spark(made)
 
 
 def _spark(made: argparse.ArgumentParser) -> None:
@@ -189,7 +223,15 @@ def _asked(given: argparse.Namespace) -> dict[str, Any]:
         "hardware": given.hardware.split(","),
         "order": given.order.split(",") if given.order else None,
         "spark": _session(given),
+        "schemes": given.scheme,
     }
+
+
+def _check_report(given: argparse.Namespace) -> None:
+    """Sees to it that nothing is computed in vain."""
+    if given.report:
+        dataset = local_path(given.dataset) if is_local(given.dataset) else None
+        _files.check(given.report, force=given.force, outside=dataset)
 
 
 def _collect(given: argparse.Namespace) -> int:
@@ -201,33 +243,37 @@ def _collect(given: argparse.Namespace) -> int:
         samples=given.samples,
         spark=_session(given),
     )
-    print(added)
+    say(str(added))
     return 0
 
 
 def _trend(given: argparse.Namespace) -> int:
+    _check_report(given)
     found = trend(given.dataset, layer=given.layer, **_asked(given))
     if given.report:
-        found.to_html(given.report)
+        found.to_html(given.report, given.force)
     if given.format == "json":
-        _json([dict(row) for row in found.points.rows()])
+        say_json([dict(row) for row in found.points.rows()])
         return 0
     for one, points in found.series:
-        print(one.name)
+        say(one.name)
         width = max(len(point.step) for point in points)
         for point in points:
             if point.value_ms is None:
-                print(f"  {point.step:{width}}  unknown{f': {point.error}' if point.error else ''}")
+                say(f"  {point.step:{width}}  unknown{f': {point.error}' if point.error else ''}")
                 continue
             interval = ""
             if point.low_ms is not None and point.high_ms is not None:
                 interval = f"  ({point.low_ms:.4g} to {point.high_ms:.4g})"
             count = f"{point.launches} launch{'' if point.launches == 1 else 'es'}"
-            print(f"  {point.step:{width}}  {point.value_ms:8.4g} ms{interval}  {count}")
+            say(f"  {point.step:{width}}  {point.value_ms:8.4g} ms{interval}  {count}")
     return 0
 
 
 def _regressions(given: argparse.Namespace) -> int:
+    _check_report(given)
+    if given.report:
+        Pages.beside(Path(given.report), given.force).check()
     found = regressions(
         given.dataset,
         since=given.since,
@@ -236,14 +282,14 @@ def _regressions(given: argparse.Namespace) -> int:
         **_asked(given),
     )
     if given.report:
-        found.to_html(given.report)
+        found.to_html(given.report, given.force)
     if given.format == "json":
         wholes, rows = (
             [{**vars(one), "hardware": list(one.hardware)} for one in some]
             for some in (found.wholes, found.findings)
         )
         skipped = [{"pair": pair.name, "error": pair.error} for pair in found.not_compared]
-        _json(
+        say_json(
             {
                 "wholes": wholes,
                 "findings": rows,
@@ -253,32 +299,29 @@ def _regressions(given: argparse.Namespace) -> int:
         )
     else:
         for one in (*found.wholes, *found.findings):
-            print(one)
-        print(found.headline)
+            say(str(one))
+        say(found.headline)
     return 3 if given.fail and found.slower else 0
 
 
 def _compare(given: argparse.Namespace) -> int:
     a, b = (_where(text.split(",")) for text in (given.a, given.b))
-    found = compare(given.dataset, a, b, spark=_session(given))
+    _check_report(given)
+    found = compare(given.dataset, a, b, spark=_session(given), schemes=given.scheme)
     if given.report:
         write = found.to_xlsx if given.report.endswith(".xlsx") else found.to_html
-        write(given.report)
+        write(given.report, given.force)
     if given.format == "json":
-        _json(found.json)
+        say_json(found.json)
     else:
-        print("\n".join(found.headline))
+        for sentence in found.headline:
+            say(sentence)
     return found.exit_code
 
 
 def _compact(given: argparse.Namespace) -> int:
-    print(compact(given.dataset))
+    say(str(compact(given.dataset)))
     return 0
-
-
-def _json(value: object) -> None:
-    json.dump(value, sys.stdout, ensure_ascii=False, indent=1)
-    print()
 
 
 if __name__ == "__main__":

@@ -144,9 +144,9 @@ def _cell(cell: Cell | None) -> str:
     )
 
 
-def percent(ratio: float) -> str:
+def percent(ratio: float | None) -> str:
     """A ratio as people say it: ``+5.1 %``."""
-    return f"{(ratio - 1) * 100:+.1f} %"
+    return "unknown" if ratio is None else f"{(ratio - 1) * 100:+.1f} %"
 
 
 def _short(text: str) -> str:

@@ -15,7 +15,7 @@ from ..arguments import StrPath
 from . import committing
 from .cluster import staged_on
 from .dataset import Dataset, pending_name
-from .errors import FleetError
+from .errors import FleetError, in_a_sentence
 from .progress import progress
 from .reading import Collected, Labels
 from .reading import collect as collect_one
@@ -67,6 +67,7 @@ class Added:
         )
 
 
+@in_a_sentence
 def collect(
     uris: StrPath | Iterable[StrPath],
     dataset: StrPath,

@@ -12,20 +12,24 @@ import hashlib
 import io
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from .._messages import warn
 from ..arguments import StrPath
-from .dataset import Dataset, pending_name
+from .dataset import Dataset, month_of, parsed, pending_name
 from .errors import FleetError, library
 from .reading import Collected
-from .schema import MONTH, TABLES
+from .schema import MONTH, TABLES, is_month
 
 DECISIVE = "sources"
 
 _ROWS_OF_SAMPLES = 64
 """In a row group, which is read as a whole."""
+
+_ID = re.compile("[0-9a-f]{64}")
 
 SHARED = "operators"
 _SHARED_KEY = "graph_id"
@@ -41,6 +45,11 @@ class Part:
     month: str
     size: int
     rows: int
+
+    @property
+    def name(self) -> str:
+        """Its name in the dataset."""
+        return f"{self.table}/{self.path}"
 
 
 @dataclass(frozen=True)
@@ -102,7 +111,14 @@ def write_part(dataset: Dataset, table: str, month: str, rows: Any) -> Part:
     """Writes rows as a part.
 
     Again, if somebody wrote the same: an old one that no table has is about to be deleted.
+
+    Raises
+    ------
+    FleetError
+        The month is something else, and would become part of a path.
     """
+    if not is_month(month):
+        raise FleetError(f"{month}: is not a month")
     library("pyarrow", "fleet")
     import pyarrow.parquet
 
@@ -132,19 +148,40 @@ def load(dataset: Dataset, manifest: str) -> Batch | None:
     if content is None:
         return None
     try:
-        found = json.loads(content)
-        return Batch(tuple(found["ids"]), tuple(Part(**part) for part in found["parts"]))
-    except (ValueError, TypeError, KeyError):
-        raise FleetError(
-            f"{dataset.uri}/{manifest}: is damaged",
-            hint="delete it; what was to be collected then is collected when it is named again",
-        ) from None
+        found = parsed(content)
+        batch = Batch(tuple(map(_id, found["ids"])), tuple(map(_part, found["parts"])))
+        # It is called after what is in it.
+        if pending_name(batch.name) == manifest:
+            return batch
+    except (ValueError, TypeError, KeyError, FleetError):
+        pass
+    raise FleetError(
+        f"{dataset.uri}/{manifest}: is damaged",
+        hint="delete it; what was to be collected then is collected when it is named again",
+    )
+
+
+def _id(value: object) -> str:
+    if not isinstance(value, str) or not _ID.fullmatch(value):
+        raise ValueError
+    return value
+
+
+def _part(found: Mapping[str, Any]) -> Part:
+    part = Part(**found)
+    numbers = (part.size, part.rows)
+    if part.table not in TABLES or not all(type(number) is int for number in numbers):
+        raise ValueError
+    if min(numbers) < 0 or month_of(part.path, part.table) != part.month:
+        raise ValueError
+    return part
 
 
 def commit(dataset: Dataset, batch: Batch) -> int:
     """Commits a batch, or what of it is not there; how many ids were added.
 
-    May be called for one batch by many, at once or again.
+    May be called for one batch by many, at once or again. Of a batch whose files are gone before it
+    is decided, nothing is added, and a warning says so.
     """
     deltalake = library("deltalake", "fleet")
     while True:
@@ -161,6 +198,10 @@ def commit(dataset: Dataset, batch: Batch) -> int:
             added = commit(dataset, rest) if rest else 0
             dataset.remove(pending_name(batch.name))
             return added
+        if gone := [part.name for part in batch.parts if dataset.size(part.name) != part.size]:
+            manifest = dataset.path(pending_name(batch.name))
+            warn([f"{manifest}: left as it is: {gone[0]} is gone or cut off; delete it"])
+            return 0
         try:
             _append(sources, batch.name, batch.of(DECISIVE), DECISIVE)
             step("decided")
@@ -170,11 +211,16 @@ def commit(dataset: Dataset, batch: Batch) -> int:
         if table != DECISIVE and batch.of(table):
             _append_once(dataset, table, batch)
             step(f"committed {table}")
+    for table in TABLES:
+        if batch.of(table):
+            dataset.settle(table)
     dataset.remove(pending_name(batch.name))
     return added
 
 
-def opened(uri: StrPath, storage_options: Mapping[str, str] | None) -> Dataset:
+def opened(
+    uri: StrPath, storage_options: Mapping[str, str] | None, schemes: Iterable[str] = ()
+) -> Dataset:
     """A dataset to be asked, in which nothing is unfinished.
 
     Raises
@@ -182,7 +228,7 @@ def opened(uri: StrPath, storage_options: Mapping[str, str] | None) -> Dataset:
     FleetError
         There is none, or it is of a later version.
     """
-    dataset = Dataset.open(os.fspath(uri), storage_options)
+    dataset = Dataset.open(os.fspath(uri), storage_options, schemes)
     finish(dataset)
     return dataset
 
@@ -201,13 +247,15 @@ def _append_once(dataset: Dataset, table: str, batch: Batch) -> None:
         found = dataset.delta(table)
         if found.transaction_version(batch.name) is not None:
             return
-        parts = batch.of(table)
-        if table == SHARED:
-            # Two that saw a graph first at the same moment both have its operators.
-            graphs = dataset.known(table, _SHARED_KEY)
+        parts = [part for part in batch.of(table) if dataset.size(part.name) is not None]
+        # Two that saw a graph first at the same moment both have its operators. And where it is
+        # forgotten what was collected, what is collected again has its rows already.
+        if table == SHARED or dataset.is_damaged(DECISIVE):
+            key = TABLES[table].key[0]
+            known = dataset.known(table, key)
             if found.version() != dataset.delta(table).version():
                 continue
-            parts = _new(dataset, parts, _SHARED_KEY, graphs)
+            parts = _new(dataset, parts, key, known)
         try:
             _append(found, batch.name, parts, table)
             return
@@ -294,9 +342,9 @@ def read_part(dataset: Dataset, part: Part) -> Any:
     """The rows of a part."""
     import pyarrow.parquet
 
-    content = dataset.read(f"{part.table}/{part.path}")
-    assert content is not None, part.path
-    return pyarrow.parquet.read_table(io.BytesIO(content))
+    dataset.check_rows(part.name)
+    with dataset.opened(part.name) as file:
+        return pyarrow.parquet.read_table(file)
 
 
 def _hash(content: bytes) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 from ..arguments import StrPath
 from . import committing
 from .committing import Part, added, read_part, write_part
-from .dataset import Dataset
-from .errors import library
+from .dataset import Dataset, month_of
+from .errors import in_a_sentence, library
 from .schema import MONTH, TABLES
 
 __all__ = ["Compacted", "compact"]
@@ -43,6 +43,7 @@ class Compacted:
         return f"{self.before} files became {self.after}; {self.removed} old ones were deleted"
 
 
+@in_a_sentence
 def compact(
     dataset: StrPath,
     *,
@@ -73,6 +74,7 @@ def compact(
     for table in TABLES:
         before += len(found.parts(table))
         _compact(found, table)
+        found.clean(table)
         delta = found.delta(table)
         delta.create_checkpoint()
         removed += len(
@@ -87,12 +89,12 @@ def _compact(dataset: Dataset, table: str) -> None:
     while True:
         delta = dataset.delta(table)
         actions = delta.get_add_actions(flatten=True)
-        columns = (
-            actions.column(name).to_pylist()
-            for name in ("path", "size_bytes", f"partition.{MONTH}")
-        )
+        columns = (actions.column(name).to_pylist() for name in ("path", "size_bytes"))
+        there = set(dataset.parts(table))
         parts = [
-            Part(table, path, month, size, 0) for path, size, month in zip(*columns, strict=True)
+            Part(table, path, month_of(path, table), size, 0)
+            for path, size in zip(*columns, strict=True)
+            if path in there
         ]
         groups = list(_groups(parts))
         if not groups:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import tempfile
 import weakref
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from .. import reading
 from ..arguments import StrPath
 from ..results import Comparison
 from . import committing
+from .errors import in_a_sentence
 from .running import write
 from .samples import SampleIndex
 from .selecting import one_configuration
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["compare"]
 
 
+@in_a_sentence
 def compare(
     dataset: StrPath,
     a: Mapping[str, Any],
@@ -30,6 +32,7 @@ def compare(
     *,
     spark: SparkSession | None = None,
     storage_options: Mapping[str, str] | None = None,
+    schemes: Iterable[str] = (),
     **options: Any,
 ) -> Comparison:
     """Compares the launches that ``a`` chooses with those that ``b`` chooses.
@@ -45,6 +48,8 @@ def compare(
         Looks them up.
     storage_options : mapping of str to str, optional
         Options of deltalake for the dataset's object store.
+    schemes : iterable of str
+        As for `trend`.
     **options
         Those of `onnxray.compare`.
 
@@ -60,13 +65,13 @@ def compare(
     TraceError, UsageError
         As `onnxray.compare`.
     """
-    found = committing.opened(dataset, storage_options)
+    found = committing.opened(dataset, storage_options, schemes)
     sides = [one_configuration(found, where, spark) for where in (a, b)]
     samples = SampleIndex(found).of(launch.launch_id for side in sides for launch in side)
     options.setdefault("names", [", ".join(map(str, where.values())) for where in (a, b)])
     folder = tempfile.mkdtemp(prefix="onnxray-fleet-")
     try:
-        comparison = reading.compare(*write(sides, samples, Path(folder)), **options)
+        comparison = reading.compare(*write(sides, samples, Path(folder), found.schemes), **options)
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .._printing import printable
 from .running import Report
 from .selecting import Launch, Series, Step
 
@@ -74,8 +75,9 @@ class Finding:
         The step at which it did, and the one that it was compared with.
     verdict : {"slower", "faster"}
         What it got.
-    ratio_low, ratio, ratio_high : float
-        Time after / before: the smallest, the geometric mean and the largest of all hardware.
+    ratio_low, ratio, ratio_high : float or None
+        Time after / before: the smallest, the geometric mean and the largest of all hardware. None
+        is unknown, as what any hardware's unknown one would be part of.
     hardware : tuple of str
         Where it was found.
     pairs : tuple of int
@@ -88,15 +90,15 @@ class Finding:
     step: str
     before: str
     verdict: str
-    ratio_low: float
-    ratio: float
-    ratio_high: float
+    ratio_low: float | None
+    ratio: float | None
+    ratio_high: float | None
     hardware: tuple[str, ...]
     pairs: tuple[int, ...]
 
     def __str__(self) -> str:
-        change = abs(self.ratio - 1) * 100
-        return (
-            f"{self.model}: {self.layer} is {change:.1f} % {self.verdict} at {self.step} than at "
+        change = "" if self.ratio is None else f"{abs(self.ratio - 1) * 100:.1f} % "
+        return printable(
+            f"{self.model}: {self.layer} is {change}{self.verdict} at {self.step} than at "
             f"{self.before}, on {', '.join(self.hardware)}"
         )

@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .cluster import arrow_schema, frame
@@ -13,7 +14,7 @@ from .dataset import Dataset
 from .errors import library
 from .progress import progress
 from .running import Done, Job, report
-from .samples import SampleIndex, unpacked
+from .samples import Sample, SampleIndex
 from .schema import MONTH
 from .selecting import Launch
 
@@ -42,7 +43,8 @@ def _here(dataset: Dataset, jobs: Sequence[Job]) -> Iterator[Done]:
         for begin in range(0, len(jobs), _AT_ONCE):
             some = jobs[begin : begin + _AT_ONCE]
             samples = index.of(launch.launch_id for job in some for launch in job.launches)
-            yield from pool.map(lambda job, samples=samples: report(job, samples), some)
+            allowed = dataset.schemes
+            yield from pool.map(partial(report, samples=samples, allowed=allowed), some)
 
 
 _LAUNCHES = "job bigint, side int, position int, launch_id string, uri string, month string"
@@ -53,6 +55,7 @@ def _on_spark(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> Ite
     """Runs each job on an executor, with the samples of its launches."""
     library("pyarrow", "spark")
     commands = {job.number: (job.command, len(job.sides), job.keep) for job in jobs}
+    allowed = dataset.schemes
 
     def run(table: Any) -> Any:
         import pyarrow
@@ -65,8 +68,8 @@ def _on_spark(spark: SparkSession, dataset: Dataset, jobs: Sequence[Job]) -> Ite
         for row in rows:
             launches[row["side"]].append(Launch(row["launch_id"], row["uri"], row["month"]))
             if row["trace"] is not None:
-                samples[row["launch_id"]] = unpacked(row["trace"], row["size"])
-        done = report(Job(number, command, tuple(map(tuple, launches)), keep), samples)
+                samples[row["launch_id"]] = Sample(row["launch_id"], row["trace"], row["size"])
+        done = report(Job(number, command, tuple(map(tuple, launches)), keep), samples, allowed)
         text = None if done.report is None else json.dumps(done.report)
         row = {"number": number, "report": text, "error": done.error}
         return pyarrow.Table.from_pylist([row], schema=arrow_schema(_DONE))

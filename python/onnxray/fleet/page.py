@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
-from pathlib import Path
 from typing import Any, TypeAlias
-from urllib.parse import quote
 
 from .chart import Cell, Dot, heat, lines, percent
-from .dataset import Dataset
 from .findings import END_TO_END, Finding, Pair, Point
-from .reading import run
-from .running import write
-from .samples import SampleIndex
 from .selecting import Series
 
 Trends: TypeAlias = Sequence[tuple[Series, Sequence[Point]]]
@@ -66,31 +58,6 @@ def trend_page(by: str, layer: str | None, of: Trends) -> str:
     return _page(f"{what} by {by}", body)
 
 
-def write_comparisons(
-    dataset: Dataset, findings: Sequence[Finding], pairs: Sequence[Pair], folder: Path
-) -> dict[int, str]:
-    """Writes pages of the comparisons that found something; their paths beside the folder."""
-    links: dict[int, str] = {}
-    if folder.exists():
-        # Those of an earlier run would stand for others now.
-        for page in folder.glob("comparison-*.html"):
-            page.unlink()
-    index = SampleIndex(dataset)
-    for number in sorted({number for finding in findings for number in finding.pairs}):
-        pair = pairs[number]
-        samples = index.of(launch.launch_id for side in pair.sides for launch in side)
-        with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as files:
-            words = write(pair.sides, samples, Path(files))
-            made = Path(files, "comparison.html")
-            _, ended = run([*pair.command, f"--output={made}", *words])
-            if not ended.exit_code:
-                folder.mkdir(parents=True, exist_ok=True)
-                page = folder / f"comparison-{number}.html"
-                shutil.move(made, page)
-                links[number] = f"{quote(folder.name)}/{page.name}"
-    return links
-
-
 def regressions_page(
     headline: str,
     by: str,
@@ -121,7 +88,7 @@ def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
         f"<td>{escape(one.model)}</td><td>{escape(one.layer)}</td><td>{escape(one.type)}</td>"
         f"<td>{escape(one.step)}</td>"
         f'<td class="number verdict-{one.verdict}">{percent(one.ratio)}</td>'
-        f'<td class="number">{percent(one.ratio_low)} to {percent(one.ratio_high)}</td>'
+        f'<td class="number">{_interval(one)}</td>'
         f"<td>{escape('; '.join(one.hardware))}</td><td>{_links(one.pairs, links)}</td></tr>"
         for one in findings
     )
@@ -129,6 +96,12 @@ def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
     head = "".join(f"<th>{name}</th>" for name in heads)
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f'<div class="wide">{table}</div>'
+
+
+def _interval(one: Finding) -> str:
+    if one.ratio_low is None and one.ratio_high is None:
+        return "unknown"
+    return f"{percent(one.ratio_low)} to {percent(one.ratio_high)}"
 
 
 def _links(numbers: Iterable[int], links: Mapping[int, str]) -> str:
@@ -246,7 +219,8 @@ def _layer(
     if layer is None:
         return None
     ratio, low, high = layer["ratio"], layer["ratio_low"], layer["ratio_high"]
-    interval = f", {percent(low)} to {percent(high)}" if low and high else ""
+    is_known = low is not None and high is not None
+    interval = f", {percent(low)} to {percent(high)}" if is_known else ""
     title = f"{layer['layer']}, {pair.a.value} to {pair.b.value}: {layer['verdict']}{interval}"
     return Cell(ratio, is_found, title, link if is_found else None)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import signal
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,11 +14,13 @@ from typing import Any
 
 from .._messages import Subject, failure
 from .._program import Ended, Run
-from ..errors import Error
-from ..table import Table
+from ..errors import Error, Interrupted, ProgramMismatch, ProgramMissing
+from ..table import EndedEarly, Table
 from . import schema
-from .samples import packed
-from .storage import DAMAGED, copy, decompressed
+from .dataset import parsed
+from .errors import FleetError, OwnFailure
+from .samples import MOST, Sample, packed
+from .storage import DAMAGED, copy, decompressed, plain
 
 Row = dict[str, Any]
 Labels = Mapping[str, str]
@@ -43,6 +46,9 @@ _CONFIGURATION = (
     "engine_options",
 )
 """What must be equal for launches to be read as one recording."""
+
+_MOST_OF_OUTPUT = 256 << 20
+"""Bytes of a report, which lies in memory as a whole."""
 
 
 @dataclass
@@ -71,6 +77,8 @@ def collect(uri: str, labels: Labels, samples: bool, known: set[str], collector:
         }
         try:
             copied = copy(uri, Path(folder, "trace.json"))
+        except OwnFailure:
+            raise
         except (OSError, Error) as error:
             reason = error.strerror if isinstance(error, OSError) else error.message
             return _unread(source, "", f"cannot be read: {reason or error}", known)
@@ -80,19 +88,44 @@ def collect(uri: str, labels: Labels, samples: bool, known: set[str], collector:
         try:
             rows = _rows(copied.path, copied.sha256)
         except Error as error:
+            _check_own(error, uri)
             reason = error.message.replace(str(copied.path), uri)
             return _unread(source, copied.sha256, reason, known)
         launch = rows["launches"][0]
         launch |= {"uri": uri, "labels": labels}
-        if launch["warnings"]:
-            launch["warnings"] = launch["warnings"].replace(str(copied.path), uri)
+        warnings = [launch["warnings"].replace(str(copied.path), uri)] if launch["warnings"] else []
         source["launch_id"] = copied.sha256
         rows["sources"] = [source]
-        if samples:
-            rows["samples"] = [_sample(copied.path, copied.sha256)]
-        began = launch["started_at"]
-        month = began.strftime("%Y-%m") if began else schema.UNKNOWN_MONTH
-        return Collected(copied.sha256, month, rows)
+        if samples and (sample := _sample(copied.path, copied.sha256)) is not None:
+            rows["samples"] = [vars(sample)]
+        elif samples:
+            warnings.append(
+                f"{uri}: no sample is kept, since it would be of more than {MOST >> 20:,} MiB"
+            )
+        launch["warnings"] = "; ".join(warnings) or None
+        return Collected(copied.sha256, schema.month(launch["started_at"]), rows)
+
+
+_FROM_OUTSIDE = ("SIGHUP", "SIGINT", "SIGKILL", "SIGTERM", "SIGXCPU", "SIGXFSZ")
+"""Signals that end the program, whatever it reads."""
+
+
+def _check_own(error: Error, uri: str) -> None:
+    """Sees to it that only what is wrong with a file is said of it.
+
+    Raises
+    ------
+    OwnFailure
+        It would happen with any file.
+    """
+    if isinstance(error, (Interrupted, ProgramMismatch, ProgramMissing)):
+        raise error
+    code = error.exit_code or 0
+    if code < 0 and any(code == -getattr(signal, name, 0) for name in _FROM_OUTSIDE):
+        raise OwnFailure(
+            f"{uri}: {error.message}",
+            hint="collect again; if it is this file that takes all memory, leave it out",
+        )
 
 
 def _unread(source: Row, content: str, error: str, known: set[str]) -> Collected:
@@ -139,7 +172,7 @@ def _launches(file: Path) -> Sequence[Row]:
     with Run(["convert", "--table=launches", "--output=-", str(file)]) as run:
         try:
             table = Table.from_stream(run.output)
-        except Exception:
+        except EndedEarly:
             table = None
         ended = run.end()
     rows = [dict(row) for row in table.rows()] if table else []
@@ -151,7 +184,7 @@ def _launches(file: Path) -> Sequence[Row]:
 def _summary(file: Path) -> dict[str, Any]:
     output, ended = run(["summary", "--format=json", str(file)])
     try:
-        report: dict[str, Any] = json.loads(output)
+        report: dict[str, Any] = parsed(output)
     except ValueError:
         raise _failure(ended, file) from None
     return report
@@ -161,30 +194,31 @@ def run(arguments: Sequence[str]) -> tuple[str, Ended]:
     """Runs the program without a word to people: it is one of many."""
     # Names, which become options, may have what no word of a command line can.
     with Run([word.replace("\0", "\N{REPLACEMENT CHARACTER}") for word in arguments]) as process:
-        output = process.output.read().decode(errors="replace")
-        return output, process.end()
+        output = process.output.read(_MOST_OF_OUTPUT)
+        if process.output.read(1):
+            raise FleetError(f"its report is larger than {_MOST_OF_OUTPUT >> 20} MiB")
+        return output.decode(errors="replace"), process.end()
 
 
 def _failure(ended: Ended, file: Path) -> Error:
     return failure(ended.exit_code or 1, ended.messages, Subject(recordings=(str(file),)))
 
 
-def _sample(file: Path, launch_id: str) -> Row:
+def _sample(file: Path, launch_id: str) -> Sample | None:
     try:
-        trace = b"".join(decompressed(file))
+        return packed(launch_id, decompressed(file))
     except DAMAGED:
         # What is damaged is kept as it is, and read as it was.
-        trace = file.read_bytes()
-    return {"launch_id": launch_id, "size": len(trace), "trace": packed(trace)}
+        return packed(launch_id, plain(file))
 
 
 def _time(text: str | None) -> datetime | None:
     try:
         found = datetime.fromisoformat(text or "")
-    except ValueError:
+        # Without a zone it is some local time, and nobody knows where.
+        return found.astimezone(timezone.utc) if found.tzinfo else None
+    except (ValueError, OverflowError):
         return None
-    # Without a zone it is some local time, and nobody knows where.
-    return found.astimezone(timezone.utc) if found.tzinfo else None
 
 
 def _hash(value: object) -> str:

@@ -3,28 +3,32 @@
 from __future__ import annotations
 
 import json
+import math
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import _files
 from .._messages import Subject, failure
 from ..arguments import StrPath, option
 from ..errors import UsageError
 from ..table import Table
 from . import committing
-from .dataset import Dataset
-from .errors import FleetError
+from .dataset import Dataset, parsed
+from .errors import FleetError, in_a_sentence
 from .findings import END_TO_END, Finding, Pair
 from .jobs import reports
-from .page import regressions_page, write_comparisons
+from .page import regressions_page
+from .pages import Pages
 from .reading import run
 from .running import Job, Report
 from .selecting import Series, Step, series
-from .trending import trend_of
+from .storage import write_here
+from .trending import folder_of, trend_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -117,19 +121,33 @@ class Regressions:
         """Neighbouring steps of which nothing is known, with the reason."""
         return [pair for pair in self.pairs if pair.report is None]
 
-    def to_html(self, path: StrPath) -> None:
-        """Writes the page, and beside it a folder with the comparisons that found something."""
+    @in_a_sentence
+    def to_html(self, path: StrPath, force: bool = False) -> None:
+        """Writes the page, and beside it a folder with the comparisons that found something.
+
+        Files that are there are replaced by `force` only. Of the folder's other files, those are
+        deleted that an earlier page of this name brought: the folder's ``pages.json`` lists them.
+
+        Raises
+        ------
+        Error
+            It may not be written, or cannot be.
+        """
+        folder = folder_of(self.dataset)
+        _files.check(path, force=force, outside=folder)
         file = Path(path)
+        pages = Pages.beside(file, force)
+        pages.check()
         trend = trend_of(self.dataset, self.by, None, self.all_series, self.spark)
-        folder = file.with_name(f"{file.stem}_comparisons")
         all_findings = (*self.wholes, *self.findings)
-        links = write_comparisons(self.dataset, all_findings, self.pairs, folder)
+        links = pages.write(self.dataset, all_findings, self.pairs)
         page = regressions_page(
             self.headline, self.by, all_findings, self.pairs, trend.series, links
         )
-        file.write_text(page, encoding="utf-8")
+        _files.write(file, page, force=force, outside=folder)
 
 
+@in_a_sentence
 def regressions(
     dataset: StrPath,
     *,
@@ -143,6 +161,7 @@ def regressions(
     noise_threshold: float | None = None,
     spark: SparkSession | None = None,
     storage_options: Mapping[str, str] | None = None,
+    schemes: Iterable[str] = (),
 ) -> Regressions:
     """Finds which layer got slower, at which commit, on which hardware.
 
@@ -156,7 +175,7 @@ def regressions(
         The dataset.
     since : str, optional
         Looks at this step and later ones only.
-    by, model, where, hardware, order, spark, storage_options
+    by, model, where, hardware, order, spark, storage_options, schemes
         As for `trend`.
     rate : float
         False discovery rate.
@@ -168,7 +187,7 @@ def regressions(
     FleetError
         There are no such launches, or a name is no column or no step.
     """
-    found = committing.opened(dataset, storage_options)
+    found = committing.opened(dataset, storage_options, schemes)
     where = {**(where or {}), **({"model": model} if model is not None else {})}
     every = series(found, by, where, hardware, order, spark)
     pairs = _pairs(every, since, tuple(option("--noise-threshold", noise_threshold)))
@@ -233,13 +252,12 @@ def _over_all(pairs: Sequence[Pair], rate: float) -> Report:
     compared = [pair.report for pair in pairs if pair.report is not None]
     if not compared:
         return {"layers": [], "wholes": []}
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl", encoding="utf-8") as file:
-        for report in compared:
-            file.write(json.dumps(report) + "\n")
-        file.flush()
-        output, ended = run(["regressions", "--format=json", f"--alpha={rate}", file.name])
+    with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as folder:
+        file = Path(folder, "comparisons.jsonl")
+        write_here(file, (f"{json.dumps(report)}\n".encode() for report in compared))
+        output, ended = run(["regressions", "--format=json", f"--alpha={rate}", str(file)])
     try:
-        found: Report = json.loads(output)
+        found: Report = parsed(output)
     except ValueError:
         raise failure(ended.exit_code or 1, ended.messages, Subject()) from None
     if ended.exit_code:
@@ -258,17 +276,32 @@ def _findings(pairs: Sequence[Pair], found: Sequence[Mapping[str, Any]]) -> list
         key = (model, layer, pair.a.value, pair.b.value, row["verdict"])
         grouped.setdefault(key, []).append((number, row))
     findings = [_finding(pairs, key, rows) for key, rows in grouped.items()]
-    return sorted(findings, key=lambda one: (one.verdict != "slower", -abs(one.ratio - 1)))
+    return sorted(findings, key=_order)
+
+
+def _order(one: Finding) -> tuple[bool, bool, float]:
+    """What got slower first, and the largest changes; those of unknown size last."""
+    change = 0.0 if one.ratio is None else abs(one.ratio - 1)
+    return (one.verdict != "slower", one.ratio is None, -change)
+
+
+def _all_known(ratios: Sequence[float | None]) -> list[float]:
+    """The ratios of all hardware; none if any is unknown."""
+    known = [ratio for ratio in ratios if ratio is not None]
+    return known if len(known) == len(ratios) else []
 
 
 def _finding(
     pairs: Sequence[Pair], key: tuple[str, ...], rows: Sequence[tuple[int, Mapping[str, Any]]]
 ) -> Finding:
     model, layer, before, step, verdict = key
-    ratios = [row["ratio"] for _, row in rows]
-    mean = 1.0
-    for ratio in ratios:
-        mean *= ratio ** (1 / len(ratios))
+    lows, ratios, highs = (
+        _all_known([row.get(name) for _, row in rows])
+        for name in ("ratio_low", "ratio", "ratio_high")
+    )
+    mean = None
+    if ratios and min(ratios) > 0:
+        mean = math.exp(sum(map(math.log, ratios)) / len(ratios))
     return Finding(
         model,
         layer,
@@ -276,9 +309,9 @@ def _finding(
         step,
         before,
         verdict,
-        min(row["ratio_low"] for _, row in rows),
+        min(lows) if lows else None,
         mean,
-        max(row["ratio_high"] for _, row in rows),
+        max(highs) if highs else None,
         tuple(sorted({pairs[number].series.hardware_name for number, _ in rows})),
         tuple(number for number, _ in rows),
     )

@@ -6,19 +6,20 @@ Launches become files again, and the program reads these. So figures of a fleet 
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Callable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ..errors import Error
-from .errors import FleetError
+from .dataset import parsed
+from .errors import FleetError, OwnFailure
 from .reading import run
 from .samples import Samples
 from .selecting import Launch
-from .storage import copy
+from .storage import copy, schemes
 
 Report = dict[str, Any]
 
@@ -47,31 +48,36 @@ class Done:
     error: str | None = None
 
 
-def report(job: Job, samples: Samples) -> Done:
-    """Runs a job's command."""
+def report(job: Job, samples: Samples, allowed: AbstractSet[str]) -> Done:
+    """Runs a job's command; what lies elsewhere is opened by the schemes that are allowed."""
     try:
         with tempfile.TemporaryDirectory(prefix="onnxray-fleet-") as folder:
-            words = write(job.sides, samples, Path(folder))
+            words = write(job.sides, samples, Path(folder), allowed)
             output, ended = run([*job.command, "--format=json", *words])
+    except OwnFailure:
+        raise
     except FleetError as error:
-        return Done(job.number, None, str(error))
+        return Done(job.number, None, "; ".join(filter(None, (error.message, error.hint))))
     except (OSError, Error) as error:
         return Done(job.number, None, f"{type(error).__name__}: {error}")
     try:
-        return Done(job.number, job.keep(json.loads(output)))
+        return Done(job.number, job.keep(parsed(output)))
     except ValueError:
         said = [message.text for message in ended.messages if message.kind == "error"]
         reason = said[-1] if said else f"onnxray ended with {ended.exit_code}"
         return Done(job.number, None, reason.replace(f"{folder}/", ""))
 
 
-def write(sides: Sequence[Sequence[Launch]], samples: Samples, folder: Path) -> list[str]:
+def write(
+    sides: Sequence[Sequence[Launch]], samples: Samples, folder: Path, allowed: AbstractSet[str]
+) -> list[str]:
     """Writes the files of each side's launches, in their order; a word for each side.
 
     Raises
     ------
     FleetError
-        A file is not where it lay, or not what it was, and there is no sample of it.
+        A file is not where it lay, or not what it was, or that may not be opened, and there is no
+        sample of it.
     """
     words = []
     for number, launches in enumerate(sides):
@@ -79,16 +85,22 @@ def write(sides: Sequence[Sequence[Launch]], samples: Samples, folder: Path) -> 
         side.mkdir()
         for place, launch in enumerate(launches):
             file = side / f"{place:06}.json"
-            if (trace := samples.get(launch.launch_id)) is not None:
-                file.write_bytes(trace)
+            if (sample := samples.get(launch.launch_id)) is not None:
+                sample.write(file)
             else:
-                _copy(launch, file)
+                _copy(launch, file, allowed)
         words.append(str(side / "*.json"))
     return words
 
 
-def _copy(launch: Launch, file: Path) -> None:
+def _copy(launch: Launch, file: Path, allowed: AbstractSet[str]) -> None:
     hint = "collect it with samples, or put it back"
+    # Whoever made the dataset said where the file lay.
+    if asked := schemes(launch.uri) - allowed:
+        raise FleetError(
+            f"{launch.uri}: the dataset has no sample of it, and may not open {min(asked)}://",
+            hint=f"allow it by --scheme {min(asked)} (schemes), or collect it with samples",
+        )
     try:
         copied = copy(launch.uri, file)
     except OSError as error:

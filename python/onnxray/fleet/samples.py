@@ -2,14 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from .dataset import Dataset
-from .errors import library
+from .errors import FleetError, library
+from .storage import write_here
 
-Samples = Mapping[str, bytes]
-"""Files as they are written again, by launch."""
+MOST = 1 << 30
+"""Bytes that a sample may unpack to; it lies in memory only as it is packed."""
+
+_MOST_PACKED = 256 << 20
+_CHUNK = 1 << 20
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file as the dataset keeps it: compressed by Zstandard, and its size before."""
+
+    launch_id: str
+    trace: bytes
+    size: int
+
+    def write(self, file: Path) -> None:
+        """Writes the file as it was.
+
+        Raises
+        ------
+        FleetError
+            It is not what the dataset says of it.
+        """
+        write_here(file, self._unpacked())
+
+    def _unpacked(self) -> Iterator[bytes]:
+        pyarrow = library("pyarrow", "fleet")
+        digest = hashlib.sha256()
+        left = MOST
+        try:
+            with pyarrow.CompressedInputStream(pyarrow.BufferReader(self.trace), "zstd") as stream:
+                while chunk := stream.read(_CHUNK):
+                    left -= len(chunk)
+                    if left < 0:
+                        raise FleetError(
+                            f"the sample of launch {self.launch_id} unpacks to more than "
+                            f"{MOST >> 20:,} MiB"
+                        )
+                    digest.update(chunk)
+                    yield chunk
+        except (OSError, ValueError):
+            digest.update(b"damaged")
+        # That is the launch's id.
+        if digest.hexdigest() != self.launch_id:
+            raise FleetError(f"the sample of launch {self.launch_id} is damaged")
+
+
+Samples = Mapping[str, Sample]
+"""Samples by launch."""
 
 _TABLE = "samples"
 
@@ -35,8 +87,8 @@ class SampleIndex:
             with self._opened(part) as file:
                 rows = file.read_row_groups(sorted(numbers), ["launch_id", "size", "trace"])
             for row in rows.to_pylist():
-                if row["launch_id"] in ids:
-                    found[row["launch_id"]] = unpacked(row["trace"], row["size"])
+                if row["launch_id"] in ids and row["trace"] is not None:
+                    found[row["launch_id"]] = Sample(row["launch_id"], row["trace"], row["size"])
         return found
 
     def _look(self) -> dict[str, tuple[str, int]]:
@@ -48,22 +100,25 @@ class SampleIndex:
                     places.update(dict.fromkeys(ids, (part, group)))
         return places
 
-    def _opened(self, part: str) -> Any:
+    @contextmanager
+    def _opened(self, part: str) -> Iterator[Any]:
         library("pyarrow", "fleet")
         import pyarrow.parquet
 
-        return pyarrow.parquet.ParquetFile(self._dataset.opened(f"{_TABLE}/{part}"))
+        self._dataset.check_rows(f"{_TABLE}/{part}")
+        with self._dataset.opened(f"{_TABLE}/{part}") as file:
+            yield pyarrow.parquet.ParquetFile(file)
 
 
-def packed(trace: bytes) -> bytes:
-    """A file as a sample."""
+def packed(launch_id: str, chunks: Iterable[bytes]) -> Sample | None:
+    """A file as a sample; None if it is larger than one may be."""
     pyarrow = library("pyarrow", "fleet")
-    found: bytes = pyarrow.compress(trace, codec="zstd", asbytes=True)
-    return found
-
-
-def unpacked(trace: bytes, size: int) -> bytes:
-    """A sample as the file that it was."""
-    pyarrow = library("pyarrow", "fleet")
-    found: bytes = pyarrow.decompress(trace, decompressed_size=size, codec="zstd", asbytes=True)
-    return found
+    size = 0
+    buffer = pyarrow.BufferOutputStream()
+    with pyarrow.CompressedOutputStream(buffer, "zstd") as out:
+        for chunk in chunks:
+            size += len(chunk)
+            if size > MOST or buffer.tell() > _MOST_PACKED:
+                return None
+            out.write(chunk)
+    return Sample(launch_id, buffer.getvalue().to_pybytes(), size)

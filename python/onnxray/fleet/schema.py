@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -18,6 +19,8 @@ __all__ = [
     "Column",
     "Kind",
     "TableSchema",
+    "is_month",
+    "month",
     "storable",
 ]
 
@@ -29,6 +32,19 @@ MONTH = "month"
 
 UNKNOWN_MONTH = "unknown"
 """The month of launches that do not tell when they began, and of what could not be read."""
+
+_MONTH = re.compile(rf"\d{{4}}-(0[1-9]|1[0-2])|{UNKNOWN_MONTH}", re.ASCII)
+
+
+def is_month(text: str) -> bool:
+    """Whether a text is a month, which becomes part of a path."""
+    return _MONTH.fullmatch(text) is not None
+
+
+def month(began: datetime | None) -> str:
+    """The month of a launch."""
+    return UNKNOWN_MONTH if began is None else f"{began.year:04}-{began.month:02}"
+
 
 Kind = Literal["text", "small", "whole", "real", "truth", "time", "labels", "bytes"]
 

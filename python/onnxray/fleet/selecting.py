@@ -21,6 +21,7 @@ SUBJECT = ("model", "engine", "threads", "instances", "batch_size", "dimensions"
 """What stays the same within a series, besides the hardware."""
 
 _COLUMNS = {column.name for column in TABLES["launches"].columns}
+_KNOWN = ("launch_id", "uri", "month", "configuration_id")
 _NAMED = 4
 
 
@@ -223,13 +224,18 @@ def query(
         left = term(name)
         values[f"value{len(values)}"] = value
         conditions.append(f"{left} = {mark}value{len(values) - 1}")
-    chosen = ["launch_id", "uri", "month", "configuration_id", "started_at", *columns]
+    chosen = [*_KNOWN, "started_at", *columns]
     listed = ", ".join(dict.fromkeys(chosen)) + (f", {step} as step" if by is not None else "")
     text = f"select {listed} from launches"
     if conditions:
         text += f" where {' and '.join(conditions)}"
     found = _spark(dataset, text, values, spark) if spark else _duckdb(dataset, text, values)
     rows: list[Mapping[str, Any]] = found.to_pylist()
+    if any(row[name] is None for row in rows for name in _KNOWN):
+        raise FleetError(
+            f"{dataset.path('launches')}: a row lacks one of {', '.join(_KNOWN)}",
+            hint="collect the recordings into a new dataset",
+        )
     return rows
 
 

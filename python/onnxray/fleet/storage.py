@@ -6,14 +6,15 @@ import errno
 import glob
 import hashlib
 import os
-import shutil
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from .errors import FleetError, library
+from .. import _files
+from ..errors import Error
+from .errors import FleetError, OwnFailure, library
 
 SUFFIXES = (".json", ".json.gz", ".json.zst")
 """Names that stand for traces in a folder."""
@@ -21,7 +22,11 @@ SUFFIXES = (".json", ".json.gz", ".json.zst")
 DAMAGED = (OSError, EOFError, ValueError, zlib.error)
 """What `decompressed` raises of a file that is not whole."""
 
-_CHUNK = 1 << 20
+MOST_UNPACKED = 16 << 30
+"""Bytes that a file may unpack to. Nothing of it lies in memory, but it takes its time."""
+
+_OWN = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Why nothing at all can be opened here."""
 _GZIP = b"\x1f\x8b"
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
 
@@ -34,6 +39,13 @@ def is_local(uri: str) -> bool:
 def local_path(uri: str) -> str:
     """The absolute path of a local URI."""
     return os.path.abspath(os.path.expanduser(uri.removeprefix("file://")))
+
+
+def schemes(uri: str) -> set[str]:
+    """What a URI asks for, ``s3``, or several as in ``zip://a::https://b``; nothing of a path."""
+    if is_local(uri):
+        return set()
+    return {part.partition("://")[0].lower() for part in uri.split("::")}
 
 
 def filesystem(uri: str) -> tuple[Any, str]:
@@ -155,9 +167,16 @@ def _number(uri: str) -> int:
     return int.from_bytes(hashlib.sha256(uri.encode(errors="surrogateescape")).digest()[:8], "big")
 
 
+class TooLarge(FleetError):
+    """A file unpacks to more than it may."""
+
+    def __init__(self, most: int) -> None:
+        super().__init__(f"unpacks to more than {most >> 20:,} MiB")
+
+
 @dataclass(frozen=True)
 class Copied:
-    """A file that was copied here: its size, and the SHA-256 of what it holds, decompressed."""
+    """A file that was copied here: its size, and the SHA-256 of what it holds, unpacked."""
 
     path: Path
     size: int
@@ -173,37 +192,76 @@ def copy(uri: str, into: Path) -> Copied:
         It cannot be read.
     FleetError
         The same, in words of the library for its scheme.
+    OwnFailure
+        It cannot be written here.
     """
     try:
-        with _opened(uri) as source, into.open("wb") as target:
-            shutil.copyfileobj(source, target, _CHUNK)
-    except (OSError, FleetError):
-        raise
-    except Exception as error:
-        raise FleetError(_said(error)) from None
+        with _opened(uri) as source:
+            write_here(into, _read(source))
+    except _Unreadable as unreadable:
+        raise unreadable.reason from None
     return Copied(into, into.stat().st_size, sha256(into))
+
+
+def write_here(file: Path, pieces: Iterable[bytes]) -> None:
+    """Writes a file for a while.
+
+    Raises
+    ------
+    OwnFailure
+        It cannot be written, whatever it holds.
+    """
+    try:
+        _files.write(file, pieces)
+    except FleetError:
+        raise
+    except Error as error:
+        hint = "set TMPDIR to a folder with room, and try again"
+        raise OwnFailure(error.message, hint=hint) from None
+
+
+class _Unreadable(Exception):
+    """What is wrong with a file that is read, and not with what is written of it."""
+
+    def __init__(self, reason: OSError | FleetError) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def _read(source: IO[bytes]) -> Iterator[bytes]:
+    try:
+        yield from _files.pieces(source)
+    except OSError as error:
+        raise _Unreadable(error) from None
+    except Exception as error:
+        raise _Unreadable(FleetError(_said(error))) from None
 
 
 def _opened(uri: str) -> IO[bytes]:
     if is_local(uri):
-        path = local_path(uri)
-        # A pipe would be waited for, for ever.
-        if os.path.exists(path) and not os.path.isfile(path):
-            code = errno.EISDIR if os.path.isdir(path) else errno.EINVAL
-            raise OSError(code, os.strerror(code) if os.path.isdir(path) else "not a file", uri)
-        return open(path, "rb")
+        try:
+            return _files.opened(local_path(uri))
+        except OSError as error:
+            if error.errno in _OWN:
+                raise OwnFailure(f"{uri}: {error.strerror}") from None
+            raise
     reader, path = filesystem(uri)
-    opened: IO[bytes] = reader.open(path, "rb")
+    try:
+        opened: IO[bytes] = reader.open(path, "rb")
+    except OSError:
+        raise
+    except Exception as error:
+        # Each library has errors of its own.
+        raise FleetError(_said(error)) from None
     return opened
 
 
 def sha256(file: Path) -> str:
-    """SHA-256 of a file, decompressed; of the file as it is where that cannot be done whole."""
+    """SHA-256 of a file, unpacked; of the file as it is where that cannot be done whole."""
     try:
         return _hash(decompressed(file))
     except DAMAGED:
-        with file.open("rb") as packed:
-            return _hash(iter(lambda: packed.read(_CHUNK), b""))
+        return _hash(plain(file))
 
 
 def _hash(chunks: Iterable[bytes]) -> str:
@@ -213,19 +271,40 @@ def _hash(chunks: Iterable[bytes]) -> str:
     return digest.hexdigest()
 
 
-def decompressed(file: Path) -> Iterator[bytes]:
-    """What a file holds, in chunks: plain, or compressed by gzip or Zstandard."""
+def plain(file: Path) -> Iterator[bytes]:
+    """A file as it is, in chunks."""
+    with _files.opened(file) as packed:
+        yield from _files.pieces(packed)
+
+
+def decompressed(file: Path, most: int = MOST_UNPACKED) -> Iterator[bytes]:
+    """What a file holds, in chunks: plain, or compressed by gzip or Zstandard.
+
+    Raises
+    ------
+    TooLarge
+        It holds more than that.
+    """
+    size = 0
+    for chunk in _decompressed(file):
+        size += len(chunk)
+        if size > most:
+            raise TooLarge(most)
+        yield chunk
+
+
+def _decompressed(file: Path) -> Iterator[bytes]:
     import gzip
 
-    with file.open("rb") as packed:
+    with _files.opened(file) as packed:
         start = packed.read(4)
         packed.seek(0)
         if start.startswith(_GZIP):
             with gzip.GzipFile(fileobj=packed) as stream:
-                yield from iter(lambda: stream.read(_CHUNK), b"")
+                yield from _files.pieces(stream)
         elif start == _ZSTANDARD:
             pyarrow = library("pyarrow", "fleet")
             with pyarrow.CompressedInputStream(packed, "zstd") as stream:
-                yield from iter(lambda: stream.read(_CHUNK), b"")
+                yield from _files.pieces(stream)
         else:
-            yield from iter(lambda: packed.read(_CHUNK), b"")
+            yield from _files.pieces(packed)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .. import _files
 from ..arguments import StrPath
 from ..table import Table
 from . import committing
 from .dataset import Dataset
+from .errors import in_a_sentence
 from .findings import Point
 from .jobs import reports
 from .page import trend_page
 from .running import Done, Job, Report
 from .selecting import Series, series
+from .storage import is_local
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -43,6 +45,8 @@ class Trend:
     by: str
     layer: str | None
     series: list[tuple[Series, list[Point]]]
+    outside: str | None = None
+    """The dataset, if it is a folder here, which no page is written into."""
 
     @property
     def points(self) -> Table:
@@ -55,16 +59,23 @@ class Trend:
             ]
         )
 
-    def to_html(self, path: StrPath) -> None:
-        """Writes the page."""
+    def to_html(self, path: StrPath, force: bool = False) -> None:
+        """Writes the page; over a file that is there by `force` only.
+
+        Raises
+        ------
+        Error
+            It may not be written, or cannot be.
+        """
         page = trend_page(self.by, self.layer, self.series)
-        Path(path).write_text(page, encoding="utf-8")
+        _files.write(path, page, force=force, outside=self.outside)
 
 
 def _figures(point: Point) -> dict[str, Any]:
     return {name: value for name, value in vars(point).items() if name != "step"}
 
 
+@in_a_sentence
 def trend(
     dataset: StrPath,
     *,
@@ -76,6 +87,7 @@ def trend(
     order: Sequence[str] | None = None,
     spark: SparkSession | None = None,
     storage_options: Mapping[str, str] | None = None,
+    schemes: Iterable[str] = (),
 ) -> Trend:
     """Shows how the latency, or a layer's time, went from step to step.
 
@@ -99,13 +111,16 @@ def trend(
         Runs on it.
     storage_options : mapping of str to str, optional
         Options of deltalake for the dataset's object store.
+    schemes : iterable of str
+        What may be opened because the dataset says that a file lay there, such as ``s3``, and has
+        no sample of it. Files of this machine, and by the dataset's own scheme, always may.
 
     Raises
     ------
     FleetError
         There are no such launches, or a name is no column.
     """
-    found = committing.opened(dataset, storage_options)
+    found = committing.opened(dataset, storage_options, schemes)
     where = {**(where or {}), **({"model": model} if model is not None else {})}
     return trend_of(found, by, layer, series(found, by, where, hardware, order, spark), spark)
 
@@ -125,7 +140,12 @@ def trend_of(
         (one, [_point(step.value, len(step.launches), next(done)) for step in one.steps])
         for one in of
     ]
-    return Trend(by, layer, points)
+    return Trend(by, layer, points, folder_of(dataset))
+
+
+def folder_of(dataset: Dataset) -> str | None:
+    """The folder of a dataset of this machine."""
+    return dataset.uri if is_local(dataset.uri) else None
 
 
 def _kept(report: Report, layer: str | None) -> Report:
