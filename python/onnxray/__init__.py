@@ -6,6 +6,16 @@ polars, DuckDB, pandas and pyarrow take as they are. docs/python.md has examples
 
 from __future__ import annotations
 
+import sys
+
+# `python -m onnxray` looks for modules in the current folder first, which is data, unless it is
+# told not to. While it looks for this one, it is called -m itself.
+if sys.argv[:1] == ["-m"] and not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    for _word, _module in zip(sys.orig_argv, sys.orig_argv[1:], strict=False):
+        if f"{_word}{_module}".partition(".")[0] == f"-m{__name__}" or _word == f"-m{__name__}":
+            del sys.path[0]
+            break
+
 from typing import TYPE_CHECKING
 
 from . import _automatic
