@@ -108,8 +108,7 @@ pub struct Tensor {
 impl Tensor {
     /// Size in bytes; `None` if the type or the shape is unknown.
     pub fn bytes(&self) -> Option<u64> {
-        let elements = elements(self.shape.as_ref()?)?;
-        elements.checked_mul(self.data_type?.bytes()?)
+        self.data_type?.bytes_of(elements(self.shape.as_ref()?)?)
     }
 
     /// Name of the element type, or `unknown`.

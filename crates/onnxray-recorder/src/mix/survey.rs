@@ -10,7 +10,7 @@ use crate::memory;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::graph::Graph;
 use crate::model::mix::{Change, Observed, SAME, Seen, Side, needs};
-use crate::model::protobuf::element_type;
+use crate::model::element_types::element_type;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
 use crate::tensor::{Tensor, is_same};

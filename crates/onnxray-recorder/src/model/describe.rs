@@ -2,6 +2,7 @@
 
 use super::flops::{flops, is_contraction, moves_data};
 use super::graph::{Graph, Node};
+use super::packed;
 use super::tensor_table::TensorTable;
 use super::values::Elements;
 use super::weight;
@@ -57,11 +58,27 @@ pub(crate) fn describe(operator: &mut Operator, group: &Group, contents: &Elemen
         .inputs
         .iter()
         .filter(|tensor| graph.constant(&tensor.name).is_some() || graph.is_folded(&tensor.name))
-        .map(|tensor| elements(tensor.shape.as_ref()?))
+        .map(|tensor| parameters(tensor, nodes, graph))
         .try_fold(0u64, |sum, elements| sum.checked_add(elements?));
-    let heavy = nodes.iter().find(|node| is_contraction(&node.operator_type));
-    operator.weight = heavy.and_then(|node| weight::weight(node, graph, contents));
+    let own = |node: &&Node| weight::weight(node, graph, contents);
+    operator.weight = match nodes.iter().find(|node| is_contraction(&node.operator_type)) {
+        Some(heavy) => own(heavy),
+        // Attention with a projection of its input.
+        None => nodes.iter().find_map(own),
+    };
     operator.sparse_support = operator.weight.as_ref().is_some_and(weight::sparse_support);
+}
+
+/// Elements of a constant, or of what is computed from constants, as the node that reads it
+/// knows them.
+fn parameters(tensor: &Tensor, nodes: &[&Node], graph: &Graph) -> Option<u64> {
+    let reader = nodes
+        .iter()
+        .find_map(|node| Some((node, node.inputs.iter().position(|name| *name == tensor.name)?)));
+    match graph.constant(&tensor.name).zip(reader) {
+        Some((constant, (node, index))) => packed::elements_read(node, index, constant),
+        None => elements(tensor.shape.as_ref()?),
+    }
 }
 
 /// The tensors that cross the edge of a group of nodes: what it reads, without

@@ -10,7 +10,8 @@ const FEW: usize = 64;
 
 /// What a Constant node lists in an attribute instead of a tensor.
 pub(super) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
-    let pb::AttributeProto { ints, floats, .. } = attribute;
+    let pb::AttributeProto { ints, floats, strings, .. } = attribute;
+    let texts = |shape| Constant { shape, data_type: DataType::String, ..Constant::unknown() };
     let whole = |numbers: &[i64]| numbers.iter().map(|&number| number as f64).collect();
     let (is_list, data_type, numbers): (bool, DataType, Vec<f64>) = match attribute.name.as_str() {
         "value_int" => (false, DataType::S64, whole(&[attribute.i])),
@@ -19,6 +20,8 @@ pub(super) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
         "value_floats" => {
             (true, DataType::Fp32, floats.iter().map(|&number| number.into()).collect())
         }
+        "value_string" => return Some(texts(Vec::new())),
+        "value_strings" => return Some(texts(vec![strings.len() as u64])),
         _ => return None,
     };
     Some(Constant {
@@ -26,6 +29,7 @@ pub(super) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
         data_type,
         initializer: false,
         numbers: (numbers.len() <= FEW).then(|| numbers.into()),
+        is_sparse: false,
     })
 }
 

@@ -3,6 +3,7 @@
 use super::axes::with_roles;
 use super::graph::Graph;
 use super::node_names::renamed;
+use super::packed;
 use super::protobuf::Protobuf;
 use super::replaced::replaced;
 use super::values::Elements;
@@ -157,7 +158,7 @@ impl OnnxFile {
 
     /// Elements of all parameters; `None` if they are too many to count.
     pub fn parameters(&self) -> Option<u64> {
-        self.graph.parameters()
+        packed::parameters(&self.graph)
     }
 
     /// The model's bytes with a name of its own for every node, if its author did not give

@@ -3,7 +3,7 @@
 //! An engine renames, folds and fuses; this is the original, so that what ran can
 //! be named after it.
 
-use onnxray_format::{DataType, elements};
+use onnxray_format::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
@@ -86,6 +86,8 @@ pub(crate) struct Constant {
     /// Its elements, if they are a few numbers, such as sizes and axes; `None` if they are
     /// many or lie elsewhere.
     pub(crate) numbers: Option<Rc<[f64]>>,
+    /// Whether the file states those elements only that are not zero.
+    pub(crate) is_sparse: bool,
 }
 
 #[derive(Debug)]
@@ -237,15 +239,6 @@ impl Graph {
         self.producers.get(name).is_some_and(|&node| self.folded[node])
     }
 
-    /// Elements of all constants that are parameters, those of bodies included.
-    pub(crate) fn parameters(&self) -> Option<u64> {
-        let own = self.constants.own.values().filter(|constant| constant.is_parameter());
-        let own: Option<u64> = own.map(|constant| elements(&constant.shape)).sum();
-        let bodies = self.nodes.iter().flat_map(|node| &node.bodies);
-        let inner: Option<u64> = bodies.map(|(_, body)| body.parameters()).sum();
-        own?.checked_add(inner?)
-    }
-
     /// All nodes, those of bodies included.
     pub(crate) fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Node)) {
         for node in &self.nodes {
@@ -318,8 +311,13 @@ impl fmt::Display for Attribute {
 impl Constant {
     /// One whose tensor the file does not hold.
     pub(super) fn unknown() -> Constant {
-        let (shape, data_type) = (Vec::new(), DataType::Other);
-        Constant { shape, data_type, initializer: false, numbers: None }
+        Constant {
+            shape: Vec::new(),
+            data_type: DataType::Other,
+            initializer: false,
+            numbers: None,
+            is_sparse: false,
+        }
     }
 
     /// Whether its elements count as parameters of the model: without the integers

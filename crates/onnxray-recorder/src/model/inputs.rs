@@ -229,7 +229,7 @@ fn random(
         return Ok(filled(input, shape, || T::made_up(&mut drawn))?.into());
     });
     match input.data_type {
-        DataType::Bf16 | DataType::Other if input.element_type > 0 => {
+        data_type if data_type != DataType::String && input.element_type > 0 => {
             Ok(Tensor::Zeros(Zeros { element_type: input.element_type, shape: shape.to_vec() }))
         }
         data_type => Err(RecordError::NoValues {

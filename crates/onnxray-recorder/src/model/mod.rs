@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! field_numbers, wire ◀ { chain, mix, node_names, replaced }
-//! graph ◀ { protobuf, node_names, replaced } ◀ file
-//! few_numbers ◀ protobuf; graph ◀ axes ◀ file; { expression, given } ◀ formulas, batch ◀ dimensions
-//! graph ◀ { dimensions | tensor_table ◀ flops | values ◀ weight } ◀ describe
+//! element_types, decoded ◀ initializers
+//! graph ◀ { few_numbers | initializers } ◀ protobuf
+//! graph ◀ { protobuf | node_names | replaced | packed | axes } ◀ file
+//! { expression, given } ◀ formulas, batch ◀ dimensions
+//! graph ◀ { dimensions | tensor_table ◀ flops | packed ◀ values ◀ weight } ◀ describe
 //! graph, tensor_table ◀ readers ◀ { valid_values, switches }
 //! { valid_values, switches, numpy } ◀ inputs
 //! graph, dimensions ◀ generation
@@ -13,10 +15,12 @@
 mod axes;
 mod batch;
 pub(crate) mod chain;
+mod decoded;
 pub(crate) mod describe;
 pub(crate) mod dimensions;
 mod expression;
 mod few_numbers;
+pub(crate) mod element_types;
 mod field_numbers;
 pub(crate) mod file;
 pub(crate) mod flops;
@@ -24,10 +28,12 @@ mod formulas;
 pub(crate) mod generation;
 mod given;
 pub(crate) mod graph;
+mod initializers;
 pub(crate) mod inputs;
 pub(crate) mod mix;
 mod node_names;
 pub(crate) mod numpy;
+mod packed;
 pub(crate) mod protobuf;
 mod readers;
 mod replaced;

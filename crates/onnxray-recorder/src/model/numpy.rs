@@ -185,7 +185,8 @@ pub(super) fn name(data_type: DataType) -> Option<&'static str> {
         DataType::U8 => "uint8",
         DataType::Bool => "bool",
         DataType::String => "str",
-        DataType::Bf16 | DataType::Other => return None,
+        // NumPy has no such numbers.
+        _ => return None,
     })
 }
 

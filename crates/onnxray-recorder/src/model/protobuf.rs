@@ -1,17 +1,16 @@
-//! The ONNX file as protobuf: what is decoded from it, and the elements of its tensors.
+//! The ONNX file as protobuf: what is decoded from it.
 //!
 //! The crate tract-onnx brings ONNX's protobuf types, generated from ONNX's own
-//! schema. This file and `few_numbers` are the only ones of `model` that name them, or
-//! anything else of that crate.
+//! schema. This file, `few_numbers` and `initializers` are the only ones of `model` that name them,
+//! or anything else of that crate.
 
+use super::element_types::data_type;
 use super::few_numbers::{few_numbers, listed};
 use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
-use half::bf16;
-use onnxray_failsafe::catch_panic;
+use super::initializers::Initializers;
 use onnxray_format::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
-use tract_onnx::data_resolver::MmapDataResolver;
 use tract_onnx::pb;
 use tract_onnx::pb::attribute_proto::AttributeType;
 use tract_onnx::pb::tensor_shape_proto::dimension::Value as DimensionValue;
@@ -72,74 +71,21 @@ impl Protobuf {
     /// The tensors of the file whose elements never change, for reading them. External
     /// data lies in `folder`.
     pub(crate) fn initializers<'a>(&'a self, folder: Option<&'a str>) -> Initializers<'a> {
-        let mut tensors = HashMap::new();
-        if let Some(graph) = &self.model.graph {
-            collect(graph, &mut tensors);
-        }
-        Initializers { tensors, folder }
+        Initializers::of(self.model.graph.as_ref(), folder)
     }
-}
-
-/// Contents of the model's initializers, loaded when asked for.
-pub(crate) struct Initializers<'a> {
-    tensors: HashMap<&'a str, &'a pb::TensorProto>,
-    folder: Option<&'a str>,
-}
-
-impl Initializers<'_> {
-    /// Elements as numbers, in the order in which they are stored; 32-bit integers and
-    /// all shorter types are exact. `None` if they cannot be read.
-    pub(crate) fn numbers(&self, name: &str) -> Option<Vec<f64>> {
-        let tensor = self.tensors.get(name)?;
-        if data_type(tensor.data_type) == DataType::Bf16 {
-            return self.bfloat16(tensor);
-        }
-        let load = || {
-            let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder);
-            let tensor = loaded.ok()?.cast_to::<f64>().ok()?.into_owned();
-            let values = tensor.to_plain_array_view::<f64>().ok()?;
-            Some(values.iter().copied().collect())
-        };
-        // tract asserts that there are as many elements as the shape says.
-        catch_panic(load).ok().flatten()
-    }
-
-    /// tract knows no such type, but its bits.
-    fn bfloat16(&self, tensor: &pb::TensorProto) -> Option<Vec<f64>> {
-        let bits = pb::TensorProto { data_type: 4, ..tensor.clone() };
-        let load = || {
-            let loaded = tract_onnx::tensor::load_tensor(&MmapDataResolver, &bits, self.folder);
-            let tensor = loaded.ok()?;
-            let values = tensor.to_plain_array_view::<u16>().ok()?;
-            Some(values.iter().map(|&bits| bf16::from_bits(bits).to_f64()).collect())
-        };
-        catch_panic(load).ok().flatten()
-    }
-}
-
-fn collect<'a>(graph: &'a pb::GraphProto, tensors: &mut HashMap<&'a str, &'a pb::TensorProto>) {
-    for node in &graph.node {
-        for attribute in &node.attribute {
-            if let Some(body) = &attribute.g {
-                collect(body, tensors);
-            }
-            if let (Some(tensor), Some(output)) = (&attribute.t, node.output.first())
-                && node.op_type == "Constant"
-            {
-                tensors.insert(output, tensor);
-            }
-        }
-    }
-    tensors.extend(graph.initializer.iter().map(|tensor| (tensor.name.as_str(), tensor)));
 }
 
 fn external_data<'a>(graph: &'a pb::GraphProto, found: &mut Vec<(&'a str, &'a str)>) {
     let attributes = graph.node.iter().flat_map(|node| &node.attribute);
     let (mut tensors, mut bodies) = (Vec::new(), Vec::new());
+    let mut sparse: Vec<&pb::SparseTensorProto> = graph.sparse_initializer.iter().collect();
     for attribute in attributes {
         tensors.extend(attribute.t.iter().chain(&attribute.tensors));
+        sparse.extend(attribute.sparse_tensor.iter().chain(&attribute.sparse_tensors));
         bodies.extend(attribute.g.iter().chain(&attribute.graphs));
     }
+    tensors
+        .extend(sparse.into_iter().flat_map(|tensor| tensor.values.iter().chain(&tensor.indices)));
     for tensor in graph.initializer.iter().chain(tensors) {
         let places = tensor.external_data.iter().filter(|entry| entry.key == "location");
         found.extend(places.map(|entry| (tensor.name.as_str(), entry.value.as_str())));
@@ -204,11 +150,13 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
         .iter()
         .map(|tensor| (tensor.name.clone(), constant(tensor, true)))
         .collect();
+    constants.extend(proto.sparse_initializer.iter().filter_map(|tensor| {
+        let name = tensor.values.as_ref()?.name.clone();
+        Some((name, sparse_constant(tensor, true)))
+    }));
     for node in proto.node.iter().filter(|node| node.op_type == "Constant") {
-        let tensor = node.attribute.iter().find_map(|attribute| attribute.t.as_ref());
-        let listed = || node.attribute.iter().find_map(listed);
-        let constant = tensor.map(|tensor| constant(tensor, false)).or_else(listed);
-        let constant = constant.unwrap_or_else(Constant::unknown);
+        let held = node.attribute.iter().find_map(constant_attribute);
+        let constant = held.unwrap_or_else(Constant::unknown);
         for output in &node.output {
             constants.insert(output.clone(), constant.clone());
         }
@@ -260,9 +208,31 @@ fn attribute(proto: &pb::AttributeProto) -> Attribute {
 }
 
 fn constant(tensor: &pb::TensorProto, initializer: bool) -> Constant {
-    let shape: Vec<u64> = tensor.dims.iter().map(|&dimension| dimension.max(0) as u64).collect();
-    let data_type = data_type(tensor.data_type);
-    Constant { shape, data_type, initializer, numbers: few_numbers(tensor, data_type) }
+    let (shape, data_type) = (shape(&tensor.dims), data_type(tensor.data_type));
+    let numbers = few_numbers(tensor, data_type);
+    Constant { shape, data_type, initializer, numbers, is_sparse: false }
+}
+
+/// Of the shape that it stands for.
+fn sparse_constant(tensor: &pb::SparseTensorProto, initializer: bool) -> Constant {
+    let data_type = data_type(tensor.values.as_ref().map_or(0, |values| values.data_type));
+    let shape = shape(&tensor.dims);
+    Constant { shape, data_type, initializer, numbers: None, is_sparse: true }
+}
+
+fn shape(dims: &[i64]) -> Vec<u64> {
+    dims.iter().map(|&dimension| dimension.max(0) as u64).collect()
+}
+
+/// What an attribute of a Constant node holds.
+fn constant_attribute(attribute: &pb::AttributeProto) -> Option<Constant> {
+    if let Some(tensor) = &attribute.t {
+        return Some(constant(tensor, false));
+    }
+    if let Some(tensor) = &attribute.sparse_tensor {
+        return Some(sparse_constant(tensor, false));
+    }
+    listed(attribute)
 }
 
 fn input(proto: &pb::ValueInfoProto) -> GraphInput {
@@ -299,59 +269,9 @@ fn is_name(text: &str) -> bool {
     text.contains(char::is_alphanumeric) && !is_placeholder
 }
 
-/// The element type behind a number of ONNX' `TensorProto.DataType`.
-fn data_type(number: i32) -> DataType {
-    match number {
-        1 => DataType::Fp32,
-        2 => DataType::U8,
-        3 => DataType::S8,
-        4 => DataType::U16,
-        5 => DataType::S16,
-        6 => DataType::S32,
-        7 => DataType::S64,
-        8 => DataType::String,
-        9 => DataType::Bool,
-        10 => DataType::Fp16,
-        11 => DataType::Fp64,
-        12 => DataType::U32,
-        13 => DataType::U64,
-        16 => DataType::Bf16,
-        _ => DataType::Other,
-    }
-}
-
-/// The number of an element type, the other way round; `None` for what is not numbers.
-pub(crate) fn element_type(data_type: DataType) -> Option<i32> {
-    Some(match data_type {
-        DataType::Fp32 => 1,
-        DataType::U8 => 2,
-        DataType::S8 => 3,
-        DataType::U16 => 4,
-        DataType::S16 => 5,
-        DataType::S32 => 6,
-        DataType::S64 => 7,
-        DataType::Bool => 9,
-        DataType::Fp16 => 10,
-        DataType::Fp64 => 11,
-        DataType::U32 => 12,
-        DataType::U64 => 13,
-        DataType::Bf16 => 16,
-        DataType::String | DataType::Other => return None,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn element_types_have_one_number_each() {
-        let types: Vec<DataType> = (0..20).map(data_type).collect();
-        for (number, data_type) in types.into_iter().enumerate() {
-            assert!(element_type(data_type).is_none_or(|own| own == number as i32), "{number}");
-        }
-        assert_eq!(element_type(DataType::Fp16), Some(10));
-    }
 
     #[test]
     fn no_name_is_tried_twice() {

@@ -1,5 +1,6 @@
 //! The elements of a weight: which are zero, and how large they are.
 
+use super::packed::Packing;
 use onnxray_format::{Block, DataType, MAGNITUDE_PARTS, SparseRatio, part_start};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -66,24 +67,136 @@ pub(crate) struct Stored {
     pub(crate) data_type: DataType,
     pub(crate) zero_point: Option<String>,
     pub(crate) scale: Option<String>,
-    /// Whether there may be a zero point and a scale for each output.
-    pub(crate) per_output: bool,
+    /// Where there may be several zero points and scales; `None` if it is one at most.
+    pub(crate) spread: Option<Spread>,
     pub(crate) outputs: usize,
     pub(crate) inputs: usize,
     /// Whether it is stored as outputs x inputs; otherwise inputs x outputs.
     pub(crate) rows_are_outputs: bool,
+    /// Several elements in a byte, as the operator that reads them knows.
+    pub(crate) packed: Option<Packed>,
 }
+
+/// A zero point and a scale for each block of a weight: `outputs` x `inputs` elements. They lie
+/// as the weight's elements do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Spread {
+    pub(crate) outputs: usize,
+    pub(crate) inputs: usize,
+}
+
+/// How an operator packs its weight.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Packed {
+    pub(crate) weight: Packing,
+    /// Of the zero points, if they are packed as well.
+    pub(crate) zero_points: Option<Packing>,
+    pub(crate) code: Code,
+}
+
+/// What a packed number stands for, but for its scale.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Code {
+    /// Its distance to the zero point, which is the middle of all numbers if none is given.
+    Distance,
+    /// An entry of bitsandbytes' table of floats of 4 bits.
+    Float4,
+    /// An entry of its table of quantiles of a normal distribution.
+    NormalFloat4,
+}
+
+impl Code {
+    fn number(self, code: f64) -> f64 {
+        let of = |table: &[f64; 16]| table[code as usize & 15];
+        match self {
+            Code::Distance => code,
+            Code::Float4 => of(&FLOAT4),
+            Code::NormalFloat4 => of(&NORMAL_FLOAT4),
+        }
+    }
+}
+
+/// Sign, then an eighth of a twelfth to one.
+const FLOAT4: [f64; 16] = [
+    0.0,
+    0.0052083335,
+    0.6666667,
+    1.0,
+    0.33333334,
+    0.5,
+    0.16666667,
+    0.25,
+    0.0,
+    -0.0052083335,
+    -0.6666667,
+    -1.0,
+    -0.33333334,
+    -0.5,
+    -0.16666667,
+    -0.25,
+];
+
+const NORMAL_FLOAT4: [f64; 16] = [
+    -1.0,
+    -0.6961928,
+    -0.52507305,
+    -0.3949175,
+    -0.28444138,
+    -0.18477343,
+    -0.091050036,
+    0.0,
+    0.0795803,
+    0.1609302,
+    0.2461123,
+    0.33791524,
+    0.44070983,
+    0.562617,
+    0.72295684,
+    1.0,
+];
 
 /// The elements of a weight in the order in which they are stored.
 pub(crate) struct Values {
     pub(crate) numbers: Vec<f64>,
-    /// One, or one per output.
-    zero_points: Vec<f64>,
-    /// The same; `None` if unknown.
-    scales: Option<Vec<f64>>,
+    zero_points: Factors,
+    /// `None` if unknown.
+    scales: Option<Factors>,
     pub(crate) outputs: usize,
     pub(crate) inputs: usize,
     rows_are_outputs: bool,
+}
+
+/// A number for the whole weight, or one for each block of it.
+struct Factors {
+    numbers: Vec<f64>,
+    /// How many elements of the weight a block has, and how far from each other the numbers of
+    /// neighbouring blocks lie: along the outputs, and along the inputs.
+    size: [usize; 2],
+    step: [usize; 2],
+}
+
+impl Factors {
+    fn one(number: f64) -> Factors {
+        Factors { numbers: vec![number], size: [1; 2], step: [0; 2] }
+    }
+
+    /// `None` if there are not as many as the weight has blocks.
+    fn of(numbers: Vec<f64>, stored: &Stored) -> Option<Factors> {
+        if let [number] = numbers[..] {
+            return Some(Factors::one(number));
+        }
+        let Spread { outputs, inputs } = stored.spread?;
+        let size = [outputs.max(1), inputs.max(1)];
+        let blocks = [stored.outputs.div_ceil(size[0]), stored.inputs.div_ceil(size[1])];
+        let step = if stored.rows_are_outputs { [blocks[1], 1] } else { [1, blocks[0]] };
+        let are_all = numbers.len() == blocks[0].checked_mul(blocks[1])?;
+        are_all.then_some(Factors { numbers, size, step })
+    }
+
+    fn get(&self, output: usize, input: usize) -> f64 {
+        let place = |axis: usize, position: usize| position / self.size[axis] * self.step[axis];
+        self.numbers[place(0, output) + place(1, input)]
+    }
 }
 
 impl Values {
@@ -95,14 +208,14 @@ impl Values {
         }
     }
 
-    /// What an element of that output is stored as if it is zero.
-    pub(crate) fn zero(&self, output: usize) -> f64 {
-        of_output(&self.zero_points, output)
+    /// What an element is stored as if it is zero.
+    pub(crate) fn zero(&self, output: usize, input: usize) -> f64 {
+        self.zero_points.get(output, input)
     }
 
-    /// What a step of an element of that output is worth; 1 if it is unknown.
-    pub(crate) fn scale(&self, output: usize) -> f64 {
-        self.scales.as_ref().map_or(1.0, |scales| of_output(scales, output))
+    /// What a step of an element is worth; 1 if it is unknown.
+    pub(crate) fn scale(&self, output: usize, input: usize) -> f64 {
+        self.scales.as_ref().map_or(1.0, |scales| scales.get(output, input))
     }
 
     /// Whether it is known what the elements stand for.
@@ -113,16 +226,27 @@ impl Values {
     /// `None` if the elements or their zero points cannot be read.
     fn read(stored: &Stored, elements: &dyn Fn(&str) -> Option<Vec<f64>>) -> Option<Values> {
         let &Stored { outputs, inputs, rows_are_outputs, .. } = stored;
-        let usable = |numbers: &Vec<f64>| {
-            numbers.len() == 1 || (numbers.len() == outputs && stored.per_output)
+        let packed = stored.packed.as_ref();
+        let numbers = match packed {
+            None => elements(&stored.name)?,
+            Some(Packed { weight, code, .. }) => {
+                let codes = weight.unpacked(&elements(&stored.name)?)?;
+                codes.into_iter().map(|number| code.number(number)).collect()
+            }
         };
-        let factors = |name: &String| elements(name).filter(usable);
-        let numbers = elements(&stored.name)?;
-        let zero_points = stored.zero_point.as_ref().map_or(Some(vec![0.0]), factors)?;
+        let zero_points = match &stored.zero_point {
+            Some(name) => {
+                let own = elements(name)?;
+                let packing = packed.and_then(|packed| packed.zero_points);
+                let own = packing.map_or(Some(own.clone()), |packing| packing.unpacked(&own))?;
+                Factors::of(own, stored)?
+            }
+            None => Factors::one(packed.map_or(0.0, Packed::middle)),
+        };
         let scales = match &stored.scale {
-            Some(name) => factors(name),
+            Some(name) => elements(name).and_then(|own| Factors::of(own, stored)),
             // What integers without a scale stand for is unknown.
-            None => is_real(stored.data_type).then(|| vec![1.0]),
+            None => is_real(stored.data_type).then(|| Factors::one(1.0)),
         };
         let whole = numbers.len() == outputs.checked_mul(inputs)?;
         whole.then_some(Values { numbers, zero_points, scales, outputs, inputs, rows_are_outputs })
@@ -130,11 +254,11 @@ impl Values {
 
     /// Which elements are zero, row-major in outputs x inputs. An element of a
     /// quantized weight is zero where it equals its zero point, which may differ
-    /// per output.
+    /// from block to block.
     fn zeros(&self) -> Vec<bool> {
         let &Values { outputs, inputs, .. } = self;
         let zero = |output: usize, input: usize| {
-            self.numbers[self.position(output, input)] == self.zero(output)
+            self.numbers[self.position(output, input)] == self.zero(output, input)
         };
         (0..outputs * inputs).map(|index| zero(index / inputs, index % inputs)).collect()
     }
@@ -157,25 +281,45 @@ impl Values {
 
     /// Absolute values as bits, which have the same order and sort faster;
     /// `None` if one is not finite.
-    fn absolute(&self, scales: &[f64]) -> Option<Vec<u32>> {
+    fn absolute(&self, scales: &Factors) -> Option<Vec<u32>> {
         let &Values { outputs, inputs, rows_are_outputs, .. } = self;
         let absolute = |(index, number): (usize, &f64)| {
-            let output = if rows_are_outputs { index / inputs } else { index % outputs };
-            let zero_point = of_output(&self.zero_points, output);
-            let value = ((number - zero_point) * of_output(scales, output)).abs() as f32;
+            let (output, input) = match rows_are_outputs {
+                true => (index / inputs, index % inputs),
+                false => (index % outputs, index / outputs),
+            };
+            let steps = number - self.zero(output, input);
+            let value = (steps * scales.get(output, input)).abs() as f32;
             value.is_finite().then_some(value.to_bits())
         };
         self.numbers.iter().enumerate().map(absolute).collect()
     }
 }
 
-/// The only one there is, or that of the output.
-fn of_output(values: &[f64], output: usize) -> f64 {
-    values[if values.len() == 1 { 0 } else { output }]
+impl Packed {
+    /// The zero point where none is given.
+    fn middle(&self) -> f64 {
+        match self.code {
+            Code::Distance => f64::from(1u32 << (self.weight.bits.max(1) - 1)),
+            Code::Float4 | Code::NormalFloat4 => 0.0,
+        }
+    }
 }
 
 fn is_real(data_type: DataType) -> bool {
-    matches!(data_type, DataType::Fp64 | DataType::Fp32 | DataType::Fp16 | DataType::Bf16)
+    use DataType::*;
+    matches!(
+        data_type,
+        Fp64 | Fp32
+            | Fp16
+            | Bf16
+            | Fp8E4M3Fn
+            | Fp8E4M3FnUz
+            | Fp8E5M2
+            | Fp8E5M2FnUz
+            | Fp8E8M0
+            | Fp4E2M1
+    )
 }
 
 /// Rounded to seven digits: more would only make the recording longer.
@@ -231,10 +375,11 @@ mod tests {
             data_type: DataType::Fp32,
             zero_point: None,
             scale: None,
-            per_output: false,
+            spread: None,
             outputs: 2,
             inputs: 2,
             rows_are_outputs,
+            packed: None,
         };
         for rows_are_outputs in [true, false, true, false] {
             let contents = elements.contents(stored(rows_are_outputs));
@@ -260,14 +405,15 @@ mod tests {
             state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
             (state >> 56) as f64 - 128.0
         };
-        Values {
-            numbers: (0..63).map(|_| next()).collect(),
-            zero_points: (0..factors).map(|_| next()).collect(),
-            scales: Some((0..factors).map(|_| next() / 1024.0).collect()),
-            outputs: 9,
-            inputs: 7,
-            rows_are_outputs,
-        }
+        let size = [1, 7];
+        let step = if factors == 1 { [0, 0] } else { [1, 0] };
+        let mut factors = |scale: f64| {
+            let numbers = (0..factors).map(|_| next() * scale).collect();
+            Factors { numbers, size, step }
+        };
+        let (zero_points, scales) = (factors(1.0), Some(factors(1.0 / 1024.0)));
+        let numbers = (0..63).map(|_| next()).collect();
+        Values { numbers, zero_points, scales, outputs: 9, inputs: 7, rows_are_outputs }
     }
 
     #[test]
@@ -283,9 +429,9 @@ mod tests {
                     } else {
                         input * 9 + output
                     };
-                    let factor = if scales.len() == 1 { 0 } else { output };
-                    let number = values.numbers[index] - values.zero_points[factor];
-                    real.push(f64::abs(number * scales[factor]));
+                    let factor = if scales.numbers.len() == 1 { 0 } else { output };
+                    let number = values.numbers[index] - values.zero_points.numbers[factor];
+                    real.push(f64::abs(number * scales.numbers[factor]));
                 }
             }
             real.sort_by(f64::total_cmp);

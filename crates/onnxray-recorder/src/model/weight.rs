@@ -1,8 +1,9 @@
 //! The constant matrix of a product or convolution: where it is and how it lies.
 
 use super::graph::{Constant, Graph, Node};
-use super::values::{Elements, Stored};
-use onnxray_format::Weight;
+use super::packed::Packing;
+use super::values::{Code, Elements, Packed, Spread, Stored};
+use onnxray_format::{DataType, Weight};
 
 /// A constant that stands for a weight, found behind the nodes that only
 /// dequantize or transpose it.
@@ -19,14 +20,17 @@ struct Quantization<'a> {
     scale: Option<&'a str>,
     zero_point: Option<&'a str>,
     /// The axis of the weight along which there are several of them; below 0 it
-    /// counts from the end. `None` if there is one for each block.
-    axis: Option<i64>,
+    /// counts from the end.
+    axis: i64,
+    /// Neighbours along that axis that share one, in which case there is one for each element
+    /// along the other axes; 0 if it is one for each along that axis.
+    block: u64,
 }
 
 impl Quantization<'_> {
     /// The same of the transposed matrix.
     fn transposed(self) -> Self {
-        Quantization { axis: self.axis.map(|axis| 1i64.wrapping_sub(axis)), ..self }
+        Quantization { axis: 1i64.wrapping_sub(self.axis), ..self }
     }
 }
 
@@ -46,30 +50,96 @@ pub(crate) fn stored<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Consta
         let (scale, zero_point) = (named(scale), named(zero_point));
         if scale.or(zero_point).is_some() {
             // These operators have one per output.
-            let axis = Some(if node.operator_type.contains("Conv") { 0 } else { 1 });
-            let own = Quantization { scale, zero_point, axis };
+            let axis = if node.operator_type.contains("Conv") { 0 } else { 1 };
+            let own = Quantization { scale, zero_point, axis, block: 0 };
             source.quantization = if source.transposed { own.transposed() } else { own };
         }
         Some(source)
     };
     let plain = |index: usize| input(index, None, None);
+    let is_set = |name: &str| node.int(name).unwrap_or(0) != 0;
     match node.operator_type.as_str() {
         // The first operand may be the constant one: then its rows are outputs.
         "MatMul" => match plain(1) {
             Some(right) => matrix(right, false),
             None => matrix(plain(0)?, true),
         },
+        "FusedMatMul" | "TransposeMatMul" => match plain(1) {
+            Some(right) => matrix(right, is_set("transB")),
+            None => matrix(plain(0)?, !is_set("transA")),
+        },
         "MatMulInteger" => matrix(input(1, None, Some(3))?, false),
         "QLinearMatMul" => matrix(input(3, Some(4), Some(5))?, false),
-        "Gemm" => {
-            let rows_are_outputs = node.int("transB").unwrap_or(0) != 0;
-            matrix(plain(1)?, rows_are_outputs)
-        }
-        "Conv" => filters(plain(1)?),
+        "DynamicQuantizeMatMul" => matrix(input(1, Some(2), Some(3))?, false),
+        "MatMulIntegerToFloat" => matrix(input(1, Some(3), Some(5))?, false),
+        "QGemm" => matrix(input(3, Some(4), Some(5))?, is_set("transB")),
+        "Gemm" | "FusedGemm" => matrix(plain(1)?, is_set("transB")),
+        // Of com.microsoft: what makes queries, keys and values of its input.
+        "Attention" if node.int("num_heads").is_some() => matrix(plain(1)?, false),
+        "QAttention" => matrix(input(1, Some(4), Some(7))?, false),
+        "MatMulNBits" => blocks(node, graph),
+        "MatMulBnb4" => bits_and_bytes(node, graph),
+        "Conv" | "FusedConv" | "NhwcFusedConv" | "DeformConv" => filters(plain(1)?),
         "ConvInteger" => filters(input(1, None, Some(3))?),
         "QLinearConv" => filters(input(3, Some(4), Some(5))?),
         _ => None,
     }
+}
+
+/// Outputs x inputs in blocks along the inputs, each with a scale and perhaps a zero point.
+fn blocks<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant, Stored)> {
+    let (name, zero_point) = (node.input(1)?, node.input(3));
+    let constant = graph.constant(name)?;
+    let weight = Packing::of(node, 1, constant)?;
+    let data_type = match weight.bits {
+        2 => DataType::U2,
+        4 => DataType::U4,
+        _ => DataType::U8,
+    };
+    // Zero points of the scales' type are as they are.
+    let zero_points = zero_point.and_then(|name| Packing::of(node, 3, graph.constant(name)?));
+    let stored = Stored {
+        name: name.to_string(),
+        data_type,
+        zero_point: zero_point.map(str::to_string),
+        scale: node.input(2).map(str::to_string),
+        spread: Some(Spread { outputs: 1, inputs: block_size(node)? }),
+        outputs: usize::try_from(weight.rows).ok()?,
+        inputs: usize::try_from(weight.columns).ok()?,
+        rows_are_outputs: true,
+        packed: Some(Packed { weight, zero_points, code: Code::Distance }),
+    };
+    Some((constant, stored))
+}
+
+/// Outputs x inputs as entries of a table, of which each block has a scale.
+fn bits_and_bytes<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant, Stored)> {
+    let name = node.input(1)?;
+    let constant = graph.constant(name)?;
+    let weight = Packing::of(node, 1, constant)?;
+    let size = |name: &str| usize::try_from(node.int(name)?).ok();
+    let (outputs, inputs, block) = (size("N")?, size("K")?, block_size(node)?);
+    let code = match node.int("quant_type").unwrap_or(1) {
+        0 => Code::Float4,
+        _ => Code::NormalFloat4,
+    };
+    let stored = Stored {
+        name: name.to_string(),
+        data_type: DataType::U4,
+        zero_point: None,
+        scale: node.input(2).map(str::to_string),
+        // Blocks go on from row to row.
+        spread: inputs.is_multiple_of(block).then_some(Spread { outputs: 1, inputs: block }),
+        outputs,
+        inputs,
+        rows_are_outputs: true,
+        packed: Some(Packed { weight, zero_points: None, code }),
+    };
+    Some((constant, stored))
+}
+
+fn block_size(node: &Node) -> Option<usize> {
+    node.int("block_size").and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0)
 }
 
 /// Whether block-sparse kernels apply: blocks span four outputs.
@@ -95,10 +165,10 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
         let producer = &graph.nodes[*graph.producers.get(name)?];
         match producer.operator_type.as_str() {
             "DequantizeLinear" => {
-                let blocked = producer.int("block_size").unwrap_or(0) != 0;
-                let axis = (!blocked).then(|| producer.int("axis").unwrap_or(1));
+                let axis = producer.int("axis").unwrap_or(1);
+                let block = producer.int("block_size").unwrap_or(0).max(0) as u64;
                 let (scale, zero_point) = (producer.input(1), producer.input(2));
-                quantization = (Quantization { scale, zero_point, axis }, transposed);
+                quantization = (Quantization { scale, zero_point, axis, block }, transposed);
             }
             "Identity" | "Cast" => {}
             "Transpose" if producer.ints("perm") == Some(&[0, 1]) => {}
@@ -126,27 +196,55 @@ fn filters(source: Source<'_>) -> Option<(&Constant, Stored)> {
 }
 
 fn lying(source: &Source, outputs: u64, inputs: u64, rows_are_outputs: bool) -> Stored {
-    let rank = source.constant.shape.len() as i64;
-    let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
-    let Quantization { scale, zero_point, axis } = source.quantization;
+    let Quantization { scale, zero_point, .. } = source.quantization;
+    let (outputs, inputs) = (outputs as usize, inputs as usize);
     Stored {
         name: source.name.to_string(),
         data_type: source.constant.data_type,
         zero_point: zero_point.map(str::to_string),
         scale: scale.map(str::to_string),
-        per_output: axis.is_some_and(|axis| axis.rem_euclid(rank) == outputs_axis),
-        outputs: outputs as usize,
-        inputs: inputs as usize,
+        spread: spread(source, outputs, inputs, rows_are_outputs),
+        outputs,
+        inputs,
         rows_are_outputs,
+        packed: None,
+    }
+}
+
+/// Which elements of a weight share a zero point and a scale; `None` if they do not lie as
+/// blocks of outputs and inputs.
+fn spread(
+    source: &Source,
+    outputs: usize,
+    inputs: usize,
+    rows_are_outputs: bool,
+) -> Option<Spread> {
+    let Quantization { axis, block, .. } = source.quantization;
+    let shape = &source.constant.shape;
+    let rank = shape.len() as i64;
+    let axis = axis.rem_euclid(rank.max(1));
+    let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
+    let block = usize::try_from(block).ok()?;
+    match (axis == outputs_axis, block) {
+        (true, 0) => Some(Spread { outputs: 1, inputs }),
+        (true, block) => Some(Spread { outputs: block, inputs: 1 }),
+        // Elements of one input channel lie behind each other.
+        (false, 0) if rank == 2 || axis == 1 => {
+            let kernel = onnxray_format::elements(shape.get(2..).unwrap_or(&[]))?;
+            Some(Spread { outputs, inputs: usize::try_from(kernel).ok()? })
+        }
+        (false, block) if rank == 2 && block > 0 => Some(Spread { outputs: 1, inputs: block }),
+        (false, _) => None,
     }
 }
 
 fn describe(constant: &Constant, stored: Stored, elements: &Elements) -> Weight {
     let (name, outputs, inputs) = (stored.name.clone(), stored.outputs, stored.inputs);
+    let data_type = stored.data_type;
     let contents = elements.contents(stored);
     Weight {
         name,
-        data_type: constant.data_type,
+        data_type,
         stored_shape: constant.shape.clone(),
         outputs: outputs as u64,
         inputs: inputs as u64,
@@ -160,14 +258,15 @@ mod tests {
     use super::*;
     use crate::model::graph::Attribute;
     use crate::model::graph::Constants;
-    use onnxray_format::{Block, DataType};
+    use onnxray_format::Block;
     use std::collections::HashMap;
     use std::rc::Rc;
 
     /// A constant `w`.
     fn weight_of(shape: &[u64]) -> Rc<Constants> {
         let shape = shape.to_vec();
-        let weight = Constant { shape, data_type: DataType::S8, initializer: true, numbers: None };
+        let (data_type, initializer, is_sparse) = (DataType::S8, true, false);
+        let weight = Constant { shape, data_type, initializer, numbers: None, is_sparse };
         let own = HashMap::from([("w".to_string(), weight)]);
         Rc::new(Constants { own, outer: None })
     }
@@ -199,17 +298,18 @@ mod tests {
             let graph = graph(nodes);
             let source = source("t0", &graph).unwrap();
             let (scale, zero_point) = (Some("scale"), Some("zero_point"));
-            assert_eq!(source.quantization, Quantization { scale, zero_point, axis });
+            let (axis, block) = axis;
+            assert_eq!(source.quantization, Quantization { scale, zero_point, axis, block });
             assert_eq!(source.transposed, transposed);
         };
-        check(&[dequantize], false, Some(0));
+        check(&[dequantize], false, (0, 0));
         // Weight, dequantized, then transposed: the axis is the weight's own.
-        check(&[transpose, dequantize], true, Some(0));
+        check(&[transpose, dequantize], true, (0, 0));
         // Weight, transposed, then dequantized: its axis 0 is the weight's 1.
-        check(&[dequantize, transpose], true, Some(1));
-        check(&[transpose, dequantize, transpose], false, Some(1));
+        check(&[dequantize, transpose], true, (1, 0));
+        check(&[transpose, dequantize, transpose], false, (1, 0));
         let attributes = [("axis", Attribute::Int(0)), ("block_size", Attribute::Int(8))];
-        check(&[("DequantizeLinear", &attributes)], false, None);
+        check(&[("DequantizeLinear", &attributes)], false, (0, 8));
     }
 
     /// One to 64, scales of 1 to 8, and a zero point of ten.
@@ -249,7 +349,8 @@ mod tests {
         check("QLinearMatMul", &["x", "a", "b", "w", "scales", "ten"], matrix, by_column, one);
         // (64 - 10) * 8, (63 - 10) * 8 and (62 - 10) * 8: one for each row.
         check("QLinearConv", &["x", "a", "b", "w", "scales", "ten"], filters, Some(424.0), one);
-        check("MatMul", &["t0", "x"], matrix, None, one); // a scale for each input
+        // The same elements, whose columns are inputs.
+        check("MatMul", &["t0", "x"], matrix, by_column, one);
         check("QLinearConv", &["x", "a", "b", "w", "computed", "ten"], filters, None, one);
         check("MatMulInteger", &["x", "w", "a", "ten"], matrix, None, one);
         check("MatMul", &["x", "w"], matrix, None, Some(0.0));

@@ -99,6 +99,10 @@ fn collect(graph: &Graph, known: &mut Known, found: &mut Layers) {
 
 fn add(node: &Node, graph: &Graph, known: &mut Known, found: &mut Layers) {
     let Some((constant, stored)) = stored(node, graph) else { return };
+    let left_out = match stored.packed {
+        Some(_) => Some("elements that share a byte cannot be pruned".to_string()),
+        None => constant.is_sparse.then(|| "a sparse tensor cannot be pruned".to_string()),
+    };
     if let Some(&layer) = known.get(&std::ptr::from_ref(constant)) {
         found.layers[layer].nodes.push(node.name.clone());
         return;
@@ -112,10 +116,10 @@ fn add(node: &Node, graph: &Graph, known: &mut Known, found: &mut Layers) {
         data_type: stored.data_type,
         outputs: stored.outputs as u64,
         inputs: stored.inputs as u64,
-        parameters: elements(&constant.shape).unwrap_or(u64::MAX),
+        parameters: elements(&[stored.outputs as u64, stored.inputs as u64]).unwrap_or(u64::MAX),
         l1_norm: None,
         l2_norm: None,
-        left_out: None,
+        left_out,
         points: Vec::new(),
     });
     found.stored.push(stored);

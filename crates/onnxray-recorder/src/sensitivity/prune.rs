@@ -110,7 +110,7 @@ impl Blocks {
     pub(super) fn pruned(&self, level: f64, data_type: DataType) -> Option<Vec<u8>> {
         let mut numbers = self.values.numbers.clone();
         for (output, input) in self.gone(level).iter().flat_map(|&block| self.cells(block)) {
-            numbers[self.values.position(output, input)] = self.values.zero(output);
+            numbers[self.values.position(output, input)] = self.values.zero(output, input);
         }
         encoded(&numbers, data_type)
     }
@@ -120,7 +120,7 @@ impl Blocks {
 /// in steps.
 fn magnitude(values: &Values, output: usize, input: usize) -> f64 {
     let number = values.numbers[values.position(output, input)];
-    ((number - values.zero(output)) * values.scale(output)).abs()
+    ((number - values.zero(output, input)) * values.scale(output, input)).abs()
 }
 
 /// Whether [`Blocks::pruned`] writes elements of a type.
@@ -145,7 +145,7 @@ fn encoded(numbers: &[f64], data_type: DataType) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::values::{Elements, Stored};
+    use crate::model::values::{Elements, Spread, Stored};
     use proptest::prelude::*;
 
     /// A weight of such elements, of which each output has its own zero point and scale.
@@ -196,10 +196,11 @@ mod tests {
                 data_type: DataType::S8,
                 zero_point: Some("zero".to_string()),
                 scale: Some("scale".to_string()),
-                per_output: true,
+                spread: Some(Spread { outputs: 1, inputs }),
                 outputs,
                 inputs,
                 rows_are_outputs,
+                packed: None,
             };
             let floats = |numbers: Vec<i32>| numbers.into_iter().map(f64::from).collect();
             Made {

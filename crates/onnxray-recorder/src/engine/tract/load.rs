@@ -161,6 +161,7 @@ fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
 fn refuse_unsupported(file: &OnnxFile) -> Result<(), RecordError> {
     refuse_unknown_operators(&file.graph)?;
     refuse_unknown_types(&file.graph)?;
+    refuse_sparse(&file.graph)?;
     refuse_what_misleads(&file.graph, &file.elements())
 }
 
@@ -198,6 +199,17 @@ fn wrong_order(node: &Node) -> Option<String> {
     sorted.sort_unstable();
     let is_order = sorted.iter().copied().eq(0..order.len() as i64);
     (!is_order).then(|| format!("states an order of axes that is none: {order:?}"))
+}
+
+/// Refuses tensors whose elements the file states only where they are not zero.
+fn refuse_sparse(graph: &Graph) -> Result<(), RecordError> {
+    let mut sparse = graph.constants.own.iter().filter(|(_, constant)| constant.is_sparse);
+    if let Some((name, _)) = sparse.next() {
+        let reason = format!("constant `{name}` is a sparse tensor");
+        return Err(RecordError::CannotRun { engine: format!("{NAME} {VERSION}"), reason });
+    }
+    let mut bodies = graph.nodes.iter().flat_map(|node| &node.bodies);
+    bodies.try_for_each(|(_, body)| refuse_sparse(body))
 }
 
 /// Refuses inputs of element types that tract has no numbers for.
