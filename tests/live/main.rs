@@ -13,6 +13,7 @@ mod bounds;
 #[path = "../harness/broken_streams.rs"]
 mod broken_streams;
 mod conditions;
+mod costs;
 mod crash;
 mod examples;
 #[path = "../harness/formulas.rs"]

@@ -29,7 +29,7 @@ struct Pair {
 }
 
 /// Runs a script of this folder.
-fn script(name: &str, arguments: &[&Path]) -> String {
+pub(crate) fn script(name: &str, arguments: &[&Path]) -> String {
     let run = "import runpy, sys; sys.argv = sys.argv[1:]; runpy.run_path(sys.argv[0], \
                run_name='__main__')";
     let script = fixture_file("../tests/live").join(name);

@@ -4,61 +4,111 @@
 //! element of its result, however costly; moving data is none. The definitions
 //! stand in `docs/statistics.md`. A node without a formula is unknown, not zero.
 
+use super::attention::{self, SOFTMAX};
+use super::einsum;
 use super::graph::{Attribute, Node};
 use super::tensor_table::TensorTable;
 use onnxray_format::elements;
 
+/// Mean, difference, square, variance, quotient and scale: for each element of a normalization.
+const NORMALIZATION: u64 = 6;
+/// The same without a mean and a difference.
+const ROOT_MEAN_SQUARE: u64 = 4;
+
 /// FLOPs of one execution of `node`.
 pub(crate) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let input = |index: usize| tensors.shape(node.input(index)?);
-    let output = || tensors.shape(node.output(0)?);
-    let results = || elements(output()?);
+    let results = || elements(tensors.shape(node.output(0)?)?);
     let operands = || elements(input(0)?);
+    let given = |index: usize| u64::from(node.input(index).is_some());
+    let by_operand = |each: u64| elements(&[each, operands()?]);
+    let by_result = |each: u64| elements(&[each, results()?]);
+    // A product of so many elements each, a bias that may be there, and operations behind.
+    let product = |depth: u64, bias: usize, behind: u64| {
+        by_result(depth.checked_mul(2)?.checked_add(given(bias) + behind)?)
+    };
+    let activation = || u64::from(node.attributes.contains_key("activation"));
     match node.operator_type.as_str() {
-        "MatMul" | "MatMulInteger" | "QLinearMatMul" | "FusedMatMul" => {
-            let depth = *input(0)?.last()?;
-            elements(&[2, depth, results()?])
+        "MatMul" | "MatMulInteger" | "QLinearMatMul" => product(*input(0)?.last()?, NONE, 0),
+        "FusedMatMul" | "TransposeMatMul" | "FusedMatMulActivation" => {
+            product(depth_of_transposed(node, input(0)?)?, NONE, activation())
         }
-        "Gemm" => {
-            let transposed = node.int("transA").unwrap_or(0) != 0;
-            let depth = *input(0)?.get(usize::from(!transposed))?;
-            let bias = if node.input(2).is_some() { results()? } else { 0 };
-            elements(&[2, depth, results()?])?.checked_add(bias)
+        "DynamicQuantizeMatMul" => product(*input(0)?.last()?, 4, 0),
+        "MatMulIntegerToFloat" => product(*input(0)?.last()?, 6, 0),
+        "MatMulNBits" => product(*input(0)?.last()?, 5, 0),
+        "MatMulBnb4" => product(*input(0)?.last()?, NONE, 0),
+        "Gemm" | "FusedGemm" | "GemmFloat8" => {
+            product(depth_of_gemm(node, input(0)?)?, 2, activation())
         }
-        "Conv" => convolution(input(1)?, results()?, node.input(2).is_some()),
-        "ConvInteger" => convolution(input(1)?, results()?, false),
-        "QLinearConv" => convolution(input(3)?, results()?, node.input(8).is_some()),
+        "QGemm" => product(depth_of_gemm(node, input(0)?)?, 6, 0),
+        "GemmFastGelu" => product(*input(0)?.last()?, 2, 1),
+        "Conv" | "ConvInteger" => {
+            product(elements(input(1)?.get(1..)?)?, bias_of_convolution(node), 0)
+        }
+        "FusedConv" | "NhwcFusedConv" => {
+            product(elements(input(1)?.get(1..)?)?, 2, activation() + given(3))
+        }
+        // A mask for each element that is read, beside what is read between pixels.
+        "DeformConv" => product(elements(input(1)?.get(1..)?)?, 3, 0),
+        "QLinearConv" => product(elements(input(3)?.get(1..)?)?, 8, 0),
         "ConvTranspose" => {
             // Every input element is spread over the kernel of its outputs.
             let kernel = elements(input(1)?.get(1..)?)?;
             let bias = if node.input(2).is_some() { results()? } else { 0 };
             elements(&[2, kernel, operands()?])?.checked_add(bias)
         }
-        "Einsum" => einsum(node, tensors),
+        "Einsum" => einsum::flops(node, tensors),
+        "Attention"
+        | "QAttention"
+        | "MultiHeadAttention"
+        | "DecoderMaskedMultiHeadAttention"
+        | "GroupQueryAttention" => attention::flops(node, tensors),
+        "RotaryEmbedding" => attention::rotation(node, tensors),
         // Of the cell's state two products and a sum; of its function a product.
-        "LSTM" => recurrence(node, tensors, 4, 5),
+        "LSTM" | "DynamicQuantizeLSTM" => recurrence(node, tensors, 4, 5),
         // The state behind its gate; what is left of it, two products and a sum.
         "GRU" => recurrence(node, tensors, 3, 5),
         "RNN" => recurrence(node, tensors, 1, 0),
-        "Max" | "Min" | "Sum" => {
-            elements(&[node.inputs.len().saturating_sub(1) as u64, results()?])
+        "LinearRegressor" | "LinearClassifier" => linear(node, input(0)?),
+        "MoE" => experts(node, tensors, [2, 4, 6], 1),
+        "QMoE" => {
+            let bits = node.int("expert_weight_bits").unwrap_or(4);
+            experts(node, tensors, [2, 5, 8], u64::try_from(8 / bits.max(1)).ok()?)
         }
-        "Mean" => elements(&[node.inputs.len() as u64, results()?]),
-        "BatchNormalization" => elements(&[2, results()?]),
-        "LayerNormalization" => {
-            // Mean, difference, square, variance, quotient; then scale and bias.
-            elements(&[if node.input(2).is_some() { 7 } else { 6 }, operands()?])
+        "Max" | "Min" | "Sum" => by_result(node.inputs.len().saturating_sub(1) as u64),
+        "Mean" => by_result(node.inputs.len() as u64),
+        "BatchNormalization" => by_result(2),
+        "LayerNormalization" => by_operand(NORMALIZATION + given(2)),
+        "SkipLayerNormalization" => by_operand(1 + NORMALIZATION + given(3) + given(4)),
+        // Of words, positions and perhaps segments.
+        "EmbedLayerNormalization" => by_result(1 + given(4) + NORMALIZATION + 1),
+        "RMSNormalization" | "SimplifiedLayerNormalization" => by_operand(ROOT_MEAN_SQUARE),
+        "SkipSimplifiedLayerNormalization" => by_operand(1 + ROOT_MEAN_SQUARE + given(3)),
+        "InstanceNormalization" | "GroupNormalization" => by_operand(NORMALIZATION + 1),
+        // A sigmoid and a product behind it.
+        "GroupNorm" => by_operand(NORMALIZATION + 1 + silu(node)),
+        "SkipGroupNorm" => by_operand(1 + given(4) + NORMALIZATION + 1 + silu(node)),
+        "MeanVarianceNormalization" => by_operand(NORMALIZATION - 1),
+        // Power, sum, quotient.
+        "LpNormalization" | "Normalizer" => by_operand(3),
+        "LRN" => {
+            // A square; the sum of neighbours; a factor, a summand, a power, a quotient.
+            by_operand(u64::try_from(node.int("size")?).ok()?.checked_add(5)?)
         }
-        "InstanceNormalization" | "GroupNormalization" => elements(&[7, operands()?]),
-        // Maximum, difference, exponential, sum, quotient.
-        "Softmax" | "LogSoftmax" => elements(&[5, results()?]),
-        "AveragePool" | "MaxPool" => {
+        "Softmax" | "LogSoftmax" | "QLinearSoftmax" => by_result(SOFTMAX),
+        "BiasSoftmax" => by_result(SOFTMAX + 1),
+        "AveragePool" | "MaxPool" | "LpPool" | "QLinearAveragePool" | "NhwcMaxPool" => {
             let kernel: Vec<u64> =
                 node.ints("kernel_shape")?.iter().map(|&size| size.max(0) as u64).collect();
             elements(&[elements(&kernel)?, results()?])
         }
-        "QuantizeLinear" | "DequantizeLinear" => elements(&[2, results()?]),
-        "DynamicQuantizeLinear" => elements(&[4, operands()?]),
+        "QuantizeLinear" | "DequantizeLinear" | "GatherBlockQuantized" | "Scaler" => by_result(2),
+        "DynamicQuantizeLinear" => by_operand(4),
+        "FastGelu" => by_result(1 + given(1)),
+        "BiasGelu" | "BiasAdd" => by_result(2),
+        "BiasDropout" => by_result(1 + given(2)),
+        // Nearest neighbours are copied.
+        "Resize" | "Upsample" if is_nearest(node) => Some(0),
         name if ELEMENT_WISE.contains(&name) => results(),
         name if REDUCTIONS.contains(&name) => operands(),
         name if DATA_MOVEMENT.contains(&name) => Some(0),
@@ -66,12 +116,23 @@ pub(crate) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     }
 }
 
+/// Where an operator has no bias.
+const NONE: usize = usize::MAX;
+
+/// ConvInteger has zero points in its place.
+fn bias_of_convolution(node: &Node) -> usize {
+    if node.operator_type == "Conv" { 2 } else { NONE }
+}
+
 /// Whether the node multiplies and adds along an axis.
 pub(crate) fn is_contraction(operator_type: &str) -> bool {
     #[rustfmt::skip] // one a line would take pages
-    const CONTRACTIONS: [&str; 10] = [
+    const CONTRACTIONS: [&str; 23] = [
         "MatMul", "MatMulInteger", "QLinearMatMul", "Gemm", "Conv", "ConvInteger",
-        "QLinearConv", "ConvTranspose", "Einsum", "FusedMatMul",
+        "QLinearConv", "ConvTranspose", "Einsum", "FusedMatMul", "TransposeMatMul",
+        "FusedMatMulActivation", "DynamicQuantizeMatMul", "MatMulIntegerToFloat", "MatMulNBits",
+        "MatMulBnb4", "FusedGemm", "GemmFloat8", "GemmFastGelu", "QGemm", "FusedConv",
+        "NhwcFusedConv", "DeformConv",
     ];
     CONTRACTIONS.contains(&operator_type)
 }
@@ -83,40 +144,97 @@ pub(crate) fn moves_data(operator_type: &str) -> bool {
 
 /// One operation per element of the result.
 #[rustfmt::skip] // one a line would take pages
-const ELEMENT_WISE: [&str; 62] = [
+const ELEMENT_WISE: [&str; 68] = [
     "Add", "Sub", "Mul", "Div", "Pow", "Mod", "Abs", "Neg", "Sign", "Reciprocal", "Sqrt", "Exp",
     "Log", "Erf", "Floor", "Ceil", "Round", "Sin", "Cos", "Tan", "Asin", "Acos", "Atan", "Sinh",
     "Cosh", "Tanh", "Asinh", "Acosh", "Atanh", "Sigmoid", "HardSigmoid", "HardSwish", "Relu",
     "LeakyRelu", "PRelu", "ThresholdedRelu", "Elu", "Selu", "Celu", "Gelu", "Mish", "Softplus",
     "Softsign", "Clip", "Shrink", "CumSum", "BitShift", "And", "Or", "Xor", "Not", "Equal",
     "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "IsNaN", "IsInf", "BitwiseAnd",
-    "BitwiseOr", "BitwiseXor", "BitwiseNot",
+    "BitwiseOr", "BitwiseXor", "BitwiseNot", "QuickGelu", "Swish", "QLinearAdd", "QLinearMul",
+    "QLinearSigmoid", "QLinearLeakyRelu",
 ];
 
 /// One operation per element of the operand.
 #[rustfmt::skip] // one a line would take pages
-const REDUCTIONS: [&str; 14] = [
+const REDUCTIONS: [&str; 17] = [
     "ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd", "ReduceL1", "ReduceL2",
     "ReduceSumSquare", "ReduceLogSum", "ReduceLogSumExp", "ArgMax", "ArgMin",
-    "GlobalAveragePool", "GlobalMaxPool",
+    "GlobalAveragePool", "GlobalMaxPool", "GlobalLpPool", "QLinearGlobalAveragePool",
+    "QLinearReduceMean",
 ];
 
 /// No operations.
 #[rustfmt::skip] // one a line would take pages
-const DATA_MOVEMENT: [&str; 38] = [
+const DATA_MOVEMENT: [&str; 50] = [
     "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Dropout", "Concat",
     "Split", "Slice", "Gather", "GatherElements", "GatherND", "Scatter", "ScatterElements",
     "ScatterND", "Expand", "Tile", "Pad", "Cast", "CastLike", "Constant", "ConstantOfShape",
     "Shape", "Size", "Range", "Where", "DepthToSpace", "SpaceToDepth", "EyeLike", "OneHot",
-    "NonZero", "Compress", "ReverseSequence", "Trilu",
+    "NonZero", "Compress", "ReverseSequence", "Trilu", "BitCast", "CenterCropPad",
+    "TensorScatter", "QLinearConcat", "QLinearWhere", "SequenceConstruct", "SequenceAt",
+    "SequenceInsert", "SplitToSequence", "ConcatFromSequence", "LabelEncoder",
+    "ArrayFeatureExtractor",
     // The work is in their bodies, which are operators of their own.
     "Scan", "Loop", "If",
 ];
 
-/// `weight` is output channels x input channels of a group x kernel.
-fn convolution(weight: &[u64], results: u64, bias: bool) -> Option<u64> {
-    let depth = elements(weight.get(1..)?)?;
-    elements(&[2, depth, results])?.checked_add(if bias { results } else { 0 })
+/// Elements along which a Gemm sums.
+fn depth_of_gemm(node: &Node, operand: &[u64]) -> Option<u64> {
+    let transposed = node.int("transA").unwrap_or(0) != 0;
+    operand.get(usize::from(!transposed)).copied()
+}
+
+/// Elements along which com.microsoft's FusedMatMul sums.
+fn depth_of_transposed(node: &Node, operand: &[u64]) -> Option<u64> {
+    let is_set = |name: &str| node.int(name).unwrap_or(0) != 0;
+    match (is_set("transA"), is_set("transBatchA")) {
+        (false, _) => operand.last().copied(),
+        (true, false) => operand.iter().rev().nth(1).or(operand.last()).copied(),
+        // Rows lie in front of the batches.
+        (true, true) => operand.first().copied(),
+    }
+}
+
+fn silu(node: &Node) -> u64 {
+    if node.int("activation").unwrap_or(0) != 0 { 2 } else { 0 }
+}
+
+fn is_nearest(node: &Node) -> bool {
+    match node.attributes.get("mode") {
+        None => true,
+        Some(mode) => matches!(mode, Attribute::Text(mode) if mode == "nearest"),
+    }
+}
+
+/// Coefficients are an attribute: for each row a product and a sum each, and an intercept.
+fn linear(node: &Node, operand: &[u64]) -> Option<u64> {
+    let count = |name: &str| match node.attributes.get(name) {
+        Some(Attribute::Floats(floats)) => floats.len() as u64,
+        _ => 0,
+    };
+    let rows = if operand.len() > 1 { operand[0] } else { 1 };
+    let each = count("coefficients").checked_mul(2)?.checked_add(count("intercepts"))?;
+    elements(&[rows, each])
+}
+
+/// For each token the products of the experts that are chosen, and a softmax over all of them.
+/// An element of a weight holds so many numbers.
+fn experts(
+    node: &Node,
+    tensors: &TensorTable,
+    weights: [usize; 3],
+    in_element: u64,
+) -> Option<u64> {
+    let router = tensors.shape(node.input(1)?)?;
+    let (&all, rows) = router.split_last()?;
+    let tokens = elements(rows)?;
+    let chosen = u64::try_from(node.int("k").unwrap_or(1)).ok()?;
+    let given = weights.into_iter().filter_map(|index| node.input(index));
+    let mut numbers = given.map(|name| elements(tensors.shape(name)?));
+    let numbers = numbers.try_fold(0u64, |sum, own| sum.checked_add(own?))?;
+    let each = numbers.checked_mul(in_element)?.checked_div(all)?;
+    elements(&[2, tokens, chosen, each])?.checked_add(elements(&[SOFTMAX, tokens, all])?)
 }
 
 /// For every step, direction and sequence: the products of input and state with `gates` x
@@ -124,38 +242,18 @@ fn convolution(weight: &[u64], results: u64, bias: bool) -> Option<u64> {
 fn recurrence(node: &Node, tensors: &TensorTable, gates: u64, mixing: u64) -> Option<u64> {
     let shape = |index: usize| tensors.shape(node.input(index)?);
     let [first, second, inputs] = *shape(0)? else { return None };
-    let [directions, _, hidden] = *shape(2)? else { return None };
+    // As quantized, weights are transposed.
+    let (directions, hidden) = match (shape(2)?, node.operator_type.as_str()) {
+        (&[directions, hidden, _], "DynamicQuantizeLSTM") => (directions, hidden),
+        (&[directions, _, hidden], _) => (directions, hidden),
+        _ => return None,
+    };
     let cells = elements(&[first, second, directions])?;
     let products = elements(&[2, gates, hidden, inputs.checked_add(hidden)?])?;
     let sums = if node.input(3).is_some() { 2 } else { 1 };
     let gate = elements(&[gates, hidden, sums + 1])?;
     let cell = products.checked_add(gate)?.checked_add(elements(&[mixing, hidden])?)?;
     elements(&[cells, cell])
-}
-
-/// Two operands without ellipsis: one multiply-add for every combination of the
-/// indices that occur.
-fn einsum(node: &Node, tensors: &TensorTable) -> Option<u64> {
-    let Some(Attribute::Text(equation)) = node.attributes.get("equation") else { return None };
-    let terms: Vec<&str> = equation.split("->").next()?.split(',').map(str::trim).collect();
-    if terms.len() != 2 || node.inputs.len() != 2 {
-        return None;
-    }
-    let mut sizes: Vec<(char, u64)> = Vec::new();
-    for (index, term) in terms.iter().enumerate() {
-        let shape = tensors.shape(node.input(index)?)?;
-        if term.chars().count() != shape.len() {
-            return None;
-        }
-        for (letter, &size) in term.chars().zip(shape) {
-            match sizes.iter().find(|(index, _)| *index == letter) {
-                Some((_, other)) if *other != size => return None,
-                Some(_) => {}
-                None => sizes.push((letter, size)),
-            }
-        }
-    }
-    sizes.iter().try_fold(2u64, |total, (_, size)| total.checked_mul(*size))
 }
 
 #[cfg(test)]
@@ -297,15 +395,5 @@ mod tests {
         assert_eq!(flops(&node("NonMaxSuppression", &["x"], &[]), &tensors), None);
         assert_eq!(flops(&node("Relu", &["x"], &[]), &tensors), None, "y has no shape");
         assert_eq!(flops(&node("Reshape", &["x"], &[]), &tensors), Some(0));
-    }
-
-    #[test]
-    fn einsum_counts_the_indices_that_occur() {
-        let tensors = TensorTable::of_shapes(&[("a", &[2, 3, 4]), ("b", &[2, 4, 5])]);
-        let equation = ("equation", Attribute::Text("bij,bjk->bik".to_string()));
-        assert_eq!(
-            flops(&node("Einsum", &["a", "b"], &[equation]), &tensors),
-            Some(2 * 2 * 3 * 4 * 5)
-        );
     }
 }

@@ -6,21 +6,23 @@
 //! graph ◀ { few_numbers | initializers } ◀ protobuf
 //! graph ◀ { protobuf | node_names | replaced | packed | axes } ◀ file
 //! { expression, given } ◀ formulas, batch ◀ dimensions
-//! graph ◀ { dimensions | tensor_table ◀ flops | packed ◀ values ◀ weight } ◀ describe
+//! graph ◀ { dimensions | tensor_table ◀ { attention, einsum } ◀ flops | packed ◀ values ◀ weight } ◀ describe
 //! graph, tensor_table ◀ readers ◀ { valid_values, switches }
 //! { valid_values, switches, numpy } ◀ inputs
 //! graph, dimensions ◀ generation
 //! ```
 
+mod attention;
 mod axes;
 mod batch;
 pub(crate) mod chain;
 mod decoded;
 pub(crate) mod describe;
 pub(crate) mod dimensions;
+mod einsum;
+pub(crate) mod element_types;
 mod expression;
 mod few_numbers;
-pub(crate) mod element_types;
 mod field_numbers;
 pub(crate) mod file;
 pub(crate) mod flops;

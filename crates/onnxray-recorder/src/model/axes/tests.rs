@@ -31,7 +31,8 @@ fn node(text: &str) -> Node {
 fn constant(shape: &[u64], numbers: Option<&[f64]>) -> Constant {
     let shape = numbers.map_or(shape.to_vec(), |numbers| vec![numbers.len() as u64]);
     let data_type = if numbers.is_some() { DataType::S64 } else { DataType::Fp32 };
-    Constant { shape, data_type, initializer: true, numbers: numbers.map(Into::into) }
+    let numbers = numbers.map(Into::into);
+    Constant { shape, data_type, initializer: true, numbers, is_sparse: false }
 }
 
 /// What the axes of the first input are, a letter each, and whether a batch is added.
