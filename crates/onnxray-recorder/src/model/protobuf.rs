@@ -8,7 +8,6 @@ use super::element_types::data_type;
 use super::few_numbers::{few_numbers, listed};
 use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
 use super::initializers::Initializers;
-use onnxray_format::DataType;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use tract_onnx::pb;
