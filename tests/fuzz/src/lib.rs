@@ -13,7 +13,7 @@ use std::{env, fs, process};
 pub fn import(importer: &Importer, bytes: &[u8]) {
     for slice_bytes in [1 << 20, 64 + bytes.len() / 7] {
         let Ok(source) = Source::from_bytes("input", bytes.to_vec()) else { return };
-        let options = Options { slice_bytes, workers: 1 };
+        let options = Options { slice_bytes, workers: 1, ..Options::default() };
         if let Ok(launches) = importer.read(vec![source], &options) {
             launches.iter().for_each(check);
         }
@@ -24,7 +24,8 @@ pub fn import(importer: &Importer, bytes: &[u8]) {
 pub fn detected(bytes: &[u8]) {
     let Ok(mut source) = Source::from_bytes("input", bytes.to_vec()) else { return };
     if let Ok(importer) = detect(&mut source) {
-        let _ = importer.read(vec![source], &Options { slice_bytes: 256, workers: 1 });
+        let _ = importer
+            .read(vec![source], &Options { slice_bytes: 256, workers: 1, ..Options::default() });
     }
 }
 
@@ -45,7 +46,7 @@ pub fn several(bytes: &[u8]) {
     };
     let mut sources: Vec<Source> = files.iter().take(8).enumerate().filter_map(open).collect();
     let Some(Ok(importer)) = sources.first_mut().map(detect) else { return };
-    let options = Options { slice_bytes: 1 << 20, workers: 1 };
+    let options = Options { slice_bytes: 1 << 20, workers: 1, ..Options::default() };
     if let Ok(launches) = importer.read(sources, &options) {
         launches.iter().for_each(check);
     }
@@ -95,7 +96,9 @@ impl Said {
 fn said(bytes: &[u8], slice_bytes: usize, workers: usize) -> Option<Said> {
     let mut source = Source::from_bytes("input", bytes.to_vec()).ok()?;
     let importer = detect(&mut source).ok()?;
-    let launches = importer.read(vec![source], &Options { slice_bytes, workers }).ok()?;
+    let launches = importer
+        .read(vec![source], &Options { slice_bytes, workers, ..Options::default() })
+        .ok()?;
     let (mut executions, mut figures, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
     let mut plain = Vec::new();
     for mut launch in launches {
@@ -179,8 +182,8 @@ pub fn folder(name: &str, bytes: &[u8]) -> PathBuf {
 pub fn launch() -> Launch {
     let trace = include_bytes!("../../../fixtures/onnxruntime/1.31.1/chain.json").to_vec();
     let source = Source::from_bytes("trace", trace).expect("a fixture");
-    let launches =
-        onnxruntime::IMPORTER.read(vec![source], &Options { slice_bytes: 1 << 20, workers: 1 });
+    let launches = onnxruntime::IMPORTER
+        .read(vec![source], &Options { slice_bytes: 1 << 20, workers: 1, ..Options::default() });
     launches.expect("a fixture").remove(0)
 }
 

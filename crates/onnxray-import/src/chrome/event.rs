@@ -205,8 +205,6 @@ pub struct Single {
 pub(crate) struct Edge {
     /// Whether the event begins.
     pub(crate) begins: bool,
-    /// Whether it has a name.
-    pub(crate) named: bool,
     /// Number of its label; an end without a name has none.
     pub(crate) label: Option<u32>,
     pub(crate) thread: u32,
@@ -364,10 +362,10 @@ impl Chunk {
         };
         if phase == b'E' && name.is_none() {
             let thread = self.thread(process, thread);
-            self.edges.push(Edge { begins: false, named: false, label: None, thread, time: start });
+            self.edges.push(Edge { begins: false, label: None, thread, time: start });
             return Ok(None);
         }
-        label::encode(&mut self.scratch, name.unwrap_or_default(), category, &facts[..F::FACTS]);
+        label::encode(&mut self.scratch, name, category, &facts[..F::FACTS]);
         let (label, new) = self.labels.intern(&self.scratch);
         if new {
             self.roles.push(F::role(&Label(self.scratch.as_slice().into())));
@@ -376,13 +374,7 @@ impl Chunk {
         }
         if phase == b'E' {
             let thread = self.thread(process, thread);
-            self.edges.push(Edge {
-                begins: false,
-                named: true,
-                label: Some(label),
-                thread,
-                time: start,
-            });
+            self.edges.push(Edge { begins: false, label: Some(label), thread, time: start });
             return Ok(None);
         }
         let role = self.roles[label as usize];
@@ -407,13 +399,7 @@ impl Chunk {
         }
         let thread = self.thread(process, thread);
         if phase == b'B' {
-            self.edges.push(Edge {
-                begins: true,
-                named: name.is_some(),
-                label: Some(label),
-                thread,
-                time: start,
-            });
+            self.edges.push(Edge { begins: true, label: Some(label), thread, time: start });
         } else if role == Role::Mark {
             self.marks.push(Single { label, thread, start, duration });
         } else {

@@ -50,13 +50,16 @@ const ESCAPED: u8 = 2;
 #[inline]
 pub(crate) fn encode(
     scratch: &mut Vec<u8>,
-    name: Text<'_>,
+    name: Option<Text<'_>>,
     category: Text<'_>,
     facts: &[Option<&[u8]>],
 ) {
     scratch.clear();
-    for text in [name, category] {
-        field(scratch, if text.escaped { ESCAPED } else { PLAIN }, text.raw);
+    for text in [name, Some(category)] {
+        match text {
+            Some(text) => field(scratch, if text.escaped { ESCAPED } else { PLAIN }, text.raw),
+            None => scratch.push(MISSING),
+        }
     }
     for fact in facts {
         match fact {
@@ -95,7 +98,12 @@ impl Label {
         None
     }
 
-    /// Name of the event.
+    /// Whether the event has a name.
+    pub fn has_name(&self) -> bool {
+        self.field(0).is_some()
+    }
+
+    /// Name of the event; empty if it has none.
     pub fn name(&self) -> Cow<'_, str> {
         self.field(0).unwrap_or_default().decode()
     }
@@ -147,7 +155,7 @@ mod tests {
         let name = Text { raw: br#"a\"b"#, escaped: true };
         let facts: [Option<&[u8]>; 4] =
             [None, Some(b"\"MatMul\""), Some(b"12"), Some(b"[{\"float\":[1]}]")];
-        encode(&mut scratch, name, Text::default(), &facts);
+        encode(&mut scratch, Some(name), Text::default(), &facts);
         let label = Label(scratch.into());
         assert_eq!(label.name(), "a\"b");
         assert_eq!(label.category(), "");

@@ -26,22 +26,21 @@ pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace)
     edges.sort_by_key(|edge| (edge.thread, edge.time));
     let roles: Vec<Role> = trace.labels.iter().map(F::role).collect();
     let names = names(trace);
-    let name = |edge: &Edge| match edge.label {
-        Some(label) if edge.named => names[label as usize],
-        _ => NAMELESS,
-    };
+    let name = |label: Option<u32>| label.map_or(NAMELESS, |label| names[label as usize]);
     let mut rows = Rows::default();
     let (mut unpaired, mut nameless, mut too_long) = (0, 0, 0);
     for edges in edges.chunk_by(|a, b| a.thread == b.thread) {
         let mut open = Open::default();
-        for edge in edges {
-            let &Edge { begins, label, thread, time, .. } = edge;
+        for &Edge { begins, label, thread, time } in edges {
             if begins {
                 let label = label.unwrap_or_default();
-                open.begin(name(edge), Single { label, thread, start: time, duration: 0 });
+                open.begin(
+                    names[label as usize],
+                    Single { label, thread, start: time, duration: 0 },
+                );
                 continue;
             }
-            let Some((of_begin, begin)) = open.end(name(edge)) else {
+            let Some((of_begin, begin)) = open.end(name(label)) else {
                 unpaired += 1;
                 continue;
             };
@@ -50,9 +49,8 @@ pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace)
                 continue;
             };
             // Either of them has the name.
-            let label = if of_begin == NAMELESS { label } else { Some(begin.label) };
-            nameless += u64::from(label.is_none());
-            let label = label.unwrap_or(begin.label);
+            let label = label.filter(|_| of_begin == NAMELESS).unwrap_or(begin.label);
+            nameless += u64::from(!trace.labels[label as usize].has_name());
             match roles[label as usize] {
                 Role::Operator => {
                     rows.label.push(label);
@@ -80,9 +78,9 @@ pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace)
 
 /// A number for the name of each label.
 fn names(trace: &EventTrace) -> Vec<u32> {
-    let mut numbers = HashMap::new();
+    let mut numbers = HashMap::from([(String::new(), NAMELESS)]);
     let number = |name: String| {
-        let next = numbers.len() as u32 + NAMELESS + 1;
+        let next = numbers.len() as u32;
         *numbers.entry(name).or_insert(next)
     };
     trace.labels.iter().map(|label| label.name().into_owned()).map(number).collect()

@@ -42,7 +42,8 @@ pub(crate) fn of_serde(text: &str) -> Trace {
                 open.push(event);
                 continue;
             }
-            let begin: Event = open.pop().unwrap();
+            let of_name = open.iter().rposition(|begin: &Event| begin.name == event.name);
+            let begin: Event = open.remove(of_name.unwrap());
             let duration = (event.start - begin.start) as u64;
             let event = Event { duration, figures: [None; 2], ..begin };
             match event.category.as_str() {

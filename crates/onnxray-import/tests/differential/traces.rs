@@ -335,6 +335,11 @@ pub(crate) fn specs() -> impl Strategy<Value = Vec<Spec>> {
     let pair =
         (spec(Just('B'), true), spec(Just('E'), false), 0..100u32, 0..100u32, option::of(0..9u32));
     let pair = pair.prop_map(move |(mut begin, mut end, start, duration, inside)| {
+        // What has no name is paired otherwise.
+        if matches!(&begin.name, Json::Text(name) if name.is_empty()) {
+            begin.name = Json::Text("outer".to_string());
+        }
+        end.name = begin.name.clone();
         (end.process, end.thread) = (begin.process.clone(), begin.thread.clone());
         begin.start = whole(start);
         end.start = whole(start + duration);
@@ -343,6 +348,7 @@ pub(crate) fn specs() -> impl Strategy<Value = Vec<Spec>> {
             Some(shift) if 2 * shift <= duration => {
                 let (mut first, mut last) = (begin.clone(), end.clone());
                 first.name = Json::Text("inner".to_string());
+                last.name = first.name.clone();
                 (first.start, last.start) = (whole(start + shift), whole(start + duration - shift));
                 vec![begin, first, last, end]
             }

@@ -157,8 +157,7 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         "overhead_mean_ms",
         "framework overhead, mean (ms)",
         Ms,
-        "time of an iteration that neither operators nor devices cover, without what profiling costs \
-         if known",
+        "time of an iteration that no operator covers, without what profiling costs if known",
         |summary| Cell::milliseconds(summary.model.overhead.map(|overhead| overhead.mean)),
     ),
     column(
@@ -179,8 +178,8 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         "typical_mean_ms",
         "typical iteration, mean (ms)",
         Ms,
-        "operators - concurrent + devices alone + framework overhead: wall time of profiled \
-         iterations that are not left out, without what profiling costs if known",
+        "operators - concurrent + framework overhead: wall time of profiled iterations that are not \
+         left out, without what profiling costs if known",
         |summary| Cell::milliseconds(summary.model.whole),
     ),
     column(
@@ -210,18 +209,19 @@ pub(super) const DEVICES: &[Column<Summary>] = &[
         |summary| Cell::milliseconds(summary.model.device.and_then(|device| device.mean)),
     ),
     column(
-        DEVICES_ALONE,
-        "devices alone, mean (ms)",
-        Ms,
-        "time of an iteration in which devices are at work, and no operator of the host",
-        |summary| Cell::milliseconds(mean(summary, summary.model.devices_alone)),
-    ),
-    column(
         DEVICE_TOTAL,
         "devices, whole trace (ms)",
         Ms,
         "the same in a trace without iterations",
         |summary| Cell::milliseconds(summary.model.device.map(|device| device.total.into())),
+    ),
+    column(
+        DEVICES_ALONE,
+        "devices alone, mean (ms)",
+        Ms,
+        "time of an iteration in which devices are at work, and no operator of the host: it is no \
+         overhead, and part of a typical iteration",
+        |summary| Cell::milliseconds(mean(summary, summary.model.devices_alone)),
     ),
 ];
 const DEVICE_MEAN: &str = "device_mean_ms";
