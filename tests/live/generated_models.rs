@@ -37,7 +37,7 @@ fn generate(place: &Place, more: &[&str]) -> Finished {
     let model = place.path("model.onnx").to_str().unwrap().to_string();
     let generation =
         ["--prompt", "3", "--generate", "4", "--iterations", "2", "--warmup", "0", "--out", "out"];
-    place.run(&[&["record", &model], &engine(&library), &generation[..], more].concat())
+    place.run(&[&["record", &model][..], &engine(&library), &generation, more].concat())
 }
 
 fn decode(place: &Place) -> Value {

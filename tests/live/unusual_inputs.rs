@@ -46,7 +46,7 @@ fn write(
 fn record(place: &Place, model: &str, more: &[&str]) -> Finished {
     let library = library();
     let short = ["--iterations", "2", "--warmup", "0", "--out", "out"];
-    place.run(&[&["record", model], &short[..], &engine(&library), more].concat())
+    place.run(&[&["record", model][..], &short, &engine(&library), more].concat())
 }
 
 #[test]

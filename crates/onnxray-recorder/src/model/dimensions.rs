@@ -30,7 +30,7 @@ pub struct BoundDimensions {
 ///
 /// # Errors
 ///
-/// If an input is no tensor.
+/// If an input is not a tensor.
 pub(crate) fn sized(
     graph: &Graph,
     given: &GivenDimensions,
@@ -169,7 +169,7 @@ pub(crate) struct NamedDimension {
 ///
 /// # Errors
 ///
-/// If it is no tensor, or of an unknown rank.
+/// If it is not a tensor, or of an unknown rank.
 pub(crate) fn named_dimensions(input: &GraphInput) -> Result<Vec<NamedDimension>, RecordError> {
     if !input.is_tensor {
         return Err(RecordError::NoTensor { name: input.name.clone() });

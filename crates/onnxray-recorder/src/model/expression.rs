@@ -68,7 +68,7 @@ impl Expression {
     ///
     /// # Errors
     ///
-    /// If it is no whole number from 0 on.
+    /// If it is not a whole number from 0 on.
     pub(crate) fn size(&self, size: &dyn Fn(&str) -> Option<u64>) -> Option<Result<u64, NoSize>> {
         if self.names().into_iter().any(|name| size(name).is_none()) {
             return None;
@@ -108,7 +108,7 @@ fn has_bare(text: &str) -> bool {
     })
 }
 
-/// A formula is no size.
+/// A formula does not make a size.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NoSize;
 
