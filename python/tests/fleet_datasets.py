@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from datetime import datetime, timezone
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from onnxray.fleet import collect, collecting, committing, compact, trend
 from onnxray.fleet.dataset import Dataset
+from onnxray.fleet.reading import Collected, Row
 from onnxray.fleet.schema import TABLES
 
 _HERE = multiprocessing.get_context("forkserver")
@@ -112,3 +116,42 @@ def compact_all(dataset: Path) -> None:
 def barrier(count: int) -> Any:
     """What so many processes wait at for each other."""
     return _HERE.Barrier(count)
+
+
+def by_a_stranger(path: Path, *launches: Mapping[str, Any]) -> Dataset:
+    """A dataset whose launches say what they are given, which no collection would write.
+
+    A launch's ``sample`` is its ``trace`` and ``size``.
+    """
+    dataset = Dataset.open_or_new(str(path))
+    collected = []
+    for number, given in enumerate(launches):
+        launch_id = given.get("launch_id", sha256(f"{number}".encode()).hexdigest())
+        row = {
+            "launch_id": launch_id,
+            "graph_id": "graph",
+            "configuration_id": "configuration",
+            "uri": str(path / "nowhere.json"),
+            "labels": {"commit": str(number // 2)},
+            "model": "model.onnx",
+            "cpu": "Processor",
+            "started_at": datetime(2026, 11, 1, 0, 0, number, tzinfo=timezone.utc),
+            **given,
+        }
+        source = {"source_id": launch_id, **{name: row[name] for name in ("launch_id", "uri")}}
+        rows: dict[str, list[Row]] = {"sources": [source], "launches": [row]}
+        if "sample" in given:
+            rows["samples"] = [{"launch_id": launch_id, **given["sample"]}]
+        collected.append(Collected(launch_id, "2026-11", rows))
+    batch = committing.stage(dataset, collected)
+    assert batch
+    committing.commit(dataset, batch)
+    return dataset
+
+
+def log_entry(dataset: Path, table: str, *entries: Mapping[str, Any]) -> None:
+    """Adds a version to the log of a table."""
+    log = dataset / table / "_delta_log"
+    number = len(list(log.glob("*.json")))
+    lines = "".join(f"{json.dumps(entry)}\n" for entry in entries)
+    (log / f"{number:020}.json").write_text(lines, encoding="utf-8")

@@ -7,11 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from .._printing import printable
+
 _WIDTH = 880
 _HEIGHT = 220
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 14, 44
 _STRONGEST = math.log(1.25)
 """A change by a quarter has the full colour."""
+
+
+def shown(text: str) -> str:
+    """A name as text of a page: no markup, and no mark that turns or hides what is around it."""
+    return escape(printable(text))
 
 
 @dataclass(frozen=True)
@@ -55,14 +62,14 @@ def lines(steps: Sequence[str], of: Sequence[tuple[str, Sequence[Dot]]], unit: s
     every = math.ceil(len(steps) / 10)
     drawn += [
         f'<text class="middle" x="{x(step):.1f}" y="{_HEIGHT - _BOTTOM + 18}">'
-        f"{escape(_short(step))}</text>"
+        f"{shown(_short(step))}</text>"
         for step in steps[::every]
     ]
-    drawn.append(f'<text x="0" y="{_HEIGHT - 4}">{escape(unit)}</text>')
+    drawn.append(f'<text x="0" y="{_HEIGHT - 4}">{shown(unit)}</text>')
     for number, (_, dots) in enumerate(of):
         drawn.append(_line(number, dots, x, y))
     keys = "".join(
-        f'<li class="c{number % 8}">{escape(name)}</li>' for number, (name, _) in enumerate(of)
+        f'<li class="c{number % 8}">{shown(name)}</li>' for number, (name, _) in enumerate(of)
     )
     return (
         f'<ul class="key">{keys}</ul><div class="wide"><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" '
@@ -87,7 +94,7 @@ def _line(
         ring = f'<circle class="ring" cx="{at:.1f}" cy="{y(dot.value):.1f}" r="8"/>'
         drawn.append(
             f'<circle cx="{at:.1f}" cy="{y(dot.value):.1f}" r="3">'
-            f"<title>{escape(dot.label)}</title></circle>{ring if dot.is_change else ''}"
+            f"<title>{shown(dot.label)}</title></circle>{ring if dot.is_change else ''}"
         )
     return f'<g class="c{number % 8}"><polyline points="{" ".join(path)}"/>{"".join(drawn)}</g>'
 
@@ -117,12 +124,12 @@ def heat(
     corner: str, columns: Sequence[str], rows: Sequence[tuple[str, Sequence[Cell | None]]]
 ) -> str:
     """Ratios as a table with colours: red is slower, blue is faster."""
-    head = "".join(f"<th>{escape(_short(name))}</th>" for name in columns)
+    head = "".join(f"<th>{shown(_short(name))}</th>" for name in columns)
     body = "".join(
-        f"<tr><th>{escape(name)}</th>{''.join(map(_cell, cells))}</tr>" for name, cells in rows
+        f"<tr><th>{shown(name)}</th>{''.join(map(_cell, cells))}</tr>" for name, cells in rows
     )
     return (
-        f'<div class="wide"><table class="heat"><thead><tr><th>{escape(corner)}</th>{head}</tr>'
+        f'<div class="wide"><table class="heat"><thead><tr><th>{shown(corner)}</th>{head}</tr>'
         f"</thead><tbody>{body}</tbody></table></div>"
     )
 
@@ -135,12 +142,12 @@ def _cell(cell: Cell | None) -> str:
     colour = "var(--slower)" if change > 0 else "var(--faster)"
     text = percent(cell.ratio)
     if cell.link:
-        text = f'<a href="{escape(cell.link)}">{text}</a>'
+        text = f'<a href="{shown(cell.link)}">{text}</a>'
     found = ' class="found"' if cell.is_found else ""
     share = round(100 * strength * 0.75)
     return (
         f'<td{found} style="background: color-mix(in srgb, {colour} {share}%, transparent)" '
-        f'title="{escape(cell.title)}">{text}</td>'
+        f'title="{shown(cell.title)}">{text}</td>'
     )
 
 

@@ -121,6 +121,8 @@ class Dataset:
                 f"{self.uri}: is of version {version}, and this onnxray reads up to {VERSION}",
                 hint="pip install --upgrade onnxray",
             )
+        for table in TABLES:
+            self._folder.check(table)
 
     def _exists(self) -> bool:
         """Whether something is there, besides what somebody is making a dataset of."""
@@ -159,7 +161,8 @@ class Dataset:
         self._folder.settle(table)
 
     def clean(self, table: str) -> None:
-        """Removes what killed processes never finished."""
+        """Removes what killed processes never finished; what is not the table's own is an error."""
+        self._folder.check_all(table)
         months = {part.partition("/")[0] for part in self.parts(table)}
         for name in (_STATE, _PENDING, *(f"{table}/{month}" for month in months)):
             self._folder.clean(name)

@@ -50,6 +50,9 @@ class Folder(Protocol):
     def check(self, table: str) -> None:
         """Sees to it that deltalake, which opens by itself, finds a table's own log only."""
 
+    def check_all(self, table: str) -> None:
+        """The same of all its files, some of which are about to be deleted."""
+
     def settle(self, table: str) -> None:
         """Sees to it that what was committed to a table is there after a power cut."""
 
@@ -128,6 +131,14 @@ class _Local:
                 if found.st_size > _MOST_OF_LOG:
                     raise FleetError(f"{path}: is larger than {_MOST_OF_LOG >> 20} MiB")
 
+    def check_all(self, table: str) -> None:
+        self.check(table)
+        for folder, folders, names in os.walk(self._own(table)):
+            for name in (*folders, *names):
+                path = os.path.join(folder, name)
+                if os.path.islink(path):
+                    raise FleetError(f"{path}: is a link", hint=_HINT)
+
     def settle(self, table: str) -> None:
         log = f"{table}/_delta_log"
         newest = max((name for name in self.names(log) or () if name.endswith(".json")), default="")
@@ -201,6 +212,9 @@ class _Remote:
             self.filesystem.rm_file(self.path(name))
 
     def check(self, table: str) -> None:
+        """Objects are no links."""
+
+    def check_all(self, table: str) -> None:
         """Objects are no links."""
 
     def settle(self, table: str) -> None:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from typing import Any, TypeAlias
 
-from .chart import Cell, Dot, heat, lines, percent
+from .chart import Cell, Dot, heat, lines, percent, shown
 from .findings import END_TO_END, Finding, Pair, Point
 from .selecting import Series
 
@@ -42,8 +41,8 @@ def _page(title: str, body: str) -> str:
         '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
         "style-src 'unsafe-inline'\">"
         '<meta name="viewport" content="width=device-width">'
-        f"<title>{escape(title)}</title><style>{_STYLE}</style></head>"
-        f"<body><h1>{escape(title)}</h1>{body}</body></html>\n"
+        f"<title>{shown(title)}</title><style>{_STYLE}</style></head>"
+        f"<body><h1>{shown(title)}</h1>{body}</body></html>\n"
     )
 
 
@@ -52,7 +51,7 @@ def trend_page(by: str, layer: str | None, of: Trends) -> str:
     what = f"Time of {layer}" if layer else "Latency"
     unit = "ms, mean" if layer else "ms, median"
     body = "".join(
-        f"<h2>{escape(model)}</h2>{_lines(of_model, set(), unit)}"
+        f"<h2>{shown(model)}</h2>{_lines(of_model, set(), unit)}"
         for model, of_model in _by_subject(of)
     )
     return _page(f"{what} by {by}", body)
@@ -72,9 +71,9 @@ def regressions_page(
         for finding in findings
         for number in finding.pairs
     }
-    body = [f"<p>{escape(headline)}</p>", _findings(findings, links)]
+    body = [f"<p>{shown(headline)}</p>", _findings(findings, links)]
     for subject, of in _by_subject(trend):
-        body.append(f"<h2>{escape(subject)}</h2>{_lines(of, changes, 'ms, median')}")
+        body.append(f"<h2>{shown(subject)}</h2>{_lines(of, changes, 'ms, median')}")
         body += [_heat(by, one, findings, pairs, links) for one, _ in of]
     body.append(_not_compared([pair for pair in pairs if pair.report is None]))
     return _page(f"Regressions by {by}", "".join(body))
@@ -85,11 +84,11 @@ def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
         return "<p>Nothing got slower or faster.</p>"
     rows = "".join(
         "<tr>"
-        f"<td>{escape(one.model)}</td><td>{escape(one.layer)}</td><td>{escape(one.type)}</td>"
-        f"<td>{escape(one.step)}</td>"
+        f"<td>{shown(one.model)}</td><td>{shown(one.layer)}</td><td>{shown(one.type)}</td>"
+        f"<td>{shown(one.step)}</td>"
         f'<td class="number verdict-{one.verdict}">{percent(one.ratio)}</td>'
         f'<td class="number">{_interval(one)}</td>'
-        f"<td>{escape('; '.join(one.hardware))}</td><td>{_links(one.pairs, links)}</td></tr>"
+        f"<td>{shown('; '.join(one.hardware))}</td><td>{_links(one.pairs, links)}</td></tr>"
         for one in findings
     )
     heads = ("Model", "Layer", "Type", "Since", "Time", "95 % intervals", "On", "Comparisons")
@@ -106,7 +105,7 @@ def _interval(one: Finding) -> str:
 
 def _links(numbers: Iterable[int], links: Mapping[int, str]) -> str:
     return " ".join(
-        f'<a href="{escape(links[number])}">{number}</a>' for number in numbers if number in links
+        f'<a href="{shown(links[number])}">{number}</a>' for number in numbers if number in links
     )
 
 
@@ -201,8 +200,8 @@ def _heat(
     ]
     table = heat("layer", [pair.b.value for _, pair in own], rows)
     is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in own) else ""
-    name = escape(one.hardware_name)
-    says = f"Layers on {name}, each to the {escape(by)} before"
+    name = shown(one.hardware_name)
+    says = f"Layers on {name}, each to the {shown(by)} before"
     return f"<details{is_open}><summary>{says}</summary>{table}</details>"
 
 
@@ -229,8 +228,7 @@ def _not_compared(pairs: Sequence[Pair]) -> str:
     if not pairs:
         return ""
     rows = "".join(
-        f"<tr><td>{escape(pair.name)}</td><td>{escape(pair.error or '')}</td></tr>"
-        for pair in pairs
+        f"<tr><td>{shown(pair.name)}</td><td>{shown(pair.error or '')}</td></tr>" for pair in pairs
     )
     return (
         f"<h2>Not compared</h2><table><thead><tr><th>Steps</th><th>Why</th></tr></thead>"
