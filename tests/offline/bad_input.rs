@@ -50,6 +50,9 @@ fn recordings_that_are_none() {
     );
     summary("notes.json").failed(
         "error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
+         looked for: JSON; a table of trtexec --dumpProfile, benchmark_app -pc or benchmark_model in a log; a \
+         CSV of benchmark_app, DL Workbench, benchmark_model or the Neural Engine; an execution graph (XML); \
+         any of these in gzip, Zstandard or ZIP\n\
          hint: `onnxray inspect --list` names the formats, `--from FORMAT` reads the file as one of them\n",
     );
     place.run(&["summary", "chrome.json", "--from", "onnxray"]).failed(

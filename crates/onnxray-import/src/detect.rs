@@ -1,5 +1,6 @@
 //! Tells formats apart by their content, never by the name of the file.
 
+use crate::archive;
 use crate::chrome::Outline;
 use crate::error::{ImportError, beginning};
 use crate::formats;
@@ -11,12 +12,23 @@ use onnxray_format::FileKind;
 const FIRST_LOOK: usize = 1 << 12;
 const LAST_LOOK: usize = 1 << 22;
 
-/// The first importer of [`formats::ALL`] that recognizes the input.
+/// The first importer of [`formats::ALL`] that recognizes the input. If that is an archive in
+/// which one trace is, it becomes this trace.
 ///
 /// # Errors
 ///
 /// If the input cannot be read, is empty, or is of no format that is known.
 pub fn detect(source: &mut Source) -> Result<&'static Importer, ImportError> {
+    archive::enter(source, |member| recognized(member).is_ok())?;
+    recognized(source)
+}
+
+/// The same of an input that is taken for no archive.
+///
+/// # Errors
+///
+/// As [`detect`].
+pub(crate) fn recognized(source: &mut Source) -> Result<&'static Importer, ImportError> {
     let file = source.path().to_path_buf();
     let mut length = FIRST_LOOK;
     loop {

@@ -23,6 +23,13 @@ pub enum ImportError {
         kind: Option<FileKind>,
     },
 
+    #[error(
+        "{}: a ZIP archive {reason}\n\
+         hint: unpack it and name the file of a trace; an archive is read if one trace is in it",
+        shown(file)
+    )]
+    Archive { file: PathBuf, reason: String },
+
     #[error("{}: {position}: expected {expected}, found {found}", shown(file))]
     Unexpected { file: PathBuf, position: Position, expected: String, found: String },
 
@@ -132,9 +139,26 @@ fn unrecognized(file: &Path, found: &str, kind: Option<&FileKind>) -> String {
         }
         _ => format!(
             "no format that onnxray knows; it begins with {found}\n\
+             looked for: {}\n\
              hint: `onnxray inspect --list` names the formats, `--from FORMAT` reads the file as one of \
-             them"
+             them",
+            looked_for(kind)
         ),
+    }
+}
+
+/// What would have told the format of a file of a kind.
+fn looked_for(kind: Option<&FileKind>) -> &'static str {
+    match kind {
+        Some(FileKind::Json) => {
+            "events (`traceEvents`, or an array of objects with `ph`), layers or iterations of \
+             trtexec, counters of benchmark_app, nodes of tract"
+        }
+        _ => {
+            "JSON; a table of trtexec --dumpProfile, benchmark_app -pc or benchmark_model in a log; a \
+             CSV of benchmark_app, DL Workbench, benchmark_model or the Neural Engine; an execution \
+             graph (XML); any of these in gzip, Zstandard or ZIP"
+        }
     }
 }
 
@@ -144,6 +168,7 @@ impl ImportError {
         match self {
             ImportError::Io { file, .. }
             | ImportError::Empty { file }
+            | ImportError::Archive { file, .. }
             | ImportError::Unrecognized { file, .. }
             | ImportError::TooLarge { file, .. }
             | ImportError::TooManyFields { file, .. }

@@ -1,6 +1,7 @@
 //! From files to launches of one recording, or of each.
 
-use crate::detect::detect;
+use crate::archive;
+use crate::detect::{detect, recognized};
 use crate::formats::{chrome_trace, kineto};
 use crate::same_model::by_model;
 use crate::snapshot::Snapshot;
@@ -104,7 +105,19 @@ pub fn import(files: &[PathBuf], reading: &Reading) -> Result<Vec<Launch>, Impor
         if recordings.len() < 2 {
             return Ok(recordings.pop().unwrap_or_default());
         }
-        let recordings = apart(files, recordings, reading)?;
+        let mut recordings = apart(files, recordings, reading)?;
+        if let ([file], Some(first)) = (files, recordings.first().map(|first| one(first))) {
+            let others = listed(recordings.iter().skip(1).map(|other| one(other)));
+            let message = format!(
+                "{} models ran in it; shown is one, {first}, and not {others}; `onnxray summary \
+                 --per-recording` shows each",
+                recordings.len()
+            );
+            let mut launches = recordings.swap_remove(0);
+            let warning = Warning::note(file, message);
+            launches.iter_mut().take(1).for_each(|launch| launch.warnings.push(warning.clone()));
+            return Ok(launches);
+        }
         return Err(ImportError::Mixed { kinds: recordings.iter().map(|r| kind(r)).collect() });
     }
     let kinds = opened.into_iter().flat_map(|opened| kinds(opened, reading));
@@ -204,7 +217,11 @@ fn open(files: &[PathBuf], reading: &Reading) -> Result<Vec<Opened>, ImportError
         let state = Snapshot::of(file);
         let mut source = Source::open(file)?;
         let importer = match reading.format {
-            Some(importer) => importer,
+            Some(importer) => {
+                let is_one = |found: &Importer| found.format == importer.format;
+                archive::enter(&mut source, |member| recognized(member).is_ok_and(is_one))?;
+                importer
+            }
             None => detect(&mut source)?,
         };
         match opened.iter_mut().find(|known| known.importer.format == importer.format) {
@@ -289,16 +306,25 @@ fn kinds(opened: Opened, reading: &Reading) -> Vec<String> {
 
 fn kind(launches: &[Launch]) -> String {
     let Some(launch) = launches.first() else { return String::new() };
-    let model = match (launch.run.model.as_str(), launch.operators.first()) {
+    let files: Vec<PathBuf> = launches.iter().flat_map(|launch| launch.files.clone()).collect();
+    format!("{}, {}: {}", launch.format.title, model(launch), names(&files))
+}
+
+/// What messages call the model of launches that are all of one file.
+fn one(launches: &[Launch]) -> String {
+    launches.first().map(model).unwrap_or_default()
+}
+
+/// What messages call the model of a launch.
+fn model(launch: &Launch) -> String {
+    match (launch.run.model.as_str(), launch.operators.first()) {
         ("", None) => "a model without operators".to_string(),
         ("", Some(first)) => match launch.operators.len() {
             1 => format!("a model of 1 operator, {}", first.name),
             count => format!("a model of {count} operators that begins with {}", first.name),
         },
         (model, _) => model.to_string(),
-    };
-    let files: Vec<PathBuf> = launches.iter().flat_map(|launch| launch.files.clone()).collect();
-    format!("{}, {model}: {}", launch.format.title, names(&files))
+    }
 }
 
 /// Files by their names, or by their paths where the names are not enough.

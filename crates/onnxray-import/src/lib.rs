@@ -1,13 +1,14 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! number ◀ error, figure, format, json, packed, spans, utf16 ◀ loss, source, launch ◀ presence ◀ chrome, phases, warmup ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! number ◀ error, figure, format, json, line_prefix, packed, spans, utf16 ◀ loss, source, launch ◀ archive, presence ◀ chrome, phases, warmup ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
 //! what its producer wrote, damaged or not, and says what it had to leave out.
 //! There are no data frames here and no statistics.
 
+mod archive;
 pub mod chrome;
 pub mod csv_lines;
 mod detect;
@@ -20,6 +21,7 @@ mod importer;
 mod join;
 pub mod json;
 mod launch;
+mod line_prefix;
 mod loss;
 mod number;
 mod packed;
