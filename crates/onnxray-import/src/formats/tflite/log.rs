@@ -2,9 +2,10 @@
 //!
 //! A profile has a section for each graph and one for what delegates did. A
 //! section has the nodes in the order in which they ran, ten of them again by
-//! time, a summary by type, and the time of all.
+//! time, a summary by type, and the time of all. Of a log of which nothing but the summary is
+//! there, that is read.
 
-use super::table::{Columns, Row};
+use super::table::{Columns, Row, TypeColumns};
 use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use crate::number::number;
 use onnxray_format::{Nanoseconds, Position};
@@ -32,7 +33,10 @@ pub(crate) struct Section {
     pub(crate) rows: Vec<Row>,
     /// Whether only the most expensive nodes are there.
     pub(crate) only_top: bool,
+    /// Whether a row is all nodes of a type: nothing but their summary is there.
+    pub(crate) by_type: bool,
     top: Vec<Row>,
+    types: Vec<Row>,
     /// How many nodes the profile says there are.
     pub(crate) declared: Option<u64>,
     pub(crate) timings: Option<Timings>,
@@ -76,6 +80,8 @@ struct Reader {
     title: Option<Title>,
     /// The table that the line is in, and whether it has the run order.
     table: Option<(Columns, bool)>,
+    /// The summary by type that the line is in.
+    types: Option<TypeColumns>,
     /// Whether the line is in a table that says nothing new.
     skipping: bool,
     /// What the log has in front of the lines of the profile, by its last table.
@@ -108,6 +114,16 @@ impl Reader {
                 return self.add(row, run_order, position);
             }
             self.table = None;
+        }
+        if let Some(columns) = &self.types {
+            // What is no row ends it; where all nodes are there, it says nothing new.
+            match (columns.row(line), self.log.sections.last_mut()) {
+                (Some(row), Some(section)) if section.types.len() < MOST_RECORDS => {
+                    return section.types.push(row);
+                }
+                (Some(_), _) => return,
+                (None, _) => self.types = None,
+            }
         }
         let known = self.heading(line);
         if self.part == Part::Regular && !self.inside(line, position) && !known {
@@ -210,6 +226,8 @@ impl Reader {
             }
             self.prefix = Some(columns.clone());
             self.begin_table(columns);
+        } else if let Some(columns) = TypeColumns::of(line) {
+            self.begin_types(columns);
         } else if self.title == Some(Title::Other) && line.to_lowercase().contains("node type") {
             self.title = None;
             self.skipping = true;
@@ -245,7 +263,9 @@ impl Reader {
             graph,
             rows: Vec::new(),
             only_top: false,
+            by_type: false,
             top: Vec::new(),
+            types: Vec::new(),
             declared: None,
             timings: None,
         });
@@ -269,6 +289,20 @@ impl Reader {
         }
     }
 
+    fn begin_types(&mut self, columns: TypeColumns) {
+        self.title = None;
+        let is_over = |section: &Section| section.timings.is_some() || !section.types.is_empty();
+        if self.log.sections.is_empty() {
+            self.start(Graph::Primary);
+        } else if self.log.sections.last().is_some_and(is_over) {
+            self.part = Part::Further;
+            self.log.further += 1;
+            return;
+        }
+        self.skipping = true;
+        self.types = Some(columns);
+    }
+
     fn finish(mut self, end: Position) -> Log {
         let whole = self.log.sections.last().is_none_or(|section| section.timings.is_some());
         if !whole {
@@ -279,6 +313,10 @@ impl Reader {
             if section.rows.is_empty() {
                 section.rows = std::mem::take(&mut section.top);
                 section.only_top = !section.rows.is_empty();
+            }
+            if section.rows.is_empty() {
+                section.rows = std::mem::take(&mut section.types);
+                section.by_type = !section.rows.is_empty();
             }
         }
         self.log.sections.retain(|section| !section.rows.is_empty());

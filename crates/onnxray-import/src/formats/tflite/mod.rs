@@ -15,7 +15,7 @@ use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use log::Log;
-use onnxray_format::{Nanoseconds, Run, Warning};
+use onnxray_format::{Nanoseconds, Run, Warning, counted};
 use std::path::Path;
 
 /// How it is recognized and read.
@@ -23,7 +23,8 @@ pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "tflite",
         title: "TensorFlow Lite",
-        files: "op profiles of benchmark_model (--enable_op_profiling), as CSV or in a log",
+        files: "op profiles of benchmark_model (--enable_op_profiling), as CSV or in a log, whole or \
+            the summary by type",
         contains: "mean times, executions, nodes, operators inside of delegates and subgraphs",
     },
     detect,
@@ -35,10 +36,20 @@ fn detect(head: Head<'_>) -> Verdict {
         return Verdict::No;
     }
     let table = head.contains("node type, ") && head.contains("avg_ms, %, cdf%");
-    if table || (head.contains("[node type]") && head.contains("[avg ms]")) {
+    if table || (head.contains("[node type]") && head.contains("[avg ms]")) || is_summary(head) {
         return Verdict::Yes;
     }
     head.otherwise()
+}
+
+/// Whether there is a summary by type, with something behind its heading.
+fn is_summary(head: Head<'_>) -> bool {
+    ["[Node type]", "node type, count, avg_ms"].iter().any(|heading| {
+        let at = memchr::memmem::find(head.bytes, heading.as_bytes());
+        let behind = at.map(|at| &head.bytes[at..]).unwrap_or_default();
+        let (_, rows) = behind.split_at(memchr::memchr(b'\n', behind).unwrap_or(behind.len()));
+        !rows.trim_ascii().is_empty()
+    })
 }
 
 fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
@@ -93,11 +104,20 @@ fn caveats(log: &Log, without_place: usize, file: &Path) -> Vec<Warning> {
     }
     for section in &log.sections {
         let rows = section.rows.len() as u64;
+        if section.by_type {
+            let types = counted(rows, "operator is all", "operators are all");
+            warn(
+                format!("nothing but the summary is there: {types} nodes of a type together"),
+                false,
+            );
+        }
         if section.only_top {
             warn(format!("only the {rows} most expensive operators are there"), true);
             continue;
         }
-        if let Some(declared) = section.declared.filter(|&declared| declared != rows) {
+        if let Some(declared) =
+            section.declared.filter(|&declared| declared != rows && !section.by_type)
+        {
             warn(format!("{declared} nodes were executed, {rows} were read"), declared > rows);
         }
         let total = section.timings.and_then(|timings| timings.average_us);

@@ -4,6 +4,7 @@
 //! read by its header. A row is a type, then as many numbers as the header
 //! says, then a name: types and names may hold the separator themselves.
 
+use crate::line_prefix::LinePrefix;
 use crate::number::number as plain;
 use std::ops::Range;
 
@@ -21,6 +22,48 @@ pub(crate) struct Row {
     pub(crate) share: Option<f64>,
     /// Executions per run, rounded down; 0 is also what old versions say of all.
     pub(crate) called: Option<u64>,
+}
+
+/// The columns of a summary by type: a type, and numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct TypeColumns {
+    /// A row of it is one of nodes without its name.
+    nodes: Columns,
+}
+
+impl TypeColumns {
+    /// The columns that a line names; `None` if it is not a header of types.
+    pub(crate) fn of(line: &str) -> Option<TypeColumns> {
+        let at = line.to_lowercase().find("node type")?;
+        let bracket = usize::from(line[..at].ends_with('['));
+        let (offset, header) = (at - bracket, &line[at - bracket..]);
+        let (separator, titles) = Columns::titles(header, bracket > 0);
+        let [_, numbers @ ..] = titles.as_slice() else { return None };
+        let column = |title: &str| numbers.iter().position(|number| number == title);
+        column("count")?;
+        Some(TypeColumns {
+            nodes: Columns {
+                unknown: None,
+                separator,
+                numbers: numbers.len(),
+                start: None,
+                average: column("avg ms")?,
+                share: column("avg %"),
+                called: column("times called"),
+                prefix: LinePrefix::new(&line[..offset]),
+            },
+        })
+    }
+
+    /// What a line says of a type: its time per run as that of one execution.
+    pub(crate) fn row(&self, line: &str) -> Option<Row> {
+        let comma = if self.nodes.separator == Separator::Comma { ", " } else { "\t" };
+        let row = self.nodes.row(&format!("{}{comma}.", line.trim_end()))?;
+        let executions = row.called.unwrap_or_default().max(1) as f64;
+        let average_ms = row.average_ms / executions;
+        let is_time = average_ms.is_finite() && average_ms >= 0.0 && !row.kind.is_empty();
+        is_time.then(|| Row { name: row.kind.clone(), average_ms, ..row })
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,28 +86,17 @@ pub(crate) struct Columns {
     called: Option<usize>,
     /// The first heading that no version is known to write.
     pub(crate) unknown: Option<String>,
-    /// What a log has in front of the line.
-    prefix: String,
+    prefix: LinePrefix,
 }
 
 impl Columns {
     /// The columns that a line names; `None` if it is not a header of nodes.
     pub(crate) fn of(line: &str) -> Option<Columns> {
-        let (offset, separator, titles) = match line.find("[node type]") {
-            Some(offset) => {
-                let header = &line[offset..];
-                let tabs = header.contains("]\t");
-                let titles = header.split(']').filter_map(|part| Some(part.split_once('[')?.1));
-                let separator = if tabs { Separator::Tab } else { Separator::Space };
-                (offset, separator, titles.collect::<Vec<_>>())
-            }
-            None => {
-                let offset = line.find("node type,")?;
-                (offset, Separator::Comma, line[offset..].split(',').collect())
-            }
+        let (offset, bracketed) = match line.find("[node type]") {
+            Some(offset) => (offset, true),
+            None => (line.find("node type,")?, false),
         };
-        let titles: Vec<String> =
-            titles.iter().map(|title| title.trim().to_lowercase().replace('_', " ")).collect();
+        let (separator, titles) = Columns::titles(&line[offset..], bracketed);
         let [_, numbers @ .., last] = titles.as_slice() else { return None };
         let column = |title: &str| numbers.iter().position(|number| number == title);
         const KNOWN: [&str; 7] =
@@ -78,8 +110,23 @@ impl Columns {
             average: column("avg ms").filter(|_| last == "name")?,
             share: column("%"),
             called: column("times called"),
-            prefix: line[..offset].trim_end().to_string(),
+            prefix: LinePrefix::new(&line[..offset]),
         })
+    }
+
+    /// What a header names, in small letters, and what parts the fields of the table.
+    fn titles(header: &str, bracketed: bool) -> (Separator, Vec<String>) {
+        let titles: Vec<&str> = match bracketed {
+            true => header.split(']').filter_map(|part| Some(part.split_once('[')?.1)).collect(),
+            false => header.split(',').collect(),
+        };
+        let separator = match bracketed {
+            true if header.contains("]\t") => Separator::Tab,
+            true => Separator::Space,
+            false => Separator::Comma,
+        };
+        let plain = |title: &&str| title.trim().to_lowercase().replace('_', " ");
+        (separator, titles.iter().map(plain).collect())
     }
 
     /// What a line says; `None` if it is not a row of this table.
@@ -118,17 +165,9 @@ impl Columns {
         })
     }
 
-    /// A line without what the log has in front of it. Times and process
-    /// numbers there differ from line to line.
+    /// A line without what the log has in front of it.
     pub(crate) fn behind_prefix<'a>(&self, line: &'a str) -> &'a str {
-        let prefix = self.prefix.as_bytes();
-        let Some(&mark) = prefix.last() else { return line.trim() };
-        let alike = |(a, b): (&u8, &u8)| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
-        let rest = match line.get(prefix.len()..) {
-            Some(rest) if line.as_bytes().iter().zip(prefix).all(alike) => rest,
-            _ => line.split_once(&format!("{} ", char::from(mark))).map_or(line, |(_, rest)| rest),
-        };
-        rest.trim()
+        self.prefix.strip(line)
     }
 
     fn fields(&self, line: &str) -> Vec<Range<usize>> {
@@ -201,6 +240,40 @@ mod tests {
             spaces,
             "   Add (ND, QS8)   0.024  0.025  0.1%  22.5%  0.000   1   Delegate/Add (ND, QS8):9",
             ("Add (ND, QS8)", "Delegate/Add (ND, QS8):9", 0.025, Some(1)),
+        );
+    }
+
+    #[test]
+    fn rows_of_a_summary_by_type() {
+        let check = |header: &str, line: &str, expected: (&str, f64, Option<u64>)| {
+            let row = TypeColumns::of(header).unwrap().row(line).unwrap();
+            let rounded = (row.average_ms * 1e6).round() / 1e6;
+            assert_eq!((row.name.as_str(), rounded, row.called), expected);
+        };
+        check(
+            "\t             [Node type]\t  [count]\t  [avg ms]\t    [avg %]\t    [cdf %]\t  [mem KB]\t[times called]",
+            "\t                 CONV_2D\t       15\t     1.860\t    86.679%\t    86.679%\t     0.000\t       15",
+            ("CONV_2D", 0.124, Some(15)),
+        );
+        check(
+            "  [Node type]  [count]  [avg ms]  [avg %]  [cdf %]  [mem KB]  [times called]",
+            "  Convolution (NHWC, F32) IGEMM   3   0.090   90%   90%   0.000   0",
+            ("Convolution (NHWC, F32) IGEMM", 0.09, Some(0)),
+        );
+        check(
+            "I tflite : node type, count, avg_ms, avg %, cdf %, mem KB, times called",
+            "I tflite : ELU, 1, 0.029, 100%, 100%, 0, 1",
+            ("ELU", 0.029, Some(1)),
+        );
+        let columns =
+            TypeColumns::of("node type, count, avg_ms, avg %, cdf %, mem KB, times called");
+        for line in ["", "Timings (microseconds): count=1 curr=29", "ELU, 1, 2", "2 nodes observed"]
+        {
+            assert_eq!(columns.as_ref().unwrap().row(line), None, "{line}");
+        }
+        assert_eq!(
+            TypeColumns::of("node type, first, avg_ms, %, cdf%, mem KB, times called, name"),
+            None
         );
     }
 
