@@ -54,8 +54,14 @@ impl Document {
         }
     }
 
-    /// Counts what kept an array or object from being read to its end.
-    pub(crate) fn count_rest(&mut self, ended: Result<(), Broken>, offset: usize) {
+    /// Counts what kept arrays or objects from being read to their end, of which there are as
+    /// many as `documents`.
+    pub(crate) fn count_rest(
+        &mut self,
+        ended: Result<(), Broken>,
+        offset: usize,
+        documents: usize,
+    ) {
         let Document { bytes, losses, .. } = self;
         match ended {
             Err(Broken::Cut) => {
@@ -71,7 +77,10 @@ impl Document {
                 }
             }
         }
-        self.check_json();
+        // Of several, each is looked at while it is read.
+        if documents < 2 {
+            self.check_json();
+        }
     }
 
     /// Nothing here can be read.
@@ -84,6 +93,20 @@ impl Document {
             expected: expected.into(),
             found,
         }
+    }
+}
+
+/// Whether a file seems to hold lines of text, such as a log that may begin with `[Step 1/11]` or
+/// `[05/08/2024-14:05:14]`, and neither JSON nor XML.
+pub(crate) fn is_text(text: &[u8]) -> bool {
+    match text {
+        [b'{' | b'<', ..] => false,
+        [b'[', behind @ ..] => {
+            // In JSON, an object, a text, an array, or nothing would be in it.
+            let first = behind.trim_ascii_start().first();
+            first.is_some_and(u8::is_ascii_alphanumeric)
+        }
+        _ => true,
     }
 }
 
@@ -116,6 +139,17 @@ pub(crate) struct Part<T> {
     pub(crate) file: PathBuf,
     pub(crate) content: T,
     pub(crate) warnings: Vec<Warning>,
+}
+
+impl<T> Part<Vec<T>> {
+    /// What a file says of each launch; what was wrong with it is told of the first.
+    pub(crate) fn each(self) -> impl Iterator<Item = Part<T>> {
+        let Part { file, content, mut warnings } = self;
+        content.into_iter().map(move |content| {
+            let warnings = std::mem::take(&mut warnings);
+            Part { file: file.clone(), content, warnings }
+        })
+    }
 }
 
 impl<T> Part<T> {

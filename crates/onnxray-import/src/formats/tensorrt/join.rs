@@ -6,7 +6,7 @@ use super::profile::Profile;
 use super::times::Times;
 use crate::formats::together::{Finder, Part, number_and_name};
 use crate::{Average, Launch};
-use onnxray_format::{Operator, Run, counted};
+use onnxray_format::{Nanoseconds, Operator, Run, counted};
 use std::collections::HashSet;
 
 pub(crate) fn join(
@@ -30,6 +30,12 @@ pub(crate) fn join(
     }
     if let Some(profile) = profile {
         profile.add_to(&mut launch);
+        launch.run.clock_resolution = profile.content.resolution_ns.map(Nanoseconds);
+        if let Some((total, sum)) = profile.content.mismatch() {
+            let message =
+                format!("the total is {total:.4} ms, but the layers sum up to {sum:.4} ms");
+            profile.note(&mut launch, message);
+        }
         if let Some(layers) = layers {
             keep_shape_profile(&mut launch, &profile.content, layers);
         }

@@ -49,7 +49,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     });
     presence.count(losses, |offset| Position::of(bytes, offset));
     let offset = cursor.offset;
-    document.count_rest(ended, offset);
+    document.count_rest(ended, offset, 1);
     if layers.is_empty() {
         return Err(document.unexpected(offset, "a layer"));
     }

@@ -1,5 +1,5 @@
 //! What TensorRT's trtexec writes: `--exportProfile`, `--exportTimes` and
-//! `--exportLayerInfo`, each by itself or together.
+//! `--exportLayerInfo`, each by itself or together, and the table that `--dumpProfile` prints.
 //!
 //! A profile has averages per layer; times are iterations, their latency the time
 //! that the device computed. Copies to and from the device, and the time to
@@ -12,17 +12,19 @@
 
 mod join;
 mod layers;
+mod log;
 mod names;
 mod profile;
 mod times;
 
-use super::together::{Document, Part, share};
+use super::together::{Document, Part, is_text, share};
 use crate::chrome::Options;
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict};
 use crate::json::Cursor;
 use crate::source::Source;
 use crate::{ImportError, Launch};
+use onnxray_format::Warning;
 use std::path::{Path, PathBuf};
 
 /// How it is recognized and read.
@@ -30,7 +32,8 @@ pub static IMPORTER: Importer = Importer {
     format: Format {
         name: "tensorrt",
         title: "TensorRT",
-        files: "JSON of trtexec --exportProfile, --exportTimes and --exportLayerInfo, alone or together",
+        files: "JSON of trtexec --exportProfile, --exportTimes and --exportLayerInfo, alone or \
+            together; logs of --dumpProfile",
         contains: "averages, medians, iterations, shapes, kernels, ONNX nodes",
     },
     detect,
@@ -43,17 +46,23 @@ enum Kind {
     Profile,
     Times,
     Layers,
+    /// Lines of text, among which is the table of a profile.
+    Log,
 }
 
 fn detect(head: Head<'_>) -> Verdict {
     match kind(head.text()) {
         Some(_) => Verdict::Yes,
+        None if is_text(head.text()) => head.otherwise(),
         None => Verdict::No,
     }
 }
 
-/// Told by the first keys.
+/// Told by the first keys, or by the title of a table.
 fn kind(text: &[u8]) -> Option<Kind> {
+    if is_text(text) {
+        return log::is_log(text).then_some(Kind::Log);
+    }
     let mut cursor = Cursor::new(text);
     let array = cursor.take(b'[');
     while array && cursor.take(b',') {}
@@ -84,7 +93,10 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
     for source in sources {
         let document = Document::read(source)?;
         match kind(document.bytes.trim_ascii_start()) {
-            Some(Kind::Profile) => profiles.push(Part::read(document, "layers", profile::read)?),
+            Some(Kind::Profile) => {
+                profiles.extend(Part::read(document, "layers", profile::read)?.each());
+            }
+            Some(Kind::Log) => profiles.extend(Part::read(document, "lines", log::read)?.each()),
             Some(Kind::Times) => times.push(Part::read(document, "iterations", times::read)?),
             Some(Kind::Layers) => layers.push(Part::read(document, "layers", layers::read)?),
             None => {
@@ -107,9 +119,26 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
     let times = share(&times, launches, first, "iteration times")?;
     let layers = share(&layers, launches, first, "layer information")?;
     let parts = profiles.into_iter().zip(times).zip(layers).enumerate();
-    Ok(parts
-        .map(|(number, ((profile, times), layers))| join::join(number, profile, times, layers))
-        .collect())
+    let launches = parts
+        .map(|(number, ((profile, times), layers))| join::join(number, profile, times, layers));
+    let mut launches: Vec<Launch> = launches.collect();
+    note_several(&mut launches);
+    Ok(launches)
+}
+
+/// Says of a file that holds several profiles what becomes of them.
+fn note_several(launches: &mut [Launch]) {
+    let files: Vec<Option<PathBuf>> =
+        launches.iter().map(|launch| launch.files.first().cloned()).collect();
+    for (at, file) in files.iter().enumerate() {
+        let count = files.iter().filter(|other| *other == file).count();
+        let is_first = files.iter().position(|other| other == file) == Some(at);
+        if let (Some(file), true) = (file, count > 1 && is_first) {
+            let message =
+                format!("{count} profiles are in it, one behind the other: as many launches");
+            launches[at].warnings.push(Warning::note(file, message));
+        }
+    }
 }
 
 fn files<T>(parts: &[Part<T>]) -> Vec<PathBuf> {

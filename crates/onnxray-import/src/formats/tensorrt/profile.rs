@@ -14,6 +14,21 @@ pub(crate) struct Profile {
     /// How many iterations the times are of.
     pub(crate) count: Option<u64>,
     pub(crate) layers: Vec<LayerTime>,
+    /// What averages are rounded to, in nanoseconds, if they are.
+    pub(crate) resolution_ns: Option<u64>,
+    /// What it says that the averages add up to, in nanoseconds.
+    pub(crate) total_ns: Option<f64>,
+}
+
+impl Profile {
+    /// The total and the sum of the layers, in milliseconds, if they are not the same.
+    pub(crate) fn mismatch(&self) -> Option<(f64, f64)> {
+        let total = self.total_ns?;
+        let sum: f64 = self.layers.iter().filter_map(|layer| layer.mean_ns).sum();
+        let rounding = self.resolution_ns.unwrap_or_default() as f64 / 2.0;
+        let error = rounding * (self.layers.len() + 1) as f64 + 1e-5 * sum;
+        ((sum - total).abs() > error).then_some((total / 1e6, sum / 1e6))
+    }
 }
 
 pub(crate) struct LayerTime {
@@ -28,44 +43,53 @@ enum Entry {
     Layer(LayerTime, Option<f64>),
 }
 
-pub(crate) fn read(document: &mut Document) -> Result<Profile, ImportError> {
+/// A profile for each array: several are in one file where they were put together.
+pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError> {
     let Document { bytes, losses, .. } = document;
-    let mut entries = Vec::new();
+    let mut profiles = Vec::new();
     let mut presence = Presence::new();
     let mut cursor = Cursor::new(bytes);
-    let mut keep = |offset, entry| {
-        if let Entry::Layer(layer, total) = &entry {
-            let members = [
-                ("timeMs", total.is_some()),
-                ("averageMs", layer.mean_ns.is_some()),
-                ("medianMs", layer.median_ns.is_some()),
-            ];
-            presence.see("", &layer.name, offset, members);
+    let ended = loop {
+        let mut entries = Vec::new();
+        let mut keep = |offset, entry| {
+            if let Entry::Layer(layer, total) = &entry {
+                let members = [
+                    ("timeMs", total.is_some()),
+                    ("averageMs", layer.mean_ns.is_some()),
+                    ("medianMs", layer.median_ns.is_some()),
+                ];
+                presence.see("", &layer.name, offset, members);
+            }
+            entries.push(entry);
+        };
+        let ended = records::read(&mut cursor, losses, entry, &mut keep);
+        profiles.extend(Some(profile(entries)).filter(|profile| !profile.layers.is_empty()));
+        if ended.is_err() || cursor.peek() != Some(b'[') {
+            break ended;
         }
-        entries.push(entry);
     };
-    let ended = records::read(&mut cursor, losses, entry, &mut keep);
     presence.count(losses, |offset| Position::of(bytes, offset));
     let offset = cursor.offset;
-    document.count_rest(ended, offset);
+    document.count_rest(ended, offset, profiles.len());
+    match profiles.is_empty() {
+        true => Err(document.unexpected(offset, "a layer's name and times")),
+        false => Ok(profiles),
+    }
+}
+
+fn profile(entries: Vec<Entry>) -> Profile {
     let count = entries.iter().find_map(|entry| match entry {
         Entry::Count(count) => Some(*count),
         Entry::Layer(..) => None,
     });
-    let layers: Vec<LayerTime> = entries
-        .into_iter()
-        .filter_map(|entry| match entry {
-            Entry::Count(_) => None,
-            Entry::Layer(layer, total) => {
-                let average = || Some(total? / count.filter(|&count| count > 0)? as f64);
-                Some(LayerTime { mean_ns: layer.mean_ns.or_else(average), ..layer })
-            }
-        })
-        .collect();
-    if layers.is_empty() {
-        return Err(document.unexpected(offset, "a layer's name and times"));
-    }
-    Ok(Profile { count, layers })
+    let layers = entries.into_iter().filter_map(|entry| match entry {
+        Entry::Count(_) => None,
+        Entry::Layer(layer, total) => {
+            let average = || Some(total? / count.filter(|&count| count > 0)? as f64);
+            Some(LayerTime { mean_ns: layer.mean_ns.or_else(average), ..layer })
+        }
+    });
+    Profile { count, layers: layers.collect(), resolution_ns: None, total_ns: None }
 }
 
 fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {

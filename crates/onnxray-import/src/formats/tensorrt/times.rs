@@ -17,12 +17,20 @@ pub(crate) struct Times {
 
 pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut iterations = Vec::new();
-    let mut cursor = Cursor::new(&document.bytes);
-    let ended = records::read(&mut cursor, &mut document.losses, iteration, &mut |_, one| {
-        iterations.push(one)
-    });
+    let Document { bytes, losses, .. } = document;
+    let mut cursor = Cursor::new(bytes);
+    let mut arrays = 1;
+    let ended = loop {
+        let mut keep = |_, one| iterations.push(one);
+        let ended = records::read(&mut cursor, losses, iteration, &mut keep);
+        if ended.is_err() || cursor.peek() != Some(b'[') {
+            break ended;
+        }
+        arrays += 1;
+        losses.add_at(LossKind::SecondArray, bytes, cursor.offset, "");
+    };
     let offset = cursor.offset;
-    document.count_rest(ended, offset);
+    document.count_rest(ended, offset, arrays);
     let with_warmup = iterations.iter().any(|&(_, end_to_end)| end_to_end);
     let mut iterations: Vec<Iteration> =
         iterations.into_iter().map(|(iteration, _)| iteration).collect();
