@@ -1,7 +1,7 @@
 //! Counters of layers, whatever the file they come from.
 
 use crate::formats::together::LONGEST;
-use crate::number::number;
+use crate::number::decimal;
 use onnxray_format::Position;
 use std::collections::HashMap;
 
@@ -15,6 +15,8 @@ pub(crate) struct Counters {
     pub(crate) sorted: bool,
     /// Whether the producer is known to leave all layers but the first out.
     pub(crate) first_layer_only: bool,
+    /// How many names end in `...`, as the console cuts them.
+    pub(crate) cut_names: usize,
     /// Whether DL Workbench wrote it, and not benchmark_app.
     pub(crate) of_workbench: bool,
     /// The first total that is not the sum of its layers.
@@ -77,9 +79,10 @@ pub(crate) fn status(text: &str) -> Option<String> {
     matches!(status, "EXECUTED" | "NOT_RUN" | "OPTIMIZED_OUT").then(|| status.to_string())
 }
 
-/// A time in milliseconds; `None` for what is not a time.
+/// A time in milliseconds, also with a decimal comma, as spreadsheets save it; `None` for what
+/// is not a time.
 pub(crate) fn milliseconds(text: &str) -> Option<f64> {
-    let time: f64 = number(text.trim())?;
+    let time = decimal(text)?;
     (0.0..=LONGEST / 1e6).contains(&time).then_some(time)
 }
 

@@ -3,11 +3,13 @@
 //! A block for each infer request: a header, a line for each layer, a line with
 //! the total. The lines are not quoted, so a separator in the name of a layer is
 //! found by counting from the line's end. C++ ends every line with a separator.
+//! Spreadsheets save it again with other separators, with quotes, and with decimal commas.
 
 use super::counters::{
     Block, Counters, Layer, ROUNDING, Total, UNKNOWN_STATUS, milliseconds, status,
 };
 use crate::ImportError;
+use crate::csv_lines::{self, Line};
 use crate::formats::together::Document;
 use crate::loss::{LossKind, Losses, MOST_RECORDS};
 
@@ -15,18 +17,35 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut counters = Counters::default();
     let mut columns = None;
+    let separator = separator(bytes.trim_ascii_start()).unwrap_or(';');
+    let mut heading_quoted = false;
     let (mut offset, mut lines) = (0, 0usize);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let (start, ended) = (offset, line.ends_with(b"\n"));
         offset += line.len();
         let text = String::from_utf8_lossy(line);
-        let text = text.trim();
-        let text = text.strip_suffix(';').unwrap_or(text);
-        if text.is_empty() {
+        let text = text.trim_matches([' ', '\r', '\n']);
+        let text = text.strip_suffix(separator).unwrap_or(text);
+        if text.is_empty() || text.starts_with(SEPARATOR_LINE) {
             continue;
         }
-        let fields: Vec<&str> = text.split(';').collect();
+        let unquoted = text.contains('"').then(|| csv_lines::whole_lines(text, separator));
+        let unquoted = unquoted.as_deref().and_then(<[_]>::first);
+        // Names may have quotes of their own.
+        let plain = text.split(separator).count();
+        let is_quoted = |line: &&Line| {
+            let expected = columns.map(|columns: Columns| columns.count);
+            text.starts_with("\"layerName\"")
+                || (heading_quoted || Some(plain) != expected)
+                    && Some(line.fields.len()) == expected
+        };
+        let unquoted = unquoted.filter(is_quoted);
+        let fields: Vec<&str> = match unquoted {
+            Some(line) => line.fields.iter().map(String::as_str).collect(),
+            None => text.split(separator).collect(),
+        };
         if fields[0] == "layerName" {
+            heading_quoted = unquoted.is_some();
             end_block(&counters, bytes, losses, start);
             columns = heading(&fields, bytes, start, losses);
             // A sorted report of C++ has the shares as well.
@@ -38,14 +57,8 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
             losses.add_at(LossKind::Unreadable, bytes, start, "no heading says what it holds");
             continue;
         };
-        if fields[0] == "Total" && fields.get(1..4).is_some_and(|f| f.iter().all(|f| f.is_empty()))
-        {
-            let milliseconds = fields.get(columns.time + 1).and_then(|time| milliseconds(time));
-            block.total = milliseconds.map(|milliseconds| Total {
-                milliseconds,
-                rounding: ROUNDING,
-                offset: start,
-            });
+        if is_total(&fields) {
+            block.total = total(&fields, columns, start);
         } else if ended {
             lines += 1;
             match layer(&fields, columns) {
@@ -63,6 +76,32 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         return Err(document.unexpected(0, "the counters of a layer (`realTime` under a heading)"));
     }
     Ok(counters.check(&document.bytes))
+}
+
+/// Tells programs by which separator a file is parted.
+const SEPARATOR_LINE: &str = "sep=";
+
+/// What parts the fields of a report, by its first heading; `None` if it is no report.
+pub(super) fn separator(text: &[u8]) -> Option<char> {
+    let text = match text.strip_prefix(SEPARATOR_LINE.as_bytes()) {
+        Some(behind) => behind.get(1..)?.trim_ascii_start(),
+        None => text,
+    };
+    let quoted = text.strip_prefix(b"\"layerName\"");
+    let behind = quoted.or_else(|| text.strip_prefix(b"layerName"))?;
+    let separator = char::from(*behind.first()?);
+    let behind = behind[1..].strip_prefix(b"\"").unwrap_or(&behind[1..]);
+    (matches!(separator, ';' | ',' | '\t') && behind.starts_with(b"execStatus"))
+        .then_some(separator)
+}
+
+fn is_total(fields: &[&str]) -> bool {
+    fields[0] == "Total" && fields.get(1..4).is_some_and(|f| f.iter().all(|f| f.is_empty()))
+}
+
+fn total(fields: &[&str], columns: Columns, offset: usize) -> Option<Total> {
+    let milliseconds = fields.get(columns.time + 1).and_then(|time| milliseconds(time))?;
+    Some(Total { milliseconds, rounding: ROUNDING, offset })
 }
 
 /// Where a line has its fields, counted behind the name, which may hold separators.
@@ -138,19 +177,21 @@ fn layer(fields: &[&str], columns: Columns) -> Result<Layer, (LossKind, &'static
 }
 
 /// The sorted report of Python: separated by commas, quoted, and with a line break
-/// in the last column's heading.
+/// in the last column's heading. Others are so where a spreadsheet saved them.
 pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, losses, .. } = document;
     let mut block = Block::default();
     let (mut last, mut lines) = (0, 0usize);
     let mut columns = None;
+    // Blanks in front of a quote would be a part of the field.
+    let front = bytes.len() - bytes.trim_ascii_start().len();
     let mut records = ::csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .from_reader(bytes.as_slice())
+        .from_reader(&bytes[front..])
         .into_byte_records();
     while let Some(record) = records.next() {
-        let offset = records.reader().position().byte() as usize;
+        let offset = front + records.reader().position().byte() as usize;
         let record = match record {
             Ok(record) => record,
             Err(error) => {
@@ -158,11 +199,12 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
                 break;
             }
         };
-        let offset = record.position().map_or(0, |position| position.byte() as usize);
+        let offset = front + record.position().map_or(0, |position| position.byte() as usize);
         let fields: Vec<_> = record.iter().map(String::from_utf8_lossy).collect();
         let fields: Vec<&str> = fields.iter().map(|field| field.as_ref()).collect();
         match (fields.as_slice(), columns) {
             ([] | [""], _) => {}
+            ([first, ..], _) if first.starts_with(SEPARATOR_LINE) => {}
             (["layerName", ..], _) => columns = heading(&fields, bytes, offset, losses),
             ([total], _) if total.starts_with("Total time:") => {
                 let time = total.split_whitespace().nth(2).and_then(milliseconds);
@@ -173,6 +215,9 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
             ([total], _) if total.starts_with("Total CPU time:") => {}
             (_, None) => {
                 losses.add_at(LossKind::Unreadable, bytes, offset, "no heading says what it holds");
+            }
+            (fields, Some(columns)) if is_total(fields) => {
+                block.total = total(fields, columns, offset);
             }
             (fields, Some(columns)) if fields.len() != columns.count => {
                 let reason = "not as many columns as the heading";
@@ -197,7 +242,9 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
     if block.total.is_none() && !bytes[last..].contains(&b'\n') {
         block.layers.pop();
     }
-    let counters = Counters { blocks: vec![block], sorted: true, ..Counters::default() };
+    // What a spreadsheet saved with commas may be in order.
+    let sorted = columns.is_none_or(|columns| columns.count != 6);
+    let counters = Counters { blocks: vec![block], sorted, ..Counters::default() };
     end_block(&counters, bytes, losses, bytes.len());
     if counters.layers() == 0 {
         return Err(document.unexpected(0, "the counters of a layer (`realTime` under a heading)"));

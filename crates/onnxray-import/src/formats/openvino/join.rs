@@ -5,7 +5,7 @@ use super::graph::Graph;
 use super::report::Report;
 use crate::formats::together::{Finder, Part, number_and_name};
 use crate::{Average, Launch};
-use onnxray_format::{Operator, Run, Warning};
+use onnxray_format::{Operator, Run, Warning, counted};
 use std::collections::HashMap;
 
 pub(crate) fn join(
@@ -69,6 +69,17 @@ fn check(launch: &mut Launch, counters: &Part<Counters>) {
             ),
             loss: false,
         });
+    }
+    if counters.content.cut_names > 0 {
+        let message = format!(
+            "{} by the console: `-report_type average_counters` writes them whole",
+            counted(
+                counters.content.cut_names as u64,
+                "name of a layer is cut",
+                "names of layers are cut"
+            )
+        );
+        counters.note(launch, message);
     }
     if counters.content.first_layer_only {
         let message = "only one layer: benchmark_app in Python writes no other into an average \

@@ -1,6 +1,6 @@
 //! What OpenVINO's benchmark_app writes, in C++ and in Python: reports of
-//! performance counters (CSV and JSON), the execution graph (XML), and the report
-//! of configuration and results (CSV and JSON), each by itself or together; and the layers
+//! performance counters (CSV, JSON, and lines of a log), the execution graph (XML), and the
+//! report of configuration and results (CSV and JSON), each by itself or together; and the layers
 //! that DL Workbench exports (CSV).
 //!
 //! Counters have the time of each layer; the graph has its shapes, its element
@@ -15,6 +15,7 @@
 //! loaded, are not operators. The graph gives operators OpenVINO's own types; the
 //! time that the processor was busy (`cpuTime`) has no place and is left out.
 
+mod console;
 mod counters;
 mod csv;
 mod graph;
@@ -23,7 +24,7 @@ mod json;
 mod report;
 mod workbench;
 
-use super::together::{Document, Part, share};
+use super::together::{Document, Part, is_text, share};
 use crate::chrome::Options;
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict};
@@ -42,7 +43,7 @@ pub static IMPORTER: Importer = Importer {
         name: "openvino",
         title: "OpenVINO",
         files: "reports of benchmark_app -report_type (CSV, JSON), -pcsort, and -exec_graph_path (XML), \
-            alone or together; layers that DL Workbench exports (CSV)",
+            alone or together; logs of -pc; layers that DL Workbench exports (CSV)",
         contains: "averages, shapes, kernels, ONNX nodes, what did not run",
     },
     detect,
@@ -56,6 +57,8 @@ enum Kind {
     /// Comma separated, with quotes: the sorted report in Python.
     SortedCsv,
     CountersJson,
+    /// Lines among those of a log.
+    Console,
     /// Layers that DL Workbench exports.
     Workbench,
     ReportCsv,
@@ -67,6 +70,7 @@ fn detect(head: Head<'_>) -> Verdict {
     match kind(head.text()) {
         Some(_) => Verdict::Yes,
         // A model in the same form has no times in its first layer.
+        None if is_text(head.text()) => head.otherwise(),
         None if is_xml_network(head.text()) && !head.contains("</layer>") => head.otherwise(),
         None => Verdict::No,
     }
@@ -80,9 +84,12 @@ fn is_xml_network(text: &[u8]) -> bool {
 /// Told by the first words.
 fn kind(text: &[u8]) -> Option<Kind> {
     let has = |word: &str| memchr::memmem::find(text, word.as_bytes()).is_some();
-    let starts: [(&str, Kind); 6] = [
-        ("layerName;execStatus;", Kind::CountersCsv),
-        ("layerName,execStatus,", Kind::SortedCsv),
+    match csv::separator(text) {
+        Some(',') => return Some(Kind::SortedCsv),
+        Some(_) => return Some(Kind::CountersCsv),
+        None => {}
+    }
+    let starts: [(&str, Kind); 4] = [
         ("Execution Order;Layer Name;", Kind::Workbench),
         ("Command line parameters", Kind::ReportCsv),
         ("Configuration setup", Kind::ReportCsv),
@@ -93,6 +100,9 @@ fn kind(text: &[u8]) -> Option<Kind> {
     }
     if is_xml_network(text) {
         return has("execTimeMcs=").then_some(Kind::Graph);
+    }
+    if is_text(text) {
+        return console::is_console(text).then_some(Kind::Console);
     }
     let mut cursor = Cursor::new(text);
     if !cursor.take(b'{') {
@@ -126,6 +136,9 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
             }
             Some(Kind::CountersJson) => {
                 files.counters.push(Part::read(document, "layers", json::read)?)
+            }
+            Some(Kind::Console) => {
+                files.counters.push(Part::read(document, "lines", console::read)?)
             }
             Some(Kind::Workbench) => {
                 files.counters.push(Part::read(document, "layers", workbench::read)?)
