@@ -103,11 +103,19 @@ pub(crate) fn each(
     options: &Options,
     read: impl Fn(Source, &Options) -> Result<Launch, ImportError>,
 ) -> Result<Vec<Launch>, ImportError> {
+    several(sources, options, |source, options| Ok(vec![read(source, options)?]))
+}
+
+/// Reads inputs each of which is a launch by itself, or several.
+pub(crate) fn several(
+    sources: Vec<Source>,
+    options: &Options,
+    read: impl Fn(Source, &Options) -> Result<Vec<Launch>, ImportError>,
+) -> Result<Vec<Launch>, ImportError> {
     let mut launches = Vec::with_capacity(sources.len());
     for source in sources {
-        let mut launch = read(source, options)?;
-        launch.run.launch = launches.len() as u32;
-        launches.push(launch);
+        launches.extend(read(source, options)?);
     }
+    (0..).zip(&mut launches).for_each(|(number, launch)| launch.run.launch = number);
     Ok(launches)
 }

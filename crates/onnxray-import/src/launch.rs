@@ -113,6 +113,24 @@ impl Launch {
         let iterations = self.iterations.iter().map(|iteration| &iteration.duration.0);
         executions.chain(iterations).map(|&duration| u128::from(duration)).sum()
     }
+
+    /// Keeps the iterations that are `left`, in their order, with the executions in them; those
+    /// of others lie in none from then on.
+    pub(crate) fn keep_iterations(&mut self, left: &[bool]) {
+        let mut next = 0;
+        let position = |&left: &bool| {
+            next += u32::from(left);
+            if left { next - 1 } else { NO_ITERATION }
+        };
+        let positions: Vec<u32> = left.iter().map(position).collect();
+        let position = |at: u32| positions.get(at as usize).copied().unwrap_or(NO_ITERATION);
+        let is_left = |at: usize| left.get(at).copied().unwrap_or_default();
+        retain(&mut self.iterations, is_left);
+        retain(&mut self.iteration_threads, is_left);
+        for chunk in &mut self.events.chunks {
+            chunk.iteration.iter_mut().for_each(|at| *at = position(*at));
+        }
+    }
 }
 
 impl Events {

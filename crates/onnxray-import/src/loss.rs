@@ -194,6 +194,13 @@ impl Losses {
         }
     }
 
+    /// Whether records are missing that stood among others.
+    pub(crate) fn lacks_records(&self) -> bool {
+        use LossKind::{NoTime, NotARecord, TooLarge, TooMany, UnknownKind, Unpaired, Unreadable};
+        let kinds = [Unreadable, TooLarge, NotARecord, NoTime, Unpaired, UnknownKind, TooMany];
+        kinds.iter().any(|&kind| self.count(kind) > 0)
+    }
+
     /// Moves all positions by what stands in front of the part that they were
     /// found in.
     pub fn shift(&mut self, lines: u64, bytes: u64) {

@@ -2,7 +2,7 @@
 //! each is looked at as if it were a model of its own.
 
 use crate::{Launch, NO_ITERATION};
-use onnxray_format::{Iteration, Phase, Step, Warning};
+use onnxray_format::{Iteration, IterationKind, Phase, Step, Warning};
 
 /// Which phases of a recorded generation are read. Launches without phases are what they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,7 @@ impl Phases {
                 let numbering = Numbering { phase, tokens: generation.tokens, has_prefill };
                 numbering.apply(launch, each);
             }
+            None if launch.run.interleaved.is_none() => renumber(launch),
             None => {
                 let file = launch.files.first().cloned().unwrap_or_default();
                 let message = "iterations are steps of a generation that `generation` does not \
@@ -44,6 +45,16 @@ impl Phases {
                 launch.warnings.push(Warning::note(&file, message));
             }
         }
+    }
+}
+
+/// Numbers iterations in their order, plain ones by themselves.
+fn renumber(launch: &mut Launch) {
+    let mut counts = [0; 2];
+    for iteration in &mut launch.iterations {
+        let count = &mut counts[usize::from(iteration.kind == IterationKind::Plain)];
+        iteration.index = *count;
+        *count += 1;
     }
 }
 
@@ -162,8 +173,7 @@ mod tests {
     use super::*;
     use crate::{EventChunk, Events};
     use onnxray_format::{
-        Conditions, Counts, Generation, Interleaved, IterationKind, Nanoseconds, Operator, Run,
-        Step,
+        Conditions, Counts, Generation, Interleaved, Nanoseconds, Operator, Run, Step,
     };
 
     fn interleaved() -> Interleaved {

@@ -1,7 +1,7 @@
 //! Flags the first iterations of a launch as warm-up where the reader asks for it: other
 //! runtimes flag none.
 
-use crate::{ImportError, Launch, NO_ITERATION};
+use crate::{ImportError, Launch};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning, counted};
 
 /// Flags the first `count` profiled iterations, of which the producer may have flagged some.
@@ -24,8 +24,9 @@ pub(crate) fn flag(launch: &mut Launch, count: u32) -> Result<(), ImportError> {
         end = end.max(Nanoseconds(iteration.start.0 + iteration.duration.0));
     }
     let is_left = |iteration: &Iteration| profiled(iteration) || iteration.start >= end;
-    if !launch.iterations.iter().all(is_left) {
-        retain(launch, is_left);
+    let left: Vec<bool> = launch.iterations.iter().map(is_left).collect();
+    if left.contains(&false) {
+        launch.keep_iterations(&left);
     }
     if count > 0 && !launch.averages.is_empty() {
         let first = counted(u64::from(count), "iteration is", "iterations are");
@@ -38,28 +39,10 @@ pub(crate) fn flag(launch: &mut Launch, count: u32) -> Result<(), ImportError> {
     Ok(())
 }
 
-/// Keeps some of the iterations, and the executions in them or in none.
-fn retain(launch: &mut Launch, is_left: impl Fn(&Iteration) -> bool) {
-    let mut positions = Vec::with_capacity(launch.iterations.len());
-    let mut next = 0;
-    for iteration in &launch.iterations {
-        let left = is_left(iteration);
-        positions.push(if left { next } else { NO_ITERATION });
-        next += u32::from(left);
-    }
-    let position = |at: u32| positions.get(at as usize).copied().unwrap_or(NO_ITERATION);
-    let mut threads = positions.iter();
-    launch.iteration_threads.retain(|_| threads.next().is_some_and(|&at| at != NO_ITERATION));
-    launch.iterations.retain(is_left);
-    for chunk in &mut launch.events.chunks {
-        chunk.iteration.iter_mut().for_each(|at| *at = position(*at));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{EventChunk, Events};
+    use crate::{EventChunk, Events, NO_ITERATION};
     use IterationKind::{Measured, Plain, WarmUp};
 
     fn launch(kinds: &[IterationKind]) -> Launch {

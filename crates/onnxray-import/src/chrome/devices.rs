@@ -34,6 +34,17 @@ pub struct Launched {
     pub start: i64,
 }
 
+/// What an execution on a device is called: its label in the file, and that of what launched it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnDevice {
+    /// Number of its own label.
+    pub label: u32,
+    /// Number of the label of the operator that launched it, if the trace tells.
+    pub launcher: Option<u32>,
+    /// Whether its own label has other executions.
+    is_left: bool,
+}
+
 /// Makes an operator of each kernel and operator that launched it, which is its parent, and
 /// gives it the executions. `work` is in the order of the trace. Labels of which no other
 /// executions are left lose their operators.
@@ -43,10 +54,13 @@ pub fn attach(
     operators: &mut Vec<Operator>,
     of_label: &mut Vec<Option<u32>>,
 ) {
-    if work.is_empty() {
-        return;
-    }
-    // A label for each of a device and the one that launched it, behind those of the trace.
+    relabel(trace, work);
+    add_operators(trace, operators, of_label, |_| true);
+}
+
+/// Gives executions on devices labels of their own, behind those of the trace: one for each of a
+/// device and the one that launched it. `work` is in the order of the trace.
+pub fn relabel(trace: &mut EventTrace, work: Vec<DeviceWork>) {
     let mut labels: HashMap<(u32, Option<u32>), u32> = HashMap::new();
     let mut launched: Vec<(u32, Option<u32>)> = Vec::new();
     let known = trace.labels.len() as u32;
@@ -58,16 +72,37 @@ pub fn attach(
             known + launched.len() as u32 - 1
         });
     }
-    // Labels of which there are other executions, too.
     let mut is_left = vec![false; trace.labels.len()];
-    let labels = trace.chunks.iter().flat_map(|rows| &rows.label);
-    labels.for_each(|&label| _ = is_left.get_mut(label as usize).map(|is_left| *is_left = true));
+    if !work.is_empty() {
+        let labels = trace.chunks.iter().flat_map(|rows| &rows.label);
+        labels.for_each(|&label| {
+            is_left.get_mut(label as usize).into_iter().for_each(|is_left| *is_left = true);
+        });
+    }
+    let on_device =
+        |(label, launcher)| OnDevice { label, launcher, is_left: is_left[label as usize] };
+    trace.launched = launched.into_iter().map(on_device).collect();
+    trace.work = work;
+}
+
+/// Adds an operator for each label of work on devices that is used; `of_label` has the operators of
+/// the trace's own labels, of which those without other executions are dropped.
+pub fn add_operators(
+    trace: &EventTrace,
+    operators: &mut Vec<Operator>,
+    of_label: &mut Vec<Option<u32>>,
+    used: impl Fn(usize) -> bool,
+) {
+    if trace.launched.is_empty() {
+        return;
+    }
     let mut names: HashSet<String> = operators.iter().map(|known| known.name.clone()).collect();
-    for &(label, launcher) in &launched {
+    for (at, &OnDevice { label, launcher, is_left }) in (trace.labels.len()..).zip(&trace.launched)
+    {
         let number = operators.len() as u32;
         let operator = |label: u32| operators.get(of_label[label as usize]? as usize);
         let launcher = launcher.and_then(operator);
-        let Some(kernel) = operator(label).cloned() else {
+        let Some(kernel) = operator(label).filter(|_| used(at)).cloned() else {
             of_label.push(None);
             continue;
         };
@@ -75,18 +110,17 @@ pub fn attach(
         let name = kernel.kernel.as_deref().unwrap_or(&of_label_itself);
         let name = match launcher {
             Some(launcher) => unused(format!("{name} ({})", launcher.name), &mut names),
-            None if is_left[label as usize] => unused(format!("{name} (device)"), &mut names),
+            None if is_left => unused(format!("{name} (device)"), &mut names),
             None => kernel.name.clone(),
         };
         let parent = launcher.map(|launcher| launcher.number);
         operators.push(Operator { number, name, parent, device: true, ..kernel });
         of_label.push(Some(number));
     }
-    for &(label, _) in launched.iter().filter(|&&(label, _)| !is_left[label as usize]) {
-        of_label[label as usize] = None;
+    for one in trace.launched.iter().filter(|one| !one.is_left) {
+        of_label[one.label as usize] = None;
     }
     drop_unused(operators, of_label);
-    trace.work = work;
 }
 
 /// The name, or the first of it with a number behind that is not taken, which it takes.

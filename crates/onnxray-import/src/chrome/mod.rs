@@ -30,7 +30,9 @@ mod trace;
 
 pub use assemble::{Assembled, IterationMark, assemble};
 pub use by_category::operators;
-pub use devices::{DeviceWork, Launched, attach, end_with_the_next};
+pub use devices::{
+    DeviceWork, Launched, OnDevice, add_operators, attach, end_with_the_next, relabel,
+};
 pub use event::{Argument, EventFormat, Fault, First, Members, Role, Rows, figure};
 pub use label::Label;
 pub use marks::MarkPattern;

@@ -1,6 +1,6 @@
 //! All events of one input, as columns of labels.
 
-use super::devices::DeviceWork;
+use super::devices::{DeviceWork, OnDevice};
 use super::event::{First, Rows, Single};
 use super::label::Label;
 use crate::figure::Figure;
@@ -41,6 +41,8 @@ pub struct EventTrace {
     pub chunks: Vec<Rows>,
     /// Which of these ran on devices, in their order.
     pub work: Vec<DeviceWork>,
+    /// What these are called, by the numbers behind those of `labels`.
+    pub launched: Vec<OnDevice>,
     /// Events that the format looks at one by one.
     pub marks: Vec<Mark>,
     /// Events that are only counted, by what the format calls them.

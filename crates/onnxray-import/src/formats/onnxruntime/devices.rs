@@ -8,9 +8,8 @@
 //!
 //! Calls in the process of the nodes are of the host, and lie inside the nodes.
 
-use super::operators::NamedOperators;
 use super::profile::{fact, is_node};
-use crate::chrome::{DeviceWork, EventTrace, Label, Launched, attach};
+use crate::chrome::{DeviceWork, EventTrace, Label, Launched, add_operators, relabel};
 use crate::launch::Thread;
 use crate::spans::Ends;
 use onnxray_format::Operator;
@@ -33,8 +32,8 @@ enum Sought {
     Unknown,
 }
 
-/// Finds the work of devices, and makes operators of it.
-pub(super) fn find(trace: &mut EventTrace, named: &mut NamedOperators) {
+/// Finds the work of devices, which gets labels of its own.
+pub(super) fn find(trace: &mut EventTrace) {
     let is_of_devices = |label: &Label| matches!(label.raw_category(), b"Kernel" | b"Api");
     if !trace.labels.iter().any(is_of_devices) {
         return;
@@ -43,15 +42,25 @@ pub(super) fn find(trace: &mut EventTrace, named: &mut NamedOperators) {
     let sought: Vec<Sought> = trace.labels.iter().map(|label| nodes.sought(label)).collect();
     let work = work(trace, &nodes, &sought);
     move_to_streams(trace, &work);
-    for one in &work {
-        let label = trace.chunks[one.chunk as usize].label[one.row as usize] as usize;
-        if named.of_label[label].is_none() {
-            let number = named.operators.len() as u32;
-            named.of_label[label] = Some(number);
-            named.operators.push(Operator { number, ..operator(&trace.labels[label]) });
+    relabel(trace, work);
+}
+
+/// Adds operators of devices to those of nodes, for the labels that are used.
+pub(super) fn add(
+    trace: &EventTrace,
+    operators: &mut Vec<Operator>,
+    of_label: &mut Vec<Option<u32>>,
+    used: impl Fn(usize) -> bool,
+) {
+    for (at, one) in (trace.labels.len()..).zip(&trace.launched) {
+        let label = one.label as usize;
+        if used(at) && of_label[label].is_none() {
+            let number = operators.len() as u32;
+            of_label[label] = Some(number);
+            operators.push(Operator { number, ..operator(&trace.labels[label]) });
         }
     }
-    attach(trace, work, &mut named.operators, &mut named.of_label);
+    add_operators(trace, operators, of_label, used);
 }
 
 /// A kernel without the node that launched it.

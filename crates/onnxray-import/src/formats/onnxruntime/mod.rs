@@ -5,25 +5,32 @@
 //! bodies of Loop, If and Scan have one each. Nodes of bodies lie inside the
 //! event of the node that holds them, on the same thread. What nodes launched on devices is in
 //! events of its own, see [`devices`].
+//!
+//! What an application profiles are not always iterations of one kind: sessions are launches,
+//! the prompt and the steps of a generation its phases, and runs that failed are set aside.
 
 mod bodies;
 mod devices;
+mod ended;
+mod generation;
+mod numbered;
 mod operators;
+mod outside;
 mod profile;
+mod sessions;
 
 use crate::chrome::{
     EventTrace, IterationMark, Label, Mark, Options, Seen, Sign, assemble, end_with_the_next,
     read_events,
 };
 use crate::format::Format;
-use crate::importer::{Head, Importer, Verdict, each};
+use crate::importer::{Head, Importer, Verdict, several};
 use crate::source::Source;
 use crate::{ImportError, Launch};
+use generation::Sizes;
 use onnxray_format::{Nanoseconds, ONNX_RUNTIME, Run, Warning, counted};
-use profile::{
-    EXECUTOR, EXECUTORS, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile,
-    SESSION_INITIALIZATION, fact, is_node,
-};
+use profile::{EXECUTOR, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile, fact, is_node};
+use sessions::Session;
 use std::path::Path;
 
 /// How it is recognized and read.
@@ -35,7 +42,9 @@ pub static IMPORTER: Importer = Importer {
         contains: "executions, iterations, shapes, threads, memory",
     },
     detect,
-    read: |sources, options| each(sources, options, read),
+    read: |sources, options| {
+        several(sources, options, |source, options| read(source, options, true))
+    },
 };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -56,41 +65,106 @@ const EVENT_CAP: u64 = 1_000_000;
 /// Times are whole microseconds.
 const RESOLUTION: Nanoseconds = Nanoseconds(1000);
 
-fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
+/// Reads all runs of a profile as those of one session, whatever they ran: for those who know
+/// what each run is.
+///
+/// # Errors
+///
+/// If it is no profile.
+pub fn read_every_run(source: Source, options: &Options) -> Result<Launch, ImportError> {
+    let launch = read(source, options, false)?.pop().unwrap_or_default();
+    Ok(Launch { format: IMPORTER.format, ..launch })
+}
+
+/// Reads a profile: a launch for each session, if what is not alike is to be told apart.
+fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, ImportError> {
     let mut trace = read_events::<Profile>(source, options)?;
     trace.count_lacking(&OF_NODES, |label| is_node(label).then(String::new));
     let provider = |label: &Label| label.fact_text(fact::PROVIDER).filter(|_| is_node(label));
     trace.count_lacking(&OF_PROVIDERS, provider);
-    let file = trace.file.clone();
-    let mut warnings = trace.losses.warnings(&file, "events");
-    let run = run(&trace);
-    let runs = runs(&trace);
-    let mut named = operators::operators(&trace);
-    devices::find(&mut trace, &mut named);
-    warnings.extend(left_out(&trace, &file));
+    let mut warnings = trace.losses.warnings(&trace.file, "events");
+    devices::find(&mut trace);
+    warnings.extend(left_out(&trace, &trace.file));
     warnings.extend(end_with_the_next(&mut trace));
+    let (run, runs) = (run(&trace), runs(&trace));
     // Nodes that another thread than their run's executes, in parallel mode, are
-    // found by time.
-    let mut assembled = assemble(&mut trace, &named.of_label, runs, 0);
-    if let Some(first) = named.unreadable.first() {
-        let count = named.unreadable.len() as u64;
+    // found by time. Each label counts as an operator for now.
+    let labels: Vec<Option<u32>> = trace
+        .labels
+        .iter()
+        .zip(0..)
+        .map(|(label, number)| is_node(label).then_some(number))
+        .chain((trace.labels.len() as u32..).zip(&trace.launched).map(|(number, _)| Some(number)))
+        .collect();
+    let assembled = assemble(&mut trace, &labels, runs, 0);
+    warnings.extend(assembled.notes(&trace.file, "whole run", "runs"));
+    if trace.marks.iter().all(|mark| !named(&trace, mark, MODEL_RUN)) {
+        let message = "no run is in it: a session writes one for each call of Run";
+        warnings.push(Warning::note(&trace.file, message));
+    }
+    if let Some(message) = outside::note(&trace) {
+        warnings.push(Warning::note(&trace.file, message));
+    }
+    // Where it cannot be told what was lost, neither can be told which run lacks what.
+    let is_whole = assembled.ambiguous == 0 && !trace.losses.lacks_records();
+    let sessions = match apart {
+        true => sessions::apart(&trace, assembled),
+        false => sessions::together(&trace, assembled),
+    };
+    if let Some(message) = sessions.message() {
+        warnings.push(Warning::note(&trace.file, message));
+    }
+    let launches = sessions.apart.into_iter().map(|session| {
+        let mut launch = launch(&trace, session, &run, apart);
+        if apart && is_whole {
+            ended::set_aside(&mut launch);
+        }
+        launch
+    });
+    let mut launches: Vec<Launch> = launches.collect();
+    if let Some(first) = launches.first_mut() {
+        first.warnings.splice(0..0, warnings);
+    }
+    Ok(launches)
+}
+
+/// What the runs of a session say.
+fn launch(trace: &EventTrace, session: Session, run: &Run, apart: bool) -> Launch {
+    let Session { mut assembled, load_time } = session;
+    let file = &trace.file;
+    let mut warnings = Vec::new();
+    let sizes = apart.then(|| Sizes::of(trace, &assembled));
+    let steps = sizes.as_ref().and_then(Sizes::steps);
+    let several = sizes.as_ref().filter(|_| steps.is_none()).and_then(Sizes::populations);
+    for (iteration, step) in assembled.iterations.iter_mut().zip(steps.unwrap_or_default()) {
+        iteration.step = Some(step);
+    }
+    let mut numbered = numbered::number(trace, &mut assembled);
+    if let Some(first) = numbered.unreadable.first() {
+        let count = numbered.unreadable.len() as u64;
         let message = format!(
             "the shapes of {} could not be understood; the first: {first:?}",
             counted(count, "operator", "operators")
         );
-        warnings.push(Warning { loss: true, ..Warning::note(&file, message) });
+        warnings.push(Warning { loss: true, ..Warning::note(file, message) });
     }
-    if named.reshaped > 0 {
+    if numbered.reshaped > 0 {
         let message = format!(
             "{} with several shapes; the first ones are shown",
-            counted(named.reshaped as u64, "operator ran", "operators ran")
+            counted(numbered.reshaped as u64, "operator ran", "operators ran")
         );
-        warnings.push(Warning::note(&file, message));
+        warnings.push(Warning::note(file, message));
     }
-    warnings.extend(assembled.notes(&file, "whole run", "runs"));
-    let order = bodies::place(&mut named.operators, &mut assembled.events);
-    operators::tell_apart(&mut named.operators, &order);
-    Ok(Launch { files: vec![file], run, operators: named.operators, warnings, ..assembled.into() })
+    warnings.extend(several.map(|message| Warning::note(file, message)));
+    let order = bodies::place(&mut numbered.operators, &mut assembled.events);
+    operators::tell_apart(&mut numbered.operators, &order);
+    Launch {
+        files: vec![file.clone()],
+        run: Run { load_time, ..run.clone() },
+        operators: numbered.operators,
+        warnings,
+        ..assembled.into()
+    }
 }
 
 /// What the runtime or this reader leaves out of a profile that is whole.
@@ -106,7 +180,7 @@ fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
         );
         warnings.push(Warning { loss: true, ..Warning::note(file, message) });
     }
-    warnings.extend(trace.left_out(&[EXECUTORS, FENCES]));
+    warnings.extend(trace.left_out(&[FENCES]));
     warnings
 }
 
@@ -122,15 +196,10 @@ fn runs(trace: &EventTrace) -> Vec<IterationMark> {
 /// What the profile says about the launch. It names neither the version nor the
 /// model.
 fn run(trace: &EventTrace) -> Run {
-    // Loading comes before initialization.
-    let loading = || trace.marks.iter().filter(|mark| !named(trace, mark, MODEL_RUN));
-    let loaded = loading().any(|mark| named(trace, mark, SESSION_INITIALIZATION));
-    let load_time = loading().fold(0u64, |sum, mark| sum.saturating_add(mark.duration));
     let process = trace.threads.first().and_then(|thread| thread.process.parse().ok());
     Run {
         engine: ONNX_RUNTIME.to_string(),
         producer: ONNX_RUNTIME.to_string(),
-        load_time: loaded.then_some(Nanoseconds(load_time)),
         clock_resolution: Some(RESOLUTION),
         process: process.unwrap_or_default(),
         ..Run::default()

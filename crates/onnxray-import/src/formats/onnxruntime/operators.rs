@@ -4,7 +4,7 @@ use super::profile::{fact, is_node};
 use crate::chrome::{EventTrace, Label};
 use crate::json::{Cursor, Value};
 use crate::loss::LossKind;
-use onnxray_format::{DataType, Operator, Tensor};
+use onnxray_format::{DataType, Operator, Phase, Tensor};
 use std::collections::{HashMap, HashSet};
 
 /// What the labels tell.
@@ -19,16 +19,16 @@ pub(crate) struct NamedOperators {
     pub(crate) unreadable: Vec<String>,
 }
 
-/// The operators in order of their first label. Nodes of one name are the same
-/// if their types and their numbers in their graph are.
-pub(crate) fn operators(trace: &EventTrace) -> NamedOperators {
+/// The operators of the labels that are `used`, in order of their first one. Nodes of one
+/// name are the same if their types and their numbers in their graph are.
+pub(crate) fn operators(trace: &EventTrace, used: impl Fn(usize) -> bool) -> NamedOperators {
     let spelling = Spelling::of(trace);
     let mut operators: Vec<Operator> = Vec::new();
     let mut numbers: HashMap<(String, String, Option<&[u8]>), u32> = HashMap::new();
     let mut reshaped = HashSet::new();
     let mut unreadable = Vec::new();
-    let of_label = trace.labels.iter().map(|label| {
-        if !is_node(label) {
+    let of_label = trace.labels.iter().enumerate().map(|(position, label)| {
+        if !is_node(label) || !used(position) {
             return None;
         }
         let (candidate, understood) = operator(label, spelling);
@@ -57,18 +57,19 @@ pub(crate) fn operators(trace: &EventTrace) -> NamedOperators {
     NamedOperators { operators, of_label, reshaped: reshaped.len(), unreadable }
 }
 
-/// Makes names unique: the second operator of a name, in the given order of
-/// numbers, gets ` (2)` behind it, the third ` (3)`.
+/// Makes names unique, in each phase of a generation: the second operator of a name, in the
+/// given order of numbers, gets ` (2)` behind it, the third ` (3)`.
 pub(crate) fn tell_apart(operators: &mut [Operator], order: &[u32]) {
-    let mut taken: HashSet<String> = operators.iter().map(|found| found.name.clone()).collect();
-    let mut counts: HashMap<String, u32> = HashMap::new();
+    let mut taken: HashSet<(Option<Phase>, String)> =
+        operators.iter().map(|found| (found.phase, found.name.clone())).collect();
+    let mut counts: HashMap<(Option<Phase>, String), u32> = HashMap::new();
     for &number in order {
         let Some(operator) = operators.get_mut(number as usize) else { continue };
-        let count = counts.entry(operator.name.clone()).or_default();
+        let count = counts.entry((operator.phase, operator.name.clone())).or_default();
         *count += 1;
         while *count > 1 {
             let name = format!("{} ({count})", operator.name);
-            if taken.insert(name.clone()) {
+            if taken.insert((operator.phase, name.clone())) {
                 operator.name = name;
                 break;
             }
@@ -191,6 +192,24 @@ fn escapes(name: &[u8]) -> impl Iterator<Item = Escape> {
         rest = rest.get(offset + 2..).unwrap_or_default();
         Some(escape)
     })
+}
+
+/// The operator of each label: what [`operators`] numbers, without their facts. Work of devices has
+/// none.
+pub(super) fn of_labels(trace: &EventTrace) -> Vec<Option<u32>> {
+    let mut numbers: HashMap<(&[u8], Option<&[u8]>, Option<&[u8]>), u32> = HashMap::new();
+    let of_label = trace.labels.iter().map(|label| {
+        let (kind, node) = (label.raw_fact(fact::OPERATOR_TYPE), label.raw_fact(fact::NODE_INDEX));
+        let next = numbers.len() as u32;
+        is_node(label).then(|| *numbers.entry((label.raw_name(), kind, node)).or_insert(next))
+    });
+    of_label.chain(trace.launched.iter().map(|_| None)).collect()
+}
+
+/// Sizes of the inputs that a label tells of, those of an input without all sizes unknown.
+pub(super) fn input_sizes(label: &Label) -> Vec<Option<Vec<u64>>> {
+    let (tensors, _) = tensors(label.raw_fact(fact::INPUTS), "input");
+    tensors.into_iter().map(|tensor| tensor.shape).collect()
 }
 
 /// Element types and shapes: `[{"float":[2,64,256]},{"int64":[]}]`. The profile

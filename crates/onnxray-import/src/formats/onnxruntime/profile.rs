@@ -36,11 +36,8 @@ pub(crate) const MODEL_RUN: &str = "model_run";
 pub(crate) const SESSION_INITIALIZATION: &str = "session_initialization";
 /// `model_loading_uri`, `model_loading_array` and others.
 const MODEL_LOADING: &[u8] = b"model_loading";
-/// How events around the nodes of a graph end.
+/// How the names of events around the nodes of a graph end; one per graph and body.
 pub(crate) const EXECUTOR: &[u8] = b"Executor::Execute";
-/// What events around the nodes of a graph are counted as: their time is that of the
-/// nodes, and of the run.
-pub(crate) const EXECUTORS: &str = "executors";
 /// What marks before and after a node, of versions that had them, are counted as.
 pub(crate) const FENCES: &str = "fences";
 
@@ -163,8 +160,7 @@ impl EventFormat for Profile {
             }
             b"Node" | b"Kernel" | b"Api" => Role::Operator,
             _ if is_looked_at(name) => Role::Mark,
-            // One per graph and body.
-            b"Session" if name.ends_with(EXECUTOR) => Role::Ignored(EXECUTORS),
+            b"Session" if name.ends_with(EXECUTOR) => Role::Mark,
             b"Session" => Role::Ignored("other events"),
             _ => Role::Unknown,
         }

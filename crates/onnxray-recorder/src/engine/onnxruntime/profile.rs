@@ -1,7 +1,7 @@
 //! The profile that a session writes, read by our own importer.
 
 use onnxray_format::{Warning, shown};
-use onnxray_import::formats::onnxruntime::IMPORTER;
+use onnxray_import::formats::onnxruntime::read_every_run;
 use onnxray_import::{Launch, Options, Source};
 use ort::session::Session;
 use std::ffi::OsString;
@@ -111,8 +111,7 @@ fn parse(bytes: Vec<u8>) -> Result<Launch, String> {
     let source = Source::from_bytes("profile", bytes).map_err(|error| error.to_string())?;
     // On one core: those of the engine wait for work meanwhile.
     let options = Options { workers: 1, ..Options::default() };
-    let launches = IMPORTER.read(vec![source], &options).map_err(|error| error.to_string())?;
-    let mut launch = launches.into_iter().next().ok_or_else(|| "it is empty".to_string())?;
+    let mut launch = read_every_run(source, &options).map_err(|error| error.to_string())?;
     if !is_whole {
         // The engine says nothing of it.
         let folder = std::env::temp_dir();
