@@ -45,7 +45,7 @@ pub(super) const TYPES: &[Column<TypeRow>] = &[
         Text,
         "ONNX op type; `framework overhead` is what is left of an iteration, `concurrent` time of operators side by side",
         |row| match row {
-            TypeRow::Type(summary) => Cell::text(&summary.operator_type),
+            TypeRow::Type(summary) => Cell::stated(&summary.operator_type),
             TypeRow::Remainder { name, .. } => Cell::text(*name),
             TypeRow::Whole { name, .. } => Cell::text(name),
         },

@@ -15,8 +15,11 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
         let share = |of_type: &TypeSummary| share(of_type).map_or(0.0, |share| share.0);
         let largest = summary.types.iter().max_by(|a, b| share(a).total_cmp(&share(b)))?;
         let percent = share(largest) * 100.0;
-        (percent > 0.0)
-            .then(|| format!("{} takes {percent:.1} % of the {clock}.", largest.operator_type))
+        let of_type = match largest.operator_type.as_str() {
+            "" => "What has no type",
+            of_type => of_type,
+        };
+        (percent > 0.0).then(|| format!("{of_type} takes {percent:.1} % of the {clock}."))
     };
     let largest = match summary.model.device {
         Some(_) => [
