@@ -125,7 +125,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
         ));
     } else if !timed && trace.operators.is_empty() {
         let latency = latency.map_or("", |_| "; of it nothing but the latency is known");
-        unknowns.push(format!("no operators or layers are in this {format} input{latency}"));
+        unknowns.push(format!("no layers or operators are in this {format} input{latency}"));
     } else if !timed {
         unknowns.push(format!("this {format} input lists operators without their times"));
     } else if averaged {

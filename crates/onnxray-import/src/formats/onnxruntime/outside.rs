@@ -3,6 +3,7 @@
 
 use super::profile::{EXECUTOR, MODEL_RUN};
 use crate::chrome::{EventTrace, Mark};
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 /// The share of a run that is worth a word.
@@ -21,7 +22,7 @@ pub(crate) fn note(trace: &EventTrace) -> Option<String> {
         executors.entry(mark.thread).or_default().push(mark);
     }
     let end = |mark: &Mark| mark.start.saturating_add_unsigned(mark.duration);
-    executors.values_mut().for_each(|own| own.sort_by_key(|mark| (mark.start, -end(mark))));
+    executors.values_mut().for_each(|own| own.sort_by_key(|mark| (mark.start, Reverse(end(mark)))));
     // Time before and behind the executor, and of the whole run.
     let mut runs: Vec<[u64; 3]> = Vec::new();
     for run in trace.marks.iter().filter(|mark| named(mark, |name| name == MODEL_RUN.as_bytes())) {
