@@ -47,15 +47,14 @@ fn fp32_against_int8_says_what_costs_the_time() {
     assert_eq!((&precision["a"], &precision["b"]), (&"fp32".into(), &"s8".into()));
 }
 
-/// Where all iterations have a partner, or none needs one, what a summary says of a side is what
-/// its comparison says.
+/// Where iterations are not pairs, what a summary says of a side is what its comparison says.
 #[test]
 fn a_side_has_the_times_of_its_summary() {
     let place = Place::new();
     recorded(&place, "cnns-in-5-turns", "turns");
     let guide = ["encoder", "encoder-int8"].map(|name| fixture_file("guide").join(name));
     let [a, b] = guide.each_ref().map(|path| path.to_str().unwrap());
-    for [a, b] in [[a, b], [b, a], ["turns/cnn", "turns/cnn"]] {
+    for [a, b] in [[a, a], [b, b], ["turns/cnn", "turns/cnn"]] {
         let summary = json(&place.succeed(&["summary", a, "--format", "json"]));
         let report = json(&place.succeed(&["compare", a, b, "--format", "json"]));
         let near = |found: f64, expected: f64, what: &str| {
@@ -131,6 +130,7 @@ fn an_int8_cnn_is_slower_because_it_quantizes() {
     let causes = rows(&report, "causes");
     let slowest = causes
         .iter()
+        .filter(|cause| cause["cause"] != "unattributed")
         .max_by(|a, b| number(a, "difference_ms").total_cmp(&number(b, "difference_ms")));
     assert_eq!(slowest.unwrap()["cause"], "QuantizeLinear, only in B");
 }
@@ -141,8 +141,9 @@ fn recordings_in_turns_are_compared_in_pairs() {
     for (turns, headline) in [
         (
             "cnns-in-turns",
-            "cnn-int8 is 2.30x slower than cnn: 4.044 ms vs 1.759 ms (95 % CI 50.1 % to 3.52x); 30 \
-             pairs of iterations in 3 launches, interleaved.",
+            "Inconclusive: cnn-int8 vs cnn, 4.044 ms vs 1.759 ms, 2.30x slower (95 % CI +50.1 % to \
+             3.52x slower; fewer than 5 launches say nothing of others); 30 pairs of iterations in 3 \
+             launches, interleaved.",
         ),
         (
             "cnns-in-turns-by-launches",

@@ -3,7 +3,7 @@
 
 use super::evidence::{self, Band, RatioEstimate, TICKS, verdict};
 use super::paired::Paired;
-use super::pairing::{Basis, Units, units};
+use super::pairing::{Basis, FEWEST_LAUNCHES, Units, units};
 use super::power::{launches_needed, minimum_detectable_effect};
 use super::profiling::Profiling;
 use super::reason::{Doubted, Reason};
@@ -37,6 +37,8 @@ pub(crate) struct Judged {
     /// `None` if there is nothing to compare the whole with.
     pub(crate) profiling: Option<Profiling>,
     pub(crate) groups: Vec<Compared>,
+    /// What layers are parts of, by side; `None` where nothing can be compared with it.
+    pub(crate) whole: Option<[Milliseconds; 2]>,
 }
 
 pub(crate) struct Judge<'a> {
@@ -105,16 +107,20 @@ impl<'a> Judge<'a> {
     ) -> Judged {
         let draft = self.total();
         let profiling = Profiling::of(self.recordings, plain);
-        let parted = self.measured.each_ref().map(|side| Some(side.mean(side.whole)));
-        let whole = difference(parted);
+        let whole = self.whole(&draft, plain);
+        let parted = whole.map(|[a, b]| Milliseconds(b.0 - a.0));
         let adjusted = draft.p().map(|p| (p, self.options.alpha));
-        let total = self.judge(draft, adjusted, whole);
+        let total = self.judge(draft, adjusted, parted);
         let shift = plain.unwrap_or(&total).shift();
         let mut drafts = self.drafts(groups);
         for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
             let of_group = |profiling: &Profiling| profiling.of_group(group, types);
             draft.profiling = profiling.as_ref().map_or(0.0, of_group);
             draft.shift = shift;
+            let cost = profiling.as_ref().map_or(0.0, |profiling| profiling.most_of_group(group));
+            if draft.is_below(cost) {
+                draft.tested = None;
+            }
         }
         // Groups on which more time depends may raise an alarm more easily.
         let tested: Vec<usize> =
@@ -129,8 +135,81 @@ impl<'a> Judge<'a> {
             of_group[at] = Some((adjusted, share * self.options.alpha));
         }
         let groups = drafts.into_iter().zip(of_group);
-        let groups = groups.map(|(draft, adjusted)| self.judge(draft, adjusted, whole)).collect();
-        Judged { total, profiling, groups }
+        let groups = groups.map(|(draft, adjusted)| self.judge(draft, adjusted, parted)).collect();
+        Judged { total, profiling, groups, whole }
+    }
+
+    /// Typical times that layers are parts of: of the latency, where what profiling costs is taken
+    /// out of theirs.
+    fn whole(&self, total: &Draft, plain: Option<&Compared>) -> Option<[Milliseconds; 2]> {
+        if self.basis == Basis::Unlike {
+            return None;
+        }
+        let [a, b] = [0, 1].map(|side| {
+            let measured = &self.measured[side];
+            match measured.whole_is {
+                Whole::Latency => plain
+                    .and_then(|plain| plain.sides[side].typical)
+                    .or(Some(measured.mean(measured.whole))),
+                Whole::Wall | Whole::Operators => total.sides[side].typical,
+            }
+        });
+        Some([a?, b?])
+    }
+
+    /// Typical times of some operators of both sides together.
+    pub(crate) fn times_of(&self, members: [&[u32]; 2]) -> [Option<Milliseconds>; 2] {
+        let mut work = Work::default();
+        let mut present = [false; 2];
+        let sides = [0, 1].map(|side| {
+            let own = members[side].iter().copied();
+            let sum = self.measured[side].sum(own.clone());
+            present[side] = sum.is_some() && self.tells_operators();
+            if let Some(timeline) = &self.recordings[side].timeline {
+                timeline.time_per_iteration(own, &mut work.times[side]);
+            }
+            Timing { typical: sum.map(|sum| self.measured[side].mean(sum)), ..Timing::default() }
+        });
+        self.draft(sides, present, &mut work).sides.map(|side| side.typical)
+    }
+
+    /// Typical times that no operator covers, without what profiling costs there, if that is known;
+    /// `None` where iterations do not tell.
+    pub(crate) fn overheads(&self) -> Option<[Milliseconds; 2]> {
+        let is_latency = self.measured[0].whole_is == Whole::Latency;
+        self.times_beyond(|recording, timeline| {
+            let model = &recording.summary.model;
+            let cost = model.profiling_cost().filter(|_| is_latency);
+            let between = cost.map_or(0.0, |cost| cost.between * cost.outermost) as u64;
+            let gaps = timeline.overhead.as_ref()?.iter();
+            // What profiling costs inside of events is time of no operator.
+            let inside = timeline.profiling.iter().copied().chain(std::iter::repeat(0));
+            let own = gaps.zip(inside).map(|(gap, inside)| match is_latency {
+                true => gap.saturating_sub(between),
+                false => gap + inside,
+            });
+            Some(own.collect())
+        })
+    }
+
+    /// Typical times that operators have beyond the time that they cover; `None` where iterations
+    /// do not tell.
+    pub(crate) fn side_by_side(&self) -> Option<[Milliseconds; 2]> {
+        self.times_beyond(|_, timeline| Some(timeline.concurrent.clone()))
+    }
+
+    fn times_beyond(
+        &self,
+        of: impl Fn(&Recording, &Timeline) -> Option<Vec<u64>>,
+    ) -> Option<[Milliseconds; 2]> {
+        let times = |side: usize| {
+            let timeline = self.recordings[side].timeline.as_ref()?;
+            let times = of(self.recordings[side], timeline)?;
+            (times.len() == timeline.latencies.len()).then_some(times)
+        };
+        let mut work = Work { times: [times(0)?, times(1)?], ..Work::default() };
+        let [a, b] = self.draft(Default::default(), [true; 2], &mut work).sides;
+        Some([a.typical?, b.typical?])
     }
 
     fn total(&self) -> Draft {
@@ -235,7 +314,7 @@ impl<'a> Judge<'a> {
     }
 
     /// `adjusted` is the p of the group among all, and the p that it must reach
-    /// alone; `whole` the mean difference of the whole.
+    /// alone; `whole` the difference of the whole that it is a part of.
     fn judge(
         &self,
         draft: Draft,
@@ -247,13 +326,11 @@ impl<'a> Judge<'a> {
         let present = sides.iter().any(|side| side.sum_ns.is_some());
         let alike = self.basis != Basis::Unlike && present;
         let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
-        let parted = mean_difference.zip(whole).filter(|(_, whole)| whole.0 != 0.0 && alike);
         let mut change = Change {
             p,
             p_adjusted: adjusted.map(|(p, _)| p),
             verdict: sides.iter().all(|side| side.sum_ns.is_some()).then_some(Verdict::NotTested),
             mean_difference,
-            contribution: parted.map(|(part, whole)| part.0 / whole.0),
             ..Change::default()
         };
         let typical = sides.each_ref().map(|side| side.typical);
@@ -261,6 +338,8 @@ impl<'a> Judge<'a> {
             change.difference = Some(Milliseconds(b.0 - a.0));
             change.ratio = (a.0 > 0.0).then_some(b.0 / a.0);
         }
+        let parted = difference(typical).zip(whole).filter(|(_, whole)| whole.0 != 0.0 && alike);
+        change.contribution = parted.map(|(part, whole)| part.0 / whole.0);
         if let (Some(tested), Some((p, alone))) = (tested, adjusted) {
             let Tested { student, estimate, typical: [location, _], units } = tested;
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
@@ -281,6 +360,14 @@ impl<'a> Judge<'a> {
             if found && estimate.difference.abs() <= self.drift * location {
                 // The machine changed by as much while it was recorded.
                 (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
+            }
+            let is_few = basis.is_few();
+            let hidden = match is_few && verdict != Verdict::Inconclusive {
+                true => Some(Reason::Launches),
+                false => hidden,
+            };
+            if is_few {
+                verdict = Verdict::Inconclusive;
             }
             change.verdict = Some(verdict);
             let judged = Doubted {
@@ -308,10 +395,15 @@ impl<'a> Judge<'a> {
             let effect =
                 minimum_detectable_effect(student.half_width, CONFIDENCE, student.degrees, alone);
             change.minimum_detectable_effect = effect.map(|share| Share(share + hidden_share));
-            if verdict == Verdict::Inconclusive && hidden.is_none() && basis.has_launches() {
+            let is_open = verdict == Verdict::Inconclusive && (hidden.is_none() || is_few);
+            if is_open && basis.has_launches() {
                 let expected_p = |launches| tested.expected_p(&estimate, launches);
                 change.launches_needed =
                     launches_needed(&estimate, location, units, expected_p, alone, band);
+            }
+            if is_few {
+                let fewest = FEWEST_LAUNCHES as u32;
+                change.launches_needed = change.launches_needed.max(Some(fewest));
             }
         }
         Compared { sides, change, basis }
@@ -319,6 +411,13 @@ impl<'a> Judge<'a> {
 }
 
 impl Draft {
+    /// Whether neither side takes more than the clock's steps, or than what is open of the profiling
+    /// cost, in nanoseconds: then no difference of the two says anything.
+    fn is_below(&self, cost: f64) -> bool {
+        let least = Milliseconds::from_nanoseconds(cost.max(self.band.ticks));
+        self.sides.iter().all(|side| side.typical.is_none_or(|time| time.0 <= least.0))
+    }
+
     /// Before any adjustment.
     fn p(&self) -> Option<f64> {
         self.tested.map(|tested| tested.student.p)

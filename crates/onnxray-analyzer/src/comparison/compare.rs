@@ -9,7 +9,7 @@ use super::typical::{self, Typical};
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
     Side, align, comparability, conservation, contribution, details, fusions, identity, notes,
-    plain, precision, stability, types,
+    plain, pooling, precision, stability, types,
 };
 use crate::units::Share;
 use onnxray_format::{IterationKind, Operator};
@@ -25,6 +25,8 @@ pub fn compare(
     b: &Recording,
     options: &Options,
 ) -> Result<Comparison, ComparisonError> {
+    let pooled = pooling::pooled([a, b]);
+    let [a, b] = pooled.as_ref().map_or([a, b], |pooled| pooled.each_ref());
     let (paired, turn_notes) = match Paired::of([a, b]) {
         Ok(paired) => (paired, None),
         Err(reason) => (None, Some(format!("iterations are not compared as pairs: {reason}"))),
@@ -49,7 +51,7 @@ pub fn compare(
     let main: Vec<[Option<&Operator>; 2]> = main.collect();
     let types: Vec<[&str; 2]> =
         main.iter().map(|main| main.map(|operator| operator.map_or("", type_name))).collect();
-    let Judged { total, profiling, groups: changes } =
+    let Judged { total, profiling, groups: changes, whole } =
         judge.all(&alignment.groups, &types, plain.as_ref());
     let groups: Vec<ComparedGroup> = alignment
         .groups
@@ -59,14 +61,14 @@ pub fn compare(
         .map(|((group, compared), main)| name(group, compared, main, &operators))
         .collect();
     let conservation = conservation::check(recordings, &measured, &groups)?;
-    let causes = contribution::causes(&Parts {
-        recordings,
-        groups: &groups,
-        operators: &operators,
-        measured: &measured,
-        conservation: &conservation,
-        total: &total,
-        typical: &typical,
+    let causes = whole.map_or(Vec::new(), |whole| {
+        contribution::causes(&Parts {
+            judge: &judge,
+            groups: &groups,
+            operators: &operators,
+            conservation: &conservation,
+            whole,
+        })
     });
     let [of_a, of_b] = recordings.map(|recording| &recording.summary.run.engine);
     let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
@@ -95,6 +97,7 @@ pub fn compare(
         layer_times: judge.layer_times(),
         groups,
         conservation,
+        parted: whole,
         causes,
         hidden_causes: Vec::new(),
         fusions,

@@ -50,7 +50,7 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
     if sides.iter().any(|side| side.apart.is_some()) {
         // Nobody knows how much of this is overhead.
         let left = sides.map(|side| side.whole - side.aligned - side.only);
-        return vec![("latency less layers (timed one by one, in another run)", left)];
+        return vec![(TIMED_APART, left)];
     }
     let mut parts = Vec::new();
     if sides.iter().any(|side| side.overhead.is_some()) {
@@ -58,7 +58,7 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
     }
     let concurrent = sides.map(|side| side.concurrent.unwrap_or(0.0));
     if concurrent.iter().any(|&time| time > 0.0) {
-        parts.push(("side by side", concurrent.map(|time| -time)));
+        parts.push((SIDE_BY_SIDE, concurrent.map(|time| -time)));
     }
     let beyond = sides.map(|side| side.beyond.unwrap_or(0.0));
     if beyond.iter().any(|&time| time > 0.0) {
@@ -69,6 +69,10 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
 
 /// Time that no operator covers.
 pub(crate) const OVERHEAD: &str = "framework overhead";
+/// What operators that ran at the same time have beyond the time that they cover.
+pub(crate) const SIDE_BY_SIDE: &str = "side by side";
+/// Of operators that were not timed in the iterations.
+pub(crate) const TIMED_APART: &str = "latency less layers (timed one by one, in another run)";
 
 /// Averages are rounded by their producers; times of iterations are exact, up to
 /// 104 days.

@@ -3,17 +3,18 @@
 //! In each group, the types of one side stand against those of the other that do the
 //! same kind of work, such as products; where the types that take most time have no such
 //! counterpart, these two. Every other type of the group is work of its own, such as a
-//! quantization that B adds. Causes of one name add up over groups, and all causes to the
-//! difference of the whole. Only means add up, so that a few slow iterations can be a cause
-//! that no typical time shows.
+//! quantization that B adds. Causes of one name add up over groups.
+//!
+//! A cause's times are typical times, as those of layers: of the same iterations, located in the
+//! same way, so that the cause that is one layer is what the table of layers says of it. Typical
+//! times do not add up to that of the whole, exactly: what is left has a row of its own, which is
+//! not a cause.
 
 use super::alignment::{Kind, work};
-use super::conservation::{OVERHEAD, beyond_layers};
+use super::change::Judge;
+use super::conservation::{OVERHEAD, SIDE_BY_SIDE, TIMED_APART};
 use super::recording::type_name;
-use super::stragglers::{self, Stragglers};
-use super::timing::{Measured, Whole};
-use super::typical::Typical;
-use super::{Compared, ComparedGroup, Conservation, Recording, Side};
+use super::{ComparedGroup, Conservation, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
 use std::collections::BTreeMap;
@@ -25,31 +26,29 @@ pub struct Cause {
     pub name: String,
     /// Groups in which it is.
     pub groups: u64,
-    /// Per iteration, by side; what a side does not have takes no time.
-    pub means: [Milliseconds; 2],
-    /// Mean of B minus mean of A.
+    /// Typical time per iteration, by side; what a side does not have takes no time.
+    pub times: [Milliseconds; 2],
+    /// That of B minus that of A.
     pub difference: Milliseconds,
     /// Of the difference of the whole, as a share; `None` if there is none.
     pub contribution: Option<f64>,
-    /// Why typical times do not show it; `None` if they do, or are not known.
-    pub stragglers: Option<Stragglers>,
+    /// Whether it is what no part has, so that nothing follows from it.
+    pub is_rest: bool,
 }
 
-/// A cause before its means are taken.
+/// What no part has of the whole.
+pub(crate) const REST: &str = "unattributed";
+
+/// A cause before its times are taken.
 #[derive(Default)]
 struct Part {
-    groups: u64,
-    sums: [Option<f64>; 2],
     /// By side, numbers of operators.
     members: [Vec<u32>; 2],
 }
 
 impl Part {
-    /// Adds times and operators; groups are counted by who knows whether it is another one.
     fn join(&mut self, other: Part) {
         for (side, members) in other.members.into_iter().enumerate() {
-            let sums = [self.sums[side], other.sums[side]];
-            self.sums[side] = sums.into_iter().flatten().reduce(|a, b| a + b);
             self.members[side].extend(members);
         }
     }
@@ -57,103 +56,104 @@ impl Part {
 
 /// What causes are made from.
 pub(crate) struct Parts<'a> {
-    pub(crate) recordings: [&'a Recording; 2],
+    pub(crate) judge: &'a Judge<'a>,
     pub(crate) groups: &'a [ComparedGroup],
     pub(crate) operators: &'a [Vec<Operator>; 2],
-    pub(crate) measured: &'a [Measured; 2],
     pub(crate) conservation: &'a [Conservation; 2],
-    pub(crate) total: &'a Compared,
-    pub(crate) typical: &'a Typical,
+    /// What all add up to, by side.
+    pub(crate) whole: [Milliseconds; 2],
 }
 
-/// The largest part first. Empty if the sides have no common unit.
+/// The largest part first, and what no part has last.
 pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
-    if parts.total.change.mean_difference.is_none() {
-        return Vec::new();
-    }
-    let [a, b] = parts.measured.each_ref().map(|side| side.mean(side.whole));
-    let whole = Milliseconds(b.0 - a.0);
-    let mut found: BTreeMap<String, Part> = BTreeMap::new();
-    let mut add = |name: String, part: Part| {
-        let known = found.entry(name).or_default();
-        known.groups += 1;
-        known.join(part);
+    let mut found: BTreeMap<String, (u64, [f64; 2])> = BTreeMap::new();
+    let mut add = |name: String, times: [Option<Milliseconds>; 2]| {
+        let (groups, sums) = found.entry(name).or_default();
+        *groups += 1;
+        for (sum, time) in sums.iter_mut().zip(times) {
+            *sum += time.map_or(0.0, |time| time.0);
+        }
     };
     for group in parts.groups {
-        for (name, part) in of_group(group, parts.operators, parts.measured) {
-            add(name, part);
+        let of_group = of_group(group, parts.operators);
+        if let [(name, _)] = &of_group[..] {
+            add(name.clone(), group.compared.sides.each_ref().map(|side| side.typical));
+            continue;
+        }
+        for (name, part) in of_group {
+            add(name, parts.judge.times_of(part.members.each_ref().map(|members| &members[..])));
         }
     }
-    for (name, sums) in beyond_layers(parts.conservation) {
-        add(name.to_string(), Part { sums: sums.map(Some), ..Part::default() });
+    for (name, times) in beyond_layers(parts) {
+        add(name.to_string(), times.map(Some));
     }
+    let [a, b] = parts.whole.map(|time| time.0);
+    let cause = |name: String, groups: u64, times: [f64; 2], is_rest: bool| {
+        let difference = times[1] - times[0];
+        Cause {
+            name,
+            groups,
+            times: times.map(Milliseconds),
+            difference: Milliseconds(difference),
+            contribution: (a != b).then(|| difference / (b - a)),
+            is_rest,
+        }
+    };
+    let sums = found
+        .values()
+        .fold([0.0, 0.0], |[sum_a, sum_b], (_, [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
     let mut causes: Vec<Cause> = found
         .into_iter()
-        .map(|(name, part)| {
-            // What a side does not execute takes no time there.
-            let mean = |side: usize| parts.measured[side].mean(part.sums[side].unwrap_or(0.0));
-            let means = [mean(0), mean(1)];
-            let difference = Milliseconds(means[1].0 - means[0].0);
-            let contribution = (whole.0 != 0.0).then(|| difference.0 / whole.0);
-            let stragglers = parts.stragglers(&name, &part, difference, whole);
-            Cause { name, groups: part.groups, means, difference, contribution, stragglers }
-        })
+        .map(|(name, (groups, times))| cause(name, groups, times, false))
         .collect();
     causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
+    let rest = [a - sums[0], b - sums[1]];
+    if rest.iter().any(|time| time.abs() > ROUNDING * a.max(b)) {
+        let is_apart = parts.conservation.iter().any(|side| side.apart.is_some());
+        let name = if is_apart { TIMED_APART } else { REST };
+        causes.push(cause(name.to_string(), 0, rest, true));
+    }
     causes
 }
 
-impl Parts<'_> {
-    /// What slow iterations have to do with a cause, if typical times do not show it.
-    fn stragglers(
-        &self,
-        name: &str,
-        part: &Part,
-        mean: Milliseconds,
-        whole: Milliseconds,
-    ) -> Option<Stragglers> {
-        let latency = self.total.sides[0].mean?;
-        let [Some(a), Some(b)] = &self.typical.timelines else { return None };
-        let timelines = [a, b];
-        if !stragglers::is_large(mean, whole, latency) {
-            return None;
-        }
-        let mut times = [Vec::new(), Vec::new()];
-        for (side, into) in times.iter_mut().enumerate() {
-            let timeline = timelines[side];
-            match (name, part.members.iter().all(Vec::is_empty)) {
-                (OVERHEAD, true) if self.measured[side].whole_is == Whole::Wall => {
-                    into.clone_from(timeline.overhead.as_ref()?);
-                }
-                (_, true) => return None,
-                (_, false) if timeline.tells_operators() => {
-                    timeline.time_per_iteration(part.members[side].iter().copied(), into);
-                }
-                (_, false) => return None,
-            }
-        }
-        stragglers::explain(self.recordings, timelines, &times, mean)
+/// Of the whole: what sums of averages are off by.
+const ROUNDING: f64 = 1e-9;
+
+/// What of the wholes no layer has, by name and side: typical times, where iterations tell, or
+/// else means.
+fn beyond_layers(parts: &Parts) -> Vec<(&'static str, [Milliseconds; 2])> {
+    let sides = parts.conservation.each_ref();
+    if sides.iter().any(|side| side.apart.is_some()) {
+        return Vec::new();
     }
+    let mean = |of: fn(&Conservation) -> Option<f64>| {
+        sides.map(|side| Milliseconds::from_nanoseconds(of(side).unwrap_or(0.0) / side.iterations))
+    };
+    let mut beyond = Vec::new();
+    if sides.iter().any(|side| side.overhead.is_some()) {
+        let times = parts.judge.overheads();
+        beyond.push((OVERHEAD, times.unwrap_or_else(|| mean(|side| side.overhead))));
+    }
+    if sides.iter().any(|side| side.concurrent.is_some_and(|time| time > 0.0)) {
+        let times = parts.judge.side_by_side();
+        let times = times.unwrap_or_else(|| mean(|side| side.concurrent));
+        beyond.push((SIDE_BY_SIDE, times.map(|time| Milliseconds(-time.0))));
+    }
+    beyond
 }
 
 /// The types of a group, and what each takes.
 type Types<'a> = BTreeMap<&'a str, Part>;
 
 /// Names and parts of the causes in a group.
-fn of_group(
-    group: &ComparedGroup,
-    operators: &[Vec<Operator>; 2],
-    measured: &[Measured; 2],
-) -> Vec<(String, Part)> {
+fn of_group(group: &ComparedGroup, operators: &[Vec<Operator>; 2]) -> Vec<(String, Part)> {
     let mut works: BTreeMap<Kind, Types> = BTreeMap::new();
     for (side, number) in [(Side::A, 0), (Side::B, 1)] {
         for member in group.group.members(side) {
             let at = member.operator as usize;
             let Some(operator) = operators[number].get(at) else { continue };
-            let time = measured[number].sums.get(at).copied().flatten().unwrap_or(0.0);
             let name = type_name(operator);
             let known = works.entry(work(name)).or_default().entry(name).or_default();
-            known.sums[number] = Some(known.sums[number].unwrap_or(0.0) + time);
             known.members[number].push(member.operator);
         }
     }
@@ -191,7 +191,8 @@ fn main_pair<'a>(
 
 /// Those that a side has.
 fn types_of<'a>(types: &Types<'a>, side: usize) -> Vec<&'a str> {
-    types.iter().filter(|(_, part)| part.sums[side].is_some()).map(|(&name, _)| name).collect()
+    let own = types.iter().filter(|(_, part)| !part.members[side].is_empty());
+    own.map(|(&name, _)| name).collect()
 }
 
 fn joined(types: Types) -> Part {
@@ -203,9 +204,9 @@ fn joined(types: Types) -> Part {
 
 /// What a type is called that stands against itself or nothing.
 fn alone(name: &str, part: &Part) -> String {
-    match part.sums {
-        [Some(_), None] => format!("{name}, only in A"),
-        [None, Some(_)] => format!("{name}, only in B"),
+    match part.members.each_ref().map(Vec::is_empty) {
+        [false, true] => format!("{name}, only in A"),
+        [true, false] => format!("{name}, only in B"),
         _ => name.to_string(),
     }
 }

@@ -11,8 +11,6 @@ pub struct Gate {
     pub whole: Limits,
     /// Of each layer that counts.
     pub layers: Limits,
-    /// The level at which a slowdown is one, as in the comparison.
-    pub alpha: f64,
     /// Layers count that take at least this share of either side's latency.
     pub share: f64,
 }
@@ -22,7 +20,8 @@ pub struct Gate {
 pub struct Limits {
     /// These verdicts.
     pub verdicts: Vec<Verdict>,
-    /// A slowdown by more than this share, whatever the noise threshold is.
+    /// A slowdown by more than this share. The noise threshold is to be no more than that, or else
+    /// it decides.
     pub above: Option<Share>,
 }
 
@@ -99,7 +98,7 @@ fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Fa
         let slow = |group: &&&ComparedGroup| {
             let change = &group.compared.change;
             // A layer that was not tested is above a limit by chance too often.
-            change.verdict != Some(Verdict::NotTested) && exceeds(change, limit, gate.alpha)
+            change.verdict != Some(Verdict::NotTested) && exceeds(change, limit)
         };
         let what = format!("slower by more than {}", percent(limit.0));
         let mut beyond = of_layers(label, &what, counted.iter().filter(slow));
@@ -114,15 +113,11 @@ fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Fa
     failures
 }
 
-/// Whether a slowdown is beyond a limit: the estimate is, and it is a slowdown for sure,
-/// since the test finds it and the interval leaves out none. Where nothing can be tested,
-/// the estimate decides alone.
-fn exceeds(change: &Change, limit: Share, alpha: f64) -> bool {
+/// Whether a slowdown is beyond a limit: the estimate is, and the verdict is that it is one. Where
+/// nothing can be tested, the estimate decides alone.
+fn exceeds(change: &Change, limit: Share) -> bool {
     let beyond = change.ratio.is_some_and(|ratio| ratio > 1.0 + limit.0);
-    let found = change.p_adjusted.is_some_and(|p| p <= alpha)
-        && change.ratio_interval.is_some_and(|interval| interval.low > 1.0)
-        && !matches!(change.reason, Some(Reason::Drift(_)));
-    beyond && (found || change.verdict == Some(Verdict::NotTested))
+    beyond && matches!(change.verdict, Some(Verdict::Slower | Verdict::NotTested))
 }
 
 fn text(verdict: Verdict) -> &'static str {
@@ -139,7 +134,7 @@ fn text(verdict: Verdict) -> &'static str {
 fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
     let verdict = change.verdict.filter(|verdict| gate.whole.verdicts.contains(verdict));
     let verdict = verdict.map(|verdict| format!("is {}", text(verdict)));
-    let above = gate.whole.above.filter(|&limit| exceeds(change, limit, gate.alpha)).map(|limit| {
+    let above = gate.whole.above.filter(|&limit| exceeds(change, limit)).map(|limit| {
         let untested = match change.verdict {
             Some(Verdict::NotTested) => " by an estimate that was not tested",
             _ => "",
@@ -178,9 +173,10 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
     text
 }
 
-/// Whether the interval reaches above a limit, or is unknown.
+/// Whether the interval reaches above a limit, or is unknown, or says nothing of other launches.
 fn may_exceed(change: &Change, limit: Share) -> bool {
-    change.ratio_interval.is_none_or(|interval| interval.high > 1.0 + limit.0)
+    change.reason == Some(Reason::Launches)
+        || change.ratio_interval.is_none_or(|interval| interval.high > 1.0 + limit.0)
 }
 
 /// `+30.0 % (95 % CI +28.0 to +32.0 %)`. The estimate decides about a limit, so that it has as
@@ -218,7 +214,8 @@ fn largest_cause(comparison: &Comparison) -> String {
         Some(interval) => interval.low > 1.0,
         None => change.ratio.is_some_and(|ratio| ratio > 1.0),
     };
-    let slower = comparison.causes.iter().filter(|cause| cause.difference.0 > 0.0);
+    let causes = comparison.causes.iter().filter(|cause| !cause.is_rest);
+    let slower = causes.filter(|cause| cause.difference.0 > 0.0);
     let largest = slower.max_by(|a, b| a.difference.0.total_cmp(&b.difference.0));
     match largest.filter(|_| is_slower) {
         Some(Cause { name, difference, .. }) => {

@@ -22,9 +22,9 @@ pub(crate) struct Paired {
     pub recordings: [Recording; 2],
     /// What was left out, and why.
     pub notes: Vec<String>,
-    /// All of them, as places among the iterations of both sides: also those that a switch between
-    /// the models keeps from being tested.
-    pub all: Vec<[usize; 2]>,
+    /// By launch all of them, as places among the iterations of both sides: also those that a
+    /// switch between the models keeps from being tested.
+    pub all: Vec<Vec<[usize; 2]>>,
     units: Vec<Vec<Pair>>,
     launches: usize,
 }
@@ -44,7 +44,8 @@ impl Paired {
 
     fn of_turns(turns: Turns) -> Result<Paired, String> {
         let switch_cost = SwitchCost::of(&turns);
-        let partners = turns.launches.iter().flatten().map(|pair| pair.at).collect();
+        let places = |pairs: &Vec<Pair>| pairs.iter().map(|pair| pair.at).collect();
+        let partners = turns.launches.iter().map(places).collect();
         let kept = |pairs: &Vec<Pair>| {
             pairs.iter().copied().filter(|pair| switch_cost.keeps(pair)).collect::<Vec<_>>()
         };

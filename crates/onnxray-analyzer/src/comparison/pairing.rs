@@ -6,6 +6,11 @@ use super::turns::knows;
 use crate::statistics::FEWEST_UNITS;
 use std::collections::HashMap;
 
+/// With fewer launches, there is no verdict: what a process has in common is in all of its
+/// iterations, and where launches have one of two levels, by chance all of a side have the same
+/// (`docs/studies/launches.md`).
+pub(crate) const FEWEST_LAUNCHES: usize = 5;
+
 /// What stands behind the figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
@@ -48,6 +53,18 @@ impl Basis {
     /// Whether both sides were interleaved, so that what the machine does falls on both.
     pub fn is_in_turns(self) -> bool {
         matches!(self, Basis::Pairs(_) | Basis::IterationPairs { .. } | Basis::PairBlocks { .. })
+    }
+
+    /// Whether there are too few launches for a verdict.
+    pub fn is_few(self) -> bool {
+        match self {
+            Basis::Launches([a, b]) => a.min(b) < FEWEST_LAUNCHES,
+            Basis::Pairs(launches) | Basis::IterationPairs { launches, .. } => {
+                launches < FEWEST_LAUNCHES
+            }
+            Basis::PairBlocks { .. } | Basis::Blocks(_) => true,
+            Basis::Averages | Basis::Totals | Basis::Unlike => false,
+        }
     }
 
     /// Whether launches are the unit, so that more of them would tell more.

@@ -5,6 +5,7 @@
 //! Elsewhere it is known of the latency, which unprofiled iterations have without it, and not of each
 //! operator: of a group it is bounded, as many executions taking as large a part of it.
 
+use super::pooling::is_of_one_profiler;
 use super::{Compared, Group, Recording, Side};
 use crate::statistics::{Interval, Summary};
 use crate::units::{Milliseconds, Share};
@@ -23,6 +24,8 @@ pub struct Profiling {
     open: [f64; 2],
     /// Whether the cost is taken out of the times of operators on both sides.
     is_calibrated: bool,
+    /// Whether it is the same on both sides: then so is what is open of it.
+    is_one: bool,
 }
 
 impl Profiling {
@@ -66,21 +69,36 @@ impl Profiling {
             executions,
             open: open.map(|open| open.unwrap_or(0.0)),
             is_calibrated: models.iter().all(|model| model.is_calibrated),
+            is_one: is_one(recordings),
         })
     }
 
-    /// By how much the times of a group may differ because of it, in nanoseconds. Where both
-    /// sides execute as much of the same type, it falls on both alike.
+    /// By how much the times of a group may differ because of it, in nanoseconds. Where it is one
+    /// cost, and both sides execute as much of the same type, it falls on both alike. Of costs that
+    /// were taken out by themselves, either may be off.
     pub(crate) fn of_group(&self, group: &Group, types: [&str; 2]) -> f64 {
-        let [a, b] = [Side::A, Side::B].map(|side| {
-            let executions = &self.executions[side as usize];
-            let members = group.members(side).iter();
-            let own = members.filter_map(|member| executions.get(member.operator as usize));
-            own.sum::<f64>() * self.open[side as usize]
-        });
+        let [a, b] = [Side::A, Side::B].map(|side| self.of_side(group, side));
         let is_alike =
             types[0] == types[1] && group.members(Side::A).len() == group.members(Side::B).len();
-        if is_alike { (a - b).abs() } else { a.max(b) }
+        match (self.is_one, self.is_calibrated) {
+            (true, _) if is_alike => (a - b).abs(),
+            (false, true) => a + b,
+            _ => a.max(b),
+        }
+    }
+
+    /// By how much the time of a group may be off on a side, in nanoseconds, where the cost is taken
+    /// out of it.
+    pub(crate) fn most_of_group(&self, group: &Group) -> f64 {
+        let of = |side| self.of_side(group, side);
+        if self.is_calibrated { of(Side::A).max(of(Side::B)) } else { 0.0 }
+    }
+
+    fn of_side(&self, group: &Group, side: Side) -> f64 {
+        let executions = &self.executions[side as usize];
+        let members = group.members(side).iter();
+        let own = members.filter_map(|member| executions.get(member.operator as usize));
+        own.sum::<f64>() * self.open[side as usize]
     }
 
     /// Whether what it leaves open of all layers is more than the latencies differ by, and more
@@ -103,12 +121,27 @@ impl Profiling {
         self.is_calibrated.then(|| self.open_of_all())
     }
 
-    /// What one execution may be off by is much the same on both sides.
     fn open_of_all(&self) -> Milliseconds {
         let [a, b] = self.executions.each_ref().map(|executions| executions.iter().sum::<f64>());
         let [open_a, open_b] = self.open;
-        let open = (a - b).abs() * open_a.max(open_b) + (open_a - open_b).abs() * a.min(b);
-        Milliseconds::from_nanoseconds(open)
+        Milliseconds::from_nanoseconds(match self.is_one {
+            true => (a * open_a - b * open_b).abs(),
+            false => a * open_a + b * open_b,
+        })
+    }
+}
+
+/// Whether an event costs the same on both sides: one that is taken out is, if both sides' are
+/// pooled; one that is in the times is, in one library.
+fn is_one([a, b]: [&Recording; 2]) -> bool {
+    let of = |recording: &Recording| {
+        let run = &recording.summary.run;
+        (run.engine.clone(), run.engine_version.clone())
+    };
+    match [a, b].map(|recording| recording.summary.model.is_calibrated) {
+        [true, true] => is_of_one_profiler(&a.summary, &b.summary),
+        [false, false] => of(a) == of(b),
+        _ => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Why a difference is inconclusive although its interval leaves out no difference.
 
 use super::evidence::{Band, RatioEstimate};
-use super::pairing::Basis;
+use super::pairing::{Basis, FEWEST_LAUNCHES};
 use crate::printable::probability;
 
 /// What keeps a difference from being called one.
@@ -33,6 +33,8 @@ pub enum Reason {
     Shift(f64),
     /// The ratio's interval leaves out 1, and the difference's holds 0.
     Difference,
+    /// There are fewer launches than a verdict needs.
+    Launches,
 }
 
 /// What the verdict was made from.
@@ -102,6 +104,9 @@ impl Reason {
                 "recorded one after the other, and the latency may differ by {:.1} %",
                 share * 100.0
             ),
+            Reason::Launches => {
+                format!("fewer than {FEWEST_LAUNCHES} launches say nothing of others")
+            }
             Reason::Difference => "the interval of the difference holds 0".to_string(),
         }
     }

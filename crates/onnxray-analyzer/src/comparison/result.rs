@@ -1,22 +1,10 @@
 //! What a comparison comes to.
 
-use super::stragglers::is_large;
 use super::{
     Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Fusion,
-    LeftOut, Profiling, Whole,
+    LayerTimes, LeftOut, Profiling, Whole,
 };
 use crate::units::{Milliseconds, Share};
-
-/// What the times of layers are of which differences and ratios are taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LayerTimes {
-    /// Medians of blocks, averaged: what is tested.
-    Typical,
-    /// Means per iteration, where nothing else is known of a side.
-    Mean,
-    /// Sums over a whole trace.
-    Total,
-}
 
 /// Everything that a comparison of two recordings says.
 #[derive(Clone, Debug)]
@@ -52,8 +40,11 @@ pub struct Comparison {
     pub groups: Vec<ComparedGroup>,
     /// By side: the parts of its time.
     pub conservation: [Conservation; 2],
-    /// What the total's difference is made of, the largest part first; empty where that
-    /// cannot explain the difference of the latencies.
+    /// Typical times that layers and causes are parts of, by side; `None` where nothing can be
+    /// compared with them.
+    pub parted: Option<[Milliseconds; 2]>,
+    /// What the difference of these is made of, the largest part first; empty where that cannot
+    /// explain the difference of the latencies.
     pub causes: Vec<Cause>,
     /// The same as measured, where that cannot explain it; otherwise empty.
     pub hidden_causes: Vec<Cause>,
@@ -72,6 +63,10 @@ pub struct Comparison {
 /// Less than this share of the time aligned by names, tensors or shapes means
 /// that the models are not versions of each other.
 pub(super) const SAME_MODEL: f64 = 0.5;
+
+/// Less than this part of the difference, or of the latency, matters to nobody.
+const LARGE_PART: f64 = 0.1;
+const LARGE_SHARE: f64 = 0.001;
 
 impl Comparison {
     /// What says which side is faster: the latency, or the profiled one where a side has no
@@ -102,10 +97,9 @@ impl Comparison {
         self.profiling.as_ref().filter(|profiling| profiling.hides(plain, self.noise_threshold))
     }
 
-    /// By how much the wholes of which layers are parts differ on average.
+    /// By how much the wholes of which layers are parts differ.
     pub fn parted_difference(&self) -> Option<Milliseconds> {
-        let [a, b] = self.conservation.each_ref().map(|side| side.mean_whole().0);
-        self.total.change.mean_difference.map(|_| Milliseconds(b - a))
+        self.parted.map(|[a, b]| Milliseconds(b.0 - a.0))
     }
 
     /// The same, if it clearly is not what the verdict rests on.
@@ -114,9 +108,10 @@ impl Comparison {
         let (parted, decided) = (self.parted_difference()?, change.difference?);
         let interval = change.difference_interval;
         let is_chance = interval.is_some_and(|ends| (ends.low..=ends.high).contains(&parted.0));
-        let missed = Milliseconds(parted.0 - decided.0);
-        let is_clear = is_large(missed, decided, sides[0].typical?) && !is_chance;
-        is_clear.then_some(parted)
+        let missed = (parted.0 - decided.0).abs();
+        let is_large =
+            missed >= LARGE_PART * decided.0.abs() && missed >= LARGE_SHARE * sides[0].typical?.0;
+        (is_large && !is_chance).then_some(parted)
     }
 
     /// Whether the two look like versions of one model.

@@ -50,6 +50,17 @@ pub(crate) struct Measured {
     pub whole_is: Whole,
 }
 
+/// What the times of layers are of which differences and ratios are taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayerTimes {
+    /// Medians of blocks, averaged: what is tested.
+    Typical,
+    /// Means per iteration, where nothing else is known of a side.
+    Mean,
+    /// Sums over a whole trace.
+    Total,
+}
+
 /// What the whole of a side is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whole {

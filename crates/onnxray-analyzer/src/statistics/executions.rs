@@ -40,7 +40,7 @@ pub struct Executions {
 }
 
 /// Where executions stand.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Ranges {
     /// By operator.
     pub operators: Vec<Range<usize>>,
@@ -193,6 +193,34 @@ impl Executions {
                 ran[row as usize] = false;
             }
             take(sum, &mut per_iteration);
+        }
+    }
+
+    /// The same where each execution takes this many nanoseconds more, or less, by kernel, or by
+    /// operator where every operator is one. `take` is told the row and how much it is, and tells
+    /// how much of that there is to take.
+    pub(super) fn shifted(
+        &self,
+        more: &[i64],
+        mut take: impl FnMut(u32, i64) -> i64,
+    ) -> Executions {
+        let mut times = self.times.clone();
+        let Ranges { operators, kernels } = &self.host;
+        let ranges = if kernels.is_empty() { operators } else { kernels };
+        for (range, &more) in ranges.iter().zip(more).filter(|&(_, &more)| more != 0) {
+            for at in range.clone() {
+                // No time is below 0.
+                let wanted = more.max(0i64.saturating_sub_unsigned(times[at]));
+                times[at] = times[at].saturating_add_signed(take(self.rows[at], wanted));
+            }
+        }
+        let (host, devices) = (self.host.clone(), self.devices.clone());
+        Executions {
+            rows: self.rows.clone(),
+            times,
+            host,
+            devices,
+            is_typical: self.is_typical.clone(),
         }
     }
 

@@ -22,7 +22,7 @@ pub struct FrameworkOverhead {
 }
 
 impl FrameworkOverhead {
-    /// With the mean time that it and the operators add up to. What profiling costs inside events
+    /// With the mean time that it and the operators add up to, and its interval. What profiling costs inside events
     /// is time of no operator, and either taken out here as well, if its `cost` is known, or part
     /// of what is left. `None` if an iteration does not tell.
     pub(super) fn of(
@@ -30,7 +30,7 @@ impl FrameworkOverhead {
         typical: &Typical,
         independent: Independent,
         cost: Option<&ProfilingCost>,
-    ) -> Option<(FrameworkOverhead, Milliseconds)> {
+    ) -> Option<(FrameworkOverhead, Milliseconds, Option<Interval>)> {
         let between = cost.map_or(0.0, |cost| cost.between * cost.outermost / 1e6);
         // A gap that is shorter than what profiling usually costs there has nothing else in it.
         let left = |i: &IterationSummary| Some((i.overhead?.milliseconds() - between).max(0.0));
@@ -48,16 +48,18 @@ impl FrameworkOverhead {
         let mean = mean_of(&left);
         let whole = mean + mean_of(&covered);
         let reach = cost.map_or(0.0, |cost| cost.reach * cost.events / 1e6);
-        let interval = Partition::of(&rows, independent).and_then(|partition| {
-            let Interval { low, high } = partition.about(mean, &left)?;
+        let partition = Partition::of(&rows, independent);
+        let about = |mean: f64, times: &[f64]| {
+            let Interval { low, high } = partition.as_ref()?.about(mean, times)?;
             Some(Interval { low: (low - reach).max(0.0), high: high + reach })
-        });
+        };
+        let wholes: Vec<f64> = left.iter().zip(&covered).map(|(left, own)| left + own).collect();
         let overhead = FrameworkOverhead {
             mean: Milliseconds(mean),
-            interval,
+            interval: about(mean, &left),
             median: median(&left).map(Milliseconds),
             share: (whole > 0.0).then(|| Share(mean / whole)),
         };
-        Some((overhead, Milliseconds(whole)))
+        Some((overhead, Milliseconds(whole), about(whole, &wholes)))
     }
 }

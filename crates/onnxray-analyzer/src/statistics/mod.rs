@@ -82,4 +82,3 @@ pub use stored::stored_summary;
 pub use summary::{ModelSummary, Summary};
 pub use timeline::{SteadyLaunch, Timeline};
 pub use typical::Stragglers;
-pub(crate) use typical::typical_rows;

@@ -30,7 +30,15 @@ pub(super) fn model(
     let means: Option<f64> =
         operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
     let Whole {
-        plain, profiled, recording_overhead, profiling, mean, overhead, stragglers, ..
+        plain,
+        profiled,
+        recording_overhead,
+        profiling,
+        mean,
+        mean_interval,
+        overhead,
+        stragglers,
+        ..
     } = whole;
     let mut afterwards = trace.calibrations.iter().flatten().filter_map(|c| c.afterwards.clone());
     let latency = plain.or(profiled).filter(|_| profiled.is_some());
@@ -47,6 +55,7 @@ pub(super) fn model(
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead,
         whole: mean,
+        whole_interval: mean_interval,
         profiling_bound: None,
         calibrated_afterwards: afterwards.next().filter(|_| matches!(profiling, Some(Ok(_)))),
         is_calibrated: matches!(profiling, Some(Ok(_))),

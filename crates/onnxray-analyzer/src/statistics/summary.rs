@@ -1,7 +1,7 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference,
+    Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference, Interval,
     IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
     PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
     Stragglers, TypeSummary,
@@ -101,6 +101,8 @@ pub struct ModelSummary {
     /// Mean that operators, devices alone and overhead add up to: of the wall time of typical iterations, without
     /// what profiling costs, if that is known.
     pub whole: Option<Milliseconds>,
+    /// 95 % interval of that, in milliseconds; `None` with too few iterations.
+    pub whole_interval: Option<Interval>,
     /// What profiling costs; without it, times of operators hold it. `None` where nothing was
     /// profiled by onnxray.
     pub profiling: Option<Result<ProfilingCost, String>>,
@@ -131,7 +133,7 @@ impl ModelSummary {
     /// How many iterations sums and means of operators are taken over; `None` without measured
     /// ones.
     pub fn typical_iterations(&self) -> Option<u64> {
-        let left_out = self.stragglers.map_or(0, |stragglers| stragglers.count);
+        let left_out = self.stragglers.map_or(0, |stragglers| stragglers.left_out());
         Some(self.profiled?.times.count - left_out)
     }
 

@@ -216,6 +216,28 @@ impl Timeline {
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
+    /// The same where this many nanoseconds more of each execution, or fewer, are time of the operator
+    /// and not of profiling, by kernel, or by operator where every operator is one.
+    pub(crate) fn with_profiling(&self, more: &[i64]) -> Timeline {
+        let mut timeline = self.clone();
+        let Some(executions) = &self.executions else { return timeline };
+        let Timeline { operators, profiling, .. } = &mut timeline;
+        let shifted = executions.shifted(more, |row, more| {
+            let Some(Some(at)) = self.steady.get(row as usize) else { return more };
+            let at = *at as usize;
+            let (Some(own), Some(cost)) = (operators.get_mut(at), profiling.get_mut(at)) else {
+                return 0;
+            };
+            // No more can be given back than was taken.
+            let more = more.min(i64::try_from(*cost).unwrap_or(i64::MAX));
+            *own = own.saturating_add_signed(more);
+            *cost = cost.saturating_add_signed(-more);
+            more
+        });
+        timeline.executions = Some(Arc::new(shifted));
+        timeline
+    }
+
     /// Whether it is known what operators spend in each iteration. Otherwise nothing but
     /// the latencies can be tested.
     pub fn tells_operators(&self) -> bool {

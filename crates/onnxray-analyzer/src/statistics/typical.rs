@@ -5,20 +5,14 @@
 //! that the parts still add up to it.
 
 use super::IterationSummary;
-use super::distribution::median;
-use crate::probability::fences;
+use crate::probability::typical;
 use crate::units::Milliseconds;
 use onnxray_format::IterationKind;
-
-/// Fewer iterations of a launch do not tell what is typical of it.
-const FEWEST: usize = 10;
-/// By the median: what takes less distorts no mean, however much alike the others are.
-const LEAST: f64 = 1.25;
 
 /// Measured iterations that took far longer than the others of their launch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stragglers {
-    /// How many there are.
+    /// How many there are. As many of the fastest ones are left out with them.
     pub count: u64,
     /// Of this many measured iterations.
     pub of: u64,
@@ -26,6 +20,21 @@ pub struct Stragglers {
     pub shortest: Milliseconds,
     /// Wall time of the slowest.
     pub longest: Milliseconds,
+}
+
+/// Stragglers that take less than this many times the mean of the others are usual noise.
+const NOTABLE: f64 = 1.25;
+
+impl Stragglers {
+    /// With as many of the fastest.
+    pub fn left_out(&self) -> u64 {
+        2 * self.count
+    }
+
+    /// Whether they are worth a word beside the mean of the others.
+    pub fn is_notable(&self, mean: Milliseconds) -> bool {
+        self.longest.0 > NOTABLE * mean.0
+    }
 }
 
 /// Which iterations of a recording are typical.
@@ -43,20 +52,25 @@ impl Typical {
         Typical { rows, stragglers: None }
     }
 
-    /// Without those of each launch that are beyond its fence.
+    /// Without those that are far from the median of their launch, at either end.
     pub(super) fn of(iterations: &[IterationSummary]) -> Typical {
         let rows = typical_rows(iterations, IterationKind::Measured);
         let of = iterations.iter().filter(|iteration| is_measured(iteration)).count() as u64;
-        let beyond = |&(iteration, is_typical): &(&IterationSummary, &bool)| {
-            is_measured(iteration) && !is_typical
-        };
-        let left_out = iterations.iter().zip(&rows).filter(beyond);
-        let mut left_out: Vec<f64> =
-            left_out.map(|(iteration, _)| iteration.latency.milliseconds()).collect();
-        left_out.sort_by(f64::total_cmp);
-        let ends = left_out.first().zip(left_out.last());
+        let mut slow: Vec<f64> = Vec::new();
+        let with_rows: Vec<_> = iterations.iter().zip(&rows).collect();
+        for launch in with_rows.chunk_by(|a, b| a.0.position == b.0.position) {
+            let measured = launch.iter().filter(|(iteration, _)| is_measured(iteration));
+            let left_out = measured.filter(|(_, is_typical)| !**is_typical);
+            let mut times: Vec<f64> =
+                left_out.map(|(iteration, _)| iteration.latency.milliseconds()).collect();
+            times.sort_by(f64::total_cmp);
+            // As many at the other end.
+            slow.extend(&times[times.len() / 2..]);
+        }
+        slow.sort_by(f64::total_cmp);
+        let ends = slow.first().zip(slow.last());
         let stragglers = ends.map(|(&shortest, &longest)| Stragglers {
-            count: left_out.len() as u64,
+            count: slow.len() as u64,
             of,
             shortest: Milliseconds(shortest),
             longest: Milliseconds(longest),
@@ -73,31 +87,20 @@ impl Typical {
     }
 }
 
-/// By row of the iterations: whether it is of this kind, and not beyond the fence of its launch.
-pub(crate) fn typical_rows(iterations: &[IterationSummary], kind: IterationKind) -> Vec<bool> {
+/// By row of the iterations: whether it is of this kind, and typical of its launch.
+fn typical_rows(iterations: &[IterationSummary], kind: IterationKind) -> Vec<bool> {
     let launches = iterations.chunk_by(|a, b| a.position == b.position);
     let rows = launches.flat_map(|launch| {
-        let fence = fence(launch, kind);
-        let is_typical = move |iteration: &IterationSummary| {
-            iteration.kind == kind && iteration.latency.milliseconds() <= fence
-        };
-        launch.iter().map(is_typical)
+        let of_kind = launch.iter().filter(|iteration| iteration.kind == kind);
+        let times: Vec<f64> = of_kind.map(|iteration| iteration.latency.milliseconds()).collect();
+        let mut of_kind = typical(&times).into_iter();
+        launch.iter().map(move |own| own.kind == kind && of_kind.next().unwrap_or(false))
     });
     rows.collect()
 }
 
 fn is_measured(iteration: &IterationSummary) -> bool {
     iteration.kind == IterationKind::Measured
-}
-
-/// The wall time that no typical iteration of the kind exceeds in a launch, in milliseconds.
-fn fence(launch: &[IterationSummary], kind: IterationKind) -> f64 {
-    let of_kind = launch.iter().filter(|iteration| iteration.kind == kind);
-    let times: Vec<f64> = of_kind.map(|iteration| iteration.latency.milliseconds()).collect();
-    match fences(&times).zip(median(&times)) {
-        Some(((_, far), middle)) if times.len() >= FEWEST => far.max(LEAST * middle),
-        _ => f64::INFINITY,
-    }
 }
 
 #[cfg(test)]
@@ -125,34 +128,32 @@ mod tests {
 
     #[test]
     fn an_iteration_far_beyond_those_of_its_launch_is_no_typical_one() {
+        // Quartiles are 10.5, 11 and 12: typical is from 9.5 to 12.5.
         let times = [10, 11, 12, 10, 11, 12, 10, 11, 12, 16, 18];
-        // Quartiles are 10.5 and 12: the fence is at 16.5.
         let mut iterations = launch(0, IterationKind::Measured, &times);
         iterations.extend(launch(1, IterationKind::Measured, &times.map(|time| time + 10)));
         iterations.extend(launch(2, IterationKind::Plain, &times));
         let typical = Typical::of(&iterations);
         let left_out: Vec<usize> = (0..22).filter(|&row| !typical.rows[row]).collect();
-        assert_eq!(left_out, [10, 21], "each launch has a fence of its own");
+        assert_eq!(left_out, [0, 3, 9, 10, 11, 14, 20, 21], "each launch by itself");
         let expected = Stragglers {
-            count: 2,
+            count: 4,
             of: 22,
-            shortest: Milliseconds(18.0),
+            shortest: Milliseconds(16.0),
             longest: Milliseconds(28.0),
         };
         assert_eq!(typical.stragglers, Some(expected));
-        assert_eq!(typical.among(&iterations).count(), 20, "unprofiled ones have no operators");
+        assert_eq!(typical.among(&iterations).count(), 14, "unprofiled ones have no operators");
         let unprofiled = typical_rows(&iterations, IterationKind::Plain);
-        assert_eq!(unprofiled.iter().filter(|&&is_typical| is_typical).count(), 10);
+        assert_eq!(unprofiled.iter().filter(|&&is_typical| is_typical).count(), 7);
     }
 
     #[test]
-    fn few_iterations_do_not_tell_what_is_typical() {
-        let few = launch(0, IterationKind::Measured, &[10, 10, 10, 10, 10, 10, 10, 10, 900]);
-        assert_eq!(Typical::of(&few).stragglers, None);
-        let many = launch(0, IterationKind::Measured, &[10, 10, 10, 10, 10, 10, 10, 10, 10, 900]);
-        assert_eq!(Typical::of(&many).stragglers.unwrap().count, 1);
-        assert_eq!(Typical::all(&many).stragglers, None);
-        let alike = launch(0, IterationKind::Measured, &[10, 10, 10, 10, 10, 10, 10, 10, 10, 12]);
+    fn averages_and_iterations_that_are_alike_have_no_stragglers() {
+        let alike = launch(0, IterationKind::Measured, &[10; 9]);
         assert_eq!(Typical::of(&alike).stragglers, None);
+        let one_slow = launch(0, IterationKind::Measured, &[10, 11, 12, 900]);
+        assert_eq!(Typical::of(&one_slow).stragglers.map(|slow| slow.count), Some(1));
+        assert_eq!(Typical::all(&one_slow).stragglers, None);
     }
 }

@@ -18,6 +18,8 @@ pub(super) struct Whole {
     pub(super) profiling: Option<Result<ProfilingCost, String>>,
     /// Mean wall time of typical iterations that operators and overhead add up to.
     pub(super) mean: Option<Milliseconds>,
+    /// 95 % interval of that, in milliseconds.
+    pub(super) mean_interval: Option<Interval>,
     pub(super) overhead: Option<FrameworkOverhead>,
     /// By kernel: what of the profiling cost was taken out of its times in typical iterations,
     /// in nanoseconds.
@@ -59,11 +61,11 @@ impl Whole {
             Some(cost) => take_out(cost, trace, typical, exclusive, iterations)?,
             None => Vec::new(),
         };
-        let (overhead, mean) = match FrameworkOverhead::of(iterations, typical, independent, known)
-        {
-            Some((overhead, mean)) => (Some(overhead), Some(mean)),
+        let overhead = FrameworkOverhead::of(iterations, typical, independent, known);
+        let (overhead, mean, mean_interval) = match overhead {
+            Some((overhead, mean, interval)) => (Some(overhead), Some(mean), interval),
             // Nothing is known of what is left beside operators.
-            None => (None, mean_of(typical.among(iterations))),
+            None => (None, mean_of(typical.among(iterations)), None),
         };
         let stragglers = typical.stragglers;
         Ok(Whole {
@@ -72,6 +74,7 @@ impl Whole {
             recording_overhead,
             profiling,
             mean,
+            mean_interval,
             overhead,
             taken,
             stragglers,

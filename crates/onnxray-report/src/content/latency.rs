@@ -186,9 +186,11 @@ pub(super) const PARTS: &[Column<Summary>] = &[
         LEFT_OUT,
         "iterations left out of operators",
         Count,
-        "profiled iterations beyond Tukey's outer fence of their launch, which means of operators \
-         are not of",
-        |summary| Cell::Whole(summary.model.stragglers.map_or(0, |stragglers| stragglers.count)),
+        "profiled iterations that took far longer than the others of their launch, and as many of \
+         the fastest, which means of operators are not of",
+        |summary| {
+            Cell::Whole(summary.model.stragglers.map_or(0, |stragglers| stragglers.left_out()))
+        },
     ),
     column(
         "overhead_share_percent",

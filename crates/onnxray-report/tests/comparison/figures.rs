@@ -51,7 +51,9 @@ fn typical_times_are_means_of_medians_of_blocks() {
             let typical = (of_launch.into_iter().map(launch).sum::<f64>() / 4.0).exp();
             let timing = &found.compared.sides[side];
             near(timing.typical.unwrap().0, typical / 1e6);
-            near(timing.mean.unwrap().0, all.iter().sum::<f64>() / all.len() as f64 / 1e6);
+            // Without some at either end.
+            let mean = all.iter().sum::<f64>() / all.len() as f64 / 1e6;
+            assert!((timing.mean.unwrap().0 / mean - 1.0).abs() < 1e-3, "{timing:?}, {mean}");
         }
         let [a, b] = found.compared.sides.each_ref().map(|side| side.typical.unwrap().0);
         near(found.compared.change.ratio.unwrap(), b / a);
@@ -60,7 +62,7 @@ fn typical_times_are_means_of_medians_of_blocks() {
 }
 
 fn parts_are_the_whole(comparison: &Comparison) {
-    let whole = comparison.total.change.mean_difference.unwrap().0;
+    let whole = comparison.parted_difference().unwrap().0;
     for side in &comparison.conservation {
         assert_eq!(side.parts(), side.whole);
     }

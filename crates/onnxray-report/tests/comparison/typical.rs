@@ -26,7 +26,7 @@ fn is_summary(comparison: &Comparison, side: usize, recording: &Recording) {
     near(parts.mean_whole().0, summary.model.whole.unwrap().0, "whole");
     let overhead = parts.overhead.unwrap() / parts.iterations / 1e6;
     near(overhead, summary.model.overhead.unwrap().mean.0, "framework overhead");
-    let left_out = summary.model.stragglers.map_or(0, |stragglers| stragglers.count);
+    let left_out = summary.model.stragglers.map_or(0, |stragglers| stragglers.left_out());
     assert_eq!(comparison.left_out[side].unwrap().iterations, left_out);
 }
 
@@ -45,16 +45,17 @@ fn each_side_leaves_out_its_own_where_there_are_no_pairs() {
     is_summary(&found, 1, &b);
     let causes: f64 = found.causes.iter().map(|cause| cause.difference.0.abs()).sum();
     assert!(causes < 0.001, "{:?}", found.causes);
-    let LeftOut { stragglers, of, mean, mean_of_all, .. } = found.left_out[0].unwrap();
-    assert_eq!((stragglers, of), (2, 120));
+    let LeftOut { iterations, of, mean, mean_of_all } = found.left_out[0].unwrap();
+    // With the two fastest.
+    assert_eq!((iterations, of), (4, 120));
     assert!((mean_of_all.0 - mean.0 - 2.0 * 5.0 * 18.0 / 120.0).abs() < 0.001);
-    let note = "A: 2 profiled iterations took far longer than the others of their launch and are in \
-                no mean, of 120; with them, it is ";
+    let note = "A: 4 profiled iterations are in no mean, of 120: those that took far longer than the \
+                others of their launch, and as many of the fastest; with them, it is ";
     assert!(found.notes.iter().any(|found| found.starts_with(note)), "{:?}", found.notes);
 }
 
 #[test]
-fn a_pair_is_left_out_with_an_iteration_of_either_side() {
+fn pairs_far_from_the_others_in_ratio_are_left_out_and_as_many_at_the_other_end() {
     let slow = |place: &Place| match (place.side, place.launch, place.iteration) {
         (0, 1, 20) | (1, 2, 31) | (1, 3, 31) => 18_000_000,
         _ => 0,
@@ -63,15 +64,14 @@ fn a_pair_is_left_out_with_an_iteration_of_either_side() {
     let [a, b] = recordings(sides);
     let found = compared(&a, &b);
     for (parts, left_out) in found.conservation.iter().zip(&found.left_out) {
-        assert_eq!(parts.iterations, 6.0 * 40.0 - 3.0);
-        assert_eq!(left_out.unwrap().iterations, 3);
+        assert_eq!(parts.iterations, 6.0 * 40.0 - 6.0);
+        assert_eq!(left_out.unwrap().iterations, 6);
     }
-    assert_eq!(found.left_out.map(|side| side.unwrap().stragglers), [1, 2]);
     for cause in &found.causes {
         assert_eq!(cause.difference.0, 0.0, "{cause:?}");
     }
-    let note = "of 240 pairs of profiled iterations, 3 pairs are in no mean: 1 of A and 2 of B took \
-                far longer than the others of their launch; with them, it is ";
+    let note = "of 240 pairs of profiled iterations, 6 pairs are in no mean, as far from the others \
+                of their launch in ratio or time, at either end; with them, it is ";
     assert!(found.notes.iter().any(|found| found.starts_with(note)), "{:?}", found.notes);
     // Nobody else's partners: the verdict is of all pairs.
     assert_eq!(found.total.basis, found.basis);

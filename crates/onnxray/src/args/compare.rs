@@ -165,9 +165,16 @@ pub(crate) struct GateArguments {
     pub min_share: f64,
 }
 
+impl CompareArguments {
+    /// How differences are told from noise: as closely as the gates look.
+    pub(crate) fn options(&self) -> Options {
+        let GateArguments { fail_above, fail_layers_above, .. } = &self.gate;
+        self.test.options([*fail_above, *fail_layers_above])
+    }
+}
+
 impl GateArguments {
-    /// `alpha` is that of the comparison.
-    pub(crate) fn gate(&self, alpha: f64) -> Gate {
+    pub(crate) fn gate(&self) -> Gate {
         let limits = |verdicts: &[Verdict], above: Option<f64>| Limits {
             verdicts: verdicts.to_vec(),
             above: above.map(Share),
@@ -175,7 +182,6 @@ impl GateArguments {
         Gate {
             whole: limits(&self.fail_on, self.fail_above),
             layers: limits(&self.fail_layers_on, self.fail_layers_above),
-            alpha,
             share: self.min_share,
         }
     }
@@ -185,9 +191,9 @@ impl GateArguments {
 #[derive(Args)]
 pub(crate) struct TestArguments {
     /// Differences up to this share of the baseline's time do not matter (equivalence margin)
-    #[arg(long, value_name = "SHARE", default_value = "0.03", value_parser = share,
-          help_heading = heading::COMPARISON)]
-    pub noise_threshold: f64,
+    /// [default: 0.03, or the smallest limit of a gate if that is less]
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::COMPARISON)]
+    pub noise_threshold: Option<f64>,
 
     /// Significance level: largest p, adjusted for all layers, of a difference that counts
     #[arg(long, value_name = "P", default_value = "0.05", value_parser = probability,
@@ -196,9 +202,12 @@ pub(crate) struct TestArguments {
 }
 
 impl TestArguments {
-    pub(crate) fn options(&self) -> Options {
-        let noise_threshold = Share(self.noise_threshold);
-        Options { noise_threshold, alpha: self.alpha, ..Options::default() }
+    /// With the limits of a gate, which decides as the verdicts do.
+    pub(crate) fn options(&self, limits: [Option<f64>; 2]) -> Options {
+        let usual = Options::default();
+        let least = limits.into_iter().flatten().fold(usual.noise_threshold.0, f64::min);
+        let noise_threshold = Share(self.noise_threshold.unwrap_or(least));
+        Options { noise_threshold, alpha: self.alpha, ..usual }
     }
 }
 

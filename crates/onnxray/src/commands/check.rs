@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
         true => sides::read_each(sides, &reading)?,
         false => sides::read(sides, &reading)?,
     };
-    let options = arguments.test.options();
+    let options = arguments.test.options([None; 2]);
     let progress = Progress::working("comparing parts of it with each other".to_string());
     let checks: Vec<Check> =
         recordings.iter().map(|recording| check(recording, &options)).collect();

@@ -44,7 +44,7 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         let summaries: Vec<&Summary> = recordings.iter().map(|known| &known.summary).collect();
         file.check_rows(&summaries)?;
     }
-    let mut options = arguments.test.options();
+    let mut options = arguments.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
     let comparisons = versions
@@ -142,7 +142,7 @@ fn best_version(named: &Named, arguments: &CompareArguments) -> anyhow::Result<P
 fn are_versions(a: &PathBuf, b: &PathBuf, arguments: &CompareArguments) -> anyhow::Result<bool> {
     let recordings = sides::read(sides::sides(&[a, b], &[])?, &arguments.reading.reading())?;
     match &recordings[..] {
-        [a, b] => Ok(compare(a, b, &arguments.test.options())?.is_one_model()),
+        [a, b] => Ok(compare(a, b, &arguments.options())?.is_one_model()),
         _ => Ok(false),
     }
 }
@@ -237,7 +237,7 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
 
 /// Whether what was asked for not to be is not.
 pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
-    let wanted = arguments.gate.gate(arguments.test.alpha);
+    let wanted = arguments.gate.gate();
     if wanted.is_empty() {
         return Ended::Done;
     }

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let reading = arguments.reading.reading();
     let of_b = sides::read_each(sides.split_off(1), &reading)?;
     let of_a = sides::read_each(sides, &reading)?;
-    let mut options = arguments.test.options();
+    let mut options = arguments.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let (pairs, unpaired) = paired(named(of_a, &labels[0])?, named(of_b, &labels[1])?, &labels);
     let compared = pairs.iter().map(|(_, a, b)| Ok(compare(a, b, &options)?));

@@ -49,6 +49,9 @@ const FEWEST_TICKS: f64 = 10.0;
 const MOST_COARSE: f64 = 0.1;
 /// Fewer iterations of a launch say little.
 const FEWEST_ITERATIONS: usize = 10;
+/// A latency that is known to this share of it is known, and to that, no difference is.
+const CLOSE: f64 = 0.05;
+const VAGUE: f64 = 0.25;
 const TOO_FEW: &str = "too few iterations to tell";
 
 /// Grades a recording before it is compared: how many launches and iterations it has,
@@ -77,6 +80,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         },
     });
     findings.push(iterations(timeline, advice));
+    findings.push(precision(&summary.model, advice));
     findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
     findings.push(drift(&trend, advice));
@@ -153,12 +157,37 @@ fn launches(timeline: &Timeline, advice: Advice) -> Finding {
 fn iterations(timeline: &Timeline, advice: Advice) -> Finding {
     let counts = timeline.launches.iter().map(|launch| launch.iterations.len());
     let fewest = counts.min().unwrap_or(0);
-    let grade = if fewest < FEWEST_ITERATIONS { Grade::Doubtful } else { Grade::Good };
+    let grade = match (timeline.latencies.len(), fewest) {
+        // Nothing tells how much it varies.
+        (1, _) => Grade::Bad,
+        (_, ..FEWEST_ITERATIONS) => Grade::Doubtful,
+        _ => Grade::Good,
+    };
     let found = match timeline.launches.len() {
         1 => format!("{fewest} after warm-up"),
         _ => format!("{fewest} or more per launch, after warm-up"),
     };
     finding("iterations", grade, found, advice.iterations())
+}
+
+/// How closely the latency itself is known. What took turns is compared with its partner, whatever
+/// the latency of both.
+fn precision(model: &ModelSummary, advice: Advice) -> Finding {
+    let subject = "precision";
+    let known =
+        model.latency().and_then(|latency| Some((latency.times.median.0, latency.interval?)));
+    let Some((median, interval)) = known.filter(|&(median, _)| median > 0.0) else {
+        return finding(subject, Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
+    };
+    let reach = interval.interval.high / median - 1.0;
+    let grade = match reach {
+        _ if reach > VAGUE && !advice.is_in_turns() => Grade::Bad,
+        _ if reach > CLOSE => Grade::Doubtful,
+        _ => Grade::Good,
+    };
+    let found = format!("the median latency is known to {}", interval.about(median));
+    let enough = advice.launches(ENOUGH_LAUNCHES);
+    finding(subject, grade, found, format!("stop other programs, pin threads; {enough}"))
 }
 
 fn warmup(summary: &Summary, timeline: &Timeline) -> Finding {

@@ -90,6 +90,17 @@ impl ChainCost {
         Ok(ChainCost { base: inside - of_size, per_tensor, per_dimension, reach, between })
     }
 
+    /// Of two that are estimates of one.
+    pub(super) fn middle([a, b]: [&ChainCost; 2]) -> ChainCost {
+        ChainCost {
+            base: f64::midpoint(a.base, b.base),
+            per_tensor: f64::midpoint(a.per_tensor, b.per_tensor),
+            per_dimension: f64::midpoint(a.per_dimension, b.per_dimension),
+            reach: a.reach.min(b.reach),
+            between: f64::midpoint(a.between, b.between),
+        }
+    }
+
     /// Inside an event of an operator.
     pub(super) fn inside(&self, operator: &Operator) -> f64 {
         let tensors = || operator.inputs.iter().chain(&operator.outputs);

@@ -111,6 +111,28 @@ impl ProfilingCost {
         }))
     }
 
+    /// Of two recordings by one profiler: what either leaves open of an event holds its cost, and so
+    /// does what both leave open. The whole that an event costs, inside and between, is the mean.
+    pub(crate) fn pooled(both: [&ProfilingCost; 2]) -> [ProfilingCost; 2] {
+        let [a, b] = both;
+        let chain = ChainCost::middle([&a.chain, &b.chain]);
+        let low = (a.inside - a.reach).max(b.inside - b.reach);
+        let high = (a.inside + a.reach).min(b.inside + b.reach);
+        // Where they contradict each other, it is between them.
+        let (inside, reach) = (f64::midpoint(low, high).max(0.0), (high - low).abs() / 2.0);
+        let least = f64::midpoint(a.inside - a.extra, b.inside - b.extra);
+        let whole = f64::midpoint(a.inside + a.between, b.inside + b.between);
+        let between = (whole - inside).max(chain.between);
+        both.map(|cost| ProfilingCost {
+            chain,
+            extra: inside - least,
+            inside,
+            reach,
+            between,
+            ..cost.clone()
+        })
+    }
+
     /// In words: `2.4 µs (1.8 to 3.1) inside an event, 2.6 µs between events`.
     pub fn text(&self) -> String {
         let ProfilingCost { inside, reach, between, .. } = self;

@@ -1,17 +1,15 @@
-//! What the difference of the whole is made of. Only means add up, so that this stands
-//! apart from the typical times that are tested.
+//! What the difference of the whole is made of: typical times, as those of layers, and what is left
+//! of the whole beside them.
 
-use super::rows::{Pair, Row, hiding_empty, part, sheet, table};
+use super::rows::{Pair, Row, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::document::{Cell, CellStyle, Column, SheetTable, Table, TimeUnit, others};
-use onnxray_analyzer::comparison::{Cause, Comparison, SlowIterations, Stragglers, Verdict, Whole};
+use onnxray_analyzer::comparison::{Cause, Comparison, Verdict};
 use onnxray_analyzer::units;
 
-/// Characters of a line of an explanation on a sheet.
-pub(crate) const EXPLANATION_WIDTH: f64 = 60.0;
 /// What people see of the causes.
-const SHOWN: [&str; 7] =
-    ["version", "cause", "a_ms", "b_ms", "difference_ms", "share_of_difference", "explained_by"];
+const SHOWN: [&str; 6] =
+    ["version", "cause", "a_ms", "b_ms", "difference_ms", "share_of_difference"];
 
 /// What the difference is made of, and what it comes to.
 pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bool) -> Table {
@@ -34,7 +32,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
         table.left_out = left_out.sum();
     }
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
-    hiding_empty(table, "explained_by").essential(&essential).wrapping(&["explained_by"])
+    table.essential(&essential)
 }
 
 /// Why the causes of a comparison are not shown, where only those of a difference are that is
@@ -56,14 +54,9 @@ pub(super) fn apart_from_verdict(comparison: &Comparison) -> Option<String> {
     let unit = TimeUnit::fitting([sum, decided].into_iter());
     let decimals = unit.decimals([sum, decided].map(f64::abs).into_iter());
     let signed = |time: f64| format!("{:+.decimals$} {}", unit.of(time), unit.name);
-    let iterations = match comparison.total_is {
-        Whole::Latency => "unprofiled iterations",
-        Whole::Wall | Whole::Operators => "profiled iterations",
-    };
-    let decisive = if comparison.plain.is_some() { "the latency" } else { "profiled ones" };
     Some(format!(
-        "Causes add up to {}, the difference of means of {iterations}; typical times of {decisive}, \
-         which the verdict rests on, differ by {}.",
+        "Causes add up to {}, the difference of profiled latencies; the latencies, which the verdict \
+         rests on, differ by {}.",
         signed(sum),
         signed(decided)
     ))
@@ -75,21 +68,19 @@ type Declared<'a> = Column<Row<'a, CauseRow>>;
 pub(super) struct CauseRow {
     name: String,
     groups: Option<u64>,
-    means: [units::Milliseconds; 2],
+    times: [units::Milliseconds; 2],
     difference: units::Milliseconds,
     contribution: Option<f64>,
-    explanation: Option<String>,
 }
 
 impl CauseRow {
     fn of(cause: &Cause) -> CauseRow {
         CauseRow {
             name: cause.name.clone(),
-            groups: Some(cause.groups),
-            means: cause.means,
+            groups: (!cause.is_rest).then_some(cause.groups),
+            times: cause.times,
             difference: cause.difference,
             contribution: cause.contribution,
-            explanation: cause.stragglers.as_ref().map(explanation),
         }
     }
 
@@ -100,24 +91,21 @@ impl CauseRow {
         (!causes.is_empty()).then(|| CauseRow {
             name: others(causes.len()),
             groups: Some(causes.iter().map(|cause| cause.groups).sum()),
-            means: [0, 1].map(|side| sum(&|cause| cause.means[side].0)),
+            times: [0, 1].map(|side| sum(&|cause| cause.times[side].0)),
             difference: sum(&|cause| cause.difference.0),
             contribution,
-            explanation: None,
         })
     }
 
     fn whole(comparison: &Comparison) -> Option<CauseRow> {
-        comparison.total.change.mean_difference?;
-        let means = comparison.conservation.each_ref().map(|side| side.mean_whole());
-        let difference = units::Milliseconds(means[1].0 - means[0].0);
+        let times = comparison.parted?;
+        let difference = units::Milliseconds(times[1].0 - times[0].0);
         Some(CauseRow {
             name: comparison.whole_name().to_string(),
             groups: None,
-            means,
+            times,
             difference,
             contribution: (difference.0 != 0.0).then_some(1.0),
-            explanation: None,
         })
     }
 }
@@ -138,11 +126,11 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             row.subject.groups.map_or(Cell::None, Cell::Whole)
         })
         .style(CellStyle::QUANTITY),
-        Declared::new("a_ms", "A ms", Milliseconds, "mean per iteration of the baseline", |row| {
-            Cell::milliseconds(row.subject.means[0])
+        Declared::new("a_ms", "A ms", Milliseconds, "typical time of the baseline", |row| {
+            Cell::milliseconds(row.subject.times[0])
         }),
-        Declared::new("b_ms", "B ms", Milliseconds, "mean per iteration of the version", |row| {
-            Cell::milliseconds(row.subject.means[1])
+        Declared::new("b_ms", "B ms", Milliseconds, "typical time of the version", |row| {
+            Cell::milliseconds(row.subject.times[1])
         }),
         Declared::new(
             "difference_ms",
@@ -159,16 +147,7 @@ pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
             "of the end-to-end difference",
             |row| Cell::number(row.subject.contribution),
         )
-        .formula(|row| format!("={}", part("[difference_ms]", &row.pair.whole("difference")))),
-        Declared::new(
-            "explained_by",
-            "Explained by",
-            Text,
-            "why typical times do not show it: slow iterations, and what it is without them",
-            |row| row.subject.explanation.as_ref().map_or(Cell::None, Cell::text),
-        )
-        .style(CellStyle::Wrapped(Text))
-        .width(EXPLANATION_WIDTH),
+        .formula(|row| format!("={}", part("[difference_ms]", &row.pair.parted("difference")))),
     ]
 }
 
@@ -208,55 +187,4 @@ pub(super) fn causes_sheet(pair: Pair) -> SheetTable {
     sheet(("causes", TITLE), columns, pair, rows, CellStyle::reported).with_width(13.0)
 }
 
-/// Which times are shown.
-const TITLE: &str = "Where the difference comes from, mean times";
-
-/// Iterations that are named.
-const NAMED: usize = 3;
-
-/// `2 of 100 iterations of A were 18.0 ms slower (41, 87); without them +0.010 ms`
-fn explanation(stragglers: &Stragglers) -> String {
-    let sides =
-        stragglers.sides.iter().zip(["A", "B"]).filter(|(side, _)| !side.iterations.is_empty());
-    let sides: Vec<String> = sides.map(|(side, name)| of_side(side, name)).collect();
-    if sides.is_empty() {
-        return format!("means only: typical times differ by {:+.3} ms", stragglers.typical.0);
-    }
-    let all: usize = stragglers.sides.iter().map(|side| side.iterations.len()).sum();
-    let them = if all == 1 { "it" } else { "them" };
-    // Adding 0 takes the sign off what rounds to it.
-    let without = (stragglers.without.0 * 1e3).round() / 1e3 + 0.0;
-    format!("{}; without {them} {without:+.3} ms", sides.join(", "))
-}
-
-fn of_side(side: &SlowIterations, name: &str) -> String {
-    let count = side.iterations.len();
-    let (launches, iterations) = side.of;
-    let mut named: Vec<String> = side
-        .iterations
-        .iter()
-        .take(NAMED)
-        .map(|(launch, number)| match launches {
-            1 => format!("{number}"),
-            _ => format!("{number} of launch {launch}"),
-        })
-        .collect();
-    if count > NAMED {
-        named.push("…".to_string());
-    }
-    let were = if count == 1 { "was" } else { "were" };
-    let number = if count == 1 { "number" } else { "numbers" };
-    format!(
-        "{count} of {iterations} iterations of {name} {were} {} ms slower ({number} {})",
-        milliseconds(side.excess.0),
-        named.join(", ")
-    )
-}
-
-fn milliseconds(value: f64) -> String {
-    match value.abs() {
-        10.0.. => format!("{value:.1}"),
-        1.0..10.0 => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
-    }
-}
+const TITLE: &str = "Where the difference comes from";

@@ -64,11 +64,19 @@ impl EndToEndFigure {
         EndToEndFigure::of(comparison).iter().copied().chain(left_out).collect()
     }
 
-    /// The mean that layers, causes and what is beyond them add up to.
+    /// The mean that layers and what is beyond them add up to.
     pub(crate) fn of_parts(comparison: &Comparison) -> EndToEndFigure {
         match (comparison.total_is, &comparison.plain) {
             (Whole::Wall | Whole::Operators, Some(_)) => EndToEndFigure::ProfiledMean,
             (Whole::Latency, _) | (_, None) => EndToEndFigure::Mean,
+        }
+    }
+
+    /// The typical time that layers and causes are parts of.
+    pub(crate) fn of_typical_parts(comparison: &Comparison) -> EndToEndFigure {
+        match EndToEndFigure::of_parts(comparison) {
+            EndToEndFigure::ProfiledMean => EndToEndFigure::ProfiledTypical,
+            _ => EndToEndFigure::Typical,
         }
     }
 

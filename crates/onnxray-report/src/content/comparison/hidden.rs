@@ -38,7 +38,8 @@ pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
         ),
     };
     let others = beyond_layers(&comparison.conservation);
-    let is_of_layers = |cause: &&Cause| others.iter().all(|(name, _)| *name != cause.name);
+    let is_of_layers =
+        |cause: &&Cause| !cause.is_rest && others.iter().all(|(name, _)| *name != cause.name);
     let of_layers = comparison.hidden_causes.iter().filter(is_of_layers);
     let largest = of_layers.take(NAMED).map(|Cause { name, difference, .. }| {
         format!("{} {}", printable(name), signed(difference.0))
@@ -46,7 +47,7 @@ pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
     let largest: Vec<String> = largest.collect();
     let largest = match largest.as_slice() {
         [] => String::new(),
-        causes => format!("; by mean times, most is {}", causes.join("; ")),
+        causes => format!("; most is {}", causes.join("; ")),
     };
     Some(format!(
         "Layers cannot explain a difference of {}: profiling adds {a} to A and {b} to B, {open}. \

@@ -267,7 +267,7 @@ fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
         )
         .value(|row| row.of_one_unit(Cell::number(row.change().contribution)))
         .live(Row::has_one_unit)
-        .formula(|row| share_of("[mean_difference_ms]", &row.pair.whole("difference"))),
+        .formula(|row| share_of("[difference_ms]", &row.pair.parted("difference"))),
         Declared::new("a_share", "A share", Share, "mean, of the baseline's latency", |row| {
             row.share(A)
         })

@@ -15,7 +15,6 @@ mod rows;
 mod sheets;
 mod verdict;
 
-pub(crate) use causes::EXPLANATION_WIDTH;
 pub(crate) use end_to_end_figure::EndToEndFigure;
 pub use metrics::comparison_metrics;
 pub use models::{models_report, models_table};

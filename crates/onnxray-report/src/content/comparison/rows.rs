@@ -45,11 +45,24 @@ impl Pair<'_> {
         format!("[!inference.{key}:{}]", self.whole_row())
     }
 
-    /// Row of the mean that layers, causes and what is beyond them add up to.
+    /// Row of the mean that layers and what is beyond them add up to.
     pub(crate) fn whole_row(&self) -> usize {
         let mean = EndToEndFigure::of_parts(self.comparison);
         let figures = EndToEndFigure::of(self.comparison);
         figures.iter().position(|figure| *figure == mean).unwrap_or(0)
+    }
+
+    /// The cell with the typical time of a side that layers and causes are parts of, or with the
+    /// difference of both.
+    pub(crate) fn parted(&self, key: &str) -> String {
+        format!("[!inference.{key}:{}]", self.parted_row())
+    }
+
+    /// Row of that typical time.
+    pub(crate) fn parted_row(&self) -> usize {
+        let typical = EndToEndFigure::of_typical_parts(self.comparison);
+        let figures = EndToEndFigure::of(self.comparison);
+        figures.iter().position(|figure| *figure == typical).unwrap_or(0)
     }
 
     /// Whether times of both sides are of the same.

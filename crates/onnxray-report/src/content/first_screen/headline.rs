@@ -1,7 +1,9 @@
 //! The sentences for readers in a hurry.
 
 use onnxray_analyzer::Share;
-use onnxray_analyzer::statistics::{LatencySummary, Stragglers, Summary, TypeSummary};
+use onnxray_analyzer::statistics::{
+    LatencySummary, ModelSummary, Stragglers, Summary, TypeSummary,
+};
 
 /// How long an iteration takes, and what most of that is; nothing of what is unknown.
 pub(crate) fn headline(summary: &Summary) -> Vec<String> {
@@ -31,12 +33,23 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
     latency.into_iter().chain(largest.into_iter().flatten()).collect()
 }
 
-/// Which iterations times of operators are not of.
+/// Which iterations times of operators are not of, where that matters.
 pub(crate) fn left_out(summary: &Summary) -> Option<String> {
-    let Stragglers { count, of, shortest, longest } = summary.model.stragglers?;
-    let times = match count {
-        1 => format!("{:.3} ms and is", longest.0),
-        _ => format!("{:.3} to {:.3} ms and are", shortest.0, longest.0),
+    let Stragglers { count, of, shortest, longest } = notable_stragglers(summary)?;
+    let (times, fastest) = match count {
+        1 => (format!("{:.3} ms", longest.0), "the fastest one".to_string()),
+        _ => {
+            (format!("{:.3} to {:.3} ms", shortest.0, longest.0), format!("{count} of the fastest"))
+        }
     };
-    Some(format!("{count} of {of} profiled iterations took {times} left out of operator times."))
+    Some(format!(
+        "{count} of {of} profiled iterations took {times}; operator times are without them and \
+         {fastest}."
+    ))
+}
+
+/// Stragglers that are worth a word.
+pub(super) fn notable_stragglers(summary: &Summary) -> Option<Stragglers> {
+    let ModelSummary { stragglers, whole, .. } = &summary.model;
+    stragglers.filter(|stragglers| whole.is_none_or(|mean| stragglers.is_notable(mean)))
 }

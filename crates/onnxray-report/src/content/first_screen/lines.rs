@@ -1,5 +1,6 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
+use super::headline::notable_stragglers;
 use crate::content::operators::sorted;
 use crate::content::selection::Order;
 use crate::content::shares::sizes;
@@ -119,6 +120,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(profiling(summary));
     lines.extend(left_out(summary, unit));
+    lines.extend(apart(summary, unit));
     lines
 }
 
@@ -229,21 +231,49 @@ fn profiling(summary: &Summary) -> Option<Line> {
     )
 }
 
-/// Iterations that times of operators are not of.
+/// Iterations that times of operators are not of, where that matters.
 fn left_out(summary: &Summary, unit: TimeUnit) -> Option<Line> {
-    let Stragglers { count, of, shortest, longest } = summary.model.stragglers?;
+    let Stragglers { count, of, shortest, longest } = notable_stragglers(summary)?;
     let decimals = unit.decimals([shortest.0].into_iter());
     let [shortest, longest] = [shortest, longest].map(|time| unit.of(time.0));
-    let times = match count {
-        1 => format!("{longest:.decimals$} {}", unit.name),
-        _ => format!("{shortest:.decimals$} to {longest:.decimals$} {}", unit.name),
+    let (times, fastest) = match count {
+        1 => (format!("{longest:.decimals$} {}", unit.name), ", and the fastest".to_string()),
+        _ => (
+            format!("{shortest:.decimals$} to {longest:.decimals$} {}", unit.name),
+            format!(", and the {count} fastest"),
+        ),
     };
     let iterations = counted(of, "profiled iteration", "profiled iterations");
     Some(
         Line::new("Left out")
-            .part(0, format!("{count} of {iterations} that took {times}"))
+            .part(0, format!("{count} of {iterations} that took {times}{fastest}"))
             .behind(", ", 1, "not in the times below".to_string())
             .behind("; ", 2, "--level iteration shows them".to_string()),
+    )
+}
+
+/// That the times below add up to something else than the latency, where their intervals have
+/// nothing in common.
+fn apart(summary: &Summary, unit: TimeUnit) -> Option<Line> {
+    let model = &summary.model;
+    let (whole, about) = (model.whole?.0, model.whole_interval?);
+    let latency = model.latency()?;
+    let (median, ends) = (latency.times.median.0, latency.interval?.interval);
+    if summary.operators_timed_apart || about.low <= ends.high && ends.low <= about.high {
+        return None;
+    }
+    let decimals = unit.decimals([whole].into_iter());
+    let more = if whole > median { "more" } else { "less" };
+    let share = (whole / median - 1.0).abs() * 100.0;
+    let sum = format!("{:.decimals$} {}", unit.of(whole), unit.name);
+    let why = match model.plain {
+        Some(_) => "profiled iterations differ from the others",
+        None => "a mean is not a median",
+    };
+    Some(
+        Line::new("Sum")
+            .part(0, format!("the times below come to {sum}, {share:.1} % {more}"))
+            .behind(": ", 1, why.to_string()),
     )
 }
 

@@ -5,7 +5,7 @@ use crate::content::selection::Selection;
 use crate::content::slowest::slowest;
 use crate::content::types::{self, TypeRow};
 use crate::document::{Chart, Table};
-use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::statistics::{Interval, Summary};
 
 /// Types and operators; of the lines of a screen, this many are `taken`.
 pub(super) fn tables(
@@ -75,5 +75,8 @@ fn whole(summary: &Summary) -> Option<TypeRow> {
         true => format!("mean{of}, profiler cost removed"),
         false => format!("mean profiled latency{of}"),
     };
-    Some(TypeRow::Whole { name, mean: model.whole? })
+    let mean = model.whole?;
+    let reach = |ends: Interval| format!(" (± {:.1} %)", (ends.high / mean.0 - 1.0) * 100.0);
+    let about = model.whole_interval.filter(|_| mean.0 > 0.0).map(reach);
+    Some(TypeRow::Whole { name: name + &about.unwrap_or_default(), mean })
 }

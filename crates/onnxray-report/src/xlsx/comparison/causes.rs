@@ -1,8 +1,8 @@
 //! The sheet *Causes*: what the difference of the whole is made of.
 
-use super::version::{FASTER, SLOWER, Version, whole_value};
-use crate::content::comparison::{EXPLANATION_WIDTH, part};
-use crate::document::{Cell, CellStyle};
+use super::version::{FASTER, SLOWER, Version, parted_value};
+use crate::content::comparison::part;
+use crate::document::CellStyle;
 use crate::xlsx::bars;
 use crate::xlsx::chart::{MOST_BARS, first_on_top};
 use crate::xlsx::layout::Layout;
@@ -23,11 +23,6 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
         return page.text((layout.row(0), 0), text, &page.styles.unknown);
     }
     totals(page, layout, version)?;
-    for row in 0..table.length {
-        if let Cell::Text(text) = table.value("explained_by", row) {
-            page.high(layout.row(row), [(text.as_str(), EXPLANATION_WIDTH)])?;
-        }
-    }
     if table.length < 40 {
         // So that the chart is not cut in two.
         page.sheet.set_print_fit_to_pages(1, 1);
@@ -71,16 +66,16 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
     page.text((measured, 0), "end to end, as measured", &styles.total)?;
     let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
     for (key, whole) in [("a_ms", "a"), ("b_ms", "b"), ("difference_ms", "difference")] {
-        let (column, value) = (layout.place_of(key)?, whole_value(page, version.pair, whole)?);
+        let (column, value) = (layout.place_of(key)?, parted_value(page, version.pair, whole)?);
         let sum = format!("=SUM([causes.{key}*])");
         page.formula((sums, column), sum, value, &milliseconds)?;
-        let whole = format!("={}", version.pair.whole(whole));
+        let whole = format!("={}", version.pair.parted(whole));
         page.formula((measured, column), whole, value, &milliseconds)?;
     }
     let share =
-        whole_value(page, version.pair, "difference")?.filter(|difference| *difference != 0.0);
+        parted_value(page, version.pair, "difference")?.filter(|difference| *difference != 0.0);
     let sum = format!("[causes.difference_ms:{}]", sums - layout.row(0));
-    let formula = format!("={}", part(&sum, &version.pair.whole("difference")));
+    let formula = format!("={}", part(&sum, &version.pair.parted("difference")));
     let place = (sums, layout.place_of("share_of_difference")?);
     let format = CellStyle::SHARE.format(styles).merge(&styles.total);
     page.formula(place, formula, share.map(|_| 1.0), &format)

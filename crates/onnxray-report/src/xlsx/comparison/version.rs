@@ -135,6 +135,12 @@ pub(super) fn whole_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f
     Ok(figures.value(key, pair.whole_row()).as_number())
 }
 
+/// The same of the typical time that layers and causes are parts of.
+pub(super) fn parted_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f64>, XlsxError> {
+    let (figures, _) = page.places.get("inference")?;
+    Ok(figures.value(key, pair.parted_row()).as_number())
+}
+
 /// What the numbers of a column add up to; words count for nothing.
 pub(super) fn sum(table: &SheetTable, key: &str) -> f64 {
     (0..table.length).filter_map(|row| table.value(key, row).as_number()).sum()
