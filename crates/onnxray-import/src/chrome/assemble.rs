@@ -45,7 +45,7 @@ pub struct Assembled {
     /// Events in the time of none.
     pub outside: u64,
     /// The time that they cover on each thread of the host, and on each stream of devices.
-    outside_time: [Nanoseconds; 2],
+    pub(crate) outside_time: [Nanoseconds; 2],
 }
 
 impl Assembled {
