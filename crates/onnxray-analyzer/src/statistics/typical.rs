@@ -92,7 +92,8 @@ fn typical_rows(iterations: &[IterationSummary], kind: IterationKind) -> Vec<boo
     let launches = iterations.chunk_by(|a, b| a.position == b.position);
     let rows = launches.flat_map(|launch| {
         let of_kind = launch.iter().filter(|iteration| iteration.kind == kind);
-        let times: Vec<f64> = of_kind.map(|iteration| iteration.latency.milliseconds()).collect();
+        // Whole nanoseconds: what lies on a fence is inside.
+        let times: Vec<f64> = of_kind.map(|iteration| iteration.latency.0 as f64).collect();
         let mut of_kind = typical(&times).into_iter();
         launch.iter().map(move |own| own.kind == kind && of_kind.next().unwrap_or(false))
     });

@@ -185,7 +185,7 @@ fn precision(model: &ModelSummary, advice: Advice) -> Finding {
         _ if reach > CLOSE => Grade::Doubtful,
         _ => Grade::Good,
     };
-    let found = format!("the median latency is known to {}", interval.about(median));
+    let found = format!("latency {}; over {}", interval.reach(median), interval.parts.text());
     let enough = advice.launches(ENOUGH_LAUNCHES);
     finding(subject, grade, found, format!("stop other programs, pin threads; {enough}"))
 }
