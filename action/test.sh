@@ -59,6 +59,20 @@ ONNXRAY_ENGINE='x
 ::add-mask::' step 1 install.sh
 holds said 'and not x ::add-mask::'
 
+echo "install: what lies in the checkout is data"
+mkdir checkout
+for module in venv pip json; do
+    printf 'open("%s/pwned", "w")\n' "$place" >"checkout/$module.py"
+done
+printf '#!/bin/sh\ntouch %s/pwned\n' "$place" >checkout/onnxray
+chmod +x checkout/onnxray
+(
+    cd checkout
+    PATH=":.:$PATH" step 0 install.sh
+    [ "$(value program)" = "$ONNXRAY" ] || failed "a program of the checkout"
+    python3 -I -m venv --without-pip "$place/isolated"
+)
+
 echo "record: names of files and options are data"
 hostile="a b \$(touch pwned) \`touch pwned\` \"q\" 'r' %; touch pwned"
 mkdir base head
@@ -78,8 +92,23 @@ step 0 compare.sh
 record -dash.onnx 'two
 lines.onnx' "" 0
 ls "$(value recordings)"/{base,head}/profiling_trace/*.json >/dev/null
+cp "$fixtures/models/cnn.onnx" of.onnx
+record of.onnx -dash.onnx "" 0
+ls "$(value recordings)"/{base,head}/profiling_trace/*.json >/dev/null
 record base/none.onnx -dash.onnx "" 1
 holds said "there is no model base/none.onnx"
+# What the runner would read as commands is between a mark that nobody can guess and its end.
+sed 's/^    //' >commands <<'PROGRAM'
+    #!/usr/bin/env bash
+    printf '::add-mask::x\n  ::error::y\n##[error]z\r::set-output::w\n' >&2
+    exit 7
+PROGRAM
+chmod +x commands
+ONNXRAY="$place/commands" record -dash.onnx of.onnx "" 7
+token="$(sed -n 's/^::stop-commands:://p' said)"
+[[ "$token" =~ ^onnxray-[0-9a-f]{32}$ ]] || failed "the mark"
+[ "$(tail -n 1 said)" = "::$token::" ] || failed "the end of the mark"
+[ "$(grep -cE '^[[:space:]]*(::|##)' said)" = 2 ] || failed "a line begins with a name"
 record -dash.onnx "base/$hostile.onnx" "--dim 'sequence=128" 1
 holds said "a quote is not closed"
 record -dash.onnx "base/$hostile.onnx" "--nonsense" 2
