@@ -100,8 +100,8 @@ impl Expression {
 
 /// Whether a hyphen or a slash stands within a word, as in `batch-size`; `seq/2` is a formula.
 fn has_bare(text: &str) -> bool {
-    let places = text.match_indices(['-', '/']);
-    places.into_iter().any(|(place, sign)| {
+    let mut places = text.match_indices(['-', '/']);
+    places.any(|(place, sign)| {
         let is_bare = !text[..place].ends_with([' ', '(', '/']);
         let behind = text[place + 1..].trim_start_matches('/');
         is_bare && !(sign == "/" && behind.starts_with(|next: char| next.is_ascii_digit()))

@@ -188,7 +188,7 @@ impl OnnxFile {
     /// Which file is missing.
     pub(crate) fn check_data(&self) -> Result<(), RecordError> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
-        let data = self.protobuf.external_data().into_iter();
+        let data = self.protobuf.external_data();
         let missing = data.into_iter().find(|(_, place)| !folder.join(place).exists());
         match missing {
             None => Ok(()),

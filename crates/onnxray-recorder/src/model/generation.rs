@@ -238,10 +238,10 @@ fn growing(
     let becomes = graph.output_dimensions.get(output).and_then(Option::as_ref);
     let stays = |name: &String| {
         let own = input.dimensions.iter().flatten();
-        let pairs = becomes.into_iter().flatten().zip(own);
+        let mut pairs = becomes.into_iter().flatten().zip(own);
         let is_this = |dimension: &InputDimension| matches!(dimension, InputDimension::Named(own) if own == name);
         let is_past = name.to_ascii_lowercase().contains("past");
-        !is_past && pairs.into_iter().any(|(to, from)| is_this(to) && is_this(from))
+        !is_past && pairs.any(|(to, from)| is_this(to) && is_this(from))
     };
     let free = free(input, given)?.into_iter();
     let (of_encoder, own): (Vec<_>, Vec<_>) = free.partition(|name| is_of_encoder(name, input));
