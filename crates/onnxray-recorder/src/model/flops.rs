@@ -23,7 +23,7 @@ pub(crate) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let given = |index: usize| u64::from(node.input(index).is_some());
     let by_operand = |each: u64| elements(&[each, operands()?]);
     let by_result = |each: u64| elements(&[each, results()?]);
-    // A product of so many elements each, a bias that may be there, and operations behind.
+    // A product along that many elements, a bias that may be there, and operations behind.
     let product = |depth: u64, bias: usize, behind: u64| {
         by_result(depth.checked_mul(2)?.checked_add(given(bias) + behind)?)
     };
@@ -219,7 +219,7 @@ fn linear(node: &Node, operand: &[u64]) -> Option<u64> {
 }
 
 /// For each token the products of the experts that are chosen, and a softmax over all of them.
-/// An element of a weight holds so many numbers.
+/// `in_element` numbers lie in an element of a weight.
 fn experts(
     node: &Node,
     tensors: &TensorTable,
