@@ -41,11 +41,11 @@ pub use file_kind::FileKind;
 pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
 pub use loss::{
-    DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
-    LossPoint, LossProfile, LossRun, Measured,
+    DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossInputs, LossLayer, LossMeasure, LossOutput,
+    LossPlan, LossPoint, LossProfile, LossRun, Measured,
 };
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
-pub use mix::{MixChange, MixLaunch, MixRun, MixSource, MixVariant};
+pub use mix::{MixChange, MixLaunch, MixLosses, MixRun, MixSource, MixVariant};
 pub use near_names::{did_you_mean, file_failure, nearest};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use printable::{first_of, is_hidden, printable, shown};

@@ -117,6 +117,16 @@ pub struct LossOutput {
     pub reason: String,
 }
 
+/// Inputs on which outputs are compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LossInputs {
+    /// Those that a search chooses by.
+    pub search: u64,
+    /// Those that it does not see, which what it chose is reported by; 0 where all inputs are
+    /// files, and there are no others.
+    pub held_out: u64,
+}
+
 /// What labels say of the model as it is; `None` without labels.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DenseLoss {

@@ -3,7 +3,7 @@
 //! The recorder takes each change from A or from B and measures, the analyzer decides by it which
 //! mix pays, and what is measured next.
 
-use crate::loss::LossOutput;
+use crate::loss::{LossInputs, LossOutput};
 use crate::run::Dimension;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -43,6 +43,9 @@ pub struct MixRun {
     pub inputs: String,
     /// The processor; `None` if the system does not say.
     pub cpu: Option<String>,
+    /// On how many inputs outputs are compared.
+    #[serde(default)]
+    pub loss_inputs: LossInputs,
     /// How each output is compared with A's, in the order of the model's outputs.
     pub outputs: Vec<LossOutput>,
     /// Tensors of B that are known by their place in the graph, and not by their names.
@@ -50,6 +53,19 @@ pub struct MixRun {
     pub aligned: u64,
     /// In what B differs from A, in the order of A's nodes.
     pub changes: Vec<MixChange>,
+}
+
+/// How far a mix's outputs are from A's on inputs that the search did not see.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct MixLosses {
+    /// The changes that are taken from B, by their numbers, ascending.
+    pub from_b: Vec<u32>,
+    /// Of each input, of the output that is farthest, in nats or as relative L2; empty if it
+    /// failed.
+    pub losses: Vec<f64>,
+    /// Why its outputs cannot be compared, if they cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
 }
 
 /// A tensor that both models compute, each in its own way.
@@ -101,8 +117,9 @@ pub struct MixVariant {
     /// Latency of the mix / latency of A: the median over rounds, where A's latency is the
     /// geometric mean of its turns before and behind; `None` if the mix failed.
     pub ratio: Option<f64>,
-    /// How far the outputs are from A's, in nats or as relative L2 (`MixRun::outputs`): of the
-    /// output where that is largest. `None` if the mix failed.
+    /// How far the outputs are from A's, in nats or as relative L2 (`MixRun::outputs`): the mean
+    /// over the inputs of the search, of the output where that is largest. `None` if the mix
+    /// failed.
     pub loss: Option<f64>,
     /// That output.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -2,6 +2,7 @@
 //!
 //! The recorder measures, the analyzer decides by it what pays, and what is measured next.
 
+use crate::loss::LossInputs;
 use crate::run::Dimension;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -93,6 +94,9 @@ pub struct TuneRun {
     pub dimensions: Vec<Dimension>,
     /// What the model runs on: `random, seed 1`, or files.
     pub inputs: String,
+    /// On how many inputs outputs are compared.
+    #[serde(default)]
+    pub loss_inputs: LossInputs,
     /// The processor; `None` if the system does not say.
     pub cpu: Option<String>,
     /// Cores that the process may use.
@@ -137,7 +141,8 @@ pub struct TuneVariant {
     /// Latency of the variant / latency of the base: the median over rounds, where the latency
     /// of the base is the geometric mean of its turns before and behind; `None` if it failed.
     pub ratio: Option<f64>,
-    /// How outputs differ from those of the base; `None` if it failed.
+    /// How outputs differ from those of the base, on the input of the search where they differ
+    /// most; `None` if it failed.
     pub outputs: Option<OutputDifference>,
     /// Why it could not be loaded or run, in the engine's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -69,19 +69,26 @@ impl<'a> Rounds<'a> {
         Rounds { inputs, base, variants, base_turns: Vec::new(), ratios, turn: 1 }
     }
 
-    /// Outputs of the base.
+    /// Outputs of the base, for each of these inputs.
     ///
     /// # Errors
     ///
     /// If it does not run.
-    pub(crate) fn base_outputs(&mut self) -> Result<Vec<Tensor>, RecordError> {
-        self.base.outputs(self.inputs)
+    pub(crate) fn base_outputs(
+        &mut self,
+        each: &[Vec<Tensor>],
+    ) -> Result<Vec<Vec<Tensor>>, RecordError> {
+        self.base.outputs_of_each(each)
     }
 
-    /// Outputs of a variant, if it runs; it has no turns otherwise.
-    pub(crate) fn outputs(&mut self, variant: usize) -> Option<Vec<Tensor>> {
+    /// The same of a variant, if it runs; it has no turns otherwise.
+    pub(crate) fn outputs(
+        &mut self,
+        variant: usize,
+        each: &[Vec<Tensor>],
+    ) -> Option<Vec<Vec<Tensor>>> {
         let side = self.variants[variant].as_mut().ok()?;
-        match side.outputs(self.inputs) {
+        match side.outputs_of_each(each) {
             Ok(outputs) => Some(outputs),
             Err(error) => {
                 self.variants[variant] = Err(error.to_string());
@@ -204,6 +211,18 @@ impl Side {
     pub(crate) fn outputs(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, RecordError> {
         self.run(inputs)?;
         self.runner.outputs().map_err(|reason| RecordError::Run { reason })
+    }
+
+    /// Outputs for each of these inputs.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason.
+    pub(crate) fn outputs_of_each(
+        &mut self,
+        each: &[Vec<Tensor>],
+    ) -> Result<Vec<Vec<Tensor>>, RecordError> {
+        each.iter().map(|inputs| self.outputs(inputs)).collect()
     }
 
     /// Median of this many runs, in nanoseconds, behind one that does not count.

@@ -2,13 +2,14 @@
 //! know.
 //!
 //! ```text
-//! options, sets ◀ known ◀ { search | found } ◀ mixing
+//! options, sets ◀ known ◀ { search | found } ◀ mixing ◀ held_out
 //! names
 //! ```
 //!
 //! A launch is the unit. Every figure is defined in `docs/statistics.md#mixing`.
 
 mod found;
+mod held_out;
 mod known;
 mod mixing;
 mod names;
@@ -19,6 +20,7 @@ mod sets;
 mod simulations;
 
 pub use found::{Mix, Taken, TriedChange};
+pub use held_out::{HeldOut, Spread};
 pub use mixing::{Mixing, mixing};
 pub use names::corresponding;
 pub use options::MixOptions;

@@ -1,5 +1,7 @@
 //! What a mix has to be worth, and how often it is measured.
 
+use onnxray_format::{LossMeasure, LossOutput, MixRun};
+
 /// What a user decides about a mix.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MixOptions {
@@ -29,4 +31,10 @@ pub(super) const MOST_IN_THREES: usize = 12;
 /// Groups whose changes are tried singly as well, at each step.
 pub(super) const MOST_SPLIT: usize = 6;
 /// A loss that rounding alone may come to: in nats, and as relative L2.
-pub(super) const ROUNDING: [f64; 2] = [1e-9, 1e-6];
+const ROUNDING: [f64; 2] = [1e-9, 1e-6];
+
+/// The same, as the outputs of a run are compared.
+pub(super) fn rounding(run: &MixRun) -> f64 {
+    let is_relative = |output: &LossOutput| output.measure == Some(LossMeasure::RelativeL2);
+    ROUNDING[usize::from(run.outputs.iter().any(is_relative))]
+}

@@ -7,11 +7,11 @@
 
 use super::known::Known;
 use super::options::{
-    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_SPLIT, MOST_STEPS, MixOptions, ROUNDING,
-    SURE_LAUNCHES,
+    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_SPLIT, MOST_STEPS, MixOptions, SURE_LAUNCHES,
+    rounding,
 };
 use super::sets::{Needs, Set};
-use onnxray_format::{LossMeasure, LossOutput, MixRun};
+use onnxray_format::MixRun;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What to do next.
@@ -42,9 +42,7 @@ impl Search<'_> {
     /// How far outputs may be from A's: as far as B's are, and as rounding makes them; `None` if
     /// that is as far as B's are, and B has none.
     pub(super) fn limit(&self) -> Option<f64> {
-        let is_relative = |output: &LossOutput| output.measure == Some(LossMeasure::RelativeL2);
-        let rounding = ROUNDING[usize::from(self.run.outputs.iter().any(is_relative))];
-        let of_b = || Some(self.known.loss(&self.needs.all())?.max(rounding));
+        let of_b = || Some(self.known.loss(&self.needs.all())?.max(rounding(self.run)));
         self.options.max_loss.or_else(of_b)
     }
 

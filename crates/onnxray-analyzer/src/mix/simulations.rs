@@ -30,6 +30,7 @@ pub(super) fn run(needs: &[&[u32]]) -> MixRun {
         dimensions: Vec::new(),
         inputs: "random, seed 1".to_string(),
         cpu: None,
+        loss_inputs: Default::default(),
         outputs: vec![LossOutput {
             name: "y".to_string(),
             measure: Some(LossMeasure::RelativeL2),

@@ -29,6 +29,7 @@ fn run(changes: Vec<RuntimeChange>) -> TuneRun {
         dimensions: Vec::new(),
         inputs: String::new(),
         cpu: None,
+        loss_inputs: Default::default(),
         cores: 4,
         changes,
         idle_optimizers: 0,

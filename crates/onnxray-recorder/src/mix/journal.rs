@@ -2,7 +2,7 @@
 //! on: a line each, behind a line that says of which run.
 
 use crate::experiment::{Entry, Journal, Plan};
-use onnxray_format::{MixLaunch, MixRun, shown};
+use onnxray_format::{MixLaunch, MixLosses, MixRun, shown};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -24,16 +24,32 @@ pub enum MixEntry {
         /// The times by which both recordings are called, that of A or B first.
         recordings: [String; 2],
     },
+    /// What was chosen, and all of B, are compared with A on inputs that no launch saw.
+    HeldOut {
+        /// That of what was chosen first.
+        held_out: Vec<MixLosses>,
+    },
+}
+
+/// What an entry is of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum MixKey {
+    /// A launch of this number.
+    Launch(u32),
+    /// Recordings, with B or with A.
+    Recorded(bool),
+    /// Losses on inputs that no launch saw.
+    HeldOut,
 }
 
 impl Entry for MixEntry {
-    /// The number of a launch; whether it is the recordings with B.
-    type Key = Result<u32, bool>;
+    type Key = MixKey;
 
     fn key(&self) -> Self::Key {
         match self {
-            MixEntry::Launch(launch) => Ok(launch.number),
-            MixEntry::Recorded { with_b, .. } => Err(*with_b),
+            MixEntry::Launch(launch) => MixKey::Launch(launch.number),
+            MixEntry::Recorded { with_b, .. } => MixKey::Recorded(*with_b),
+            MixEntry::HeldOut { .. } => MixKey::HeldOut,
         }
     }
 }

@@ -1,13 +1,13 @@
 //! A launch: A and mixes of it with B, loaded side by side, and run in turns.
 
-use super::opened::Opened;
-use super::spec::{MixRequest, MixSpec};
+use super::opened::{Opened, Purpose};
+use super::spec::{LossesRequest, MixRequest, MixSpec};
 use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::experiment::order;
 use crate::rounds::{Rounds, loaded_in};
 use crate::sensitivity::Reference;
-use onnxray_format::{MixLaunch, MixVariant};
+use onnxray_format::{MixLaunch, MixLosses, MixVariant};
 
 /// Measures a launch.
 ///
@@ -19,7 +19,7 @@ pub(super) fn measure(
     spec: &MixSpec,
     request: &MixRequest,
 ) -> Result<MixLaunch, RecordError> {
-    let (mut opened, as_it_is) = Opened::open(engines, spec)?;
+    let (mut opened, as_it_is) = Opened::open(engines, spec, Purpose::Search)?;
     drop(as_it_is);
     opened.learn_types(&request.types);
     let seed = spec.a.seed.wrapping_add(u64::from(request.number) << 8);
@@ -28,11 +28,11 @@ pub(super) fn measure(
     // A as mixes are written: what writing changes is in both.
     let (base, variants) = loaded_in(&order, || opened.load(&[]), mix)?;
     let mut rounds = Rounds::new(&opened.inputs, base, variants);
-    let of_a = rounds.base_outputs()?;
-    let reference = Reference::of(&opened.file, &[of_a], spec.measure)?;
+    let of_a = rounds.base_outputs(&opened.compared)?;
+    let reference = Reference::of(&opened.file, &of_a, spec.measure)?;
     let distances: Vec<Distance> = (0..request.mixes.len())
-        .map(|mix| match rounds.outputs(mix) {
-            Some(own) => reference.distance(&[own]).map(|far| {
+        .map(|mix| match rounds.outputs(mix, &opened.compared) {
+            Some(own) => reference.distance(&own).map(|far| {
                 let (far, output) = far?;
                 Some((far, output.to_string()))
             }),
@@ -48,6 +48,43 @@ pub(super) fn measure(
         rounds: measured.rounds,
         variants: variants.collect(),
     })
+}
+
+/// How far mixes are from A on inputs that no launch saw, one by one.
+///
+/// # Errors
+///
+/// If A does not load or run.
+pub(super) fn losses(
+    engines: &dyn Engines,
+    spec: &MixSpec,
+    request: &LossesRequest,
+) -> Result<Vec<MixLosses>, RecordError> {
+    let (mut opened, as_it_is) = Opened::open(engines, spec, Purpose::Report)?;
+    drop(as_it_is);
+    opened.learn_types(&request.types);
+    let of_a = opened.load(&[])?.outputs_of_each(&opened.compared)?;
+    let references: Vec<Reference> = of_a
+        .into_iter()
+        .map(|own| Reference::of(&opened.file, &[own], spec.measure))
+        .collect::<Result<_, _>>()?;
+    let text = |error: RecordError| error.to_string();
+    let of_mix = |from_b: &[u32]| -> Result<Vec<f64>, String> {
+        let mut side = opened.load(from_b).map_err(text)?;
+        let outputs = side.outputs_of_each(&opened.compared).map_err(text)?;
+        let each = references.iter().zip(outputs);
+        let far = each.map(|(reference, own)| Ok(reference.distance(&[own])?.map(|(far, _)| far)));
+        let far: Result<Option<Vec<f64>>, String> = far.collect();
+        far?.ok_or_else(|| "no output can be compared".to_string())
+    };
+    let losses = |from_b: &Vec<u32>| {
+        let (losses, failed) = match of_mix(from_b) {
+            Ok(losses) => (losses, None),
+            Err(reason) => (Vec::new(), Some(reason)),
+        };
+        MixLosses { from_b: from_b.clone(), losses, failed }
+    };
+    Ok(request.mixes.iter().map(losses).collect())
 }
 
 /// How far outputs are from A's, and the output that is farthest; or why that is not known.

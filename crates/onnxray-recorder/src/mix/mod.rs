@@ -20,6 +20,6 @@ mod write;
 
 pub use journal::{MixEntry, MixJournal};
 pub use renamed::{Renamed, is_renamed, with_names_of};
-pub use spec::{ElementTypes, MixRequest, MixSpec, MixSurvey};
+pub use spec::{ElementTypes, LossesRequest, MixRequest, MixSpec, MixSurvey};
 pub use worker::{MixWorker, serve_mix};
 pub use write::mixed;

@@ -8,7 +8,9 @@ use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
 use crate::model::mix::{Pair, inlined};
 use crate::rounds::Side;
+use crate::sensitivity::{loss_inputs, seeds_held_out, seeds_of_search};
 use crate::tensor::Tensor;
+use onnxray_format::LossInputs;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -20,8 +22,20 @@ pub(super) struct Opened<'a> {
     pub(super) file: Rc<OnnxFile>,
     /// A's shapes, which are those of all.
     pub(super) bound: BoundDimensions,
+    /// What is timed.
     pub(super) inputs: Vec<Tensor>,
+    /// On how many inputs outputs are compared.
+    pub(super) loss_inputs: LossInputs,
+    /// Those of them that are compared on: by the search, or behind it.
+    pub(super) compared: Vec<Vec<Tensor>>,
     pub(super) pair: Pair,
+}
+
+/// Whether outputs are compared to find a mix, or to report what it loses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    Search,
+    Report,
 }
 
 impl<'a> Opened<'a> {
@@ -29,13 +43,22 @@ impl<'a> Opened<'a> {
     pub(super) fn open(
         engines: &dyn Engines,
         spec: &'a MixSpec,
+        purpose: Purpose,
     ) -> Result<(Opened<'a>, Box<dyn LoadedModel>), RecordError> {
         let LaunchSpec { model, engine, dimensions, inputs, seed, options, .. } = &spec.a;
         let a = Model::load_in(engines, engine, Path::new(model), dimensions, options.threads)?;
+        let are_made_up = a.input_names().iter().any(|name| !inputs.contains_key(*name));
+        let loss_inputs = loss_inputs(are_made_up);
+        let seeds: Vec<u64> = match purpose {
+            Purpose::Search => seeds_of_search(loss_inputs, *seed).collect(),
+            Purpose::Report => seeds_held_out(loss_inputs, *seed).collect(),
+        };
+        let compared = seeds.into_iter().map(|seed| a.inputs(inputs, seed));
+        let compared = compared.collect::<Result<_, _>>()?;
         let inputs = a.inputs(inputs, *seed)?;
         let pair = pair(&a.file, &OnnxFile::read(Path::new(&spec.b))?)?;
         let Model { engine, file, bound, loaded, .. } = a;
-        Ok((Opened { spec, engine, file, bound, inputs, pair }, loaded))
+        Ok((Opened { spec, engine, file, bound, inputs, loss_inputs, compared, pair }, loaded))
     }
 
     /// The mix of these changes, loaded.

@@ -28,6 +28,17 @@ pub(super) enum Request {
     Survey(MixSpec),
     /// A launch.
     Launch(MixSpec, MixRequest),
+    /// How far mixes are from A on inputs that no launch saw.
+    Losses(MixSpec, LossesRequest),
+}
+
+/// Mixes that are to be compared with A on inputs that no launch saw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LossesRequest {
+    /// What each mix takes from B.
+    pub mixes: Vec<Vec<u32>>,
+    /// Element types that the survey saw, where both models differ.
+    pub types: ElementTypes,
 }
 
 /// A launch to be measured.

@@ -1,16 +1,16 @@
 //! What is known of two models before anything is measured: both run once with all tensors that
 //! both compute as outputs, and A once more with each change computed beside it.
 
-use super::opened::Opened;
+use super::opened::{Opened, Purpose};
 use super::spec::{ElementTypes, MixSpec, MixSurvey};
 use crate::engine::{Engines, Model};
 use crate::error::RecordError;
 use crate::launch::cpu;
 use crate::memory;
 use crate::model::dimensions::BoundDimensions;
+use crate::model::element_types::element_type;
 use crate::model::graph::Graph;
 use crate::model::mix::{Change, Observed, SAME, Seen, Side, needs};
-use crate::model::element_types::element_type;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
 use crate::tensor::{Tensor, is_same};
@@ -27,7 +27,7 @@ const RUNS: usize = 3;
 /// If a model cannot be loaded or run, or if they cannot be mixed.
 pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey, RecordError> {
     let before = memory::used();
-    let (mut opened, loaded) = Opened::open(engines, spec)?;
+    let (mut opened, loaded) = Opened::open(engines, spec, Purpose::Search)?;
     let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
     let (path, options) = (Path::new(&spec.b), &spec.a.options);
     let b = Model::load_in(engines, &spec.a.engine, path, &spec.a.dimensions, options.threads)?;
@@ -93,6 +93,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         dimensions: opened.bound.dimensions.clone(),
         inputs: spec.a.describe_inputs(),
         cpu: cpu(),
+        loss_inputs: opened.loss_inputs,
         outputs: reference.outputs,
         aligned: spec.guessed.len() as u64,
         changes,

@@ -1,11 +1,11 @@
 //! A process in which mixes run: an engine may end it. It serves one request.
 
-use super::measure::measure;
-use super::spec::{MixRequest, MixSpec, MixSurvey, Request};
+use super::measure::{losses, measure};
+use super::spec::{LossesRequest, MixRequest, MixSpec, MixSurvey, Request};
 use super::survey::survey;
 use crate::engine::Engines;
 use crate::experiment::{ExperimentError, ask_one, question, reply};
-use onnxray_format::MixLaunch;
+use onnxray_format::{MixLaunch, MixLosses};
 use std::io::{self, BufRead, Write};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +20,7 @@ pub fn serve_mix(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> i
         None => Ok(()),
         Some(Request::Survey(spec)) => reply(to, survey(engines, &spec)),
         Some(Request::Launch(spec, request)) => reply(to, measure(engines, &spec, &request)),
+        Some(Request::Losses(spec, request)) => reply(to, losses(engines, &spec, &request)),
     }
 }
 
@@ -50,6 +51,19 @@ impl MixWorker<'_> {
     /// If A does not run, if its process ended, or if none can be started.
     pub fn launch(&self, request: MixRequest) -> Result<Option<MixLaunch>, ExperimentError> {
         let request = Request::Launch(self.spec.clone(), request);
+        ask_one((self.command)(), &request, self.stop)
+    }
+
+    /// How far mixes are from A on inputs that no launch saw; `None` if it was asked to end.
+    ///
+    /// # Errors
+    ///
+    /// If A does not run, if its process ended, or if none can be started.
+    pub fn losses(
+        &self,
+        request: LossesRequest,
+    ) -> Result<Option<Vec<MixLosses>>, ExperimentError> {
+        let request = Request::Losses(self.spec.clone(), request);
         ask_one((self.command)(), &request, self.stop)
     }
 }

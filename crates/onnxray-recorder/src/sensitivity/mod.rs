@@ -12,6 +12,7 @@
 //! ```
 
 mod bench;
+mod compared;
 mod data;
 mod divergence;
 mod experiment;
@@ -26,6 +27,7 @@ mod spec;
 mod worker;
 
 pub use bench::Bench;
+pub(crate) use compared::{loss_inputs, seeds_held_out, seeds_of_search};
 pub use data::{DataFiles, data_files};
 pub use experiment::LossExperiment;
 pub use journal::{LossEntry, LossJournal};

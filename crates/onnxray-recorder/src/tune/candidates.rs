@@ -154,6 +154,7 @@ mod tests {
             batch_size: None,
             dimensions: Vec::new(),
             inputs: String::new(),
+            loss_inputs: Default::default(),
             cpu: None,
             cores,
             changes: Vec::new(),

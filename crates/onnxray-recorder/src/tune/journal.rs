@@ -2,7 +2,7 @@
 //! on: a line each, behind a line that says of which run.
 
 use crate::experiment::{Entry, Journal, Plan};
-use onnxray_format::{RuntimeChange, TuneLaunch, TuneRun, TuneStage, shown};
+use onnxray_format::{OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, shown};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -22,16 +22,34 @@ pub enum TuneEntry {
         /// The times by which both recordings are called, that of the base first.
         recordings: [String; 2],
     },
+    /// Outputs with what was chosen are compared with the base's on inputs that no launch saw.
+    HeldOut {
+        /// What was chosen.
+        changes: Vec<RuntimeChange>,
+        /// Input by input.
+        held_out: Vec<OutputDifference>,
+    },
+}
+
+/// What an entry is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TuneKey {
+    /// A launch of this number within a stage.
+    Launch(TuneStage, u32),
+    /// The recordings.
+    Recorded,
+    /// Outputs on inputs that no launch saw.
+    HeldOut,
 }
 
 impl Entry for TuneEntry {
-    /// A launch; `None` for the recordings.
-    type Key = Option<(TuneStage, u32)>;
+    type Key = TuneKey;
 
     fn key(&self) -> Self::Key {
         match self {
-            TuneEntry::Launch(launch) => Some((launch.stage, launch.number)),
-            TuneEntry::Recorded { .. } => None,
+            TuneEntry::Launch(launch) => TuneKey::Launch(launch.stage, launch.number),
+            TuneEntry::Recorded { .. } => TuneKey::Recorded,
+            TuneEntry::HeldOut { .. } => TuneKey::HeldOut,
         }
     }
 }

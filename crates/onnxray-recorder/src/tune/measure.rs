@@ -11,7 +11,10 @@ use crate::launches::LaunchSpec;
 use crate::memory;
 use crate::model::graph::Graph;
 use crate::rounds::{Rounds, Side, loaded_in};
-use onnxray_format::{Nanoseconds, OutputDifference, TuneLaunch, TuneRun, TuneVariant};
+use crate::sensitivity::{loss_inputs, seeds_held_out, seeds_of_search};
+use onnxray_format::{
+    LossInputs, Nanoseconds, OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneVariant,
+};
 use std::path::Path;
 use std::rc::Rc;
 use std::thread::available_parallelism;
@@ -30,6 +33,7 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
     let path = Path::new(&base.model);
     let model = Model::load_in(engines, &base.engine, path, &base.dimensions, threads)?;
     let inputs = model.inputs(&base.inputs, base.seed)?;
+    let loss_inputs = inputs_of(&model, base);
     let Model { engine, file, bound, loaded, .. } = model;
     let mut side = Side::new(Rc::clone(&engine), loaded)?;
     let mut latency = Nanoseconds(u64::MAX);
@@ -50,6 +54,7 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
         batch_size: bound.batch_size,
         dimensions: bound.dimensions.clone(),
         inputs: base.describe_inputs(),
+        loss_inputs,
         cpu: cpu(),
         cores: available_parallelism().map_or(1, |cores| cores.get() as u32),
         changes: Vec::new(),
@@ -78,6 +83,9 @@ pub(super) fn measure(
     // Its file, its shapes and its inputs are those of all.
     let model = Model::load_in(engines, &base.engine, path, &base.dimensions, threads)?;
     let inputs = model.inputs(&base.inputs, base.seed)?;
+    let seeds = seeds_of_search(inputs_of(&model, base), base.seed);
+    let compared: Vec<_> =
+        seeds.map(|seed| model.inputs(&base.inputs, seed)).collect::<Result<_, _>>()?;
     let Model { file, bound, loaded, .. } = model;
     drop(loaded);
     let load = |engine: &EngineSpec, threads: u32| -> Result<Side, RecordError> {
@@ -92,11 +100,13 @@ pub(super) fn measure(
     let order = order(request.variants.len() + 1, seed(base.seed, request), 0);
     let (base, variants) = loaded_in(&order, || load(&base.engine, threads), variants)?;
     let mut rounds = Rounds::new(&inputs, base, variants);
-    let of_base = rounds.base_outputs()?;
+    let of_base = rounds.base_outputs(&compared)?;
     let outputs: Vec<Option<OutputDifference>> = (0..request.variants.len())
         .map(|variant| {
-            let own = rounds.outputs(variant)?;
-            Some(difference(&file.graph.outputs, &of_base, &own))
+            let own = rounds.outputs(variant, &compared)?;
+            let pairs = of_base.iter().zip(&own);
+            let each = pairs.map(|(base, own)| difference(&file.graph.outputs, base, own));
+            each.max_by(|a, b| a.relative.total_cmp(&b.relative))
         })
         .collect();
     let measured = rounds.run(engines, request.time, seed(0, request))?;
@@ -117,6 +127,37 @@ pub(super) fn measure(
         rounds: measured.rounds,
         variants: variants.map(variant).collect(),
     })
+}
+
+/// On how many inputs outputs are compared.
+fn inputs_of(model: &Model, base: &LaunchSpec) -> LossInputs {
+    loss_inputs(model.input_names().iter().any(|name| !base.inputs.contains_key(*name)))
+}
+
+/// How outputs with these changes differ from the base's on inputs that no launch saw, one by one.
+///
+/// # Errors
+///
+/// If the model does not load or run as it is, or with the changes.
+pub(super) fn held_out(
+    engines: &dyn Engines,
+    base: &LaunchSpec,
+    changes: &[RuntimeChange],
+) -> Result<Vec<OutputDifference>, RecordError> {
+    let path = Path::new(&base.model);
+    let model =
+        Model::load_in(engines, &base.engine, path, &base.dimensions, base.options.threads)?;
+    let seeds = seeds_held_out(inputs_of(&model, base), base.seed);
+    let each: Vec<_> =
+        seeds.map(|seed| model.inputs(&base.inputs, seed)).collect::<Result<_, _>>()?;
+    let Model { engine, file, bound, loaded, .. } = model;
+    let of_base = Side::new(engine, loaded)?.outputs_of_each(&each)?;
+    let own = changed(base, changes);
+    let engine = engines.start(&own.engine, own.options.threads)?;
+    let loaded = engine.load(&file, &bound, own.options.threads)?;
+    let outputs = Side::new(engine, loaded)?.outputs_of_each(&each)?;
+    let pairs = of_base.iter().zip(&outputs);
+    Ok(pairs.map(|(base, own)| difference(&file.graph.outputs, base, own)).collect())
 }
 
 /// Another one for each launch.

@@ -14,6 +14,8 @@ pub(super) enum Request {
     Survey(LaunchSpec),
     /// A launch.
     Launch(LaunchSpec, LaunchRequest),
+    /// How outputs with these changes differ from the base's on inputs that no launch saw.
+    HeldOut(LaunchSpec, Vec<RuntimeChange>),
 }
 
 /// A launch to be measured.

@@ -1,11 +1,11 @@
 //! A process in which variants run: an engine may end it. It serves one request.
 
-use super::measure::{measure, survey};
+use super::measure::{held_out, measure, survey};
 use super::spec::{LaunchRequest, Request, Survey};
 use crate::engine::Engines;
 use crate::experiment::{ExperimentError, ask_one, question, reply};
 use crate::launches::LaunchSpec;
-use onnxray_format::TuneLaunch;
+use onnxray_format::{OutputDifference, RuntimeChange, TuneLaunch};
 use std::io::{self, BufRead, Write};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -20,6 +20,7 @@ pub fn serve_tune(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> 
         None => Ok(()),
         Some(Request::Survey(base)) => reply(to, survey(engines, &base)),
         Some(Request::Launch(base, request)) => reply(to, measure(engines, &base, &request)),
+        Some(Request::HeldOut(base, changes)) => reply(to, held_out(engines, &base, &changes)),
     }
 }
 
@@ -50,6 +51,20 @@ impl TuneWorker<'_> {
     /// If the model does not run as it is, if its process ended, or if none can be started.
     pub fn launch(&self, request: LaunchRequest) -> Result<Option<TuneLaunch>, ExperimentError> {
         let request = Request::Launch(self.base.clone(), request);
+        ask_one((self.command)(), &request, self.stop)
+    }
+
+    /// How outputs with these changes differ from the base's on inputs that no launch saw, one by
+    /// one; `None` if it was asked to end.
+    ///
+    /// # Errors
+    ///
+    /// If it does not run, if its process ended, or if none can be started.
+    pub fn held_out(
+        &self,
+        changes: &[RuntimeChange],
+    ) -> Result<Option<Vec<OutputDifference>>, ExperimentError> {
+        let request = Request::HeldOut(self.base.clone(), changes.to_vec());
         ask_one((self.command)(), &request, self.stop)
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::made::{compared, noisy_recording};
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::mix::{MixOptions, mixing};
-use onnxray_format::{MixChange, MixLaunch, MixRun, MixSource, MixVariant};
+use onnxray_analyzer::mix::{HeldOut, MixOptions, Spread, mixing};
+use onnxray_format::{LossInputs, MixChange, MixLaunch, MixRun, MixSource, MixVariant};
 use onnxray_report::{
     Cell, MixResult, MixVerified, Pair, mix_page, mix_report, write_mix, write_page,
 };
@@ -31,6 +31,7 @@ fn run() -> MixRun {
         dimensions: Vec::new(),
         inputs: "files".to_string(),
         cpu: None,
+        loss_inputs: LossInputs { search: 4, held_out: 20 },
         outputs: Vec::new(),
         aligned: 0,
         changes: ["=A1", "<b>"].map(change).to_vec(),
@@ -57,11 +58,16 @@ fn pair(factor: f64) -> Pair {
     Pair { comparison: compared(&base, &mixed), base, mixed }
 }
 
+fn spread(median: f64) -> Spread {
+    Spread { inputs: 20, median, range: (median / 2.0, median * 2.0) }
+}
+
 fn result(next_to_b: f64) -> MixResult {
     let launches: Vec<MixLaunch> = (0..8).map(launch).collect();
     let launches: Vec<&MixLaunch> = launches.iter().collect();
     MixResult {
         mixing: mixing(&run(), &launches, MixOptions::default()),
+        held_out: Some(HeldOut { mix: spread(0.01), b: Some(spread(0.02)), worse: Some(0) }),
         verified: Some(MixVerified { with_a: pair(1.5), with_b: pair(next_to_b) }),
         written: Some("mixed.onnx".to_string()),
         equals_a: Some(true),
@@ -85,6 +91,11 @@ fn what_is_recommended_is_faster_than_the_better_model() {
         let caveat = report.table(key).unwrap().caveat.as_deref().unwrap();
         assert!(caveat.starts_with("A is b and B the mix"), "{caveat}");
     }
+
+    let mut farther = result(1.2);
+    let held_out = HeldOut { mix: spread(0.03), b: Some(spread(0.02)), worse: Some(20) };
+    farther.held_out = Some(held_out);
+    assert!(farther.recommended().is_none());
 
     let no_faster = result(1.0);
     assert!(no_faster.recommended().is_none());

@@ -6,13 +6,14 @@ use crate::content::searches::VerifiedRatio;
 use crate::content::words::stem;
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::difference::{difference_from, signed_difference};
-use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::mix::{HeldOut, Mix, Mixing};
 use onnxray_analyzer::quantity::percent;
 use onnxray_format::{counted, printable};
 
 /// What sentences call both models and the mix, and what is known of these.
 struct Headline<'a> {
     mixing: &'a Mixing,
+    held_out: Option<&'a HeldOut>,
     a: String,
     b: String,
     mixed: String,
@@ -21,16 +22,17 @@ struct Headline<'a> {
 /// Whether a mix pays, by how much, and what its outputs lose.
 pub(super) fn headline(result: &MixResult) -> Vec<String> {
     let mixed = result.written.as_deref().map(|file| printable(stem(file)));
-    said(&result.mixing, mixed, result.ratios())
+    said(&result.mixing, result.held_out.as_ref(), mixed, result.ratios())
 }
 
 pub(super) fn said(
     mixing: &Mixing,
+    held_out: Option<&HeldOut>,
     mixed: Option<String>,
     verified: Option<[VerifiedRatio; 2]>,
 ) -> Vec<String> {
     let [a, b] = words::models(&mixing.run);
-    let said = Headline { mixing, a, b, mixed: mixed.unwrap_or("the mix".to_string()) };
+    let said = Headline { mixing, held_out, a, b, mixed: mixed.unwrap_or("the mix".to_string()) };
     let Headline { a, b, .. } = &said;
     let is_early = mixing.is_searching();
     match (&mixing.best, mixing.mixed(), verified) {
@@ -65,6 +67,9 @@ impl Headline<'_> {
         let mut sentences = match better {
             VerifiedRatio { ratio: None, .. } => {
                 vec![format!("A mix of {a} and {b} may be faster; it could not be verified.")]
+            }
+            VerifiedRatio { verdict: Some(Verdict::Faster), .. } if self.is_far() => {
+                vec![self.too_far(), self.b_next_to_a()]
             }
             VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) } => {
                 let than = difference_from(name, ratio, interval);
@@ -165,9 +170,45 @@ impl Headline<'_> {
         format!("{text}{lost}{limit}.")
     }
 
-    /// What the outputs of a mix lose, and those of B.
+    /// Whether the mix loses more than it may on inputs that the search did not see, or nobody
+    /// knows.
+    fn is_far(&self) -> bool {
+        match self.held_out {
+            Some(held_out) => !self.mixing.is_near(held_out),
+            None => self.mixing.run.loss_inputs.held_out > 0,
+        }
+    }
+
+    fn too_far(&self) -> String {
+        let Headline { mixing, held_out, a, b, .. } = self;
+        let why = match held_out {
+            None => "its outputs cannot be compared on inputs that the search did not see".into(),
+            Some(held_out) => {
+                let limit = mixing
+                    .limit_held_out(held_out)
+                    .map_or(String::new(), |limit| format!(", more than {}", words::figure(limit)));
+                let lost = words::spread(&held_out.mix);
+                format!("it loses {lost} on inputs that the search did not see{limit}")
+            }
+        };
+        format!("No mix of {a} and {b} is recommended: the best one is faster, but {why}.")
+    }
+
+    /// What the outputs of a mix lose, and those of B: on inputs that the search did not see, where
+    /// there are such.
     fn outputs(&self, mix: &Mix) -> String {
         let Headline { mixing, b, .. } = self;
+        if let Some(held_out) = self.held_out {
+            let measure = words::measured_in(&mixing.run, mix);
+            let lost = words::spread(&held_out.mix);
+            let of_b = held_out.b.as_ref().map(|own| format!(", {b}'s {}", words::spread(own)));
+            let worse = held_out.worse.filter(|&worse| worse > 0).map(|worse| {
+                format!(", and more than {b}'s on {worse} of {}", held_out.mix.inputs)
+            });
+            let [of_b, worse] = [of_b, worse].map(Option::unwrap_or_default);
+            let inputs = "on inputs that the search did not see";
+            return format!("; its outputs lose {lost}{measure} {inputs}{of_b}{worse}");
+        }
         let Some(lost) = words::loss(mixing, mix) else { return String::new() };
         let of_b = mixing.b.as_ref().and_then(|own| {
             let text = match words::is_alike(&mixing.run, own, mix) && mix.loss != Some(0.0) {

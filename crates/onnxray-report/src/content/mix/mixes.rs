@@ -5,7 +5,7 @@ use super::words;
 use crate::content::searches::VerifiedRatio;
 use crate::document::{Cell, Chart, ChartKind, Column, Scatter, Series, Table, Tone, Unit, column};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
-use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::mix::{Mix, Mixing, Spread};
 
 /// A model or a mix.
 pub(super) struct Row<'a> {
@@ -24,11 +24,12 @@ struct Model<'a> {
     file: Option<&'a str>,
     /// The mix next to it.
     verified: Option<VerifiedRatio>,
+    held_out: Option<Spread>,
     equals: Cell,
 }
 
 impl<'a> Row<'a> {
-    pub(super) const COLUMNS: [Column<Row<'a>>; 19] = [
+    pub(super) const COLUMNS: [Column<Row<'a>>; 22] = [
         column("mix", "Mix", Text, "what it is of", |row| Cell::text(&row.name)),
         column("apart", "Apart", Text, "changes unlike A or B", |row| {
             let from_b = row.mix.map(|mix| &mix.from_b[..]);
@@ -46,8 +47,17 @@ impl<'a> Row<'a> {
         column("ratio_low", "from", Ratio, "95 % CI", |row| Cell::number(row.end(false))),
         column("ratio_high", "to", Ratio, "95 % CI", |row| Cell::number(row.end(true))),
         column("predicted_ratio", "Predicted", Ratio, "if changes added up", |row| row.predicted()),
-        column("loss", "Loss", Scientific, "of outputs", |row| {
+        column("loss", "Loss", Scientific, "of outputs, in the search", |row| {
             Cell::number(row.mix.and_then(|mix| mix.loss))
+        }),
+        column("held_out_loss", "Held out", Scientific, "median of other inputs", |row| {
+            row.held_out(|spread| spread.median)
+        }),
+        column("held_out_loss_low", "from", Scientific, "least of these", |row| {
+            row.held_out(|spread| spread.range.0)
+        }),
+        column("held_out_loss_high", "to", Scientific, "largest of these", |row| {
+            row.held_out(|spread| spread.range.1)
         }),
         column("output", "Output", Text, "that loses most", |row| {
             let output = row.mix.and_then(|mix| mix.output.clone());
@@ -117,6 +127,11 @@ impl<'a> Row<'a> {
         Some(if high { to } else { from })
     }
 
+    fn held_out(&self, figure: fn(&Spread) -> f64) -> Cell {
+        let spread = self.model().and_then(|model| model.held_out.as_ref());
+        spread.map_or(Cell::None, |spread| Cell::number(Some(figure(spread))))
+    }
+
     fn verified(&self, figure: fn(VerifiedRatio) -> Option<f64>) -> Cell {
         let verified = self.model().and_then(|model| model.verified);
         verified.map_or(Cell::None, |verified| Cell::number(figure(verified)))
@@ -124,8 +139,11 @@ impl<'a> Row<'a> {
 }
 
 /// Keys of what is only known of A, B and the best mix.
-const OF_MODELS: [&str; 6] = [
+const OF_MODELS: [&str; 9] = [
     "file",
+    "held_out_loss",
+    "held_out_loss_low",
+    "held_out_loss_high",
     "predicted_ratio",
     "verified_ratio",
     "verified_ratio_low",
@@ -138,19 +156,26 @@ pub(super) fn models(result: &MixResult) -> Table {
     let mixing = &result.mixing;
     let measured =
         |is_it: fn(&Mixing, &Mix) -> bool| mixing.mixes.iter().find(|mix| is_it(mixing, mix));
-    let ratios = result.ratios();
+    let (ratios, held_out) = (result.ratios(), result.held_out.as_ref());
     let equals = |known: Option<bool>| known.map_or(Cell::Unknown, Cell::yes_or_no);
     let a = Model {
         file: Some(&mixing.run.a.model),
         verified: ratios.map(|[a, _]| a),
+        held_out: None,
         equals: equals(result.equals_a),
     };
     let b = Model {
         file: Some(&mixing.run.b.model),
         verified: ratios.map(|[_, b]| b),
+        held_out: held_out.and_then(|held_out| held_out.b),
         equals: equals(result.equals_b),
     };
-    let own = Model { file: result.written.as_deref(), verified: None, equals: Cell::None };
+    let own = Model {
+        file: result.written.as_deref(),
+        verified: None,
+        held_out: held_out.map(|held_out| held_out.mix),
+        equals: Cell::None,
+    };
     let row = |name: &str, mix, model| Row {
         model: Some(model),
         ..Row::of(result, &[], name.to_string(), mix)
@@ -161,7 +186,7 @@ pub(super) fn models(result: &MixResult) -> Table {
     Table::new("mix_models", "Models", &Row::COLUMNS, rows)
         .without(&["apart", "output", "best", "on_front"])
         .hiding(&["launches", "remark"])
-        .essential(&["mix", "latency_ms", "ratio", "loss", "verified_ratio"])
+        .essential(&["mix", "latency_ms", "ratio", "held_out_loss", "verified_ratio"])
 }
 
 /// Those to which no other is both faster and nearer to A, from the fastest on, and the best one:

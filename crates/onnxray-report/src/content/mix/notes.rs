@@ -7,7 +7,7 @@ use crate::content::searches::RANDOM;
 use crate::document::Note;
 use onnxray_analyzer::difference::slower_or_faster;
 use onnxray_analyzer::mix::{Mix, Mixing};
-use onnxray_format::{counted, printable};
+use onnxray_format::{LossInputs, counted, printable};
 
 /// Effects that add up to less than this are as predicted.
 const SMALL: f64 = 0.01;
@@ -37,6 +37,7 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
     if mixing.run.inputs.contains("random") {
         notes.push(Note::note(RANDOM));
     }
+    notes.push(Note::note(inputs(mixing)));
     notes.extend(limit(mixing).map(Note::note));
     notes.extend(mixed_measures(&mixing.run.outputs).map(Note::note));
     notes.extend(failed(mixing).map(Note::note));
@@ -70,6 +71,22 @@ fn not_adding_up(mixing: &Mixing) -> Option<String> {
         slower_or_faster(predicted),
         slower_or_faster(measured)
     ))
+}
+
+/// Which inputs losses are of.
+fn inputs(mixing: &Mixing) -> String {
+    let LossInputs { search, held_out } = mixing.run.loss_inputs;
+    match held_out {
+        0 => {
+            "losses are of the only input, by which the mix was chosen: on others it may lose more \
+              (inputs that are made up have others)"
+                .to_string()
+        }
+        held_out => format!(
+            "mixes were chosen by their mean loss on {search} inputs; what the best one loses is \
+             of {held_out} others"
+        ),
+    }
 }
 
 fn limit(mixing: &Mixing) -> Option<String> {

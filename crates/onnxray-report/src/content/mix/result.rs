@@ -2,12 +2,15 @@
 
 use crate::content::searches::VerifiedRatio;
 use onnxray_analyzer::comparison::{Comparison, Recording};
-use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::mix::{HeldOut, Mix, Mixing};
 
 /// What came of mixing two models, and of the recordings that verify the best mix.
 pub struct MixResult {
     /// What was measured.
     pub mixing: Mixing,
+    /// How far the best mix and B are from A on inputs that the search did not see; `None` if
+    /// there are no such inputs, or no mix is better than A and B.
+    pub held_out: Option<HeldOut>,
     /// What the launches say that the search did not see; `None` if no mix is better than A and B.
     pub verified: Option<MixVerified>,
     /// Name of the file that holds the mix; `None` if none was written.
@@ -38,10 +41,18 @@ pub struct Pair {
 
 impl MixResult {
     /// The mix that is recommended: it was faster than A and B in the search, and than the better
-    /// of them in launches that the search did not see.
+    /// of them in launches that the search did not see, and loses no more than it may on inputs
+    /// that the search did not see.
     pub fn recommended(&self) -> Option<&Mix> {
         let is_faster = VerifiedRatio::of(&self.verifying()?.comparison).is_faster();
-        self.mixing.mixed().filter(|_| is_faster)
+        self.mixing.mixed().filter(|_| is_faster && self.is_near())
+    }
+
+    fn is_near(&self) -> bool {
+        match &self.held_out {
+            Some(held_out) => self.mixing.is_near(held_out),
+            None => self.mixing.run.loss_inputs.held_out == 0,
+        }
     }
 
     /// The mix next to the better of A and B.

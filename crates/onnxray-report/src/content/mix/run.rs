@@ -20,7 +20,13 @@ pub(super) const RUN: &[Column<MixResult>] = &[
         });
         Cell::some_text(outputs.collect::<Vec<_>>().join("; "))
     }),
-    column("loss_limit", "loss limit", Scientific, "what a mix may lose", |result| {
+    column("loss_inputs", "inputs of the search", Count, "that losses are means over", |result| {
+        Cell::Whole(result.mixing.run.loss_inputs.search)
+    }),
+    column("held_out_inputs", "inputs held out", Count, "that the search did not see", |result| {
+        Cell::Whole(result.mixing.run.loss_inputs.held_out)
+    }),
+    column("loss_limit", "loss limit", Scientific, "what a mix may lose in the search", |result| {
         Cell::number(result.mixing.limit)
     }),
     column("changes", "changes", Count, "in what B differs", |result| {

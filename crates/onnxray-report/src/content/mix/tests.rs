@@ -5,9 +5,11 @@ use super::{MixResult, mix_report};
 use crate::content::searches::VerifiedRatio;
 use crate::document::{Cell, NoteKind};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::mix::{Mix, MixOptions, MixStep, Mixing, Taken, TriedChange};
+use onnxray_analyzer::mix::{
+    HeldOut, Mix, MixOptions, MixStep, Mixing, Spread, Taken, TriedChange,
+};
 use onnxray_analyzer::tune::Effect;
-use onnxray_format::{LossMeasure, LossOutput, MixChange, MixRun, MixSource};
+use onnxray_format::{LossInputs, LossMeasure, LossOutput, MixChange, MixRun, MixSource};
 use std::collections::BTreeMap;
 
 fn run(changes: usize) -> MixRun {
@@ -32,6 +34,7 @@ fn run(changes: usize) -> MixRun {
         dimensions: Vec::new(),
         inputs: "random, seed 1".to_string(),
         cpu: None,
+        loss_inputs: LossInputs { search: 4, held_out: 20 },
         outputs: vec![LossOutput {
             name: "y".to_string(),
             measure: Some(LossMeasure::RelativeL2),
@@ -89,7 +92,21 @@ fn verified(ratio: f64, verdict: Verdict) -> VerifiedRatio {
 }
 
 fn result(mixing: Mixing) -> MixResult {
-    MixResult { mixing, verified: None, written: None, equals_a: None, equals_b: None }
+    MixResult {
+        mixing,
+        held_out: None,
+        verified: None,
+        written: None,
+        equals_a: None,
+        equals_b: None,
+    }
+}
+
+/// Losses on inputs that the search did not see, the mix's with this median.
+fn held_out(median: f64) -> HeldOut {
+    let mix = Spread { inputs: 20, median, range: (0.0011, 0.0052) };
+    let b = Some(Spread { inputs: 20, median: 0.0050, range: (0.0030, 0.0062) });
+    HeldOut { mix, b, worse: Some(3) }
 }
 
 /// B is faster than A, and a mix faster than both.
@@ -100,22 +117,45 @@ fn paying() -> Mixing {
 #[test]
 fn a_mix_that_pays_is_next_to_the_better_model_first() {
     let ratios = [verified(0.59, Verdict::Faster), verified(0.868, Verdict::Faster)];
-    let said = said(&paying(), Some("mixed".to_string()), Some(ratios));
+    let said = said(&paying(), Some(&held_out(0.0031)), Some("mixed".to_string()), Some(ratios));
     assert_eq!(
         said,
         [
             "mixed is 13.2 % faster than encoder-int8 (95 % CI 12.7 to 13.7 %) and 41.0 % faster \
-             than encoder (95 % CI 40.5 to 41.5 %); its outputs lose 0.0012 in relative L2, \
-             encoder-int8's 0.0041.",
+             than encoder (95 % CI 40.5 to 41.5 %); its outputs lose 0.0031 (median of 20, 0.0011 to \
+             0.0052) in relative L2 on inputs that the search did not see, encoder-int8's 0.0050 \
+             (median of 20, 0.0030 to 0.0062), and more than encoder-int8's on 3 of 20.",
             "It takes 4 of 5 changes from encoder-int8, all but t1.",
         ]
     );
 }
 
+/// What the search liked is farther than B on other inputs, or cannot be compared there.
+#[test]
+fn a_mix_that_loses_more_on_other_inputs_is_not_recommended() {
+    let ratios = [verified(0.59, Verdict::Faster), verified(0.868, Verdict::Faster)];
+    let far = said(&paying(), Some(&held_out(0.0051)), None, Some(ratios));
+    assert_eq!(
+        far[0],
+        "No mix of encoder and encoder-int8 is recommended: the best one is faster, but it loses \
+         0.0051 (median of 20, 0.0011 to 0.0052) on inputs that the search did not see, more than \
+         0.0050."
+    );
+    let unknown = said(&paying(), None, None, Some(ratios));
+    assert!(unknown[0].ends_with("on inputs that the search did not see."), "{unknown:?}");
+    // Where all inputs are files there are no others.
+    let mut files = paying();
+    files.run.loss_inputs = LossInputs { search: 1, held_out: 0 };
+    let told = said(&files, None, None, Some(ratios));
+    assert!(told[0].contains("its outputs lose 0.0012 in relative L2, encoder-int8's"), "{told:?}");
+    let report = mix_report(&result(files), None);
+    assert!(report.notes().any(|note| note.text.starts_with("losses are of the only input")));
+}
+
 #[test]
 fn a_mix_that_was_not_faster_once_more_is_not_recommended() {
     let ratios = [verified(0.68, Verdict::Faster), verified(0.999, Verdict::Same)];
-    let said = said(&paying(), None, Some(ratios));
+    let said = said(&paying(), Some(&held_out(0.0031)), None, Some(ratios));
     assert_eq!(
         said,
         [
@@ -132,34 +172,34 @@ fn a_mix_that_was_not_faster_once_more_is_not_recommended() {
 fn a_search_that_ended_early_says_so() {
     let mut early = paying();
     early.next = MixStep::Measure(vec![vec![1]]);
-    let lines = said(&early, None, None);
+    let lines = said(&early, None, None, None);
     assert!(lines[0].contains("was 13.2 % faster than encoder-int8 in the search"), "{lines:?}");
     assert!(lines[0].ends_with("it was not verified."), "{lines:?}");
     assert_eq!(lines[2], "The search ended early: other mixes may be faster.");
     early.best = early.b.clone();
-    let lines = said(&early, None, None);
+    let lines = said(&early, None, None, None);
     assert!(lines[0].starts_with("Nothing is known yet of mixes"), "{lines:?}");
 }
 
 #[test]
 fn a_model_that_is_best_as_it_is_is_said_to_be() {
     let b = mixing(vec![mix(ALL, 0.68, 0.0041), mix(&[1], 0.9, 0.001), mix(&[], 1.0, 0.0)]);
-    let lines = said(&b, None, None);
+    let lines = said(&b, None, None, None);
     assert!(lines[0].contains("is faster than encoder-int8 as it is: of 1 mix"), "{lines:?}");
     assert!(lines[1].starts_with("encoder-int8 is 32.0 % faster than encoder"), "{lines:?}");
     let mut a = mixing(vec![mix(&[], 1.0, 0.0), mix(ALL, 0.7, 0.02)]);
-    let lines = said(&a, None, None);
+    let lines = said(&a, None, None, None);
     assert!(lines[0].contains("No mix of encoder and encoder-int8 is faster than encoder:"));
     a.limit = Some(0.01);
     a.b = a.b.map(|b| Mix { is_admissible: false, ..b });
-    let lines = said(&a, None, None);
+    let lines = said(&a, None, None, None);
     assert!(lines[1].ends_with("lose 0.020 in relative L2, more than 0.010."), "{lines:?}");
     a.b = a.b.map(|b| Mix { failed: Some("no kernel".to_string()), ratio: None, ..b });
-    assert_eq!(said(&a, None, None)[1], "encoder-int8 failed: no kernel.");
+    assert_eq!(said(&a, None, None, None)[1], "encoder-int8 failed: no kernel.");
     a.best = None;
-    assert!(said(&a, None, None)[0].ends_with("and encoder-int8: nothing was measured."));
+    assert!(said(&a, None, None, None)[0].ends_with("and encoder-int8: nothing was measured."));
     a.best = Some(Mix { failed: Some("no kernel.".to_string()), ..mix(&[], 1.0, 0.0) });
-    assert!(said(&a, None, None)[0].ends_with(": encoder failed, no kernel."));
+    assert!(said(&a, None, None, None)[0].ends_with(": encoder failed, no kernel."));
 }
 
 #[test]

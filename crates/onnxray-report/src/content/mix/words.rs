@@ -1,7 +1,7 @@
 //! Models, mixes and losses in words.
 
 use crate::content::words::{list, stem};
-use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::mix::{Mix, Mixing, Spread};
 use onnxray_format::{LossMeasure, MixRun, counted, printable};
 
 /// Changes that are named; of more, their number tells.
@@ -75,6 +75,18 @@ pub(super) fn loss(mixing: &Mixing, mix: &Mix) -> Option<String> {
         _ => String::new(),
     };
     Some(format!("{}{}{output}", figure(loss), measure.unwrap_or_default()))
+}
+
+/// ` in relative L2`, of the output that is farthest.
+pub(super) fn measured_in(run: &MixRun, mix: &Mix) -> String {
+    measure(run, mix).map_or(String::new(), |own| format!(" in {}", own.text()))
+}
+
+/// `3.2e-6 (median of 20, 1.1e-7 to 0.0041)`
+pub(super) fn spread(spread: &Spread) -> String {
+    let (least, largest) = spread.range;
+    let [median, least, largest] = [spread.median, least, largest].map(figure);
+    format!("{median} (median of {}, {least} to {largest})", spread.inputs)
 }
 
 /// Whether both are measured alike, of the same output.

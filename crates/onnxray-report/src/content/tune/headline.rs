@@ -25,10 +25,23 @@ fn answer(result: &TuneResult) -> String {
         return format!("{model} may be faster {changes}; it was not verified.");
     };
     match verified.latency() {
+        VerifiedRatio { verdict: Some(Verdict::Faster), .. } if result.changes_outputs() => {
+            format!(
+                "Nothing is recommended for {model}: {changes}, it is faster, but its outputs differ by \
+             up to {:.2e} of the largest value on inputs that the search did not see, more than {}.",
+                result.farthest().map_or(0.0, |far| far.relative),
+                tuning.options.tolerance
+            )
+        }
         VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) } => {
             let interval =
                 confidence(ratio, interval).map_or(String::new(), |text| format!(" ({text})"));
-            let outputs = best.outputs.as_ref().map_or(String::new(), outputs);
+            let outputs = match (result.farthest(), &result.held_out) {
+                (Some(far), Some(all)) => {
+                    format!("{} on {} inputs that the search did not see", outputs(far), all.len())
+                }
+                _ => best.outputs.as_ref().map_or(String::new(), outputs),
+            };
             format!("{model} is {}{interval} {changes}{outputs}.", slower_or_faster(ratio))
         }
         VerifiedRatio { ratio: Some(ratio), interval, .. } => format!(

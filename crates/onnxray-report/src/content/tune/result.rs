@@ -3,11 +3,15 @@
 use crate::content::searches::VerifiedRatio;
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::tune::{Tried, Tuning};
+use onnxray_format::OutputDifference;
 
 /// What came of a tuning, and of the recordings that verify it.
 pub struct TuneResult {
     /// What was tried.
     pub tuning: Tuning,
+    /// How outputs with what is recommended differ from the base's on inputs that the search did
+    /// not see, one by one; `None` if nothing was recommended, or there are no such inputs.
+    pub held_out: Option<Vec<OutputDifference>>,
     /// What the launches say that the search did not see; `None` if nothing was recommended.
     pub verified: Option<Verified>,
 }
@@ -30,10 +34,21 @@ impl Verified {
 
 impl TuneResult {
     /// What is recommended: it was faster in the search, and in launches that the search did not
-    /// see.
+    /// see, and changes outputs by no more than is tolerated on inputs that it did not see.
     pub fn recommended(&self) -> Option<&Tried> {
         let verified = self.verified.as_ref();
         let is_faster = verified.is_some_and(|verified| verified.latency().is_faster());
-        self.tuning.best.as_ref().filter(|_| is_faster)
+        self.tuning.best.as_ref().filter(|_| is_faster && !self.changes_outputs())
+    }
+
+    /// Whether outputs differ by more than is tolerated on inputs that the search did not see.
+    pub(super) fn changes_outputs(&self) -> bool {
+        self.farthest().is_some_and(|far| far.relative > self.tuning.options.tolerance)
+    }
+
+    /// The largest difference on these inputs.
+    pub(super) fn farthest(&self) -> Option<&OutputDifference> {
+        let each = self.held_out.as_ref()?.iter();
+        each.max_by(|a, b| a.relative.total_cmp(&b.relative))
     }
 }

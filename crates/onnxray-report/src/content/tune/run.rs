@@ -3,7 +3,7 @@
 use super::result::TuneResult;
 use crate::content::searches::{SETTING, Setting, VerifiedRatio};
 use crate::document::{Cell, Column, Figures, Unit, column};
-use Unit::{Count, Ratio, Text};
+use Unit::{Count, Ratio, Scientific, Text};
 
 pub(super) const MODEL: &[Column<TuneResult>] = &[
     column("model", "model", Text, "name of the model's file", |result| {
@@ -27,6 +27,27 @@ pub(super) const RUN: &[Column<TuneResult>] = &[
             None => Cell::text("nothing"),
         }
     }),
+    column(
+        "loss_inputs",
+        "inputs of the search",
+        Count,
+        "that outputs are compared on",
+        |result| Cell::Whole(result.tuning.run.loss_inputs.search),
+    ),
+    column(
+        "held_out_inputs",
+        "inputs held out",
+        Count,
+        "that the search did not see, and what is recommended is reported by",
+        |result| Cell::Whole(result.tuning.run.loss_inputs.held_out),
+    ),
+    column(
+        "held_out_difference",
+        "largest difference held out",
+        Scientific,
+        "of outputs / the largest value of the base's, on these",
+        |result| result.farthest().map_or(Cell::None, |far| Cell::number(Some(far.relative))),
+    ),
     column(
         "predicted_ratio",
         "predicted ratio",
@@ -75,7 +96,13 @@ pub(super) fn figures(result: &TuneResult) -> Figures {
     };
     let figures = Figures::new("tune", "Tuning", MODEL, result);
     let mut figures = figures.with(SETTING, &setting).with(RUN, result);
-    for key in ["predicted_ratio", "verified_ratio", "verified_ratio_low", "verified_ratio_high"] {
+    for key in [
+        "held_out_difference",
+        "predicted_ratio",
+        "verified_ratio",
+        "verified_ratio_low",
+        "verified_ratio_high",
+    ] {
         if figures.value(key) == Some(&Cell::None) {
             figures = figures.without(key);
         }

@@ -68,7 +68,7 @@ pub(super) fn launches(journal: &MixJournal) -> Vec<&MixLaunch> {
     let entries = journal.entries();
     let launches = entries.filter_map(|entry| match entry {
         MixEntry::Launch(launch) => Some(launch),
-        MixEntry::Recorded { .. } => None,
+        MixEntry::Recorded { .. } | MixEntry::HeldOut { .. } => None,
     });
     launches.collect()
 }

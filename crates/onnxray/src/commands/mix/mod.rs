@@ -1,5 +1,6 @@
 //! `onnxray mix`: which parts of two models that compute the same are faster, and together.
 
+mod held_out;
 mod measure;
 mod names;
 mod verify;
@@ -15,6 +16,7 @@ use crate::message;
 use crate::output_files::{OutputFiles, ReportFile, write_whole};
 use crate::progress::Progress;
 use anyhow::bail;
+use held_out::held_out;
 use measure::{Measuring, launches};
 use onnxray_analyzer::mix::{Mix, Mixing};
 use onnxray_failsafe::OutputFile;
@@ -61,11 +63,14 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     // Half of it for A, half of it for B.
     let limit = budget.verification / 2;
     let run = Run { spec: &spec, survey: &survey, limit, stop: &stop };
+    let Some(held_out) = held_out(&mixing, &worker, &survey, &mut journal)? else {
+        return Ok(interrupted(&journal, launches(&journal).len()));
+    };
     let Some(verified) = run.verified(&mixing, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
     let [equals_a, equals_b] = survey.equal;
-    let mut result = MixResult { mixing, verified, written: None, equals_a, equals_b };
+    let mut result = MixResult { mixing, held_out, verified, written: None, equals_a, equals_b };
     if let Some(mix) = result.recommended() {
         run.write(mix, &arguments, &outputs)?;
         let name = arguments.output.file_name().unwrap_or(arguments.output.as_os_str());

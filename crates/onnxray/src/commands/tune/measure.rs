@@ -71,7 +71,7 @@ pub(super) fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
     let entries = journal.entries();
     let launches = entries.filter_map(|entry| match entry {
         TuneEntry::Launch(launch) => Some(launch),
-        TuneEntry::Recorded { .. } => None,
+        TuneEntry::Recorded { .. } | TuneEntry::HeldOut { .. } => None,
     });
     launches.collect()
 }

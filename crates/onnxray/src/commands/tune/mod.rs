@@ -1,5 +1,6 @@
 //! `onnxray tune`: which changes of the runtime make a model faster, one at a time.
 
+mod held_out;
 mod measure;
 mod verify;
 
@@ -14,6 +15,7 @@ use crate::message;
 use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
 use anyhow::bail;
+use held_out::held_out;
 use measure::{Measuring, launches};
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::{RuntimeChange, counted, printable, shown};
@@ -50,11 +52,14 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let Some(tuning) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
+    let Some(held_out) = held_out(&tuning, &worker, &mut journal)? else {
+        return Ok(interrupted(&journal, launches(&journal).len()));
+    };
     let limit = budget.verification;
     let Some(verified) = verify(&tuning, &base, &mut journal, &survey, limit, &stop)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
-    write(TuneResult { tuning, verified }, &arguments, &output, &outputs)
+    write(TuneResult { tuning, held_out, verified }, &arguments, &output, &outputs)
 }
 
 /// What is known of the model, and the journal of what is measured of it; `None` if it was

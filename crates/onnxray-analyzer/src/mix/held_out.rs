@@ -1,0 +1,84 @@
+//! How far the best mix, and B, are from A on inputs that the search did not see.
+
+use super::mixing::Mixing;
+use super::options::rounding;
+use crate::statistics::median;
+use onnxray_format::MixLosses;
+
+/// Losses on the same inputs, which no launch of the search saw.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HeldOut {
+    /// Of the best mix.
+    pub mix: Spread,
+    /// Of B; `None` if it does not run, or its outputs cannot be compared.
+    pub b: Option<Spread>,
+    /// Inputs on which the mix loses more than B; `None` without B.
+    pub worse: Option<u64>,
+}
+
+/// Losses on several inputs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// How many.
+    pub inputs: u64,
+    /// The middle one.
+    pub median: f64,
+    /// The least, and the largest.
+    pub range: (f64, f64),
+}
+
+impl Spread {
+    /// `None` without losses.
+    pub fn of(losses: &[f64]) -> Option<Spread> {
+        let least = losses.iter().copied().min_by(f64::total_cmp)?;
+        let largest = losses.iter().copied().max_by(f64::total_cmp)?;
+        let median = median(losses)?;
+        Some(Spread { inputs: losses.len() as u64, median, range: (least, largest) })
+    }
+}
+
+impl HeldOut {
+    /// Of the losses of a mix and of all of B, input by input; `None` if the mix has none.
+    pub fn of(mix: &MixLosses, b: Option<&MixLosses>) -> Option<HeldOut> {
+        let of_b = b.and_then(|b| Spread::of(&b.losses));
+        let pairs = b.into_iter().flat_map(|b| mix.losses.iter().zip(&b.losses));
+        let worse = pairs.filter(|(mix, b)| mix > b).count() as u64;
+        Some(HeldOut { mix: Spread::of(&mix.losses)?, b: of_b, worse: of_b.map(|_| worse) })
+    }
+}
+
+impl Mixing {
+    /// What a mix may lose on inputs that the search did not see, in the middle: as much as B
+    /// does there, and as rounding comes to; `None` if neither B nor the user says so.
+    pub fn limit_held_out(&self, held_out: &HeldOut) -> Option<f64> {
+        let of_b = || Some(held_out.b?.median.max(rounding(&self.run)));
+        self.options.max_loss.or_else(of_b)
+    }
+
+    /// Whether the best mix loses no more than it may on inputs that the search did not see.
+    pub fn is_near(&self, held_out: &HeldOut) -> bool {
+        self.limit_held_out(held_out).is_some_and(|limit| held_out.mix.median <= limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn losses(losses: &[f64]) -> MixLosses {
+        MixLosses { from_b: Vec::new(), losses: losses.to_vec(), failed: None }
+    }
+
+    #[test]
+    fn losses_are_compared_input_by_input() {
+        let (mix, b) = (losses(&[1.0, 5.0, 2.0]), losses(&[2.0, 3.0, 2.0]));
+        let held_out = HeldOut::of(&mix, Some(&b)).unwrap();
+        assert_eq!(held_out.mix, Spread { inputs: 3, median: 2.0, range: (1.0, 5.0) });
+        assert_eq!(held_out.b.unwrap().median, 2.0);
+        assert_eq!(held_out.worse, Some(1));
+        assert_eq!(HeldOut::of(&mix, None).unwrap().worse, None);
+        assert_eq!(HeldOut::of(&losses(&[]), Some(&b)), None);
+        let failed = HeldOut::of(&mix, Some(&losses(&[]))).unwrap();
+        assert_eq!((failed.b, failed.worse), (None, None));
+    }
+}
