@@ -2,7 +2,7 @@
 
 use super::rows::{
     DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, hiding_empty, high, low, minus,
-    or, share_of, sheet, shortened,
+    or, part, share_of, sheet, shortened,
 };
 use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
@@ -267,7 +267,7 @@ fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
         )
         .value(|row| row.of_one_unit(Cell::number(row.change().contribution)))
         .live(Row::has_one_unit)
-        .formula(|row| share_of("[difference_ms]", &row.pair.parted("difference"))),
+        .formula(|row| share_of_difference(&row.pair.parted("difference"))),
         Declared::new("a_share", "A share", Share, "mean, of the baseline's latency", |row| {
             row.share(A)
         })
@@ -320,6 +320,13 @@ fn alignment_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
 fn mean_difference() -> String {
     let [a, b] = ["[a_mean_ms]", "[b_mean_ms]"];
     format!("=IF(COUNT({a},{b})>0,N({b})-N({a}),\"{UNKNOWN}\")")
+}
+
+/// What a side does not execute takes no time there.
+fn share_of_difference(whole: &str) -> String {
+    let [a, b] = ["[a_ms]", "[b_ms]"];
+    let share = part(&format!("(N({b})-N({a}))"), whole);
+    format!("=IF(COUNT({a},{b})>0,{share},\"{UNKNOWN}\")")
 }
 
 impl Row<'_, Layer<'_>> {
