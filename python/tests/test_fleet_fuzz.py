@@ -60,6 +60,7 @@ def dataset(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def places(value: Any) -> list[tuple[Any, Any]]:
     """What has members or elements, with the key of each."""
+    own: list[tuple[Any, Any]]
     if isinstance(value, dict):
         own = [(value, key) for key in value]
         return own + [place for each in value.values() for place in places(each)]
