@@ -76,7 +76,7 @@ fn only_trace(
                 left -= packed.len() as u64;
                 read.map(|_| Packed { packed, crc, is_stored }).map_err(|error| error.to_string())
             }
-            (_, method) => Err(format!("compressed as {method:?}")),
+            _ => Err("neither stored nor deflated".to_string()),
         };
         members.push((name, packed));
     }

@@ -73,7 +73,7 @@ impl Sizes {
         sizes
     }
 
-    /// What each iteration is a step of; `None` if they are no generation.
+    /// What each iteration is a step of; `None` if they are not a generation.
     pub(crate) fn steps(&self) -> Option<Vec<Step>> {
         let series = self.series();
         let ones = vec![1; self.iterations];

@@ -70,7 +70,7 @@ const RESOLUTION: Nanoseconds = Nanoseconds(1000);
 ///
 /// # Errors
 ///
-/// If it is no profile.
+/// If it is not a profile.
 pub fn read_every_run(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let launch = read(source, options, false)?.pop().unwrap_or_default();
     Ok(Launch { format: IMPORTER.format, ..launch })

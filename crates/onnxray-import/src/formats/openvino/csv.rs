@@ -81,7 +81,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
 /// Tells programs by which separator a file is parted.
 const SEPARATOR_LINE: &str = "sep=";
 
-/// What parts the fields of a report, by its first heading; `None` if it is no report.
+/// What parts the fields of a report, by its first heading; `None` if it is not a report.
 pub(super) fn separator(text: &[u8]) -> Option<char> {
     let text = match text.strip_prefix(SEPARATOR_LINE.as_bytes()) {
         Some(behind) => behind.get(1..)?.trim_ascii_start(),

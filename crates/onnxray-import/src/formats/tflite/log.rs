@@ -116,7 +116,7 @@ impl Reader {
             self.table = None;
         }
         if let Some(columns) = &self.types {
-            // What is no row ends it; where all nodes are there, it says nothing new.
+            // What is not a row ends it; where all nodes are there, it says nothing new.
             match (columns.row(line), self.log.sections.last_mut()) {
                 (Some(row), Some(section)) if section.types.len() < MOST_RECORDS => {
                     return section.types.push(row);
