@@ -189,7 +189,7 @@ fn sessions_of_two_models_are_two_recordings() {
     assert_eq!((first.run.load_time, second.run.load_time), (loaded, loaded));
     assert!(messages(first).starts_with("2 sessions are in it"), "{}", messages(first));
     let (_folder, path) = profile.file();
-    let read = import(&[path.clone()], &Reading::default()).unwrap();
+    let read = import(std::slice::from_ref(&path), &Reading::default()).unwrap();
     assert_eq!((read.len(), names(&read[0]).len()), (1, 4));
     let said = messages(&read[0]);
     assert!(said.contains("2 models ran in it"), "{said}");

@@ -197,11 +197,12 @@ fn escapes(name: &[u8]) -> impl Iterator<Item = Escape> {
 /// The operator of each label: what [`operators`] numbers, without their facts. Work of devices has
 /// none.
 pub(super) fn of_labels(trace: &EventTrace) -> Vec<Option<u32>> {
-    let mut numbers: HashMap<(&[u8], Option<&[u8]>, Option<&[u8]>), u32> = HashMap::new();
+    let mut numbers: HashMap<[Option<&[u8]>; 3], u32> = HashMap::new();
     let of_label = trace.labels.iter().map(|label| {
         let (kind, node) = (label.raw_fact(fact::OPERATOR_TYPE), label.raw_fact(fact::NODE_INDEX));
         let next = numbers.len() as u32;
-        is_node(label).then(|| *numbers.entry((label.raw_name(), kind, node)).or_insert(next))
+        is_node(label)
+            .then(|| *numbers.entry([Some(label.raw_name()), kind, node]).or_insert(next))
     });
     of_label.chain(trace.launched.iter().map(|_| None)).collect()
 }
