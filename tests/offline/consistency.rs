@@ -205,7 +205,8 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     }
     let overhead = figure("framework overhead, mean");
     let concurrent = figure("concurrent, mean").unwrap_or(Rounded::exact(0.0));
-    let parts = figure("operators, mean").zip(overhead).map(|(a, b)| a + b + -concurrent);
+    let alone = figure("devices alone, mean").unwrap_or(Rounded::exact(0.0));
+    let parts = figure("operators, mean").zip(overhead).map(|(a, b)| a + b + alone + -concurrent);
     judge.agree("operators, overhead and concurrent are the latency", whole_latency, parts);
     let percent = figure("framework overhead (% of latency)");
     let percent = percent.map(|percent| percent * Rounded::exact(0.01));

@@ -33,11 +33,11 @@ fn every_command_that_reads_traces_takes_them() {
     let marks = ["--iteration-marks", "sample"];
     for command in [
         &["summary"][..],
-        &["report", "--out", "report.html"],
-        &["convert", "--out", "converted.json"],
+        &["report", "-o", "report.html"],
+        &["convert", "-o", "converted.json"],
         &["check", "--min-trust", "low"],
         &["inspect"],
-        &["project", "--out", "projected"],
+        &["project", "-o", "projected.xlsx"],
     ] {
         let finished = place.run(&[command, &[&trace()], &marks].concat());
         assert!(!finished.err.contains("unexpected argument"), "{command:?}: {}", finished.err);

@@ -61,7 +61,7 @@ impl Importer {
 }
 
 impl<'a> Head<'a> {
-    /// The first bytes of an input that is no Chrome trace.
+    /// The first bytes of an input of which no structure is known.
     pub fn new(bytes: &'a [u8], is_all: bool) -> Head<'a> {
         Head { bytes, is_all, outline: None }
     }

@@ -30,13 +30,11 @@ mod trace;
 
 pub use assemble::{Assembled, IterationMark, assemble};
 pub use by_category::operators;
-pub use devices::{
-    DeviceWork, Launched, OnDevice, add_operators, attach, end_with_the_next, relabel,
-};
+pub use devices::{add_operators, attach, end_with_the_next, relabel};
 pub use event::{Argument, EventFormat, Fault, First, Members, Role, Rows, figure};
 pub use label::Label;
 pub use marks::MarkPattern;
 pub use merge::{Options, read_events};
 pub use outline::{Outline, Seen, Sign};
 pub(crate) use repair::repaired;
-pub use trace::{EventTrace, Mark, Member};
+pub use trace::{DeviceWork, EventTrace, Launched, Mark, Member, OnDevice};

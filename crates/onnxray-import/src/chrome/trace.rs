@@ -1,6 +1,5 @@
 //! All events of one input, as columns of labels.
 
-use super::devices::{DeviceWork, OnDevice};
 use super::event::{First, Rows, Single};
 use super::label::Label;
 use crate::figure::Figure;
@@ -22,6 +21,43 @@ pub struct Member {
     pub value: Vec<u8>,
     /// Where its value begins.
     pub position: Position,
+}
+
+/// An execution on a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DeviceWork {
+    /// Position of its chunk in the trace.
+    pub chunk: u32,
+    /// Position in the chunk.
+    pub row: u32,
+    /// What launched it; `None` if the trace does not tell.
+    pub launch: Option<Launched>,
+    /// Number of the call that launched it, whether or not the trace has the call. What later
+    /// calls launch on its stream begins after it; what the same call launched, as that of a
+    /// graph does, may run beside it. `None` where streams are not known to work like that.
+    pub call: Option<i64>,
+}
+
+/// What launched an execution on a device.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Launched {
+    /// Number of the label of the operator.
+    pub label: u32,
+    /// Where the call lies that launched it: number of the thread, and start in nanoseconds.
+    pub thread: u32,
+    /// Nanoseconds; may be negative.
+    pub start: i64,
+}
+
+/// What an execution on a device is called: its label in the file, and that of what launched it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OnDevice {
+    /// Number of its own label.
+    pub label: u32,
+    /// Number of the label of the operator that launched it, if the trace tells.
+    pub launcher: Option<u32>,
+    /// Whether its own label has other executions.
+    pub is_left: bool,
 }
 
 /// All events of one input.

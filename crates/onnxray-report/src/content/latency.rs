@@ -221,8 +221,8 @@ pub(super) const DEVICES: &[Column<Summary>] = &[
         DEVICES_ALONE,
         "devices alone, mean (ms)",
         Ms,
-        "time of an iteration in which devices are at work, and no operator of the host: it is no \
-         overhead, and part of a typical iteration",
+        "time of an iteration in which devices are at work, and no operator of the host; part of a \
+         typical iteration, and not of its overhead",
         |summary| Cell::milliseconds(mean(summary, summary.model.devices_alone)),
     ),
 ];

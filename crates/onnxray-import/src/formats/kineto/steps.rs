@@ -18,7 +18,7 @@ const OF_SERVERS: [(&str, &str); 5] = [
     ("execute_new_", "vLLM"),
 ];
 
-/// What annotations that are no iterations are counted as.
+/// What annotations are counted as that are not iterations.
 const ANNOTATIONS: &str = "annotations";
 
 /// The steps, which no other events are then. Marks that are none are counted as annotations.

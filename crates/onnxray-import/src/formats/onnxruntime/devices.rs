@@ -18,7 +18,7 @@ use std::collections::{HashMap, HashSet};
 /// How the node that launched an execution is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sought {
-    /// It is no work of a device.
+    /// A device does nothing for it.
     Nothing,
     /// The last one of this name before it in the file.
     Named(u32),
