@@ -1,5 +1,6 @@
 //! Recordings with ONNX Runtime that end before they should.
 
+use crate::onnx_file::{self, BOOL, FLOAT, Message, graph, graph_attribute, node, value};
 use crate::onnxruntime::{engine, summary};
 use crate::onnxruntime_package::library;
 use crate::program::{Finished, Place, finished, json, model};
@@ -155,4 +156,67 @@ fn a_recording_that_lost_operators_is_not_all_that_was_asked_for() {
     assert!(cut.err.contains("left out, since their operators are missing"), "{}", cut.err);
     // What there is of it is shown all the same.
     assert!(cut.err.contains("\nLatency ") && cut.err.contains(" median ("), "{}", cut.err);
+}
+
+/// A model whose output `o` is an optional sequence, and is none where `c` is true; with
+/// another output if that is wanted.
+fn optional_output(other: bool) -> Vec<u8> {
+    const OF_A_TYPE: u64 = 13;
+    let tensor = value("x", FLOAT, &[3]);
+    let sequence = || {
+        let numbers = Message::default().number(1, FLOAT);
+        let tensor = Message::default().message(1, numbers);
+        Message::default().message(4, Message::default().message(1, tensor))
+    };
+    let optional = |name: &str| {
+        let kind = Message::default().message(9, Message::default().message(1, sequence()));
+        Message::default().text(1, name).message(2, kind)
+    };
+    let kind = Message::default().text(1, "type").message(14, sequence()).number(20, OF_A_TYPE);
+    let none = node("Optional", "none", &[], &["n"]).message(5, kind);
+    let some = vec![
+        node("SequenceConstruct", "sequence", &["x"], &["s"]),
+        node("Optional", "some", &["s"], &["e"]),
+    ];
+    let branches = [
+        graph_attribute("then_branch", graph(vec![none], vec![optional("n")])),
+        graph_attribute("else_branch", graph(some, vec![optional("e")])),
+    ];
+    let mut nodes = vec![node("If", "branch", &["c"], &["o"]).messages(5, branches)];
+    let mut outputs = vec![optional("o")];
+    if other {
+        nodes.push(node("Relu", "relu", &["x"], &["y"]));
+        outputs.push(value("y", FLOAT, &[3]));
+    }
+    onnx_file::model_of(&[("", 18)], nodes, vec![], vec![value("c", BOOL, &[]), tensor], outputs)
+}
+
+#[test]
+fn an_output_that_may_be_none_does_not_end_the_process() {
+    let (place, library) = (Place::new(), library());
+    place.write("alone.onnx", &optional_output(false));
+    place.write("beside.onnx", &optional_output(true));
+    let record = |name: &str, out: &str, more: &[&str]| {
+        let arguments = ["record", name, "--out", out, "--iterations", "2", "--warmup", "0"];
+        place.run(&[&arguments[..], &engine(&library), more].concat())
+    };
+    let alone = record("alone.onnx", "alone", &[]);
+    assert_eq!(alone.code, Some(1), "{}", alone.err);
+    assert!(alone.err.contains("its only output `o` is optional"), "{}", alone.err);
+    assert!(!alone.err.contains("SIG") && !alone.err.contains("panic"), "{}", alone.err);
+    let no: Vec<u8> = [
+        b"\x93NUMPY\x01\x00\x76\x00".as_slice(),
+        format!("{:<117}\n", "{'descr': '|b1', 'fortran_order': False, 'shape': (), }").as_bytes(),
+        &[0],
+    ]
+    .concat();
+    place.write("no.npy", &no);
+    for (out, more) in [("made-up", &[][..]), ("some", &["--input", "c=no.npy"])] {
+        let beside = record("beside.onnx", out, more);
+        assert_eq!(beside.code, Some(0), "{out}: {}", beside.err);
+        let report = summary(&place, out, &["--level", "model,operator"]);
+        assert_eq!(report["model"]["iterations"], 2, "{out}");
+        let rows = report["operators"].as_array().unwrap();
+        assert!(rows.iter().any(|row| row["type"] == "If"), "{out}: {rows:#?}");
+    }
 }

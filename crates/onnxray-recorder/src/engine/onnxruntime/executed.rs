@@ -2,15 +2,15 @@
 
 use super::options::Optimization;
 use super::private;
-use super::sessions::{Sessions, load_error, text};
-use super::tensors::into_values;
+use super::sessions::{Sessions, load_error};
+use super::tensors::{guarded, into_values, run};
 use crate::error::RecordError;
 use crate::model::graph::{Graph, Node};
 use crate::model::protobuf::Protobuf;
 use crate::tensor::Tensor as Values;
 use onnxray_format::{Operator, Tensor};
 use onnxray_import::Launch;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::rc::Rc;
 
@@ -41,8 +41,8 @@ pub(super) struct ExecutedNode {
 }
 
 /// Finds the number of a node by what a profile says of it: the number of the node that it
-/// lies in, its name and its type.
-type Numbers = HashMap<(Option<usize>, String, String), usize>;
+/// lies in, its name and its type. Branches that call one function have nodes of one name.
+type Numbers = HashMap<(Option<usize>, String, String), Vec<usize>>;
 
 impl Executed {
     /// Runs the model once, with its graph optimized so far.
@@ -64,11 +64,8 @@ impl Executed {
         let graph = Rc::new(graph.map_err(|reason| {
             load_error(format!("the graph that it optimized cannot be read: {reason}"))
         })?);
-        let run = into_values(inputs).and_then(|inputs| match session.run(inputs.as_slice()) {
-            Ok(_) => Ok(()),
-            Err(error) => Err(text(error)),
-        });
-        run.map_err(|reason| RecordError::Run { reason })?;
+        let ran = guarded(|| run(&mut session, &into_values(inputs)?).map(drop));
+        ran.map_err(|reason| RecordError::Run { reason })?;
         let launch = profile.read(session, None).map_err(|reason| {
             load_error(format!("its profile of a run cannot be read: {reason}"))
         })?;
@@ -94,9 +91,24 @@ impl Executed {
                 executions[operator as usize] += u64::from(iteration == 0);
             }
         }
+        let known = executed.resolve(&launch.operators, |_, _, _| None);
+        let mut is_taken = vec![false; executed.nodes.len()];
+        known.iter().flatten().for_each(|&number| is_taken[number] = true);
         let numbers = executed.resolve(&launch.operators, |executed, operator, parent| {
-            let home = parent.map(|parent| (parent, String::new()));
             let (name, operator_type) = (operator.name.clone(), operator.operator_type.clone());
+            // Nodes without a name follow each other as they were saved.
+            let is_unnamed = |(number, node): (usize, &ExecutedNode)| {
+                let holder = node.home.as_ref().map(|(holder, _)| *holder);
+                (!is_taken[number] && holder == parent && node.operator_type == operator_type)
+                    .then_some(number)
+            };
+            let mut candidates = executed.nodes.iter().take(is_taken.len()).enumerate();
+            if let Some(number) = candidates.find_map(is_unnamed) {
+                is_taken[number] = true;
+                executed.numbers.insert((parent, name, operator_type), vec![number]);
+                return Some(number);
+            }
+            let home = parent.map(|parent| (parent, String::new()));
             Some(executed.add(name, operator_type, None, home))
         });
         for ((operator, number), executions) in launch.operators.iter().zip(numbers).zip(executions)
@@ -129,7 +141,8 @@ impl Executed {
     ) -> usize {
         let number = self.nodes.len();
         let holder = home.as_ref().map(|(holder, _)| *holder);
-        self.numbers.entry((holder, name.clone(), operator_type.clone())).or_insert(number);
+        let key = (holder, name.clone(), operator_type.clone());
+        self.numbers.entry(key).or_default().push(number);
         self.by_home.entry(home.clone()).or_default().push(number);
         let (inputs, outputs) = (Vec::new(), Vec::new());
         self.nodes.push(ExecutedNode {
@@ -153,7 +166,7 @@ impl Executed {
     fn resolve(
         &mut self,
         operators: &[Operator],
-        unknown: impl Fn(&mut Executed, &Operator, Option<usize>) -> Option<usize>,
+        mut unknown: impl FnMut(&mut Executed, &Operator, Option<usize>) -> Option<usize>,
     ) -> Vec<Option<usize>> {
         let mut numbers: Vec<Option<usize>> = vec![None; operators.len()];
         // Those that hold others have to be known first, and come behind them in a profile.
@@ -163,14 +176,30 @@ impl Executed {
         };
         let mut order: Vec<usize> = (0..operators.len()).collect();
         order.sort_by_cached_key(|&operator| depth(&operators[operator]));
+        let mut shared = Vec::new();
         for position in order {
             let operator = &operators[position];
             let parent = operator.parent.and_then(|parent| numbers[parent as usize]);
             let key = (parent, operator.name.clone(), operator.operator_type.clone());
             numbers[position] = match self.numbers.get(&key) {
-                Some(&number) => Some(number),
+                Some(known) => {
+                    shared.extend((known.len() > 1).then(|| (position, known.clone())));
+                    known.first().copied()
+                }
                 None => unknown(self, operator, parent),
             };
+        }
+        let is_shared: HashSet<usize> = shared.iter().map(|(position, _)| *position).collect();
+        let mut ran: HashMap<&Option<(usize, String)>, usize> = HashMap::new();
+        for (position, number) in numbers.iter().enumerate() {
+            if let Some(number) = number.filter(|_| !is_shared.contains(&position)) {
+                *ran.entry(&self.nodes[number].home).or_default() += 1;
+            }
+        }
+        // The branch of which other nodes ran, too; the first one where nothing tells.
+        for (position, known) in shared {
+            let others = |number: &&usize| ran.get(&self.nodes[**number].home).copied();
+            numbers[position] = known.iter().rev().max_by_key(others).copied();
         }
         numbers
     }

@@ -5,13 +5,12 @@
 
 use super::executed::Executed;
 use super::profile::ProfileFile;
-use super::sessions::{Sessions, text};
-use super::tensors::{from_value, into_value, into_values};
+use super::sessions::Sessions;
+use super::tensors::{from_value, guarded, into_value, into_values, run};
 use crate::clock::now;
 use crate::engine::{RunFailure, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
-use onnxray_failsafe::catch_panic;
 use onnxray_format::{Nanoseconds, Span, counted};
 use onnxray_import::Launch;
 use ort::session::{Session, SessionInputValue};
@@ -36,7 +35,8 @@ const LOAD_TIMES: u64 = 20;
 #[derive(Default)]
 struct Values {
     inputs: Vec<SessionInputValue<'static>>,
-    outputs: Vec<DynValue>,
+    /// `None` for those that cannot be fetched.
+    outputs: Vec<Option<DynValue>>,
 }
 
 impl Values {
@@ -53,7 +53,7 @@ impl Values {
         inputs: &[Option<Tensor>],
         feeds: &[(usize, usize)],
     ) -> Result<(), String> {
-        let mut outputs: Vec<Option<DynValue>> = self.outputs.drain(..).map(Some).collect();
+        let mut outputs = std::mem::take(&mut self.outputs);
         let mut last: Vec<Option<_>> = self.inputs.drain(..).map(Some).collect();
         let input = |(position, input): (usize, &Option<Tensor>)| match input {
             Some(tensor) => guarded(|| into_value(tensor)),
@@ -76,23 +76,22 @@ impl Values {
         let Values { inputs, outputs } = self;
         outputs.clear();
         guarded(|| {
-            let results = session.run(inputs.as_slice()).map_err(text)?;
-            outputs.extend(results.into_iter().map(|(_, value)| value));
+            *outputs = run(session, inputs)?;
             Ok(())
         })
     }
 
     fn outputs(&self) -> Result<Vec<Tensor>, String> {
-        guarded(|| self.outputs.iter().map(from_value).collect())
+        let tensor = |value: &Option<DynValue>| match value {
+            Some(value) => from_value(value),
+            None => Err("an output is optional: its result may be none".to_string()),
+        };
+        guarded(|| self.outputs.iter().map(tensor).collect())
     }
 }
 
 fn is_empty(value: &DynValue) -> bool {
     matches!(value.dtype(), ValueType::Tensor { shape, .. } if shape.contains(&0))
-}
-
-fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_panic(work).unwrap_or_else(Err)
 }
 
 /// A session as a program would run it.

@@ -3,11 +3,18 @@
 use super::sessions::text;
 use crate::tensor::{Element, Tensor, dispatch};
 use ndarray::ArrayD;
+use onnxray_failsafe::catch_panic;
 use ort::memory::Allocator;
-use ort::session::SessionInputValue;
+use ort::session::{OutputSelector, RunOptions, Session, SessionInputValue};
 use ort::value::{
-    DynTensor, DynValue, IntoTensorElementType, Tensor as Value, TensorElementType, ValueType,
+    DynTensor, DynValue, IntoTensorElementType, Outlet, Tensor as Value, TensorElementType,
+    ValueType,
 };
+
+/// What panics in the library that calls the runtime is an error like any other.
+pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+    catch_panic(work).unwrap_or_else(Err)
+}
 
 /// Copies the inputs of a run.
 pub(super) fn into_values(inputs: &[Tensor]) -> Result<Vec<SessionInputValue<'static>>, String> {
@@ -53,6 +60,41 @@ fn element_type(number: i32) -> Result<TensorElementType, String> {
 /// A copy whose elements lie in the order of the axes.
 fn in_order<T: Clone>(array: &ArrayD<T>) -> ArrayD<T> {
     array.as_standard_layout().into_owned()
+}
+
+/// Runs a session. Its results by output; `None` for those that may be none, as ONNX' optional
+/// types allow: whoever wraps such a result reads what is not there.
+pub(super) fn run(
+    session: &mut Session,
+    inputs: &[SessionInputValue<'static>],
+) -> Result<Vec<Option<DynValue>>, String> {
+    let is_optional = |output: &Outlet| matches!(output.dtype(), ValueType::Optional(_));
+    let outputs = session.outputs();
+    if !outputs.iter().any(is_optional) {
+        let results = session.run(inputs).map_err(text)?;
+        return Ok(results.into_iter().map(|(_, value)| Some(value)).collect());
+    }
+    let wanted: Vec<String> =
+        outputs.iter().filter(|&o| !is_optional(o)).map(|o| o.name().to_string()).collect();
+    if wanted.is_empty() {
+        let names: Vec<String> = outputs.iter().map(|o| format!("`{}`", o.name())).collect();
+        let (outputs, it) =
+            if names.len() == 1 { ("only output", "is") } else { ("outputs", "are") };
+        let names = names.join(", ");
+        return Err(format!(
+            "its {outputs} {names} {it} optional: the result may be none, which cannot be \
+             fetched; give the model another output, such as OptionalHasElement of it"
+        ));
+    }
+    let positions: Vec<Option<usize>> =
+        outputs.iter().map(|o| wanted.iter().position(|name| name == o.name())).collect();
+    let selected = wanted.into_iter().fold(OutputSelector::no_default(), OutputSelector::with);
+    let options = RunOptions::new().map_err(text)?.with_outputs(selected);
+    let results = session.run_with_options(inputs, &options).map_err(text)?;
+    let mut values: Vec<Option<DynValue>> =
+        results.into_iter().map(|(_, value)| Some(value)).collect();
+    let value = |position: Option<usize>| values.get_mut(position?)?.take();
+    Ok(positions.into_iter().map(value).collect())
 }
 
 /// Copies an output.
