@@ -48,6 +48,7 @@ mod numpy_file;
 mod onnx_file;
 mod onnxruntime;
 mod onnxruntime_ended;
+mod onnxruntime_names;
 #[path = "../harness/onnxruntime_package.rs"]
 mod onnxruntime_package;
 #[path = "../harness/output_rules.rs"]

@@ -287,7 +287,7 @@ fn a_convolution_has_the_sum_that_it_computes_itself() {
 }
 
 /// The versions that the tests have beside the installed one.
-fn older_versions() -> Vec<PathBuf> {
+pub(crate) fn older_versions() -> Vec<PathBuf> {
     let folder = std::env::var_os("ONNXRAY_ENGINES").unwrap_or_else(|| {
         panic!(
             "this test needs older versions of onnxruntime (.ci/test installs them, \

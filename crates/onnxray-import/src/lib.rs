@@ -1,7 +1,7 @@
 //! Reads the traces of every runtime into the same columns.
 //!
 //! ```text
-//! number ◀ error, figure, format, json, line_prefix, packed, spans, utf16 ◀ loss, source, launch ◀ archive, presence ◀ chrome, phases, warmup ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
+//! number ◀ error, figure, format, json, line_prefix, origins, packed, spans, utf16 ◀ loss, source, launch ◀ archive, presence ◀ chrome, phases, warmup ◀ importer ◀ formats ◀ detect ◀ sources ◀ import
 //! ```
 //!
 //! A format is one module in [`formats`]. It is recognized by its content, reads
@@ -24,6 +24,7 @@ mod launch;
 mod line_prefix;
 mod loss;
 mod number;
+pub mod origins;
 mod packed;
 mod phases;
 mod presence;
@@ -42,9 +43,10 @@ pub use figure::{Figure, Over};
 pub use format::Format;
 pub use import::{Reading, import, import_each};
 pub use importer::{Head, Importer, Verdict};
-pub use join::{Joined, join};
+pub use join::{Joined, ModelNodes, join};
 pub use launch::{Average, EventChunk, Events, Launch, NO_ITERATION, Thread};
 pub use loss::{Loss, LossKind, Losses};
+pub use origins::Call;
 pub use packed::{NO_VALUE, Packed};
 pub use phases::Phases;
 pub use source::{STANDARD_INPUT, Source, WHOLE_LIMIT};

@@ -10,6 +10,7 @@ use crate::model::graph::Graph;
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use onnxray_format::{Dimension, Operator};
+use onnxray_import::ModelNodes;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -31,9 +32,7 @@ pub struct OnnxNodes {
     /// The free dimensions and their sizes; empty if they could not be bound.
     pub dimensions: Vec<Dimension>,
     /// A row for each node.
-    pub nodes: Vec<Operator>,
-    /// Of each, whether its result is the same for all inputs.
-    pub constant: Vec<bool>,
+    pub model: ModelNodes,
     /// Why shapes, and with them FLOPs, are unknown.
     pub shapes_unknown: Option<String>,
 }
@@ -68,14 +67,21 @@ impl OnnxNodes {
         let mut nodes = Vec::new();
         add(&file.graph, tensors, &file.elements(), None, &mut nodes);
         let (nodes, constant) = nodes.into_iter().unzip();
+        let mut calls = file.graph.calls.clone();
+        file.graph.walk(&mut |node| {
+            for call in node.bodies.iter().flat_map(|(_, body)| &body.calls) {
+                if !calls.contains(call) {
+                    calls.push(call.clone());
+                }
+            }
+        });
         Ok(OnnxNodes {
             file_name: file.name(),
             sha256: file.sha256(),
             parameters: file.parameters(),
             batch_size: bound.as_ref().and_then(|bound| bound.batch_size),
             dimensions: bound.map(|bound| bound.dimensions).unwrap_or_default(),
-            nodes,
-            constant,
+            model: ModelNodes { nodes, constant, calls },
             shapes_unknown: inferred.err(),
         })
     }

@@ -2,12 +2,12 @@
 //!
 //! An operator's nodes are found by name: the nodes that the trace states, the
 //! operator's own name, or the names of its tensors, which some runtimes use in
-//! place of names of nodes. What ONNX Runtime fused and named anew is found by what is left.
+//! place of names of nodes. For ONNX Runtime there are rules of its own.
 
-mod fused;
+mod onnxruntime;
 
 use crate::Launch;
-use fused::Owners;
+use crate::origins::Call;
 use onnxray_format::Operator;
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,25 +23,29 @@ pub struct Joined {
     pub nodes_without_operator: Vec<String>,
 }
 
-/// Adds facts of `nodes`, one operator per ONNX node, to the launch's operators. Of each node,
-/// `constant` says whether its result is the same for all inputs. What the trace states itself
+/// What an ONNX model says of its nodes.
+#[derive(Clone, Debug, Default)]
+pub struct ModelNodes {
+    /// One operator per node, those of bodies behind the one that holds them.
+    pub nodes: Vec<Operator>,
+    /// Of each, whether its result is the same for all inputs.
+    pub constant: Vec<bool>,
+    /// The calls of model-local functions that nodes stand in place of, in their order.
+    pub calls: Vec<Call>,
+}
+
+/// Adds facts of the nodes of a `model` to the launch's operators. What the trace states itself
 /// stands; only the type becomes the ONNX op type, if it is not that of a kernel that ran.
-pub fn join(launch: &mut Launch, nodes: &[Operator], constant: &[bool]) -> Joined {
-    let index = Index::new(nodes);
-    let mut own_nodes: Vec<BTreeSet<usize>> =
-        launch.operators.iter().map(|operator| index.nodes_of(operator)).collect();
+pub fn join(launch: &mut Launch, model: &ModelNodes) -> Joined {
+    let ModelNodes { nodes, constant, .. } = model;
     let of_onnx_runtime = launch.run.is_of_onnx_runtime();
-    if of_onnx_runtime {
-        let mut of_node = vec![None; nodes.len()];
-        for (operator, own) in own_nodes.iter().enumerate() {
-            own.iter().for_each(|&node| _ = of_node[node].get_or_insert(operator));
+    let own_nodes: Vec<BTreeSet<usize>> = match of_onnx_runtime {
+        true => onnxruntime::nodes_of(&launch.operators, model),
+        false => {
+            let index = Index::new(nodes);
+            launch.operators.iter().map(|operator| index.nodes_of(operator)).collect()
         }
-        let mut owners = Owners { operators: &launch.operators, nodes, constant, of_node };
-        owners.add_fused();
-        for (node, operator) in owners.of_node.iter().enumerate() {
-            operator.iter().for_each(|&operator| _ = own_nodes[operator].insert(node));
-        }
-    }
+    };
     let mut joined = Joined::default();
     let mut used: BTreeSet<usize> = BTreeSet::new();
     for (operator, own) in launch.operators.iter_mut().zip(&own_nodes) {
@@ -124,24 +128,8 @@ impl<'a> Index<'a> {
     }
 
     fn find(&self, name: &str) -> Option<usize> {
-        let named = self.by_name.get(name).or_else(|| self.by_output.get(name));
-        // ONNX Runtime names a convolution in its own layout after its output.
-        let bare = || self.by_output.get(name.strip_suffix("_nchwc")?);
-        // And what it made of a node after the node: `fused /a/Gemm`,
-        // `/a/MatMul/MatMulScaleFusion/`.
-        let made_of = || {
-            let behind = name.trim_end_matches('/').rsplit_once('/').map(|(node, _)| node);
-            self.by_name.get(name.strip_prefix("fused ").or(behind)?)
-        };
-        let found = named.or_else(bare).or_else(made_of).copied();
-        found.or_else(|| self.find(without_token(name)?))
+        self.by_name.get(name).or_else(|| self.by_output.get(name)).copied()
     }
-}
-
-/// The name without the number that ONNX Runtime puts behind those that it makes several of.
-fn without_token(name: &str) -> Option<&str> {
-    let (name, number) = name.rsplit_once("_token_")?;
-    (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(name)
 }
 
 /// Adds what the nodes behind an operator tell. Where its type is that of what ran, it stays.
@@ -249,7 +237,7 @@ mod tests {
 
     fn run(operators: Vec<Operator>) -> (Vec<Operator>, Joined) {
         let mut launch = Launch { operators, ..Launch::default() };
-        let joined = join(&mut launch, &model(), &[]);
+        let joined = join(&mut launch, &ModelNodes { nodes: model(), ..ModelNodes::default() });
         (launch.operators, joined)
     }
 
@@ -264,7 +252,7 @@ mod tests {
 
     #[test]
     fn an_operator_named_after_its_last_output_is_all_that_was_fused() {
-        let (operators, joined) = run(vec![executed("b_nchwc", "Conv", &["b_nchwc"])]);
+        let (operators, joined) = run(vec![executed("b", "Conv", &["b"])]);
         assert_eq!(operators[0].nodes, ["/a/Conv", "/a/Clip"]);
         assert_eq!(operators[0].operator_type, "Conv");
         assert_eq!(operators[0].post_ops, ["Clip"]);
@@ -308,7 +296,8 @@ mod tests {
         let mut nodes = model();
         nodes.extend([node(5, "/g/Erf", "Erf", "z", "e"), node(6, "/g/Mul", "Mul", "e", "g")]);
         nodes.push(node(7, "/h/Shape", "Shape", "x", "s"));
-        let joined = join(&mut launch, &nodes, constant);
+        let model = ModelNodes { nodes, constant: constant.to_vec(), calls: Vec::new() };
+        let joined = join(&mut launch, &model);
         (launch, joined)
     }
 

@@ -264,6 +264,7 @@ mod tests {
     fn node(operator_type: &str, inputs: &[&str], attributes: &[(&str, Attribute)]) -> Node {
         Node {
             name: "n".to_string(),
+            is_named: true,
             operator_type: operator_type.to_string(),
             inputs: inputs.iter().map(|name| name.to_string()).collect(),
             outputs: vec!["y".to_string()],

@@ -4,6 +4,7 @@
 //! be named after it.
 
 use onnxray_format::DataType;
+use onnxray_import::Call;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::rc::Rc;
@@ -27,6 +28,8 @@ pub(crate) struct Graph {
     /// Whether a node's result is the same for every input of the graph, given
     /// their shapes: engines compute it once, when they load the model.
     pub(crate) folded: Vec<bool>,
+    /// The calls of functions that nodes here stand in place of.
+    pub(crate) calls: Vec<Call>,
     /// What a body reads of the graphs around it, other than constants; each once.
     pub(crate) captured: Vec<String>,
     /// Whether nodes take an axis of one element for the batch that no input has.
@@ -55,6 +58,8 @@ impl Constants {
 pub(crate) struct Node {
     /// Unique in the model; an unnamed node is named after its first output.
     pub(crate) name: String,
+    /// Whether the file says its name.
+    pub(crate) is_named: bool,
     pub(crate) operator_type: String,
     /// Empty names stand for inputs left out.
     pub(crate) inputs: Vec<String>,

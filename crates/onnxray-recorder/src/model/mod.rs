@@ -1,9 +1,9 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! field_numbers, wire ◀ { chain, mix, node_names, replaced }
+//! field_numbers, wire ◀ { chain, functions, mix, node_names, replaced }
 //! element_types, decoded ◀ initializers
-//! graph ◀ { few_numbers | initializers } ◀ protobuf
+//! graph ◀ { few_numbers | functions | initializers } ◀ protobuf
 //! graph ◀ { protobuf | node_names | replaced | packed | axes } ◀ file
 //! { expression, given } ◀ formulas, batch ◀ dimensions
 //! graph ◀ { dimensions | tensor_table ◀ { attention, einsum } ◀ flops | packed ◀ values ◀ weight } ◀ describe
@@ -27,6 +27,7 @@ mod field_numbers;
 pub(crate) mod file;
 pub(crate) mod flops;
 mod formulas;
+mod functions;
 pub(crate) mod generation;
 mod given;
 pub(crate) mod graph;

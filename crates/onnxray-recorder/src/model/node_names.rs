@@ -4,17 +4,23 @@
 //! The bytes are changed where the names are and nowhere else: what a newer ONNX may have
 //! put into them, which nobody here decodes, stays.
 
-use super::field_numbers::{ATTRIBUTE_GRAPH, GRAPH_NODE, MODEL_GRAPH, NODE_ATTRIBUTE, NODE_NAME};
+use super::field_numbers::{
+    ATTRIBUTE_GRAPH, FUNCTION_NODE, GRAPH_NODE, MODEL_FUNCTION, MODEL_GRAPH, NODE_ATTRIBUTE,
+    NODE_NAME,
+};
 use super::wire::{Field, Fields, put, rewritten};
 
 /// The model in `bytes` with these `names` for its nodes: in file order, those of bodies
-/// behind the one that holds them. `None` if the bytes are not a model with that many nodes.
+/// behind the one that holds them, those of functions behind all others. `None` if the bytes are not a model with that many nodes.
 pub(super) fn renamed<'a>(
     bytes: &[u8],
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<Vec<u8>> {
     let mut names = names.into_iter();
     let model = rewritten(bytes, MODEL_GRAPH, |value| graph(value, &mut names))?;
+    let model = rewritten(&model, MODEL_FUNCTION, |value| {
+        rewritten(value, FUNCTION_NODE, |value| node(value, &mut names))
+    })?;
     names.next().is_none().then_some(model)
 }
 

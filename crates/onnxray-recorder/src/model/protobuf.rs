@@ -1,13 +1,15 @@
 //! The ONNX file as protobuf: what is decoded from it.
 //!
 //! The crate tract-onnx brings ONNX's protobuf types, generated from ONNX's own
-//! schema. This file, `few_numbers` and `initializers` are the only ones of `model` that name them,
-//! or anything else of that crate.
+//! schema. This file, `few_numbers`, `functions` and `initializers` are the only ones of `model` that
+//! name them, or anything else of that crate.
 
 use super::element_types::data_type;
 use super::few_numbers::{few_numbers, listed};
+use super::functions::{unfold, with_overloads};
 use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
 use super::initializers::Initializers;
+use onnxray_import::Call;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
 use tract_onnx::pb;
@@ -15,11 +17,24 @@ use tract_onnx::pb::attribute_proto::AttributeType;
 use tract_onnx::pb::tensor_shape_proto::dimension::Value as DimensionValue;
 use tract_onnx::prelude::Framework;
 
-/// A decoded file, in which every node has a name of its own.
+/// A decoded file, in which every node has a name of its own, and functions stand where they
+/// are called.
 pub(crate) struct Protobuf {
     pub(crate) model: pb::ModelProto,
     /// Whether nodes have other names than in the file.
     pub(crate) is_renamed: bool,
+    /// Names of the file's nodes.
+    names: Vec<String>,
+    made: Made,
+}
+
+/// What was made of a file when it was decoded.
+#[derive(Default)]
+struct Made {
+    /// The functions that were called, by the node that did.
+    calls: HashMap<String, String>,
+    /// Names that nodes of the graph were given, since the file has none.
+    given: HashSet<String>,
 }
 
 impl Protobuf {
@@ -28,22 +43,30 @@ impl Protobuf {
     /// # Errors
     ///
     /// Why they are not an ONNX model.
-    pub(crate) fn decode(mut bytes: &[u8]) -> Result<Protobuf, String> {
-        let decoded = tract_onnx::onnx().proto_model_for_read(&mut bytes);
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Protobuf, String> {
+        let bytes = with_overloads(bytes).ok_or("one of its functions is cut")?;
+        let decoded = tract_onnx::onnx().proto_model_for_read(&mut &*bytes);
         let mut model = decoded.map_err(|error| error.to_string())?;
         let graph = model.graph.as_mut().ok_or("it holds no graph")?;
-        let mut names = Names::default();
-        name_all_nodes(graph, &mut names);
-        Ok(Protobuf { model, is_renamed: names.is_changed })
+        let Names { mut is_changed, given, .. } = name_all_nodes(&mut graph.node);
+        let mut names = Vec::new();
+        node_names(&graph.node, &mut names);
+        for function in &mut model.functions {
+            // The runtime puts another prefix before the names of each call.
+            is_changed |= name_all_nodes(&mut function.node).is_changed;
+            node_names(&function.node, &mut names);
+        }
+        let calls = unfold(&mut model, &bytes)?;
+        if let (Some(graph), false) = (model.graph.as_mut(), calls.is_empty()) {
+            name_all_nodes(&mut graph.node);
+        }
+        Ok(Protobuf { model, is_renamed: is_changed, names, made: Made { calls, given } })
     }
 
-    /// Names of all nodes, those of bodies behind the one that holds them.
+    /// Names of all nodes of the file: those of bodies behind the one that holds them, those of
+    /// functions behind all others.
     pub(crate) fn node_names(&self) -> Vec<&str> {
-        let mut names = Vec::new();
-        if let Some(graph) = &self.model.graph {
-            node_names(graph, &mut names);
-        }
-        names
+        self.names.iter().map(String::as_str).collect()
     }
 
     /// Version of ONNX's own operators; `None` if the file does not say so.
@@ -55,7 +78,8 @@ impl Protobuf {
 
     /// The model's graph in types of our own.
     pub(crate) fn graph(&self) -> Graph {
-        self.model.graph.as_ref().map_or_else(Graph::default, |proto| graph(proto, None))
+        let graph = |proto| graph(proto, None, &self.made);
+        self.model.graph.as_ref().map_or_else(Graph::default, graph)
     }
 
     /// Name and place of each tensor whose elements lie in another file.
@@ -94,30 +118,20 @@ fn external_data<'a>(graph: &'a pb::GraphProto, found: &mut Vec<(&'a str, &'a st
     }
 }
 
-fn node_names<'a>(graph: &'a pb::GraphProto, names: &mut Vec<&'a str>) {
-    for node in &graph.node {
-        names.push(&node.name);
+fn node_names(nodes: &[pb::NodeProto], names: &mut Vec<String>) {
+    for node in nodes {
+        names.push(node.name.clone());
         let bodies = node.attribute.iter().filter_map(|attribute| attribute.g.as_ref());
-        bodies.for_each(|body| node_names(body, names));
+        bodies.for_each(|body| node_names(&body.node, names));
     }
 }
 
 /// Gives every node a name of its own: ONNX lets names be absent or repeated,
 /// engines may not. An unnamed node is named after its first output.
-fn name_all_nodes(graph: &mut pb::GraphProto, names: &mut Names) {
-    for node in &mut graph.node {
-        if node.name.is_empty() {
-            let output = node.output.iter().find(|name| !name.is_empty());
-            node.name = output.unwrap_or(&node.op_type).clone();
-            names.is_changed = true;
-        }
-        names.make_unique(&mut node.name);
-        for attribute in &mut node.attribute {
-            if let Some(body) = &mut attribute.g {
-                name_all_nodes(body, names);
-            }
-        }
-    }
+fn name_all_nodes(nodes: &mut [pb::NodeProto]) -> Names {
+    let mut names = Names::default();
+    names.give(nodes);
+    names
 }
 
 /// The names that nodes have by now.
@@ -128,9 +142,31 @@ struct Names {
     copies: HashMap<String, u32>,
     /// Whether any of them is another than in the file.
     is_changed: bool,
+    /// Those of nodes that had none.
+    given: HashSet<String>,
 }
 
 impl Names {
+    fn give(&mut self, nodes: &mut [pb::NodeProto]) {
+        for node in nodes {
+            let is_unnamed = node.name.is_empty();
+            if is_unnamed {
+                let output = node.output.iter().find(|name| !name.is_empty());
+                node.name = output.unwrap_or(&node.op_type).clone();
+                self.is_changed = true;
+            }
+            self.make_unique(&mut node.name);
+            if is_unnamed {
+                self.given.insert(node.name.clone());
+            }
+            for attribute in &mut node.attribute {
+                if let Some(body) = &mut attribute.g {
+                    self.give(&mut body.node);
+                }
+            }
+        }
+    }
+
     fn make_unique(&mut self, name: &mut String) {
         let wanted = name.clone();
         while !self.taken.insert(name.clone()) {
@@ -143,7 +179,7 @@ impl Names {
 }
 
 /// `outer` are the constants of the graphs around it.
-fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
+fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>, made: &Made) -> Graph {
     let mut constants: HashMap<String, Constant> = proto
         .initializer
         .iter()
@@ -164,7 +200,8 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
     let nodes = proto.node.iter().filter(|node| node.op_type != "Constant");
     let inputs = proto.input.iter().filter(|input| !constants.own.contains_key(&input.name));
     Graph {
-        nodes: nodes.map(|proto| node(proto, &constants)).collect(),
+        calls: calls_in(&proto.node, &made.calls),
+        nodes: nodes.map(|proto| node(proto, &constants, made)).collect(),
         inputs: inputs.map(input).collect(),
         outputs: proto.output.iter().map(|output| output.name.clone()).collect(),
         output_dimensions: proto.output.iter().map(|output| input(output).dimensions).collect(),
@@ -174,15 +211,29 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>) -> Graph {
     .linked()
 }
 
-fn node(proto: &pb::NodeProto, visible: &Rc<Constants>) -> Node {
+/// The calls that have nodes in a graph, in the order of their first one.
+fn calls_in(nodes: &[pb::NodeProto], calls: &HashMap<String, String>) -> Vec<Call> {
+    if calls.is_empty() {
+        return Vec::new();
+    }
+    let mut seen = HashSet::new();
+    let names = nodes.iter().map(|node| node.name.as_str());
+    let paths = names.flat_map(|name| name.match_indices('/').map(|(at, _)| &name[..at]));
+    let known =
+        paths.filter(|path| seen.insert(*path)).filter_map(|path| calls.get_key_value(path));
+    known.map(|(path, function)| Call { path: path.clone(), function: function.clone() }).collect()
+}
+
+fn node(proto: &pb::NodeProto, visible: &Rc<Constants>, made: &Made) -> Node {
     let body = |attribute: &pb::AttributeProto| {
-        let body = graph(attribute.g.as_ref()?, Some(visible));
+        let body = graph(attribute.g.as_ref()?, Some(visible), made);
         Some((attribute.name.clone(), Rc::new(body)))
     };
     let attributes: BTreeMap<String, Attribute> =
         proto.attribute.iter().map(|proto| (proto.name.clone(), attribute(proto))).collect();
     Node {
         name: proto.name.clone(),
+        is_named: !made.given.contains(&proto.name),
         operator_type: proto.op_type.clone(),
         inputs: proto.input.clone(),
         outputs: proto.output.clone(),
@@ -303,7 +354,7 @@ mod tests {
             node: vec![branch; 3],
             ..Default::default()
         };
-        let graph = graph(&outer, None);
+        let graph = graph(&outer, None, &Made::default());
         for (_, body) in graph.nodes.iter().flat_map(|node| &node.bodies) {
             assert!(Rc::ptr_eq(body.constants.outer.as_ref().unwrap(), &graph.constants));
             assert!(body.constant("inner").is_some() && body.constant("outer").is_some());

@@ -280,6 +280,7 @@ mod tests {
             graph.producers.insert(format!("t{index}"), index);
             graph.nodes.push(Node {
                 name: format!("n{index}"),
+                is_named: true,
                 operator_type: operator_type.to_string(),
                 inputs: vec![input, "scale".to_string(), "zero_point".to_string()],
                 outputs: vec![format!("t{index}")],
@@ -331,6 +332,7 @@ mod tests {
             graph.constants = weight_of(shape);
             let node = Node {
                 name: String::new(),
+                is_named: true,
                 operator_type: kind.to_string(),
                 inputs: inputs.iter().map(|name| name.to_string()).collect(),
                 outputs: Vec::new(),

@@ -211,7 +211,7 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
                 warnings.push(warning);
             }
         };
-        let joined = join(launch, &nodes.nodes, &nodes.constant);
+        let joined = join(launch, &nodes.model);
         let run = &mut launch.run;
         if run.model.is_empty() {
             run.model.clone_from(&nodes.file_name);

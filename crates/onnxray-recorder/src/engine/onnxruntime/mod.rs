@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! { options | optimizers | package | log | private } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
-//! executed ◀ { shapes | origins ◀ operators | runner } ◀ load
+//! executed ◀ { origins ◀ { shapes | operators } | runner } ◀ load
 //! ```
 
 mod executed;

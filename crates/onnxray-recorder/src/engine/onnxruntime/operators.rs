@@ -94,8 +94,9 @@ impl Builder<'_> {
         let is_helper = origin.nodes.is_empty();
         let role = if is_helper { node.operator_type.as_str() } else { "" };
         row.name = self.names.unique(&naming.name, role);
-        // A helper does what its node needs; anything else is what the runtime made of its nodes.
-        let ran = if is_helper { &naming.operator_type } else { &node.operator_type };
+        // A helper does what its node needs, and a part not all of it; anything else is what the runtime made of its nodes.
+        let is_all = !is_helper && !origin.is_part;
+        let ran = if is_all { &node.operator_type } else { &naming.operator_type };
         row.operator_type.clone_from(ran);
         if is_helper {
             row.nodes = vec![naming.name.clone()];

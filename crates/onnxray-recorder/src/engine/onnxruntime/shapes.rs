@@ -1,10 +1,13 @@
 //! Types and shapes of a model's tensors, from a run of it.
 
 use super::executed::{Executed, ExecutedNode};
+use super::origins::own_names;
 use crate::model::dimensions::BoundDimensions;
-use crate::model::graph::{Graph, Node};
+use crate::model::graph::Graph;
 use crate::model::tensor_table::{TensorTable, TensorType};
 use onnxray_format::Tensor;
+use onnxray_import::origins::OwnNames;
+use std::borrow::Cow;
 
 /// The tensors of a graph that are known before it runs: constants and inputs.
 pub(super) fn given(graph: &Graph, bound: &BoundDimensions) -> TensorTable {
@@ -36,15 +39,14 @@ fn within(
     outer: Option<&TensorTable>,
 ) -> TensorTable {
     let numbers = executed.of_graph(home);
-    for &number in numbers {
-        let node = &executed.nodes[number];
-        if let Some(saved) = executed.saved(node) {
-            known.extend(tensors(graph, saved, node));
-        }
+    let names = own_names(graph, executed, numbers);
+    for (&number, names) in numbers.iter().zip(&names) {
+        known.extend(tensors(graph, names, &executed.nodes[number]));
     }
     let mut table = TensorTable::new(graph, known, outer);
-    for &number in numbers {
-        let Some(&position) = graph.names.get(&executed.nodes[number].name) else { continue };
+    for (&number, names) in numbers.iter().zip(&names) {
+        let name = if names.name.is_empty() { &executed.nodes[number].name } else { &*names.name };
+        let Some(&position) = graph.names.get(name) else { continue };
         let holder = &graph.nodes[position];
         for (attribute, body) in &holder.bodies {
             let home = Some((number, attribute.as_str()));
@@ -57,11 +59,11 @@ fn within(
 
 /// What a profile says of a node's tensors. It has no names, and leaves out weights that
 /// were packed and what is not a tensor: the rest counts only if its number tells what it is.
-fn tensors(graph: &Graph, saved: &Node, node: &ExecutedNode) -> Vec<(String, TensorType)> {
-    let named = |names: &[String], seen: &[Tensor]| -> Vec<(String, TensorType)> {
-        let given = names.iter().filter(|name| !name.is_empty());
+fn tensors(graph: &Graph, own: &OwnNames, node: &ExecutedNode) -> Vec<(String, TensorType)> {
+    let named = |names: &[Cow<str>], seen: &[Tensor]| -> Vec<(String, TensorType)> {
+        let given = names.iter().map(|name| &**name).filter(|name| !name.is_empty());
         let varying = given.clone().filter(|name| graph.constant(name).is_none());
-        let names: Vec<&String> = match seen.len() {
+        let names: Vec<&str> = match seen.len() {
             count if count == given.clone().count() => given.collect(),
             count if count == varying.clone().count() => varying.collect(),
             _ => return Vec::new(),
@@ -69,9 +71,9 @@ fn tensors(graph: &Graph, saved: &Node, node: &ExecutedNode) -> Vec<(String, Ten
         let types = seen
             .iter()
             .map(|tensor| TensorType { data_type: tensor.data_type, shape: tensor.shape.clone() });
-        names.into_iter().cloned().zip(types).collect()
+        names.into_iter().map(str::to_string).zip(types).collect()
     };
-    let mut tensors = named(&saved.inputs, &node.inputs);
-    tensors.extend(named(&saved.outputs, &node.outputs));
+    let mut tensors = named(&own.inputs, &node.inputs);
+    tensors.extend(named(&own.outputs, &node.outputs));
     tensors
 }

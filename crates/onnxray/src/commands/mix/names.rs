@@ -26,7 +26,7 @@ pub(super) fn survey(
     }
     let read = |path: &Path| OnnxNodes::read(path, &spec.a.dimensions);
     let of_b = read(b)?;
-    let mut guesses = corresponding(&read(a)?.nodes, &of_b.nodes);
+    let mut guesses = corresponding(&read(a)?.model.nodes, &of_b.model.nodes);
     let folder = arguments.out.join(RENAMED);
     fs::create_dir_all(&folder).map_err(|error| anyhow!("{}: {error}", shown(&folder)))?;
     let file = folder.join(b.file_name().unwrap_or(b.as_os_str()));

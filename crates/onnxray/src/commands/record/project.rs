@@ -79,7 +79,7 @@ fn unmeasured(spec: &LaunchSpec) -> Result<ProjectModel, RecordError> {
         flops: ModelFlops {
             batch_size: nodes.batch_size,
             dimensions: other_dimensions(&nodes.dimensions, nodes.batch_size),
-            operations: flops_profile(nodes.nodes, Run::default()).model.flops,
+            operations: flops_profile(nodes.model.nodes, Run::default()).model.flops,
         },
     })
 }
