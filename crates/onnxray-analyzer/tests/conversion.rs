@@ -39,7 +39,7 @@ fn again(launch: &Launch) -> Launch {
     write_recording(&mut bytes, launch).unwrap();
     serde_json::from_slice::<serde_json::Value>(&bytes).expect("well-formed JSON");
     let source = Source::from_bytes("converted.json", bytes).unwrap();
-    let options = Options { slice_bytes: 4096, workers: 2 };
+    let options = Options { slice_bytes: 4096, workers: 2, ..Options::default() };
     IMPORTER.read(vec![source], &options).unwrap().remove(0)
 }
 
