@@ -25,11 +25,15 @@ def names(nodes):
 
 def own(name):
     while name not in KNOWN and ADDED.search(name):
+        if name.endswith("_nchwc") and name.removesuffix("_nchwc") in PRODUCERS:
+            return PRODUCERS[name.removesuffix("_nchwc")]
         name = ADDED.sub("", name, count=1)
     return name if name in KNOWN else None
 
 
-KNOWN = set(names(onnx.load(MODEL, load_external_data=False).graph.node)) - {""}
+NODES = onnx.load(MODEL, load_external_data=False).graph.node
+KNOWN = set(names(NODES)) - {""}
+PRODUCERS = {output: node.name for node in NODES for output in node.output if node.name}
 order, times = [], {}
 for profile in sorted(PROFILES.iterdir()):
     for event in json.loads(profile.read_text()):

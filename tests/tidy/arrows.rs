@@ -23,6 +23,7 @@ const ORDERS: [(&str, Order); 4] = [
                 "format",
                 "json",
                 "line_prefix",
+                "origins",
                 "packed",
                 "spans",
                 "utf16",

@@ -4,10 +4,11 @@
 //! operator's own name, or the names of its tensors, which some runtimes use in
 //! place of names of nodes. For ONNX Runtime there are rules of its own.
 
+mod model_nodes;
 mod onnxruntime;
 
 use crate::Launch;
-use crate::origins::Call;
+pub use model_nodes::ModelNodes;
 use onnxray_format::Operator;
 use std::collections::{BTreeSet, HashMap};
 
@@ -21,17 +22,6 @@ pub struct Joined {
     /// Names of nodes that no operator stands for, without those of the same result for all
     /// inputs: runtimes compute these once, while they load the model.
     pub nodes_without_operator: Vec<String>,
-}
-
-/// What an ONNX model says of its nodes.
-#[derive(Clone, Debug, Default)]
-pub struct ModelNodes {
-    /// One operator per node, those of bodies behind the one that holds them.
-    pub nodes: Vec<Operator>,
-    /// Of each, whether its result is the same for all inputs.
-    pub constant: Vec<bool>,
-    /// The calls of model-local functions that nodes stand in place of, in their order.
-    pub calls: Vec<Call>,
 }
 
 /// Adds facts of the nodes of a `model` to the launch's operators. What the trace states itself

@@ -1,6 +1,6 @@
 //! The nodes behind the operators of ONNX Runtime's profiles, which name no tensors.
 
-use super::ModelNodes;
+use super::model_nodes::ModelNodes;
 use crate::origins::{Call, ExecutedNode, ModelGraph, ModelNode, origins};
 use onnxray_format::Operator;
 use std::collections::{BTreeSet, HashMap, HashSet};

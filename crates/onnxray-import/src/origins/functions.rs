@@ -3,7 +3,8 @@
 //! ONNX Runtime unfolds functions, too, and puts a prefix of its own before the names of nodes
 //! and tensors: `_inlfunc_Block_token_2_mm` is node `mm` of one call of the function `Block`.
 
-use super::{Call, ExecutedNode, Index, ModelGraph};
+use super::graph::{Call, ExecutedNode, ModelGraph};
+use super::index::Index;
 use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

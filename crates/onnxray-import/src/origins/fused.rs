@@ -11,7 +11,7 @@
 //! A node that does what another one does was merged with it, and a constant was folded: these
 //! belong to none.
 
-use super::ExecutedNode;
+use super::graph::ExecutedNode;
 use super::owners::{Owners, QUANTIZE, is_contraction};
 
 /// Types of fusions, and the nodes that they do the work of, by preference.

@@ -1,7 +1,8 @@
 //! The node that an executed node without a node of its own helps.
 
+use super::graph::{ExecutedNode, Helps, Origin};
+use super::index::Index;
 use super::names::Named;
-use super::{ExecutedNode, Helps, Index, Origin};
 use std::collections::{HashMap, HashSet};
 
 /// Where helpers get their names from.

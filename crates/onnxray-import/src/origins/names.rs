@@ -8,7 +8,8 @@
 //! | `Conv_17` | the 17th node, where it has no name |
 
 use super::functions::{Places, TOKEN};
-use super::{ExecutedNode, Index, ModelGraph};
+use super::graph::{ExecutedNode, ModelGraph};
+use super::index::Index;
 
 /// What the runtime puts behind the name of a result that it computes in another layout.
 const BLOCKED_LAYOUT: &str = "_nchwc";

@@ -1,8 +1,8 @@
 //! The executed node that each node of a model belongs to.
 
-use super::fused::Fused;
+use super::graph::{ExecutedNode, ModelGraph, ModelNode};
+use super::index::Index;
 use super::names::Named;
-use super::{ExecutedNode, Index, ModelGraph, ModelNode};
 use std::collections::HashMap;
 
 /// What makes a number of 8 bits one of 32, which a product or convolution may do itself.
@@ -44,7 +44,7 @@ impl<'a> Owners<'a> {
         index: &'a Index<'a>,
         executed: &'a [ExecutedNode<'a>],
         named: &[Named],
-    ) -> Vec<Option<usize>> {
+    ) -> Owners<'a> {
         let mut owners = Owners { graph, index, executed, of_node: vec![None; graph.nodes.len()] };
         for position in Named::order(named) {
             owners.own(named[position].node, position);
@@ -69,8 +69,7 @@ impl<'a> Owners<'a> {
         for position in 0..executed.len() {
             owners.own_behind_convolution(position);
         }
-        Fused::add(&mut owners);
-        owners.of_node
+        owners
     }
 
     fn own(&mut self, node: Option<usize>, position: usize) {

@@ -1,6 +1,7 @@
 //! The rules, one by one, on graphs as ONNX Runtime makes them.
 
 use super::*;
+use std::collections::HashSet;
 
 fn node<'a>(
     name: &'a str,

@@ -14,8 +14,8 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::rc::Rc;
 
-/// The nodes that a session executes, by their numbers: in file order, those of a body
-/// behind the one that holds it.
+/// The nodes that a session executes, by their numbers: in the order in which they ran, those
+/// of a body behind the one that holds it.
 pub(super) struct Executed {
     /// As the session saved it; its bodies are reached from there.
     pub(super) graph: Rc<Graph>,
@@ -43,6 +43,9 @@ pub(super) struct ExecutedNode {
 /// Finds the number of a node by what a profile says of it: the number of the node that it
 /// lies in, its name and its type. Branches that call one function have nodes of one name.
 type Numbers = HashMap<(Option<usize>, String, String), Vec<usize>>;
+
+/// Where nodes stand in a profile, by name and type.
+type Order<'a> = HashMap<(&'a str, &'a str), usize>;
 
 impl Executed {
     /// Runs the model once, with its graph optimized so far.
@@ -84,7 +87,11 @@ impl Executed {
             by_home: HashMap::new(),
             numbers: Numbers::new(),
         };
-        executed.add_graph(&graph, None);
+        let mut order: Order = HashMap::new();
+        for (position, operator) in launch.operators.iter().enumerate() {
+            order.entry((&operator.name, &operator.operator_type)).or_insert(position);
+        }
+        executed.add_graph(&graph, None, &order);
         let mut executions = vec![0u64; launch.operators.len()];
         for chunk in &launch.events.chunks {
             for (&operator, &iteration) in chunk.operator.iter().zip(&chunk.iteration) {
@@ -122,12 +129,22 @@ impl Executed {
         executed
     }
 
-    fn add_graph(&mut self, graph: &Graph, home: Option<(usize, &str)>) {
-        for (position, Node { name, operator_type, bodies, .. }) in graph.nodes.iter().enumerate() {
+    /// Adds the nodes of a graph in the order in which they ran, which need not be that of the
+    /// file; one that did not is behind the one before it.
+    fn add_graph(&mut self, graph: &Graph, home: Option<(usize, &str)>, order: &Order) {
+        let mut last = 0;
+        let mut nodes: Vec<(usize, usize)> = Vec::with_capacity(graph.nodes.len());
+        for (position, node) in graph.nodes.iter().enumerate() {
+            last = *order.get(&(&*node.name, &*node.operator_type)).unwrap_or(&last);
+            nodes.push((last, position));
+        }
+        nodes.sort();
+        for (_, position) in nodes {
+            let Node { name, operator_type, bodies, .. } = &graph.nodes[position];
             let owned_home = home.map(|(holder, attribute)| (holder, attribute.to_string()));
             let number = self.add(name.clone(), operator_type.clone(), Some(position), owned_home);
             for (attribute, body) in bodies {
-                self.add_graph(body, Some((number, attribute)));
+                self.add_graph(body, Some((number, attribute)), order);
             }
         }
     }
