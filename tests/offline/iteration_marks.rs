@@ -35,7 +35,7 @@ fn every_command_that_reads_traces_takes_them() {
         &["summary"][..],
         &["report", "-o", "report.html"],
         &["convert", "-o", "converted.json"],
-        &["check", "--min-trust", "low"],
+        &["check"],
         &["inspect"],
         &["project", "-o", "projected.xlsx"],
     ] {

@@ -94,6 +94,16 @@ pub const ALL: &[Figure] = &[
     RESHAPE,
 ];
 
+/// Position of the iteration in which work of a device was launched, below 0 if in none: no
+/// report shows it.
+pub const LAUNCHED_IN: Figure = Figure {
+    key: "launched_in",
+    heading: "Launched in",
+    meaning: "position of the iteration in which it was launched",
+    over_executions: Over::Max,
+    of_first_run: false,
+};
+
 /// What ONNX Runtime states about memory, from version 1.29 on, and about the
 /// threads of its pool.
 pub const ONNX_RUNTIME: &[Figure] = ALL.split_at(14).0;

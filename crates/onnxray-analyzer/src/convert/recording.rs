@@ -1,7 +1,8 @@
 //! Any launch as our own recording, which reads back as the same launch.
 
 use onnxray_format::{FORMAT_VERSION, Nanoseconds, Run, Span, TraceWriter, Track};
-use onnxray_import::{Launch, Thread};
+use onnxray_import::figure::LAUNCHED_IN;
+use onnxray_import::{Launch, NO_ITERATION, Thread};
 use std::io::{self, Write};
 
 /// Writes a launch as a recording.
@@ -30,6 +31,12 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     for (position, iteration) in launch.iterations.iter().enumerate() {
         writer.write_mark(iteration, lane(launch.iteration_threads.get(position)))?;
     }
+    // Where it ran says nothing of the iteration of what runs on a device.
+    let is_launched: Vec<bool> = launch
+        .operators
+        .iter()
+        .map(|operator| operator.device && !launch.iterations.is_empty())
+        .collect();
     let mut figures = Vec::new();
     for chunk in &launch.events.chunks {
         for row in 0..chunk.len() {
@@ -37,6 +44,11 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
             let values = launch.events.figures.iter().zip(&chunk.figures);
             figures
                 .extend(values.filter_map(|(figure, values)| Some((figure.key, values.get(row)?))));
+            if is_launched[chunk.operator[row] as usize] {
+                let iteration = chunk.iteration[row];
+                let in_none = iteration == NO_ITERATION;
+                figures.push((LAUNCHED_IN.key, if in_none { -1 } else { i64::from(iteration) }));
+            }
             let span = Span {
                 operator: chunk.operator[row],
                 worker: 0,

@@ -10,8 +10,9 @@ use crate::packed::{NO_VALUE, Packed};
 use onnxray_format::Position;
 use std::collections::BTreeMap;
 
-/// The most figures that a format may have: all that there are.
-const MOST_FIGURES: usize = figure::ALL.len();
+/// The most figures that a format may have: all that there are, and one that says what belongs
+/// together.
+const MOST_FIGURES: usize = figure::ALL.len() + 1;
 
 /// What a format makes of a member of an event's `args`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,10 +31,10 @@ pub enum Argument {
 
 /// Which members of `args` an event has, of those that its format looks at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Members(u32);
+pub struct Members(u64);
 
 impl Members {
-    fn bit(member: Argument) -> u32 {
+    fn bit(member: Argument) -> u64 {
         match member {
             Argument::Fact(number) => 1 << number,
             Argument::Figure(number) => 1 << (MOST_FACTS + number),

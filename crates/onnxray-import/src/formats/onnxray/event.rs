@@ -1,7 +1,8 @@
 //! What is kept of an event of a recording.
 
+use super::launched::FIGURES;
 use crate::chrome::{Argument, EventFormat, Fault, Label, Role, figure as number};
-use crate::figure::{self, Figure};
+use crate::figure::Figure;
 use crate::json::{Broken, Cursor};
 use crate::loss::LossKind;
 
@@ -21,7 +22,7 @@ pub(crate) struct Recording;
 
 impl EventFormat for Recording {
     const FACTS: usize = fact::COUNT;
-    const FIGURES: &'static [Figure] = figure::ALL;
+    const FIGURES: &'static [Figure] = &FIGURES;
     // Converted traces have those that their producers told.
     const EVEN_FIGURES: bool = false;
 
@@ -50,7 +51,7 @@ impl EventFormat for Recording {
         fault: &mut Option<Fault>,
     ) -> Result<(), Broken> {
         cursor.object(|key, cursor| {
-            match figure::ALL.iter().position(|figure| figure.key.as_bytes() == key.raw) {
+            match FIGURES.iter().position(|figure| figure.key.as_bytes() == key.raw) {
                 Some(position) => figures[position] = number(cursor, fault)?,
                 None => {
                     fault.get_or_insert((LossKind::Member, "a figure that is not known"));

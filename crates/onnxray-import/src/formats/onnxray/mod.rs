@@ -6,6 +6,7 @@
 mod calibration;
 mod conditions;
 mod event;
+mod launched;
 mod operators;
 mod tables;
 mod threads;
@@ -111,6 +112,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let run = run(&trace, &mut tables)?;
     let named = operators(&mut trace, &mut tables);
     let marks = marks(&mut trace);
+    launched::place(&mut trace, &marks);
     let assembled = assemble(&mut trace, &named.of_label, marks, 0);
     let Assembled { mut iterations, mut iteration_threads, mut events, .. } = assembled;
     let instrumented = iterations.iter().filter(|i| i.kind != IterationKind::Plain).count() as u64;
