@@ -68,7 +68,7 @@ fn a_changed_model_is_read_or_refused() {
         match OnnxNodes::read(&path, &GivenDimensions::default()) {
             Ok(model) => {
                 read += 1;
-                for (position, node) in model.nodes.iter().enumerate() {
+                for (position, node) in model.model.nodes.iter().enumerate() {
                     assert_eq!(node.number as usize, position);
                     assert!(node.parent.is_none_or(|parent| (parent as usize) < position));
                 }

@@ -106,6 +106,7 @@ mod tests {
             names.iter().map(String::as_str).zip(shapes.iter().copied()).collect();
         let node = Node {
             name: "n".to_string(),
+            is_named: true,
             operator_type: "Einsum".to_string(),
             inputs: names.clone(),
             outputs: vec!["y".to_string()],

@@ -201,8 +201,7 @@ pub(super) fn of_labels(trace: &EventTrace) -> Vec<Option<u32>> {
     let of_label = trace.labels.iter().map(|label| {
         let (kind, node) = (label.raw_fact(fact::OPERATOR_TYPE), label.raw_fact(fact::NODE_INDEX));
         let next = numbers.len() as u32;
-        is_node(label)
-            .then(|| *numbers.entry([Some(label.raw_name()), kind, node]).or_insert(next))
+        is_node(label).then(|| *numbers.entry([Some(label.raw_name()), kind, node]).or_insert(next))
     });
     of_label.chain(trace.launched.iter().map(|_| None)).collect()
 }

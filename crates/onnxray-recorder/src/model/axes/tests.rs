@@ -19,6 +19,7 @@ fn node(text: &str) -> Node {
     };
     Node {
         name: text.to_string(),
+        is_named: true,
         operator_type: words[0].to_string(),
         inputs: names(words[1]),
         outputs: names(words[3]),
