@@ -17,7 +17,7 @@ fn operators_that_run_side_by_side_are_kept_apart() {
     let concurrent = model["concurrent_mean_ms"].as_f64().unwrap_or(0.0);
     let parts = figure("operators_mean_ms") - concurrent + figure("overhead_mean_ms");
     // Of an earlier version, without a profiling cost.
-    assert!((parts - figure("profiled_latency_mean_ms")).abs() < 1e-6, "{model:#}");
+    assert!((parts - figure("typical_mean_ms")).abs() < 1e-6, "{model:#}");
 }
 
 #[test]

@@ -88,13 +88,10 @@ fn shares_of_every_trace_add_up_to_the_whole() {
             );
         }
         let model = &summary["model"];
-        // Where the profiling cost is unknown, parts are those of the profiled latency.
-        let profiled = number(model, "profiled_latency_mean_ms");
-        let profiled = profiled.filter(|_| number(model, "profiling_inside_us").is_none());
-        if let Some(latency) = profiled.or_else(|| number(model, "latency_mean_ms")) {
+        if let Some(mean) = number(model, "typical_mean_ms") {
             let whole = times("operator_types", "time_ms");
             let has_overhead = types.iter().any(|row| row["type"] == "framework overhead");
-            assert!(!has_overhead || (whole - latency).abs() < 1e-9 * latency.max(1.0), "{path}");
+            assert!(!has_overhead || (whole - mean).abs() < 1e-9 * mean.max(1.0), "{path}");
         }
     }
 }

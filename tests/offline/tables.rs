@@ -155,7 +155,8 @@ fn rows_of_iterations_add_up() {
             assert_eq!(time(row, "profiling_ms"), None, "what theirs costs is unknown");
             let parts = ["operators_ms", "overhead_ms"].map(|key| time(row, key));
             let [Some(operators), Some(overhead)] = parts else { continue };
-            let sum = operators - concurrent(row).unwrap_or(0.0) + overhead;
+            let devices = time(row, "devices_alone_ms").unwrap_or(0.0);
+            let sum = operators - concurrent(row).unwrap_or(0.0) + devices + overhead;
             assert!((sum - time(row, "latency_ms").unwrap()).abs() < 1e-9, "{name}: {row}");
         }
     }

@@ -26,7 +26,7 @@ function expectReport(noscript, data, name) {
   notesOf(data).forEach((note) => expectText(noscript, note.text, name));
   const tables = tablesOf(data);
   const types = tables.get('operator_types');
-  types?.columns.find((column) => column.key === 'type').cells.forEach((type) => expectText(noscript, plain(type).slice(0, MOST_LETTERS), `${name}, types`));
+  types?.columns.find((column) => column.key === 'type').cells.forEach((type) => expectText(noscript, plain(type ?? 'unknown').slice(0, MOST_LETTERS), `${name}, types`));
   if (data.page !== 'recording' || !tables.get('operators')) return;
   const of = (key) => tables.get('operators').columns.find((column) => column.key === key)?.cells ?? [];
   const times = of('time_ms').length ? of('time_ms') : of('total_ms');

@@ -29,7 +29,7 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     }
     let shortened = bars::shortened(page, (table, layout), &["cause", "slower", "faster"])?;
     let bars = table.length.min(MOST_BARS + 1);
-    let chart = chart(shortened.as_ref().unwrap_or(layout), bars)?;
+    let chart = chart(shortened.as_ref().unwrap_or(layout), bars, WIDTH)?;
     let top = layout.last_row() + 5;
     // What the chart draws is there for it alone.
     let printed = layout.place_of("slower")? - 1;
@@ -42,6 +42,11 @@ pub(super) fn write(page: &mut Page, version: &Version) -> Written {
     Ok(())
 }
 
+/// Of the chart in pixels: below the table, no wider than what is printed of it.
+const WIDTH: u32 = 640;
+/// On another sheet.
+const WIDTH_OF_FIRST: u32 = 900;
+
 /// Of the chart, in pixels.
 fn height(bars: usize) -> u32 {
     150 + 26 * bars as u32
@@ -52,7 +57,7 @@ pub(super) fn insert_first(page: &mut Page, row: u32) -> Written {
     const FIRST: usize = 10;
     let (table, layout) = page.places.get("causes")?;
     if table.length > 0 {
-        let chart = chart(layout, table.length.min(FIRST))?;
+        let chart = chart(layout, table.length.min(FIRST), WIDTH_OF_FIRST)?;
         page.sheet.insert_chart(row, 0, &chart)?;
     }
     Ok(())
@@ -82,7 +87,7 @@ fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
 }
 
 /// The largest causes, and the others as one: faster to the left, slower to the right.
-fn chart(layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
+fn chart(layout: &Layout, bars: usize, width: u32) -> Result<Chart, XlsxError> {
     let mut chart = Chart::new(ChartType::Bar);
     for (key, colour) in [("slower", SLOWER), ("faster", FASTER)] {
         chart
@@ -99,7 +104,7 @@ fn chart(layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
     first_on_top(&mut chart);
     chart.y_axis().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
-    chart.set_width(900).set_height(height(bars));
+    chart.set_width(width).set_height(height(bars));
     chart.show_hidden_data();
     Ok(chart)
 }
