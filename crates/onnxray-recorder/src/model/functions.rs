@@ -18,7 +18,7 @@ use tract_onnx::prelude::Framework;
 /// Functions that call functions, at most: a few in practice.
 const DEEPEST: usize = 64;
 /// Nodes and bytes of tensors that functions may unfold to: each call copies them.
-const MOST_NODES: usize = 1_000_000;
+const MOST_NODES: usize = 200_000;
 const MOST_BYTES: usize = 1 << 31;
 
 /// What stands between a function's name and its overload, in the type of a call.

@@ -1,5 +1,7 @@
 //! What a session executes: the graph that it saves, seen in a profile of one run.
 
+use super::executed_node::ExecutedNode;
+use super::made_up::{is_made_up, renumber};
 use super::options::Optimization;
 use super::private;
 use super::sessions::{Sessions, load_error};
@@ -8,7 +10,7 @@ use crate::error::RecordError;
 use crate::model::graph::{Graph, Node};
 use crate::model::protobuf::Protobuf;
 use crate::tensor::Tensor as Values;
-use onnxray_format::{Operator, Tensor};
+use onnxray_format::Operator;
 use onnxray_import::Launch;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -23,21 +25,7 @@ pub(super) struct Executed {
     /// The nodes of each graph.
     by_home: HashMap<Option<(usize, String)>, Vec<usize>>,
     numbers: Numbers,
-}
-
-/// One node that a session executes.
-pub(super) struct ExecutedNode {
-    pub(super) name: String,
-    pub(super) operator_type: String,
-    /// Position in its graph; `None` for one that is in no graph that was saved.
-    pub(super) position: Option<usize>,
-    /// The node that holds its body, and which attribute that is.
-    pub(super) home: Option<(usize, String)>,
-    /// Executions in the run that was seen.
-    pub(super) executions: u64,
-    /// What the profile says of its tensors: those without a name are numbered.
-    pub(super) inputs: Vec<Tensor>,
-    pub(super) outputs: Vec<Tensor>,
+    names_of_model: HashSet<String>,
 }
 
 /// Finds the number of a node by what a profile says of it: the number of the node that it
@@ -77,15 +65,18 @@ impl Executed {
             let reason = loss.map_or("its profile of a run is empty".to_string(), |w| w.message);
             return Err(load_error(reason));
         }
-        Ok(Executed::of(graph, &launch))
+        let mut names_of_model = HashSet::new();
+        sessions.file.graph.walk(&mut |node| _ = names_of_model.insert(node.name.clone()));
+        Ok(Executed::of(graph, &launch, names_of_model))
     }
 
-    fn of(graph: Rc<Graph>, launch: &Launch) -> Executed {
+    fn of(graph: Rc<Graph>, launch: &Launch, names_of_model: HashSet<String>) -> Executed {
         let mut executed = Executed {
             graph: Rc::clone(&graph),
             nodes: Vec::new(),
             by_home: HashMap::new(),
             numbers: Numbers::new(),
+            names_of_model,
         };
         let mut order: Order = HashMap::new();
         for (position, operator) in launch.operators.iter().enumerate() {
@@ -176,7 +167,21 @@ impl Executed {
 
     /// The number of each operator of a profile; `None` for one that was not seen before.
     pub(super) fn numbers(&mut self, operators: &[Operator]) -> Vec<Option<usize>> {
-        self.resolve(operators, |_, _, _| None)
+        let mut numbers = self.resolve(operators, |_, _, _| None);
+        let is_made_up = |name: &str, operator_type: &str| {
+            is_made_up(name, operator_type) && !self.names_of_model.contains(name)
+        };
+        let of_profile = operators.iter().enumerate();
+        let made_up: Vec<usize> = of_profile
+            .filter(|(_, operator)| is_made_up(&operator.name, &operator.operator_type))
+            .map(|(position, _)| position)
+            .collect();
+        let nodes = self.nodes.iter().enumerate().filter(|(_, node)| {
+            let is_unnamed = self.saved(node).is_some_and(|saved| !saved.is_named);
+            node.executions > 0 && (is_unnamed || is_made_up(&node.name, &node.operator_type))
+        });
+        renumber(operators, &made_up, &nodes.collect::<Vec<_>>(), &mut numbers);
+        numbers
     }
 
     /// The number of each operator of a profile, from `unknown` for those that have none.

@@ -3,13 +3,16 @@
 //!
 //! ```text
 //! { options | optimizers | package | log | private } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
+//! executed_node ◀ made_up ◀ executed
 //! executed ◀ { origins ◀ { shapes | operators } | runner } ◀ load
 //! ```
 
 mod executed;
+mod executed_node;
 mod library;
 mod load;
 mod log;
+mod made_up;
 mod operators;
 mod optimizers;
 mod options;

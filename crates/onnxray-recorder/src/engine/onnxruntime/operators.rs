@@ -1,6 +1,7 @@
 //! The table of operators: a row for every node that a session executes.
 
-use super::executed::{Executed, ExecutedNode};
+use super::executed::Executed;
+use super::executed_node::ExecutedNode;
 use super::origins::{Origin, origins};
 use crate::engine::row_names::RowNames;
 use crate::model::describe::{Group, bytes, describe};

@@ -1,6 +1,7 @@
 //! Which ONNX nodes an executed node computes, by the graph that the runtime saved.
 
-use super::executed::{Executed, ExecutedNode};
+use super::executed::Executed;
+use super::executed_node::ExecutedNode;
 use crate::model::describe::naming_node;
 use crate::model::graph::{Attribute, Graph};
 use onnxray_import::origins::{self, Helps, ModelGraph, ModelNode, OwnNames};

@@ -1,6 +1,7 @@
 //! Types and shapes of a model's tensors, from a run of it.
 
-use super::executed::{Executed, ExecutedNode};
+use super::executed::Executed;
+use super::executed_node::ExecutedNode;
 use super::origins::own_names;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::graph::Graph;

@@ -1,0 +1,18 @@
+//! What is known of a node that a session executes.
+
+use onnxray_format::Tensor;
+
+/// One node that a session executes.
+pub(super) struct ExecutedNode {
+    pub(super) name: String,
+    pub(super) operator_type: String,
+    /// Position in its graph; `None` for one that is in no graph that was saved.
+    pub(super) position: Option<usize>,
+    /// The node that holds its body, and which attribute that is.
+    pub(super) home: Option<(usize, String)>,
+    /// Executions in the run that was seen.
+    pub(super) executions: u64,
+    /// What the profile says of its tensors: those without a name are numbered.
+    pub(super) inputs: Vec<Tensor>,
+    pub(super) outputs: Vec<Tensor>,
+}
