@@ -307,7 +307,8 @@ fn sizes_that_the_engine_cannot_count_to_are_refused() {
     let finished = limited(&place, 3000, &["record", "model.onnx"]);
     let expected = "error: the model fails in operator `made` (Expand): \
                     there is no memory for a tensor of 8.00 GB\n";
-    assert_eq!((finished.code, finished.err.as_str()), (Some(1), expected));
+    assert_eq!(finished.code, Some(1));
+    assert!(finished.err.starts_with(expected), "{}", finished.err);
 }
 
 #[test]
