@@ -285,7 +285,7 @@ fn profiles_one_behind_the_other_are_launches() {
     assert!(messages(&launches[0]).contains("2 profiles are in it"), "{}", messages(&launches[0]));
     assert_eq!(launches[1].run.launch, 1);
     let cut = PROFILES.concat();
-    let launches = read_as("tensorrt", cut[..cut.len() - 3].as_bytes());
+    let launches = read_as("tensorrt", &cut.as_bytes()[..cut.len() - 3]);
     assert_eq!(launches.len(), 2);
     assert!(messages(&launches[0]).contains("ends early"));
 }
