@@ -339,12 +339,12 @@ fn a_verdict_needs_no_causes() {
     place.write("copy.onnx", &fs::read(&cnn).unwrap());
     let times = object!({"operator_ns": 1_000, "overhead_ns": 1_000_000, "noise": 0.001});
     let script = Script::new(&place, object!({"cnn.onnx": times.clone(), "copy.onnx": times}), &[]);
-    let models = ["record", &cnn, "--against", "copy.onnx", "--out", "out", "--launches", "4"];
+    let models = ["record", &cnn, "--against", "copy.onnx", "--out", "out", "--launches", "5"];
     let done = script.run(&[&models[..], &SHORT].concat());
     assert_eq!(done.code, Some(0), "{}", done.err);
     // Lines end where a screen does.
     let said = done.err.replace('\n', " ");
-    assert!(said.contains(" pairs of iterations in 4 launches, interleaved. "), "{}", done.err);
+    assert!(said.contains(" pairs of iterations in 5 launches, interleaved. "), "{}", done.err);
     let why = " Causes are not listed: there is no difference that matters; ";
     assert!(said.contains(why) && !said.contains("no column"), "{}", done.err);
 }
@@ -449,14 +449,14 @@ fn a_size_is_asked_for_in_a_word_of_the_shell() {
     let place = Place::new();
     let mut named = value("x", FLOAT, &[]);
     // The dimension's name is not a word.
-    let dimension = Message::default().text(2, "past + 1");
+    let dimension = Message::default().text(2, "past tokens");
     let shape = Message::default().message(1, dimension);
     let tensor = Message::default().number(1, FLOAT).message(2, shape);
     named = named.message(2, Message::default().message(1, tensor));
     let relu = node("Relu", "r", &["x"], &["y"]);
     place.write("m.onnx", &onnx(vec![relu], vec![], vec![named], vec![value("y", FLOAT, &[])]));
     let missing = place.run(&["record", "m.onnx"]);
-    assert!(missing.err.ends_with("hint: give it with --dim 'past + 1=SIZE'\n"), "{}", missing.err);
+    assert!(missing.err.ends_with("hint: give it with --dim 'past tokens=SIZE'\n"), "{}", missing.err);
 }
 
 #[test]
