@@ -27,7 +27,7 @@ impl EventFormat for Everything {
 
 fn read(bytes: &[u8], slice_bytes: usize) -> Option<EventTrace> {
     let source = Source::from_bytes("input", bytes.to_vec()).ok()?;
-    read_events::<Everything>(source, &Options { slice_bytes, workers: 1 }).ok()
+    read_events::<Everything>(source, &Options { slice_bytes, workers: 1, ..Options::default() }).ok()
 }
 
 /// Label, thread, start and duration of each event.
