@@ -2,7 +2,7 @@
 
 use crate::json_schemas::valid;
 use crate::mix::{MIX, change};
-use crate::mix_ended::{RUNS, SEARCH, planted};
+use crate::mix_ended::{INPUTS, RUNS, SEARCH, planted};
 use crate::planted;
 use crate::program::Place;
 use crate::script::Script;
@@ -35,7 +35,7 @@ fn failures(report: &Value) -> Vec<&str> {
 fn a_mix_that_does_not_run_is_listed() {
     let place = planted();
     // The first launch takes the outputs of A, of all of B, of A once more and of each change.
-    let report = chosen(&place, &[("run", "a.onnx", RUNS + 3 + 2, "fail")]);
+    let report = chosen(&place, &[("run", "a.onnx", RUNS + INPUTS * (3 + 1) + 1, "fail")]);
     let row = change(&report, "second");
     assert!(row["alone_ratio"].is_null() && row["alone_loss"].is_null(), "{row:#}");
     assert_eq!(failures(&report), ["failed: the model fails: the script says so"]);
