@@ -456,7 +456,11 @@ fn a_size_is_asked_for_in_a_word_of_the_shell() {
     let relu = node("Relu", "r", &["x"], &["y"]);
     place.write("m.onnx", &onnx(vec![relu], vec![], vec![named], vec![value("y", FLOAT, &[])]));
     let missing = place.run(&["record", "m.onnx"]);
-    assert!(missing.err.ends_with("hint: give it with --dim 'past tokens=SIZE'\n"), "{}", missing.err);
+    assert!(
+        missing.err.ends_with("hint: give it with --dim 'past tokens=SIZE'\n"),
+        "{}",
+        missing.err
+    );
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn tables_read_back_without_a_loss() {
 fn a_table_has_the_operators_of_the_trace() {
     for (name, _) in MODELS {
         let place = Place::new();
-        record(&place, name, "out", &[]);
+        record(&place, name, "out", &["--iterations", "2"]);
         let operators = |input: &str| -> BTreeMap<String, Option<f64>> {
             let levels = ["--level", "operator", "--all", "--format", "json"];
             let found = json(&place.succeed(&[&["summary", input][..], &levels].concat()));
