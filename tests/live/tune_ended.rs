@@ -55,7 +55,8 @@ fn what_was_killed_while_it_was_verified_is_verified() {
     // The second launch of the recordings, or a process beside it.
     killed(&place, &planted, "load", searched + 3);
     let known = TUNE.kept(&place);
-    assert_eq!(launches(&known).len(), known.len(), "recordings are known that are not whole");
+    // Beside launches, outputs on inputs that the search did not see.
+    assert_eq!(launches(&known).len() + 1, known.len(), "recordings are known that are not whole");
     let check = |report: &Value| {
         assert_eq!(report["tune"]["recommended"], "arena off");
         assert_ratio(&report["tune"]["verified_ratio"], 0.9);
