@@ -104,6 +104,8 @@ def record(chosen: argparse.Namespace, pair: str) -> list[str]:
     command += ["--iterations", "60", "--unprofiled-iterations", "60", "--force"]
     if engine == "onnxruntime" and chosen.engine_library:
         command += ["--engine-library", chosen.engine_library]
+    if "encoder" in pair:
+        command += ["--dim", "sequence=64"]
     turns = "launches" if pair.startswith("apart-") else "iterations"
     command += ["--against", str(b), "--interleave", turns, "--out", str(work / "both")]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
