@@ -1,7 +1,8 @@
 //! Files that appear whole or not at all.
 
+use crate::regular_file::open_regular;
 use std::collections::BTreeSet;
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, TryLockError};
 use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::mem;
 use std::path::{Path, PathBuf};
@@ -159,7 +160,7 @@ pub fn remove_leftovers(folder: &Path) {
             continue;
         }
         // Whoever cannot remove it has nothing to do with it.
-        if let Ok(file) = File::open(entry.path())
+        if let Ok(file) = open_regular(&entry.path())
             && file.try_lock().is_ok()
         {
             let _ = fs::remove_file(entry.path());

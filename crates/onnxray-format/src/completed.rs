@@ -1,7 +1,7 @@
 //! Whether a trace of ours was finished, from its last bytes.
 
+use onnxray_failsafe::open_regular;
 use serde::Deserialize;
-use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -19,7 +19,7 @@ struct Completed {
 ///
 /// If it cannot be read.
 pub fn completed_iterations(trace: &Path) -> io::Result<Option<u32>> {
-    let mut file = File::open(trace)?;
+    let mut file = open_regular(trace)?;
     let length = file.metadata()?.len();
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     let mut tail = Vec::new();

@@ -12,6 +12,7 @@
 //! its number with its locks. What it leaves besides, a trace without a byte, a
 //! draft of a CSV or a reserved time, is removed by the next process that looks.
 
+use onnxray_failsafe::open_regular;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -63,6 +64,16 @@ pub enum Numbering {
     },
 }
 
+/// Whether it is a time as it stands in names of files: `2026-11-20_14-05-09`.
+pub fn is_time(text: &str) -> bool {
+    let form = b"0000-00-00_00-00-00";
+    text.len() == form.len()
+        && text.bytes().zip(form).all(|(byte, &form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            mark => byte == mark,
+        })
+}
+
 /// Where the trace of a launch lies under `folder`.
 pub fn trace_path(folder: &Path, time: &str, number: u32) -> PathBuf {
     folder.join(TRACE_FOLDER).join(format!("profiling_{time}_{number}.json"))
@@ -74,6 +85,18 @@ pub fn files(folder: &Path, time: &str, number: u32) -> [PathBuf; 2] {
     [trace_path(folder, time, number), table]
 }
 
+/// Makes a folder that recordings are written into, if it is not there.
+///
+/// # Errors
+///
+/// If it cannot be made, or is a link: somebody else may have made that.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    match path.is_symlink() {
+        true => Err(io::Error::other("it is a link, and nothing is written through one")),
+        false => fs::create_dir_all(path),
+    }
+}
+
 /// Creates the folders under `folder` and claims a pair of files there.
 ///
 /// # Errors
@@ -83,7 +106,7 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     let traces = folder.join(TRACE_FOLDER);
     let tables = folder.join(CSV_FOLDER);
     for path in [&traces, &tables] {
-        fs::create_dir_all(path).map_err(|error| {
+        make_folder(path).map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
         })?;
     }
@@ -162,7 +185,8 @@ fn enter(folder: &Path) -> io::Result<File> {
     gate.lock()?;
     // Nobody waits for a lock of these: who makes such a file has it before the gate opens.
     let is_held = |path: &Path| {
-        File::open(path).is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
+        open_regular(path)
+            .is_ok_and(|file| matches!(file.try_lock(), Err(TryLockError::WouldBlock)))
     };
     let is_empty =
         |path: &Path| path.metadata().is_ok_and(|about| about.is_file() && about.len() == 0);
@@ -225,7 +249,7 @@ fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
     let mut held = Vec::new();
     for (path, time, number) in list(traces)? {
         // A file that vanishes while we look is not held.
-        let Ok(file) = File::open(&path) else { continue };
+        let Ok(file) = open_regular(&path) else { continue };
         if matches!(file.try_lock(), Err(TryLockError::WouldBlock)) {
             held.push((number, time));
         }
@@ -275,6 +299,13 @@ fn parts(trace: &Path) -> Option<(String, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_are_those_of_names() {
+        assert!(is_time("2026-11-20_14-05-09"));
+        let others = ["", "2026-11-20_14-05-9", "2026-11-20_14-05-09_0", "../../../../../../../x"];
+        assert!(others.into_iter().all(|text| !is_time(text)));
+    }
     use std::io::Write;
     use std::sync::atomic::{AtomicU32, Ordering};
 

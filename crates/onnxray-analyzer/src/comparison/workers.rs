@@ -1,5 +1,6 @@
 //! Work that is shared out to all cores.
 
+use onnxray_failsafe::{Beside, beside};
 use std::thread;
 
 /// What is made of items that do not depend on each other, in their order; each core makes all of
@@ -12,12 +13,8 @@ pub(super) fn on_all_cores<Item: Sync, Made: Send>(
     let size = items.len().div_ceil(workers).max(1);
     let make_all = &make_all;
     thread::scope(|scope| {
-        let runs = items.chunks(size).map(|run| scope.spawn(move || make_all(run)));
+        let runs = items.chunks(size).map(|run| beside(scope, move || make_all(run)));
         let runs: Vec<_> = runs.collect();
-        let made = runs.into_iter().flat_map(|run| match run.join() {
-            Ok(made) => made,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        made.collect()
+        runs.into_iter().flat_map(Beside::join).collect()
     })
 }

@@ -13,6 +13,7 @@ use crate::json::{Broken, Cursor};
 use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{ImportError, Thread};
+use onnxray_failsafe::beside;
 use onnxray_format::Position;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -60,7 +61,7 @@ pub fn read_events<F: EventFormat>(
         Shared { feed: Mutex::new(feed), merger: Mutex::new(merger), moved: Condvar::new() };
     std::thread::scope(|scope| {
         for _ in 1..options.workers.max(1) {
-            scope.spawn(|| work::<F>(&shared, &separator));
+            beside(scope, || work::<F>(&shared, &separator));
         }
         work::<F>(&shared, &separator);
     });

@@ -32,7 +32,7 @@ impl Folders {
         made.sort_by_key(|folder| Reverse(folder.components().count()));
         let prepared = Folders { made };
         for folder in folders {
-            if let Err(source) = fs::create_dir_all(&folder) {
+            if let Err(source) = layout::make_folder(&folder) {
                 return Err(RecordError::CreateFolder { path: folder, source });
             }
             if let Err(source) = try_folder(&folder) {

@@ -168,7 +168,8 @@ impl Round {
             }
             if let Some(output) = process.stdout.take() {
                 let said = said.clone();
-                thread::spawn(move || listen(BufReader::new(output), instance, &said));
+                thread::Builder::new()
+                    .spawn(move || listen(BufReader::new(output), instance, &said))?;
             }
             instances.push(Running {
                 process,

@@ -5,6 +5,7 @@ use super::label::{short_label, stem};
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::{Trace, examine};
+use onnxray_failsafe::{Beside, beside};
 use onnxray_import::{Launch, Reading, Sources, import_each};
 use std::path::{Path, PathBuf};
 
@@ -45,13 +46,9 @@ pub(super) fn read(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Re
         for Side { label, sources } in sides {
             let launches = sources.read(reading)?;
             super::say_read(&launches);
-            examined.push(scope.spawn(move || recording(label, launches)));
+            examined.push(beside(scope, move || recording(label, launches)));
         }
-        let joined = examined.into_iter().map(|thread| match thread.join() {
-            Ok(recording) => recording,
-            Err(panic) => std::panic::resume_unwind(panic),
-        });
-        joined.collect()
+        examined.into_iter().map(Beside::join).collect()
     });
     progress.clear();
     recordings

@@ -5,7 +5,7 @@ use crate::exit::INTERRUPTED;
 use crate::message;
 use anyhow::anyhow;
 use onnxray_failsafe::remove_unfinished;
-use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::consts::{SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag::{register, register_conditional_shutdown};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level;
@@ -14,23 +14,30 @@ use std::os::unix::process::parent_id;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::thread;
+use std::thread::Builder;
 use std::time::Duration;
 
 /// Enough to end an iteration and close a recording.
 const GRACE: Duration = Duration::from_secs(15);
 
+/// Lets a limit of the size of files be an error of whoever writes one, and not the end of the
+/// program.
+pub(crate) fn outlive_size_limits() {
+    // A handler that does nothing; without one, it ends as it did.
+    let _ = register(SIGXFSZ, Arc::default());
+}
+
 /// Ends the program as soon as it is asked to, without half a file.
 pub(crate) fn end_on_signals() -> anyhow::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(failed)?;
-    thread::spawn(move || {
+    let listens = Builder::new().spawn(move || {
         if signals.forever().next().is_some() {
             remove_unfinished();
             // Other threads are in the midst of their work.
             low_level::exit(INTERRUPTED.into());
         }
     });
-    Ok(())
+    listens.map(drop).map_err(failed)
 }
 
 fn failed(error: io::Error) -> anyhow::Error {
@@ -62,17 +69,18 @@ impl Stop {
         }
         let mut signals = Signals::new([SIGINT, SIGTERM]).map_err(failed)?;
         let listener = stop.clone();
-        thread::spawn(move || signals.forever().for_each(|_| listener.answer()));
+        let listens = move || signals.forever().for_each(|_| listener.answer());
+        Builder::new().spawn(listens).map_err(failed)?;
         Ok(stop)
     }
 
     /// Asked by the end of standard input as well, which the process that started this one
     /// holds open. What comes out has an element for each byte that comes in before.
-    pub(crate) fn at_end_of_input(&self) -> Receiver<()> {
+    pub(crate) fn at_end_of_input(&self) -> anyhow::Result<Receiver<()>> {
         let stop = self.clone();
         let parent = parent_id();
         let (sender, receiver) = channel();
-        thread::spawn(move || {
+        let listens = Builder::new().spawn(move || {
             for _ in io::stdin().lock().bytes().map_while(Result::ok) {
                 // Nobody may wait for it.
                 let _ = sender.send(());
@@ -81,7 +89,8 @@ impl Stop {
             stop.answer();
             follow(parent, GRACE)
         });
-        receiver
+        listens.map_err(|error| anyhow!("cannot listen to standard input: {error}"))?;
+        Ok(receiver)
     }
 
     /// What the recorder looks at.

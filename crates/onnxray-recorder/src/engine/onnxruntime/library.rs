@@ -6,7 +6,7 @@ use super::package::Package;
 use crate::error::RecordError;
 use crate::memory::size;
 use memchr::memmem;
-use onnxray_failsafe::catch_panic;
+use onnxray_failsafe::{catch_panic, read_regular};
 use ort::environment::{Environment, GlobalThreadPoolOptions};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
@@ -180,7 +180,7 @@ fn version(path: &Path) -> Result<String, RecordError> {
     if about.len() > LARGEST {
         return Err(broken(path, format!("it has {}, which no library has", size(about.len()))));
     }
-    let bytes = fs::read(path).map_err(failed)?;
+    let bytes = read_regular(path, LARGEST).map_err(failed)?;
     if memmem::find(&bytes, ENTRY_POINT).is_none() {
         return Err(broken(path, "it is not an ONNX Runtime library"));
     }

@@ -88,17 +88,18 @@ fn output_of(mut command: Command) -> Option<Vec<u8>> {
     let mut process = command.spawn().ok()?;
     let output = process.stdout.take()?;
     let (sender, receiver) = channel();
-    thread::spawn(move || {
+    let listens = thread::Builder::new().spawn(move || {
         let mut bytes = Vec::new();
         let read = output.take(LONGEST_OUTPUT).read_to_end(&mut bytes);
         // Nobody waits any more, if it took too long.
         let _ = sender.send(read.map(|_| bytes));
     });
-    let printed = receiver.recv_timeout(LONGEST_WAIT);
+    // Without a thread, nobody sends.
+    let printed = listens.is_ok().then(|| receiver.recv_timeout(LONGEST_WAIT));
     // It may have ended by itself.
     let _ = process.kill();
     let _ = process.wait();
-    printed.ok()?.ok()
+    printed?.ok()?.ok()
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl ProfileFile {
     ) -> (T, io::Result<ProfileFile>) {
         let has_begun = AtomicBool::new(false);
         thread::scope(|scope| {
-            let watcher = scope.spawn(|| {
+            let watcher = thread::Builder::new().spawn_scoped(scope, || {
                 loop {
                     // Asked first: what is not there after that will not come.
                     let is_last = has_begun.load(Ordering::Acquire);
@@ -50,7 +50,9 @@ impl ProfileFile {
             });
             let begun = begin();
             has_begun.store(true, Ordering::Release);
-            let file = watcher.join().unwrap_or_else(|_| Err(io::Error::other("no watcher")));
+            let file = watcher.and_then(|watcher| {
+                watcher.join().unwrap_or_else(|_| Err(io::Error::other("no watcher")))
+            });
             (begun, file)
         })
     }
