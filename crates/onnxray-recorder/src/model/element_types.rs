@@ -36,7 +36,7 @@ const DATA_TYPES: [DataType; 26] = {
 };
 
 /// The element type behind a number.
-pub(super) fn data_type(number: i32) -> DataType {
+pub(crate) fn data_type(number: i32) -> DataType {
     let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
     let known = position.and_then(|position| DATA_TYPES.get(position).copied());
     known.unwrap_or(DataType::Other)

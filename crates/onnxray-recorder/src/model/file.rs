@@ -8,13 +8,14 @@ use super::protobuf::Protobuf;
 use super::replaced::replaced;
 use super::values::Elements;
 use crate::error::RecordError;
+use onnxray_failsafe::{open_regular, read_regular};
 use onnxray_format::FileKind;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
-use std::fs::{self, File};
+use std::collections::BTreeSet;
+use std::fs;
 use std::io::{self, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// What a protobuf message may be; larger models keep their tensors in other files.
@@ -145,7 +146,7 @@ impl OnnxFile {
     /// if there are none. One that is gone by now counts by its name alone.
     pub(crate) fn external_sha256(&self) -> Option<String> {
         let data = self.protobuf.external_data();
-        let places: BTreeSet<&str> = data.into_iter().map(|(_, place)| place).collect();
+        let places: BTreeSet<&str> = data.iter().map(|external| external.place.as_str()).collect();
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let mut all = Sha256::new();
         for place in &places {
@@ -154,6 +155,16 @@ impl OnnxFile {
             all.update(format!("{place}\0{own}\0"));
         }
         (!places.is_empty()).then(|| hexadecimal(all))
+    }
+
+    /// Bytes of the file, and of those with its external data.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let data = self.protobuf.external_data();
+        let places: BTreeSet<&str> = data.iter().map(|external| external.place.as_str()).collect();
+        let files = places.into_iter().map(|place| folder.join(place)).chain([self.path.clone()]);
+        let sizes = files.map(|file| file.metadata().map_or(0, |about| about.len()));
+        sizes.fold(0, u64::saturating_add)
     }
 
     /// Elements of all parameters; `None` if they are too many to count.
@@ -189,13 +200,12 @@ impl OnnxFile {
     pub(crate) fn check_data(&self) -> Result<(), RecordError> {
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let data = self.protobuf.external_data();
-        let missing = data.into_iter().find(|(_, place)| !folder.join(place).exists());
-        match missing {
+        match data.iter().find(|external| !folder.join(&external.place).exists()) {
             None => Ok(()),
-            Some((tensor, place)) => Err(RecordError::ExternalData {
+            Some(missing) => Err(RecordError::ExternalData {
                 path: self.path.clone(),
-                tensor: tensor.to_string(),
-                place: place.to_string(),
+                tensor: missing.tensor.clone(),
+                place: missing.place.clone(),
                 reason: "is missing: it belongs beside the model",
             }),
         }
@@ -224,34 +234,18 @@ fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
     if about.len() > LARGEST {
         return Err(RecordError::HugeModel { path: path.to_path_buf(), bytes: about.len() });
     }
-    fs::read(path).map_err(unreadable)
+    read_regular(path, LARGEST).map_err(unreadable)
 }
 
-/// Refuses external data that is not a file in or below the model's folder, before
-/// anybody opens it. One that is not there is found missing by whoever needs it.
+/// Refuses external data that is not what the model says, before anybody opens it.
 fn check_external_data(path: &Path, protobuf: &Protobuf) -> Result<(), RecordError> {
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut seen = HashSet::new();
-    for (tensor, place) in protobuf.external_data() {
-        if !seen.insert(place) {
-            continue;
+    for external in protobuf.external_data() {
+        if let Some(reason) = external.fault(folder) {
+            let (tensor, place) = (external.tensor.clone(), external.place.clone());
+            let path = path.to_path_buf();
+            return Err(RecordError::ExternalData { path, tensor, place, reason });
         }
-        let inside = Path::new(place)
-            .components()
-            .all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-        let is_file = || fs::metadata(folder.join(place)).is_ok_and(|about| about.is_file());
-        let is_missing = || !folder.join(place).exists();
-        let reason = match inside {
-            false => "is not in the folder of the model",
-            true if !is_file() && !is_missing() => "is not a file",
-            true => continue,
-        };
-        return Err(RecordError::ExternalData {
-            path: path.to_path_buf(),
-            tensor: tensor.to_string(),
-            place: place.to_string(),
-            reason,
-        });
     }
     Ok(())
 }
@@ -262,7 +256,7 @@ fn check_external_data(path: &Path, protobuf: &Protobuf) -> Result<(), RecordErr
 ///
 /// If it cannot be read.
 pub fn sha256(path: &Path) -> io::Result<String> {
-    let mut file = File::open(path)?;
+    let mut file = open_regular(path)?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
     loop {

@@ -2,13 +2,13 @@
 //!
 //! ```text
 //! field_numbers, wire ◀ { chain, functions, mix, node_names, replaced }
-//! element_types, decoded ◀ initializers
-//! graph ◀ { few_numbers | functions | initializers } ◀ protobuf
+//! element_types, decoded ◀ initializers; element_types ◀ stored_tensors
+//! graph ◀ { few_numbers | functions | initializers | stored_tensors } ◀ protobuf
 //! graph ◀ { protobuf | node_names | replaced | packed | axes } ◀ file
 //! { expression, given } ◀ formulas, batch ◀ dimensions
 //! graph ◀ { dimensions | tensor_table ◀ { attention, einsum } ◀ flops | packed ◀ values ◀ weight } ◀ describe
 //! graph, tensor_table ◀ readers ◀ { valid_values, switches }
-//! { valid_values, switches, numpy } ◀ inputs
+//! { valid_values, switches, numpy } ◀ inputs ◀ made_up
 //! graph, dimensions ◀ generation
 //! ```
 
@@ -33,6 +33,7 @@ mod given;
 pub(crate) mod graph;
 mod initializers;
 pub(crate) mod inputs;
+pub(crate) mod made_up;
 pub(crate) mod mix;
 mod node_names;
 pub(crate) mod numpy;
@@ -40,6 +41,7 @@ mod packed;
 pub(crate) mod protobuf;
 mod readers;
 mod replaced;
+mod stored_tensors;
 mod switches;
 pub(crate) mod tensor_table;
 mod valid_values;

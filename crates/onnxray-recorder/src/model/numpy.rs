@@ -8,10 +8,10 @@ use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadDataError, ReadableElement};
+use onnxray_failsafe::open_regular;
 use onnxray_format::{DataType, first_of, printable};
 use std::collections::HashSet;
 use std::fmt::Display;
-use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 use zip::ZipArchive;
@@ -58,7 +58,7 @@ fn with_array<T>(
     name: &str,
     read: impl FnOnce(&mut dyn Read) -> Result<T, ReadFailure>,
 ) -> Result<T, ReadFailure> {
-    let mut file = File::open(path).map_err(ReadFailure::Io)?;
+    let mut file = open_regular(path).map_err(ReadFailure::Io)?;
     if path.extension().is_none_or(|extension| extension != "npz") {
         return read(&mut file);
     }
@@ -79,7 +79,8 @@ fn with_array<T>(
 
 /// Names and shapes of the arrays of an `.npz` archive, by their headers.
 pub(crate) fn shapes(path: &Path) -> Result<Vec<(String, Vec<usize>)>, ReadFailure> {
-    let mut archive = ZipArchive::new(File::open(path).map_err(ReadFailure::Io)?).map_err(other)?;
+    let mut archive =
+        ZipArchive::new(open_regular(path).map_err(ReadFailure::Io)?).map_err(other)?;
     let mut shapes = Vec::new();
     for (index, name) in names(&archive, path)?.into_iter().enumerate() {
         let mut entry = archive.by_index(index).map_err(other)?;
@@ -123,7 +124,7 @@ fn bare(entry: &str) -> &str {
 
 /// The first entry whose name another one has, which the directory of an archive does not tell.
 fn entry_that_is_twice(path: &Path) -> Option<String> {
-    let mut file = BufReader::new(File::open(path).ok()?);
+    let mut file = BufReader::new(open_regular(path).ok()?);
     let mut known = HashSet::new();
     while let Ok(Some(entry)) = read_zipfile_from_stream(&mut file) {
         let name = entry.name().ok()?.to_string();
@@ -136,7 +137,7 @@ fn entry_that_is_twice(path: &Path) -> Option<String> {
 
 /// The whole numbers of an `.npy` file of any shape, of which there should be this many.
 pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadFailure> {
-    let mut file = File::open(path).map_err(ReadFailure::Io)?;
+    let mut file = open_regular(path).map_err(ReadFailure::Io)?;
     let header = header(&mut file)?;
     let found = header.shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
     if found != Some(count) {

@@ -1,14 +1,15 @@
 //! The ONNX file as protobuf: what is decoded from it.
 //!
 //! The crate tract-onnx brings ONNX's protobuf types, generated from ONNX's own
-//! schema. This file, `few_numbers`, `functions` and `initializers` are the only ones of `model` that
-//! name them, or anything else of that crate.
+//! schema. This file, `few_numbers`, `functions`, `initializers` and `stored_tensors` are the only
+//! ones of `model` that name them, or anything else of that crate.
 
 use super::element_types::data_type;
 use super::few_numbers::{few_numbers, listed};
 use super::functions::{unfold, with_overloads};
 use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
 use super::initializers::Initializers;
+use super::stored_tensors::{External, complete_lengths, each, each_of_graph};
 use onnxray_import::Call;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;
@@ -25,6 +26,8 @@ pub(crate) struct Protobuf {
     pub(crate) is_renamed: bool,
     /// Names of the file's nodes.
     names: Vec<String>,
+    /// Tensors whose elements lie in other files.
+    external: Vec<External>,
     made: Made,
 }
 
@@ -49,18 +52,25 @@ impl Protobuf {
         let mut model = decoded.map_err(|error| error.to_string())?;
         let graph = model.graph.as_mut().ok_or("it holds no graph")?;
         let Names { mut is_changed, given, .. } = name_all_nodes(&mut graph.node);
-        let mut names = Vec::new();
+        let (mut names, mut external) = (Vec::new(), Vec::new());
         node_names(&graph.node, &mut names);
         for function in &mut model.functions {
             // The runtime puts another prefix before the names of each call.
             is_changed |= name_all_nodes(&mut function.node).is_changed;
             node_names(&function.node, &mut names);
+            // Nothing else sees what a function holds that nobody calls.
+            each(&function.node, &mut |tensor| external.extend(External::of(tensor)));
         }
         let calls = unfold(&mut model, &bytes)?;
-        if let (Some(graph), false) = (model.graph.as_mut(), calls.is_empty()) {
-            name_all_nodes(&mut graph.node);
+        if let Some(graph) = &mut model.graph {
+            if !calls.is_empty() {
+                name_all_nodes(&mut graph.node);
+            }
+            complete_lengths(graph);
+            each_of_graph(graph, &mut |tensor| external.extend(External::of(tensor)));
         }
-        Ok(Protobuf { model, is_renamed: is_changed, names, made: Made { calls, given } })
+        let made = Made { calls, given };
+        Ok(Protobuf { model, is_renamed: is_changed, names, external, made })
     }
 
     /// Names of all nodes of the file: those of bodies behind the one that holds them, those of
@@ -82,39 +92,15 @@ impl Protobuf {
         self.model.graph.as_ref().map_or_else(Graph::default, graph)
     }
 
-    /// Name and place of each tensor whose elements lie in another file.
-    pub(crate) fn external_data(&self) -> Vec<(&str, &str)> {
-        let mut found = Vec::new();
-        if let Some(graph) = &self.model.graph {
-            external_data(graph, &mut found);
-        }
-        found
+    /// What is said of each tensor whose elements lie in another file.
+    pub(crate) fn external_data(&self) -> &[External] {
+        &self.external
     }
 
     /// The tensors of the file whose elements never change, for reading them. External
     /// data lies in `folder`.
     pub(crate) fn initializers<'a>(&'a self, folder: Option<&'a str>) -> Initializers<'a> {
         Initializers::of(self.model.graph.as_ref(), folder)
-    }
-}
-
-fn external_data<'a>(graph: &'a pb::GraphProto, found: &mut Vec<(&'a str, &'a str)>) {
-    let attributes = graph.node.iter().flat_map(|node| &node.attribute);
-    let (mut tensors, mut bodies) = (Vec::new(), Vec::new());
-    let mut sparse: Vec<&pb::SparseTensorProto> = graph.sparse_initializer.iter().collect();
-    for attribute in attributes {
-        tensors.extend(attribute.t.iter().chain(&attribute.tensors));
-        sparse.extend(attribute.sparse_tensor.iter().chain(&attribute.sparse_tensors));
-        bodies.extend(attribute.g.iter().chain(&attribute.graphs));
-    }
-    tensors
-        .extend(sparse.into_iter().flat_map(|tensor| tensor.values.iter().chain(&tensor.indices)));
-    for tensor in graph.initializer.iter().chain(tensors) {
-        let places = tensor.external_data.iter().filter(|entry| entry.key == "location");
-        found.extend(places.map(|entry| (tensor.name.as_str(), entry.value.as_str())));
-    }
-    for body in bodies {
-        external_data(body, found);
     }
 }
 

@@ -1,15 +1,17 @@
 //! What a constant or a node is, apart from names: two with the same key compute the same.
 
 use super::parts::{Node, Parts, Stored, is_remark, message_of};
+use crate::model::element_types::data_type;
 use crate::model::field_numbers::{
     ATTRIBUTE_NAME, ENTRY_KEY, ENTRY_VALUE, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES,
     TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL,
     TENSOR_FLOATS, TENSOR_INTEGERS, TENSOR_LOCATION, TENSOR_LONG_INTEGERS, TENSOR_METADATA,
     TENSOR_NAME, TENSOR_RAW_DATA,
 };
+use crate::model::stored_tensors::{External, bytes};
 use crate::model::wire::{Field, Fields, varint};
+use onnxray_failsafe::open_regular;
 use sha2::{Digest, Sha256};
-use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -60,13 +62,12 @@ pub(super) fn of_stored(parts: &Parts, constant: &Stored, folder: &Path) -> Opti
 /// Of a tensor: elements in typed fields count as those that are stored raw.
 pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
     let (mut form, mut elements) = (Hash::default(), Hash::default());
-    let (mut element_type, mut external, mut is_external) = (0, Vec::new(), false);
+    let (mut element_type, mut is_external) = (0, false);
     for field in Fields(tensor) {
-        let Field { number, value, integer, .. } = field?;
-        match (number, value) {
-            (TENSOR_DATA_TYPE, _) => element_type = integer?,
-            (TENSOR_LOCATION, _) => is_external = integer? == 1,
-            (TENSOR_EXTERNAL, Some(entry)) => external.push(entry),
+        let Field { number, integer, .. } = field?;
+        match number {
+            TENSOR_DATA_TYPE => element_type = integer?,
+            TENSOR_LOCATION => is_external = integer? == 1,
             _ => {}
         }
     }
@@ -102,7 +103,7 @@ pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
         }
     }
     if is_external {
-        elements.add(&external_elements(&external, folder)?);
+        elements.add(&external_elements(tensor, folder)?);
     }
     let form = form.key();
     let mut whole = Hash::default();
@@ -125,26 +126,47 @@ fn integers(mut packed: &[u8], element_type: u64) -> Option<Vec<u8>> {
     Some(raw)
 }
 
-/// The elements that lie in another file.
-pub(super) fn external_elements(entries: &[&[u8]], folder: &Path) -> Option<Vec<u8>> {
+/// The elements of a tensor that lie in another file; `None` if that cannot be what holds them.
+pub(super) fn external_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>> {
+    let (mut element_type, mut dimensions, mut entries) = (0, Vec::new(), Vec::new());
+    for field in Fields(tensor) {
+        let Field { number, value, integer, .. } = field?;
+        match (number, value) {
+            (TENSOR_DATA_TYPE, _) => element_type = integer?,
+            (TENSOR_DIMENSIONS, None) => dimensions.push(integer? as i64),
+            (TENSOR_DIMENSIONS, Some(mut packed)) => {
+                while !packed.is_empty() {
+                    dimensions.push(varint(&mut packed)? as i64);
+                }
+            }
+            (TENSOR_EXTERNAL, Some(entry)) => entries.push(entry),
+            _ => {}
+        }
+    }
     let value = |wanted: &str| {
         let found = entries.iter().find(|entry| {
             message_of(entry, ENTRY_KEY).is_some_and(|key| key == wanted.as_bytes())
         })?;
-        str::from_utf8(message_of(found, ENTRY_VALUE)?).ok()
+        String::from_utf8(message_of(found, ENTRY_VALUE)?.to_vec()).ok()
     };
-    let mut file = File::open(folder.join(value("location")?)).ok()?;
-    let offset = value("offset").map_or(Some(0), |text| text.parse().ok())?;
-    file.seek(SeekFrom::Start(offset)).ok()?;
-    let mut elements = Vec::new();
-    match value("length") {
-        Some(length) => {
-            let length: u64 = length.parse().ok()?;
-            file.take(length).read_to_end(&mut elements).ok()?;
-            (elements.len() as u64 == length).then_some(elements)
-        }
-        None => file.read_to_end(&mut elements).ok().map(|_| elements),
+    let bytes = bytes(&dimensions, data_type(i32::try_from(element_type).ok()?));
+    let external = External {
+        tensor: String::new(),
+        place: value("location")?,
+        offset: value("offset"),
+        length: value("length"),
+        bytes,
+    };
+    if external.fault(folder).is_some() {
+        return None;
     }
+    let mut file = open_regular(&folder.join(&external.place)).ok()?;
+    let offset = external.offset.map_or(Some(0), |text| text.parse().ok())?;
+    file.seek(SeekFrom::Start(offset)).ok()?;
+    let length = external.length.map_or(bytes, |text| text.parse().ok())?;
+    let mut elements = Vec::new();
+    file.take(length).read_to_end(&mut elements).ok()?;
+    (elements.len() as u64 == length).then_some(elements)
 }
 
 /// What a node does, without its names and what it reads: its type, domain and attributes.

@@ -16,11 +16,11 @@ pub(crate) fn inlined(model: &[u8], folder: &Path) -> Option<Vec<u8>> {
 }
 
 fn with_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>> {
-    let (mut own, mut entries, mut is_external) = (Vec::new(), Vec::new(), false);
+    let (mut own, mut is_external) = (Vec::new(), false);
     for field in Fields(tensor) {
         let Field { number, value, integer, whole } = field?;
         match (number, value) {
-            (TENSOR_EXTERNAL, Some(entry)) => entries.push(entry),
+            (TENSOR_EXTERNAL, Some(_)) => {}
             (TENSOR_LOCATION, _) => is_external = integer? == 1,
             _ => own.extend_from_slice(whole),
         }
@@ -28,6 +28,6 @@ fn with_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>> {
     if !is_external {
         return Some(tensor.to_vec());
     }
-    put(&mut own, TENSOR_RAW_DATA, &external_elements(&entries, folder)?);
+    put(&mut own, TENSOR_RAW_DATA, &external_elements(tensor, folder)?);
     Some(own)
 }

@@ -1,0 +1,138 @@
+//! All tensors that a model stores, and where the elements of those lie that are in other files:
+//! what a file says of them is compared with that file before anybody opens it.
+
+use super::element_types::data_type;
+use onnxray_format::DataType;
+use std::path::{Component, Path};
+use tract_onnx::pb;
+
+/// Hands on every tensor that a graph stores: constants, dense and sparse, those in attributes and
+/// in bodies.
+pub(super) fn each_of_graph<'a>(
+    graph: &'a pb::GraphProto,
+    see: &mut impl FnMut(&'a pb::TensorProto),
+) {
+    graph.initializer.iter().for_each(&mut *see);
+    graph.sparse_initializer.iter().for_each(|sparse| of_sparse(sparse, see));
+    each(&graph.node, see);
+}
+
+/// The same of nodes.
+pub(super) fn each<'a>(nodes: &'a [pb::NodeProto], see: &mut impl FnMut(&'a pb::TensorProto)) {
+    for attribute in nodes.iter().flat_map(|node| &node.attribute) {
+        attribute.t.iter().chain(&attribute.tensors).for_each(&mut *see);
+        let sparse = attribute.sparse_tensor.iter().chain(&attribute.sparse_tensors);
+        sparse.for_each(|sparse| of_sparse(sparse, see));
+        let bodies = attribute.g.iter().chain(&attribute.graphs);
+        bodies.for_each(|body| each_of_graph(body, see));
+    }
+}
+
+fn of_sparse<'a>(sparse: &'a pb::SparseTensorProto, see: &mut impl FnMut(&'a pb::TensorProto)) {
+    sparse.values.iter().chain(&sparse.indices).for_each(see);
+}
+
+/// What a tensor says of the file that holds its elements.
+pub(crate) struct External {
+    pub(crate) tensor: String,
+    pub(crate) place: String,
+    pub(super) offset: Option<String>,
+    pub(super) length: Option<String>,
+    /// Bytes that its type and shape come to; `None` where its type has no size.
+    pub(super) bytes: Option<u64>,
+}
+
+impl External {
+    /// `None` if its elements lie in the model's own file.
+    pub(super) fn of(tensor: &pb::TensorProto) -> Option<External> {
+        let value = |key: &str| {
+            let mut entries = tensor.external_data.iter();
+            entries.find(|entry| entry.key == key).map(|entry| entry.value.clone())
+        };
+        Some(External {
+            tensor: tensor.name.clone(),
+            place: value("location")?,
+            offset: value("offset"),
+            length: value("length"),
+            bytes: bytes(&tensor.dims, data_type(tensor.data_type)),
+        })
+    }
+
+    /// What is wrong with it, without reading its elements: a file that is not in or below the
+    /// model's folder, is another thing than a file, or cannot hold what the tensor says. A file that is
+    /// not there is found missing by whoever needs it.
+    pub(crate) fn fault(&self, folder: &Path) -> Option<&'static str> {
+        let mut parts = Path::new(&self.place).components();
+        if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return Some("is not in the folder of the model");
+        }
+        let path = folder.join(&self.place);
+        let about = match path.metadata() {
+            Ok(about) if about.is_file() => about,
+            Ok(_) => return Some("is not a file"),
+            Err(_) => return None,
+        };
+        let number = |text: &Option<String>| text.as_deref().map(str::parse::<u64>).transpose();
+        let (Ok(offset), Ok(length)) = (number(&self.offset), number(&self.length)) else {
+            return Some("has an offset or a length that is not a number");
+        };
+        let (offset, length) = (offset.unwrap_or(0), length.or(self.bytes));
+        if self.bytes.is_some_and(|bytes| length.is_some_and(|length| length != bytes)) {
+            return Some("has another length than the type and the shape of the tensor come to");
+        }
+        let end = length.and_then(|length| offset.checked_add(length));
+        match length.is_some() && end.is_none_or(|end| end > about.len()) {
+            true => Some("ends before the tensor does"),
+            false => None,
+        }
+    }
+}
+
+/// Bytes that elements of that type take, of which short ones share one; `None` where a type has no
+/// size, or where there are more than can be counted.
+pub(crate) fn bytes(dimensions: &[i64], data_type: DataType) -> Option<u64> {
+    let mut sizes = dimensions.iter().map(|&size| u64::try_from(size).ok());
+    let elements = sizes.try_fold(1u64, |product, size| product.checked_mul(size?))?;
+    Some(elements.checked_mul(data_type.bits()?)?.div_ceil(8))
+}
+
+/// Gives each tensor in another file the length that its type and shape come to where the model
+/// states none: a reader would take all that follows for its elements.
+pub(super) fn complete_lengths(graph: &mut pb::GraphProto) {
+    let (mut graphs, mut nodes) = (vec![graph], Vec::<&mut pb::NodeProto>::new());
+    loop {
+        if let Some(graph) = graphs.pop() {
+            let sparse = graph.sparse_initializer.iter_mut();
+            let sparse =
+                sparse.flat_map(|sparse| sparse.values.iter_mut().chain(&mut sparse.indices));
+            graph.initializer.iter_mut().chain(sparse).for_each(complete_length);
+            nodes.extend(&mut graph.node);
+            continue;
+        }
+        let Some(node) = nodes.pop() else { return };
+        for attribute in &mut node.attribute {
+            let pb::AttributeProto {
+                t,
+                tensors,
+                sparse_tensor,
+                sparse_tensors,
+                g,
+                graphs: own,
+                ..
+            } = attribute;
+            let sparse = sparse_tensor.iter_mut().chain(sparse_tensors);
+            let sparse =
+                sparse.flat_map(|sparse| sparse.values.iter_mut().chain(&mut sparse.indices));
+            t.iter_mut().chain(tensors).chain(sparse).for_each(complete_length);
+            graphs.extend(g.iter_mut().chain(own));
+        }
+    }
+}
+
+fn complete_length(tensor: &mut pb::TensorProto) {
+    let Some(External { length: None, bytes: Some(bytes), .. }) = External::of(tensor) else {
+        return;
+    };
+    let (key, value) = ("length".to_string(), bytes.to_string());
+    tensor.external_data.push(pb::StringStringEntryProto { key, value });
+}
