@@ -36,6 +36,10 @@ impl Message {
         values.into_iter().fold(self, |message, value| message.message(field, value))
     }
 
+    pub(crate) fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+
     fn varint(&mut self, mut value: u64) {
         while value >= 0x80 {
             self.0.push(value as u8 | 0x80);

@@ -24,6 +24,7 @@ mod guide;
 #[path = "../harness/hardware.rs"]
 mod hardware;
 mod hostile_folders;
+mod hostile_models;
 mod instances;
 mod interleaved;
 #[path = "../harness/json_schemas.rs"]

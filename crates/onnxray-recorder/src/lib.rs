@@ -45,13 +45,13 @@ pub use launches::{
     SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended, has_served,
     iterations_per_turn, nth_launch,
 };
-pub use memory::limit as memory_limit;
+pub use memory::{bound_folding, limit as memory_limit};
 pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::inputs::InputFiles;
 pub use model::tensor_table::TensorTable;
-pub use nodes::OnnxNodes;
+pub use nodes::{OnnxNodes, serve_nodes};
 pub use record::{
     AS_MEASURED, Failure, LaunchHooks, Length, Outcome, Participant, Progress, Schedule, record,
 };

@@ -1,8 +1,10 @@
 //! How much memory there is, and how much of it is used.
 
 use crate::control_groups::control_groups;
+use rlimit::Resource;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// What this process may use, in bytes: the memory of the machine or of the container,
 /// or less where the address space is limited. `None` where the system does not say.
@@ -15,6 +17,32 @@ pub fn limit() -> Option<u64> {
 /// What of this process is in memory now, in bytes. `None` where the system does not say.
 pub(crate) fn used() -> Option<u64> {
     kibibytes("/proc/self/status", "VmRSS:")
+}
+
+/// What an engine may take beside the model, in a process that only folds its constants.
+const FOLDED: u64 = 512 << 20;
+
+/// What it may take for each byte of the model: decoded, as tensors, and laid out for kernels.
+const FOR_EACH_BYTE: u64 = 8;
+
+/// Set where a process exists for models that are only read.
+static IS_BOUNDED: AtomicBool = AtomicBool::new(false);
+
+/// Lets this process, which was begun to read models and not to run them, take no more memory than
+/// a model of its size needs: what is folded of a few bytes may have any size. An allocation beyond
+/// that ends the process.
+pub fn bound_folding() {
+    IS_BOUNDED.store(true, Ordering::Relaxed);
+}
+
+/// Bounds what is folded of a model of this many bytes, in a process that asked for it.
+pub(crate) fn bound_for(model: u64) {
+    if IS_BOUNDED.load(Ordering::Relaxed) {
+        let most = model.saturating_mul(FOR_EACH_BYTE).saturating_add(FOLDED);
+        // Where it cannot be lowered, what holds is the system's.
+        let _ =
+            Resource::DATA.get().and_then(|(own, hard)| Resource::DATA.set(own.min(most), hard));
+    }
 }
 
 fn machine() -> Option<u64> {

@@ -3,6 +3,8 @@
 
 use crate::engine;
 use crate::error::RecordError;
+use crate::experiment::{ExperimentError, ask_one, question, reply};
+use crate::memory::bound_folding;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::dimensions::{GivenDimensions, bind};
 use crate::model::file::OnnxFile;
@@ -11,8 +13,13 @@ use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use onnxray_format::{Dimension, Operator};
 use onnxray_import::ModelNodes;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::io::{self, BufRead, Write};
 use std::path::Path;
+use std::process::Command;
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
 /// Beyond this many nodes and inputs, shapes stay unknown: the time that it takes to infer
 /// them grows with the square of their number, to minutes.
@@ -20,6 +27,7 @@ const LARGEST: usize = 50_000;
 
 /// The nodes of a model, one operator each, bodies after the node that holds
 /// them.
+#[derive(Serialize, Deserialize)]
 pub struct OnnxNodes {
     /// Name of the file without its folder.
     pub file_name: String,
@@ -45,6 +53,38 @@ impl OnnxNodes {
     ///
     /// If the file cannot be read, or is not a whole ONNX model.
     pub fn read(path: &Path, given: &GivenDimensions) -> Result<OnnxNodes, RecordError> {
+        OnnxNodes::of(path, given, None)
+    }
+
+    /// The same by a process that `command` begins and that calls [`serve_nodes`]: shapes stay
+    /// unknown if what the engine folds of the model ends it.
+    ///
+    /// # Errors
+    ///
+    /// The same, or if no process can be started.
+    pub fn read_apart(
+        path: &Path,
+        given: &GivenDimensions,
+        command: Command,
+    ) -> Result<OnnxNodes, ExperimentError> {
+        let never = AtomicBool::new(false);
+        match ask_one(command, &(path.as_os_str(), given), &never) {
+            Ok(Some(nodes)) => return Ok(nodes),
+            Ok(None) => {}
+            Err(ExperimentError::Ended(_)) => {}
+            Err(error) => return Err(error),
+        }
+        let reason = "its constants take more memory to fold than a model of its size needs";
+        let refused = |error: RecordError| ExperimentError::Refused(error.to_string());
+        OnnxNodes::of(path, given, Some(reason.to_string())).map_err(refused)
+    }
+
+    /// Without shapes if there is a reason.
+    fn of(
+        path: &Path,
+        given: &GivenDimensions,
+        unknown: Option<String>,
+    ) -> Result<OnnxNodes, RecordError> {
         let file = Rc::new(OnnxFile::read(path)?);
         // A batch that a trace tells of may be one that the model does not have.
         let bound = bind(&file.graph, given).or_else(|error| match error {
@@ -53,13 +93,14 @@ impl OnnxNodes {
             }
             error => Err(error),
         });
-        let inferred = match &bound {
-            Ok(_) if size(&file.graph) > LARGEST => Err(format!(
+        let inferred = match (&bound, unknown) {
+            (_, Some(reason)) => Err(reason),
+            (Ok(_), None) if size(&file.graph) > LARGEST => Err(format!(
                 "shapes are inferred for up to {LARGEST} nodes and inputs, and the model has {}",
                 size(&file.graph)
             )),
-            Ok(bound) => engine::infer(&file, bound).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
+            (Ok(bound), None) => engine::infer(&file, bound).map_err(|error| error.to_string()),
+            (Err(error), None) => Err(error.to_string()),
         };
         let bound = bound.ok();
         let no_tensors = TensorTable::default();
@@ -85,6 +126,18 @@ impl OnnxNodes {
             shapes_unknown: inferred.err(),
         })
     }
+}
+
+/// Reads the nodes of the model that `from` asks for, in a process that was begun for that: see
+/// [`OnnxNodes::read_apart`].
+///
+/// # Errors
+///
+/// If there is no such question, or if nobody takes the answer.
+pub fn serve_nodes(from: impl BufRead, to: impl Write) -> io::Result<()> {
+    bound_folding();
+    let Some((path, given)) = question::<(OsString, GivenDimensions)>(from)? else { return Ok(()) };
+    reply(to, OnnxNodes::read(Path::new(&path), &given))
 }
 
 /// Nodes and inputs, those of bodies included.

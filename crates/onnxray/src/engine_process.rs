@@ -4,12 +4,13 @@ use crate::exit::Ended;
 use anstream::ColorChoice;
 use anyhow::{anyhow, bail};
 use onnxray_failsafe::remove_unfinished;
+use onnxray_format::shown;
 use onnxray_recorder::engine::EngineSpec;
-use onnxray_recorder::{ended, has_served};
+use onnxray_recorder::{bound_folding, ended, has_served};
 use std::env;
 use std::os::unix::process::{CommandExt, parent_id};
-use std::path::PathBuf;
-use std::process::{self, Command};
+use std::path::{Path, PathBuf};
+use std::process::{self, Command, ExitStatus};
 use std::thread;
 use std::time::Duration;
 
@@ -50,11 +51,42 @@ pub(crate) fn apart(
     engine: Option<&EngineSpec>,
     work: impl FnOnce() -> anyhow::Result<Ended>,
 ) -> anyhow::Result<Ended> {
-    if !engine.is_some_and(|engine| engine.capabilities().is_foreign) {
-        return work();
+    match engine.is_some_and(|engine| engine.capabilities().is_foreign) {
+        true => in_own_process(|| {}, work, ended),
+        false => work(),
     }
+}
+
+/// Does the work of a command that reads a model and does not run it, in a process of its own that
+/// takes no more memory than a model of that size needs: what an engine folds of it may have any
+/// size. An engine from elsewhere has no such limit.
+///
+/// # Errors
+///
+/// If the process ended before it said why, or as the work.
+pub(crate) fn apart_for_reading(
+    engine: &EngineSpec,
+    model: &Path,
+    work: impl FnOnce() -> anyhow::Result<Ended>,
+) -> anyhow::Result<Ended> {
+    if engine.capabilities().is_foreign {
+        return apart(Some(engine), work);
+    }
+    in_own_process(bound_folding, work, |_| {
+        let what = "its constants take more memory to fold than a model of its size needs";
+        format!("{}: {what}", shown(model))
+    })
+}
+
+/// `begin` is called in that process; `why` it ended before the work did.
+fn in_own_process(
+    begin: impl FnOnce(),
+    work: impl FnOnce() -> anyhow::Result<Ended>,
+    why: impl FnOnce(ExitStatus) -> String,
+) -> anyhow::Result<Ended> {
     if env::var_os(APART).is_some() {
-        end_with_parent();
+        begin();
+        end_with_parent()?;
         return Ok(work()?.of_service());
     }
     let mut command = Command::new(program()?);
@@ -67,15 +99,22 @@ pub(crate) fn apart(
         _ if has_served(status) => Ok(Ended::Done),
         // It has said why.
         Some(1) => Ok(Ended::Told),
-        _ => bail!("{}", ended(status)),
+        _ => bail!("{}", why(status)),
     }
 }
 
 /// Lets this process end with the one that started it, whatever its engine does: a run may never
 /// return.
-pub(crate) fn end_with_parent() {
+///
+/// # Errors
+///
+/// If the system makes no further thread.
+pub(crate) fn end_with_parent() -> anyhow::Result<()> {
     let parent = parent_id();
-    thread::spawn(move || follow(parent, Duration::ZERO));
+    let follows = thread::Builder::new().spawn(move || follow(parent, Duration::ZERO));
+    follows
+        .map(drop)
+        .map_err(|error| anyhow!("cannot wait for the end of another process: {error}"))
 }
 
 /// Waits for the end of the process that started this one, and ends this one if it does not do

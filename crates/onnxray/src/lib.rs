@@ -13,7 +13,7 @@ mod output_files;
 mod progress;
 
 use args::{Arguments, Command};
-use commands::end_on_signals;
+use commands::{end_on_signals, outlive_size_limits};
 use exit::Ended;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::engine::onnxruntime::log_to;
@@ -25,6 +25,7 @@ pub fn run(engines: &dyn Engines) -> ExitCode {
     arguments.messages.color.write_global();
     message::set(arguments.messages.verbosity());
     log_to(message::engine);
+    outlive_size_limits();
     exit::code(done(arguments.command, engines))
 }
 
@@ -54,8 +55,9 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Flops(arguments) => commands::flops::run(*arguments),
         Command::Inspect(arguments) => commands::inspect::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),
+        Command::Nodes => commands::nodes::serve_described(),
         Command::Schema { command } => commands::packaging::schema(&command),
         Command::Completions { shell } => commands::packaging::completions(shell),
-        Command::Manual { folder } => commands::packaging::manual(&folder),
+        Command::Manual { folder, force } => commands::packaging::manual(&folder, force),
     }
 }

@@ -2,9 +2,10 @@
 
 use crate::origins::Call;
 use onnxray_format::Operator;
+use serde::{Deserialize, Serialize};
 
 /// What an ONNX model says of its nodes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ModelNodes {
     /// One operator per node, those of bodies behind the one that holds them.
     pub nodes: Vec<Operator>,

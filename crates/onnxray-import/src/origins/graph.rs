@@ -1,10 +1,11 @@
 //! What a model says of its nodes, what the runtime says of those that it executed, and where
 //! these come from.
 
+use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 
 /// A call of a model-local function, whose nodes stand in its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
     /// What the names of its nodes and tensors begin with, before a `/`.
     pub path: String,

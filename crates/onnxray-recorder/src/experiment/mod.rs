@@ -19,6 +19,7 @@ mod turns;
 
 pub use error::ExperimentError;
 pub use journal::Journal;
+pub(crate) use plan::is_ratio;
 pub use plan::{Entry, Plan};
 pub(crate) use service::{NoAnswer, Service, answer, ask_one, question, reply};
 pub(crate) use turns::{Turn, in_turns, order};

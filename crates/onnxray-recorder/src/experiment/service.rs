@@ -50,7 +50,7 @@ impl<R: DeserializeOwned + Send + 'static> Service<R> {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
         let (sender, replies) = channel();
-        thread::spawn(move || {
+        let listens = thread::Builder::new().spawn(move || {
             let lines = BufReader::new(output).lines().map_while(Result::ok);
             // An engine may write there as well.
             let replies = lines.filter_map(|line| serde_json::from_str(&line).ok());
@@ -60,6 +60,10 @@ impl<R: DeserializeOwned + Send + 'static> Service<R> {
                 }
             }
         });
+        listens.inspect_err(|_| {
+            let _ = process.kill(); // nobody would hear it
+            let _ = process.wait();
+        })?;
         Ok(Service { process, input, replies })
     }
 

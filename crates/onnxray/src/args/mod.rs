@@ -215,11 +215,16 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Read the nodes of the model that standard input asks for; used by other commands
+    #[command(hide = true)]
+    Nodes,
     /// Write the manual's pages into a folder, as packages have them
     #[command(hide = true)]
     Manual {
         /// The folder, which is made if it is missing
         folder: PathBuf,
+        #[command(flatten)]
+        force: ForceArguments,
     },
 }
 

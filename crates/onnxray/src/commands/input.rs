@@ -1,6 +1,7 @@
 //! What a command reads: the files that the user's words stand for, and their launches.
 
 use super::label::short_label;
+use super::nodes::nodes;
 use crate::args::InputArguments;
 use crate::message;
 use crate::progress::Progress;
@@ -12,7 +13,7 @@ use onnxray_analyzer::{
 use onnxray_format::Warning;
 use onnxray_format::first_of;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
-use onnxray_recorder::{GivenDimensions, OnnxNodes};
+use onnxray_recorder::GivenDimensions;
 use std::path::PathBuf;
 
 /// Finds the files of a recording, or of profiles of a project, and says what was passed over
@@ -200,7 +201,7 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         for_several: false,
         shapes: Default::default(),
     };
-    let nodes = OnnxNodes::read(model, &given)?;
+    let nodes = nodes(model, &given)?;
     // Of launches that are alike, one warning is enough.
     let mut warnings: Vec<Warning> = Vec::new();
     for launch in launches {

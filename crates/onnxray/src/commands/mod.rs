@@ -10,6 +10,7 @@ pub(crate) mod inspect;
 mod label;
 pub(crate) mod mix;
 pub(crate) mod models;
+pub(crate) mod nodes;
 pub(crate) mod packaging;
 pub(crate) mod profiles;
 pub(crate) mod project;
@@ -29,7 +30,7 @@ pub(crate) mod tune;
 mod unknown_names;
 mod verifying;
 
-pub(crate) use signals::end_on_signals;
+pub(crate) use signals::{end_on_signals, outlive_size_limits};
 
 use crate::message;
 use onnxray_analyzer::Summary;

@@ -9,6 +9,7 @@ use super::shapes::tensor_table;
 use super::wrap::wrap;
 use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
+use crate::memory::bound_for;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
 use crate::model::graph::{Graph, Node};
@@ -134,6 +135,7 @@ fn load_error(error: TractError) -> RecordError {
 
 /// The model as it is, with the shapes of all tensors.
 fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
+    bound_for(file.stored_bytes());
     // Shapes that the file states for inner tensors may hold symbols of
     // their own that clash with the sizes given here; inference finds them
     // all from the inputs.

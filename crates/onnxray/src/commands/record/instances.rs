@@ -9,7 +9,6 @@ use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::counted;
-use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     Instances, LaunchSpec, Pin, PinError, Schedule, check_memory_of_instances, nth_launch,
 };
@@ -60,13 +59,12 @@ pub(super) fn run(
     spec: &LaunchSpec,
     schedule: Schedule,
     cores: Vec<Vec<u32>>,
-    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     // What the model is refused for is said once, and not by each of them.
     stop.set_loading(true);
     let progress = Progress::working("checking".to_string());
-    let tried = processes::try_out(spec, engines);
+    let tried = processes::try_out(spec);
     progress.clear();
     stop.set_loading(false);
     if stop.asked().load(Ordering::Relaxed) {

@@ -28,7 +28,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Ended> {
     let specs = recordings.specs.as_slice();
     stop.set_loading(true);
-    let tried = try_out(specs, engines);
+    let tried = try_out(specs);
     stop.set_loading(false);
     let trials = tried?;
     warn_of_other_model(specs, &trials);
@@ -92,11 +92,11 @@ fn warn_of_other_model(specs: &[LaunchSpec], trials: &[Trial]) {
 
 /// Loads both models and their inputs once and runs them, so that what one of them is
 /// refused for costs no launch of the other.
-fn try_out(specs: &[LaunchSpec], engines: &dyn Engines) -> anyhow::Result<Vec<Trial>> {
+fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
     let mut trials: Vec<Trial> = Vec::new();
     for spec in specs {
         let progress = Progress::working(format!("{}checking", label(spec)));
-        let tried = processes::try_out(spec, engines);
+        let tried = processes::try_out(spec);
         progress.clear();
         trials.push(tried?);
     }

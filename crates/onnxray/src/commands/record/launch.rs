@@ -24,7 +24,7 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let process = ProcessSpec::read(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
-    let go = stop.at_end_of_input();
+    let go = stop.at_end_of_input()?;
     let is_alone = process.launches.iter().all(|launch| launch.options.instances == 1);
     let (_, ended) = match is_alone {
         true => run(&process, engines, &stop)?,
@@ -40,7 +40,7 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
 /// `onnxray try`: tries the launch out that standard input describes, and writes what was
 /// seen, or why it is refused, for the process that started this one.
 pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    end_with_parent();
+    end_with_parent()?;
     let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
     let tried: Tried = spec.try_out(engines).map_err(|error| name_model(&spec, error).to_string());

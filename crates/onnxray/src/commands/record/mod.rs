@@ -165,7 +165,7 @@ fn launches(
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     let specs = vec![spec.clone()];
     match (spec.options.launches, side_by_side) {
-        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, engines, stop),
+        (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop),
         (Some(1), _) if !spec.engine.capabilities().is_foreign => {
             launch::run(&ProcessSpec { launches: specs, schedule }, engines, stop)
         }

@@ -1,13 +1,13 @@
 //! Launches in processes of this program.
 
-use super::launch::{Tried, name_model};
+use super::launch::Tried;
 use super::messages::label;
 use crate::engine_process::part;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
 use onnxray_format::shown;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
-use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
 use std::io;
 use std::path::Path;
@@ -41,14 +41,8 @@ pub(in crate::commands) fn launch_command() -> anyhow::Result<impl Fn() -> Comma
     part("launch")
 }
 
-/// Tries a launch out, in a process of its own if its engine may end it.
-pub(in crate::commands) fn try_out(
-    spec: &LaunchSpec,
-    engines: &dyn Engines,
-) -> anyhow::Result<Trial> {
-    if !spec.engine.capabilities().is_foreign {
-        return spec.try_out(engines).map_err(|error| name_model(spec, error));
-    }
+/// Tries a launch out, in a process of its own: what an engine folds of a model may end it.
+pub(in crate::commands) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
     let mut command = part("try")?();
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let failed = |error: io::Error| anyhow!("cannot try a launch out: {error}");

@@ -2,6 +2,7 @@
 
 use crate::args::RecordArguments;
 use crate::commands::file_name;
+use crate::commands::nodes::nodes;
 use crate::message;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{
@@ -11,7 +12,7 @@ use onnxray_analyzer::profiles::{
 use onnxray_analyzer::{Summary, flops_profile};
 use onnxray_format::layout;
 use onnxray_format::{Run, printable, shown};
-use onnxray_recorder::{LaunchSpec, OnnxNodes, RecordError, sha256};
+use onnxray_recorder::{LaunchSpec, sha256};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -69,8 +70,8 @@ pub(super) fn add_unmeasured(folder: &Path, spec: &LaunchSpec) {
     }
 }
 
-fn unmeasured(spec: &LaunchSpec) -> Result<ProjectModel, RecordError> {
-    let nodes = OnnxNodes::read(Path::new(&spec.model), &spec.dimensions)?;
+fn unmeasured(spec: &LaunchSpec) -> anyhow::Result<ProjectModel> {
+    let nodes = nodes(Path::new(&spec.model), &spec.dimensions)?;
     Ok(ProjectModel {
         unknown: Default::default(),
         name: nodes.file_name,

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let request = plan::request(&arguments, &axes)?;
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
     let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
-    let begun = begin(&folder, &arguments, &axes, &request, engines, &stop);
+    let begun = begin(&folder, &arguments, &axes, &request, &stop);
     if !matches!(begun, Ok(Some(_))) {
         for folder in made {
             let _ = fs::remove_dir(folder); // fails if it holds something
@@ -89,7 +89,6 @@ fn begin(
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
-    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Option<Sweep>> {
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
@@ -113,7 +112,7 @@ fn begin(
         ),
         None => {}
     }
-    let Some(plan) = plan::plan(arguments, axes, request, engines, stop)? else { return Ok(None) };
+    let Some(plan) = plan::plan(arguments, axes, request, stop)? else { return Ok(None) };
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
             let hash = Some(model.sha256.as_str());

@@ -9,7 +9,6 @@ use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_format::{did_you_mean, printable, shown};
-use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, PlannedPoint, SkippedPoint,
     SweepPlan, Trial, check_memory_of_instances, sha256,
@@ -79,7 +78,6 @@ pub(super) fn plan(
     arguments: &SweepArguments,
     axes: &Axes,
     request: &Request,
-    engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Option<SweepPlan>> {
     let mut plan = SweepPlan {
@@ -93,7 +91,7 @@ pub(super) fn plan(
     for (name, spec) in specs(arguments, axes, request) {
         progress.show(format!("checking {}", printable(&name)), 0.0, None);
         stop.set_loading(true);
-        let tried = processes::try_out(&spec, engines);
+        let tried = processes::try_out(&spec);
         stop.set_loading(false);
         if let Ok(trial) = &tried {
             known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
