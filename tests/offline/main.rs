@@ -32,6 +32,7 @@ mod iteration_marks;
 #[path = "../harness/json_schemas.rs"]
 mod json_schemas;
 mod killed_outputs;
+mod limits;
 #[path = "../harness/listed_profiles.rs"]
 mod listed_profiles;
 mod markdown;

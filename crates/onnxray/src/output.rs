@@ -9,6 +9,7 @@ use onnxray_report::{
     Document, FirstScreen, NoteKind, TextStyle, csv_tables, shorten_signatures, write_bencher,
     write_benchmark_action, write_first_screen, write_json, write_markdown, write_text,
 };
+use std::cell::Cell;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 
@@ -100,19 +101,49 @@ impl Display for NotWritten {
 
 impl std::error::Error for NotWritten {}
 
+/// Standard output, and whether its reader has gone: a writer of a format may say that in words of
+/// its own.
+struct Listened<'a> {
+    out: StdoutLock<'static>,
+    is_over: &'a Cell<bool>,
+}
+
+impl Listened<'_> {
+    fn seen<T>(&self, written: io::Result<T>) -> io::Result<T> {
+        written.inspect_err(|error| {
+            if error.kind() == ErrorKind::BrokenPipe {
+                self.is_over.set(true);
+            }
+        })
+    }
+}
+
+impl Write for Listened<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes);
+        self.seen(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let flushed = self.out.flush();
+        self.seen(flushed)
+    }
+}
+
 /// Writes to standard output. A reader that has seen enough is not a failure.
 fn standard_output(
-    write: impl FnOnce(&mut BufWriter<StdoutLock>) -> io::Result<()>,
+    write: impl FnOnce(&mut BufWriter<Listened>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match write(&mut out).and_then(|()| out.flush()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
-            // What is left in the buffer has no reader either.
-            let _ = out.into_parts();
-            Ok(())
-        }
-        Err(error) => Err(NotWritten(error).into()),
-        Ok(()) => Ok(()),
+    let is_over = Cell::new(false);
+    let mut out = BufWriter::new(Listened { out: io::stdout().lock(), is_over: &is_over });
+    let written = write(&mut out).and_then(|()| out.flush());
+    if written.is_err() {
+        // What is left in the buffer has no reader either.
+        let _ = out.into_parts();
+    }
+    match written {
+        Err(error) if !is_over.get() => Err(NotWritten(error).into()),
+        _ => Ok(()),
     }
 }
 

@@ -11,16 +11,6 @@ use onnxray_report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, writ
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Writes a file that appears whole or not at all.
-pub(crate) fn write_whole(file: OutputFile, bytes: &[u8]) -> anyhow::Result<()> {
-    let path = file.path;
-    let written = WholeFile::create(file).and_then(|mut whole| {
-        whole.write_all(bytes)?;
-        whole.finish()
-    });
-    written.map_err(|error| anyhow!("{}: {error}", shown(path)))
-}
-
 /// What a command reads, and whether it may replace files.
 pub(crate) struct OutputFiles {
     inputs: Vec<(PathBuf, Identity)>,
@@ -40,6 +30,27 @@ impl OutputFiles {
     /// A file that was checked, and whether it may replace another one still.
     pub(crate) fn file<'a>(&self, path: &'a Path) -> OutputFile<'a> {
         OutputFile { path, replaces: self.force }
+    }
+
+    /// Writes a file that was checked.
+    pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        write_whole(self.file(path), bytes)
+    }
+
+    /// Whether a file in the folder of a result may be written, which is that of an earlier run
+    /// where one was `begun` there: its files are replaced by what is theirs.
+    pub(crate) fn check_own(&self, path: &Path, begun: bool) -> anyhow::Result<()> {
+        match begun {
+            true => self.check_input(path),
+            false => self.check_file(path),
+        }
+    }
+
+    /// Writes a file in the folder of a result, which was checked: what is there is of this run or
+    /// of one before.
+    pub(crate) fn write_own(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
+        self.check_input(path)?;
+        write_whole(OutputFile { path, replaces: true }, bytes)
     }
 
     /// Whether two files that are to be written are not one.
@@ -127,6 +138,16 @@ impl OutputFiles {
         }
         Ok(())
     }
+}
+
+/// Writes a file that appears whole or not at all.
+fn write_whole(file: OutputFile, bytes: &[u8]) -> anyhow::Result<()> {
+    let path = file.path;
+    let written = WholeFile::create(file).and_then(|mut whole| {
+        whole.write_all(bytes)?;
+        whole.finish()
+    });
+    written.map_err(|error| anyhow!("{}: {error}", shown(path)))
 }
 
 /// A report to look at: a name says which kind.

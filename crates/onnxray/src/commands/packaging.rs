@@ -1,10 +1,10 @@
 //! `onnxray schema`, `onnxray completions` and `onnxray manual`: what other programs need of this
 //! one.
 
-use crate::args::commands;
+use crate::args::{ForceArguments, commands};
 use crate::exit::Ended;
 use crate::output;
-use crate::output_files::write_whole;
+use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use clap_complete::{Shell, generate};
 use onnxray_format::shown;
@@ -27,11 +27,13 @@ pub(crate) fn completions(shell: Shell) -> anyhow::Result<Ended> {
 }
 
 /// A page for the program, and one for each command.
-pub(crate) fn manual(folder: &Path) -> anyhow::Result<Ended> {
+pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<Ended> {
     let failed = |path: &Path, error: io::Error| anyhow!("{}: {error}", shown(path));
+    let outputs = OutputFiles::new([], force);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
     let mut program = commands().disable_help_subcommand(true);
     program.build();
+    let mut pages = Vec::new();
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
         if command.is_hide_set() {
             continue;
@@ -41,8 +43,13 @@ pub(crate) fn manual(folder: &Path) -> anyhow::Result<Ended> {
         let mut page = Vec::new();
         let page_of = clap_mangen::Man::new(command.clone());
         page_of.render(&mut page).map_err(|error| failed(&path, error))?;
-        write_whole((&path).into(), &page)?;
-        output::say(path.display())?;
+        outputs.check_file(&path)?;
+        pages.push((path, page));
     }
+    for (path, page) in &pages {
+        outputs.write(path, page)?;
+    }
+    // Not before all is written: nothing is to be lost because nobody listens.
+    pages.iter().try_for_each(|(path, _)| output::say(path.display()))?;
     Ok(Ended::Done)
 }

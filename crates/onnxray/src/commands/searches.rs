@@ -20,7 +20,7 @@ pub(super) fn served(
 ) -> anyhow::Result<Ended> {
     // Ctrl-C in a terminal is for the process that started this one, which ends it.
     let _stop = Stop::on_signals()?;
-    end_with_parent();
+    end_with_parent()?;
     match serve(io::stdin().lock(), io::stdout()) {
         // Nobody waits for the answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),

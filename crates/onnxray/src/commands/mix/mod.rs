@@ -13,15 +13,16 @@ use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile, write_whole};
+use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
 use measure::{Measuring, launches};
 use onnxray_analyzer::mix::{Mix, Mixing};
-use onnxray_failsafe::OutputFile;
+use onnxray_format::MixRun;
 use onnxray_format::shown;
 use onnxray_recorder::engine::Engines;
+use onnxray_recorder::experiment::Plan;
 use onnxray_recorder::mix::{MixJournal, MixSpec, MixSurvey, MixWorker, mixed, serve_mix};
 use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_mix};
 use std::collections::BTreeSet;
@@ -42,12 +43,12 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
     let outputs = OutputFiles::new(files.cloned(), arguments.force);
     check_output(&arguments.output, &outputs)?;
-    outputs.check_distinct(&arguments.out.join(CANDIDATE), &arguments.output)?;
+    check_own(&arguments, &outputs)?;
     let output = Destination::of(&arguments.report, arguments.shown.format, &outputs)?;
     output.check_several(arguments.shown.format, "--report")?;
     let stop = Stop::on_signals()?;
     let command = part("blend")?;
-    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, &command, &stop))?;
+    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, &outputs, &command, &stop))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
@@ -62,7 +63,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     };
     // Half of it for A, half of it for B.
     let limit = budget.verification / 2;
-    let run = Run { spec: &spec, survey: &survey, limit, stop: &stop };
+    let run = Run { spec: &spec, survey: &survey, outputs: &outputs, limit, stop: &stop };
     let Some(held_out) = held_out(&mixing, &worker, &survey, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
@@ -72,7 +73,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let [equals_a, equals_b] = survey.equal;
     let mut result = MixResult { mixing, held_out, verified, written: None, equals_a, equals_b };
     if let Some(mix) = result.recommended() {
-        run.write(mix, &arguments, &outputs)?;
+        run.write(mix, &arguments)?;
         let name = arguments.output.file_name().unwrap_or(arguments.output.as_os_str());
         result.written = Some(name.to_string_lossy().into_owned());
     }
@@ -83,6 +84,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
 struct Run<'a> {
     spec: &'a MixSpec,
     survey: &'a MixSurvey,
+    outputs: &'a OutputFiles,
     /// For each comparison that verifies.
     limit: Duration,
     stop: &'a Stop,
@@ -98,7 +100,7 @@ impl Run<'_> {
     ) -> anyhow::Result<Option<Option<MixVerified>>> {
         let Some(best) = mixing.mixed() else { return Ok(Some(None)) };
         let file = journal.place().join(CANDIDATE);
-        self.write_to(&best.from_b, (&file).into())?;
+        self.outputs.write_own(&file, &self.bytes(&best.from_b, &file)?)?;
         let mut pairs = Vec::new();
         for with_b in [false, true] {
             let chosen = (best.from_b.as_slice(), file.as_path());
@@ -114,13 +116,9 @@ impl Run<'_> {
     }
 
     /// Writes the mix, and which nodes of A it keeps.
-    fn write(
-        &self,
-        mix: &Mix,
-        arguments: &MixArguments,
-        outputs: &OutputFiles,
-    ) -> anyhow::Result<()> {
-        self.write_to(&mix.from_b, outputs.file(&arguments.output))?;
+    fn write(&self, mix: &Mix, arguments: &MixArguments) -> anyhow::Result<()> {
+        let output = &arguments.output;
+        self.outputs.write(output, &self.bytes(&mix.from_b, output)?)?;
         let path = arguments.out.join(EXCLUDED);
         let changes = self.survey.run.changes.iter().zip(0..);
         let kept = changes.filter(|(_, number)| mix.from_b.binary_search(number).is_err());
@@ -128,13 +126,13 @@ impl Run<'_> {
             kept.flat_map(|(change, _)| &change.nodes_a).map(String::as_str).collect();
         let mut text = serde_json::to_vec_pretty(&nodes)?;
         text.push(b'\n');
-        write_whole((&path).into(), &text)
+        self.outputs.write_own(&path, &text)
     }
 
-    fn write_to(&self, from_b: &[u32], file: OutputFile) -> anyhow::Result<()> {
-        let folder = file.path.parent().unwrap_or(Path::new(""));
-        let bytes = mixed(self.spec, &self.survey.types, from_b, folder)?;
-        write_whole(file, &bytes)
+    /// The mix, for a file of that path.
+    fn bytes(&self, from_b: &[u32], path: &Path) -> anyhow::Result<Vec<u8>> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(mixed(self.spec, &self.survey.types, from_b, folder)?)
     }
 }
 
@@ -171,6 +169,17 @@ fn report(
     Ok(Ended::Done)
 }
 
+/// Refuses a folder of the result in which files would be replaced that are another's.
+fn check_own(arguments: &MixArguments, outputs: &OutputFiles) -> anyhow::Result<()> {
+    let begun = MixRun::journal(&arguments.out).is_file();
+    for name in [CANDIDATE, EXCLUDED] {
+        let path = arguments.out.join(name);
+        outputs.check_own(&path, begun)?;
+        outputs.check_distinct(&path, &arguments.output)?;
+    }
+    outputs.check_own(&names::renamed(arguments), begun)
+}
+
 /// Refuses what could not be written in the end.
 fn check_output(path: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx")) {
@@ -184,11 +193,12 @@ fn check_output(path: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
 fn begin(
     arguments: &MixArguments,
     spec: &mut MixSpec,
+    outputs: &OutputFiles,
     command: &dyn Fn() -> Command,
     stop: &Stop,
 ) -> anyhow::Result<Option<(MixSurvey, MixJournal)>> {
     let progress = Progress::working("comparing both models".to_string());
-    let surveyed = names::survey(arguments, spec, |spec| {
+    let surveyed = names::survey(arguments, spec, outputs, |spec| {
         Ok(MixWorker { spec, command, stop: stop.asked() }.survey()?)
     });
     progress.clear();

@@ -1,39 +1,43 @@
 //! Gives B the names of A, where a tool renamed its tensors.
 
 use crate::args::MixArguments;
-use crate::output_files::write_whole;
+use crate::commands::nodes::nodes;
+use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::mix::corresponding;
 use onnxray_format::shown;
-use onnxray_recorder::OnnxNodes;
 use onnxray_recorder::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where B lies with A's names, in the folder of the result.
 const RENAMED: &str = "renamed";
+
+/// Where B lies if it is renamed.
+pub(super) fn renamed(arguments: &MixArguments) -> PathBuf {
+    let b = &arguments.b;
+    arguments.out.join(RENAMED).join(b.file_name().unwrap_or(b.as_os_str()))
+}
 
 /// What is known of both models, after B was renamed if it had to be: then the specification is of
 /// the renamed file, which lies in the folder of the result. `None` if it was interrupted.
 pub(super) fn survey(
     arguments: &MixArguments,
     spec: &mut MixSpec,
+    outputs: &OutputFiles,
     ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
 ) -> anyhow::Result<Option<MixSurvey>> {
     let (a, b) = (&arguments.a, &arguments.b);
     if !is_renamed(a, b)? {
         return ask(spec);
     }
-    let read = |path: &Path| OnnxNodes::read(path, &spec.a.dimensions);
+    let read = |path: &Path| nodes(path, &spec.a.dimensions);
     let of_b = read(b)?;
     let mut guesses = corresponding(&read(a)?.model.nodes, &of_b.model.nodes);
-    let folder = arguments.out.join(RENAMED);
+    let (folder, file) = (arguments.out.join(RENAMED), renamed(arguments));
     fs::create_dir_all(&folder).map_err(|error| anyhow!("{}: {error}", shown(&folder)))?;
-    let file = folder.join(b.file_name().unwrap_or(b.as_os_str()));
-    if fs::canonicalize(&file).is_ok_and(|file| fs::canonicalize(b).is_ok_and(|b| b == file)) {
-        bail!("{}: B would be replaced\nhint: choose another --out", shown(&file));
-    }
-    let mut surveyed = renamed_survey(arguments, spec, &mut guesses, (&folder, &file), ask);
+    let write = |bytes: &[u8]| outputs.write_own(&file, bytes);
+    let mut surveyed = renamed_survey(arguments, spec, &mut guesses, (&folder, &file), write, ask);
     if let Ok(Some(survey)) = &mut surveyed {
         survey.run.b.sha256 = of_b.sha256;
     } else {
@@ -48,12 +52,13 @@ fn renamed_survey(
     spec: &mut MixSpec,
     guesses: &mut Vec<[String; 2]>,
     (folder, file): (&Path, &Path),
+    write: impl Fn(&[u8]) -> anyhow::Result<()>,
     ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
 ) -> anyhow::Result<Option<MixSurvey>> {
     loop {
         let Renamed { bytes, guessed } =
             with_names_of(&arguments.a, &arguments.b, guesses, folder)?;
-        write_whole(file.into(), &bytes)?;
+        write(&bytes)?;
         spec.b = file.into();
         spec.guessed = guessed;
         let asked = ask(spec).map_err(|error| of_given(&error, file, &arguments.b));
