@@ -98,3 +98,44 @@ fn what_cannot_be_read_is_said() {
     assert!(warnings.iter().all(|warning| shown.contains(warning)), "{shown}");
     assert_eq!(place.run(&["regressions", "some.json", "--strict"]).code, Some(1));
 }
+
+#[test]
+fn what_no_comparison_says_is_refused() {
+    let place = Place::new();
+    let document = |verdict: &str, ratio: f64| {
+        serde_json::json!({"report": "comparison", "schema_version": 1, "layers": [], "inference": [{
+            "figure": "latency_ms", "version": "b", "baseline": "a", "verdict": verdict, "p": 1e-9,
+            "a": 1.0, "b": 2.0, "ratio": ratio, "ratio_low": 1.9, "ratio_high": 2.1,
+        }]})
+    };
+    for (verdict, ratio, reason) in [
+        ("slowerx", 2.0, "the verdict of \"latency_ms\" is \"slowerx\", which is none"),
+        ("slower", -2.0, "a ratio of \"latency_ms\" is -2, below 0"),
+    ] {
+        place.write("one.json", document(verdict, ratio).to_string().as_bytes());
+        let refused = place.run(&["regressions", "--strict", "one.json"]);
+        assert_eq!(refused.code, Some(1), "{refused:?}");
+        assert!(refused.err.contains(reason), "{}", refused.err);
+    }
+    place.write("one.json", document("slower", 2.0).to_string().as_bytes());
+    place.succeed(&["regressions", "--strict", "one.json"]);
+}
+
+#[test]
+fn documents_that_begin_and_never_end_are_given_up() {
+    let place = Place::new();
+    place.write("open.json", "{\"a\":[\n".repeat(100_000).as_bytes());
+    let refused = place.run(&["regressions", "open.json"]);
+    assert_eq!(refused.code, Some(1));
+    let reason = "is damaged in too many places; what follows is left out";
+    assert!(refused.err.contains(reason), "{}", &refused.err[..refused.err.len().min(500)]);
+}
+
+#[test]
+fn a_model_is_refused_once() {
+    let place = Place::new();
+    let refused = place.run(&["regressions", &crate::program::model("cnn")]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    assert!(refused.err.contains("cnn.onnx: line 1: is neither text nor JSON"), "{}", refused.err);
+    assert_eq!(refused.err.lines().count(), 1, "{}", refused.err);
+}

@@ -6,6 +6,13 @@ use crate::document::Graph;
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use std::collections::{BTreeSet, HashMap};
 
+/// This many operators that write one tensor may all be where its reader has it from. A tensor of
+/// ONNX has one, or one in each branch; of more, it is the last before the reader.
+const MOST_WRITERS: usize = 8;
+
+/// A body lies in no more bodies than this.
+const DEEPEST: usize = 64;
+
 /// Operators that write a tensor, by the operator in whose body they run and its name.
 type Writers<'a> = HashMap<(Option<u32>, &'a str), Vec<usize>>;
 
@@ -24,7 +31,11 @@ pub(crate) fn graph(summary: &Summary) -> Option<Graph> {
     let mut edges = BTreeSet::new();
     for (row, OperatorSummary { operator, .. }) in operators.iter().enumerate() {
         for tensor in &operator.inputs {
-            let found = written(&writers, &parents, operator.parent, &tensor.name);
+            let mut found = written(&writers, &parents, operator.parent, &tensor.name);
+            if found.len() > MOST_WRITERS {
+                let before = found.partition_point(|&writer| writer < row);
+                found = &found[before.saturating_sub(1)..before];
+            }
             let others = found.iter().filter(|&&writer| writer != row);
             edges.extend(others.map(|&writer| (writer as u32, row as u32)));
         }
@@ -42,8 +53,8 @@ fn written<'a>(
     tensor: &'a str,
 ) -> &'a [usize] {
     let mut body = body;
-    // No body is deeper than there are operators, whatever a trace claims.
-    for _ in 0..=parents.len() {
+    // Whatever a trace claims.
+    for _ in 0..=DEEPEST {
         if let Some(found) = writers.get(&(body, tensor)) {
             return found;
         }

@@ -8,6 +8,10 @@ use serde_json::{Deserializer, Error};
 /// As much as is read at once, at least.
 const PIECE: u64 = 1 << 20;
 
+/// As much as is looked at in vain: each document that is damaged may be looked at up to the end of
+/// the file, and then the next one that seems to begin in it.
+const MOST_IN_VAIN: u64 = 1 << 28;
+
 /// Hands on each document with the line on which it begins, or why it cannot be one. Behind what
 /// is damaged, reading goes on where the next document seems to begin.
 pub(super) fn documents(
@@ -15,10 +19,15 @@ pub(super) fn documents(
     mut each: impl FnMut(u64, Result<&str, String>),
 ) -> Result<(), ImportError> {
     // What the file is, if not JSON.
-    let kind = FileKind::of(source.head(4096)?);
+    let head = source.head(4096)?;
+    let kind = FileKind::of(head);
+    // As a model does.
+    let is_binary =
+        head.first().is_some_and(|first| first.is_ascii_control() && !first.is_ascii_whitespace());
     let mut reading = Reading { source, text: Vec::new(), from: 0, line: 1, ended: None };
     reading.read_more();
     reading.take(if reading.text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 });
+    let mut in_vain = 0;
     loop {
         reading.skip_space();
         let rest = &reading.text[reading.from..];
@@ -43,7 +52,17 @@ pub(super) fn documents(
                     each(reading.line, Err(format!("is {kind}")));
                     return Ok(());
                 }
+                if is_binary {
+                    each(reading.line, Err("is neither text nor JSON".to_string()));
+                    return Ok(());
+                }
+                in_vain += if error.is_eof() { rest.len() as u64 } else { 1 };
                 each(reading.line, Err(reason(&error, reading.line)));
+                if in_vain > MOST_IN_VAIN {
+                    let what = "is damaged in too many places; what follows is left out";
+                    each(reading.line, Err(what.to_string()));
+                    return Ok(());
+                }
                 reading.skip_document();
             }
         }

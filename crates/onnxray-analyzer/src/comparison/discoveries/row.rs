@@ -10,6 +10,19 @@ use serde::Deserialize;
 /// How the documents are made.
 const MADE: &str = "`onnxray compare A B --format json` makes such";
 
+/// The verdicts that a comparison has words for.
+const VERDICTS: [&str; 9] = [
+    "faster",
+    "slower",
+    "same",
+    "negligible",
+    "inconclusive",
+    "not tested",
+    "not executed",
+    "not executed in A",
+    "not executed in B",
+];
+
 /// Comparisons of one or several versions with a baseline.
 #[derive(Deserialize)]
 pub(super) struct Document {
@@ -85,16 +98,34 @@ impl Document {
         if self.inference.is_none() && self.layers.is_none() {
             return Err("has neither inference times nor layers; leave out --view".to_string());
         }
-        for row in self.inference.iter().chain(&self.layers).flatten() {
-            if let Some(p) = row.p.filter(|p| !(0.0..=1.0).contains(p)) {
-                return Err(format!("the p of {} is {p}, not from 0 to 1", quoted(&row.name)));
-            }
-        }
+        self.inference.iter().chain(&self.layers).flatten().try_for_each(Row::check)?;
         Ok(self)
     }
 }
 
 impl Row {
+    /// Refuses what no comparison says.
+    fn check(&self) -> Result<(), String> {
+        let name = || quoted(&self.name);
+        if let Some(p) = self.p.filter(|p| !(0.0..=1.0).contains(p)) {
+            return Err(format!("the p of {} is {p}, not from 0 to 1", name()));
+        }
+        if let Some(verdict) = &self.verdict
+            && !VERDICTS.contains(&verdict.as_str())
+        {
+            return Err(format!("the verdict of {} is {}, which is none", name(), quoted(verdict)));
+        }
+        let ratios = [self.ratio, self.ratio_low, self.ratio_high];
+        if let Some(ratio) = ratios.into_iter().flatten().find(|ratio| *ratio < 0.0) {
+            return Err(format!("a ratio of {} is {ratio}, below 0", name()));
+        }
+        let shares = [self.a_share, self.b_share];
+        if let Some(share) = shares.into_iter().flatten().find(|share| *share < 0.0) {
+            return Err(format!("a share of {} is {share}, below 0", name()));
+        }
+        Ok(())
+    }
+
     /// `None` if nothing was tested. It weighs as much as time depends on it.
     pub(super) fn test(self, comparison: usize) -> Option<Test> {
         let p = self.p?;

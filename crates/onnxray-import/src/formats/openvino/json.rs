@@ -18,11 +18,10 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let mut blocks = Vec::new();
     let mut report_type = String::new();
     let ended = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
-        (b"avg_performance", Some(b'{')) => block(cursor, losses, &mut blocks),
-        (b"detailed_performance", Some(b'[')) => cursor.array(|cursor| match cursor.peek() {
-            Some(b'{') => block(cursor, losses, &mut blocks),
-            _ => cursor.skip().map(|_| ()),
-        }),
+        (b"detailed_performance", Some(b'[')) => {
+            cursor.array(|cursor| report(cursor, losses, &mut blocks))
+        }
+        (b"avg_performance" | b"detailed_performance", _) => report(cursor, losses, &mut blocks),
         (b"report_type", _) => {
             report_type = cursor.value()?.as_text().unwrap_or_default().into_owned();
             Ok(())
@@ -54,6 +53,23 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         return Err(document.unexpected(offset, "the counters of a layer"));
     }
     Ok(counters.check(&document.bytes))
+}
+
+/// The counters of all inferences, or of one.
+fn report(
+    cursor: &mut Cursor<'_>,
+    losses: &mut Losses,
+    blocks: &mut Vec<Block>,
+) -> Result<(), Broken> {
+    match cursor.peek() {
+        Some(b'{') => block(cursor, losses, blocks),
+        // Of what was not counted.
+        Some(b'n') => cursor.skip().map(|_| ()),
+        _ => {
+            losses.add_at(LossKind::NotARecord, cursor.bytes, cursor.offset, "");
+            cursor.skip().map(|_| ())
+        }
+    }
 }
 
 fn block(
