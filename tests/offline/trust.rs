@@ -164,11 +164,9 @@ fn times_of_tensorrt_are_iterations_everywhere() {
         ["profile", "layers"].map(|part| fixture(&format!("tensorrt/8.6/{part}.json")));
     // Iterations that take less than their layers together.
     let iteration = |at: u32| {
-        let start = f64::from(at);
-        format!(
-            r#"{{ "startComputeMs" : {start}, "endComputeMs" : {start}, "computeMs" : 0.0{} }}"#,
-            720 + at % 7
-        )
+        let (start, micros) = (f64::from(at), 72.0 + f64::from(at % 7) / 10.0);
+        let (end, took) = (start + micros / 1e3, micros / 1e3);
+        format!(r#"{{ "startComputeMs" : {start}, "endComputeMs" : {end}, "computeMs" : {took} }}"#)
     };
     let iterations: Vec<String> = (0..300).map(iteration).collect();
     place.write("times.json", format!("[{}]", iterations.join("\n,")).as_bytes());

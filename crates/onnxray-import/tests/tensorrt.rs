@@ -285,3 +285,21 @@ fn what_is_something_else_is_refused() {
         assert!(matches!(detect(&mut source), Err(ImportError::Unrecognized { .. })), "{text}");
     }
 }
+
+#[test]
+fn an_iteration_takes_what_lies_between_its_ends() {
+    let iteration = |start: f64, end: f64, own: f64| {
+        format!(r#"{{"startComputeMs": {start}, "endComputeMs": {end}, "computeMs": {own}}}"#)
+    };
+    // Six digits of a time behind a minute leave a tenth of a millisecond.
+    let fits = [iteration(1.0, 2.0, 1.0), iteration(100_002.0, 100_003.0, 1.0996)];
+    let contradicts =
+        [iteration(3.0, 4.0, 2.0), iteration(5.0, 4.0, 1.0), iteration(6.0, 7.0, 0.5)];
+    let all = [&fits[..], &contradicts].concat();
+    let text_of = format!("[\n {} ]\n", all.join("\n, "));
+    let launches = read_bytes(&[("times.json", text_of.into_bytes())]).unwrap();
+    let durations: Vec<u64> = launches[0].iterations.iter().map(|own| own.duration.0).collect();
+    assert_eq!(durations, [1_000_000, 1_099_600]);
+    let warned = text(&launches[0]).join("; ");
+    assert!(warned.contains("3 ") && warned.contains("computeMs"), "{warned}");
+}

@@ -46,6 +46,11 @@ pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     Ok(Times { iterations, with_warmup })
 }
 
+/// What rounding makes of a time between two, in nanoseconds and as a share of the later one:
+/// trtexec prints six significant digits.
+const SAME: f64 = 2_000.0;
+const DIGITS: f64 = 2e-5;
+
 /// An iteration, and whether its end-to-end time is told.
 fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
     if cursor.peek() != Some(b'{') {
@@ -68,7 +73,15 @@ fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
     let Some(start) = start else {
         return Ok(Err((LossKind::NoTime, "no usable `startComputeMs`")));
     };
-    let duration = duration.or_else(|| Some(end? - start)).filter(|&duration| duration >= 0.0);
+    let between = end.map(|end| end - start);
+    let rounded = end.map_or(0.0, |end| SAME + end.abs() * DIGITS);
+    if duration.zip(between).is_some_and(|(own, between)| (own - between).abs() > rounded) {
+        return Ok(Err((
+            LossKind::NoTime,
+            "`computeMs` is not from `startComputeMs` to `endComputeMs`",
+        )));
+    }
+    let duration = duration.or(between).filter(|&duration| duration >= 0.0);
     Ok(match duration {
         Some(duration) => {
             let (start, duration) =
