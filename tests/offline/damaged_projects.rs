@@ -180,3 +180,31 @@ fn members_that_are_not_known_are_said_and_kept() {
     profile["configuration"].as_object_mut().unwrap().remove("gpu");
     assert_eq!(again, json(&text));
 }
+
+#[test]
+fn a_recording_of_another_model_or_elsewhere_is_not_that_of_a_profile() {
+    let place = project_of(&["a", "b"]);
+    let whole = fs::read_to_string(place.path(FILE)).unwrap();
+    let mut project = json(&whole);
+    let own = project["profiles"][0]["model_sha256"].as_str().unwrap().to_string();
+    project["profiles"][0]["model_sha256"] = "0".repeat(64).into();
+    place.write(FILE, project.to_string().as_bytes());
+    for command in [&["summary", "p:a"][..], &["compare", "p:b", "p:a"]] {
+        let refused = place.run(command);
+        assert_eq!(refused.code, Some(1), "{command:?}");
+        let reason = format!(
+            "is a recording of another model ({}) than profile a of p is of (000000000000)",
+            &own[..12]
+        );
+        assert!(refused.err.contains(&reason), "{}", refused.err);
+    }
+    place.succeed(&["summary", "p:b"]);
+    for folder in ["../p/a", "/tmp"] {
+        let mut project = json(&whole);
+        project["profiles"][0]["recording"]["folder"] = folder.into();
+        place.write(FILE, project.to_string().as_bytes());
+        let refused = place.run(&["summary", "p:a"]);
+        assert_eq!(refused.code, Some(1), "{folder}");
+        assert!(!refused.err.is_empty() && refused.out.is_empty(), "{}", refused.err);
+    }
+}

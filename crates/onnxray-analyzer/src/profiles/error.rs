@@ -71,6 +71,16 @@ pub enum ProjectError {
         shell_word(name)
     )]
     Gone { name: String, time: String, folder: PathBuf, project: PathBuf },
+
+    #[error(
+        "{}: is a recording of another model ({}) than profile {} of {} is of ({})",
+        shown(file),
+        short(found),
+        printable(name),
+        shown(project),
+        short(known)
+    )]
+    OtherRecording { file: PathBuf, name: String, project: PathBuf, known: String, found: String },
 }
 
 /// As much of a hash as tells two files apart.

@@ -5,7 +5,7 @@ use crate::statistics::{Latencies, Measured, Performance, Summary};
 use onnxray_format::{Dimension, names_batch, options_text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Component, PathBuf};
 
 /// 100 years.
 const LONGEST_MS: f64 = 3.2e12;
@@ -117,6 +117,10 @@ impl Profile {
     ///
     /// Which is not, in words.
     pub(super) fn check(&self) -> Result<(), String> {
+        let mut parts = self.recording.folder.components();
+        if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+            return Err("`recording.folder` is not in the profiles folder".to_string());
+        }
         let Latencies { p50, p90, p99 } = self.latency_ms;
         let rate = |rate| (rate, HIGHEST_RATE);
         let latency = |latency| (latency, LONGEST_MS);

@@ -5,9 +5,11 @@ use super::file::{self, PROJECT_FILE, Problem};
 use super::model::ProjectModel;
 use super::profile::{PlannedSpeed, Profile};
 use super::unknown::Unknown;
-use onnxray_failsafe::WholeFile;
+use onnxray_failsafe::{WholeFile, read_regular};
 use onnxray_format::layout::{self, TRACE_FOLDER};
 use onnxray_format::printable;
+use onnxray_import::Source;
+use serde_json::Value;
 use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -60,7 +62,7 @@ impl Project {
             let reason = format!("expected a file of at most {} MiB", LARGEST >> 20);
             return Err(ProjectError::Damaged { path, line: 1, reason });
         }
-        match fs::read(&path) {
+        match read_regular(&path, LARGEST) {
             Ok(bytes) => Ok(project(file::read_bytes(&bytes))),
             Err(source) => Err(ProjectError::Io { path, source }),
         }
@@ -291,7 +293,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If there is none any more.
+    /// If there is none any more, or if the first is of another model than the profile.
     pub fn files(&self, profile: &Profile) -> Result<Vec<PathBuf>, ProjectError> {
         let place = &profile.recording;
         let folder = self.folder.join(&place.folder);
@@ -301,17 +303,39 @@ impl Project {
             .filter(|(_, time, _)| *time == place.time)
             .map(|(path, ..)| path)
             .collect();
-        match ours.is_empty() {
-            false => Ok(ours),
-            true => Err(ProjectError::Gone {
+        let Some(first) = ours.first() else {
+            return Err(ProjectError::Gone {
                 name: profile.name.clone(),
                 time: place.time.clone(),
                 folder,
                 project: self.folder.clone(),
+            });
+        };
+        match profile.model_sha256.clone().zip(model_of(first)) {
+            Some((known, found)) if known != found => Err(ProjectError::OtherRecording {
+                file: first.clone(),
+                name: profile.name.clone(),
+                project: self.folder.clone(),
+                known,
+                found,
             }),
+            _ => Ok(ours),
         }
     }
 }
+
+/// SHA-256 of the model that a recording of ours is of, by its first line; `None` if it does not
+/// say so.
+fn model_of(trace: &Path) -> Option<String> {
+    let mut source = Source::open(trace).ok()?;
+    let head = str::from_utf8(source.head(HEAD).ok()?.split(|&byte| byte == b'\n').next()?).ok()?;
+    let about = head.strip_suffix(",\"traceEvents\":[")?;
+    let about: Value = serde_json::from_str(&format!("{about}}}")).ok()?;
+    about["otherData"]["model_sha256"].as_str().map(str::to_string)
+}
+
+/// What a recording says of itself is shorter.
+const HEAD: usize = 1 << 20;
 
 fn check_name(name: &str) -> Result<(), ProjectError> {
     let reason = match name {

@@ -1,8 +1,9 @@
 //! What was measured already, in the folder of the result, so that a mix that was killed goes
 //! on: a line each, behind a line that says of which run.
 
-use crate::experiment::{Entry, Journal, Plan};
-use onnxray_format::{MixLaunch, MixLosses, MixRun, shown};
+use crate::experiment::{Entry, Journal, Plan, is_ratio};
+use onnxray_format::layout::is_time;
+use onnxray_format::{MixLaunch, MixLosses, MixRun, MixVariant, shown};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -69,5 +70,29 @@ impl Plan for MixRun {
 
     fn other(folder: &Path) -> String {
         format!("{}: another mix is measured in this folder", shown(folder))
+    }
+
+    /// Of changes that there are, with figures that a launch may have.
+    fn has(&self, entry: &MixEntry) -> bool {
+        let known = |from_b: &[u32]| {
+            from_b.is_sorted_by(|one, next| one < next)
+                && from_b.last().is_none_or(|&last| (last as usize) < self.changes.len())
+        };
+        match entry {
+            MixEntry::Launch(launch) => {
+                let variant = |variant: &MixVariant| {
+                    known(&variant.from_b)
+                        && variant.ratio.is_none_or(is_ratio)
+                        && variant.loss.is_none_or(|loss| loss >= 0.0)
+                };
+                launch.base_ns.is_none_or(|base| base > 0.0) && launch.variants.iter().all(variant)
+            }
+            MixEntry::Recorded { from_b, recordings, .. } => {
+                known(from_b) && recordings.iter().all(|time| is_time(time))
+            }
+            MixEntry::HeldOut { held_out } => held_out
+                .iter()
+                .all(|own| known(&own.from_b) && own.losses.iter().all(|&loss| loss >= 0.0)),
+        }
     }
 }

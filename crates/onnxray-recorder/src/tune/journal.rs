@@ -1,8 +1,11 @@
 //! What was measured already, in the folder of the result, so that a tuning that was killed goes
 //! on: a line each, behind a line that says of which run.
 
-use crate::experiment::{Entry, Journal, Plan};
-use onnxray_format::{OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, shown};
+use crate::experiment::{Entry, Journal, Plan, is_ratio};
+use onnxray_format::layout::is_time;
+use onnxray_format::{
+    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant, shown,
+};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -69,5 +72,28 @@ impl Plan for TuneRun {
 
     fn other(folder: &Path) -> String {
         format!("{}: another tuning runs in this folder", shown(folder))
+    }
+
+    /// Of changes that there are, with figures that a launch may have.
+    fn has(&self, entry: &TuneEntry) -> bool {
+        let known =
+            |changes: &[RuntimeChange]| changes.iter().all(|own| self.changes.contains(own));
+        let differs = |own: &OutputDifference| own.absolute >= 0.0 && own.relative >= 0.0;
+        match entry {
+            TuneEntry::Launch(launch) => {
+                let variant = |variant: &TuneVariant| {
+                    known(&variant.changes)
+                        && variant.ratio.is_none_or(is_ratio)
+                        && variant.outputs.as_ref().is_none_or(differs)
+                };
+                launch.base_ns.is_none_or(|base| base > 0.0) && launch.variants.iter().all(variant)
+            }
+            TuneEntry::Recorded { changes, recordings } => {
+                known(changes) && recordings.iter().all(|time| is_time(time))
+            }
+            TuneEntry::HeldOut { changes, held_out } => {
+                known(changes) && held_out.iter().all(differs)
+            }
+        }
     }
 }

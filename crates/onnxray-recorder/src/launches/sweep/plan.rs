@@ -6,6 +6,7 @@
 use crate::experiment::{Entry, Plan};
 use crate::launches::spec::LaunchSpec;
 use crate::record::Schedule;
+use onnxray_format::layout::is_time;
 use onnxray_format::{printable, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -133,27 +134,5 @@ impl Plan for SweepPlan {
             let rounds = u32::MAX / point.spec.options.instances.max(1);
             round.is_none_or(|round| round < rounds)
         })
-    }
-}
-
-/// As it stands in names of files: `2026-11-20_14-05-09`.
-fn is_time(text: &str) -> bool {
-    let form = b"0000-00-00_00-00-00";
-    text.len() == form.len()
-        && text.bytes().zip(form).all(|(byte, &form)| match form {
-            b'0' => byte.is_ascii_digit(),
-            mark => byte == mark,
-        })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_those_of_names() {
-        assert!(is_time("2026-11-20_14-05-09"));
-        let others = ["", "2026-11-20_14-05-9", "2026-11-20_14-05-09_0", "../../../../../../../x"];
-        assert!(others.into_iter().all(|text| !is_time(text)));
     }
 }
