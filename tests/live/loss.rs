@@ -271,6 +271,8 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let predicted = number(&plan, "predicted");
     assert!((predicted - number(planned, "sensitivity")).abs() <= 1e-12 * predicted);
     assert!(number(&plan["measured"], "divergence") > 0.0);
+    // Files have no others that it could be compared on.
+    assert!(plan.get("held_out").is_none() && text.contains("may lose more on others"), "{text}");
     // A plan of one layer is that layer.
     let level = json(&fs::read_to_string(place.path("plan.json")).unwrap());
     let operators = level["targets"]["operators"].as_object().unwrap();
@@ -294,6 +296,34 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let plan = profile(&place, "one-whole.json")["plan"].clone();
     assert_eq!(plan["predicted"], plan["measured"]["divergence"]);
     assert!(number(&plan, "predicted") > 0.0);
+}
+
+#[test]
+fn a_plan_is_reported_by_inputs_that_no_layer_was_measured_on() {
+    let place = Place::new();
+    let path = model("cnn-int8");
+    place.write(
+        "plan.json",
+        br#"{"format": "onnxray sparse settings", "version": 1,
+             "targets": {"operators": {"/stem/stem.0/Conv": 0.5}}}"#,
+    );
+    let arguments = ["sensitivity", &path, "--sparsities", "0.5", "--layer", "/stem/stem.0/Conv"];
+    let planned = ["--plan", "plan.json", "--save", "loss.json", "--format", "json"];
+    let report = place.succeed(&[&arguments[..], &planned].concat());
+    let report = valid("sensitivity", &report)["loss_plan"].clone();
+    let plan = profile(&place, "loss.json")["plan"].clone();
+    let held_out = plan["held_out"].as_array().unwrap();
+    let mut sorted: Vec<f64> = held_out.iter().map(|value| value.as_f64().unwrap()).collect();
+    sorted.sort_by(f64::total_cmp);
+    assert_eq!(sorted.len(), 20);
+    assert!(!held_out.contains(&plan["measured"]["divergence"]), "an input of its own");
+    let expected = [sorted[0], (sorted[9] + sorted[10]) / 2.0, sorted[19]];
+    let keys = ["held_out_sensitivity_low", "held_out_sensitivity", "held_out_sensitivity_high"];
+    let said = keys.map(|key| number(&report, key));
+    assert_eq!(said, expected, "{report}");
+    // The median of others is near that of one input, of the same model.
+    let measured = number(&report, "measured_sensitivity");
+    assert!(said[1] > measured / 10.0 && said[1] < measured * 10.0, "{report}");
 }
 
 #[test]

@@ -218,6 +218,10 @@ pub struct LossPlan {
     pub predicted: Option<f64>,
     /// With all of them pruned at once.
     pub measured: Measured,
+    /// The same on each of some inputs by which no plan was chosen, since no layer was measured on
+    /// them; empty where inputs are files, of which there are no others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub held_out: Vec<f64>,
 }
 
 #[cfg(test)]

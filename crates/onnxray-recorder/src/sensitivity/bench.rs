@@ -1,13 +1,15 @@
 //! A model whose outputs are known as it is, and which is pruned, run and compared.
 
+use super::compared::{loss_inputs, seeds_held_out};
 use super::divergence::{Output, cross_entropy};
 use super::layers::{Layers, Pruning, blocks};
 use super::reference::{Reference, numbers};
 use super::spec::{DenseRun, SensitivitySpec};
 use crate::engine::{Engines, Instrumentation, LoadedModel, Model};
-use crate::error::RecordError;
+use crate::error::{RecordError, Takes};
 use crate::model::file::OnnxFile;
 use crate::model::inputs::InputFiles;
+use crate::model::made_up::of_made_up;
 use crate::tensor::Tensor;
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,
@@ -58,11 +60,15 @@ impl Bench {
         // A thread each: as many run side by side as there are cores.
         let model = Model::load_in(engines, &spec.engine, path, &sizes, 1)?;
         let batches = batches(&model, &spec)?;
-        let ran = run(&*model.loaded, &batches)?;
+        let none = InputFiles::new();
+        let is_random = spec.data.batches.is_empty();
+        let ran = run(&*model.loaded, &batches).map_err(|error| match is_random {
+            true => of_made_up(error, &model.file.graph, &none, Takes::Data),
+            false => error,
+        })?;
         let reference = Reference::of(&model.file, &ran, spec.measure)?;
         let labels = Labels::read(&spec, &reference)?;
         let items = model.bound.batch_size.map(|size| size * batches.len() as u64);
-        let is_random = spec.data.batches.is_empty();
         let run = LossRun {
             model: model.file.name(),
             model_sha256: model.file.sha256(),
@@ -103,8 +109,37 @@ impl Bench {
         self.try_measure(pruning).unwrap_or_else(Measured::failed)
     }
 
+    /// Prunes these weights, and compares the model with itself as it is on each of the inputs
+    /// that no layer is measured on. There are none where inputs are files.
+    ///
+    /// # Errors
+    ///
+    /// Why there are no figures.
+    pub fn hold_out(&self, pruning: &Pruning) -> Result<Vec<f64>, String> {
+        let Bench { spec, model, .. } = self;
+        if !spec.data.batches.is_empty() || self.labels.is_some() {
+            return Ok(Vec::new());
+        }
+        let inputs = seeds_held_out(loss_inputs(true), spec.seed);
+        let inputs = inputs.map(|seed| model.inputs(&InputFiles::new(), seed));
+        let inputs: Vec<_> = inputs.collect::<Result<_, _>>().map_err(text)?;
+        let dense = run(&*model.loaded, &inputs).map_err(text)?;
+        let pruned = run(&*self.pruned(pruning)?, &inputs).map_err(text)?;
+        let each = dense.into_iter().zip(pruned).map(|(dense, pruned)| {
+            let reference = Reference::of(&model.file, &[dense], spec.measure).map_err(text)?;
+            let distance = reference.distance(&[pruned])?;
+            distance.map(|(value, _)| value).ok_or("nothing can be compared".to_string())
+        });
+        each.collect()
+    }
+
     fn try_measure(&self, pruning: &Pruning) -> Result<Measured, String> {
-        let text = |error: RecordError| error.to_string();
+        let loaded = self.pruned(pruning)?;
+        self.compare(&run(&*loaded, &self.batches).map_err(text)?)
+    }
+
+    /// The model with these weights pruned.
+    fn pruned(&self, pruning: &Pruning) -> Result<Box<dyn LoadedModel>, String> {
         let Model { engine, file, bound, .. } = &self.model;
         let elements = file.elements();
         let mut pruned: Option<OnnxFile> = None;
@@ -117,8 +152,7 @@ impl Bench {
             pruned = Some(last.replacing(weight, &raw).map_err(text)?);
         }
         let Some(pruned) = pruned else { return Err("nothing is pruned".to_string()) };
-        let loaded = engine.load(&Rc::new(pruned), bound, 1).map_err(text)?;
-        self.compare(&run(&*loaded, &self.batches).map_err(text)?)
+        engine.load(&Rc::new(pruned), bound, 1).map_err(text)
     }
 
     fn compare(&self, ran: &[Vec<Tensor>]) -> Result<Measured, String> {
@@ -177,6 +211,10 @@ impl Labels {
         let count = self.classes.len().max(1) as f64;
         Ok(Loss { loss: sum / count, accuracy: right as f64 / count })
     }
+}
+
+fn text(error: RecordError) -> String {
+    error.to_string()
 }
 
 /// The inputs of each batch.

@@ -4,7 +4,7 @@
 use super::journal::{LossEntry, LossJournal, key};
 use super::layers::Pruning;
 use super::request::LossRequest;
-use super::side_by_side::{NotMeasured, Workers, measure_all};
+use super::side_by_side::{NotMeasured, Workers, hold_out, measure_all};
 use crate::experiment::ExperimentError;
 use onnxray_format::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossPlan, LossProfile, LossRun, Measured,
@@ -23,6 +23,8 @@ pub struct LossExperiment<'a> {
     prunings: Vec<Pruning>,
     /// In the order of prunings.
     results: Vec<Option<Measured>>,
+    /// Of the plan, on inputs that no layer was measured on.
+    held_out: Vec<f64>,
     journal: Option<LossJournal>,
 }
 
@@ -53,7 +55,17 @@ impl<'a> LossExperiment<'a> {
         let known = |pruning| Some(journal.as_ref()?.known(&key(pruning))?.measured.clone());
         let results = prunings.iter().map(known).collect();
         let dense = dense.dense;
-        Ok(Some(LossExperiment { request, workers, run, dense, prunings, results, journal }))
+        let held_out = Vec::new();
+        Ok(Some(LossExperiment {
+            request,
+            workers,
+            run,
+            dense,
+            prunings,
+            results,
+            held_out,
+            journal,
+        }))
     }
 
     /// What is known is kept there, if there is a result that it stands beside.
@@ -101,11 +113,20 @@ impl<'a> LossExperiment<'a> {
             results[open[number]] = Some(measured);
             Ok(())
         });
-        match ended {
+        match ended.and_then(|()| self.hold_out(stop)) {
             Ok(()) => Ok(false),
             Err(NotMeasured::Interrupted) => Ok(true),
             Err(NotMeasured::Failed(error)) => Err(error),
         }
+    }
+
+    /// Measures the plan on inputs that it was not chosen by, where there are any.
+    fn hold_out(&mut self, stop: &AtomicBool) -> Result<(), NotMeasured> {
+        let Some(plan) = self.request.plan.as_ref().filter(|_| self.run.data.random) else {
+            return Ok(());
+        };
+        self.held_out = hold_out(&self.workers, &plan.pruning, stop)?.unwrap_or_default();
+        Ok(())
     }
 
     /// What came of it, without what a plan lets expect and without notes, and the journal, which
@@ -117,10 +138,12 @@ impl<'a> LossExperiment<'a> {
             point.measured = results.next().unwrap_or_default();
         }
         let plan = self.request.plan.as_ref().zip(results.next());
+        let held_out = self.held_out;
         let plan = plan.map(|(plan, measured)| LossPlan {
             levels: plan.levels.clone(),
             predicted: None,
             measured,
+            held_out,
         });
         let profile = LossProfile {
             format: LOSS_FORMAT.to_string(),

@@ -4,6 +4,7 @@ use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
 use super::worker::Worker;
 use crate::experiment::{ExperimentError, NoAnswer};
+use onnxray_failsafe::beside;
 use onnxray_format::Measured;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -78,7 +79,7 @@ pub(super) fn measure_all(
         for _ in 0..jobs.clamp(1, prunings.len().max(1)) {
             let (mut worker, sender) = (first.take(), sender.clone());
             let (next, halted) = (&next, &halted);
-            scope.spawn(move || {
+            beside(scope, move || {
                 while !halted() {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(pruning) = prunings.get(number) else { break };
@@ -107,6 +108,22 @@ pub(super) fn measure_all(
     match stop.load(Ordering::Relaxed) {
         true => Err(NotMeasured::Interrupted),
         false => Ok(()),
+    }
+}
+
+/// Measures one of them on inputs that no layer is measured on, in a process of its own, until
+/// `stop`. `None` where nothing came of it.
+pub(super) fn hold_out(
+    workers: &Workers,
+    pruning: &Pruning,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<f64>>, NotMeasured> {
+    let halted = || stop.load(Ordering::Relaxed);
+    let mut worker = Worker::start((workers.command)(), workers.spec, &halted)?.0;
+    match worker.hold_out(pruning, &halted) {
+        Ok(held_out) => Ok(held_out.ok()),
+        Err(NoAnswer::Ended(_)) => Ok(None),
+        Err(other) => Err(other.into()),
     }
 }
 

@@ -1,6 +1,6 @@
 //! A process in which models are pruned and run: an engine may end it.
 //!
-//! It reads a [`SensitivitySpec`] and then prunings from standard input, a line each, and
+//! It reads a [`SensitivitySpec`] and then questions from standard input, a line each, and
 //! answers each with a line of its own. It ends when its input does.
 
 use super::bench::Bench;
@@ -10,8 +10,18 @@ use crate::engine::Engines;
 use crate::experiment::{NoAnswer, Service, answer};
 use onnxray_format::Measured;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::process::Command;
+
+/// What such a process is asked.
+#[derive(Debug, Serialize, Deserialize)]
+enum Question<'a> {
+    /// What the layers are measured on.
+    Measure(Cow<'a, Pruning>),
+    /// What no layer is measured on.
+    HoldOut(Cow<'a, Pruning>),
+}
 
 /// What such a process says.
 #[derive(Debug, Serialize, Deserialize)]
@@ -22,6 +32,8 @@ enum Reply {
     Refused(String),
     /// It ran pruned.
     Measured(Box<Measured>),
+    /// It ran pruned on inputs held out, or why it did not.
+    HeldOut(Result<Vec<f64>, String>),
 }
 
 /// Does what such a process does, until there is nothing more to read.
@@ -40,8 +52,10 @@ pub fn serve(engines: &dyn Engines, from: impl BufRead, mut to: impl Write) -> i
     };
     say(&Reply::Ready(Box::new(bench.dense_run())))?;
     for line in lines {
-        let pruning: Pruning = serde_json::from_str(&line?)?;
-        say(&Reply::Measured(Box::new(bench.measure(&pruning))))?;
+        say(&match serde_json::from_str(&line?)? {
+            Question::Measure(pruning) => Reply::Measured(Box::new(bench.measure(&pruning))),
+            Question::HoldOut(pruning) => Reply::HeldOut(bench.hold_out(&pruning)),
+        })?;
     }
     Ok(())
 }
@@ -60,7 +74,7 @@ impl Worker {
         match worker.0.ask(spec, halted)? {
             Reply::Ready(dense) => Ok((worker, *dense)),
             Reply::Refused(reason) => Err(NoAnswer::Refused(reason)),
-            Reply::Measured(_) => Err(NoAnswer::Refused("it answers something else".to_string())),
+            _ => Err(something_else()),
         }
     }
 
@@ -70,10 +84,27 @@ impl Worker {
         pruning: &Pruning,
         halted: &impl Fn() -> bool,
     ) -> Result<Measured, NoAnswer> {
-        match self.0.ask(pruning, halted)? {
+        match self.0.ask(&Question::Measure(Cow::Borrowed(pruning)), halted)? {
             Reply::Measured(measured) => Ok(*measured),
-            Reply::Ready(_) => Err(NoAnswer::Refused("it answers something else".to_string())),
             Reply::Refused(reason) => Err(NoAnswer::Refused(reason)),
+            _ => Err(something_else()),
         }
     }
+
+    /// The same on inputs held out, or why there are no figures.
+    pub(super) fn hold_out(
+        &mut self,
+        pruning: &Pruning,
+        halted: &impl Fn() -> bool,
+    ) -> Result<Result<Vec<f64>, String>, NoAnswer> {
+        match self.0.ask(&Question::HoldOut(Cow::Borrowed(pruning)), halted)? {
+            Reply::HeldOut(held_out) => Ok(held_out),
+            Reply::Refused(reason) => Err(NoAnswer::Refused(reason)),
+            _ => Err(something_else()),
+        }
+    }
+}
+
+fn something_else() -> NoAnswer {
+    NoAnswer::Refused("it answers something else".to_string())
 }

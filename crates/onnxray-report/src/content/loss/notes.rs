@@ -29,6 +29,13 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     notes.extend(mixed_measures(&profile.run.outputs));
     if let Some(plan) = &profile.plan {
         notes.extend(planned_loss(profile, &plan.levels).caveats);
+        if !profile.run.data.random {
+            notes.push(
+                "a plan that was chosen by these inputs may lose more on others: give some that \
+                 it was not chosen by"
+                    .to_string(),
+            );
+        }
         notes.extend(
             plan.measured.failed.iter().map(|why| format!("the run of the plan failed: {why}")),
         );

@@ -5,6 +5,7 @@ use super::notes::{RANDOM, mixed_sensitivities};
 use crate::content::shares::sizes;
 use crate::document::{Cell, Column, Figures, Table, Unit, column};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
+use onnxray_analyzer::mix::Spread;
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
 
 pub(super) const RUN: &[Column<LossProfile>] = &[
@@ -113,6 +114,25 @@ pub(super) const PLAN: &[Column<LossPlan>] = &[
             Cell::number(both.filter(|(_, own)| *own > 0.0).map(|(whole, own)| whole / own))
         },
     ),
+    column("held_out_inputs", "inputs held out", Count, "that no layer was measured on", |plan| {
+        match plan.held_out.len() {
+            0 => Cell::None,
+            inputs => Cell::Whole(inputs as u64),
+        }
+    }),
+    column(
+        "held_out_sensitivity",
+        "sensitivity held out",
+        Scientific,
+        "median over the inputs that no layer was measured on",
+        |plan| spread(plan, |spread| spread.median),
+    ),
+    column("held_out_sensitivity_low", "held out from", Scientific, "least of these", |plan| {
+        spread(plan, |spread| spread.range.0)
+    }),
+    column("held_out_sensitivity_high", "held out to", Scientific, "largest of these", |plan| {
+        spread(plan, |spread| spread.range.1)
+    }),
     column("accuracy_change", "change of accuracy", Number, "with labels", |plan| {
         plan.measured.accuracy_change.map_or(Cell::None, Cell::Number)
     }),
@@ -124,11 +144,22 @@ pub(super) const PLAN: &[Column<LossPlan>] = &[
     }),
 ];
 
+const HELD_OUT: [&str; 4] = [
+    "held_out_inputs",
+    "held_out_sensitivity",
+    "held_out_sensitivity_low",
+    "held_out_sensitivity_high",
+];
+
+fn spread(plan: &LossPlan, figure: fn(&Spread) -> f64) -> Cell {
+    Spread::of(&plan.held_out).as_ref().map_or(Cell::None, |spread| Cell::Number(figure(spread)))
+}
+
 /// The plan, if one was measured.
 pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
     let plan = profile.plan.as_ref()?;
     let mut figures = Figures::new("loss_plan", "Plan", PLAN, plan);
-    for key in ["accuracy_change", "failed"] {
+    for key in ["accuracy_change", "failed"].into_iter().chain(HELD_OUT) {
         if figures.value(key) == Some(&Cell::None) {
             figures = figures.without(key);
         }
