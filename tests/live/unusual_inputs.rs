@@ -70,6 +70,13 @@ fn a_model_that_fails_on_inputs_that_are_made_up_says_so() {
     let expected = "hint: input `x` was made up, and may not suit the model; give values with \
                     --input x=FILE.npy\n";
     assert!(failed.code == Some(1) && failed.err.contains(expected), "{failed:?}");
+    let library = library();
+    let tuned = place.run(&["tune", &model, "--out", "tuned", "--engine-library", &library]);
+    assert!(tuned.code == Some(1) && tuned.err.contains(expected), "{tuned:?}");
+    let counted = place.run(&[&["flops", &model][..], &engine(&library)].concat());
+    let elsewhere = "hint: input `x` was made up, and may not suit the model; onnxray record takes \
+                     values: --input x=FILE.npy\n";
+    assert!(counted.code == Some(1) && counted.err.contains(elsewhere), "{counted:?}");
 }
 
 #[test]

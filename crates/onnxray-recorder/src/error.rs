@@ -386,14 +386,14 @@ pub enum RecordError {
     /// The model fails on values that nobody gave.
     #[error(
         "{error}\n\
-         hint: {} made up, and may not suit the model; give values with {}",
+         hint: {} made up, and may not suit the model; {}",
         match inputs.as_slice() {
             [only] => format!("input `{}` was", printable(only)),
             _ => format!("inputs {} were", first_of(inputs.iter().map(|name| format!("`{}`", printable(name))), ", ")),
         },
-        first_of(inputs.iter().map(|name| format!("--input {}", shell_word(format!("{name}=FILE.npy")))), " ")
+        takes.text(inputs)
     )]
-    MadeUp { error: Box<RecordError>, inputs: Vec<String> },
+    MadeUp { error: Box<RecordError>, inputs: Vec<String>, takes: Takes },
 
     /// A folder of the recording cannot be made.
     #[error("{}: cannot create the folder: {source}", shown(path))]
@@ -453,4 +453,27 @@ fn list_unsupported(operators: &[(String, String)]) -> String {
 
 fn show(shape: &[u64]) -> String {
     shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x")
+}
+
+/// How a command takes values of inputs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// `--input` takes a file for each.
+    Input,
+    /// `--data` takes a file for all.
+    Data,
+    /// Other commands do.
+    Nothing,
+}
+
+impl Takes {
+    fn text(self, inputs: &[String]) -> String {
+        let file = |name| format!("--input {}", shell_word(format!("{name}=FILE.npy")));
+        let files = first_of(inputs.iter().map(file), " ");
+        match self {
+            Takes::Input => format!("give values with {files}"),
+            Takes::Data => "give values with --data FILE.npz".to_string(),
+            Takes::Nothing => format!("onnxray record takes values: {files}"),
+        }
+    }
 }

@@ -1,11 +1,12 @@
 //! A model file in an engine, ready to be described and run.
 
 use super::{Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel};
-use crate::error::RecordError;
+use crate::error::{RecordError, Takes};
 use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
 use crate::model::generation::{GenerationOptions, GenerationPlan};
 use crate::model::inputs::{self, InputFiles, Made};
+use crate::model::made_up::of_made_up;
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
 use onnxray_format::{Nanoseconds, Operator, Phase, VectorRegisters};
@@ -267,6 +268,18 @@ impl Model {
             true => self.inputs(&InputFiles::new(), 1),
             false => Ok(Vec::new()),
         }
+    }
+
+    /// The operators that it executes on inputs that are made up.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::sample_inputs`] and [`Model::operators`].
+    pub fn sample_operators(&self) -> Result<Vec<Operator>, RecordError> {
+        let operators = self.operators(&self.sample_inputs()?);
+        let explained =
+            |error| of_made_up(error, &self.file.graph, &InputFiles::new(), Takes::Nothing);
+        operators.map_err(explained)
     }
 
     /// Names of its inputs, in the model's order.

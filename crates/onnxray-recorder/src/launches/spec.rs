@@ -3,16 +3,16 @@
 use super::placement::Displacement;
 use crate::cores;
 use crate::engine::{EngineSpec, Engines, Instrumentation, Model};
-use crate::error::RecordError;
+use crate::error::{RecordError, Takes};
 use crate::launch::LaunchOptions;
 use crate::model::dimensions::GivenDimensions;
+use crate::model::file::OnnxFile;
 use crate::model::generation::GenerationOptions;
-use crate::model::graph::GraphInput;
 use crate::model::inputs::InputFiles;
+use crate::model::made_up::of_made_up;
 use crate::model::numpy;
 use crate::record::{Failure, LaunchHooks, Outcome, Participant, Schedule, record};
 use crate::workload::{GenerationInputs, StepInputs, Workload};
-use onnxray_format::DataType;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -64,7 +64,7 @@ impl LaunchSpec {
             Model::load_to_generate(engines, engine, path, dimensions, threads, generation)?;
         let inputs = model.workload(&self.inputs, self.seed)?;
         let operators =
-            model.operators_of(&inputs).map_err(|error| self.explained(&model, error))?;
+            model.operators_of(&inputs).map_err(|error| self.explained(&model.file, error))?;
         if operators.is_empty() {
             return Err(RecordError::NothingToRecord { engine: model.engine.name() });
         }
@@ -101,21 +101,11 @@ impl LaunchSpec {
     }
 
     /// Says of a model that fails that nobody gave some of its inputs.
-    pub(crate) fn explained(&self, model: &Model, error: RecordError) -> RecordError {
-        let is_of_values = matches!(error, RecordError::Run { .. } | RecordError::Operator { .. });
-        let inputs = model.file.graph.inputs.iter();
-        let mut made_up: Vec<&GraphInput> =
-            inputs.filter(|input| !self.inputs.contains_key(&input.name)).collect();
-        // Those that choose and measure are the likely ones.
-        made_up.sort_by_key(|input| {
-            use DataType::{Bf16, Fp16, Fp32, Fp64};
-            matches!(input.data_type, Fp64 | Fp32 | Fp16 | Bf16)
-        });
-        let made_up: Vec<String> = made_up.into_iter().map(|input| input.name.clone()).collect();
-        // A generation takes none from files.
-        match is_of_values && self.generation.is_none() && !made_up.is_empty() {
-            true => RecordError::MadeUp { error: Box::new(error), inputs: made_up },
-            false => error,
+    pub(crate) fn explained(&self, file: &OnnxFile, error: RecordError) -> RecordError {
+        match self.generation {
+            // It takes none from files.
+            Some(_) => error,
+            None => of_made_up(error, &file.graph, &self.inputs, Takes::Input),
         }
     }
 
@@ -201,7 +191,7 @@ impl ProcessSpec {
             let Failure { participant, error } = failure;
             let launched = self.launches.iter().zip(&loaded).nth(participant);
             let error = match launched {
-                Some((launch, (model, _))) => launch.explained(model, error),
+                Some((launch, (model, _))) => launch.explained(&model.file, error),
                 None => error,
             };
             Failure { participant, error }

@@ -59,7 +59,7 @@ impl LaunchSpec {
         for _ in 0..runs {
             let start = model.engine.clock().now();
             run_once(&mut *runner, &workload, &operators)
-                .map_err(|error| self.explained(&model, error))?;
+                .map_err(|error| self.explained(&model.file, error))?;
             latency = latency.min(model.engine.clock().now() - start);
             runner.take_spans(&mut spans);
         }

@@ -42,9 +42,11 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     };
     let sources = [source(0), source(1)];
     let (outputs_a, latency_a) =
-        ran(&mut rounds::Side::new(Rc::clone(&engine), loaded)?, &opened.inputs)?;
+        ran(&mut rounds::Side::new(Rc::clone(&engine), loaded)?, &opened.inputs)
+            .map_err(|error| spec.a.explained(&opened.file, error))?;
     let mut side_b = rounds::Side::new(b.engine, b.loaded)?;
-    let (outputs_b, latency_b) = ran(&mut side_b, &inputs_of_b)?;
+    let (outputs_b, latency_b) =
+        ran(&mut side_b, &inputs_of_b).map_err(|error| spec.a.explained(&b.file, error))?;
     drop(side_b);
     let reference = Reference::of(&opened.file, std::slice::from_ref(&outputs_a), spec.measure)?;
 

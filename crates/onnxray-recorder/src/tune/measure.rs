@@ -38,7 +38,8 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
     let mut side = Side::new(Rc::clone(&engine), loaded)?;
     let mut latency = Nanoseconds(u64::MAX);
     for _ in 0..RUNS {
-        latency = latency.min(side.run(&inputs)?);
+        let run = side.run(&inputs);
+        latency = latency.min(run.map_err(|error| base.explained(&file, error))?);
     }
     let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
     let optimizers = engine.optimizers(&file, threads)?;

@@ -2,7 +2,7 @@
 
 use crate::args::{Arguments, FlopsArguments};
 use crate::destination::{Destination, ONE_LEVEL};
-use crate::engine_process::apart;
+use crate::engine_process::apart_for_reading;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
@@ -19,14 +19,14 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
         Arguments::refuse("the FLOPS profile has no launches and iterations: nothing is run");
     }
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
-    apart(Some(&engine), || count(&arguments, &engine))
+    apart_for_reading(&engine, &arguments.model.model, || count(&arguments, &engine))
 }
 
 fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.force);
     let output = Destination::of(&arguments.output, arguments.view.shown.format, &outputs)?;
     let model = Model::load(engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
-    let operators = model.operators(&model.sample_inputs()?)?;
+    let operators = model.sample_operators()?;
     if operators.is_empty() {
         message::note(format_args!(
             "{} executes none of the model's nodes: their results depend on no input, or they \
