@@ -57,6 +57,33 @@ fn nothing_of_the_current_folder_is_run_to_find_a_library() {
 }
 
 #[test]
+fn a_pipe_among_recordings_is_not_waited_for() {
+    let place = Place::new();
+    for folder in ["out/profiling_trace", "out/profiling_csv"] {
+        fs::create_dir_all(place.path(folder)).unwrap();
+    }
+    let pipe = place.path("out/profiling_trace/profiling_x.json");
+    assert!(Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    // A draft, whose trace would say whether somebody writes it still.
+    place.write("out/profiling_csv/.profiling_x.csv", b"");
+    place.succeed(&["record", &model("cnn"), "--iterations", "2", "--out", "out"]);
+}
+
+#[test]
+fn nothing_is_recorded_through_a_link() {
+    let place = Place::new();
+    fs::create_dir_all(place.path("out")).unwrap();
+    fs::create_dir_all(place.path("elsewhere")).unwrap();
+    symlink(place.path("elsewhere"), place.path("out/profiling_trace")).unwrap();
+    let refused = place.run(&["record", &model("cnn"), "--iterations", "2", "--out", "out"]);
+    assert_eq!(refused.code, Some(1), "{refused:?}");
+    let reason = "out/profiling_trace: cannot create the folder: it is a link, and nothing is \
+                  written through one";
+    assert!(refused.err.contains(reason), "{}", refused.err);
+    assert_eq!(fs::read_dir(place.path("elsewhere")).unwrap().count(), 0);
+}
+
+#[test]
 fn what_is_no_file_is_not_read_for_a_library() {
     let place = Place::new();
     let made = Command::new("mkfifo").arg(place.path("pipe")).status().unwrap();

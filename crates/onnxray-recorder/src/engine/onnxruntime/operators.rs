@@ -10,6 +10,7 @@ use crate::model::graph::Graph;
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use onnxray_format::Operator;
+use std::collections::HashMap;
 
 /// Makes the table of what was `executed` for a model. `tensors` are those of the model's
 /// graph, `own` those of the graph that is executed.
@@ -60,6 +61,9 @@ impl Builder<'_> {
         let nothing = TensorTable::default();
         for (&number, origin) in numbers.iter().zip(&origins) {
             self.rows[number] = self.row(number, origin, scope);
+        }
+        self.type_helpers(numbers, &origins);
+        for (&number, origin) in numbers.iter().zip(&origins) {
             let Some(saved) = executed.saved(&executed.nodes[number]) else { continue };
             let owner = origin.named_after.zip(scope.graph).map(|(node, graph)| &graph.nodes[node]);
             for (attribute, _) in &saved.bodies {
@@ -73,6 +77,23 @@ impl Builder<'_> {
                     own: scope.own.body(&saved.name, attribute).unwrap_or(&nothing),
                 };
                 self.add_graph(Some((number, attribute)), &inner);
+            }
+        }
+    }
+
+    /// A node and its helpers are one operator, of the type that the node ran as.
+    fn type_helpers(&mut self, numbers: &[usize], origins: &[Origin]) {
+        let (helpers, others): (Vec<_>, Vec<_>) =
+            numbers.iter().zip(origins).partition(|(_, origin)| origin.nodes.is_empty());
+        let others = others.into_iter().filter(|(_, origin)| !origin.is_part);
+        let ran: HashMap<usize, String> = others
+            .filter_map(|(&row, origin)| {
+                Some((origin.named_after?, self.rows[row].operator_type.clone()))
+            })
+            .collect();
+        for (&row, origin) in helpers {
+            if let Some(ran) = origin.named_after.and_then(|node| ran.get(&node)) {
+                self.rows[row].operator_type.clone_from(ran);
             }
         }
     }
@@ -95,7 +116,8 @@ impl Builder<'_> {
         let is_helper = origin.nodes.is_empty();
         let role = if is_helper { node.operator_type.as_str() } else { "" };
         row.name = self.names.unique(&naming.name, role);
-        // A helper does what its node needs, and a part not all of it; anything else is what the runtime made of its nodes.
+        // A helper does what its node needs, and a part not all of it; anything else is what the
+        // runtime made of its nodes.
         let is_all = !is_helper && !origin.is_part;
         let ran = if is_all { &node.operator_type } else { &naming.operator_type };
         row.operator_type.clone_from(ran);
