@@ -24,7 +24,7 @@ for source in tests/fuzz/targets/*.rs; do
     target="$(basename "$source" .rs)"
     seeds=(tests/fuzz/corpus/"$target")
     case "$target" in
-        onnx_model | numpy | settings | project | sweep_journal | loss_journal) [ ${#features[@]} -gt 0 ] || continue ;;
+        onnx_model | numpy | settings | project | comparisons | *_journal) [ ${#features[@]} -gt 0 ] || continue ;;
         splitter | decompression | differential) seeds+=(fixtures/malformed fixtures/chrome-trace fixtures/onnxruntime/1.31.1) ;;
         *) [ ! -d "fixtures/${target//_/-}" ] || seeds+=("fixtures/${target//_/-}") ;;
     esac

@@ -8,6 +8,7 @@ mod kinds;
 mod modules;
 mod pages;
 mod platforms;
+mod security;
 mod supply_chain;
 mod words;
 

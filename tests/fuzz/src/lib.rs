@@ -3,6 +3,9 @@
 #[path = "../../../crates/onnxray-import/tests/one_byte/validity.rs"]
 mod validity;
 
+#[cfg(feature = "recorder")]
+pub mod journals;
+
 use onnxray_import::formats::onnxruntime;
 use onnxray_import::{Importer, Launch, NO_ITERATION, Options, Source, detect};
 use std::io::Write;
