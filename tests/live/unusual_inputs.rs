@@ -96,6 +96,10 @@ fn places_to_cut_at_leave_something_and_nothing_left_is_a_warning() {
     let expected = "warning: 1 operator has results without elements, so that little is computed: \
                     `slice`";
     assert!(recorded.err.contains(expected), "{recorded:?}");
+    let refused = place.run(&["record", &model, "--iterations", "2"]);
+    let expected = "the size of a result follows from values, which tract does not plan for \
+                    (--engine onnxruntime runs it)";
+    assert!(refused.code == Some(1) && refused.err.contains(expected), "{refused:?}");
 }
 
 /// A NumPy file of elements of a type.

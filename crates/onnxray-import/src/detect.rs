@@ -55,6 +55,7 @@ pub(crate) fn recognized(source: &mut Source) -> Result<&'static Importer, Impor
             let kind = FileKind::of(source.head(LAST_LOOK)?);
             return Err(ImportError::Unrecognized { file, found, kind });
         }
-        length *= 8;
+        // What is looked at is looked at again with what follows.
+        length = (4 * length).min(LAST_LOOK);
     }
 }

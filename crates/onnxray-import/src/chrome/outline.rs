@@ -13,8 +13,9 @@ use crate::Figure;
 use crate::json::{Broken, Cursor};
 use onnxray_format::Position;
 
-/// This many kinds of events without one of a special format are those of another.
-const ENOUGH: usize = 4096;
+/// This many events without one of a special format are those of another: all of these have their
+/// own among the first, and looking further costs more than it tells.
+const ENOUGH: usize = 3000;
 
 /// What the beginning of a trace shows.
 pub struct Outline {
@@ -22,6 +23,8 @@ pub struct Outline {
     /// of the trace is.
     members: Vec<Member>,
     events: Vec<Seen>,
+    /// Events of all kinds.
+    count: usize,
 }
 
 /// Events that have name and category in common.
@@ -91,10 +94,11 @@ impl Outline {
             // As far as they are whole.
             let _ = members_behind(&mut Cursor::new(&events[offset..]), &mut members);
         }
+        let count = reading.chunk.rows.label.len() + reading.chunk.edges.len();
         let labels = reading.chunk.labels.into_list().into_iter().map(Label);
         let seen = labels.zip(reading.chunk.first);
         let events = seen.map(|(label, first)| Seen { label, members: first.members });
-        Some(Outline { members, events: events.collect() })
+        Some(Outline { members, events: events.collect(), count })
     }
 
     /// Whether the object around the events has this member.
@@ -126,7 +130,7 @@ impl Outline {
 
     /// Whether there is enough to tell that a special format's events are not among them.
     pub fn is_enough(&self) -> bool {
-        self.events.len() >= ENOUGH
+        self.count >= ENOUGH
     }
 }
 

@@ -19,7 +19,7 @@ impl Cause {
         let bytes = bytes.and_then(|rest| rest.split(',').next()?.parse().ok());
         let reason = match bytes {
             Some(bytes) => format!("there is no memory for a tensor of {}", size(bytes)),
-            None => text.to_string(),
+            None => in_words(text.to_string()),
         };
         Cause { node: None, reason }
     }
@@ -39,7 +39,17 @@ impl From<&TractError> for Cause {
         {
             reason = rest.to_string();
         }
-        Cause { node, reason }
+        Cause { node, reason: in_words(reason) }
+    }
+}
+
+/// A reason that only tract's authors would understand, in other words.
+fn in_words(reason: String) -> String {
+    match reason.contains("SymbolScope") {
+        true => "the size of a result follows from values, which tract does not plan for \
+                 (--engine onnxruntime runs it)"
+            .to_string(),
+        false => reason,
     }
 }
 
