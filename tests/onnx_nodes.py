@@ -53,10 +53,19 @@ def inputs(case, folder, made_up):
     given = case.data_sets[0][0] if case.data_sets else []
     for number, value in enumerate(graph_inputs):
         kind = value.type.WhichOneof("value")
-        if kind != "tensor_type":
+        if kind not in ("tensor_type", "sequence_type"):
             return None, f"inputs that are a {kind.removesuffix('_type')}"
         if number >= len(given) or given[number] is None:
             return None, "inputs that the suite has no values for"
+        if kind == "sequence_type":
+            if value.type.sequence_type.elem_type.WhichOneof("value") != "tensor_type":
+                return None, "inputs that are a sequence of others than tensors"
+            if len(given[number]) == 0:
+                return None, "inputs that are an empty sequence"
+            target = pathlib.Path(folder) / f"{number}.npz"
+            numpy.savez(target, *given[number])
+            arguments += ["--input", f"{value.name}={target}"]
+            continue
         array = given[number]
         if isinstance(array, onnx.TensorProto):
             array = numpy_helper.to_array(array)

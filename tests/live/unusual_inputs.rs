@@ -7,6 +7,7 @@ use crate::onnx_file::{
 use crate::onnxruntime::{LEVELS, engine, summary};
 use crate::onnxruntime_package::library;
 use crate::program::{Finished, Place};
+use std::io::Write;
 
 /// A model of which one branch takes the shape of `x` only: where `sr` is 16000, or where it
 /// is not.
@@ -117,6 +118,46 @@ fn array(descriptor: &str, shape: &str, elements: &[u8]) -> Vec<u8> {
 fn list_of(numbers: &[i64]) -> Vec<u8> {
     let elements: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
     array("<i8", &format!("{},", numbers.len()), &elements)
+}
+
+/// Arrays under the names that NumPy gives them.
+fn archive(arrays: &[Vec<u8>]) -> Vec<u8> {
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored =
+        zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (number, array) in arrays.iter().enumerate() {
+        archive.start_file(format!("arr_{number}.npy"), stored).unwrap();
+        archive.write_all(array).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_sequence_is_the_arrays_of_a_file() {
+    let place = Place::new();
+    let tensor = Message::default().message(1, Message::default().number(1, FLOAT));
+    let of_tensors = Message::default().message(4, Message::default().message(1, tensor));
+    let sequence = Message::default().text(1, "xs").message(2, of_tensors);
+    let axis = Message::default().text(1, "axis").number(3, 0).number(20, 2);
+    let joined = node("ConcatFromSequence", "join", &["xs"], &["y"]).message(5, axis);
+    let model = write(&place, "model.onnx", vec![joined], vec![], vec![sequence]);
+    let asked = record(&place, &model, &[]);
+    let hint = "hint: give them with --input xs=FILE.npz: its arrays, in their order\n";
+    assert!(asked.code == Some(1) && asked.err.contains(hint), "{asked:?}");
+    let floats = |count: usize| array("<f4", &format!("{count},"), &vec![0; 4 * count]);
+    let given = |name: &str, arrays: &[Vec<u8>]| {
+        let path = place.write(name, &archive(arrays));
+        record(&place, &model, &["--input", &format!("xs={}", path.display())])
+    };
+    let recorded = given("two.npz", &[floats(2), floats(5)]);
+    assert_eq!(recorded.code, Some(0), "{recorded:?}");
+    let operators = summary(&place, "out", LEVELS)["operators"].to_string();
+    assert!(operators.contains('7'), "as many elements as both have: {operators}");
+    let other = given("whole.npz", &[list_of(&[1, 2])]);
+    let reason = "whole.npz: holds an array of NumPy type '<i8', and `xs` is a sequence of fp32";
+    assert!(other.code == Some(1) && other.err.contains(reason), "{other:?}");
+    let nothing = given("nothing.npz", &[]);
+    assert!(nothing.code == Some(1) && nothing.err.contains("no tensors"), "{nothing:?}");
 }
 
 #[test]

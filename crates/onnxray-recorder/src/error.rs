@@ -238,11 +238,20 @@ pub enum RecordError {
 
     /// The model asks for something else than a tensor.
     #[error(
-        "input `{}` is a sequence, a map or an optional, and only tensors can be made up or read \
+        "input `{}` is a map or an optional, and only tensors and sequences of them can be read \
          from a file",
         printable(name)
     )]
     NoTensor { name: String },
+
+    /// How many tensors of which shapes nobody says.
+    #[error(
+        "input `{}` is a sequence of tensors, which cannot be made up\n\
+         hint: give them with --input {}: its arrays, in their order",
+        printable(name),
+        shell_word(format!("{name}=FILE.npz"))
+    )]
+    NoSequence { name: String },
 
     /// The file does not say how many dimensions an input has.
     #[error(

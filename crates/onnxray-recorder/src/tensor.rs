@@ -17,6 +17,8 @@ macro_rules! tensors {
             $(#[doc = $meaning] $name(ArrayD<$element>),)*
             /// Zeros of a type that no array here is of, such as floats of 8 bits.
             Zeros(Zeros),
+            /// Tensors of one type, each of a shape of its own.
+            Sequence(Vec<Tensor>),
         }
 
         /// A tensor whose elements are all zero.
@@ -35,14 +37,18 @@ macro_rules! tensors {
                     $(Tensor::$name(_) => DataType::$data_type,)*
                     Tensor::Zeros(Zeros { element_type: BFLOAT16, .. }) => DataType::Bf16,
                     Tensor::Zeros(_) => DataType::Other,
+                    Tensor::Sequence(all) => {
+                        all.first().map_or(DataType::Other, Tensor::data_type)
+                    }
                 }
             }
 
-            /// Size along each axis, outermost first; empty for a scalar.
+            /// Size along each axis, outermost first; empty for a scalar and a sequence.
             pub fn shape(&self) -> &[usize] {
                 match self {
                     $(Tensor::$name(array) => array.shape(),)*
                     Tensor::Zeros(zeros) => &zeros.shape,
+                    Tensor::Sequence(_) => &[],
                 }
             }
         }

@@ -240,7 +240,8 @@ impl Model {
         let Model { file, bound, loaded, engine, .. } = self;
         let inputs = inputs::inputs(&file.graph, &bound.shapes, loaded.tensors(), files, made)?;
         let is_refused = |input: &Tensor| {
-            matches!(input, Tensor::Zeros(_)) && !engine.capabilities().takes_all_types
+            matches!(input, Tensor::Zeros(_) | Tensor::Sequence(_))
+                && !engine.capabilities().takes_all_types
         };
         match inputs.iter().position(is_refused).and_then(|input| file.graph.inputs.get(input)) {
             Some(input) => Err(RecordError::NoValues {

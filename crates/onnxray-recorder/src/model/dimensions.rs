@@ -5,7 +5,7 @@ pub(crate) use super::batch::IsBatch;
 use super::expression::Expression;
 use super::formulas::Formulas;
 pub use super::given::GivenDimensions;
-use super::graph::{AxisRole, Graph, GraphInput, InputDimension};
+use super::graph::{AxisRole, Graph, GraphInput, InputDimension, InputKind};
 use crate::error::{MissingDimension, RecordError};
 use onnxray_format::first_of;
 use onnxray_format::{Dimension, elements, names_batch};
@@ -84,7 +84,7 @@ pub(crate) fn bind_step(
     let mut shapes = Vec::new();
     for input in &graph.inputs {
         if let (true, None, Some(shape)) =
-            (input.is_tensor, &input.dimensions, given.shapes.get(&input.name))
+            (input.kind == InputKind::Tensor, &input.dimensions, given.shapes.get(&input.name))
         {
             shapes.push(shape.clone());
             continue;
@@ -169,10 +169,13 @@ pub(crate) struct NamedDimension {
 ///
 /// # Errors
 ///
-/// If it is not a tensor, or of an unknown rank.
+/// If it is neither a tensor nor a sequence of them, or of an unknown rank.
 pub(crate) fn named_dimensions(input: &GraphInput) -> Result<Vec<NamedDimension>, RecordError> {
-    if !input.is_tensor {
-        return Err(RecordError::NoTensor { name: input.name.clone() });
+    match input.kind {
+        InputKind::Tensor => {}
+        // Each of its tensors has a shape of its own.
+        InputKind::Sequence => return Ok(Vec::new()),
+        InputKind::Other => return Err(RecordError::NoTensor { name: input.name.clone() }),
     }
     let Some(dimensions) = &input.dimensions else {
         return Err(RecordError::UnknownRank { name: input.name.clone() });
@@ -257,7 +260,7 @@ mod tests {
         let inputs = inputs
             .iter()
             .map(|(name, dimensions)| GraphInput {
-                is_tensor: true,
+                kind: InputKind::Tensor,
                 name: name.to_string(),
                 dimensions: Some(dimensions.to_vec()),
                 element_type: 1,

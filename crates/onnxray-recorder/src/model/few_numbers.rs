@@ -1,6 +1,7 @@
 //! The elements of small constants that the file itself holds: sizes, axes, lone numbers.
 
 use super::graph::Constant;
+use super::initializers::dense;
 use onnxray_format::DataType;
 use std::rc::Rc;
 use tract_onnx::pb;
@@ -34,38 +35,11 @@ pub(super) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
 }
 
 /// The elements of a tensor; `None` if they are many, no numbers, or lie in another file.
-pub(super) fn few_numbers(tensor: &pb::TensorProto, data_type: DataType) -> Option<Rc<[f64]>> {
-    macro_rules! raw {
-        ($element:ty) => {{
-            let each = tensor.raw_data.chunks_exact(size_of::<$element>());
-            let number = |bytes: &[u8]| bytes.try_into().ok().map(<$element>::from_le_bytes);
-            each.map(|bytes| number(bytes).map(|number| number as f64)).collect::<Option<_>>()?
-        }};
-    }
-    macro_rules! field {
-        ($field:ident) => {
-            tensor.$field.iter().map(|&number| number as f64).collect()
-        };
-    }
-    let count = tensor.dims.iter().try_fold(1usize, |product, &size| {
+pub(super) fn few_numbers(tensor: &pb::TensorProto) -> Option<Rc<[f64]>> {
+    tensor.dims.iter().try_fold(1usize, |product, &size| {
         product.checked_mul(usize::try_from(size).ok()?).filter(|&product| product <= FEW)
     })?;
-    if !tensor.external_data.is_empty() {
-        return None;
-    }
-    let is_raw = !tensor.raw_data.is_empty();
-    let numbers: Vec<f64> = match data_type {
-        DataType::S64 if is_raw => raw!(i64),
-        DataType::S64 => field!(int64_data),
-        DataType::S32 if is_raw => raw!(i32),
-        DataType::S8 if is_raw => raw!(i8),
-        DataType::U8 | DataType::Bool if is_raw => raw!(u8),
-        DataType::S32 | DataType::S8 | DataType::U8 | DataType::Bool => field!(int32_data),
-        DataType::Fp32 if is_raw => raw!(f32),
-        DataType::Fp32 => field!(float_data),
-        DataType::Fp64 if is_raw => raw!(f64),
-        DataType::Fp64 => field!(double_data),
-        _ => return None,
-    };
-    (numbers.len() == count).then(|| numbers.into())
+    // Of files, sizes are compared first.
+    let is_here = tensor.external_data.is_empty();
+    is_here.then(|| dense(tensor, None))?.map(Into::into)
 }

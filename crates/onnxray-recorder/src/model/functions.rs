@@ -9,7 +9,7 @@ use super::field_numbers::{
     ATTRIBUTE_GRAPH, FUNCTION_ATTRIBUTE, FUNCTION_NAME, FUNCTION_NODE, FUNCTION_OVERLOAD,
     GRAPH_NODE, MODEL_FUNCTION, MODEL_GRAPH, NODE_ATTRIBUTE, NODE_OPERATOR_TYPE, NODE_OVERLOAD,
 };
-use super::wire::{Fields, put, rewritten};
+use super::wire::{put, rewritten, values};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use tract_onnx::pb;
@@ -227,12 +227,6 @@ fn defaults(bytes: &[u8]) -> Vec<Vec<pb::AttributeProto>> {
         nodes.pop().unwrap_or_default().attribute
     };
     values(bytes, MODEL_FUNCTION).map(of_function).collect()
-}
-
-/// The texts or messages of a field.
-fn values(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
-    let own = Fields(bytes).flatten().filter(move |field| field.number == number);
-    own.filter_map(|field| field.value)
 }
 
 /// The model in `bytes` with overloads in the names of functions and in the types of their

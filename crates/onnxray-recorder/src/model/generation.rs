@@ -291,10 +291,11 @@ fn extent(name: &str, input: &GraphInput) -> Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::graph::InputKind;
 
     fn graph(inputs: &[(&str, &[&str])], outputs: &[&str]) -> Graph {
         let inputs = inputs.iter().map(|(name, dimensions)| GraphInput {
-            is_tensor: true,
+            kind: InputKind::Tensor,
             name: name.to_string(),
             dimensions: Some(dimensions.iter().map(|name| dimension(name)).collect()),
             element_type: 1,

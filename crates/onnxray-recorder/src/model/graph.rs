@@ -95,14 +95,25 @@ pub(crate) struct Constant {
     pub(crate) is_sparse: bool,
 }
 
+/// What a model takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InputKind {
+    /// As far as the file says what it is.
+    Tensor,
+    /// Of tensors.
+    Sequence,
+    /// A map, an optional, or a sequence of such.
+    Other,
+}
+
 #[derive(Debug)]
 pub(crate) struct GraphInput {
     pub(crate) name: String,
-    /// Not a sequence, a map or an optional, as far as the file says what it is.
-    pub(crate) is_tensor: bool,
+    pub(crate) kind: InputKind,
     /// `None` if the file does not say how many there are.
     pub(crate) dimensions: Option<Vec<InputDimension>>,
-    /// The number of its element type in ONNX' `TensorProto.DataType`.
+    /// The number of its element type in ONNX' `TensorProto.DataType`; of a sequence, that of its
+    /// tensors.
     pub(crate) element_type: i32,
     pub(crate) data_type: DataType,
     /// What its axes are, as far as the graph tells; empty if nobody looked.

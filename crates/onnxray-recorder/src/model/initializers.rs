@@ -56,37 +56,7 @@ impl<'a> Initializers<'a> {
     }
 
     fn dense(&self, tensor: &pb::TensorProto) -> Option<Vec<f64>> {
-        use DataType::*;
-        let own = data_type(tensor.data_type);
-        match own {
-            // tract knows no such types, but their bytes.
-            Bf16 => {
-                let tensor = self.load(&pb::TensorProto { data_type: 4, ..tensor.clone() })?;
-                let bits = tensor.to_plain_array_view::<u16>().ok()?;
-                Some(bits.iter().map(|&bits| bf16::from_bits(bits).to_f64()).collect())
-            }
-            S4 | U4 | S2 | U2 | Fp8E4M3Fn | Fp8E4M3FnUz | Fp8E5M2 | Fp8E5M2FnUz | Fp8E8M0
-            | Fp4E2M1 => {
-                let count = elements(&shape(&tensor.dims))?;
-                let dims = vec![i64::try_from(own.bytes_of(count)?).ok()?];
-                let tensor =
-                    self.load(&pb::TensorProto { data_type: 2, dims, ..tensor.clone() })?;
-                let bytes = tensor.to_plain_array_view::<u8>().ok()?;
-                decoded(own, bytes.as_slice()?, usize::try_from(count).ok()?)
-            }
-            _ => {
-                let tensor = self.load(tensor)?;
-                let tensor = tensor.cast_to::<f64>().ok()?;
-                let numbers = tensor.to_plain_array_view::<f64>().ok()?;
-                Some(numbers.iter().copied().collect())
-            }
-        }
-    }
-
-    fn load(&self, tensor: &pb::TensorProto) -> Option<Tensor> {
-        let load = || tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, self.folder).ok();
-        // tract asserts that there are as many elements as the shape says.
-        catch_panic(load).ok().flatten()
+        dense(tensor, self.folder)
     }
 
     /// Spread out: zero where no value is stated.
@@ -117,6 +87,40 @@ impl<'a> Initializers<'a> {
         }
         Some(numbers)
     }
+}
+
+/// The elements of a tensor, of which those in another file lie in `folder`.
+pub(super) fn dense(tensor: &pb::TensorProto, folder: Option<&str>) -> Option<Vec<f64>> {
+    use DataType::*;
+    let load = |tensor: &pb::TensorProto| load(tensor, folder);
+    let own = data_type(tensor.data_type);
+    match own {
+        // tract knows no such types, but their bytes.
+        Bf16 => {
+            let tensor = load(&pb::TensorProto { data_type: 4, ..tensor.clone() })?;
+            let bits = tensor.to_plain_array_view::<u16>().ok()?;
+            Some(bits.iter().map(|&bits| bf16::from_bits(bits).to_f64()).collect())
+        }
+        S4 | U4 | S2 | U2 | Fp8E4M3Fn | Fp8E4M3FnUz | Fp8E5M2 | Fp8E5M2FnUz | Fp8E8M0 | Fp4E2M1 => {
+            let count = elements(&shape(&tensor.dims))?;
+            let dims = vec![i64::try_from(own.bytes_of(count)?).ok()?];
+            let tensor = load(&pb::TensorProto { data_type: 2, dims, ..tensor.clone() })?;
+            let bytes = tensor.to_plain_array_view::<u8>().ok()?;
+            decoded(own, bytes.as_slice()?, usize::try_from(count).ok()?)
+        }
+        _ => {
+            let tensor = load(tensor)?;
+            let tensor = tensor.cast_to::<f64>().ok()?;
+            let numbers = tensor.to_plain_array_view::<f64>().ok()?;
+            Some(numbers.iter().copied().collect())
+        }
+    }
+}
+
+fn load(tensor: &pb::TensorProto, folder: Option<&str>) -> Option<Tensor> {
+    let load = || tract_onnx::tensor::load_tensor(&MmapDataResolver, tensor, folder).ok();
+    // tract asserts that there are as many elements as the shape says.
+    catch_panic(load).ok().flatten()
 }
 
 fn shape(dims: &[i64]) -> Vec<u64> {

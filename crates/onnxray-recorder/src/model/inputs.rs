@@ -1,7 +1,7 @@
 //! Values for the model's inputs: from NumPy files, or random but valid.
 
 use super::generation::GenerationPlan;
-use super::graph::{Attribute, Graph, GraphInput};
+use super::graph::{Attribute, Graph, GraphInput, InputKind};
 use super::numpy::{self, ReadFailure, show};
 use super::readers::readers;
 use super::switches;
@@ -73,7 +73,11 @@ pub(crate) fn inputs(
                 .or_else(|| says_length(input).then(|| ValidValues::These(vec![longest as f64]))),
         };
         match files.get(&input.name) {
+            Some(path) if input.kind == InputKind::Sequence => sequence(input, Path::new(path)),
             Some(path) => read(input, Path::new(path), &shape),
+            None if input.kind == InputKind::Sequence => {
+                Err(RecordError::NoSequence { name: input.name.clone() })
+            }
             None if input.data_type == DataType::String => {
                 let mut texts = texts(graph, &input.name).into_iter().cycle();
                 Ok(filled(input, &shape, || texts.next().unwrap_or_default())?.into())
@@ -307,6 +311,36 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
         "inputs of type {} cannot be read from a file",
         input.data_type
     ))))
+}
+
+/// The arrays of a file, in their order, as the tensors of a sequence.
+fn sequence(input: &GraphInput, path: &Path) -> Result<Tensor, RecordError> {
+    let failed = |failure| match failure {
+        ReadFailure::Io(source) => RecordError::ReadFile { path: path.to_path_buf(), source },
+        ReadFailure::OtherType(found) | ReadFailure::Mismatch(found) => {
+            let reason = format!(
+                "holds an array of NumPy type {found}, and `{}` is a sequence of {}",
+                input.name, input.data_type
+            );
+            RecordError::InputFile { path: path.to_path_buf(), reason }
+        }
+        ReadFailure::Other(reason) => RecordError::InputFile { path: path.to_path_buf(), reason },
+    };
+    macro_rules! read {
+        ($element:ty) => {
+            numpy::read_all::<$element>(path)
+                .map(|arrays| Tensor::Sequence(arrays.into_iter().map(Tensor::from).collect()))
+        };
+    }
+    dispatch!(T => if input.data_type == T::DATA_TYPE {
+        return read!(T).map_err(failed);
+    });
+    match input.data_type {
+        DataType::String => read!(String).map_err(failed),
+        other => {
+            Err(RecordError::NoValues { name: input.name.clone(), data_type: other.to_string() })
+        }
+    }
 }
 
 /// SplitMix64: a sequence that is the same on every machine.

@@ -1,9 +1,10 @@
 //! The model: what its ONNX file says, without any engine.
 //!
 //! ```text
-//! field_numbers, wire ◀ { chain, functions, mix, node_names, replaced }
+//! field_numbers, wire ◀ { chain, functions, mix, node_names, replaced, sequences }
 //! element_types, decoded ◀ initializers; element_types ◀ stored_tensors
-//! graph ◀ { few_numbers | functions | initializers | stored_tensors } ◀ protobuf
+//! graph, initializers ◀ few_numbers
+//! graph ◀ { few_numbers | functions | sequences | stored_tensors } ◀ protobuf
 //! graph ◀ { protobuf | node_names | replaced | packed | axes } ◀ file
 //! { expression, given } ◀ formulas, batch ◀ dimensions
 //! graph ◀ { dimensions | tensor_table ◀ { attention, einsum } ◀ flops | packed ◀ values ◀ weight } ◀ describe
@@ -41,6 +42,7 @@ mod packed;
 pub(crate) mod protobuf;
 mod readers;
 mod replaced;
+mod sequences;
 mod stored_tensors;
 mod switches;
 pub(crate) mod tensor_table;

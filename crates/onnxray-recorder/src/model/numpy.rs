@@ -4,6 +4,7 @@
 //! thousand times its size. So the header is compared first, and then as much is read as
 //! the expected shape takes.
 
+use crate::memory;
 use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
 use ndarray_npy::npy::header::Header;
@@ -45,6 +46,17 @@ pub(super) fn read<T: Readable>(
     shape: &[usize],
 ) -> Result<ArrayD<T>, ReadFailure> {
     with_array(path, name, |from| array(from, shape))
+}
+
+/// Reads the arrays of an `.npz` archive in their order, or the only one of an `.npy` file.
+pub(super) fn read_all<T: Readable>(path: &Path) -> Result<Vec<ArrayD<T>>, ReadFailure> {
+    let mut file = open_regular(path).map_err(ReadFailure::Io)?;
+    if path.extension().is_none_or(|extension| extension != "npz") {
+        return Ok(vec![any_array(&mut file)?]);
+    }
+    let mut archive = ZipArchive::new(file).map_err(other)?;
+    let count = names(&archive, path)?.len();
+    (0..count).map(|index| any_array(&mut archive.by_index(index).map_err(other)?)).collect()
 }
 
 /// The shape of the array that [`read`] reads.
@@ -299,16 +311,35 @@ impl Readable for f16 {
 
 fn array<T: Readable>(mut from: impl Read, shape: &[usize]) -> Result<ArrayD<T>, ReadFailure> {
     let header = header(&mut from)?;
-    if header.shape != shape {
-        return Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape))));
+    match header.shape == shape {
+        true => behind(&header, from),
+        false => Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape)))),
     }
+}
+
+/// An array of any shape.
+fn any_array<T: Readable>(mut from: impl Read) -> Result<ArrayD<T>, ReadFailure> {
+    let header = header(&mut from)?;
+    let elements = header.shape.iter().try_fold(1u64, |all, &size| all.checked_mul(size as u64));
+    let bytes = elements.and_then(|elements| elements.checked_mul(T::bytes(&header) as u64));
+    // The copies that an engine makes as well.
+    let most = memory::limit().unwrap_or(u64::MAX) / 2;
+    match bytes.is_some_and(|bytes| bytes <= most) {
+        true => behind(&header, from),
+        false => Err(other("too large for this machine")),
+    }
+}
+
+/// The array behind its header.
+fn behind<T: Readable>(header: &Header, from: impl Read) -> Result<ArrayD<T>, ReadFailure> {
+    let shape = header.shape.as_slice();
     let too_large = || other("too large for this machine");
     let elements = shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
     let elements = elements.ok_or_else(too_large)?;
-    let bytes = elements.checked_mul(T::bytes(&header)).ok_or_else(too_large)?;
+    let bytes = elements.checked_mul(T::bytes(header)).ok_or_else(too_large)?;
     // One byte more tells that there are more.
     let data = from.take((bytes as u64).saturating_add(1));
-    let values = T::read(data, &header, elements);
+    let values = T::read(data, header, elements);
     let values = values.map_err(|error| match error {
         ReadDataError::WrongDescriptor(descriptor) => {
             ReadFailure::OtherType(descriptor.to_string())

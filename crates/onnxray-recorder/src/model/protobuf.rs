@@ -7,8 +7,11 @@
 use super::element_types::data_type;
 use super::few_numbers::{few_numbers, listed};
 use super::functions::{unfold, with_overloads};
-use super::graph::{Attribute, Constant, Constants, Graph, GraphInput, InputDimension, Node};
+use super::graph::{
+    Attribute, Constant, Constants, Graph, GraphInput, InputDimension, InputKind, Node,
+};
 use super::initializers::Initializers;
+use super::sequences::sequences;
 use super::stored_tensors::{External, complete_lengths, each, each_of_graph};
 use onnxray_import::Call;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -38,6 +41,8 @@ struct Made {
     calls: HashMap<String, String>,
     /// Names that nodes of the graph were given, since the file has none.
     given: HashSet<String>,
+    /// Element types of inputs that are sequences.
+    sequences: HashMap<String, i32>,
 }
 
 impl Protobuf {
@@ -69,7 +74,7 @@ impl Protobuf {
             complete_lengths(graph);
             each_of_graph(graph, &mut |tensor| external.extend(External::of(tensor)));
         }
-        let made = Made { calls, given };
+        let made = Made { calls, given, sequences: sequences(&bytes) };
         Ok(Protobuf { model, is_renamed: is_changed, names, external, made })
     }
 
@@ -188,9 +193,9 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>, made: &Made) -> 
     Graph {
         calls: calls_in(&proto.node, &made.calls),
         nodes: nodes.map(|proto| node(proto, &constants, made)).collect(),
-        inputs: inputs.map(input).collect(),
+        inputs: inputs.map(|proto| input(proto, &made.sequences)).collect(),
         outputs: proto.output.iter().map(|output| output.name.clone()).collect(),
-        output_dimensions: proto.output.iter().map(|output| input(output).dimensions).collect(),
+        output_dimensions: proto.output.iter().map(dimensions).collect(),
         constants,
         ..Graph::default()
     }
@@ -245,7 +250,7 @@ fn attribute(proto: &pb::AttributeProto) -> Attribute {
 
 fn constant(tensor: &pb::TensorProto, initializer: bool) -> Constant {
     let (shape, data_type) = (shape(&tensor.dims), data_type(tensor.data_type));
-    let numbers = few_numbers(tensor, data_type);
+    let numbers = few_numbers(tensor);
     Constant { shape, data_type, initializer, numbers, is_sparse: false }
 }
 
@@ -271,11 +276,14 @@ fn constant_attribute(attribute: &pb::AttributeProto) -> Option<Constant> {
     listed(attribute)
 }
 
-fn input(proto: &pb::ValueInfoProto) -> GraphInput {
-    let tensor = proto.r#type.as_ref().and_then(|t| t.value.as_ref()).map(|value| {
-        let pb::type_proto::Value::TensorType(tensor) = value;
-        tensor
-    });
+fn tensor_of(proto: &pb::ValueInfoProto) -> Option<&pb::type_proto::Tensor> {
+    let value = proto.r#type.as_ref()?.value.as_ref()?;
+    let pb::type_proto::Value::TensorType(tensor) = value;
+    Some(tensor)
+}
+
+/// `None` if the file does not say how many there are.
+fn dimensions(proto: &pb::ValueInfoProto) -> Option<Vec<InputDimension>> {
     let size = |dimension: &Option<DimensionValue>| match dimension {
         Some(DimensionValue::DimValue(size)) if *size >= 0 => InputDimension::Fixed(*size as u64),
         Some(DimensionValue::DimParam(name)) if is_name(name) => {
@@ -283,13 +291,23 @@ fn input(proto: &pb::ValueInfoProto) -> GraphInput {
         }
         _ => InputDimension::Unnamed,
     };
-    let shape = tensor.and_then(|tensor| tensor.shape.as_ref());
-    let element_type = tensor.map_or(0, |tensor| tensor.elem_type);
+    let shape = tensor_of(proto)?.shape.as_ref()?;
+    Some(shape.dim.iter().map(|d| size(&d.value)).collect())
+}
+
+/// `sequences` are the element types of those that are sequences.
+fn input(proto: &pb::ValueInfoProto, sequences: &HashMap<String, i32>) -> GraphInput {
+    // Types that are not tensors are not decoded at all.
+    let (kind, element_type) = match (tensor_of(proto), sequences.get(&proto.name)) {
+        (Some(tensor), _) => (InputKind::Tensor, tensor.elem_type),
+        (None, Some(&element_type)) => (InputKind::Sequence, element_type),
+        (None, None) if proto.r#type.is_none() => (InputKind::Tensor, 0),
+        (None, None) => (InputKind::Other, 0),
+    };
     GraphInput {
         name: proto.name.clone(),
-        // Types that are not tensors are not decoded at all.
-        is_tensor: tensor.is_some() || proto.r#type.is_none(),
-        dimensions: shape.map(|shape| shape.dim.iter().map(|d| size(&d.value)).collect()),
+        kind,
+        dimensions: dimensions(proto),
         element_type,
         data_type: data_type(element_type),
         roles: Vec::new(),

@@ -50,6 +50,12 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
+/// The texts or messages of a field.
+pub(super) fn values(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
+    let own = Fields(bytes).flatten().filter(move |field| field.number == number);
+    own.filter_map(|field| field.value)
+}
+
 fn field(bytes: &[u8]) -> Option<Field<'_>> {
     let mut rest = bytes;
     let key = varint(&mut rest)?;

@@ -88,7 +88,7 @@ impl Reference {
 fn outputs(file: &OnnxFile, choice: MeasureChoice, tensors: &[Tensor]) -> Vec<LossOutput> {
     let named = file.graph.outputs.iter().zip(tensors);
     let output = |(name, tensor): (&String, &Tensor)| match tensor {
-        Tensor::Text(_) | Tensor::Zeros(_) => LossOutput {
+        Tensor::Text(_) | Tensor::Zeros(_) | Tensor::Sequence(_) => LossOutput {
             name: name.clone(),
             measure: None,
             reason: "it holds no numbers".to_string(),

@@ -7,8 +7,8 @@ use onnxray_failsafe::catch_panic;
 use ort::memory::Allocator;
 use ort::session::{OutputSelector, RunOptions, Session, SessionInputValue};
 use ort::value::{
-    DynTensor, DynValue, IntoTensorElementType, Outlet, Tensor as Value, TensorElementType,
-    ValueType,
+    DynTensor, DynTensorValueType, DynValue, IntoTensorElementType, Outlet, Sequence,
+    Tensor as Value, TensorElementType, ValueType,
 };
 
 /// What panics in the library that calls the runtime is an error like any other.
@@ -22,16 +22,31 @@ pub(super) fn into_values(inputs: &[Tensor]) -> Result<Vec<SessionInputValue<'st
 }
 
 pub(super) fn into_value(tensor: &Tensor) -> Result<SessionInputValue<'static>, String> {
+    match tensor {
+        // A runtime takes none that is empty.
+        Tensor::Sequence(all) if all.is_empty() => Err("a sequence has no tensors".to_string()),
+        Tensor::Sequence(all) => {
+            let all: Vec<DynTensor> = all.iter().map(plain).collect::<Result<_, _>>()?;
+            Ok(Sequence::<DynTensorValueType>::new(all).map_err(text)?.into())
+        }
+        tensor => Ok(plain(tensor)?.into()),
+    }
+}
+
+/// What is no sequence.
+fn plain(tensor: &Tensor) -> Result<DynTensor, String> {
     dispatch!(T => if let Some(array) = T::array(tensor) {
-        return Ok(Value::from_array(in_order(array)).map_err(text)?.into());
+        return Ok(Value::from_array(in_order(array)).map_err(text)?.upcast());
     });
     match tensor {
-        Tensor::Text(array) => Ok(Value::from_string_array(&in_order(array)).map_err(text)?.into()),
+        Tensor::Text(array) => {
+            Ok(Value::from_string_array(&in_order(array)).map_err(text)?.upcast())
+        }
         Tensor::Zeros(zeros) => {
             let element_type = element_type(zeros.element_type)?;
             let shape: Vec<i64> = zeros.shape.iter().map(|&size| size as i64).collect();
             let allocator = Allocator::default();
-            Ok(DynTensor::new(&allocator, element_type, shape).map_err(text)?.into())
+            DynTensor::new(&allocator, element_type, shape).map_err(text)
         }
         other => Err(format!("an input is of type {}", other.data_type())),
     }

@@ -12,7 +12,7 @@ use crate::error::RecordError;
 use crate::memory::bound_for;
 use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
-use crate::model::graph::{Graph, Node};
+use crate::model::graph::{Graph, InputKind, Node};
 use crate::model::tensor_table::TensorTable;
 use crate::model::values::Elements;
 use crate::tensor::Tensor;
@@ -216,7 +216,7 @@ fn refuse_sparse(graph: &Graph) -> Result<(), RecordError> {
 
 /// Refuses inputs of element types that tract has no numbers for.
 fn refuse_unknown_types(graph: &Graph) -> Result<(), RecordError> {
-    for input in graph.inputs.iter().filter(|input| input.is_tensor) {
+    for input in graph.inputs.iter().filter(|input| input.kind == InputKind::Tensor) {
         let named = pb::tensor_proto::DataType::try_from(input.element_type).ok();
         if named.is_some_and(|named| DatumType::try_from(named).is_ok()) {
             continue;

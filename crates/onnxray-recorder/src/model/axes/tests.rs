@@ -2,7 +2,7 @@
 
 use super::with_roles;
 use crate::model::graph::{Attribute, AxisRole, Constant, Constants};
-use crate::model::graph::{Graph, GraphInput, InputDimension, Node};
+use crate::model::graph::{Graph, GraphInput, InputDimension, InputKind, Node};
 use onnxray_format::DataType;
 use std::rc::Rc;
 
@@ -40,7 +40,7 @@ fn constant(shape: &[u64], numbers: Option<&[f64]>) -> Constant {
 fn roles(inputs: &[(&str, &str)], nodes: &[&str]) -> (String, bool) {
     let inputs = inputs.iter().map(|(name, shape)| GraphInput {
         name: name.to_string(),
-        is_tensor: true,
+        kind: InputKind::Tensor,
         dimensions: Some(
             shape
                 .split('x')
