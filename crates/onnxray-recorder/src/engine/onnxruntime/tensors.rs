@@ -33,7 +33,7 @@ pub(super) fn into_value(tensor: &Tensor) -> Result<SessionInputValue<'static>, 
     }
 }
 
-/// What is no sequence.
+/// Copies anything but a sequence.
 fn plain(tensor: &Tensor) -> Result<DynTensor, String> {
     dispatch!(T => if let Some(array) = T::array(tensor) {
         return Ok(Value::from_array(in_order(array)).map_err(text)?.upcast());
