@@ -45,6 +45,10 @@ pub struct Failure {
     pub worst: Vec<String>,
 }
 
+/// A limit judges each change of a project, over and over: at a p of 0.05, one in twenty that change
+/// nothing would be stopped.
+const LEVEL: f64 = 0.01;
+
 /// Layers that are named; of the others there is the number.
 const NAMED: usize = 5;
 
@@ -82,8 +86,12 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
     let passed = failures.is_empty().then(|| passed(comparison, gate, counted.len()));
     let is_undecided = passed.is_some()
-        && change.verdict == Some(Verdict::Inconclusive)
-        && gate.whole.above.is_none_or(|limit| may_exceed(change, limit));
+        && match change.verdict {
+            Some(Verdict::Inconclusive) => {
+                gate.whole.above.is_none_or(|limit| may_exceed(change, limit))
+            }
+            _ => gate.whole.above.is_some_and(|limit| is_beyond(change, limit)),
+        };
     Gated { failures, passed, is_undecided }
 }
 
@@ -113,11 +121,21 @@ fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Fa
     failures
 }
 
-/// Whether a slowdown is beyond a limit: the estimate is, and the verdict is that it is one. Where
-/// nothing can be tested, the estimate decides alone.
+/// Whether a slowdown is beyond a limit: the estimate is, the verdict is that it is one, and that is
+/// sure enough for a gate. Where nothing can be tested, the estimate decides alone.
 fn exceeds(change: &Change, limit: Share) -> bool {
+    is_beyond(change, limit) && unsure(change).is_none()
+}
+
+/// Whether the estimate is beyond a limit, and the verdict, if there is one, that it is a slowdown.
+fn is_beyond(change: &Change, limit: Share) -> bool {
     let beyond = change.ratio.is_some_and(|ratio| ratio > 1.0 + limit.0);
     beyond && matches!(change.verdict, Some(Verdict::Slower | Verdict::NotTested))
+}
+
+/// Its p, if that is above what stops a change.
+fn unsure(change: &Change) -> Option<f64> {
+    change.p_adjusted.or(change.p).filter(|&p| p > LEVEL)
 }
 
 fn text(verdict: Verdict) -> &'static str {
@@ -159,7 +177,12 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
         verdict => format!("{label} is {}: {extent}", text(verdict)),
     };
     match (change.verdict, limit) {
-        (Some(Verdict::Slower), Some(limit)) => text += &format!(", within {}", percent(limit.0)),
+        (Some(Verdict::Slower), Some(limit)) => {
+            text += &match unsure(change).filter(|_| is_beyond(change, limit)) {
+                Some(p) => format!("; its p is {p:.3}, and a limit stops at {LEVEL} or below"),
+                None => format!(", within {}", percent(limit.0)),
+            }
+        }
         (Some(Verdict::Inconclusive), Some(limit)) if may_exceed(change, limit) => {
             text += &format!("; may exceed {}", percent(limit.0));
         }

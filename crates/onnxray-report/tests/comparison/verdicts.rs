@@ -204,6 +204,22 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     );
     assert_eq!(failures[1].text, "noisy: 5 layers are slower by more than 1 %");
     assert!(of(&slower, 0.05).is_empty());
+    // What is slower by a p that one in thirty has by chance stops nothing.
+    let mut unsure = slower;
+    let changes = unsure.groups.iter_mut().map(|group| &mut group.compared.change);
+    for change in changes.chain(unsure.plain.iter_mut().map(|plain| &mut plain.change)) {
+        (change.p, change.p_adjusted) = (Some(0.03), Some(0.03));
+    }
+    (unsure.total.change.p, unsure.total.change.p_adjusted) = (Some(0.03), Some(0.03));
+    let gated = gate(&unsure, &stops(&[], Some(0.01), 0.0));
+    assert!(gated.failures.is_empty() && gated.is_undecided, "{gated:?}");
+    let passed = gated.passed.unwrap();
+    let expected = "; its p is 0.030, and a limit stops at 0.01 or below; 5 layers pass, too";
+    assert!(
+        passed.starts_with("noisy is slower: +2.0 % (") && passed.ends_with(expected),
+        "{passed}"
+    );
+    assert!(!gate(&unsure, &stops(&[Verdict::Slower], None, 0.0)).failures.is_empty());
     // Faster by far, and beyond no limit.
     let faster = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [0.5; 5]));
     assert!(of(&faster, 0.0).is_empty());

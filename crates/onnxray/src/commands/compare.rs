@@ -276,7 +276,8 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         }
         if let Some(passed) = gated.passed {
             let verdict = comparison.decisive().change.verdict;
-            let is_within = verdict == Some(Verdict::Inconclusive) && !gated.is_undecided;
+            let is_within = matches!(verdict, Some(Verdict::Inconclusive | Verdict::Slower))
+                && !gated.is_undecided;
             let hint = if is_within { "" } else { hint_of_undecided(comparison, &wanted) };
             let text = printable(&(passed + hint));
             match gated.is_undecided {
@@ -308,6 +309,9 @@ fn hint_of_undecided(comparison: &Comparison, wanted: &Gate) -> &'static str {
             Verdict::Inconclusive,
             "; --fail-on slower,inconclusive would fail it; record A --against B tells more",
         ),
+        Some(Verdict::Slower) => {
+            (Verdict::Slower, "; --fail-on slower would fail it; more --launches tell more")
+        }
         _ => return "",
     };
     if wanted.whole.verdicts.contains(&verdict) { "" } else { hint }
