@@ -24,6 +24,8 @@ pub enum Reason {
     /// It is one, and may be more or less than the noise threshold, which is this share of the
     /// baseline's time.
     Threshold(f64),
+    /// It is one, and may be no more than the steps of the clock that times are the same within.
+    Clock,
     /// The machine changed by this share of the latency while it was recorded.
     Drift(f64),
     /// Profiling may make the sides differ by as much.
@@ -65,7 +67,10 @@ impl Doubted<'_> {
             (false, false) => None,
             _ if self.drift.is_some() => self.drift.map(Reason::Drift),
             _ if p > self.alpha => Some(Reason::Test { p, basis: self.basis }),
-            _ if estimate.difference.abs() <= band => Some(Reason::Threshold(band / self.location)),
+            _ if estimate.difference.abs() <= band => {
+                let is_of_clock = self.band.share * self.location < self.band.ticks;
+                Some(if is_of_clock { Reason::Clock } else { Reason::Threshold(self.band.share) })
+            }
             _ if adjusted > self.alpha => Some(Reason::Adjusted { p, adjusted }),
             _ => Some(Reason::Difference),
         }
@@ -98,6 +103,7 @@ impl Reason {
                 format!("not clearly more than the noise threshold of {:.1} %", share * 100.0)
             }
             Reason::Threshold(_) => "not clearly more than the noise threshold".to_string(),
+            Reason::Clock => "not clearly more than two steps of the clock".to_string(),
             Reason::Drift(share) => format!("the latency drifts by {:.1} %", share * 100.0),
             Reason::Profiling => "profiling costs as much as the difference".to_string(),
             Reason::Shift(share) => format!(

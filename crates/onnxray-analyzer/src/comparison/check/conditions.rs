@@ -48,7 +48,12 @@ fn one(
         return finding(subject, Grade::Good, with_state("nothing was seen".to_string()), "");
     }
     let mut found = with_state(interference.text());
-    if let Some(effect) = interference.effect() {
+    // What is counted says what it costs, also where iterations say nothing.
+    let (before, behind) = match interference.moved {
+        Some(_) => (interference.effect(), None),
+        None => (None, interference.effect()),
+    };
+    if let Some(effect) = before {
         found = format!("{found}; {effect}");
     }
     let threshold = options.noise_threshold.0;
@@ -63,6 +68,9 @@ fn one(
             format!("{found}; the typical latency is {:.1} % longer because of this", cost * 100.0);
     } else if grade == Grade::Unknown {
         found = format!("{found}; what that costs, the recording cannot show");
+    }
+    if let Some(effect) = behind {
+        found = format!("{found}; {effect}");
     }
     finding(subject, grade, found, advice)
 }

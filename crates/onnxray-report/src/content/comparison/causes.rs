@@ -17,22 +17,33 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
         if sure && left_out(pair.comparison).is_some() {
             return Vec::new();
         }
-        let causes = &pair.comparison.causes;
+        let (causes, rest) = named(pair.comparison);
         let most = most.unwrap_or(causes.len()).min(causes.len());
         let mut rows: Vec<CauseRow> = causes[..most].iter().map(CauseRow::of).collect();
-        if totals && !causes.is_empty() {
+        if totals {
             rows.extend(CauseRow::others(&causes[most..]));
+        }
+        // What has no cause is none of the others, and may be much.
+        rows.extend(rest.iter().map(CauseRow::of));
+        if totals && !rows.is_empty() {
             rows.extend(CauseRow::whole(pair.comparison));
         }
         rows
     };
     let mut table = table("causes", TITLE, cause_columns(), pairs, rows).showing(&SHOWN);
     if let Some(most) = most.filter(|_| !totals) {
-        let left_out = pairs.iter().map(|pair| pair.comparison.causes.len().saturating_sub(most));
+        let left_out = pairs.iter().map(|pair| named(pair.comparison).0.len().saturating_sub(most));
         table.left_out = left_out.sum();
     }
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
     table.essential(&essential)
+}
+
+/// The causes, and what none of them has of the difference.
+fn named(comparison: &Comparison) -> (&[Cause], &[Cause]) {
+    let causes = &comparison.causes;
+    let end = causes.iter().position(|cause| cause.is_rest).unwrap_or(causes.len());
+    causes.split_at(end)
 }
 
 /// Why the causes of a comparison are not shown, where only those of a difference are that is

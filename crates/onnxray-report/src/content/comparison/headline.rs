@@ -41,7 +41,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
             format!("No significant difference between {b} and {a}: {times}, {unsure}")
         }
         Some(Verdict::Inconclusive) => match change.reason {
-            Some(reason @ Reason::Threshold(_)) => {
+            Some(reason @ (Reason::Threshold(_) | Reason::Clock)) => {
                 let ends = confidence(ratio, interval).map(|ends| format!(" ({ends})"));
                 let ends = ends.unwrap_or_default();
                 format!("{b} is {difference} than {a}, but {}: {times}{ends}", reason.text())

@@ -12,7 +12,7 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
     let first = worst.next().filter(|_| grade > Grade::Unknown);
     let command = match words.filter(|words| words.chars().count() <= SHORT) {
         Some(words) => format!("onnxray check {words}"),
-        None => "onnxray check".to_string(),
+        None => "onnxray check RECORDING".to_string(),
     };
     let more = match (worst.count(), first) {
         _ if grade == Grade::Good => None,

@@ -1,5 +1,5 @@
-// From the time of A to that of B, cause by cause: parts of the difference of the means, which
-// add up to it.
+// From the time of A to that of B, cause by cause: parts of the whole that they are of, and which
+// they add up to.
 
 import { chartLabel, shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
@@ -25,8 +25,10 @@ const COLUMNS = [
 const MOST_BARS = 14;
 /** A largest part below this share of A is too thin a bar to be seen on an axis from 0. */
 const THIN = 0.02;
-/** Rows of table `inference` for the bars of A and B: means add up. */
-const MEANS = ["profiled_latency_mean_ms", "latency_mean_ms", "operators_mean_ms"];
+/** Rows of table `inference` that the causes of a comparison may be parts of. */
+const WHOLES = ["typical", "mean"].flatMap((kind) =>
+  ["latency", "profiled_latency", "operators"].map((what) => `${what}_${kind}_ms`),
+);
 
 export default function causes(report) {
   return ofVersion(report, (version) => {
@@ -63,7 +65,7 @@ function whyNone(version) {
 
 function drawing(version, table, rows) {
   const whole = version.table("inference");
-  const row = meanOf(version, whole);
+  const row = wholeOf(version, whole, table, rows);
   const [a, b] = ["a", "b"].map((side) =>
     row === undefined ? undefined : whole.number(side, row),
   );
@@ -77,7 +79,7 @@ function drawing(version, table, rows) {
     return element(
       "p",
       null,
-      `No waterfall is drawn: the mean time of ${missing} is unknown. The parts that are known are in the table.`,
+      `No waterfall is drawn: the time of ${missing} is unknown. The parts that are known are in the table.`,
     );
   }
   const thin =
@@ -86,7 +88,7 @@ function drawing(version, table, rows) {
   const places = [
     {
       name: "A",
-      text: `A: ${milliseconds(a)}, mean ${whole.text("figure", row).replace(/,.*/, "")}`,
+      text: `A: ${milliseconds(a)}, ${whole.text("figure", row)}`,
     },
     ...bars.map((bar, place) => ({ name: bar.name, text: stepText(bar, steps[place], a, b) })),
     { name: "B", text: `B: ${milliseconds(b)}; ${signedMilliseconds(b - a)} beside A` },
@@ -94,7 +96,7 @@ function drawing(version, table, rows) {
   const chart = drawChart({
     title: "From A to B, ms per iteration",
     shows:
-      "Where the difference of the mean times comes from: bars to the right make B slower, bars to the left make it faster. The first bar is A, the last one B.",
+      "Where the difference of the times comes from: bars to the right make B slower, bars to the left make it faster. The first bar is A, the last one B.",
     marks: places.length,
     height: 26 * places.length + 48,
     option: (theme, { width }) =>
@@ -135,14 +137,20 @@ function drawing(version, table, rows) {
   );
 }
 
-/** The row of the mean that the causes are of: without profiling if its cost is known. */
-function meanOf(version, whole) {
-  const parts = version.table("conservation");
-  const sum = parts?.number("whole_ms", version.row("conservation", "side", "A"));
-  const rows = MEANS.map((key) => version.row("inference", "figure", key));
-  const known = rows.filter((row) => row !== undefined);
-  const isOfParts = (row) => Math.abs(whole.number("a", row) - sum) <= 1e-9 * sum;
-  return known.find(isOfParts) ?? known[0];
+/** The row of the figure that the causes come to, on both sides. */
+function wholeOf(version, whole, table, causes) {
+  const known = WHOLES.map((key) => version.row("inference", "figure", key)).filter(
+    (row) => row !== undefined,
+  );
+  const sums = ["a_ms", "b_ms"].map((side) =>
+    causes.reduce((sum, cause) => sum + (table.number(side, cause) ?? 0), 0),
+  );
+  const isOfCauses = (row) =>
+    ["a", "b"].every((side, place) => {
+      const own = whole.number(side, row);
+      return own !== undefined && Math.abs(own - sums[place]) <= 1e-6 * sums[place];
+    });
+  return known.find(isOfCauses) ?? known[0];
 }
 
 /** A bar for each of the largest causes, and one for the others. */
