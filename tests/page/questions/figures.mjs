@@ -17,7 +17,11 @@ export default async function (context) {
   let shown = 0;
   for (const visit of await visits(context)) {
     const data = dataOf(visit.file);
-    const of = [...printedDifferences(data, visit), ...shownDifferences(data, visit)];
+    const of = [
+      ...printedDifferences(data, visit),
+      ...shownDifferences(data, visit),
+      ...brokenSums(visit),
+    ];
     wrong.push(...of.slice(0, MOST_SAID).map((text) => `${visit.name}: ${text}`));
     if (of.length > MOST_SAID) wrong.push(`${visit.name}: and ${of.length - MOST_SAID} more`);
     compared += data.blocks.reduce((sum, block) => sum + (block.columns?.length ?? 0) * (block.rows ?? 0), 0);
@@ -25,6 +29,12 @@ export default async function (context) {
   }
   context.say(`${compared} cells of data, ${shown} values shown`);
   expectNone(wrong);
+}
+
+/** Charts whose parts do not come to their whole: A and the causes are B. */
+function brokenSums({ views }) {
+  const broken = views.filter(({ text }) => text.includes('is in none of them'));
+  return broken.map(({ view, text }) => `${view}: ${text.match(/A and .*in none of them/)[0]}`);
 }
 
 /** How the data of a page differs from what the program prints. */
