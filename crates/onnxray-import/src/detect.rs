@@ -11,6 +11,9 @@ use onnxray_format::FileKind;
 /// Bytes that are looked at first, and at most.
 const FIRST_LOOK: usize = 1 << 12;
 const LAST_LOOK: usize = 1 << 22;
+/// Bytes in which each special format shows itself: one that is seen there is not another, though
+/// that may say so of more.
+const FIRM: usize = 1 << 16;
 
 /// The first importer of [`formats::ALL`] that recognizes the input. If that is an archive in
 /// which one trace is, it becomes this trace.
@@ -41,10 +44,12 @@ pub(crate) fn recognized(source: &mut Source) -> Result<&'static Importer, Impor
             return Err(ImportError::Empty { file });
         }
         let mut undecided = false;
-        for importer in formats::ALL {
+        for (place, importer) in formats::ALL.into_iter().enumerate() {
+            // The last one takes any trace.
+            let is_firm = length >= FIRM && place + 1 < formats::ALL.len();
             match importer.detect(head) {
                 // A format that comes first and may still say yes goes first.
-                Verdict::Yes if !undecided => return Ok(importer),
+                Verdict::Yes if !undecided || is_firm => return Ok(importer),
                 Verdict::Yes | Verdict::No => {}
                 Verdict::NeedMore => undecided = true,
             }
