@@ -13,8 +13,9 @@ pub use page::loss_page;
 use crate::document::{Block, Document, Note, Notes};
 use notes::RANDOM;
 pub(in crate::content) use notes::mixed_measures;
+use onnxray_analyzer::mix::Spread;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossProfile, printable};
+use onnxray_format::{LossLayer, LossPlan, LossProfile, counted, printable};
 
 /// The report of a loss profile, with at most this many layers; `None` for all, and their points.
 pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
@@ -32,10 +33,27 @@ pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
     Document { name: "loss", headline: headline(profile), blocks, ..Document::default() }
 }
 
-/// Which layers cost most and least, and what that rests on.
+/// What a plan costs, which layers cost most and least, and what that rests on.
 fn headline(profile: &LossProfile) -> Vec<String> {
     let random = profile.run.data.random.then(|| RANDOM.to_string());
-    extremes(profile).into_iter().chain(random).collect()
+    let plan = profile.plan.as_ref().and_then(planned);
+    plan.into_iter().chain(extremes(profile)).chain(random).collect()
+}
+
+fn planned(plan: &LossPlan) -> Option<String> {
+    let measured = plan.measured.sensitivity()?;
+    let layers = counted(plan.levels.len() as u64, "layer", "layers");
+    let mut text = format!("Pruning the {layers} of the plan at once costs {measured:.2e}");
+    if let Some(sum) = plan.predicted.filter(|&sum| sum > 0.0) {
+        let times = measured / sum;
+        text += &format!(", {times:.2} times what they cost one by one");
+    }
+    if let Some(Spread { inputs, median, range: (low, high) }) = Spread::of(&plan.held_out) {
+        text += &format!(
+            "; on {inputs} inputs that no layer was measured on {median:.2e} ({low:.2e} to {high:.2e})"
+        );
+    }
+    Some(text + ".")
 }
 
 /// The layers of the largest and the smallest sensitivity, each at its highest level.

@@ -23,6 +23,7 @@ use onnxray_recorder::sensitivity::{
     DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files, serve,
 };
 use onnxray_report::{loss_notes, loss_page, loss_report, write_loss};
+use plan::Targets;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -41,7 +42,9 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let outputs = OutputFiles::new(files.chain(&arguments.plan).cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     check_output(&arguments, &output, &outputs)?;
-    let request = request(&arguments, engine, batches)?;
+    let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
+    let targets = targets.transpose()?;
+    let request = request(&arguments, engine, batches, targets.as_ref())?;
     let result = arguments.save.clone().or_else(|| result(&output));
     if let Some(result) = &result {
         check_result(result, &outputs)?;
@@ -50,6 +53,7 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let measured = measure(&request, result.as_deref(), &arguments, &stop)?;
     let Some((mut profile, journal)) = measured else { return Ok(Ended::Interrupted) };
     complete(&mut profile);
+    profile.notes.extend(targets.and_then(|targets| targets.of_others));
     write(&profile, &arguments, &output, &outputs, journal)?;
     Ok(ended(&profile))
 }
@@ -74,9 +78,8 @@ fn request(
     arguments: &SensitivityArguments,
     engine: EngineSpec,
     batches: Vec<PathBuf>,
+    targets: Option<&Targets>,
 ) -> anyhow::Result<LossRequest> {
-    let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
-    let targets = targets.transpose()?;
     let spec = SensitivitySpec {
         engine,
         model: arguments.model.model.clone().into(),
@@ -90,7 +93,8 @@ fn request(
         measure: arguments.measure,
     };
     let (levels, layers) = (arguments.sparsities.clone(), &arguments.layers);
-    let request = LossRequest::read(spec, levels, layers, targets.as_deref())?;
+    let targets = targets.map(|targets| targets.operators.as_slice());
+    let request = LossRequest::read(spec, levels, layers, targets)?;
     request.plan.as_ref().map_or(Ok(()), plan::check)?;
     Ok(request)
 }

@@ -8,14 +8,24 @@ use onnxray_format::{Block, printable, shown};
 use onnxray_recorder::sensitivity::PlannedPruning;
 use std::path::Path;
 
-/// The targets of operators in a file of settings, which should be for these blocks.
-pub(super) fn read(path: &Path, block: Block) -> anyhow::Result<Vec<(String, f64)>> {
+/// The targets of operators in a file of settings.
+pub(super) struct Targets {
+    pub(super) operators: Vec<(String, f64)>,
+    /// That it is for other blocks, in words.
+    pub(super) of_others: Option<String>,
+}
+
+/// Reads the targets, which should be for these blocks.
+pub(super) fn read(path: &Path, block: Block) -> anyhow::Result<Targets> {
     let read = settings::read(path)?;
     for note in &read.notes {
         message::note(format_args!("{}: {note}", shown(path)));
     }
-    if let Some(own) = read.settings.block.filter(|&own| own != block) {
-        message::note(format_args!("{}: is for blocks of {own}; {block} are pruned", shown(path)));
+    let of_others = read.settings.block.filter(|&own| own != block).map(|own| {
+        format!("the plan is for blocks of {own}; {block} are pruned: --block {own} prunes its own")
+    });
+    if let Some(of_others) = &of_others {
+        message::note(format_args!("{}: {of_others}", shown(path)));
     }
     let operators = read.settings.targets.operators;
     match operators.is_empty() {
@@ -23,7 +33,7 @@ pub(super) fn read(path: &Path, block: Block) -> anyhow::Result<Vec<(String, f64
             "{}: has no targets of operators\nhint: project --budget --save-settings writes them",
             shown(path)
         ),
-        false => Ok(operators),
+        false => Ok(Targets { operators, of_others }),
     }
 }
 
