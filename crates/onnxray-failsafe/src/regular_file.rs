@@ -20,7 +20,10 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     let kind = file.metadata()?.file_type();
     match kind.is_file() {
         true => Ok(file),
-        false if kind.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // Reading one says so in the system's words.
+        false if kind.is_dir() => {
+            (&file).read(&mut [0]).and_then(|_| Err(io::ErrorKind::IsADirectory.into()))
+        }
         false => Err(io::Error::other("it is not a regular file")),
     }
 }
