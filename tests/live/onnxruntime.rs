@@ -2,7 +2,7 @@
 //! `ONNXRAY_ENGINES` a folder with older versions of it, each in a folder of its name.
 
 use crate::json_schemas::valid;
-use crate::onnx_file::{self, FLOAT, INT64, Message, node, value};
+use crate::onnx_file::{self, BOOL, FLOAT, Message, node, value};
 use crate::onnxruntime_package::{library, python};
 use crate::program::{Finished, Place, files, finished, json, model};
 use crate::recorder::{MODELS, record};
@@ -456,15 +456,15 @@ fn a_model_that_one_engine_cannot_run_costs_no_launch_of_the_other() {
 #[test]
 fn inputs_that_are_no_tensors_are_refused_by_name() {
     let (place, library) = (Place::new(), library());
-    // A sequence is field 4 of a type; its elements have a type themselves.
+    // An optional is field 9 of a type; its element has a type itself.
     let tensor = Message::default().message(1, Message::default().number(1, FLOAT));
-    let sequence = Message::default().message(4, Message::default().message(1, tensor));
-    let input = Message::default().text(1, "list").message(2, sequence);
-    let nodes = vec![node("SequenceLength", "length", &["list"], &["y"])];
-    let bytes = onnx_file::model(nodes, vec![], vec![input], vec![value("y", INT64, &[])]);
+    let optional = Message::default().message(9, Message::default().message(1, tensor));
+    let input = Message::default().text(1, "may_be").message(2, optional);
+    let nodes = vec![node("OptionalHasElement", "has", &["may_be"], &["y"])];
+    let bytes = onnx_file::model(nodes, vec![], vec![input], vec![value("y", BOOL, &[])]);
     let path = place.write("model.onnx", &bytes);
     let arguments = [&["record", path.to_str().unwrap(), "--out", "out"][..], &engine(&library)];
     let refused = place.run(&arguments.concat());
     assert_eq!(refused.code, Some(1), "{}", refused.err);
-    assert!(refused.err.contains("input `list` is a sequence, a map or"), "{}", refused.err);
+    assert!(refused.err.contains("input `may_be` is a map or an optional, "), "{}", refused.err);
 }
