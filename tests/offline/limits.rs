@@ -35,7 +35,7 @@ fn no_thread_is_needed_beside_the_first() {
     let whole = place.succeed(&compare);
     // In how much of an address space how many threads fit is the system's: somewhere here, fewer
     // than there are cores do.
-    for kibibytes in (90_000..420_000).step_by(15_000) {
+    for kibibytes in (90_000..420_000).step_by(5_000) {
         let ended = limited(&place, &format!("-v {kibibytes}"), &compare).output().unwrap();
         assert_ne!(ended.status.code(), Some(101), "{kibibytes}: {ended:?}");
         if ended.status.success() {

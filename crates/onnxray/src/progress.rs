@@ -3,6 +3,7 @@
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::Builder;
 use std::time::Duration;
 
 static IS_HIDDEN: AtomicBool = AtomicBool::new(false);
@@ -40,7 +41,10 @@ impl Progress {
     /// A line that stays until the next one, for work of unknown length.
     pub(crate) fn working(message: String) -> Progress {
         let bar = BARS.add(ProgressBar::new_spinner().with_message(message));
-        bar.enable_steady_tick(Duration::from_millis(200));
+        // It ticks in a thread, and ends the program where the system makes none.
+        if !bar.is_hidden() && has_threads() {
+            bar.enable_steady_tick(Duration::from_millis(200));
+        }
         Progress { bar }
     }
 
@@ -54,6 +58,11 @@ impl Progress {
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Whether the system makes another thread.
+fn has_threads() -> bool {
+    Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
 }
 
 /// About so long.
