@@ -3,7 +3,12 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Component, Path};
+
+/// Whether a path that a file states leads to a place in or below the folder that it is taken from.
+pub fn stays_inside(path: &Path) -> bool {
+    path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+}
 
 /// Opens a regular file to read it.
 ///
@@ -49,6 +54,12 @@ const NONBLOCK: i32 = rustix::fs::OFlags::NONBLOCK.bits() as i32;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_leads_out_of_a_folder_is_told() {
+        assert!(["a", "./a", "a/b.bin", "a..b"].iter().all(|path| stays_inside(Path::new(path))));
+        assert!(["..", "a/../b", "/a"].iter().all(|path| !stays_inside(Path::new(path))));
+    }
 
     #[test]
     fn regular_files_are_read_and_nothing_else() {

@@ -2,10 +2,11 @@
 
 use super::unknown::Unknown;
 use crate::statistics::{Latencies, Measured, Performance, Summary};
+use onnxray_failsafe::stays_inside;
 use onnxray_format::{Dimension, names_batch, options_text};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::path::{Component, PathBuf};
+use std::path::PathBuf;
 
 /// 100 years.
 const LONGEST_MS: f64 = 3.2e12;
@@ -117,8 +118,7 @@ impl Profile {
     ///
     /// Which is not, in words.
     pub(super) fn check(&self) -> Result<(), String> {
-        let mut parts = self.recording.folder.components();
-        if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        if !stays_inside(&self.recording.folder) {
             return Err("`recording.folder` is not in the profiles folder".to_string());
         }
         let Latencies { p50, p90, p99 } = self.latency_ms;

@@ -328,13 +328,19 @@ impl Project {
 /// say so.
 fn model_of(trace: &Path) -> Option<String> {
     let mut source = Source::open(trace).ok()?;
-    let head = str::from_utf8(source.head(HEAD).ok()?.split(|&byte| byte == b'\n').next()?).ok()?;
+    let mut length = FIRST_LOOK;
+    while length < HEAD && !source.head(length).ok()?.contains(&b'\n') {
+        length *= 4;
+    }
+    let head =
+        str::from_utf8(source.head(length).ok()?.split(|&byte| byte == b'\n').next()?).ok()?;
     let about = head.strip_suffix(",\"traceEvents\":[")?;
     let about: Value = serde_json::from_str(&format!("{about}}}")).ok()?;
     about["otherData"]["model_sha256"].as_str().map(str::to_string)
 }
 
-/// What a recording says of itself is shorter.
+/// What a recording says of itself fits into the first most often, and into the second always.
+const FIRST_LOOK: usize = 1 << 12;
 const HEAD: usize = 1 << 20;
 
 fn check_name(name: &str) -> Result<(), ProjectError> {

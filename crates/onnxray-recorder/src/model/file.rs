@@ -145,8 +145,7 @@ impl OnnxFile {
     /// SHA-256 of the files that hold external data, with their names, in hexadecimal; `None`
     /// if there are none. One that is gone by now counts by its name alone.
     pub(crate) fn external_sha256(&self) -> Option<String> {
-        let data = self.protobuf.external_data();
-        let places: BTreeSet<&str> = data.iter().map(|external| external.place.as_str()).collect();
+        let places = self.places();
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let mut all = Sha256::new();
         for place in &places {
@@ -157,12 +156,17 @@ impl OnnxFile {
         (!places.is_empty()).then(|| hexadecimal(all))
     }
 
+    /// The files that hold external data, each once.
+    fn places(&self) -> BTreeSet<&str> {
+        let data = self.protobuf.external_data();
+        data.iter().map(|external| external.place.as_str()).collect()
+    }
+
     /// Bytes of the file, and of those with its external data.
     pub(crate) fn stored_bytes(&self) -> u64 {
         let folder = self.path.parent().unwrap_or(Path::new(""));
-        let data = self.protobuf.external_data();
-        let places: BTreeSet<&str> = data.iter().map(|external| external.place.as_str()).collect();
-        let files = places.into_iter().map(|place| folder.join(place)).chain([self.path.clone()]);
+        let files =
+            self.places().into_iter().map(|place| folder.join(place)).chain([self.path.clone()]);
         let sizes = files.map(|file| file.metadata().map_or(0, |about| about.len()));
         sizes.fold(0, u64::saturating_add)
     }

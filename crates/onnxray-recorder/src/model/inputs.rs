@@ -298,8 +298,7 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
         ReadFailure::OtherType(descriptor) => {
             mismatch(format!("elements of NumPy type {descriptor}"), numpy::name(input.data_type))
         }
-        ReadFailure::Io(source) => RecordError::ReadFile { path: path.to_path_buf(), source },
-        ReadFailure::Other(reason) => RecordError::InputFile { path: path.to_path_buf(), reason },
+        failure => failure.of(path),
     };
     dispatch!(T => if input.data_type == T::DATA_TYPE {
         return numpy::read::<T>(path, name, shape).map(Tensor::from).map_err(failed);
@@ -316,16 +315,13 @@ fn read(input: &GraphInput, path: &Path, shape: &[usize]) -> Result<Tensor, Reco
 /// The arrays of a file, in their order, as the tensors of a sequence.
 fn sequence(input: &GraphInput, path: &Path) -> Result<Tensor, RecordError> {
     let failed = |failure| match failure {
-        ReadFailure::Io(source) => RecordError::ReadFile { path: path.to_path_buf(), source },
-        ReadFailure::OtherType(found) | ReadFailure::Mismatch(found) => {
-            let reason = format!(
-                "holds an array of NumPy type {found}, and `{}` is a sequence of {}",
-                input.name, input.data_type
-            );
-            RecordError::InputFile { path: path.to_path_buf(), reason }
-        }
-        ReadFailure::Other(reason) => RecordError::InputFile { path: path.to_path_buf(), reason },
+        ReadFailure::OtherType(found) => ReadFailure::Other(format!(
+            "holds an array of NumPy type {found}, and `{}` is a sequence of {}",
+            input.name, input.data_type
+        )),
+        failure => failure,
     };
+    let failed = |failure| failed(failure).of(path);
     macro_rules! read {
         ($element:ty) => {
             numpy::read_all::<$element>(path)

@@ -4,6 +4,7 @@
 //! thousand times its size. So the header is compared first, and then as much is read as
 //! the expected shape takes.
 
+use crate::error::RecordError;
 use crate::memory;
 use half::f16;
 use ndarray::{ArrayD, IxDyn, ShapeBuilder};
@@ -32,6 +33,19 @@ pub(crate) enum ReadFailure {
     OtherType(String),
     Io(io::Error),
     Other(String),
+}
+
+impl ReadFailure {
+    /// As an error about the file.
+    pub(crate) fn of(self, path: &Path) -> RecordError {
+        let path = path.to_path_buf();
+        let reason = match self {
+            ReadFailure::Io(source) => return RecordError::ReadFile { path, source },
+            ReadFailure::OtherType(found) => format!("elements of NumPy type {found}"),
+            ReadFailure::Mismatch(reason) | ReadFailure::Other(reason) => reason,
+        };
+        RecordError::InputFile { path, reason }
+    }
 }
 
 fn other(error: impl Display) -> ReadFailure {

@@ -2,8 +2,9 @@
 //! what a file says of them is compared with that file before anybody opens it.
 
 use super::element_types::data_type;
+use onnxray_failsafe::stays_inside;
 use onnxray_format::DataType;
-use std::path::{Component, Path};
+use std::path::Path;
 use tract_onnx::pb;
 
 /// Hands on every tensor that a graph stores: constants, dense and sparse, those in attributes and
@@ -62,8 +63,7 @@ impl External {
     /// model's folder, is another thing than a file, or cannot hold what the tensor says. A file that is
     /// not there is found missing by whoever needs it.
     pub(crate) fn fault(&self, folder: &Path) -> Option<&'static str> {
-        let mut parts = Path::new(&self.place).components();
-        if !parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
+        if !stays_inside(Path::new(&self.place)) {
             return Some("is not in the folder of the model");
         }
         let path = folder.join(&self.place);

@@ -64,7 +64,7 @@ impl DataFiles {
         let mut sizes = given.clone();
         for (number, path) in self.batches.iter().enumerate() {
             let path = Path::new(path);
-            let arrays = numpy::shapes(path).map_err(|failure| failed(path, failure))?;
+            let arrays = numpy::shapes(path).map_err(|failure| failure.of(path))?;
             check_names(graph, path, &arrays)?;
             if number > 0 {
                 continue;
@@ -127,20 +127,6 @@ impl DataFiles {
             RecordError::Labels { path: path.to_path_buf(), reason }
         })?;
         Ok(Some(labels))
-    }
-}
-
-fn failed(path: &Path, failure: ReadFailure) -> RecordError {
-    let path = path.to_path_buf();
-    match failure {
-        ReadFailure::Io(source) => RecordError::ReadFile { path, source },
-        ReadFailure::OtherType(found) => {
-            let reason = format!("elements of NumPy type {found}");
-            RecordError::InputFile { path, reason }
-        }
-        ReadFailure::Mismatch(reason) | ReadFailure::Other(reason) => {
-            RecordError::InputFile { path, reason }
-        }
     }
 }
 
