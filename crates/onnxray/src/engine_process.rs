@@ -1,6 +1,6 @@
 //! The process in which an engine from elsewhere runs.
 
-use crate::exit::Ended;
+use crate::exit::{Ended, INTERRUPTED};
 use anstream::ColorChoice;
 use anyhow::{anyhow, bail};
 use onnxray_failsafe::remove_unfinished;
@@ -99,6 +99,8 @@ fn in_own_process(
         _ if has_served(status) => Ok(Ended::Done),
         // It has said why.
         Some(1) => Ok(Ended::Told),
+        // Ctrl-C reaches both; this process may notice it later.
+        Some(code) if code == i32::from(INTERRUPTED) => Ok(Ended::Interrupted),
         _ => bail!("{}", why(status)),
     }
 }

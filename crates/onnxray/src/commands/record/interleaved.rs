@@ -20,6 +20,7 @@ use onnxray_recorder::{
 };
 use onnxray_report::{ComparisonSelection, ComparisonView, comparison_report};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 pub(super) fn run(
     recordings: &Recordings,
@@ -30,6 +31,10 @@ pub(super) fn run(
     stop.set_loading(true);
     let tried = try_out(specs);
     stop.set_loading(false);
+    if stop.asked().load(Ordering::Relaxed) {
+        tell_interrupted(false);
+        return Ok(Ended::Interrupted);
+    }
     let trials = tried?;
     warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {

@@ -40,6 +40,8 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
 /// `onnxray try`: tries the launch out that standard input describes, and writes what was
 /// seen, or why it is refused, for the process that started this one.
 pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
+    // Ctrl-C in a terminal is for the process that started this one, which ends it.
+    let _stop = Stop::on_signals()?;
     end_with_parent()?;
     let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;

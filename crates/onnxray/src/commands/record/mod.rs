@@ -67,8 +67,10 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
         [only] => one_model(only, recordings.schedule, side_by_side, &arguments, engines, &stop),
         _ => {
             let ended = interleaved::run(&recordings, engines, &stop)?;
-            let was_chosen = arguments.engine.engine.is_some();
-            hint_of_engine(was_chosen || arguments.against.against_engine.is_some());
+            if !matches!(ended, Ended::Interrupted) {
+                let was_chosen = arguments.engine.engine.is_some();
+                hint_of_engine(was_chosen || arguments.against.against_engine.is_some());
+            }
             Ok(ended)
         }
     }
