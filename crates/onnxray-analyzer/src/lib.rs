@@ -35,10 +35,11 @@ pub mod workbook;
 pub use convert::convert;
 pub use onnxray_import::{Format, Launch, Thread, figure};
 pub use printable::{probability, short_name};
+pub use statistics::flops_profile;
 pub use statistics::{
     Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,
-    examine_in_detail, examine_plain, exclusive_events, flops_profile, summarize,
-    summarize_in_detail, summarize_plain,
+    examine_in_detail, examine_plain, exclusive_events, summarize, summarize_in_detail,
+    summarize_plain,
 };
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

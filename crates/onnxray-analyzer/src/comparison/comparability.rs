@@ -1,8 +1,8 @@
 //! Whether two recordings may be compared: in what their configurations differ, beyond
 //! what was meant to.
 
+use super::causes::precision::precision;
 use super::check::numbered;
-use super::precision::precision;
 use super::{ComparedGroup, Field, Options, Recording, Side};
 use crate::statistics::Summary;
 use onnxray_format::{Conditions, Generation, Operator, elements};

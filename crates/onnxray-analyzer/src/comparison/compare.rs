@@ -1,15 +1,17 @@
 //! From two recordings to their comparison.
 
-use super::change::{Judge, Judged};
-use super::contribution::Parts;
-use super::paired::Paired;
+use super::causes::contribution::Parts;
+use super::causes::{conservation, contribution, details, fusions, precision, types};
+use super::judging::change::{Judge, Judged};
+use super::judging::{pooling, stability, unprofiled};
+use super::pairs::paired::Paired;
+use super::pairs::typical::{self, Typical};
 use super::recording::type_name;
 use super::timing::Measured;
-use super::typical::{self, Typical};
+use super::units::identity;
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, comparability, conservation, contribution, details, fusions, identity, notes,
-    plain, pooling, precision, stability, types,
+    Side, align, comparability, notes,
 };
 use crate::units::Share;
 use onnxray_format::{IterationKind, Operator};
@@ -36,7 +38,7 @@ pub fn compare(
         recording.summary.operators.iter().map(|o| o.operator.clone()).collect::<Vec<_>>()
     });
     let alignment = align(&operators[0], &operators[1]);
-    let (plain, plain_left_out) = plain::plain([a, b], options).unzip();
+    let (plain, plain_left_out) = unprofiled::plain([a, b], options).unzip();
     let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Measured);
     let means = plain.as_ref().map(|plain| plain.sides.each_ref().map(|side| side.mean));
     let measured = Measured::both(recordings, &typical, means);

@@ -1,11 +1,12 @@
 //! What a careful reader of a comparison should know.
 
-use super::paired::MOST_LONE;
-use super::pairing::Basis;
-use super::power::ENOUGH_LAUNCHES;
-use super::stability::{self, Trend};
+use super::judging::power::ENOUGH_LAUNCHES;
+use super::judging::stability::{self, Trend};
+use super::pairs::paired::MOST_LONE;
 use super::timing::{Measured, Whole};
-use super::{Compared, ComparedGroup, Recording, Side, identity};
+use super::units::identity;
+use super::units::pairing::Basis;
+use super::{Compared, ComparedGroup, Recording, Side};
 use onnxray_format::counted;
 use std::collections::HashSet;
 

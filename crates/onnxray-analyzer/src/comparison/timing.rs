@@ -1,6 +1,6 @@
 //! The time that operators and groups take on one side.
 
-use super::typical::Typical;
+use super::pairs::typical::Typical;
 use super::{Group, Recording, Side};
 use crate::statistics::Timeline;
 use crate::units::{Milliseconds, Share};

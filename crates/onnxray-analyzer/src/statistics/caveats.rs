@@ -1,6 +1,6 @@
 //! Caveats of a recording, and what its format cannot tell.
 
-use super::ranks::are_ranks;
+use super::launches::ranks::are_ranks;
 use super::{
     Advice, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
     ProfilingBound, SteadyState,

@@ -1,10 +1,10 @@
 //! What a page shows beyond the summary: single executions, and how times are spread.
 
-use super::exclusive::ExclusiveTimes;
-use super::executions::Executions;
-use super::histogram::{Histogram, histograms};
-use super::spans::{NotShown, Stretch, stretches};
+use super::spread::histogram::{Histogram, histograms};
 use super::summary::Summary;
+use super::times::exclusive::ExclusiveTimes;
+use super::times::executions::Executions;
+use super::times::spans::{NotShown, Stretch, stretches};
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
 use onnxray_import::Thread;

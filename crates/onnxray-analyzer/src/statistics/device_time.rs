@@ -1,6 +1,6 @@
 //! Time on devices, of an operator, a type or the model.
 
-use super::measure::Measure;
+use super::times::measure::Measure;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::Nanoseconds;
 

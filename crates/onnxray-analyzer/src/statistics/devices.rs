@@ -4,9 +4,9 @@
 //! shares are of the time of all operators on one of them.
 
 use super::device_time::DeviceTime;
-use super::executions::Executions;
+use super::times::executions::Executions;
+use super::times::measure::Measure;
 use super::{OperatorSummary, TypeSummary};
-use crate::statistics::measure::Measure;
 use crate::units::Share;
 use onnxray_format::Nanoseconds;
 use std::collections::HashMap;

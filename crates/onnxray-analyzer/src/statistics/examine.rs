@@ -4,21 +4,21 @@ use super::Ranks;
 use super::caveats::{caveats, costly, interference_caveats, uncalibrated, unknowns};
 use super::conditions::interferences;
 use super::devices;
-use super::exclusive::{self, ExclusiveTimes};
-use super::executions::Executions;
-use super::interval::Independent;
-use super::measure::Measure;
+use super::launches::ranks::are_ranks;
 use super::model::model;
 use super::operators::{self, Tables};
+use super::overhead::profiling::mark;
 use super::phases::phases;
-use super::profiling::mark;
-use super::ranks::are_ranks;
-use super::typical::Typical;
+use super::spread::interval::Independent;
+use super::steady::typical::Typical;
+use super::steady::warmup;
+use super::times::exclusive::{self, ExclusiveTimes};
+use super::times::executions::Executions;
+use super::times::measure::Measure;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
     ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, Summary, Timeline,
-    warmup,
 };
 use crate::schema::column;
 use crate::statistics::error::StatisticsError;

@@ -1,7 +1,7 @@
 //! How fast the model is: the latency and throughput of unprofiled iterations, or, profiled, of
 //! measured ones.
 
-use super::interval::Independent;
+use super::spread::interval::Independent;
 use super::{Distribution, IterationSummary, PartInterval, Partition};
 use onnxray_format::IterationKind;
 

@@ -1,8 +1,8 @@
 //! Figures of the model as a whole.
 
 use super::device_time::DeviceTime;
-use super::measure::Measure;
 use super::operators::Tables;
+use super::times::measure::Measure;
 use super::whole::Whole;
 use super::{FlopsCorrelation, IterationSummary, ModelSummary, OperatorSummary};
 use crate::trace::Trace;

@@ -5,12 +5,12 @@
 //! means of operators add up to the mean of their type, and those of types,
 //! together with the overhead, to that of a typical iteration.
 
-use super::cost::{PartialSum, per_iteration};
 use super::device_time::DeviceTime;
-use super::distribution::Distribution;
-use super::executions::Executions;
-use super::interval::{Interval, Partition};
-use super::measure::Measure;
+use super::flops::cost::{PartialSum, per_iteration};
+use super::spread::distribution::Distribution;
+use super::spread::interval::{Interval, Partition};
+use super::times::executions::Executions;
+use super::times::measure::Measure;
 use crate::trace::Trace;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Kernels, Nanoseconds, Operator};

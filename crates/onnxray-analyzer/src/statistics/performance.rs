@@ -1,7 +1,7 @@
 //! How fast a model is in one configuration: what a profile says of it.
 
-use super::interval::{Independent, Partition};
 use super::latency::decisive_kind;
+use super::spread::interval::{Independent, Partition};
 use super::{Interval, Summary};
 use serde::{Deserialize, Serialize};
 

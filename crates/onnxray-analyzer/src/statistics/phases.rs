@@ -1,7 +1,7 @@
 //! The phases of a generation, side by side.
 
-use super::interval::{Independent, around};
 use super::latency::decisive_kind;
+use super::spread::interval::{Independent, around};
 use super::{Distribution, Interval, IterationSummary, PartInterval, Partition};
 use onnxray_format::Phase;
 

@@ -1,9 +1,9 @@
 //! How fast the model is, what profiling costs, and what is left of the latency beside operators.
 
-use super::exclusive::ExclusiveTimes;
-use super::interval::Independent;
-use super::profiling::{ProfilingCost, take_out};
-use super::typical::{Stragglers, Typical};
+use super::overhead::profiling::{ProfilingCost, take_out};
+use super::spread::interval::Independent;
+use super::steady::typical::{Stragglers, Typical};
+use super::times::exclusive::ExclusiveTimes;
 use super::{FrameworkOverhead, Interval, IterationSummary, LatencySummary, RecordingOverhead};
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;

@@ -7,9 +7,9 @@ pub(super) use conditions::numbered;
 pub use finding::{Finding, Grade};
 
 use super::evidence::{Band, TICKS};
-use super::false_alarms::{FalseAlarms, false_alarms};
-use super::power::{ENOUGH_LAUNCHES, Shown};
-use super::stability::{self, Trend};
+use super::judging::power::{ENOUGH_LAUNCHES, Shown};
+use super::judging::stability::{self, Trend};
+use super::self_comparison::{FalseAlarms, false_alarms};
 use super::{Options, Recording};
 use crate::probability::variance_of_mean;
 use crate::statistics::{

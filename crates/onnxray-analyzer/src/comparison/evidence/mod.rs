@@ -9,6 +9,7 @@ mod launch_values;
 mod order_effect;
 mod rate;
 mod ratio;
+pub(super) mod t_test;
 mod verdict;
 
 pub(crate) use drift::{Correlation, autocorrelation, inflation, spearman};

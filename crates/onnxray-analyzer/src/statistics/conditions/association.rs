@@ -1,7 +1,7 @@
 //! Whether iterations during which something happened took longer than the others.
 
 use crate::probability::Student;
-use crate::statistics::distribution::median;
+use crate::statistics::spread::distribution::median;
 use crate::statistics::{BLOCK, Interval, MOST_BLOCKS, blocks};
 use std::ops::Range;
 
@@ -108,7 +108,7 @@ fn interval(distance: f64, with: &[f64], without: &[f64]) -> Option<Interval> {
 mod tests {
     use super::*;
     use crate::probability::Generator;
-    use crate::statistics::noise::Noise;
+    use crate::statistics::spread::simulated_noise::Noise;
 
     #[test]
     fn a_slow_phase_is_found_with_its_ratio() {

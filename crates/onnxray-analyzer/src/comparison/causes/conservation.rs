@@ -1,0 +1,136 @@
+//! Whether the parts of each side add up to its whole.
+
+use crate::comparison::timing::{Measured, Whole};
+use crate::comparison::{ComparedGroup, ComparisonError, Recording, Side};
+use crate::units::Milliseconds;
+
+/// What the time of a side is made of, in nanoseconds over all typical
+/// iterations, or per iteration where only averages are known.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Conservation {
+    /// Operators that have a counterpart.
+    pub aligned: f64,
+    /// Operators that only this side has.
+    pub only: f64,
+    /// What is left of the whole beside operators; `None` if the recording does not tell.
+    pub overhead: Option<f64>,
+    /// What operators that ran side by side have beyond the time they cover; it
+    /// is in the parts above, and not in the whole. `None` if it is not known.
+    pub concurrent: Option<f64>,
+    /// What operators of profiled iterations take beyond the latency, which is that of unprofiled
+    /// ones; `None` where both are the same iterations.
+    pub beyond: Option<f64>,
+    /// Of operators that were timed one by one, in another run: what they have beyond
+    /// the whole, or lack if it is below 0. `None` if they were timed in the iterations.
+    pub apart: Option<f64>,
+    /// Wall time, with or without what profiling costs, or the time of all operators.
+    pub whole: f64,
+    /// By how many iterations to divide.
+    pub iterations: f64,
+}
+
+impl Conservation {
+    /// The whole, per iteration.
+    pub fn mean_whole(&self) -> Milliseconds {
+        Milliseconds::from_nanoseconds(self.whole / self.iterations)
+    }
+
+    /// What the parts come to; equal to the whole.
+    pub fn parts(&self) -> f64 {
+        let taken_off =
+            [self.concurrent, self.beyond, self.apart].into_iter().flatten().sum::<f64>();
+        self.aligned + self.only + self.overhead.unwrap_or(0.0) - taken_off
+    }
+}
+
+/// What of the wholes no layer has, by name and side, in nanoseconds: with the layers,
+/// these add up to the wholes.
+pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])> {
+    let sides = sides.each_ref();
+    if sides.iter().any(|side| side.apart.is_some()) {
+        // Nobody knows how much of this is overhead.
+        let left = sides.map(|side| side.whole - side.aligned - side.only);
+        return vec![(TIMED_APART, left)];
+    }
+    let mut parts = Vec::new();
+    if sides.iter().any(|side| side.overhead.is_some()) {
+        parts.push((OVERHEAD, sides.map(|side| side.overhead.unwrap_or(0.0))));
+    }
+    let concurrent = sides.map(|side| side.concurrent.unwrap_or(0.0));
+    if concurrent.iter().any(|&time| time > 0.0) {
+        parts.push((SIDE_BY_SIDE, concurrent.map(|time| -time)));
+    }
+    let beyond = sides.map(|side| side.beyond.unwrap_or(0.0));
+    if beyond.iter().any(|&time| time > 0.0) {
+        parts.push(("longer while profiled", beyond.map(|time| 0.0 - time)));
+    }
+    parts
+}
+
+/// Time that no operator covers.
+pub(crate) const OVERHEAD: &str = "framework overhead";
+/// What operators that ran at the same time have beyond the time that they cover.
+pub(crate) const SIDE_BY_SIDE: &str = "side by side";
+/// Of operators that were not timed in the iterations.
+pub(crate) const TIMED_APART: &str = "latency less layers (timed one by one, in another run)";
+
+/// Averages are rounded by their producers; times of iterations are exact, up to
+/// 104 days.
+const ROUNDING: f64 = 1e-9;
+const EXACT: f64 = 9e15;
+
+pub(crate) fn check(
+    recordings: [&Recording; 2],
+    measured: &[Measured; 2],
+    groups: &[ComparedGroup],
+) -> Result<[Conservation; 2], ComparisonError> {
+    let mut sides = [Conservation::default(); 2];
+    for (side, number) in [(Side::A, 0), (Side::B, 1)] {
+        let (recording, measured) = (recordings[number], &measured[number]);
+        let mut found = Conservation {
+            whole: measured.whole,
+            iterations: measured.iterations,
+            ..Conservation::default()
+        };
+        for group in groups {
+            let members = group.group.members(side).iter().map(|member| member.operator);
+            let time = measured.sum(members).unwrap_or(0.0);
+            *if group.group.is_matched() { &mut found.aligned } else { &mut found.only } += time;
+        }
+        let operators = found.aligned + found.only;
+        let concurrent = measured.concurrent;
+        if measured.whole_is == Whole::Operators {
+            found.concurrent = Some(0.0);
+        } else if measured.whole_is == Whole::Latency {
+            let left = found.whole - operators + concurrent;
+            found.concurrent = Some(concurrent);
+            found.overhead = Some(left.max(0.0));
+            found.beyond = Some((-left).max(0.0));
+        } else if measured.overhead.is_some() {
+            found.concurrent = Some(concurrent);
+            found.overhead = measured.overhead;
+        } else {
+            let beyond = operators - found.whole;
+            if recording.summary.operators_timed_apart {
+                found.apart = Some(beyond);
+            } else {
+                // A stored summary, whose means are rounded.
+                let concurrent = concurrent.max(beyond);
+                found.concurrent = Some(concurrent);
+                found.overhead = Some(concurrent - beyond);
+            }
+        }
+        let is_exact = measured.whole_is == Whole::Wall && measured.overhead.is_some();
+        let exact = is_exact && found.whole < EXACT;
+        let tolerance = if exact { 0.0 } else { ROUNDING * found.whole };
+        if (found.parts() - found.whole).abs() > tolerance {
+            return Err(ComparisonError::NotConserved {
+                label: recording.label.clone(),
+                parts: found.parts(),
+                whole: found.whole,
+            });
+        }
+        sides[number] = found;
+    }
+    Ok(sides)
+}

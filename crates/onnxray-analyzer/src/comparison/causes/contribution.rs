@@ -1,0 +1,212 @@
+//! What the difference of the whole is made of.
+//!
+//! In each group, the types of one side stand against those of the other that do the
+//! same kind of work, such as products; where the types that take most time have no such
+//! counterpart, these two. Every other type of the group is work of its own, such as a
+//! quantization that B adds. Causes of one name add up over groups.
+//!
+//! A cause's times are typical times, as those of layers: of the same iterations, located in the
+//! same way, so that the cause that is one layer is what the table of layers says of it. Typical
+//! times do not add up to that of the whole, exactly: what is left has a row of its own, which is
+//! not a cause.
+
+use super::conservation::{OVERHEAD, SIDE_BY_SIDE, TIMED_APART};
+use crate::comparison::alignment::{Kind, work};
+use crate::comparison::judging::change::Judge;
+use crate::comparison::recording::type_name;
+use crate::comparison::{ComparedGroup, Conservation, Side};
+use crate::units::Milliseconds;
+use onnxray_format::Operator;
+use std::collections::BTreeMap;
+
+/// A part of the difference.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cause {
+    /// `MatMul → MatMulInteger`, `DynamicQuantizeLinear, only in B`.
+    pub name: String,
+    /// Groups in which it is.
+    pub groups: u64,
+    /// Typical time per iteration, by side; what a side does not have takes no time.
+    pub times: [Milliseconds; 2],
+    /// That of B minus that of A.
+    pub difference: Milliseconds,
+    /// Of the difference of the whole, as a share; `None` if there is none.
+    pub contribution: Option<f64>,
+    /// Whether it is what no part has, so that nothing follows from it.
+    pub is_rest: bool,
+}
+
+/// What no part has of the whole.
+pub(crate) const REST: &str = "unattributed";
+
+/// A cause before its times are taken.
+#[derive(Default)]
+struct Part {
+    /// By side, numbers of operators.
+    members: [Vec<u32>; 2],
+}
+
+impl Part {
+    fn join(&mut self, other: Part) {
+        for (side, members) in other.members.into_iter().enumerate() {
+            self.members[side].extend(members);
+        }
+    }
+}
+
+/// What causes are made from.
+pub(crate) struct Parts<'a> {
+    pub(crate) judge: &'a Judge<'a>,
+    pub(crate) groups: &'a [ComparedGroup],
+    pub(crate) operators: &'a [Vec<Operator>; 2],
+    pub(crate) conservation: &'a [Conservation; 2],
+    /// What all add up to, by side.
+    pub(crate) whole: [Milliseconds; 2],
+}
+
+/// The largest part first, and what no part has last.
+pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
+    let mut found: BTreeMap<String, (u64, [f64; 2])> = BTreeMap::new();
+    let mut add = |name: String, times: [Option<Milliseconds>; 2]| {
+        let (groups, sums) = found.entry(name).or_default();
+        *groups += 1;
+        for (sum, time) in sums.iter_mut().zip(times) {
+            *sum += time.map_or(0.0, |time| time.0);
+        }
+    };
+    for group in parts.groups {
+        let of_group = of_group(group, parts.operators);
+        if let [(name, _)] = &of_group[..] {
+            add(name.clone(), group.compared.sides.each_ref().map(|side| side.typical));
+            continue;
+        }
+        for (name, part) in of_group {
+            add(name, parts.judge.times_of(part.members.each_ref().map(|members| &members[..])));
+        }
+    }
+    for (name, times) in beyond_layers(parts) {
+        add(name.to_string(), times.map(Some));
+    }
+    let [a, b] = parts.whole.map(|time| time.0);
+    let cause = |name: String, groups: u64, times: [f64; 2], is_rest: bool| {
+        let difference = times[1] - times[0];
+        Cause {
+            name,
+            groups,
+            times: times.map(Milliseconds),
+            difference: Milliseconds(difference),
+            contribution: (a != b).then(|| difference / (b - a)),
+            is_rest,
+        }
+    };
+    let sums = found
+        .values()
+        .fold([0.0, 0.0], |[sum_a, sum_b], (_, [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
+    let mut causes: Vec<Cause> = found
+        .into_iter()
+        .map(|(name, (groups, times))| cause(name, groups, times, false))
+        .collect();
+    causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
+    let rest = [a - sums[0], b - sums[1]];
+    if rest.iter().any(|time| time.abs() > ROUNDING * a.max(b)) {
+        let is_apart = parts.conservation.iter().any(|side| side.apart.is_some());
+        let name = if is_apart { TIMED_APART } else { REST };
+        causes.push(cause(name.to_string(), 0, rest, true));
+    }
+    causes
+}
+
+/// Of the whole: what sums of averages are off by.
+const ROUNDING: f64 = 1e-9;
+
+/// What of the wholes no layer has, by name and side: typical times, where iterations tell, or
+/// else means.
+fn beyond_layers(parts: &Parts) -> Vec<(&'static str, [Milliseconds; 2])> {
+    let sides = parts.conservation.each_ref();
+    if sides.iter().any(|side| side.apart.is_some()) {
+        return Vec::new();
+    }
+    let mean = |of: fn(&Conservation) -> Option<f64>| {
+        sides.map(|side| Milliseconds::from_nanoseconds(of(side).unwrap_or(0.0) / side.iterations))
+    };
+    let mut beyond = Vec::new();
+    if sides.iter().any(|side| side.overhead.is_some()) {
+        let times = parts.judge.overheads();
+        beyond.push((OVERHEAD, times.unwrap_or_else(|| mean(|side| side.overhead))));
+    }
+    if sides.iter().any(|side| side.concurrent.is_some_and(|time| time > 0.0)) {
+        let times = parts.judge.side_by_side();
+        let times = times.unwrap_or_else(|| mean(|side| side.concurrent));
+        beyond.push((SIDE_BY_SIDE, times.map(|time| Milliseconds(-time.0))));
+    }
+    beyond
+}
+
+/// The types of a group, and what each takes.
+type Types<'a> = BTreeMap<&'a str, Part>;
+
+/// Names and parts of the causes in a group.
+fn of_group(group: &ComparedGroup, operators: &[Vec<Operator>; 2]) -> Vec<(String, Part)> {
+    let mut works: BTreeMap<Kind, Types> = BTreeMap::new();
+    for (side, number) in [(Side::A, 0), (Side::B, 1)] {
+        for member in group.group.members(side) {
+            let at = member.operator as usize;
+            let Some(operator) = operators[number].get(at) else { continue };
+            let name = type_name(operator);
+            let known = works.entry(work(name)).or_default().entry(name).or_default();
+            known.members[number].push(member.operator);
+        }
+    }
+    let mut causes: Vec<(String, Part)> = main_pair(group, &mut works).into_iter().collect();
+    for types in works.into_values() {
+        let [a, b] = [0, 1].map(|side| types_of(&types, side));
+        if a != b && !a.is_empty() && !b.is_empty() {
+            let name = format!("{} → {}", a.join(" + "), b.join(" + "));
+            causes.push((name, joined(types)));
+        } else {
+            causes.extend(types.into_iter().map(|(name, part)| (alone(name, &part), part)));
+        }
+    }
+    causes
+}
+
+/// The types that take most time on both sides, taken out of `works` where the other side has
+/// nothing of their kind.
+fn main_pair<'a>(
+    group: &'a ComparedGroup,
+    works: &mut BTreeMap<Kind<'a>, Types<'a>>,
+) -> Option<(String, Part)> {
+    let [a, b] = group.main_types.each_ref().map(String::as_str);
+    let is_lone = |name: &str, other: usize| {
+        let types = works.get(&work(name));
+        types.is_some_and(|types| types_of(types, other).is_empty())
+    };
+    if !group.group.is_matched() || !is_lone(a, 1) || !is_lone(b, 0) {
+        return None;
+    }
+    let pair = [a, b].map(|name| Some((name, works.get_mut(&work(name))?.remove(name)?)));
+    let pair = pair.into_iter().flatten().collect();
+    Some((format!("{a} → {b}"), joined(pair)))
+}
+
+/// Those that a side has.
+fn types_of<'a>(types: &Types<'a>, side: usize) -> Vec<&'a str> {
+    let own = types.iter().filter(|(_, part)| !part.members[side].is_empty());
+    own.map(|(&name, _)| name).collect()
+}
+
+fn joined(types: Types) -> Part {
+    types.into_values().fold(Part::default(), |mut all, part| {
+        all.join(part);
+        all
+    })
+}
+
+/// What a type is called that stands against itself or nothing.
+fn alone(name: &str, part: &Part) -> String {
+    match part.members.each_ref().map(Vec::is_empty) {
+        [false, true] => format!("{name}, only in A"),
+        [true, false] => format!("{name}, only in B"),
+        _ => name.to_string(),
+    }
+}

@@ -1,0 +1,64 @@
+//! Fusions that one side has and the other one lacks: a kernel of which the other side executes
+//! the nodes one by one.
+
+use super::types;
+use crate::comparison::{ComparedGroup, Group, Side, Verdict};
+use crate::units::Milliseconds;
+use onnxray_format::Operator;
+
+/// Fused operators of one side in a group of layers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fusion {
+    /// Their types, such as `BiasGelu` or `DynamicQuantizeMatMul (2) + Gelu`.
+    pub kernels: String,
+    /// What reports call the group.
+    pub group: String,
+    /// The side that has them: A has lost them otherwise, B has gained them.
+    pub side: Side,
+    /// Typical time of the whole group on B minus that on A.
+    pub difference: Option<Milliseconds>,
+    /// What is said of that difference.
+    pub verdict: Option<Verdict>,
+}
+
+/// Those of all groups, the largest difference first.
+pub(crate) fn fusions(groups: &[ComparedGroup], operators: &[Vec<Operator>; 2]) -> Vec<Fusion> {
+    let mut found = Vec::new();
+    for compared in groups.iter().filter(|compared| compared.group.is_matched()) {
+        for side in [Side::A, Side::B] {
+            let own = computing(&compared.group, side, operators);
+            let others = computing(&compared.group, side.other(), operators);
+            if own.len() >= others.len() {
+                continue;
+            }
+            let is_only_here = |operator: &&Operator| {
+                operator.is_renamed()
+                    && others.iter().all(|other| other.operator_type != operator.operator_type)
+            };
+            let kernels = types::list(own.into_iter().filter(is_only_here));
+            if !kernels.is_empty() {
+                let change = &compared.compared.change;
+                found.push(Fusion {
+                    kernels,
+                    group: compared.name.clone(),
+                    side,
+                    difference: change.difference,
+                    verdict: change.verdict,
+                });
+            }
+        }
+    }
+    let size = |fusion: &Fusion| fusion.difference.map_or(0.0, |difference| difference.0.abs());
+    found.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    found
+}
+
+/// The operators of a group that do more than change how a tensor is stored.
+fn computing<'a>(
+    group: &Group,
+    side: Side,
+    operators: &'a [Vec<Operator>; 2],
+) -> Vec<&'a Operator> {
+    let members = group.members(side).iter().filter(|member| !member.conversion);
+    members.filter_map(|member| operators[side as usize].get(member.operator as usize)).collect()
+}

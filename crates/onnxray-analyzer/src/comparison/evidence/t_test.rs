@@ -1,0 +1,121 @@
+//! What the units of two sides say about each other: Student's t of the logarithms of their
+//! times, in which halving is as far as doubling.
+
+use super::{RatioEstimate, inflation, launch_values, typical};
+use crate::comparison::units::pairing::Basis;
+use crate::probability::{Student, quantile, two_sided_tail};
+
+/// Of all intervals.
+pub(crate) const CONFIDENCE: f64 = 0.95;
+
+/// An estimate with its interval and its test, of a group or of the whole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Tested {
+    /// Of the logarithm of the ratio.
+    pub student: Student,
+    /// In nanoseconds.
+    pub estimate: RatioEstimate,
+    /// Times of both sides in nanoseconds, whose ratio and difference are those of the estimate.
+    pub typical: [f64; 2],
+    /// Units of the smaller side.
+    pub units: usize,
+}
+
+impl Tested {
+    /// `level` is the logarithm of the root of the product of both sides' times.
+    pub(crate) fn of(student: Student, level: f64, units: usize) -> Tested {
+        let estimate = RatioEstimate::of(&student, level);
+        Tested { student, estimate, typical: typical(&student, level), units }
+    }
+
+    /// The p that the test of a number of launches would reach, if the estimate and the spread stay
+    /// what they are; `estimate` has the ends that count.
+    pub(crate) fn expected_p(&self, estimate: &RatioEstimate, launches: usize) -> f64 {
+        let times = (launches as f64 - 1.0) / (self.units as f64 - 1.0);
+        let reach = (estimate.ratio_high / estimate.ratio_low).ln() / 2.0;
+        let deviation = reach / quantile(CONFIDENCE, self.student.degrees);
+        let more = (launches as f64 / self.units as f64).sqrt();
+        two_sided_tail(estimate.ratio.ln().abs() / deviation * more, self.student.degrees * times)
+    }
+}
+
+/// `values` are those of the cells in nanoseconds, of which each unit has as many as `blocks`
+/// says. Times below a quarter of `ticks`, two of which the clock cannot tell apart, count as
+/// that: they have a logarithm. `None` if a side has fewer than two units, from which no spread
+/// can be told.
+pub(crate) fn test(
+    basis: Basis,
+    blocks: [&[usize]; 2],
+    values: [&[f64]; 2],
+    ticks: f64,
+) -> Option<Tested> {
+    let logarithms = [0, 1].map(|side| {
+        let units = launch_values(values[side], blocks[side]).into_iter();
+        units.map(|time| time.max((ticks / 4.0).max(0.5)).ln()).collect::<Vec<f64>>()
+    });
+    let [a, b] = logarithms.each_ref().map(|side| &side[..]);
+    let student = match basis {
+        Basis::Pairs(_) if a.len() != b.len() => return None,
+        Basis::Pairs(_) => {
+            let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
+            Student::of(&differences, CONFIDENCE, 1.0)
+        }
+        // Blocks of one process follow each other.
+        Basis::Blocks(_) => {
+            Student::welch(a, b, CONFIDENCE, inflation(values[0]).max(inflation(values[1])))
+        }
+        _ => Student::welch(a, b, CONFIDENCE, 1.0),
+    };
+    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    Some(Tested::of(student?, (mean(a) + mean(b)) / 2.0, a.len().min(b.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probability::references::assert_close;
+
+    fn of(basis: Basis, a: &[f64], b: &[f64]) -> Option<Tested> {
+        test(basis, [&vec![1; a.len()], &vec![1; b.len()]], [a, b], 1.0)
+    }
+
+    #[test]
+    fn ratios_are_of_geometric_means() {
+        let found = of(Basis::Launches([2, 3]), &[1.0, 4.0], &[2.0, 4.0, 8.0]).unwrap();
+        assert_close(found.estimate.ratio, 2.0, 1e-12, "ratio");
+        assert_close(found.typical[0], 2.0, 1e-12, "A");
+        assert_close(found.estimate.difference, 2.0, 1e-12, "difference");
+        assert_eq!(found.units, 2);
+    }
+
+    /// Each pair has the same ratio, whatever befell the launch.
+    #[test]
+    fn pairs_see_through_what_they_share() {
+        let (a, b) = ([10.0, 11.0, 15.0], [20.0, 22.0, 30.0]);
+        let paired = of(Basis::Pairs(3), &a, &b).unwrap();
+        assert_close(paired.estimate.ratio_low, 2.0, 1e-9, "low");
+        assert_close(paired.estimate.ratio_high, 2.0, 1e-9, "high");
+        assert!(of(Basis::Launches([3, 3]), &a, &b).unwrap().estimate.ratio_low < 1.6);
+        assert!(of(Basis::Pairs(3), &a, &b[..2]).is_none());
+    }
+
+    #[test]
+    fn one_unit_tells_no_spread_and_no_time_is_half_a_step() {
+        assert!(of(Basis::Launches([1, 3]), &[1.0], &[1.0, 2.0, 3.0]).is_none());
+        let nothing = of(Basis::Launches([2, 2]), &[0.0; 2], &[0.0; 2]).unwrap();
+        assert_eq!((nothing.estimate.difference_low, nothing.student.p), (0.0, 1.0));
+        let something = of(Basis::Launches([2, 2]), &[0.0; 2], &[1.0; 2]).unwrap();
+        assert_close(something.estimate.ratio, 2.0, 1e-12, "ratio");
+    }
+
+    /// Where blocks resemble the one before, they tell less.
+    #[test]
+    fn blocks_that_follow_each_other_widen_interval_and_test() {
+        let [a, b] = [1.0, 1.1].map(|ratio| {
+            (0..10).map(|at| ratio * (100.0 + f64::from(at / 5))).collect::<Vec<f64>>()
+        });
+        let launches = of(Basis::Launches([10, 10]), &a, &b).unwrap().student;
+        let blocks = of(Basis::Blocks([10, 10]), &a, &b).unwrap().student;
+        assert!(blocks.half_width > 1.5 * launches.half_width && blocks.p > launches.p);
+    }
+}

@@ -1,0 +1,446 @@
+//! Judges what changed: intervals, tests and verdicts for the whole and for every
+//! group.
+
+use super::on_all_cores::on_all_cores;
+use super::power::{launches_needed, minimum_detectable_effect};
+use super::profiling::Profiling;
+use super::reason::{Doubted, Reason};
+use super::stability::{self, Trend};
+use crate::comparison::evidence::t_test::{CONFIDENCE, Tested, test};
+use crate::comparison::evidence::{self, Band, RatioEstimate, TICKS, verdict};
+use crate::comparison::pairs::paired::Paired;
+use crate::comparison::timing::{Measured, Timing, Whole};
+use crate::comparison::units::pairing::{Basis, FEWEST_LAUNCHES, Units, units};
+use crate::comparison::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict};
+use crate::probability::adjust;
+use crate::statistics::{Interval, Timeline};
+use crate::units::{Milliseconds, Share};
+
+/// What is known of a group before all groups are looked at together.
+struct Draft {
+    sides: [Timing; 2],
+    /// Unknown without two units on each side.
+    tested: Option<Tested>,
+    /// What was tested: launches, where pairs of iterations do not tell of the group.
+    basis: Basis,
+    /// What is too small a difference.
+    band: Band,
+    /// By how much profiling may make the sides differ, in nanoseconds.
+    profiling: f64,
+    /// By what factor the machine may have slowed the second side down.
+    shift: Interval,
+}
+
+/// What there is to say of the whole, and of the groups in their order.
+pub(crate) struct Judged {
+    pub(crate) total: Compared,
+    /// `None` if there is nothing to compare the whole with.
+    pub(crate) profiling: Option<Profiling>,
+    pub(crate) groups: Vec<Compared>,
+    /// What layers are parts of, by side; `None` where nothing can be compared with it.
+    pub(crate) whole: Option<[Milliseconds; 2]>,
+}
+
+pub(crate) struct Judge<'a> {
+    recordings: [&'a Recording; 2],
+    measured: &'a [Measured; 2],
+    options: &'a Options,
+    units: Option<Units>,
+    /// Where both took turns iteration by iteration.
+    paired: Option<&'a Paired>,
+    basis: Basis,
+    /// Of the whole, and of layers.
+    bands: [Band; 2],
+    /// How far the latency moved from the first launches to the last, as a share of
+    /// it, where that was more than chance and both sides do not share it.
+    drift: f64,
+}
+
+impl<'a> Judge<'a> {
+    pub(crate) fn new(
+        recordings: [&'a Recording; 2],
+        measured: &'a [Measured; 2],
+        trends: &[Option<Trend>; 2],
+        paired: Option<&'a Paired>,
+        options: &'a Options,
+    ) -> Judge<'a> {
+        let units = units(recordings);
+        let basis = match (&units, measured.each_ref().map(|measured| measured.by_iteration)) {
+            (Some(units), _) => paired.map_or(units.basis, Paired::basis),
+            (None, [true, true]) => Basis::Averages,
+            (None, [false, false]) => Basis::Totals,
+            (None, _) => Basis::Unlike,
+        };
+        let band = |tick: fn(&Recording) -> Option<f64>| {
+            let ticks = recordings.map(|recording| tick(recording).unwrap_or(0.0));
+            Band { share: options.noise_threshold.0, ticks: TICKS * ticks[0].max(ticks[1]) }
+        };
+        let bands = [band(Recording::tick), band(Recording::operator_tick)];
+        let drift = match basis {
+            Basis::Launches(_) => {
+                trends.iter().flatten().filter_map(Trend::drift).fold(0.0, f64::max)
+            }
+            _ => 0.0,
+        };
+        Judge { recordings, measured, options, units, paired, basis, bands, drift }
+    }
+
+    pub(crate) fn basis(&self) -> Basis {
+        self.basis
+    }
+
+    pub(crate) fn layer_times(&self) -> LayerTimes {
+        match self.measured.each_ref().map(|side| side.by_iteration) {
+            [true, true] if self.tells_operators() => LayerTimes::Typical,
+            [true, true] => LayerTimes::Mean,
+            _ => LayerTimes::Total,
+        }
+    }
+
+    /// Judges the whole and the groups, with the types of their main operators. What profiling
+    /// adds is known if `plain` is: the whole without it.
+    pub(crate) fn all(
+        &self,
+        groups: &[Group],
+        types: &[[&str; 2]],
+        plain: Option<&Compared>,
+    ) -> Judged {
+        let draft = self.total();
+        let profiling = Profiling::of(self.recordings, plain);
+        let whole = self.whole(&draft, plain);
+        let parted = whole.map(|[a, b]| Milliseconds(b.0 - a.0));
+        let adjusted = draft.p().map(|p| (p, self.options.alpha));
+        let total = self.judge(draft, adjusted, parted);
+        let shift = plain.unwrap_or(&total).shift();
+        let mut drafts = self.drafts(groups);
+        for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
+            let of_group = |profiling: &Profiling| profiling.of_group(group, types);
+            draft.profiling = profiling.as_ref().map_or(0.0, of_group);
+            draft.shift = shift;
+            let cost = profiling.as_ref().map_or(0.0, |profiling| profiling.most_of_group(group));
+            if draft.is_below(cost) {
+                draft.tested = None;
+            }
+        }
+        // Groups on which more time depends may raise an alarm more easily.
+        let tested: Vec<usize> =
+            (0..drafts.len()).filter(|&at| drafts[at].tested.is_some()).collect();
+        let p: Vec<f64> = tested.iter().filter_map(|&at| drafts[at].p()).collect();
+        let weights: Vec<f64> = tested.iter().map(|&at| drafts[at].weight()).collect();
+        let all: f64 = weights.iter().sum();
+        let adjusted = adjust(&p, (all > 0.0).then_some(&weights[..]));
+        let mut of_group = vec![None; drafts.len()];
+        for ((&at, adjusted), weight) in tested.iter().zip(adjusted).zip(weights) {
+            let share = if all > 0.0 { weight / all } else { 1.0 / tested.len() as f64 };
+            of_group[at] = Some((adjusted, share * self.options.alpha));
+        }
+        let groups = drafts.into_iter().zip(of_group);
+        let groups = groups.map(|(draft, adjusted)| self.judge(draft, adjusted, parted)).collect();
+        Judged { total, profiling, groups, whole }
+    }
+
+    /// Typical times that layers are parts of: of the latency, where what profiling costs is taken
+    /// out of theirs.
+    fn whole(&self, total: &Draft, plain: Option<&Compared>) -> Option<[Milliseconds; 2]> {
+        if self.basis == Basis::Unlike {
+            return None;
+        }
+        let [a, b] = [0, 1].map(|side| {
+            let measured = &self.measured[side];
+            match measured.whole_is {
+                Whole::Latency => plain
+                    .and_then(|plain| plain.sides[side].typical)
+                    .or(Some(measured.mean(measured.whole))),
+                Whole::Wall | Whole::Operators => total.sides[side].typical,
+            }
+        });
+        Some([a?, b?])
+    }
+
+    /// Typical times of some operators of both sides together.
+    pub(crate) fn times_of(&self, members: [&[u32]; 2]) -> [Option<Milliseconds>; 2] {
+        let mut work = Work::default();
+        let mut present = [false; 2];
+        let sides = [0, 1].map(|side| {
+            let own = members[side].iter().copied();
+            let sum = self.measured[side].sum(own.clone());
+            present[side] = sum.is_some() && self.tells_operators();
+            if let Some(timeline) = &self.recordings[side].timeline {
+                timeline.time_per_iteration(own, &mut work.times[side]);
+            }
+            Timing { typical: sum.map(|sum| self.measured[side].mean(sum)), ..Timing::default() }
+        });
+        self.draft(sides, present, &mut work).sides.map(|side| side.typical)
+    }
+
+    /// Typical times that no operator covers, without what profiling costs there, if that is known;
+    /// `None` where iterations do not tell.
+    pub(crate) fn overheads(&self) -> Option<[Milliseconds; 2]> {
+        let is_latency = self.measured[0].whole_is == Whole::Latency;
+        self.times_beyond(|recording, timeline| {
+            let model = &recording.summary.model;
+            let cost = model.profiling_cost().filter(|_| is_latency);
+            let between = cost.map_or(0.0, |cost| cost.between * cost.outermost) as u64;
+            let gaps = timeline.overhead.as_ref()?.iter();
+            // What profiling costs inside of events is time of no operator.
+            let inside = timeline.profiling.iter().copied().chain(std::iter::repeat(0));
+            let own = gaps.zip(inside).map(|(gap, inside)| match is_latency {
+                true => gap.saturating_sub(between),
+                false => gap + inside,
+            });
+            Some(own.collect())
+        })
+    }
+
+    /// Typical times that operators have beyond the time that they cover; `None` where iterations
+    /// do not tell.
+    pub(crate) fn side_by_side(&self) -> Option<[Milliseconds; 2]> {
+        self.times_beyond(|_, timeline| Some(timeline.concurrent.clone()))
+    }
+
+    fn times_beyond(
+        &self,
+        of: impl Fn(&Recording, &Timeline) -> Option<Vec<u64>>,
+    ) -> Option<[Milliseconds; 2]> {
+        let times = |side: usize| {
+            let timeline = self.recordings[side].timeline.as_ref()?;
+            let times = of(self.recordings[side], timeline)?;
+            (times.len() == timeline.latencies.len()).then_some(times)
+        };
+        let mut work = Work { times: [times(0)?, times(1)?], ..Work::default() };
+        let [a, b] = self.draft(Default::default(), [true; 2], &mut work).sides;
+        Some([a.typical?, b.typical?])
+    }
+
+    fn total(&self) -> Draft {
+        let sides = [0, 1].map(|side| {
+            let measured = &self.measured[side];
+            let mean = measured.mean(measured.timed);
+            Timing {
+                operators: measured.sums.iter().flatten().count(),
+                sum_ns: Some(measured.timed),
+                mean: Some(mean),
+                typical: Some(mean),
+                share: Some(Share(1.0)),
+                outliers: None,
+            }
+        });
+        let mut work = Work::default();
+        for (side, times) in work.times.iter_mut().enumerate() {
+            if let Some(timeline) = &self.recordings[side].timeline {
+                times.clone_from(match self.measured[side].whole_is {
+                    Whole::Wall | Whole::Latency => &timeline.latencies,
+                    Whole::Operators => &timeline.operators,
+                });
+            }
+        }
+        // Of a side that knows latencies only, nothing is known of operators by iteration.
+        let known = work.times.iter().all(|times| !times.is_empty());
+        Draft { band: self.bands[0], ..self.draft(sides, [known; 2], &mut work) }
+    }
+
+    /// Whether both sides tell what operators spend in each iteration.
+    fn tells_operators(&self) -> bool {
+        let mut timelines = self.recordings.iter().map(|recording| &recording.timeline);
+        timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
+    }
+
+    /// Groups do not depend on each other.
+    fn drafts(&self, groups: &[Group]) -> Vec<Draft> {
+        on_all_cores(groups, |groups| {
+            let mut work = Work::default();
+            groups.iter().map(|group| self.draft_group(group, &mut work)).collect()
+        })
+    }
+
+    fn draft_group(&self, group: &Group, work: &mut Work) -> Draft {
+        let mut present = [false; 2];
+        let sides = [Side::A, Side::B].map(|side| {
+            let number = side as usize;
+            let timing = self.measured[number].timing(group, side);
+            present[number] = timing.sum_ns.is_some() && self.tells_operators();
+            let members = group.members(side).iter().map(|member| member.operator);
+            match &self.recordings[number].timeline {
+                Some(timeline) => timeline.time_per_iteration(members, &mut work.times[number]),
+                None => work.times[number].clear(),
+            }
+            timing
+        });
+        self.draft(sides, present, work)
+    }
+
+    /// From the times in `work`; a side that is not present is not looked at.
+    fn draft(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
+        let mut draft = Draft {
+            sides: Default::default(),
+            tested: None,
+            basis: self.basis,
+            band: self.bands[1],
+            profiling: 0.0,
+            shift: Interval { low: 1.0, high: 1.0 },
+        };
+        if let Some(units) = &self.units {
+            for side in [0, 1].into_iter().filter(|&side| present[side]) {
+                let (cells, values) = (&units.cells[side], &mut work.values[side]);
+                cells.values(&work.times[side], values, &mut work.sorted);
+                let location = evidence::location(values, &cells.blocks);
+                sides[side].typical = Some(Milliseconds::from_nanoseconds(location));
+                let timeline = self.recordings[side].timeline.as_ref();
+                let counted = timeline.and_then(|timeline| {
+                    stability::outliers(timeline, &work.times[side], &mut work.numbers)
+                });
+                sides[side].outliers = counted.map(|(beyond, _)| beyond);
+            }
+            let both = present == [true, true];
+            let times = [&work.times[0][..], &work.times[1][..]];
+            let paired = self.paired.filter(|_| both);
+            draft.tested = paired.and_then(|paired| paired.estimate(times));
+            let mut is_0 = false;
+            if draft.tested.is_none() && both {
+                draft.basis = units.basis;
+                let blocks = units.cells.each_ref().map(|cells| &cells.blocks[..]);
+                let values = work.values.each_ref().map(|values| &values[..]);
+                draft.tested = test(units.basis, blocks, values, self.bands[1].ticks);
+                is_0 = values.iter().any(|values| values.iter().all(|&value| value == 0.0));
+            }
+            if let Some(tested) = draft.tested.filter(|_| !is_0) {
+                for (side, typical) in sides.iter_mut().zip(tested.typical) {
+                    side.typical = Some(Milliseconds::from_nanoseconds(typical));
+                }
+            }
+        }
+        draft.sides = sides;
+        draft
+    }
+
+    /// `adjusted` is the p of the group among all, and the p that it must reach
+    /// alone; `whole` the difference of the whole that it is a part of.
+    fn judge(
+        &self,
+        draft: Draft,
+        adjusted: Option<(f64, f64)>,
+        whole: Option<Milliseconds>,
+    ) -> Compared {
+        let p = draft.p();
+        let Draft { sides, tested, basis, band, profiling, shift } = draft;
+        let present = sides.iter().any(|side| side.sum_ns.is_some());
+        let alike = self.basis != Basis::Unlike && present;
+        let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
+        let mut change = Change {
+            p,
+            p_adjusted: adjusted.map(|(p, _)| p),
+            verdict: sides.iter().all(|side| side.sum_ns.is_some()).then_some(Verdict::NotTested),
+            mean_difference,
+            ..Change::default()
+        };
+        let typical = sides.each_ref().map(|side| side.typical);
+        if let ([Some(a), Some(b)], true) = (typical, alike) {
+            change.difference = Some(Milliseconds(b.0 - a.0));
+            change.ratio = (a.0 > 0.0).then_some(b.0 / a.0);
+        }
+        let parted = difference(typical).zip(whole).filter(|(_, whole)| whole.0 != 0.0 && alike);
+        change.contribution = parted.map(|(part, whole)| part.0 / whole.0);
+        if let (Some(tested), Some((p, alone))) = (tested, adjusted) {
+            let Tested { student, estimate, typical: [location, _], units } = tested;
+            let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
+            let verdict_of =
+                |estimate: &RatioEstimate| verdict(estimate, location, p, self.options.alpha, band);
+            let apart = |verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
+            let without = verdict_of(&estimate);
+            let shifted = estimate.shifted(shift, location);
+            let estimate = shifted.widened(profiling, location);
+            let mut verdict = verdict_of(&estimate);
+            let found = apart(verdict);
+            let most_shifted = (1.0 / shift.low).max(shift.high) - 1.0;
+            let hidden = (apart(without) && !found).then(|| match apart(verdict_of(&shifted)) {
+                true => Reason::Profiling,
+                false => Reason::Shift(most_shifted),
+            });
+            let mut drift = None;
+            if found && estimate.difference.abs() <= self.drift * location {
+                // The machine changed by as much while it was recorded.
+                (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
+            }
+            let is_few = basis.is_few();
+            let hidden = match is_few && verdict != Verdict::Inconclusive {
+                true => Some(Reason::Launches),
+                false => hidden,
+            };
+            if is_few {
+                verdict = Verdict::Inconclusive;
+            }
+            change.verdict = Some(verdict);
+            let judged = Doubted {
+                estimate: &estimate,
+                location,
+                p: [change.p.unwrap_or(p), p],
+                alpha: self.options.alpha,
+                band,
+                basis,
+                drift,
+                hidden,
+            };
+            change.reason = judged.reason().filter(|_| verdict == Verdict::Inconclusive);
+            // What takes no time has no ratio.
+            if change.ratio.is_some_and(|ratio| ratio > 0.0) {
+                change.difference_interval = Some(Interval {
+                    low: milliseconds(estimate.difference_low),
+                    high: milliseconds(estimate.difference_high),
+                });
+                let (low, high) = (estimate.ratio_low, estimate.ratio_high);
+                change.ratio_interval = Some(Interval { low, high });
+            }
+            // What no number of launches would show comes on top.
+            let hidden_share = profiling / location + most_shifted;
+            let effect =
+                minimum_detectable_effect(student.half_width, CONFIDENCE, student.degrees, alone);
+            change.minimum_detectable_effect = effect.map(|share| Share(share + hidden_share));
+            let is_open = verdict == Verdict::Inconclusive && (hidden.is_none() || is_few);
+            if is_open && basis.has_launches() {
+                let expected_p = |launches| tested.expected_p(&estimate, launches);
+                change.launches_needed =
+                    launches_needed(&estimate, location, units, expected_p, alone, band);
+            }
+            if is_few {
+                let fewest = FEWEST_LAUNCHES as u32;
+                change.launches_needed = change.launches_needed.max(Some(fewest));
+            }
+        }
+        Compared { sides, change, basis }
+    }
+}
+
+impl Draft {
+    /// Whether neither side takes more than the clock's steps, or than what is open of the profiling
+    /// cost, in nanoseconds: then no difference of the two says anything.
+    fn is_below(&self, cost: f64) -> bool {
+        let least = Milliseconds::from_nanoseconds(cost.max(self.band.ticks));
+        self.sides.iter().all(|side| side.typical.is_none_or(|time| time.0 <= least.0))
+    }
+
+    /// Before any adjustment.
+    fn p(&self) -> Option<f64> {
+        self.tested.map(|tested| tested.student.p)
+    }
+
+    /// The mean share of both sides.
+    fn weight(&self) -> f64 {
+        let shares = self.sides.each_ref().map(|side| side.share.map_or(0.0, |share| share.0));
+        (shares[0] + shares[1]) / 2.0
+    }
+}
+
+/// B minus A, where a side that does not execute takes no time.
+fn difference([a, b]: [Option<Milliseconds>; 2]) -> Option<Milliseconds> {
+    (a.is_some() || b.is_some())
+        .then(|| Milliseconds(b.unwrap_or_default().0 - a.unwrap_or_default().0))
+}
+
+/// Room that is used again for each group.
+#[derive(Default)]
+struct Work {
+    times: [Vec<u64>; 2],
+    values: [Vec<f64>; 2],
+    numbers: Vec<f64>,
+    sorted: Vec<u64>,
+}

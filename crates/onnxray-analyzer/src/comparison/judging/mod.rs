@@ -1,0 +1,10 @@
+//! From times to verdicts: the whole and every group, and how much a recording can show.
+
+pub(super) mod change;
+pub(super) mod on_all_cores;
+pub(super) mod pooling;
+pub(super) mod power;
+pub(super) mod profiling;
+pub(super) mod reason;
+pub(super) mod stability;
+pub(super) mod unprofiled;

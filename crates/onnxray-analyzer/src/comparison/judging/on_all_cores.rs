@@ -1,0 +1,20 @@
+//! Work that is shared out to all cores.
+
+use onnxray_failsafe::{Beside, beside};
+use std::thread;
+
+/// What is made of items that do not depend on each other, in their order; each core makes all of
+/// a run of them.
+pub(in crate::comparison) fn on_all_cores<Item: Sync, Made: Send>(
+    items: &[Item],
+    make_all: impl Fn(&[Item]) -> Vec<Made> + Sync,
+) -> Vec<Made> {
+    let workers = thread::available_parallelism().map_or(1, |count| count.get());
+    let size = items.len().div_ceil(workers).max(1);
+    let make_all = &make_all;
+    thread::scope(|scope| {
+        let runs = items.chunks(size).map(|run| beside(scope, move || make_all(run)));
+        let runs: Vec<_> = runs.collect();
+        runs.into_iter().flat_map(Beside::join).collect()
+    })
+}

@@ -1,0 +1,111 @@
+//! Whether an iteration takes longer because the other model ran right before it, so that
+//! its caches are cold.
+
+use crate::comparison::evidence::middle_third;
+use crate::comparison::evidence::t_test::CONFIDENCE;
+use crate::comparison::units::turns::{Pair, Turns};
+use crate::probability::Student;
+use crate::statistics::FEWEST_UNITS;
+
+/// Pairs are left out only if so large a part of them stays.
+const FEWEST_LEFT: f64 = 1.0 / 3.0;
+
+/// What was found of the first iterations after a switch of sides.
+pub(crate) struct SwitchCost {
+    /// By side: by how much an iteration after a switch is slower than others, as a
+    /// logarithm; `None` if it cannot be told.
+    effects: [Option<Student>; 2],
+    /// Whether pairs with one of them are left out.
+    pub kept_out: bool,
+    /// Whether all pairs have one of them.
+    in_every_pair: bool,
+}
+
+impl SwitchCost {
+    pub(crate) fn of(turns: &Turns) -> SwitchCost {
+        let timelines = turns.recordings.each_ref().map(|recording| recording.timeline.as_ref());
+        let latencies = timelines.map(|timeline| timeline.map_or(&[][..], |t| &t.latencies));
+        let effects = [0, 1].map(|side| effect(latencies, side, &turns.launches));
+        let differs = |effect: &Option<Student>| {
+            effect.is_some_and(|effect| effect.mean.abs() > effect.half_width)
+        };
+        let pairs = || turns.launches.iter().flatten();
+        let left = pairs().filter(|pair| !is_after_switch(pair)).count() as f64;
+        let enough = left >= FEWEST_LEFT * pairs().count() as f64;
+        let kept_out = effects.iter().any(differs) && enough;
+        SwitchCost { effects, kept_out, in_every_pair: left == 0.0 }
+    }
+
+    /// Whether the pair counts.
+    pub(crate) fn keeps(&self, pair: &Pair) -> bool {
+        !(self.kept_out && is_after_switch(pair))
+    }
+
+    /// What was found and done.
+    pub(crate) fn note(&self) -> String {
+        let [Some(a), Some(b)] = self.effects else {
+            let reason = match self.in_every_pair {
+                true => "every pair contains the first iteration after a switch between the models",
+                false => "the rounds are too few",
+            };
+            let done = match self.kept_out {
+                true => "pairs that contain the first iteration after it are left out of the test",
+                false => "all pairs are kept",
+            };
+            return format!("what a switch between the models costs is unknown: {reason}; {done}");
+        };
+        let text = |effect: Student| {
+            let percent = |logarithm: f64| logarithm.exp_m1() * 100.0;
+            format!(
+                "{:+.1} % ({:+.1} to {:+.1})",
+                percent(effect.mean),
+                percent(effect.mean - effect.half_width),
+                percent(effect.mean + effect.half_width)
+            )
+        };
+        let differs = [a, b].iter().any(|effect| effect.mean.abs() > effect.half_width);
+        let done = match (differs, self.kept_out) {
+            (_, true) => "pairs that contain it are left out of the test",
+            (true, false) => "pairs that contain it are kept, since few would be left",
+            (false, false) => "pairs that contain it are kept, since no difference is seen",
+        };
+        format!(
+            "the first iteration after a switch between the models, next to others of its round: \
+             A {}, B {}; {done}",
+            text(a),
+            text(b)
+        )
+    }
+}
+
+fn is_after_switch(pair: &Pair) -> bool {
+    pair.after_switch.contains(&true)
+}
+
+/// In each round, the ratio of the pair with such an iteration of the side next to those
+/// of the pairs with none, so that a drift of both does not count; over launches, or over
+/// single rounds where these are too few.
+fn effect(latencies: [&[u64]; 2], side: usize, launches: &[Vec<Pair>]) -> Option<Student> {
+    let sign = if side == 1 { 1.0 } else { -1.0 };
+    let ratio = |pair: &Pair| {
+        let [a, b] = [0, 1].map(|side| latencies[side].get(pair.at[side]).copied());
+        let ratio = sign * (b? as f64 / a? as f64).ln();
+        ratio.is_finite().then_some(ratio)
+    };
+    let mut of_launches: Vec<Vec<f64>> = Vec::new();
+    for pairs in launches {
+        let effects = pairs.chunk_by(|a, b| a.stretch == b.stretch).filter_map(|round| {
+            let mut after =
+                round.iter().filter(|pair| pair.after_switch[side] && !pair.after_switch[1 - side]);
+            let others = round.iter().filter(|pair| !is_after_switch(pair));
+            let mut others: Vec<f64> = others.filter_map(ratio).collect();
+            Some(after.next().and_then(ratio)? - middle_third(&mut others)?)
+        });
+        of_launches.push(effects.collect());
+    }
+    let values: Vec<f64> = match launches.len() < FEWEST_UNITS {
+        true => of_launches.into_iter().flatten().collect(),
+        false => of_launches.iter_mut().filter_map(|effects| middle_third(effects)).collect(),
+    };
+    Student::of(&values, CONFIDENCE, 1.0)
+}

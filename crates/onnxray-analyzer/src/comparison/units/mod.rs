@@ -1,0 +1,6 @@
+//! What is compared with what: launches, pairs of iterations, or blocks of them.
+
+pub(super) mod cells;
+pub(super) mod identity;
+pub(super) mod pairing;
+pub(super) mod turns;

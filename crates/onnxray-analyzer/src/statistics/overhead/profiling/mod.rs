@@ -1,0 +1,258 @@
+//! What profiling adds to iterations, inside the events of operators and between them, and how
+//! it is taken out of their times.
+//!
+//! ```text
+//!   plain       | kernel |d| kernel |d|
+//!   profiled    | kernel  inside | d between | kernel  inside | d between |
+//!   its events  |----------------|           |----------------|
+//! ```
+//!
+//! Chains of trivial nodes tell what an event costs at the least: their profiler finds everything
+//! in the caches. The most it can cost in this model is what instrumented iterations take longer
+//! than plain ones, less what lies between events. And so much of it is inside at the least that
+//! what is left of the latency beside operators is not below 0. The middle is taken.
+
+mod bound;
+mod chains;
+
+pub use bound::ProfilingBound;
+
+use crate::schema::column;
+use crate::statistics::error::StatisticsError;
+use crate::statistics::spread::distribution::median;
+use crate::statistics::steady::typical::Typical;
+use crate::statistics::times::exclusive::ExclusiveTimes;
+use crate::statistics::times::rows::Rows;
+use crate::statistics::{Interval, IterationSummary, OperatorSummary};
+use crate::trace::{Trace, values};
+use crate::units::Milliseconds;
+use chains::ChainCost;
+use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use polars::prelude::UInt32Type;
+
+/// What profiling costs in a recording, in nanoseconds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProfilingCost {
+    /// Of a profiler that finds everything in the caches.
+    chain: ChainCost,
+    /// Inside an event, beyond that.
+    extra: f64,
+    /// Inside an event, mean over all of them.
+    pub inside: f64,
+    /// By how much what is inside an event may be more, or less.
+    pub reach: f64,
+    /// Between two events.
+    pub between: f64,
+    /// Events of an iteration.
+    pub events: f64,
+    /// Those that lie in no other.
+    pub outermost: f64,
+}
+
+/// At most this many times as much as between events, of what each has in the caches.
+const MOST_EXTRA: f64 = 2.0;
+
+impl ProfilingCost {
+    /// `added` is what instrumented iterations take longer than plain ones, in nanoseconds, with
+    /// its interval; `None` if that is not known.
+    ///
+    /// # Errors
+    ///
+    /// Why it is unknown, in words.
+    pub(in crate::statistics) fn of(
+        trace: &Trace,
+        iterations: &[IterationSummary],
+        exclusive: &ExclusiveTimes,
+        added: Option<(f64, Interval)>,
+    ) -> Result<Result<ProfilingCost, String>, StatisticsError> {
+        let chain = match ChainCost::of(&trace.calibrations) {
+            Ok(chain) => chain,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        let measured = iterations.iter().filter(|i| i.kind == IterationKind::Measured);
+        let gaps: Vec<f64> =
+            measured.filter_map(|i| i.overhead.map(|time| time.0 as f64)).collect();
+        let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
+        let (Some(gaps), false) = (median(&gaps), kernel.is_empty()) else {
+            return Ok(Err("no operator was recorded".to_string()));
+        };
+        let table = kernels(trace);
+        let inside: Vec<f64> = table.iter().map(|operator| chain.inside(operator)).collect();
+        let sum: f64 = kernel.iter().filter_map(|&kernel| inside.get(kernel as usize)).sum();
+        let recorded = iterations.iter().filter(|i| i.kind != IterationKind::Plain).count();
+        let events = kernel.len() as f64 / recorded.max(1) as f64;
+        let outermost = events * exclusive.outermost as f64 / kernel.len() as f64;
+        let least = sum / kernel.len() as f64;
+        // What takes caches from one takes them from the other.
+        let most = least * MOST_EXTRA * (gaps / outermost / chain.between.max(1.0)).max(1.0);
+        let bounds = |added: f64| {
+            let high = (added / events - chain.between).clamp(least, most);
+            let low = (added / events - gaps / outermost).clamp(least, high);
+            (low, high)
+        };
+        let ((low, high), (lowest, highest)) = match added {
+            Some((added, ends)) => (bounds(added), (bounds(ends.low).0, bounds(ends.high).1)),
+            None => ((least, most), (least, most)),
+        };
+        let middle = (low + high) / 2.0;
+        let reach = (middle - lowest).max(highest - middle) + chain.reach;
+        let between = match added {
+            Some((added, _)) => (added / events - middle).max(chain.between),
+            None => chain.between,
+        };
+        Ok(Ok(ProfilingCost {
+            chain,
+            extra: middle - least,
+            inside: middle,
+            reach,
+            between,
+            events,
+            outermost,
+        }))
+    }
+
+    /// Of two recordings by one profiler: what either leaves open of an event holds its cost, and so
+    /// does what both leave open. The whole that an event costs, inside and between, is the mean.
+    pub(crate) fn pooled(both: [&ProfilingCost; 2]) -> [ProfilingCost; 2] {
+        let [a, b] = both;
+        let chain = ChainCost::middle([&a.chain, &b.chain]);
+        let low = (a.inside - a.reach).max(b.inside - b.reach);
+        let high = (a.inside + a.reach).min(b.inside + b.reach);
+        // Where they contradict each other, it is between them.
+        let (inside, reach) = (f64::midpoint(low, high).max(0.0), (high - low).abs() / 2.0);
+        let least = f64::midpoint(a.inside - a.extra, b.inside - b.extra);
+        let whole = f64::midpoint(a.inside + a.between, b.inside + b.between);
+        let between = (whole - inside).max(chain.between);
+        both.map(|cost| ProfilingCost {
+            chain,
+            extra: inside - least,
+            inside,
+            reach,
+            between,
+            ..cost.clone()
+        })
+    }
+
+    /// In words: `2.4 µs (1.8 to 3.1) inside an event, 2.6 µs between events`.
+    pub fn text(&self) -> String {
+        let ProfilingCost { inside, reach, between, .. } = self;
+        let us = |nanoseconds: f64| format!("{:.2}", nanoseconds / 1e3);
+        format!(
+            "{} µs ({} to {}) inside an event, {} µs between events",
+            us(*inside),
+            us((inside - reach).max(0.0)),
+            us(inside + reach),
+            us(*between)
+        )
+    }
+
+    /// Inside an event of an operator.
+    pub(crate) fn inside_of(&self, operator: &Operator) -> f64 {
+        self.chain.inside(operator) + self.extra
+    }
+}
+
+/// Takes what profiling costs out of the exclusive times of all events, and of what iterations
+/// spend in operators. Returns what was taken out in typical iterations, by kernel, in
+/// nanoseconds.
+pub(in crate::statistics) fn take_out(
+    cost: &ProfilingCost,
+    trace: &Trace,
+    typical: &Typical,
+    exclusive: &mut ExclusiveTimes,
+    iterations: &mut [IterationSummary],
+) -> Result<Vec<u64>, StatisticsError> {
+    let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
+    let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
+    let position = values::<UInt32Type>(&trace.events, column::ITERATION)?;
+    let of_event = of_events(cost, kernels(trace), kernel);
+    let mut taken = vec![0; of_event.len()];
+    // By kernel: what its events were too short for.
+    let mut owed = vec![0u64; of_event.len()];
+    let rows = Rows::of(trace)?;
+    for iteration in iterations.iter_mut() {
+        iteration.profiling = iteration.operators.map(|_| Nanoseconds(0));
+    }
+    for (event, time) in exclusive.times.iter_mut().enumerate() {
+        let kernel = kernel[event] as usize;
+        let due = of_event[kernel] + owed[kernel];
+        let part = due.min(*time);
+        *time -= part;
+        owed[kernel] = (due - part).min(MOST_OWED * of_event[kernel]);
+        let Some(row) = rows.row(launch[event], position[event]) else { continue };
+        exclusive.by_iteration[row as usize] -= part;
+        let iteration = &mut iterations[row as usize];
+        iteration.profiling = iteration.profiling.map(|sum| sum + Nanoseconds(part));
+        if typical.rows[row as usize] {
+            taken[kernel] += part;
+        }
+    }
+    for (iteration, &operators) in iterations.iter_mut().zip(&exclusive.by_iteration) {
+        iteration.operators = iteration.operators.map(|_| Nanoseconds(operators));
+    }
+    Ok(taken)
+}
+
+/// In costs of an event. More would be taken out of what another program did to one of many.
+const MOST_OWED: u64 = 4;
+
+/// By kernel: what profiling adds to the time of an event, in nanoseconds.
+fn of_events(cost: &ProfilingCost, table: &[Operator], kernel: &[u32]) -> Vec<u64> {
+    let mut executions = vec![0u64; table.len()];
+    for &kernel in kernel {
+        executions[kernel as usize] += 1;
+    }
+    let mut of_event: Vec<f64> = table.iter().map(|operator| cost.inside_of(operator)).collect();
+    // What lies between the events of a body is time of the operator that holds it.
+    for (child, &count) in table.iter().zip(&executions) {
+        let parent = child.parent.map_or(usize::MAX, |parent| parent as usize);
+        if let Some(&of_parent @ 1..) = executions.get(parent) {
+            of_event[parent] += cost.between * count as f64 / of_parent as f64;
+        }
+    }
+    of_event.into_iter().map(|cost| cost.round() as u64).collect()
+}
+
+/// Tells operators and kernels what profiling cost them, and which take too little to tell.
+pub(in crate::statistics) fn mark(
+    cost: &ProfilingCost,
+    taken: &[u64],
+    trace: &Trace,
+    iterations: usize,
+    operators: &mut [OperatorSummary],
+    kernels: Option<&mut [OperatorSummary]>,
+) {
+    let mark = |summary: &mut OperatorSummary, taken: u64, executions: f64| {
+        let Some(mean) = summary.mean.filter(|_| executions > 0.0) else { return };
+        let reach = cost.reach * executions / 1e6;
+        let profiling = taken as f64 / iterations as f64;
+        summary.profiling = Some(Milliseconds::from_nanoseconds(profiling));
+        summary.below = (mean.0 <= reach).then_some(Milliseconds(mean.0 + reach));
+        summary.interval = summary.interval.map(|Interval { low, high }| Interval {
+            low: (low - reach).max(0.0),
+            high: high + reach,
+        });
+    };
+    let executions = |summary: &OperatorSummary| summary.executions.unwrap_or(0.0);
+    let Some((kernels, table)) = kernels.zip(trace.kernels.as_ref()) else {
+        for (operator, &taken) in operators.iter_mut().zip(taken) {
+            mark(operator, taken, executions(operator));
+        }
+        return;
+    };
+    let mut sums = vec![(0, 0.0); operators.len()];
+    for ((kernel, &taken), &operator) in kernels.iter_mut().zip(taken).zip(&table.operator_of) {
+        let executions = executions(kernel);
+        mark(kernel, taken, executions);
+        let sum = &mut sums[operator as usize];
+        *sum = (sum.0 + taken, sum.1 + executions);
+    }
+    for (operator, (taken, executions)) in operators.iter_mut().zip(sums) {
+        mark(operator, taken, executions);
+    }
+}
+
+/// What the column of kernels numbers.
+fn kernels(trace: &Trace) -> &[Operator] {
+    trace.kernels.as_ref().map_or(&trace.operators, |kernels| &kernels.table)
+}

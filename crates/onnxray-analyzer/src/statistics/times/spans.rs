@@ -1,0 +1,219 @@
+//! The executions of a few iterations, one by one: what a timeline shows.
+
+use super::exclusive::ExclusiveTimes;
+use super::rows::Rows;
+use crate::schema::column;
+use crate::statistics::IterationSummary;
+use crate::statistics::error::StatisticsError;
+use crate::trace::{Trace, values};
+use onnxray_format::{Coinciding, IterationKind, Nanoseconds, depths};
+use polars::prelude::{UInt32Type, UInt64Type};
+
+/// Executions that a trace without iterations may have, for all of them to be shown.
+const MOST_WITHOUT_ITERATIONS: usize = 50_000;
+/// Executions that an iteration may have to be shown.
+const MOST_OF_AN_ITERATION: usize = 200_000;
+
+/// The executions of an iteration, or of a launch if the trace has no iterations.
+#[derive(Clone, Debug)]
+pub struct Stretch {
+    /// Position of the launch in the trace.
+    pub position: u32,
+    /// Position among the iterations of the summary; `None` if the trace has none.
+    pub iteration: Option<usize>,
+    /// Why it was chosen; empty if the trace has no iterations.
+    pub reasons: Vec<Reason>,
+    /// Where it begins, on the clock of its launch.
+    pub begin: Nanoseconds,
+    /// In the order of the trace.
+    pub spans: Spans,
+}
+
+/// Why an iteration is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// No latency of a measured iteration is nearer to their median.
+    NearestToMedian,
+    /// No measured iteration takes longer.
+    Slowest,
+    /// It is the first that was measured.
+    FirstMeasured,
+}
+
+/// Executions in columns of equal length.
+#[derive(Clone, Debug, Default)]
+pub struct Spans {
+    /// Position among the kernels of the summary.
+    pub kernel: Vec<u32>,
+    /// Position among its operators.
+    pub operator: Vec<u32>,
+    /// Number of the thread or stream in the launch.
+    pub thread: Vec<u32>,
+    /// How many others of its thread it lies in; those of one thread and one depth do not overlap.
+    pub depth: Vec<u32>,
+    /// On the clock of the launch.
+    pub start: Vec<Nanoseconds>,
+    /// Executions inside included.
+    pub duration: Vec<Nanoseconds>,
+    /// Without executions inside.
+    pub exclusive: Vec<Nanoseconds>,
+}
+
+/// Why executions are not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NotShown {
+    /// The trace tells of none.
+    NoExecutions,
+    /// It has iterations, but no measured one.
+    NoMeasuredIteration,
+    /// An iteration, or the trace if it has none, has more of them than a timeline takes.
+    TooMany {
+        /// This many.
+        executions: usize,
+        /// What a timeline takes.
+        most: usize,
+    },
+}
+
+/// Three iterations at most: the one nearest to the median, the slowest and the first one that
+/// was measured; and why there are not all of them. Of a trace without iterations: its launches.
+pub(in crate::statistics) fn stretches(
+    trace: &Trace,
+    iterations: &[IterationSummary],
+    exclusive: &ExclusiveTimes,
+) -> Result<(Vec<Stretch>, Option<NotShown>), StatisticsError> {
+    let executions = trace.events.height();
+    if executions == 0 {
+        return Ok((Vec::new(), Some(NotShown::NoExecutions)));
+    }
+    let events = Events::of(trace, exclusive)?;
+    if iterations.is_empty() {
+        let most = MOST_WITHOUT_ITERATIONS;
+        return Ok(match executions > most {
+            true => (Vec::new(), Some(NotShown::TooMany { executions, most })),
+            false => (events.by_launch(), None),
+        });
+    }
+    let chosen = chosen(iterations);
+    if chosen.is_empty() {
+        return Ok((Vec::new(), Some(NotShown::NoMeasuredIteration)));
+    }
+    let rows = Rows::of(trace)?;
+    let mut members: Vec<Vec<usize>> = vec![Vec::new(); chosen.len()];
+    for event in 0..executions {
+        let row = rows.row(events.launch[event], events.iteration[event]);
+        let place = chosen.iter().position(|&(chosen, _)| row == Some(chosen as u32));
+        if let Some(place) = place {
+            members[place].push(event);
+        }
+    }
+    let (mut stretches, mut not_shown) = (Vec::new(), None);
+    for ((row, reasons), members) in chosen.into_iter().zip(members) {
+        let (executions, most) = (members.len(), MOST_OF_AN_ITERATION);
+        if executions > most {
+            not_shown = Some(NotShown::TooMany { executions, most });
+            continue;
+        }
+        stretches.push(Stretch {
+            position: iterations[row].position,
+            iteration: Some(row),
+            reasons,
+            begin: iterations[row].start,
+            spans: events.spans(&members),
+        });
+    }
+    Ok((stretches, not_shown))
+}
+
+/// The iterations to show, each once, by their positions. Of equal ones, the first.
+fn chosen(iterations: &[IterationSummary]) -> Vec<(usize, Vec<Reason>)> {
+    let is_measured = |row: &usize| iterations[*row].kind == IterationKind::Measured;
+    let measured: Vec<usize> = (0..iterations.len()).filter(is_measured).collect();
+    let latency = |row: usize| u128::from(iterations[row].latency.0);
+    let mut latencies: Vec<u128> = measured.iter().map(|&row| latency(row)).collect();
+    latencies.sort_unstable();
+    let (Some(&first), Some(&slowest)) = (measured.first(), latencies.last()) else {
+        return Vec::new();
+    };
+    // Twice the median is whole.
+    let middle = latencies[(latencies.len() - 1) / 2] + latencies[latencies.len() / 2];
+    let nearest = measured.iter().copied().min_by_key(|&row| middle.abs_diff(2 * latency(row)));
+    let slowest = measured.iter().copied().find(|&row| latency(row) == slowest);
+    let mut chosen: Vec<(usize, Vec<Reason>)> = Vec::new();
+    for (row, reason) in [
+        (nearest, Reason::NearestToMedian),
+        (slowest, Reason::Slowest),
+        (Some(first), Reason::FirstMeasured),
+    ] {
+        let Some(row) = row else { continue };
+        match chosen.iter_mut().find(|(known, _)| *known == row) {
+            Some((_, reasons)) => reasons.push(reason),
+            None => chosen.push((row, vec![reason])),
+        }
+    }
+    chosen
+}
+
+/// The columns of a trace's events.
+struct Events<'a> {
+    launch: &'a [u32],
+    iteration: &'a [u32],
+    kernel: &'a [u32],
+    operator: &'a [u32],
+    thread: &'a [u32],
+    start: &'a [u64],
+    duration: &'a [u64],
+    exclusive: &'a [u64],
+    coinciding: Coinciding,
+}
+
+impl<'a> Events<'a> {
+    fn of(trace: &'a Trace, exclusive: &'a ExclusiveTimes) -> Result<Events<'a>, StatisticsError> {
+        let events = &trace.events;
+        Ok(Events {
+            launch: values::<UInt32Type>(events, column::LAUNCH)?,
+            iteration: values::<UInt32Type>(events, column::ITERATION)?,
+            kernel: values::<UInt32Type>(events, column::KERNEL)?,
+            operator: values::<UInt32Type>(events, column::OPERATOR)?,
+            thread: values::<UInt32Type>(events, column::THREAD)?,
+            start: values::<UInt64Type>(events, column::START)?,
+            duration: values::<UInt64Type>(events, column::DURATION)?,
+            exclusive: &exclusive.times,
+            coinciding: exclusive.coinciding,
+        })
+    }
+
+    /// Launches one behind the other, as events are.
+    fn by_launch(&self) -> Vec<Stretch> {
+        let all: Vec<usize> = (0..self.launch.len()).collect();
+        let launches = all.chunk_by(|&a, &b| self.launch[a] == self.launch[b]);
+        let stretch = |events: &[usize]| Stretch {
+            position: self.launch[events[0]],
+            iteration: None,
+            reasons: Vec::new(),
+            begin: Nanoseconds(events.iter().map(|&event| self.start[event]).min().unwrap_or(0)),
+            spans: self.spans(events),
+        };
+        launches.map(stretch).collect()
+    }
+
+    /// These events, which are of one launch and one iteration.
+    fn spans(&self, events: &[usize]) -> Spans {
+        fn of<T: Copy>(column: &[T], events: &[usize]) -> Vec<T> {
+            events.iter().map(|&event| column[event]).collect()
+        }
+        let times =
+            |column: &[u64]| events.iter().map(|&event| Nanoseconds(column[event])).collect();
+        let thread = of(self.thread, events);
+        let (start, duration) = (of(self.start, events), of(self.duration, events));
+        Spans {
+            kernel: of(self.kernel, events),
+            operator: of(self.operator, events),
+            depth: depths(&start, &duration, |span| thread[span], self.coinciding),
+            thread,
+            start: times(self.start),
+            duration: times(self.duration),
+            exclusive: times(self.exclusive),
+        }
+    }
+}
