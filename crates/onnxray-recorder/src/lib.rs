@@ -46,10 +46,10 @@ pub use launches::{
     iterations_per_turn, nth_launch,
 };
 pub use memory::{bound_folding, limit as memory_limit};
-pub use model::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};
-pub use model::inputs::InputFiles;
+pub use model::input_values::inputs::InputFiles;
+pub use model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::tensor_table::TensorTable;
 pub use nodes::{OnnxNodes, serve_nodes};
 pub use record::{

@@ -6,7 +6,7 @@
 use crate::engine::{EngineSpec, Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::launch::{Launch, LaunchOptions, Recorded};
-use crate::model::dimensions::GivenDimensions;
+use crate::model::sizes::dimensions::GivenDimensions;
 use crate::tensor::Tensor;
 use onnxray_format::{IterationKind, VectorRegisters};
 use std::env;

@@ -2,8 +2,8 @@
 
 use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
-use crate::model::dimensions::BoundDimensions;
 use crate::model::file::OnnxFile;
+use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{Operator, Span, VectorRegisters};

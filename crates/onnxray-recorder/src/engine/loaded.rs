@@ -2,11 +2,11 @@
 
 use super::{Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel};
 use crate::error::{RecordError, Takes};
-use crate::model::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::file::OnnxFile;
 use crate::model::generation::{GenerationOptions, GenerationPlan};
-use crate::model::inputs::{self, InputFiles, Made};
-use crate::model::made_up::of_made_up;
+use crate::model::input_values::inputs::{self, InputFiles, Made};
+use crate::model::input_values::made_up::of_made_up;
+use crate::model::sizes::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
 use onnxray_format::{Nanoseconds, Operator, Phase, VectorRegisters};

@@ -4,9 +4,9 @@
 use crate::clock::Clock;
 use crate::engine::{Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, Runner};
 use crate::error::RecordError;
-use crate::model::chain::Chain;
-use crate::model::dimensions::BoundDimensions;
+use crate::model::bytes::chain::Chain;
 use crate::model::file::OnnxFile;
+use crate::model::sizes::dimensions::BoundDimensions;
 use crate::tensor::Tensor;
 use ndarray::ArrayD;
 use onnxray_format::{Calibration, CalibrationChain, Nanoseconds, Operator, Span, VectorRegisters};

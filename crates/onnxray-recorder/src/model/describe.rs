@@ -1,11 +1,11 @@
 //! What ONNX nodes tell of the operator that does their work.
 
-use super::flops::{flops, is_contraction, moves_data};
+use super::constants::packed;
+use super::constants::values::Elements;
+use super::constants::weight;
+use super::cost::flops::{flops, is_contraction, moves_data};
 use super::graph::{Graph, Node};
-use super::packed;
 use super::tensor_table::TensorTable;
-use super::values::Elements;
-use super::weight;
 use onnxray_format::{DataType, Operator, Tensor, elements};
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,12 +1,12 @@
 //! A model file: decoded, but not loaded into an engine.
 
 use super::axes::with_roles;
+use super::bytes::node_names::renamed;
+use super::bytes::replaced::replaced;
+use super::constants::packed;
+use super::constants::values::Elements;
 use super::graph::Graph;
-use super::node_names::renamed;
-use super::packed;
 use super::protobuf::Protobuf;
-use super::replaced::replaced;
-use super::values::Elements;
 use crate::error::RecordError;
 use onnxray_failsafe::{open_regular, read_regular};
 use onnxray_format::FileKind;

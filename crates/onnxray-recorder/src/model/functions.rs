@@ -5,11 +5,11 @@
 //!                                   blk0/inner_relu: Relu(blk0/t)   → h
 //! ```
 
-use super::field_numbers::{
+use super::bytes::field_numbers::{
     ATTRIBUTE_GRAPH, FUNCTION_ATTRIBUTE, FUNCTION_NAME, FUNCTION_NODE, FUNCTION_OVERLOAD,
     GRAPH_NODE, MODEL_FUNCTION, MODEL_GRAPH, NODE_ATTRIBUTE, NODE_OPERATOR_TYPE, NODE_OVERLOAD,
 };
-use super::wire::{put, rewritten, values};
+use super::bytes::wire::{put, rewritten, values};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use tract_onnx::pb;

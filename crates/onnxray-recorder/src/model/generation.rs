@@ -1,8 +1,8 @@
 //! How a decoder is made to generate: which outputs become inputs of the next step, and which
 //! free dimensions grow from step to step.
 
-use super::dimensions::{GivenDimensions, IsBatch, named_dimensions};
 use super::graph::{Graph, GraphInput, InputDimension};
+use super::sizes::dimensions::{GivenDimensions, IsBatch, named_dimensions};
 use crate::error::RecordError;
 use onnxray_format::{DataType, Feed, Generation, Phase, Step};
 use serde::{Deserialize, Serialize};

@@ -4,15 +4,15 @@
 //! schema. This file, `few_numbers`, `functions`, `initializers` and `stored_tensors` are the only
 //! ones of `model` that name them, or anything else of that crate.
 
-use super::element_types::data_type;
-use super::few_numbers::{few_numbers, listed};
+use super::bytes::sequences::sequences;
+use super::constants::element_types::data_type;
+use super::constants::few_numbers::{few_numbers, listed};
+use super::constants::initializers::Initializers;
+use super::constants::stored_tensors::{External, complete_lengths, each, each_of_graph};
 use super::functions::{unfold, with_overloads};
 use super::graph::{
     Attribute, Constant, Constants, Graph, GraphInput, InputDimension, InputKind, Node,
 };
-use super::initializers::Initializers;
-use super::sequences::sequences;
-use super::stored_tensors::{External, complete_lengths, each, each_of_graph};
 use onnxray_import::Call;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::rc::Rc;

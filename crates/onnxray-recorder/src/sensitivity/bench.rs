@@ -8,8 +8,8 @@ use super::spec::{DenseRun, SensitivitySpec};
 use crate::engine::{Engines, Instrumentation, LoadedModel, Model};
 use crate::error::{RecordError, Takes};
 use crate::model::file::OnnxFile;
-use crate::model::inputs::InputFiles;
-use crate::model::made_up::of_made_up;
+use crate::model::input_values::inputs::InputFiles;
+use crate::model::input_values::made_up::of_made_up;
 use crate::tensor::Tensor;
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,

@@ -1,10 +1,10 @@
 //! The data that a model runs on: batches of inputs, and labels.
 
 use crate::error::RecordError;
-use crate::model::dimensions::{GivenDimensions, IsBatch, named_dimensions};
 use crate::model::file::sha256;
 use crate::model::graph::Graph;
-use crate::model::numpy::{self, ReadFailure};
+use crate::model::input_values::numpy::{self, ReadFailure};
+use crate::model::sizes::dimensions::{GivenDimensions, IsBatch, named_dimensions};
 use onnxray_format::first_of;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

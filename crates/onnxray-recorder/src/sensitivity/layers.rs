@@ -2,10 +2,10 @@
 
 use super::prune::{Blocks, is_encoded};
 use crate::error::RecordError;
+use crate::model::constants::values::{Elements, Stored};
+use crate::model::constants::weight::stored;
 use crate::model::file::OnnxFile;
 use crate::model::graph::{Constant, Graph, Node};
-use crate::model::values::{Elements, Stored};
-use crate::model::weight::stored;
 use onnxray_format::{Block, LossLayer, LossPoint, Measured, elements};
 use std::collections::HashMap;
 use std::path::Path;

@@ -1,6 +1,6 @@
 //! The blocks of a weight in the order in which they are pruned, and the weight without them.
 
-use crate::model::values::Values;
+use crate::model::constants::values::Values;
 use half::{bf16, f16};
 use onnxray_format::{Block, DataType};
 
@@ -145,7 +145,7 @@ fn encoded(numbers: &[f64], data_type: DataType) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::values::{Elements, Spread, Stored};
+    use crate::model::constants::values::{Elements, Spread, Stored};
     use proptest::prelude::*;
 
     /// A weight of such elements, of which each output has its own zero point and scale.

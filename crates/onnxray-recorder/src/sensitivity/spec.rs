@@ -3,7 +3,7 @@
 
 use super::data::DataFiles;
 use crate::engine::EngineSpec;
-use crate::model::dimensions::GivenDimensions;
+use crate::model::sizes::dimensions::GivenDimensions;
 use onnxray_format::{Block, DenseLoss, LossRun};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;

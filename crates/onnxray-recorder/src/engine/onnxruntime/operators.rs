@@ -4,11 +4,11 @@ use super::executed::Executed;
 use super::executed_node::ExecutedNode;
 use super::origins::{Origin, origins};
 use crate::engine::row_names::RowNames;
+use crate::model::constants::values::Elements;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::file::OnnxFile;
 use crate::model::graph::Graph;
 use crate::model::tensor_table::TensorTable;
-use crate::model::values::Elements;
 use onnxray_format::Operator;
 use std::collections::HashMap;
 

@@ -3,8 +3,8 @@
 use super::executed::Executed;
 use super::executed_node::ExecutedNode;
 use super::origins::own_names;
-use crate::model::dimensions::BoundDimensions;
 use crate::model::graph::Graph;
+use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::{TensorTable, TensorType};
 use onnxray_format::Tensor;
 use onnxray_import::origins::OwnNames;

@@ -23,8 +23,8 @@
 
 use super::kernels::{self, Fused, KernelKind};
 use super::origin::{Origin, origin_by_name};
+use crate::model::cost::flops::{is_contraction, moves_data};
 use crate::model::describe::naming_node;
-use crate::model::flops::{is_contraction, moves_data};
 use crate::model::graph::Graph;
 use std::collections::{HashMap, HashSet};
 use tract_onnx::prelude::*;

@@ -66,7 +66,7 @@ fn alpha(node: &mut Vec<u8>, value: Option<f32>) {
         }
         None => put_texts(&mut attribute, 21, &["alpha"]),
     }
-    super::super::wire::put_integer(&mut attribute, 20, 1);
+    crate::model::bytes::wire::put_integer(&mut attribute, 20, 1);
     put(node, NODE_ATTRIBUTE, &attribute);
 }
 

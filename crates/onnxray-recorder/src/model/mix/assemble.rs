@@ -3,14 +3,14 @@
 use super::names::attribute;
 use super::parts::{Node, Source, text};
 use super::ways::{Pair, Side};
-use crate::model::field_numbers::{
+use crate::model::bytes::field_numbers::{
     ATTRIBUTE_INTEGER, ATTRIBUTE_NAME, ATTRIBUTE_TYPE, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE,
     GRAPH_OUTPUT, GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH,
     MODEL_IR_VERSION, MODEL_OPERATOR_SET, NODE_ATTRIBUTE, NODE_INPUT, NODE_NAME,
     NODE_OPERATOR_TYPE, NODE_OUTPUT, OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION, SPARSE_VALUES,
     TENSOR_NAME, VALUE_NAME,
 };
-use crate::model::wire::{Field, Fields, put, put_integer, rewritten};
+use crate::model::bytes::wire::{Field, Fields, put, put_integer, rewritten};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Initializers may be other than inputs from this version of the format on.

@@ -1,15 +1,15 @@
 //! What a constant or a node is, apart from names: two with the same key compute the same.
 
 use super::parts::{Node, Parts, Stored, is_remark, message_of};
-use crate::model::element_types::data_type;
-use crate::model::field_numbers::{
+use crate::model::bytes::field_numbers::{
     ATTRIBUTE_NAME, ENTRY_KEY, ENTRY_VALUE, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES,
     TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL,
     TENSOR_FLOATS, TENSOR_INTEGERS, TENSOR_LOCATION, TENSOR_LONG_INTEGERS, TENSOR_METADATA,
     TENSOR_NAME, TENSOR_RAW_DATA,
 };
-use crate::model::stored_tensors::{External, bytes};
-use crate::model::wire::{Field, Fields, varint};
+use crate::model::bytes::wire::{Field, Fields, varint};
+use crate::model::constants::element_types::data_type;
+use crate::model::constants::stored_tensors::{External, bytes};
 use onnxray_failsafe::open_regular;
 use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom};
@@ -197,7 +197,7 @@ pub(super) fn of_node(node: &Node) -> Option<Key> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::wire::{put, put_integer};
+    use crate::model::bytes::wire::{put, put_integer};
 
     fn tensor(element_type: u64, number: u64, elements: &[u8]) -> Vec<u8> {
         let mut bytes = Vec::new();

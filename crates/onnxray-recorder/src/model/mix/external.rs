@@ -1,10 +1,10 @@
 //! External data brought into the file, for a model in another folder.
 
 use super::content::external_elements;
-use crate::model::field_numbers::{
+use crate::model::bytes::field_numbers::{
     GRAPH_INITIALIZER, MODEL_GRAPH, TENSOR_EXTERNAL, TENSOR_LOCATION, TENSOR_RAW_DATA,
 };
-use crate::model::wire::{Field, Fields, put, rewritten};
+use crate::model::bytes::wire::{Field, Fields, put, rewritten};
 use std::path::Path;
 
 /// The model with the elements of its constants in the file itself; those that lie elsewhere are

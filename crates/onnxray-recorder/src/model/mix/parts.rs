@@ -1,6 +1,6 @@
 //! A model file in parts, as bytes: nodes, constants, and what the file says of tensors.
 
-use crate::model::field_numbers::{
+use crate::model::bytes::field_numbers::{
     ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, FUNCTION_DOMAIN, FUNCTION_NAME, FUNCTION_OVERLOAD,
     GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT, GRAPH_QUANTIZATION,
     GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION,
@@ -8,7 +8,7 @@ use crate::model::field_numbers::{
     NODE_NAME, NODE_OPERATOR_TYPE, NODE_OUTPUT, OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION,
     SPARSE_VALUES, TENSOR_NAME, VALUE_NAME,
 };
-use crate::model::wire::{Field, Fields};
+use crate::model::bytes::wire::{Field, Fields};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 

@@ -6,7 +6,7 @@
 
 use super::content::{self, Content, Hash, Key};
 use super::parts::{Node, Parts, Source, message_of};
-use crate::model::field_numbers::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE};
+use crate::model::bytes::field_numbers::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 

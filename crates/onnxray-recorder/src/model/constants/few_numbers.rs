@@ -1,7 +1,7 @@
 //! The elements of small constants that the file itself holds: sizes, axes, lone numbers.
 
-use super::graph::Constant;
 use super::initializers::dense;
+use crate::model::graph::Constant;
 use onnxray_format::DataType;
 use std::rc::Rc;
 use tract_onnx::pb;
@@ -10,7 +10,7 @@ use tract_onnx::pb;
 const FEW: usize = 64;
 
 /// What a Constant node lists in an attribute instead of a tensor.
-pub(super) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
+pub(in crate::model) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
     let pb::AttributeProto { ints, floats, strings, .. } = attribute;
     let texts = |shape| Constant { shape, data_type: DataType::String, ..Constant::unknown() };
     let whole = |numbers: &[i64]| numbers.iter().map(|&number| number as f64).collect();
@@ -35,7 +35,7 @@ pub(super) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
 }
 
 /// The elements of a tensor; `None` if they are many, no numbers, or lie in another file.
-pub(super) fn few_numbers(tensor: &pb::TensorProto) -> Option<Rc<[f64]>> {
+pub(in crate::model) fn few_numbers(tensor: &pb::TensorProto) -> Option<Rc<[f64]>> {
     tensor.dims.iter().try_fold(1usize, |product, &size| {
         product.checked_mul(usize::try_from(size).ok()?).filter(|&product| product <= FEW)
     })?;

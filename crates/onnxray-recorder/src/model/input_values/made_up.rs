@@ -1,8 +1,8 @@
 //! Why a model may fail: nobody gave some of its inputs, and what is made up is not what it expects.
 
-use super::graph::{Graph, GraphInput};
 use super::inputs::InputFiles;
 use crate::error::{RecordError, Takes};
+use crate::model::graph::{Graph, GraphInput};
 use onnxray_format::DataType::{Bf16, Fp16, Fp32, Fp64};
 
 /// What runtimes say where memory is short, which no other values change.

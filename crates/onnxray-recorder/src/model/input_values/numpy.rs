@@ -54,7 +54,7 @@ fn other(error: impl Display) -> ReadFailure {
 
 /// Reads an array of that shape: from an `.npz` archive the one called `name`, or the only
 /// one that there is.
-pub(super) fn read<T: Readable>(
+pub(in crate::model) fn read<T: Readable>(
     path: &Path,
     name: &str,
     shape: &[usize],
@@ -63,7 +63,7 @@ pub(super) fn read<T: Readable>(
 }
 
 /// Reads the arrays of an `.npz` archive in their order, or the only one of an `.npy` file.
-pub(super) fn read_all<T: Readable>(path: &Path) -> Result<Vec<ArrayD<T>>, ReadFailure> {
+pub(in crate::model) fn read_all<T: Readable>(path: &Path) -> Result<Vec<ArrayD<T>>, ReadFailure> {
     let mut file = open_regular(path).map_err(ReadFailure::Io)?;
     if path.extension().is_none_or(|extension| extension != "npz") {
         return Ok(vec![any_array(&mut file)?]);
@@ -197,7 +197,7 @@ pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadF
 }
 
 /// What NumPy calls elements of a type, if it has them.
-pub(super) fn name(data_type: DataType) -> Option<&'static str> {
+pub(in crate::model) fn name(data_type: DataType) -> Option<&'static str> {
     Some(match data_type {
         DataType::Fp64 => "float64",
         DataType::Fp32 => "float32",
@@ -218,7 +218,7 @@ pub(super) fn name(data_type: DataType) -> Option<&'static str> {
 }
 
 /// What arrays are of.
-pub(super) trait Readable: Sized {
+pub(in crate::model) trait Readable: Sized {
     /// Bytes of an element, of the type that the header names.
     fn bytes(_header: &Header) -> usize {
         size_of::<Self>()
@@ -398,7 +398,7 @@ fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
 }
 
 /// A shape for people.
-pub(super) fn show(shape: &[usize]) -> String {
+pub(in crate::model) fn show(shape: &[usize]) -> String {
     match shape {
         [] => "a scalar".to_string(),
         shape => shape.iter().map(usize::to_string).collect::<Vec<_>>().join("x"),

@@ -31,7 +31,7 @@ enum Held<'a> {
 }
 
 impl<'a> Initializers<'a> {
-    pub(super) fn of(
+    pub(in crate::model) fn of(
         graph: Option<&'a pb::GraphProto>,
         folder: Option<&'a str>,
     ) -> Initializers<'a> {
@@ -90,7 +90,7 @@ impl<'a> Initializers<'a> {
 }
 
 /// The elements of a tensor, of which those in another file lie in `folder`.
-pub(super) fn dense(tensor: &pb::TensorProto, folder: Option<&str>) -> Option<Vec<f64>> {
+pub(in crate::model) fn dense(tensor: &pb::TensorProto, folder: Option<&str>) -> Option<Vec<f64>> {
     use DataType::*;
     let load = |tensor: &pb::TensorProto| load(tensor, folder);
     let own = data_type(tensor.data_type);

@@ -12,7 +12,7 @@ use super::wire::{Field, Fields, put, rewritten};
 
 /// The model in `bytes` with these `names` for its nodes: in file order, those of bodies
 /// behind the one that holds them, those of functions behind all others. `None` if the bytes are not a model with that many nodes.
-pub(super) fn renamed<'a>(
+pub(in crate::model) fn renamed<'a>(
     bytes: &[u8],
     names: impl IntoIterator<Item = &'a str>,
 ) -> Option<Vec<u8>> {

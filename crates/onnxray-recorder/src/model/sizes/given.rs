@@ -23,7 +23,7 @@ pub struct GivenDimensions {
 
 impl GivenDimensions {
     /// The size that a name has in a formula, as far as it was given.
-    pub(super) fn size_of(&self, name: &str) -> Option<u64> {
+    pub(in crate::model) fn size_of(&self, name: &str) -> Option<u64> {
         let batch = || names_batch(name).then(|| self.batch_size.unwrap_or(1));
         self.sizes.get(name).copied().or_else(batch)
     }

@@ -5,7 +5,7 @@ const LENGTH_DELIMITED: u64 = 2;
 
 /// A message in which the messages of one field are others; `None` if it is none, or if one of
 /// them is not to be had.
-pub(super) fn rewritten(
+pub(in crate::model) fn rewritten(
     bytes: &[u8],
     number: u64,
     mut change: impl FnMut(&[u8]) -> Option<Vec<u8>>,
@@ -23,18 +23,18 @@ pub(super) fn rewritten(
 }
 
 /// A field of a message.
-pub(super) struct Field<'a> {
-    pub(super) number: u64,
+pub(in crate::model) struct Field<'a> {
+    pub(in crate::model) number: u64,
     /// Of a text or a message.
-    pub(super) value: Option<&'a [u8]>,
+    pub(in crate::model) value: Option<&'a [u8]>,
     /// Of an integer.
-    pub(super) integer: Option<u64>,
+    pub(in crate::model) integer: Option<u64>,
     /// With its number and its length.
-    pub(super) whole: &'a [u8],
+    pub(in crate::model) whole: &'a [u8],
 }
 
 /// The fields of a message; `None` for what is none, which is the last.
-pub(super) struct Fields<'a>(pub(super) &'a [u8]);
+pub(in crate::model) struct Fields<'a>(pub(in crate::model) &'a [u8]);
 
 impl<'a> Iterator for Fields<'a> {
     type Item = Option<Field<'a>>;
@@ -51,7 +51,7 @@ impl<'a> Iterator for Fields<'a> {
 }
 
 /// The texts or messages of a field.
-pub(super) fn values(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
+pub(in crate::model) fn values(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
     let own = Fields(bytes).flatten().filter(move |field| field.number == number);
     own.filter_map(|field| field.value)
 }
@@ -86,7 +86,7 @@ fn field(bytes: &[u8]) -> Option<Field<'_>> {
 }
 
 /// Seven bits a byte, the lowest first.
-pub(super) fn varint(bytes: &mut &[u8]) -> Option<u64> {
+pub(in crate::model) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
@@ -100,14 +100,14 @@ pub(super) fn varint(bytes: &mut &[u8]) -> Option<u64> {
 }
 
 /// Adds a text or a message.
-pub(super) fn put(out: &mut Vec<u8>, number: u64, value: &[u8]) {
+pub(in crate::model) fn put(out: &mut Vec<u8>, number: u64, value: &[u8]) {
     put_varint(out, number << 3 | LENGTH_DELIMITED);
     put_varint(out, value.len() as u64);
     out.extend_from_slice(value);
 }
 
 /// Adds an integer.
-pub(super) fn put_integer(out: &mut Vec<u8>, number: u64, value: u64) {
+pub(in crate::model) fn put_integer(out: &mut Vec<u8>, number: u64, value: u64) {
     put_varint(out, number << 3);
     put_varint(out, value);
 }

@@ -1,27 +1,27 @@
 //! The nodes that read the values of an input, through nodes that keep them.
 
-use super::graph::{Graph, Node};
-use super::tensor_table::TensorTable;
+use crate::model::graph::{Graph, Node};
+use crate::model::tensor_table::TensorTable;
 use std::collections::HashSet;
 
 /// A node that reads the values of an input.
-pub(super) struct Reader<'a> {
-    pub(super) node: &'a Node,
+pub(in crate::model) struct Reader<'a> {
+    pub(in crate::model) node: &'a Node,
     /// Which of its inputs they are.
-    pub(super) position: usize,
+    pub(in crate::model) position: usize,
     /// The graph that it is in, the model's or a body.
-    pub(super) graph: &'a Graph,
-    pub(super) tensors: Option<&'a TensorTable>,
+    pub(in crate::model) graph: &'a Graph,
+    pub(in crate::model) tensors: Option<&'a TensorTable>,
 }
 
 impl Reader<'_> {
     /// The shape of an input of the node.
-    pub(super) fn shape(&self, input: usize) -> Option<&[u64]> {
+    pub(in crate::model) fn shape(&self, input: usize) -> Option<&[u64]> {
         self.tensors?.shape(self.node.input(input)?)
     }
 
     /// The elements of an input of the node that is a small constant.
-    pub(super) fn numbers(&self, input: usize) -> Option<&[f64]> {
+    pub(in crate::model) fn numbers(&self, input: usize) -> Option<&[f64]> {
         self.graph.numbers(self.node.input(input)?)
     }
 }
@@ -33,7 +33,7 @@ const KEEPS_VALUES: [&str; 13] = [
 ];
 
 /// All nodes that read a tensor, in bodies as well.
-pub(super) fn readers<'a>(
+pub(in crate::model) fn readers<'a>(
     graph: &'a Graph,
     tensors: Option<&'a TensorTable>,
     name: &str,

@@ -1,13 +1,13 @@
 //! Which values of an input are valid for the operators that read it: an index lies in its
 //! table, a size is positive, axes differ.
 
-use super::graph::{Graph, Node};
 use super::readers::{Reader, readers};
-use super::tensor_table::TensorTable;
+use crate::model::graph::{Graph, Node};
+use crate::model::tensor_table::TensorTable;
 
 /// Values that operators take.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum ValidValues {
+pub(in crate::model) enum ValidValues {
     /// Whole numbers from 0 to below it.
     Below(u64),
     /// These, again and again.
@@ -26,7 +26,7 @@ impl ValidValues {
 }
 
 /// What the operators demand that read an input; `None` where any value will do.
-pub(super) fn valid_values(
+pub(in crate::model) fn valid_values(
     graph: &Graph,
     tensors: &TensorTable,
     name: &str,

@@ -1,7 +1,7 @@
 //! How large the batch is, as far as that is known.
 
-use super::graph::{AxisRole, Graph, InputDimension};
 use crate::error::RecordError;
+use crate::model::graph::{AxisRole, Graph, InputDimension};
 
 /// Whether a free dimension is the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(crate) enum IsBatch {
 
 /// What is known of the size of the batch.
 #[derive(Default)]
-pub(super) struct Batch {
+pub(in crate::model) struct Batch {
     /// Of free dimensions, and of fixed ones: by what nodes take for the batch, and by rows.
     free: Vec<u64>,
     fixed: Vec<u64>,
@@ -24,7 +24,7 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    pub(super) fn note_fixed(&mut self, role: AxisRole, size: u64) {
+    pub(in crate::model) fn note_fixed(&mut self, role: AxisRole, size: u64) {
         match role {
             AxisRole::Batch => self.fixed.push(size),
             AxisRole::Rows => self.rows.push(size),
@@ -32,7 +32,7 @@ impl Batch {
         }
     }
 
-    pub(super) fn note_free(&mut self, is_batch: IsBatch, size: u64, is_asked: bool) {
+    pub(in crate::model) fn note_free(&mut self, is_batch: IsBatch, size: u64, is_asked: bool) {
         match is_batch {
             IsBatch::Yes => self.free.push(size),
             IsBatch::Perhaps if is_asked => self.asked = Some(size),
@@ -45,7 +45,7 @@ impl Batch {
     /// # Errors
     ///
     /// If the model has another batch, or none.
-    pub(super) fn size(
+    pub(in crate::model) fn size(
         self,
         graph: &Graph,
         asked: Option<u64>,

@@ -1,14 +1,14 @@
 //! Values for the model's inputs: from NumPy files, or random but valid.
 
-use super::generation::GenerationPlan;
-use super::graph::{Attribute, Graph, GraphInput, InputKind};
 use super::numpy::{self, ReadFailure, show};
 use super::readers::readers;
 use super::switches;
-use super::tensor_table::TensorTable;
 use super::valid_values::{ValidValues, valid_values};
 use crate::error::RecordError;
 use crate::memory;
+use crate::model::generation::GenerationPlan;
+use crate::model::graph::{Attribute, Graph, GraphInput, InputKind};
+use crate::model::tensor_table::TensorTable;
 use crate::tensor::{Draw, Element, Tensor, Zeros, dispatch};
 use ndarray::ArrayD;
 use onnxray_format::{DataType, Step, elements};

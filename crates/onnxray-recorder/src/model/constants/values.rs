@@ -17,9 +17,9 @@ pub(crate) struct Elements<'a> {
 
 /// What the elements of a weight tell.
 #[derive(Clone)]
-pub(super) struct Contents {
-    pub(super) sparse_ratios: Vec<SparseRatio>,
-    pub(super) magnitudes: Vec<f32>,
+pub(in crate::model) struct Contents {
+    pub(in crate::model) sparse_ratios: Vec<SparseRatio>,
+    pub(in crate::model) magnitudes: Vec<f32>,
 }
 
 impl<'a> Elements<'a> {
@@ -40,7 +40,7 @@ impl<'a> Elements<'a> {
     }
 
     /// Sparse ratios and magnitudes of a weight.
-    pub(super) fn contents(&self, stored: Stored) -> Contents {
+    pub(in crate::model) fn contents(&self, stored: Stored) -> Contents {
         if let Some(contents) = self.known.borrow().get(&stored) {
             return contents.clone();
         }

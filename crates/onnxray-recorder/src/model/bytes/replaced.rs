@@ -13,7 +13,7 @@ use super::wire::{Field, Fields, put, rewritten};
 /// The model in `bytes` with `raw` as the elements of the constant `name`, in the order in
 /// which they are stored, lowest byte first. `None` if the bytes are not a model with exactly one
 /// constant of that name.
-pub(super) fn replaced(bytes: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
+pub(in crate::model) fn replaced(bytes: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
     let mut constant = Replacement { name: name.as_bytes(), raw, found: 0 };
     let model = rewritten(bytes, MODEL_GRAPH, |value| constant.graph(value))?;
     (constant.found == 1).then_some(model)

@@ -7,11 +7,11 @@ use std::collections::{HashMap, HashSet};
 
 /// The free dimensions of a graph that are formulas of others.
 #[derive(Default)]
-pub(super) struct Formulas(HashMap<String, Expression>);
+pub(in crate::model) struct Formulas(HashMap<String, Expression>);
 
 impl Formulas {
     /// Those of these names that are one.
-    pub(super) fn of(names: &HashSet<String>) -> Formulas {
+    pub(in crate::model) fn of(names: &HashSet<String>) -> Formulas {
         let formula = |name: &String| {
             Some((name.clone(), Expression::of(name, &|name| names.contains(name))?))
         };
@@ -19,12 +19,12 @@ impl Formulas {
     }
 
     /// The names that a dimension is a formula of, each once; none if it is none.
-    pub(super) fn names(&self, dimension: &str) -> Vec<&str> {
+    pub(in crate::model) fn names(&self, dimension: &str) -> Vec<&str> {
         self.0.get(dimension).map_or_else(Vec::new, Expression::names)
     }
 
     /// The names that formulas are of, and the formulas themselves.
-    pub(super) fn all_names(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::model) fn all_names(&self) -> impl Iterator<Item = &str> {
         self.0.keys().map(String::as_str).chain(self.0.values().flat_map(Expression::names))
     }
 
@@ -33,7 +33,7 @@ impl Formulas {
     /// # Errors
     ///
     /// If it makes no size.
-    pub(super) fn size(
+    pub(in crate::model) fn size(
         &self,
         dimension: &str,
         given: &GivenDimensions,
@@ -51,7 +51,7 @@ impl Formulas {
     /// # Errors
     ///
     /// If there is one, or a formula that makes no size.
-    pub(super) fn check(&self, given: &GivenDimensions) -> Result<(), RecordError> {
+    pub(in crate::model) fn check(&self, given: &GivenDimensions) -> Result<(), RecordError> {
         for (dimension, formula) in &self.0 {
             let Some(&asked) = given.sizes.get(dimension) else { continue };
             let is_whole = formula.names().into_iter().all(|name| given.sizes.contains_key(name));

@@ -9,7 +9,7 @@ use tract_onnx::pb;
 
 /// Hands on every tensor that a graph stores: constants, dense and sparse, those in attributes and
 /// in bodies.
-pub(super) fn each_of_graph<'a>(
+pub(in crate::model) fn each_of_graph<'a>(
     graph: &'a pb::GraphProto,
     see: &mut impl FnMut(&'a pb::TensorProto),
 ) {
@@ -19,7 +19,10 @@ pub(super) fn each_of_graph<'a>(
 }
 
 /// The same of nodes.
-pub(super) fn each<'a>(nodes: &'a [pb::NodeProto], see: &mut impl FnMut(&'a pb::TensorProto)) {
+pub(in crate::model) fn each<'a>(
+    nodes: &'a [pb::NodeProto],
+    see: &mut impl FnMut(&'a pb::TensorProto),
+) {
     for attribute in nodes.iter().flat_map(|node| &node.attribute) {
         attribute.t.iter().chain(&attribute.tensors).for_each(&mut *see);
         let sparse = attribute.sparse_tensor.iter().chain(&attribute.sparse_tensors);
@@ -37,15 +40,15 @@ fn of_sparse<'a>(sparse: &'a pb::SparseTensorProto, see: &mut impl FnMut(&'a pb:
 pub(crate) struct External {
     pub(crate) tensor: String,
     pub(crate) place: String,
-    pub(super) offset: Option<String>,
-    pub(super) length: Option<String>,
+    pub(in crate::model) offset: Option<String>,
+    pub(in crate::model) length: Option<String>,
     /// Bytes that its type and shape come to; `None` where its type has no size.
-    pub(super) bytes: Option<u64>,
+    pub(in crate::model) bytes: Option<u64>,
 }
 
 impl External {
     /// `None` if its elements lie in the model's own file.
-    pub(super) fn of(tensor: &pb::TensorProto) -> Option<External> {
+    pub(in crate::model) fn of(tensor: &pb::TensorProto) -> Option<External> {
         let value = |key: &str| {
             let mut entries = tensor.external_data.iter();
             entries.find(|entry| entry.key == key).map(|entry| entry.value.clone())
@@ -98,7 +101,7 @@ pub(crate) fn bytes(dimensions: &[i64], data_type: DataType) -> Option<u64> {
 
 /// Gives each tensor in another file the length that its type and shape come to where the model
 /// states none: a reader would take all that follows for its elements.
-pub(super) fn complete_lengths(graph: &mut pb::GraphProto) {
+pub(in crate::model) fn complete_lengths(graph: &mut pb::GraphProto) {
     let (mut graphs, mut nodes) = (vec![graph], Vec::<&mut pb::NodeProto>::new());
     loop {
         if let Some(graph) = graphs.pop() {

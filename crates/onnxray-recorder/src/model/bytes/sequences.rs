@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 /// The element type of each sequence of tensors that the model in `bytes` takes, as a number of
 /// ONNX' `TensorProto.DataType`, by the name of the input.
-pub(super) fn sequences(bytes: &[u8]) -> HashMap<String, i32> {
+pub(in crate::model) fn sequences(bytes: &[u8]) -> HashMap<String, i32> {
     let inputs = values(bytes, MODEL_GRAPH).flat_map(|graph| values(graph, GRAPH_INPUT));
     let of_input = |input| {
         let of_type = values(input, VALUE_TYPE).next()?;

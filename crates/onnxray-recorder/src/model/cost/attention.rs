@@ -3,19 +3,19 @@
 //! Queries times keys, the weights of that times values, and a softmax between them. Keys count
 //! as if every query saw all of them: a causal mask leaves results out, not operations.
 
-use super::graph::{Attribute, Node};
-use super::tensor_table::TensorTable;
+use crate::model::graph::{Attribute, Node};
+use crate::model::tensor_table::TensorTable;
 use onnxray_format::{DataType, elements};
 
 /// Maximum, difference, exponential, sum, quotient: for each element of a softmax.
-pub(super) const SOFTMAX: u64 = 5;
+pub(in crate::model) const SOFTMAX: u64 = 5;
 /// A quotient, its tangent and a product bound the scores.
 const SOFTCAP: u64 = 3;
 /// Two products and a sum for each element that is turned by its position.
 const ROTATION: u64 = 3;
 
 /// FLOPs of one execution; `None` if a shape is unknown.
-pub(super) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
+pub(in crate::model) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let operands = Operands { node, tensors };
     match node.operator_type.as_str() {
         // Of com.microsoft, which has to say how many heads there are; ONNX' calls it otherwise.
@@ -204,7 +204,7 @@ impl<'a> Operands<'a> {
 }
 
 /// Turns elements by their position: all, or the first of each head.
-pub(super) fn rotation(node: &Node, tensors: &TensorTable) -> Option<u64> {
+pub(in crate::model) fn rotation(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let shape = tensors.shape(node.input(0)?)?;
     let all = elements(shape)?;
     let count = |name: &str| {

@@ -6,8 +6,8 @@
 
 use super::attention::{self, SOFTMAX};
 use super::einsum;
-use super::graph::{Attribute, Node};
-use super::tensor_table::TensorTable;
+use crate::model::graph::{Attribute, Node};
+use crate::model::tensor_table::TensorTable;
 use onnxray_format::elements;
 
 /// Mean, difference, square, variance, quotient and scale: for each element of a normalization.

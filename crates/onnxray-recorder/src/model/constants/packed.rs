@@ -2,7 +2,7 @@
 //! tells: weights quantized to a few bits in blocks.
 
 use super::decoded::codes;
-use super::graph::{Constant, Graph, Node};
+use crate::model::graph::{Constant, Graph, Node};
 use onnxray_format::{DataType, elements};
 use std::collections::HashMap;
 
@@ -10,14 +10,14 @@ use std::collections::HashMap;
 /// before the last bit of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Packing {
-    pub(super) bits: u32,
-    pub(super) rows: u64,
-    pub(super) columns: u64,
+    pub(in crate::model) bits: u32,
+    pub(in crate::model) rows: u64,
+    pub(in crate::model) columns: u64,
 }
 
 impl Packing {
     /// How input `index` of a node is packed; `None` if it is not, or not as the node says.
-    pub(super) fn of(node: &Node, index: usize, constant: &Constant) -> Option<Packing> {
+    pub(in crate::model) fn of(node: &Node, index: usize, constant: &Constant) -> Option<Packing> {
         let stored = elements(&constant.shape)?;
         let positive = |name: &str| node.int(name).and_then(|size| u64::try_from(size).ok());
         let by_row =
@@ -51,12 +51,12 @@ impl Packing {
     }
 
     /// How many numbers there are.
-    pub(super) fn elements(&self) -> Option<u64> {
+    pub(in crate::model) fn elements(&self) -> Option<u64> {
         self.rows.checked_mul(self.columns)
     }
 
     /// The numbers in bytes, row by row; `None` if there are too few bytes.
-    pub(super) fn unpacked(&self, bytes: &[f64]) -> Option<Vec<f64>> {
+    pub(in crate::model) fn unpacked(&self, bytes: &[f64]) -> Option<Vec<f64>> {
         let bytes: Vec<u8> = bytes.iter().map(|&byte| byte as u8).collect();
         let (rows, columns) =
             (usize::try_from(self.rows).ok()?, usize::try_from(self.columns).ok()?);
@@ -70,7 +70,11 @@ impl Packing {
 
 /// Elements of input `index` of a node, which is that constant, each number counted; `None` if
 /// they are too many to count.
-pub(super) fn elements_read(node: &Node, index: usize, constant: &Constant) -> Option<u64> {
+pub(in crate::model) fn elements_read(
+    node: &Node,
+    index: usize,
+    constant: &Constant,
+) -> Option<u64> {
     match Packing::of(node, index, constant) {
         Some(packing) => packing.elements(),
         None => elements(&constant.shape),
@@ -78,7 +82,7 @@ pub(super) fn elements_read(node: &Node, index: usize, constant: &Constant) -> O
 }
 
 /// Elements of all constants that are parameters, those of bodies included, each number counted.
-pub(super) fn parameters(graph: &Graph) -> Option<u64> {
+pub(in crate::model) fn parameters(graph: &Graph) -> Option<u64> {
     let mut packed = HashMap::new();
     find_packed(graph, &mut packed);
     count(graph, &packed)

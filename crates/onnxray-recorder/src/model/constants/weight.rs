@@ -1,8 +1,8 @@
 //! The constant matrix of a product or convolution: where it is and how it lies.
 
-use super::graph::{Constant, Graph, Node};
 use super::packed::Packing;
 use super::values::{Code, Elements, Packed, Spread, Stored};
+use crate::model::graph::{Constant, Graph, Node};
 use onnxray_format::{DataType, Weight};
 
 /// A constant that stands for a weight, found behind the nodes that only
@@ -36,7 +36,7 @@ impl Quantization<'_> {
 
 /// The weight of a matrix product or convolution; `None` if the node is neither
 /// or has no constant operand of the right rank.
-pub(super) fn weight(node: &Node, graph: &Graph, elements: &Elements) -> Option<Weight> {
+pub(in crate::model) fn weight(node: &Node, graph: &Graph, elements: &Elements) -> Option<Weight> {
     stored(node, graph).map(|(constant, stored)| describe(constant, stored, elements))
 }
 
@@ -143,7 +143,7 @@ fn block_size(node: &Node) -> Option<usize> {
 }
 
 /// Whether block-sparse kernels apply: blocks span four outputs.
-pub(super) fn sparse_support(weight: &Weight) -> bool {
+pub(in crate::model) fn sparse_support(weight: &Weight) -> bool {
     weight.outputs > 0 && weight.outputs.is_multiple_of(4)
 }
 

@@ -5,14 +5,18 @@ use onnxray_format::DataType;
 
 /// The first `count` elements of a type in `bytes`, which follow each other without a gap, the
 /// lowest bits first. `None` if there are fewer, or for a type of more than 8 bits.
-pub(super) fn decoded(data_type: DataType, bytes: &[u8], count: usize) -> Option<Vec<f64>> {
+pub(in crate::model) fn decoded(
+    data_type: DataType,
+    bytes: &[u8],
+    count: usize,
+) -> Option<Vec<f64>> {
     let bits = u32::try_from(data_type.bits()?).ok().filter(|&bits| bits <= 8)?;
     let codes = codes(bytes, bits, count)?;
     Some(codes.map(|code| number(data_type, bits, code)).collect())
 }
 
 /// The first `count` codes of `bits` each, of which several fill a byte.
-pub(super) fn codes(
+pub(in crate::model) fn codes(
     bytes: &[u8],
     bits: u32,
     count: usize,

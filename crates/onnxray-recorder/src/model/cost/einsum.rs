@@ -1,8 +1,8 @@
 //! Operations of an Einsum of any number of operands, as engines compute it: two at a time, from
 //! left to right.
 
-use super::graph::{Attribute, Node};
-use super::tensor_table::TensorTable;
+use crate::model::graph::{Attribute, Node};
+use crate::model::tensor_table::TensorTable;
 use std::collections::BTreeMap;
 
 /// An axis: a letter, or one that an ellipsis stands for, counted from the last.
@@ -18,7 +18,7 @@ type Term = BTreeMap<Index, u64>;
 /// Of two operands, a multiply-add for every combination of their indices, or a product where
 /// nothing is summed; of one, an addition for each element that is summed. `None` if a shape
 /// is unknown or does not fit the equation.
-pub(super) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
+pub(in crate::model) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     let Some(Attribute::Text(equation)) = node.attributes.get("equation") else { return None };
     let equation: String = equation.chars().filter(|letter| !letter.is_whitespace()).collect();
     let (operands, stated) = match equation.split_once("->") {

@@ -1,12 +1,12 @@
 //! Inputs of one element by which a model chooses what it computes, and what they may be.
 
-use super::graph::Graph;
 use super::readers::{Reader, readers};
+use crate::model::graph::Graph;
 use onnxray_format::DataType;
 
 /// What an input of one element may be, first what the model itself names; empty where it
 /// compares it with nothing.
-pub(super) fn choices(graph: &Graph, name: &str, data_type: DataType) -> Vec<f64> {
+pub(in crate::model) fn choices(graph: &Graph, name: &str, data_type: DataType) -> Vec<f64> {
     let readers = readers(graph, None, name);
     let chooses = |reader: &Reader| reader.node.operator_type == "If" && reader.position == 0;
     if data_type == DataType::Bool || readers.iter().any(chooses) {
