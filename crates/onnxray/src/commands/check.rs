@@ -1,6 +1,6 @@
 //! `onnxray check`: whether recordings can be trusted.
 
-use super::sides;
+use super::sources::sides;
 use crate::args::CheckArguments;
 use crate::destination::Destination;
 use crate::exit::Ended;

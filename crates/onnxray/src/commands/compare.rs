@@ -1,8 +1,8 @@
 //! `onnxray compare`: versions of a model next to a baseline.
 
-use super::label::stem;
-use super::sides::{self, Side};
-use super::unknown_names;
+use super::sources::label::stem;
+use super::sources::sides::{self, Side};
+use super::sources::unknown_names;
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;

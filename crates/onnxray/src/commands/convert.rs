@@ -1,6 +1,6 @@
 //! `onnxray convert`: recordings for other tools, and other traces as ours.
 
-use super::input::Input;
+use super::sources::input::Input;
 use crate::args::{Arguments, ConvertArguments};
 use crate::engine_process::apart;
 use crate::exit::Ended;

@@ -1,6 +1,6 @@
 //! `onnxray inspect`: the formats that can be read, and what files are.
 
-use super::input::Input;
+use super::sources::input::Input;
 use crate::args::{Format, InspectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;

@@ -1,7 +1,7 @@
 //! `onnxray compare --per-recording`: two folders of recordings, model by model.
 
 use super::compare::{different_models, ended, passed};
-use super::sides;
+use super::sources::sides;
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;

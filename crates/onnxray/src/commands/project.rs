@@ -1,9 +1,9 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
-use super::input::{Input, named};
-use super::sensitivity::profile as loss;
 use super::settings_files::SettingsFiles;
-use super::unknown_names;
+use super::sources::input::{Input, named};
+use super::sources::unknown_names;
+use super::studies::sensitivity::profile as loss;
 use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;

@@ -1,7 +1,7 @@
 //! `onnxray report`: a recording's workbook or page, and node data for its graph.
 
-use super::input::{Input, named};
 use super::settings_files::SettingsFiles;
+use super::sources::input::{Input, named};
 use crate::args::{Arguments, ReportArguments};
 use crate::exit::Ended;
 use crate::output;

@@ -1,6 +1,6 @@
 //! The files of settings that a command is given, and what in them has no effect.
 
-use super::unknown_names::Weightless;
+use super::sources::unknown_names::Weightless;
 use crate::message;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan as spread, project};

@@ -1,8 +1,8 @@
 //! `onnxray summary`: where the time of a recording goes.
 
 use super::first_screen::{self, words};
-use super::input::{self, Input, named, plain_figures};
-use super::unknown_names;
+use super::sources::input::{self, Input, named, plain_figures};
+use super::sources::unknown_names;
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;

@@ -1,12 +1,12 @@
 //! The arguments of `onnxray mix`.
 
-use super::choice::choice;
-use super::engine::EngineArguments;
-use super::files::ForceArguments;
-use super::heading;
-use super::input::{SizeArguments, ValueArguments};
-use super::numbers::{duration, share, whole};
-use super::view::{FormatArguments, RowArguments};
+use crate::args::choice::choice;
+use crate::args::engine::EngineArguments;
+use crate::args::files::ForceArguments;
+use crate::args::heading;
+use crate::args::input::{SizeArguments, ValueArguments};
+use crate::args::numbers::{duration, share, whole};
+use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::mix::MixOptions;
 use onnxray_recorder::mix::MixSpec;

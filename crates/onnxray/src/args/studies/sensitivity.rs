@@ -1,12 +1,12 @@
 //! The arguments of `onnxray sensitivity`.
 
-use super::choice::choice;
-use super::engine::EngineArguments;
-use super::files::ForceArguments;
-use super::heading;
-use super::input::ModelArguments;
-use super::numbers::{sparsity, whole};
-use super::view::{FormatArguments, RowArguments};
+use crate::args::choice::choice;
+use crate::args::engine::EngineArguments;
+use crate::args::files::ForceArguments;
+use crate::args::heading;
+use crate::args::input::ModelArguments;
+use crate::args::numbers::{sparsity, whole};
+use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_format::Block;
 use onnxray_recorder::sensitivity::MeasureChoice;

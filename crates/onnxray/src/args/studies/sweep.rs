@@ -1,12 +1,12 @@
 //! The arguments of `onnxray sweep`.
 
-use super::choice::choice;
-use super::engine::{EngineArguments, EngineOptions, engine};
-use super::files::ForceArguments;
-use super::heading;
-use super::input::dimension;
-use super::numbers::{duration, milliseconds, one_of_list, precision, whole};
-use super::view::FormatArguments;
+use crate::args::choice::choice;
+use crate::args::engine::{EngineArguments, EngineOptions, engine};
+use crate::args::files::ForceArguments;
+use crate::args::heading;
+use crate::args::input::dimension;
+use crate::args::numbers::{duration, milliseconds, one_of_list, precision, whole};
+use crate::args::view::FormatArguments;
 use clap::Args;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::sweep::{Percentile, SweepOptions};

@@ -1,12 +1,12 @@
 //! The arguments of `onnxray tune`.
 
-use super::choice::choice;
-use super::engine::session_entry;
-use super::files::ForceArguments;
-use super::heading;
-use super::input::{ModelArguments, ValueArguments};
-use super::numbers::{duration, share, whole};
-use super::view::{FormatArguments, RowArguments};
+use crate::args::choice::choice;
+use crate::args::engine::session_entry;
+use crate::args::files::ForceArguments;
+use crate::args::heading;
+use crate::args::input::{ModelArguments, ValueArguments};
+use crate::args::numbers::{duration, share, whole};
+use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::tune::TuneOptions;
 use onnxray_recorder::engine::EngineSpec;

@@ -3,7 +3,7 @@
 use super::empty::empty_results;
 use crate::args::InputArguments;
 use crate::commands::first_screen;
-use crate::commands::input::Input;
+use crate::commands::sources::input::Input;
 use crate::{message, output};
 use onnxray_analyzer::Details;
 use onnxray_analyzer::comparison::Recording;

@@ -12,9 +12,9 @@ mod whole;
 
 pub(crate) use launch::{run_described, try_described};
 
+use super::sources::label::folder_label;
 use crate::args::{Arguments, RecordArguments};
 use crate::commands::has_losses;
-use crate::commands::label::folder_label;
 use crate::commands::signals::Stop;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;

@@ -2,7 +2,7 @@
 
 use super::messages::label;
 use crate::args::Goal;
-use crate::commands::sides::{self, Side};
+use crate::commands::sources::sides::{self, Side};
 use crate::message;
 use onnxray_analyzer::comparison::{Options, compare};
 use onnxray_format::{Nanoseconds, counted};

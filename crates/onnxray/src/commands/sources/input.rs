@@ -1,8 +1,8 @@
 //! What a command reads: the files that the user's words stand for, and their launches.
 
 use super::label::short_label;
-use super::nodes::nodes;
 use crate::args::InputArguments;
+use crate::commands::nodes::nodes;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::profiles::Named;
@@ -18,7 +18,7 @@ use std::path::PathBuf;
 
 /// Finds the files of a recording, or of profiles of a project, and says what was passed over
 /// to choose them.
-pub(super) fn find(words: &[PathBuf]) -> anyhow::Result<Sources> {
+pub(in crate::commands) fn find(words: &[PathBuf]) -> anyhow::Result<Sources> {
     let mut paths = Vec::new();
     for word in words {
         match Named::of(word) {
@@ -32,7 +32,7 @@ pub(super) fn find(words: &[PathBuf]) -> anyhow::Result<Sources> {
 }
 
 /// The profile of a project that the only word names.
-pub(super) fn named(words: &[PathBuf]) -> anyhow::Result<Option<Named>> {
+pub(in crate::commands) fn named(words: &[PathBuf]) -> anyhow::Result<Option<Named>> {
     match words {
         [word] => Ok(Named::of(word).transpose()?),
         _ => Ok(None),
@@ -40,7 +40,7 @@ pub(super) fn named(words: &[PathBuf]) -> anyhow::Result<Option<Named>> {
 }
 
 /// The input of a command that reads one recording.
-pub(super) struct Input<'a> {
+pub(in crate::commands) struct Input<'a> {
     arguments: &'a InputArguments,
     sources: Sources,
     /// The profile's name by now, if the words name one of a project.
@@ -48,29 +48,29 @@ pub(super) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    pub(super) fn find(arguments: &'a InputArguments) -> anyhow::Result<Input<'a>> {
+    pub(in crate::commands) fn find(arguments: &'a InputArguments) -> anyhow::Result<Input<'a>> {
         let profile = named(&arguments.recordings)?.map(|named| named.profile.name);
         Ok(Input { arguments, sources: find(&arguments.recordings)?, profile })
     }
 
     /// Every file that may be read.
-    pub(super) fn files(&self) -> Vec<PathBuf> {
+    pub(in crate::commands) fn files(&self) -> Vec<PathBuf> {
         self.sources.all_files().chain(&self.arguments.onnx).cloned().collect()
     }
 
     /// What a page calls the recording: what the first of the words names.
-    pub(super) fn name(&self) -> String {
+    pub(in crate::commands) fn name(&self) -> String {
         let words = &self.arguments.recordings;
         words.first().map_or(String::new(), |word| short_label(word, &self.sources))
     }
 
     /// Whether there is at most one launch.
-    pub(super) fn is_one_file(&self) -> bool {
+    pub(in crate::commands) fn is_one_file(&self) -> bool {
         self.sources.files.len() == 1
     }
 
     /// Reads the launches of the recording, with all phases of a generation.
-    pub(super) fn read(self) -> anyhow::Result<Vec<Launch>> {
+    pub(in crate::commands) fn read(self) -> anyhow::Result<Vec<Launch>> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading_all();
         let launches = self.load(&reading);
@@ -81,7 +81,7 @@ impl<'a> Input<'a> {
     fn load(self, reading: &Reading) -> anyhow::Result<Vec<Launch>> {
         let Input { arguments, sources, profile } = self;
         let mut launches = sources.read(reading)?;
-        super::say_read(&launches);
+        crate::commands::say_read(&launches);
         if let Some(name) = profile {
             launches.iter_mut().for_each(|launch| launch.run.profile.clone_from(&name));
         }
@@ -90,7 +90,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads the launches of each recording among the files, or in the folders.
-    pub(super) fn read_each(self) -> anyhow::Result<Vec<Vec<Launch>>> {
+    pub(in crate::commands) fn read_each(self) -> anyhow::Result<Vec<Vec<Launch>>> {
         let progress = self.progress();
         let Input { arguments, sources, .. } = self;
         let read = || -> anyhow::Result<Vec<Vec<Launch>>> {
@@ -100,7 +100,7 @@ impl<'a> Input<'a> {
                 recordings.extend(import_each(files, &reading)?);
             }
             for launches in &mut recordings {
-                super::say_read(launches);
+                crate::commands::say_read(launches);
                 join_model(launches, arguments)?;
             }
             Ok(recordings)
@@ -111,7 +111,7 @@ impl<'a> Input<'a> {
     }
 
     /// The same of a recording that may have nothing but unprofiled iterations.
-    pub(super) fn analyze_plain(self) -> anyhow::Result<Summary> {
+    pub(in crate::commands) fn analyze_plain(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let summary = self.load(&reading).and_then(plain_figures);
@@ -120,7 +120,7 @@ impl<'a> Input<'a> {
     }
 
     /// The same, and its iterations.
-    pub(super) fn examine_plain(self) -> anyhow::Result<(Summary, Option<Timeline>)> {
+    pub(in crate::commands) fn examine_plain(self) -> anyhow::Result<(Summary, Option<Timeline>)> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let examined = self.load(&reading).and_then(plain_examined);
@@ -129,7 +129,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads the recording and computes its figures, and what a page shows beyond them.
-    pub(super) fn analyze_in_detail(self) -> anyhow::Result<(Summary, Details)> {
+    pub(in crate::commands) fn analyze_in_detail(self) -> anyhow::Result<(Summary, Details)> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let launches = self.load(&reading);
@@ -139,7 +139,9 @@ impl<'a> Input<'a> {
     }
 
     /// The same, and its iterations.
-    pub(super) fn examine_in_detail(self) -> anyhow::Result<(Summary, Details, Option<Timeline>)> {
+    pub(in crate::commands) fn examine_in_detail(
+        self,
+    ) -> anyhow::Result<(Summary, Details, Option<Timeline>)> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let launches = self.load(&reading);
@@ -149,7 +151,7 @@ impl<'a> Input<'a> {
     }
 
     /// Reads the recording and computes its figures.
-    pub(super) fn analyze(self) -> anyhow::Result<Summary> {
+    pub(in crate::commands) fn analyze(self) -> anyhow::Result<Summary> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let summary = self.load(&reading).and_then(figures);
@@ -167,17 +169,19 @@ impl<'a> Input<'a> {
 }
 
 /// Computes the figures of a recording, which may have nothing but unprofiled iterations.
-pub(super) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
+pub(in crate::commands) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
     figures_of(launches, summarize_plain)
 }
 
 /// The same, and its iterations.
-pub(super) fn plain_examined(launches: Vec<Launch>) -> anyhow::Result<(Summary, Option<Timeline>)> {
+pub(in crate::commands) fn plain_examined(
+    launches: Vec<Launch>,
+) -> anyhow::Result<(Summary, Option<Timeline>)> {
     figures_of(launches, examine_plain)
 }
 
 /// Computes the figures of a recording.
-pub(super) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
+pub(in crate::commands) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
     figures_of(launches, summarize)
 }
 

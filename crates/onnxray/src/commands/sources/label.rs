@@ -5,7 +5,7 @@ use onnxray_import::Sources;
 use std::path::Path;
 
 /// The name of a profile, or the last part of a path.
-pub(super) fn short_label(word: &Path, sources: &Sources) -> String {
+pub(in crate::commands) fn short_label(word: &Path, sources: &Sources) -> String {
     if let Some(Ok(named)) = Named::of(word) {
         return named.profile.name;
     }
@@ -23,7 +23,7 @@ pub(in crate::commands) fn folder_label(folder: &Path) -> String {
 }
 
 /// A file's name without what says its format.
-pub(super) fn stem(file: &Path) -> String {
+pub(in crate::commands) fn stem(file: &Path) -> String {
     let stem = file.file_stem().unwrap_or(file.as_os_str()).to_string_lossy();
     // Of `profile.json.gz`, only the last part is off.
     stem.strip_suffix(".json").unwrap_or(&stem).to_string()

@@ -10,13 +10,16 @@ use onnxray_import::{Launch, Reading, Sources, import_each};
 use std::path::{Path, PathBuf};
 
 /// One recording, and what reports call it.
-pub(super) struct Side {
-    pub(super) label: String,
-    pub(super) sources: Sources,
+pub(in crate::commands) struct Side {
+    pub(in crate::commands) label: String,
+    pub(in crate::commands) sources: Sources,
 }
 
 /// Finds the files of recordings. `names` are what the user calls the first of them.
-pub(super) fn sides(words: &[&PathBuf], names: &[Option<&str>]) -> anyhow::Result<Vec<Side>> {
+pub(in crate::commands) fn sides(
+    words: &[&PathBuf],
+    names: &[Option<&str>],
+) -> anyhow::Result<Vec<Side>> {
     let mut sides = Vec::new();
     for word in words {
         let sources = find(std::slice::from_ref(word))?;
@@ -39,13 +42,16 @@ pub(super) fn sides(words: &[&PathBuf], names: &[Option<&str>]) -> anyhow::Resul
 
 /// Reads recordings. Reading takes all cores, figures take one: those of one are
 /// computed while the next is read.
-pub(super) fn read(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Recording>> {
+pub(in crate::commands) fn read(
+    sides: Vec<Side>,
+    reading: &Reading,
+) -> anyhow::Result<Vec<Recording>> {
     let progress = Progress::working("reading".to_string());
     let recordings = std::thread::scope(|scope| {
         let mut examined = Vec::new();
         for Side { label, sources } in sides {
             let launches = sources.read(reading)?;
-            super::say_read(&launches);
+            crate::commands::say_read(&launches);
             examined.push(beside(scope, move || recording(label, launches)));
         }
         examined.into_iter().map(Beside::join).collect()
@@ -55,7 +61,10 @@ pub(super) fn read(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Re
 }
 
 /// Reads each recording among the files of the sides, named after its first file.
-pub(super) fn read_each(sides: Vec<Side>, reading: &Reading) -> anyhow::Result<Vec<Recording>> {
+pub(in crate::commands) fn read_each(
+    sides: Vec<Side>,
+    reading: &Reading,
+) -> anyhow::Result<Vec<Recording>> {
     let progress = Progress::working("reading".to_string());
     let read = || {
         let mut recordings = Vec::new();

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// Targets, levels and perf ratios of what the model does not have, and those of what has no
 /// weight.
-pub(super) fn check_project(
+pub(in crate::commands) fn check_project(
     arguments: &ProjectArguments,
     summary: &Summary,
     projection: &Projection,
@@ -53,7 +53,7 @@ pub(super) fn check_project(
 }
 
 /// A text that is in no name of an operator of any side.
-pub(super) fn check_layer(part: &str, recordings: &[Recording]) -> anyhow::Result<()> {
+pub(in crate::commands) fn check_layer(part: &str, recordings: &[Recording]) -> anyhow::Result<()> {
     let names = || recordings.iter().flat_map(|recording| names(&recording.summary));
     match names().any(|name| name.contains(part)) {
         true => Ok(()),
@@ -66,7 +66,10 @@ pub(super) fn check_layer(part: &str, recordings: &[Recording]) -> anyhow::Resul
 }
 
 /// Modules that no operator is in.
-pub(super) fn check_modules(patterns: &[String], summary: &Summary) -> anyhow::Result<()> {
+pub(in crate::commands) fn check_modules(
+    patterns: &[String],
+    summary: &Summary,
+) -> anyhow::Result<()> {
     for pattern in patterns {
         if !names(summary).any(|name| has_module(name, pattern)) {
             let parts: BTreeSet<&str> = names(summary)
@@ -80,7 +83,7 @@ pub(super) fn check_modules(patterns: &[String], summary: &Summary) -> anyhow::R
 }
 
 /// What of a model has no weight, by name.
-pub(super) struct Weightless {
+pub(in crate::commands) struct Weightless {
     operators: SameNames,
     types: SameNames,
     /// Of the first operator with a name, and of the first type.
@@ -89,7 +92,7 @@ pub(super) struct Weightless {
 }
 
 impl Weightless {
-    pub(super) fn of(summary: &Summary, projection: &Projection) -> Weightless {
+    pub(in crate::commands) fn of(summary: &Summary, projection: &Projection) -> Weightless {
         let types = same_types(summary.types.iter().map(|known| known.operator_type.as_str()));
         let operators = same_operators(names(summary));
         let mut of_operators = vec![true; operators.first.len()];
@@ -108,12 +111,12 @@ impl Weightless {
         Weightless { operators, types, of_operators, of_types }
     }
 
-    pub(super) fn is_operator(&self, name: &str) -> bool {
+    pub(in crate::commands) fn is_operator(&self, name: &str) -> bool {
         self.operators.find(name).is_some_and(|place| self.of_operators[place])
     }
 
     /// Whether no operator of a type has one.
-    pub(super) fn is_type(&self, name: &str) -> bool {
+    pub(in crate::commands) fn is_type(&self, name: &str) -> bool {
         self.types.find(name).is_some_and(|place| self.of_types[place])
     }
 }

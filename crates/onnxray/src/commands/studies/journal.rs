@@ -1,8 +1,8 @@
 //! What commands share that search by launches of their own: processes that serve them, and the
 //! journal in the folder of the result.
 
-use super::signals::Stop;
-use super::warn_of_damage;
+use crate::commands::signals::Stop;
+use crate::commands::warn_of_damage;
 use crate::engine_process::end_with_parent;
 use crate::exit::Ended;
 use crate::message;
@@ -14,7 +14,7 @@ use std::io::{self, StdinLock, Stdout};
 use std::path::Path;
 
 /// Serves what standard input describes to `verb`, for the process that started this one.
-pub(super) fn served(
+pub(in crate::commands) fn served(
     verb: &str,
     serve: impl FnOnce(StdinLock<'static>, Stdout) -> io::Result<()>,
 ) -> anyhow::Result<Ended> {
@@ -31,7 +31,7 @@ pub(super) fn served(
 
 /// Begins what is kept in a folder; one that is made for it, with those around it, goes again if
 /// nothing begins.
-pub(super) fn begun<T>(
+pub(in crate::commands) fn begun<T>(
     folder: &Path,
     begin: impl FnOnce() -> anyhow::Result<Option<T>>,
 ) -> anyhow::Result<Option<T>> {
@@ -48,7 +48,11 @@ pub(super) fn begun<T>(
 
 /// The journal of a run in a folder, which is made if there is none; a new one if it is to begin
 /// anew.
-pub(super) fn journal<P: Plan>(folder: &Path, run: &P, anew: bool) -> anyhow::Result<Journal<P>> {
+pub(in crate::commands) fn journal<P: Plan>(
+    folder: &Path,
+    run: &P,
+    anew: bool,
+) -> anyhow::Result<Journal<P>> {
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
     if !anew {
         return Ok(Journal::resume(folder, run, false)?);
@@ -59,7 +63,7 @@ pub(super) fn journal<P: Plan>(folder: &Path, run: &P, anew: bool) -> anyhow::Re
 }
 
 /// Says what a journal has, of which this many launches are known.
-pub(super) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
+pub(in crate::commands) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
     let path = journal.path();
     warn_of_damage(&path, journal.damaged());
     if known > 0 {
@@ -72,7 +76,7 @@ pub(super) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
 }
 
 /// Says what an interrupted search left, of which this many launches are known.
-pub(super) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) -> Ended {
+pub(in crate::commands) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) -> Ended {
     message::line(format_args!(
         "interrupted: {} kept in {}; the same command goes on",
         counted(known as u64, "launch is", "launches are"),

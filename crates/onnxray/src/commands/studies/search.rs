@@ -17,7 +17,7 @@ const MOST_SESSIONS: usize = 48;
 const SEARCH: f64 = 0.6;
 
 /// Something that is found out launch by launch.
-pub(super) trait Search {
+pub(in crate::commands) trait Search {
     /// What the journal is of.
     type Run: Plan;
     /// What is known of it.
@@ -49,15 +49,16 @@ pub(super) trait Search {
 }
 
 /// What came of a launch.
-pub(super) type Launched<S> = Result<Option<<<S as Search>::Run as Plan>::Entry>, ExperimentError>;
+pub(in crate::commands) type Launched<S> =
+    Result<Option<<<S as Search>::Run as Plan>::Entry>, ExperimentError>;
 
 /// How long is searched, and with how many variants at once.
-pub(super) struct Budget<'a> {
+pub(in crate::commands) struct Budget<'a> {
     clock: &'a dyn Clock,
     /// For the search alone.
     limit: Duration,
     /// For the launches that verify what it found.
-    pub(super) verification: Duration,
+    pub(in crate::commands) verification: Duration,
     /// Variants that are loaded at once, beside the base.
     at_once: usize,
     /// Fewer of them tell nothing.
@@ -66,7 +67,7 @@ pub(super) struct Budget<'a> {
 
 impl<'a> Budget<'a> {
     /// Within this time, with sessions of this many bytes.
-    pub(super) fn new(
+    pub(in crate::commands) fn new(
         clock: &'a dyn Clock,
         limit: Duration,
         session: Option<u64>,
@@ -78,7 +79,7 @@ impl<'a> Budget<'a> {
     }
 
     /// Goes on from what the journal has; `None` if it was interrupted.
-    pub(super) fn search<S: Search>(
+    pub(in crate::commands) fn search<S: Search>(
         &self,
         search: &S,
         journal: &mut Journal<S::Run>,
@@ -125,7 +126,7 @@ impl<'a> Budget<'a> {
 }
 
 /// How long a launch measures this many variants, with this long for each of them.
-pub(super) fn launch_time(variants: usize, each: Duration) -> Duration {
+pub(in crate::commands) fn launch_time(variants: usize, each: Duration) -> Duration {
     each.saturating_mul(variants as u32).clamp(TIMES[0], TIMES[1])
 }
 

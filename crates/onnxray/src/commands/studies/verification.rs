@@ -1,10 +1,10 @@
 //! Records two models in turns, in launches that no search saw, and compares the recordings.
 
-use super::input::Input;
-use super::record::processes::launch_command;
-use super::schedule::{FEWEST, schedule};
-use super::signals::Stop;
 use crate::args::InputArguments;
+use crate::commands::record::processes::launch_command;
+use crate::commands::schedule::{FEWEST, schedule};
+use crate::commands::signals::Stop;
+use crate::commands::sources::input::Input;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::comparison::{
@@ -24,10 +24,10 @@ const ITERATIONS: u64 = 100;
 const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(250)];
 
 /// The traces of two recordings, of what is compared with first.
-pub(super) type Traces = [Vec<PathBuf>; 2];
+pub(in crate::commands) type Traces = [Vec<PathBuf>; 2];
 
 /// A launch as one of those that are recorded, under a name, into the folder of that name.
-pub(super) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> LaunchSpec {
+pub(in crate::commands) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> LaunchSpec {
     let options = LaunchOptions {
         folder: folder.join(name).into(),
         profile: name.to_string(),
@@ -38,7 +38,7 @@ pub(super) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> Launch
 }
 
 /// Records both within about this time; `None` if it was interrupted.
-pub(super) fn record(
+pub(in crate::commands) fn record(
     specs: [LaunchSpec; 2],
     latencies: [Nanoseconds; 2],
     limit: Duration,
@@ -82,7 +82,7 @@ fn iterations(latency: Nanoseconds, limit: Duration) -> u32 {
 }
 
 /// The second recording next to the first, which may differ in these fields.
-pub(super) fn compared(
+pub(in crate::commands) fn compared(
     traces: &Traces,
     names: [&str; 2],
     expected_differences: Vec<Field>,
@@ -101,13 +101,13 @@ pub(super) fn compared(
 }
 
 /// The times by which both recordings are called.
-pub(super) fn times(traces: &Traces) -> Option<[String; 2]> {
+pub(in crate::commands) fn times(traces: &Traces) -> Option<[String; 2]> {
     let [first, second] = traces;
     Some([layout::time_of(first.first()?)?, layout::time_of(second.first()?)?])
 }
 
 /// The traces of the recordings of these times in these folders, if they are still there.
-pub(super) fn found(folders: [PathBuf; 2], times: &[String; 2]) -> Option<Traces> {
+pub(in crate::commands) fn found(folders: [PathBuf; 2], times: &[String; 2]) -> Option<Traces> {
     let files = |(folder, time): (PathBuf, &String)| -> Vec<PathBuf> {
         let traces = layout::list(&folder.join(layout::TRACE_FOLDER)).unwrap_or_default();
         let ours = traces.into_iter().filter(|(_, own, _)| own == time);

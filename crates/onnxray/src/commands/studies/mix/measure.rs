@@ -1,6 +1,6 @@
 //! What a search for a mix measures next.
 
-use crate::commands::searching::{Launched, Search, launch_time};
+use crate::commands::studies::search::{Launched, Search, launch_time};
 use onnxray_analyzer::mix::{MixOptions, MixStep, Mixing, mixing};
 use onnxray_format::{MixLaunch, MixRun, MixVariant};
 use onnxray_recorder::mix::{MixEntry, MixJournal, MixRequest, MixSurvey, MixWorker};

@@ -5,10 +5,10 @@ mod measure;
 mod names;
 mod verify;
 
-use super::searches::{begun, interrupted, journal, served, tell};
-use super::searching::Budget;
-use super::signals::Stop;
+use super::journal::{begun, interrupted, journal, served, tell};
+use super::search::Budget;
 use crate::args::{Arguments, MixArguments};
+use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;

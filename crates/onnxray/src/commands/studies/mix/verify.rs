@@ -1,7 +1,7 @@
 //! Records the best mix next to A and next to B, in launches that the search did not see.
 
 use crate::commands::signals::Stop;
-use crate::commands::verifying::{Traces, compared, found, record, recorded_as, times};
+use crate::commands::studies::verification::{Traces, compared, found, record, recorded_as, times};
 use onnxray_analyzer::comparison::{Comparison, Field, Recording};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};

@@ -2,10 +2,10 @@
 
 mod measure;
 mod plan;
-pub(super) mod profile;
+pub(in crate::commands) mod profile;
 
+use super::journal::served;
 use crate::args::{Arguments, SensitivityArguments};
-use crate::commands::searches::served;
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;

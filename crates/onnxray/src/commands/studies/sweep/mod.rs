@@ -4,9 +4,9 @@ mod plan;
 mod results;
 mod watch;
 
-use super::record::processes;
-use super::signals::Stop;
 use crate::args::{Arguments, Axes, Format, SweepArguments};
+use crate::commands::record::processes;
+use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;

@@ -2,7 +2,7 @@
 
 use super::watch::no_performance;
 use crate::args::SweepArguments;
-use crate::commands::input::figures;
+use crate::commands::sources::input::figures;
 use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;

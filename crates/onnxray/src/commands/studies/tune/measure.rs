@@ -1,6 +1,6 @@
 //! What a tuning measures next.
 
-use crate::commands::searching::{Launched, Search, launch_time};
+use crate::commands::studies::search::{Launched, Search, launch_time};
 use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
 use onnxray_format::{TuneLaunch, TuneRun, TuneStage, TuneVariant};
 use onnxray_recorder::tune::{LaunchRequest, TuneEntry, TuneJournal, TuneWorker};

@@ -1,7 +1,7 @@
 //! Records what is recommended next to the base, in launches that the search did not see.
 
 use crate::commands::signals::Stop;
-use crate::commands::verifying::{Traces, compared, found, record, recorded_as, times};
+use crate::commands::studies::verification::{Traces, compared, found, record, recorded_as, times};
 use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::RuntimeChange;

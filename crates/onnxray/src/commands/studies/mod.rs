@@ -1,0 +1,9 @@
+//! Studies: a base and its variants, measured in turns, kept in a journal, verified.
+
+pub(super) mod journal;
+pub(crate) mod mix;
+pub(super) mod search;
+pub(crate) mod sensitivity;
+pub(crate) mod sweep;
+pub(crate) mod tune;
+pub(super) mod verification;
