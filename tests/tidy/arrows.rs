@@ -58,7 +58,7 @@ const ORDERS: [(&str, Order); 4] = [
         "crates/onnxray-analyzer/src",
         &[
             &["printable"],
-            &["difference", "probability", "units"],
+            &["probability", "units"],
             &["quantity", "schema", "workbook"],
             &["spreadsheet", "trace"],
             &["statistics"],

@@ -3,7 +3,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! printable ◀ units, difference, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
+//! printable ◀ units, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison ◀ tune ◀ mix | projection | sweep } ◀ settings
 //! trace ◀ convert
@@ -15,7 +15,6 @@
 
 pub mod comparison;
 pub mod convert;
-pub mod difference;
 pub mod mix;
 mod printable;
 mod probability;

@@ -1,6 +1,6 @@
 //! Names from traces and models made short.
 
-use onnxray_format::printable;
+use onnxray_text::printable;
 use std::borrow::Cow;
 
 /// A name that fits a cell of a spreadsheet: the start of a very long one, and what tells

@@ -74,7 +74,7 @@ impl Generation {
 
     /// In words: `prompt of 16 tokens, 64 generated`.
     pub fn text(&self) -> String {
-        let prompt = crate::counted(u64::from(self.prompt), "token", "tokens");
+        let prompt = onnxray_text::counted(u64::from(self.prompt), "token", "tokens");
         format!("prompt of {prompt}, {} generated", self.tokens)
     }
 }

@@ -8,23 +8,18 @@
 mod calibration;
 mod completed;
 mod conditions;
-pub mod csv_text;
 mod dtype;
 mod event;
 mod exclusive;
-mod file_kind;
 mod generation;
 mod kernels;
 pub mod layout;
 mod loss;
 mod magnitudes;
 mod mix;
-mod near_names;
 mod operator;
-mod printable;
 pub mod profile_csv;
 mod run;
-mod shell_word;
 mod time;
 mod trace_writer;
 mod track;
@@ -37,7 +32,6 @@ pub use conditions::{Conditions, Counts, CpuLimit, Slices};
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
-pub use file_kind::FileKind;
 pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
 pub use loss::{
@@ -46,16 +40,13 @@ pub use loss::{
 };
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use mix::{MixChange, MixLaunch, MixLosses, MixRun, MixSource, MixVariant};
-pub use near_names::{did_you_mean, file_failure, nearest};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
-pub use printable::{first_of, is_hidden, printable, shown};
 pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
     options_text,
 };
-pub use shell_word::shell_word;
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};
 pub use tune::{OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant};
-pub use warning::{Position, Warning, counted};
+pub use warning::{Position, Warning};

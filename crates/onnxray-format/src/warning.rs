@@ -1,6 +1,6 @@
 //! What was wrong with an input but did not stop its reading.
 
-use crate::printable::shown;
+use onnxray_text::shown;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -22,11 +22,6 @@ impl Warning {
     pub fn note(file: &Path, message: impl Into<String>) -> Warning {
         Warning { file: file.to_path_buf(), position: None, message: message.into(), loss: false }
     }
-}
-
-/// `1 event lies`, `2 events lie`: a number, what it counts, and perhaps its verb.
-pub fn counted(count: u64, one: &str, several: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { several })
 }
 
 /// A place in a file.

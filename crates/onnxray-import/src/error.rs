@@ -1,6 +1,7 @@
 //! Why nothing could be read.
 
-use onnxray_format::{FileKind, Position, Warning, file_failure, shown};
+use onnxray_format::{Position, Warning};
+use onnxray_text::{FileKind, file_failure, shown};
 use std::path::{Path, PathBuf};
 
 /// Why an input could not be read. Its text names the file first.

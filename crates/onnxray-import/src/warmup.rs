@@ -2,7 +2,8 @@
 //! runtimes flag none.
 
 use crate::{ImportError, Launch};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning, counted};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Warning};
+use onnxray_text::counted;
 
 /// Flags the first `count` profiled iterations, of which the producer may have flagged some.
 /// Plain ones that begin before these end are taken out: they have no other kind.

@@ -1,7 +1,7 @@
 //! The cores of the machine: which there are, which this process may use, and binding it
 //! to some of them.
 
-use onnxray_format::counted;
+use onnxray_text::counted;
 use std::fs;
 use std::io;
 use std::path::Path;

@@ -2,9 +2,7 @@
 
 use crate::cores::PinError;
 use crate::memory::size;
-use onnxray_format::{
-    FileKind, did_you_mean, file_failure, first_of, printable, shell_word, shown,
-};
+use onnxray_text::{FileKind, did_you_mean, file_failure, first_of, printable, shell_word, shown};
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,6 @@
 //! Why a report could not be written.
 
-use onnxray_format::shown;
+use onnxray_text::shown;
 use std::io;
 use std::path::PathBuf;
 

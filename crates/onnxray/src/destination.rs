@@ -6,8 +6,8 @@ use crate::output::{print, print_notes, say};
 use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::{anyhow, bail};
 use onnxray_failsafe::remove_leftovers;
-use onnxray_format::shown;
 use onnxray_report::{CsvTable, Document, csv_tables};
+use onnxray_text::shown;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 

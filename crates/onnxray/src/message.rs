@@ -3,7 +3,7 @@
 
 use crate::progress;
 use anstream::{AutoStream, ColorChoice};
-use onnxray_format::{printable, shell_word};
+use onnxray_text::{printable, shell_word};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;

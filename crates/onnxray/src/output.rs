@@ -4,11 +4,11 @@ use crate::args::{Format, FormatArguments};
 use crate::message;
 use anstream::{AutoStream, ColorChoice};
 use console::Term;
-use onnxray_format::printable;
 use onnxray_report::{
     Document, FirstScreen, NoteKind, TextStyle, csv_tables, shorten_signatures, write_bencher,
     write_benchmark_action, write_first_screen, write_json, write_markdown, write_text,
 };
+use onnxray_text::printable;
 use std::cell::Cell;
 use std::fmt::{self, Display};
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};

@@ -5,9 +5,9 @@ use crate::args::ForceArguments;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::Summary;
 use onnxray_failsafe::{OutputFile, WholeFile, try_folder};
-use onnxray_format::shown;
 use onnxray_import::STANDARD_INPUT;
 use onnxray_report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, write_page};
+use onnxray_text::shown;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 

@@ -1,8 +1,8 @@
 //! What in comparisons should stop a change from going in: the whole, and layers apart.
 
 use super::{Cause, Change, ComparedGroup, Comparison, Reason, Verdict};
-use crate::difference::{signed, signed_confidence, signed_difference};
 use crate::units::Share;
+use onnxray_text::difference::{signed, signed_confidence, signed_difference};
 
 /// What is not to be.
 #[derive(Clone, Debug, PartialEq)]

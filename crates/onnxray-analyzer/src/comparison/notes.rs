@@ -7,7 +7,7 @@ use super::timing::{Measured, Whole};
 use super::units::identity;
 use super::units::pairing::Basis;
 use super::{Compared, ComparedGroup, Recording, Side};
-use onnxray_format::counted;
+use onnxray_text::counted;
 use std::collections::HashSet;
 
 pub(crate) fn notes(
@@ -72,7 +72,7 @@ fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
          took no time (a coarse clock, or a branch not taken): {}",
         counted(names.len() as u64, "layer is compared", "layers are compared"),
         MOST_LONE * 100.0,
-        onnxray_format::first_of(&names, ", ")
+        onnxray_text::first_of(&names, ", ")
     ))
 }
 
@@ -125,7 +125,7 @@ fn computed_while_loading(recordings: [&Recording; 2], groups: &[ComparedGroup])
             notes.push(format!(
                 "{} operators that only {this} executes were computed by {that} while loading: {}",
                 names.len(),
-                onnxray_format::first_of(&names, ", ")
+                onnxray_text::first_of(&names, ", ")
             ));
         }
     }

@@ -5,7 +5,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int64Type, UInt32Type, UInt64Type};
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
-use onnxray_format::csv_text::{marked, write_record};
+use onnxray_text::csv_text::{marked, write_record};
 use std::borrow::Cow;
 use std::io::{self, Write};
 

@@ -1,7 +1,7 @@
 //! Why a recording could not be converted.
 
 use crate::statistics::StatisticsError;
-use onnxray_format::shown;
+use onnxray_text::shown;
 use std::io;
 use std::path::PathBuf;
 

@@ -3,8 +3,8 @@
 use super::line::on_line;
 use super::settings::Sensitivity;
 use crate::quantity::percent;
-use onnxray_format::first_of;
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
+use onnxray_text::first_of;
 use std::collections::HashMap;
 
 /// What a plan costs by what a loss profile says of the single layers, as if these added up.

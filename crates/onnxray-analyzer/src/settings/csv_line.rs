@@ -2,7 +2,7 @@
 //! no spreadsheet evaluates.
 
 use crate::workbook::is;
-use onnxray_format::csv_text;
+use onnxray_text::csv_text;
 
 /// What the columns are called.
 pub(crate) const HEADER: [&str; 10] = [

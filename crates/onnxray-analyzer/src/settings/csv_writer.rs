@@ -5,7 +5,7 @@ use super::csv_line::{
     marked,
 };
 use crate::projection::{RatioKey, Settings};
-use onnxray_format::csv_text::write_record;
+use onnxray_text::csv_text::write_record;
 use std::io;
 
 type Line = [String; HEADER.len()];

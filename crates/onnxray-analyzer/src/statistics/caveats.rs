@@ -6,7 +6,8 @@ use super::{
     ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
-use onnxray_format::{Run, counted, printable};
+use onnxray_format::Run;
+use onnxray_text::{counted, printable};
 use std::iter;
 
 /// What a careful reader should know before trusting the figures.

@@ -1,6 +1,6 @@
 //! Why figures could not be computed.
 
-use onnxray_format::shown;
+use onnxray_text::shown;
 use std::path::PathBuf;
 
 /// What kept the figures of a recording from being computed.

@@ -23,7 +23,8 @@ use super::{
 use crate::schema::column;
 use crate::statistics::error::StatisticsError;
 use crate::trace::{Trace, column_of_times, kind_code, values};
-use onnxray_format::{IterationKind, Nanoseconds, Operator, counted};
+use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use onnxray_text::counted;
 use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 use std::ops::Range;
 

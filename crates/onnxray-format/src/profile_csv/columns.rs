@@ -6,7 +6,7 @@
 //! commas push everything to the right. The types are what gives the place away.
 
 use crate::DataType;
-use crate::csv_text::unmarked;
+use onnxray_text::csv_text::unmarked;
 use std::ops::Range;
 
 /// What stands between tensors of a list.

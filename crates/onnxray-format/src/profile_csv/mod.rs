@@ -14,8 +14,8 @@ mod columns;
 
 pub use columns::{OperatorColumns, TensorColumns, ends_tensor, joined, type_named};
 
-use crate::csv_text::{marked, write_record};
 use crate::{Block, DataType, Operator, Tensor};
+use onnxray_text::csv_text::{marked, write_record};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 

@@ -5,7 +5,8 @@
 //! launched it, and lies in the iteration in which it was launched, whenever it ran.
 
 use super::trace::{DeviceWork, EventTrace, OnDevice};
-use onnxray_format::{Nanoseconds, Operator, Warning, counted};
+use onnxray_format::{Nanoseconds, Operator, Warning};
+use onnxray_text::counted;
 use std::collections::{HashMap, HashSet};
 
 /// Makes an operator of each kernel and operator that launched it, which is its parent, and

@@ -1,7 +1,7 @@
 //! Why an experiment cannot go on.
 
 use crate::error::RecordError;
-use onnxray_format::shown;
+use onnxray_text::shown;
 use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;

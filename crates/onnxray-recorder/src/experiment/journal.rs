@@ -3,7 +3,7 @@
 use super::error::ExperimentError;
 use super::file::{JournalFile, Lines, NotOpened};
 use super::plan::{Entry, Plan, differences};
-use onnxray_format::printable;
+use onnxray_text::printable;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;

@@ -3,7 +3,8 @@
 
 use crate::experiment::{Entry, Journal, Plan, is_ratio};
 use onnxray_format::layout::is_time;
-use onnxray_format::{MixLaunch, MixLosses, MixRun, MixVariant, shown};
+use onnxray_format::{MixLaunch, MixLosses, MixRun, MixVariant};
+use onnxray_text::shown;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

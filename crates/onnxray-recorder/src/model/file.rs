@@ -9,7 +9,7 @@ use super::graph::Graph;
 use super::protobuf::Protobuf;
 use crate::error::RecordError;
 use onnxray_failsafe::{open_regular, read_regular};
-use onnxray_format::FileKind;
+use onnxray_text::FileKind;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ use crate::model::file::sha256;
 use crate::model::graph::Graph;
 use crate::model::input_values::numpy::{self, ReadFailure};
 use crate::model::sizes::dimensions::{GivenDimensions, IsBatch, named_dimensions};
-use onnxray_format::first_of;
+use onnxray_text::first_of;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;

@@ -3,7 +3,8 @@
 
 use super::layers::Pruning;
 use crate::experiment::{Entry, Journal, Plan};
-use onnxray_format::{LossRun, Measured, shown};
+use onnxray_format::{LossRun, Measured};
+use onnxray_text::shown;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

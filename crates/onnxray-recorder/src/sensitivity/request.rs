@@ -3,7 +3,8 @@
 use super::layers::{Layers, Pruning};
 use super::spec::SensitivitySpec;
 use crate::error::RecordError;
-use onnxray_format::{LossLayer, printable};
+use onnxray_format::LossLayer;
+use onnxray_text::printable;
 use std::path::Path;
 
 /// What a loss profile is to be of.

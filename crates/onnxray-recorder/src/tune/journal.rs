@@ -4,8 +4,9 @@
 use crate::experiment::{Entry, Journal, Plan, is_ratio};
 use onnxray_format::layout::is_time;
 use onnxray_format::{
-    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant, shown,
+    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant,
 };
+use onnxray_text::shown;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 

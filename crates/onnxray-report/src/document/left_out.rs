@@ -1,6 +1,6 @@
 //! What rows are called that have none of their own in a table.
 
-use onnxray_format::counted;
+use onnxray_text::counted;
 
 /// The name of a row that sums up `count` others: `1 other`, `3 others`.
 pub(crate) fn others(count: usize) -> String {

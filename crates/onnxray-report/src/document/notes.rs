@@ -1,6 +1,6 @@
 //! What a careful reader should know, in sentences.
 
-use onnxray_format::printable;
+use onnxray_text::printable;
 use serde::Serialize;
 use std::fmt;
 

@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, TimeUnit, Unit};
 use onnxray_analyzer::probability;
-use onnxray_format::printable;
+use onnxray_text::printable;
 
 /// A cell as a person reads it: three to four digits that matter. Times are in
 /// milliseconds.

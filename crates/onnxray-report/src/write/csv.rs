@@ -2,7 +2,7 @@
 
 use crate::document::{Block, Cell, Document, Notes};
 use onnxray_failsafe::{OutputFile, WholeFile};
-use onnxray_format::csv_text::{marked, write_record};
+use onnxray_text::csv_text::{marked, write_record};
 use std::io::{self, Write};
 
 /// A block of a report as CSV: figures and columns go by their keys, and what is

@@ -3,7 +3,7 @@
 use crate::document::{
     Block, Cell, Document, Figures, Graph, Note, Notes, SCHEMA_VERSION, Table, Timeline,
 };
-use onnxray_format::is_hidden;
+use onnxray_text::is_hidden;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 

@@ -2,7 +2,7 @@
 
 use super::people;
 use crate::document::{Block, Document, Notes};
-use onnxray_format::printable;
+use onnxray_text::printable;
 use std::io::{self, Write};
 
 /// Writes a report as Markdown tables. Charts are left out: their tables have the

@@ -7,7 +7,7 @@ use super::page::Page;
 use super::places::LaidOutTable;
 use super::table::shown;
 use crate::document::CellStyle;
-use onnxray_format::counted;
+use onnxray_text::counted;
 use rust_xlsxwriter::XlsxError;
 
 /// Writes them if there are that many rows; else the table itself has the bars. The

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::scatter;
 use super::sheet::{number_format, shorten};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
-use onnxray_format::counted;
+use onnxray_text::counted;
 use rust_xlsxwriter::{
     Chart as Drawing, ChartAxis, ChartAxisCrossing, ChartDataLabel, ChartLegendPosition, ChartLine,
     ChartType, Color, Worksheet, XlsxError,

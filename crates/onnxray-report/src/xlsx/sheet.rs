@@ -4,7 +4,7 @@
 pub(crate) use crate::document::UNKNOWN;
 use crate::document::{Cell, Unit};
 use crate::write::cells::show;
-use onnxray_format::is_hidden;
+use onnxray_text::is_hidden;
 use rust_xlsxwriter::{
     Color, ConditionalFormatCell, ConditionalFormatCellRule, Format, FormatAlign, FormatBorder,
     Worksheet, XlsxError,

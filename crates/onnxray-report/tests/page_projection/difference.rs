@@ -1,7 +1,7 @@
 //! Ratios of latencies in words: those of the page's script are those of the analyzer.
 
 use crate::node;
-use onnxray_analyzer::difference::difference_from;
+use onnxray_text::difference::difference_from;
 use std::fmt::Write as _;
 
 /// Around 1, around a factor of two either way, where digits round, and as far as ratios go.

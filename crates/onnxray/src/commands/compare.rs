@@ -15,11 +15,11 @@ use onnxray_analyzer::comparison::{
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::stored_summary;
-use onnxray_format::{printable, shown};
 use onnxray_report::{
     ComparisonSelection, ComparisonView, comparison_metrics, comparison_page, comparison_report,
     write_comparison, write_ratios_for_graph,
 };
+use onnxray_text::{printable, shown};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::path::PathBuf;

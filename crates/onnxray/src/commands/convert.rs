@@ -8,11 +8,11 @@ use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
 use onnxray_analyzer::convert::{Target, files, profile_csv, stream};
-use onnxray_format::shown;
 use onnxray_import::Launch;
 use onnxray_recorder::calibrate;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use onnxray_text::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 

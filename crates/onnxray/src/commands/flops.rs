@@ -8,10 +8,11 @@ use crate::message;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_format::{Run, shown};
+use onnxray_format::Run;
 use onnxray_recorder::Model;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_report::{Level, flops_page, flops_plan, flops_report, write_flops};
+use onnxray_text::shown;
 
 pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];

@@ -25,8 +25,8 @@ pub(crate) use signals::{end_on_signals, outlive_size_limits};
 
 use crate::message;
 use onnxray_analyzer::Summary;
-use onnxray_format::{counted, shown};
 use onnxray_import::Launch;
+use onnxray_text::{counted, shown};
 use std::path::Path;
 
 /// Prints what a recording's reader warned of.

@@ -5,8 +5,8 @@ use crate::message;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan as spread, project};
 use onnxray_analyzer::settings::SettingsFile;
-use onnxray_format::{first_of, shown};
 use onnxray_report::projection_cells;
+use onnxray_text::{first_of, shown};
 use std::path::{Path, PathBuf};
 
 /// Files of settings in their order, each read once.

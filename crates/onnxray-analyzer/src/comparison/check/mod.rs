@@ -16,7 +16,7 @@ use crate::statistics::{
     Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, SteadyState, Summary, Timeline,
 };
 use finding::finding;
-use onnxray_format::counted;
+use onnxray_text::counted;
 
 /// All findings about a recording.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! The JSON documents of a file, one after the other. Of all of them, one is held at a time.
 
-use onnxray_format::FileKind;
 use onnxray_import::{ImportError, Source, WHOLE_LIMIT};
+use onnxray_text::FileKind;
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Error};
 

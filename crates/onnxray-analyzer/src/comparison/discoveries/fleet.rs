@@ -3,8 +3,8 @@
 use super::documents::documents;
 use super::family::Family;
 use super::row::{Document, Row};
-use onnxray_format::shown;
 use onnxray_import::{ImportError, Source};
+use onnxray_text::shown;
 
 /// Many comparisons. What is held of each is its name, and what differs in it.
 #[derive(Debug, Default)]

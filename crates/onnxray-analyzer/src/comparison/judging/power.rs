@@ -6,7 +6,7 @@ use crate::comparison::evidence::t_test::CONFIDENCE;
 use crate::comparison::evidence::{Band, RatioEstimate, middle_third};
 use crate::probability::{Student, quantile, upper_tail};
 use crate::statistics::{SteadyLaunch, Timeline};
-use onnxray_format::counted;
+use onnxray_text::counted;
 use std::collections::HashMap;
 
 /// How often a difference of that size is found.

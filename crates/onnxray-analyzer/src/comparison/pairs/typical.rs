@@ -9,7 +9,8 @@ use crate::comparison::recording::Recording;
 use crate::probability::typical;
 use crate::statistics::{SteadyLaunch, Timeline};
 use crate::units::Milliseconds;
-use onnxray_format::{IterationKind, counted};
+use onnxray_format::IterationKind;
+use onnxray_text::counted;
 
 /// Iterations of a side that are in no mean.
 #[derive(Clone, Copy, Debug, PartialEq)]

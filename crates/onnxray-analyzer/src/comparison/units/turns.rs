@@ -3,7 +3,8 @@
 
 use crate::comparison::recording::Recording;
 use crate::statistics::{IterationSummary, Timeline};
-use onnxray_format::{IterationKind, Run, counted};
+use onnxray_format::{IterationKind, Run};
+use onnxray_text::counted;
 use std::collections::HashMap;
 
 /// Two recordings in turns.

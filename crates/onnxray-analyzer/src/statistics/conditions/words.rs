@@ -1,8 +1,8 @@
 //! What happened, for people.
 
 use super::{Interference, NoiseSource};
-use crate::difference::difference_from;
-use onnxray_format::counted;
+use onnxray_text::counted;
+use onnxray_text::difference::difference_from;
 
 impl Interference {
     /// What was seen, with figures.

@@ -4,7 +4,8 @@ use crate::statistics::latency::decisive_kind;
 use crate::statistics::spread::blocks::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS};
 use crate::statistics::spread::interval::around;
 use crate::statistics::{IterationSummary, PartInterval, Parts};
-use onnxray_format::{IterationKind, Nanoseconds, Run, counted};
+use onnxray_format::{IterationKind, Nanoseconds, Run};
+use onnxray_text::counted;
 use std::collections::BTreeMap;
 
 /// What instances of a model did together, in the time in which all of them ran.

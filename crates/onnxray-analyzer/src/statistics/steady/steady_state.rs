@@ -2,7 +2,7 @@
 
 use super::warmup;
 use crate::statistics::{Advice, LaunchSummary};
-use onnxray_format::counted;
+use onnxray_text::counted;
 
 /// How many launches reach a steady state, and when.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -5,7 +5,8 @@ use super::profile::Profile;
 use super::row::Row;
 use super::weight::{Writer, weight};
 use crate::Launch;
-use onnxray_format::{Operator, Warning, counted};
+use onnxray_format::{Operator, Warning};
+use onnxray_text::counted;
 use std::collections::{HashMap, HashSet};
 
 /// Joins each CSV to the trace of its run, if there is one. The rest stay

@@ -11,7 +11,8 @@ use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
 use onnxray_format::layout::{CSV_FOLDER, TRACE_FOLDER};
-use onnxray_format::{Nanoseconds, Operator, Run, Warning, shown};
+use onnxray_format::{Nanoseconds, Operator, Run, Warning};
+use onnxray_text::shown;
 use std::path::Path;
 
 /// A CSV as it was read.

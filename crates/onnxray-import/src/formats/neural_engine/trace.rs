@@ -18,7 +18,8 @@ use crate::loss::LossKind;
 use crate::number::number;
 use crate::source::Source;
 use crate::{ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Tensor, Warning, counted};
+use onnxray_format::{Nanoseconds, Operator, Tensor, Warning};
+use onnxray_text::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Facts of an operator's label.

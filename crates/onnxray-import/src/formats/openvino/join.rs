@@ -5,7 +5,8 @@ use super::graph::Graph;
 use super::report::Report;
 use crate::formats::together::{Finder, Part, number_and_name};
 use crate::{Average, Launch};
-use onnxray_format::{Operator, Run, Warning, counted};
+use onnxray_format::{Operator, Run, Warning};
+use onnxray_text::counted;
 use std::collections::HashMap;
 
 pub(crate) fn join(

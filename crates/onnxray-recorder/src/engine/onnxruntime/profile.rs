@@ -1,8 +1,9 @@
 //! The profile that a session writes, read by our own importer.
 
-use onnxray_format::{Warning, shown};
+use onnxray_format::Warning;
 use onnxray_import::formats::onnxruntime::read_every_run;
 use onnxray_import::{Launch, Options, Source};
+use onnxray_text::shown;
 use ort::session::Session;
 use std::ffi::OsString;
 use std::fs::{self, File};

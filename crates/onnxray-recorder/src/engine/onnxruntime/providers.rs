@@ -1,7 +1,7 @@
 //! Execution providers: what runs the nodes. A library has some of them.
 
 use super::options::PROVIDER_SUFFIX;
-use onnxray_format::did_you_mean;
+use onnxray_text::did_you_mean;
 use ort::ep::{self, ExecutionProvider, ExecutionProviderDispatch};
 
 /// A provider, if the library has it.

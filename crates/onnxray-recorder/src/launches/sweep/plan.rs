@@ -7,7 +7,7 @@ use crate::experiment::{Entry, Plan};
 use crate::launches::spec::LaunchSpec;
 use crate::record::Schedule;
 use onnxray_format::layout::is_time;
-use onnxray_format::{printable, shown};
+use onnxray_text::{printable, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};

@@ -7,8 +7,8 @@ use super::formulas::Formulas;
 pub use super::given::GivenDimensions;
 use crate::error::{MissingDimension, RecordError};
 use crate::model::graph::{AxisRole, Graph, GraphInput, InputDimension, InputKind};
-use onnxray_format::first_of;
 use onnxray_format::{Dimension, elements, names_batch};
+use onnxray_text::first_of;
 use std::collections::{HashMap, HashSet};
 
 /// Inputs beyond this are a slip of the hand; a model's largest tensors are

@@ -1,7 +1,7 @@
 //! What is said of fusions that one side has and the other one lacks.
 
 use onnxray_analyzer::comparison::{Comparison, Fusion, Side, Verdict};
-use onnxray_format::printable;
+use onnxray_text::printable;
 
 /// Groups that are named.
 const NAMED: usize = 3;

@@ -2,8 +2,8 @@
 
 use super::hidden::hidden;
 use onnxray_analyzer::comparison::{Change, Compared, Comparison, Reason, Verdict, Whole};
-use onnxray_analyzer::difference::{confidence, signed, signed_confidence, slower_or_faster};
 use onnxray_analyzer::quantity::percent;
+use onnxray_text::difference::{confidence, signed, signed_confidence, slower_or_faster};
 
 /// Whether the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {

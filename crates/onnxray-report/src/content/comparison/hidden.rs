@@ -2,7 +2,7 @@
 
 use crate::document::TimeUnit;
 use onnxray_analyzer::comparison::{Cause, Comparison, Verdict, beyond_layers};
-use onnxray_format::printable;
+use onnxray_text::printable;
 
 /// Causes that are named.
 const NAMED: usize = 3;
@@ -32,7 +32,7 @@ pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
         [(0, _), (0, _)] => "no layer is faster or slower for sure".to_string(),
         [(faster, gained), (slower, lost)] => format!(
             "{} faster by {} in all, and {slower} slower by {}",
-            onnxray_format::counted(faster as u64, "layer is", "layers are"),
+            onnxray_text::counted(faster as u64, "layer is", "layers are"),
             time(gained),
             time(lost)
         ),

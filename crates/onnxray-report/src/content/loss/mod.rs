@@ -15,7 +15,8 @@ use notes::RANDOM;
 pub(in crate::content) use notes::mixed_measures;
 use onnxray_analyzer::mix::Spread;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossPlan, LossProfile, counted, printable};
+use onnxray_format::{LossLayer, LossPlan, LossProfile};
+use onnxray_text::{counted, printable};
 
 /// The report of a loss profile, with at most this many layers; `None` for all, and their points.
 pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {

@@ -2,8 +2,9 @@
 
 use onnxray_analyzer::projection::planned_loss;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::first_of;
-use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile, counted};
+use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile};
+use onnxray_text::counted;
+use onnxray_text::first_of;
 
 /// What people have to know of all figures, in a sentence.
 pub(super) const RANDOM: &str = "random data: these say little about accuracy";

@@ -5,10 +5,10 @@ use super::words;
 use crate::content::searches::VerifiedRatio;
 use crate::content::words::stem;
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::difference::{difference_from, signed_difference};
 use onnxray_analyzer::mix::{HeldOut, Mix, Mixing};
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{counted, printable};
+use onnxray_text::difference::{difference_from, signed_difference};
+use onnxray_text::{counted, printable};
 
 /// What sentences call both models and the mix, and what is known of these.
 struct Headline<'a> {

@@ -5,9 +5,10 @@ use super::words;
 use crate::content::loss::mixed_measures;
 use crate::content::searches::RANDOM;
 use crate::document::Note;
-use onnxray_analyzer::difference::slower_or_faster;
 use onnxray_analyzer::mix::{Mix, Mixing};
-use onnxray_format::{LossInputs, counted, printable};
+use onnxray_format::LossInputs;
+use onnxray_text::difference::slower_or_faster;
+use onnxray_text::{counted, printable};
 
 /// Effects that add up to less than this are as predicted.
 const SMALL: f64 = 0.01;

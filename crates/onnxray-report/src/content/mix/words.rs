@@ -2,7 +2,8 @@
 
 use crate::content::words::{list, stem};
 use onnxray_analyzer::mix::{Mix, Mixing, Spread};
-use onnxray_format::{LossMeasure, MixRun, counted, printable};
+use onnxray_format::{LossMeasure, MixRun};
+use onnxray_text::{counted, printable};
 
 /// Changes that are named; of more, their number tells.
 const MOST_NAMED: usize = 3;

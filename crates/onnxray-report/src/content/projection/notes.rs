@@ -6,7 +6,7 @@ use onnxray_analyzer::projection::{
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{Advice, FEWEST_UNITS, Parts, Summary};
-use onnxray_format::first_of;
+use onnxray_text::first_of;
 
 /// Tables beside those of the targets.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use super::words;
 use onnxray_analyzer::sweep::{Candidates, Sweep};
-use onnxray_format::counted;
+use onnxray_text::counted;
 
 pub(super) fn headline(sweep: &Sweep) -> Vec<String> {
     if sweep.points.is_empty() {

@@ -3,7 +3,7 @@
 use super::words;
 use crate::document::Note;
 use onnxray_analyzer::sweep::{Counted, Percentile, Point, Sweep};
-use onnxray_format::first_of;
+use onnxray_text::first_of;
 use std::collections::BTreeSet;
 
 /// Notes that depend on the percentile or the threshold name it, so that they stay true

@@ -4,8 +4,8 @@ use crate::content::shares::sizes;
 use crate::document::Cell;
 use onnxray_analyzer::profiles::{Configuration, Profile};
 use onnxray_analyzer::sweep::{Percentile, Point, Sweep};
-use onnxray_format::counted;
-use onnxray_format::first_of;
+use onnxray_text::counted;
+use onnxray_text::first_of;
 
 /// Sizes of dimensions: `sequence=128, width=64`.
 pub(super) fn dimensions(configuration: &Configuration) -> Cell {

@@ -4,10 +4,11 @@ use super::result::TuneResult;
 use crate::content::searches::VerifiedRatio;
 use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::tune::{Effect, Step, Tried, Tuning};
-use onnxray_format::{OutputDifference, RuntimeChange, counted, printable};
+use onnxray_format::{OutputDifference, RuntimeChange};
+use onnxray_text::difference::{confidence, signed_difference, slower_or_faster};
+use onnxray_text::{counted, printable};
 
 /// What pays, what it does to outputs, and what pays only at a price.
 pub(super) fn headline(result: &TuneResult) -> Vec<String> {

@@ -7,7 +7,7 @@ use super::style::TextStyle;
 use super::{aligned, write_line};
 use crate::content::first_screen::FirstScreen;
 use crate::document::{Line, Part, Table, TimeUnit};
-use onnxray_format::printable;
+use onnxray_text::printable;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;
 

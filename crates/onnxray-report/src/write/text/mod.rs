@@ -11,7 +11,7 @@ pub use style::TextStyle;
 use super::people::{self, ShownColumn};
 use crate::document::{Block, Document, Figures, Note, NoteKind, Notes, Table};
 use fit::GAP;
-use onnxray_format::printable;
+use onnxray_text::printable;
 use shorten::shorten;
 use std::io::{self, Write};
 use unicode_width::UnicodeWidthStr;

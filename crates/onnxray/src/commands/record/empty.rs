@@ -1,7 +1,8 @@
 //! Results without elements: what was measured is not what the model is for.
 
 use onnxray_analyzer::statistics::OperatorSummary;
-use onnxray_format::{DataType, Phase, counted, first_of, printable};
+use onnxray_format::{DataType, Phase};
+use onnxray_text::{counted, first_of, printable};
 
 /// Says which operators had nothing to compute, if any did: inputs that are made up may select
 /// nothing.

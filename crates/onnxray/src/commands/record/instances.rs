@@ -8,10 +8,10 @@ use crate::exit::Ended;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
-use onnxray_format::counted;
 use onnxray_recorder::{
     Instances, LaunchSpec, Pin, PinError, Schedule, check_memory_of_instances, nth_launch,
 };
+use onnxray_text::counted;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::time::Instant;

@@ -13,12 +13,13 @@ use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Options, Recording, are_versions, compare};
 use onnxray_analyzer::statistics::FEWEST_UNITS;
-use onnxray_format::{fold, printable};
+use onnxray_format::fold;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
 };
 use onnxray_report::{ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 

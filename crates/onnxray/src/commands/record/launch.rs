@@ -9,12 +9,12 @@ use crate::message;
 use crate::output;
 use crate::progress::Progress;
 use anyhow::anyhow;
-use onnxray_format::printable;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     Failure, LaunchHooks, LaunchOptions, LaunchSpec, Outcome, Peers, ProcessSpec,
     Progress as State, RecordError, Trial, nth_launch,
 };
+use onnxray_text::printable;
 use std::io;
 use std::path::PathBuf;
 

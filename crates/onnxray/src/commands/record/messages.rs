@@ -7,11 +7,12 @@ use crate::commands::sources::input::Input;
 use crate::{message, output};
 use onnxray_analyzer::Details;
 use onnxray_analyzer::comparison::Recording;
-use onnxray_format::{layout, printable, shown as shown_path};
+use onnxray_format::layout;
 use onnxray_import::literal;
 use onnxray_recorder::engine::onnxruntime;
 use onnxray_recorder::{FailedInstance, LaunchSpec, ended};
 use onnxray_report::{FirstScreenSelection, Order, Rows};
+use onnxray_text::{printable, shown as shown_path};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 

@@ -24,10 +24,10 @@ use crate::output_files::{OutputFiles, ReportFile};
 use messages::{
     examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
 };
-use onnxray_format::counted;
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use onnxray_report::{recording_page, write_workbook};
+use onnxray_text::counted;
 use processes::start;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;

@@ -10,9 +10,10 @@ use onnxray_analyzer::profiles::{
     other_dimensions,
 };
 use onnxray_analyzer::{Summary, flops_profile};
+use onnxray_format::Run;
 use onnxray_format::layout;
-use onnxray_format::{Run, printable, shown};
 use onnxray_recorder::{LaunchSpec, sha256};
+use onnxray_text::{printable, shown};
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -5,9 +5,10 @@ use crate::args::Goal;
 use crate::commands::sources::sides::{self, Side};
 use crate::message;
 use onnxray_analyzer::comparison::{Options, compare};
-use onnxray_format::{Nanoseconds, counted};
+use onnxray_format::Nanoseconds;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{Clock, LaunchSpec};
+use onnxray_text::counted;
 use std::path::PathBuf;
 
 /// Fewer launches have an interval that says little of its own width.

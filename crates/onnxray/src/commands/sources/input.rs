@@ -11,9 +11,9 @@ use onnxray_analyzer::{
     summarize, summarize_in_detail, summarize_plain,
 };
 use onnxray_format::Warning;
-use onnxray_format::first_of;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::GivenDimensions;
+use onnxray_text::first_of;
 use std::path::PathBuf;
 
 /// Finds the files of a recording, or of profiles of a project, and says what was passed over

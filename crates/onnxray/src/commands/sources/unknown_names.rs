@@ -8,8 +8,8 @@ use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::projection::{
     Projection, SameNames, WeightShape, same_operators, same_types,
 };
-use onnxray_format::{did_you_mean, printable};
 use onnxray_report::has_module;
+use onnxray_text::{did_you_mean, printable};
 use std::collections::BTreeSet;
 
 /// Targets, levels and perf ratios of what the model does not have, and those of what has no

@@ -2,9 +2,9 @@
 
 use crate::message;
 use crate::progress::Progress;
-use onnxray_format::counted;
 use onnxray_recorder::experiment::{ExperimentError, Journal, Plan};
 use onnxray_recorder::{Clock, memory_limit};
+use onnxray_text::counted;
 use std::process::ExitStatus;
 use std::time::Duration;
 

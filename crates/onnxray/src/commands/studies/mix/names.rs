@@ -5,8 +5,8 @@ use crate::commands::nodes::nodes;
 use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::mix::corresponding;
-use onnxray_format::shown;
 use onnxray_recorder::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
+use onnxray_text::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -7,8 +7,9 @@ use crate::engine_process::part;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
-use onnxray_format::{LossProfile, counted, printable, shown};
+use onnxray_format::LossProfile;
 use onnxray_recorder::sensitivity::{LossExperiment, LossJournal, LossRequest};
+use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 
 /// What came of all that was asked for, and the journal beside `result`; `None` if it was ended,

@@ -16,13 +16,14 @@ use anyhow::anyhow;
 use measure::measure;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_failsafe::{OutputFile, WholeFile};
-use onnxray_format::{LossProfile, LossRun, shown};
+use onnxray_format::{LossProfile, LossRun};
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::experiment::Plan;
 use onnxray_recorder::sensitivity::{
     DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files, serve,
 };
 use onnxray_report::{loss_notes, loss_page, loss_report, write_loss};
+use onnxray_text::shown;
 use plan::Targets;
 use std::fs;
 use std::io::{self, Write};

@@ -3,9 +3,10 @@
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::settings;
-use onnxray_format::first_of;
-use onnxray_format::{Block, printable, shown};
+use onnxray_format::Block;
 use onnxray_recorder::sensitivity::PlannedPruning;
+use onnxray_text::first_of;
+use onnxray_text::{printable, shown};
 use std::path::Path;
 
 /// The targets of operators in a file of settings.

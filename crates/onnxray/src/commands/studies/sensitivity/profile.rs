@@ -7,8 +7,9 @@ use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{SensitivityBasis, Settings, highest_level, sensitivities};
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::settings::read_loss;
-use onnxray_format::{LossProfile, shown};
+use onnxray_format::LossProfile;
 use onnxray_report::mixed_sensitivities;
+use onnxray_text::shown;
 use std::path::Path;
 
 /// Reads a loss profile, whose sensitivities take the place of those in the settings. Without
@@ -106,7 +107,7 @@ pub(crate) fn check(
             "{}: is of another model than the recording ({})\n\
              hint: --force takes it all the same, by the names of layers",
             shown(path),
-            onnxray_format::printable(&profile.run.model)
+            onnxray_text::printable(&profile.run.model)
         ),
         _ => message::warning(format_args!(
             "{}: whether it is of the model of the recording is unknown",

@@ -8,11 +8,11 @@ use crate::commands::signals::Stop;
 use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
-use onnxray_format::{did_you_mean, printable, shown};
 use onnxray_recorder::{
     GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, PlannedPoint, SkippedPoint,
     SweepPlan, Trial, check_memory_of_instances, sha256,
 };
+use onnxray_text::{did_you_mean, printable, shown};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;

@@ -10,10 +10,11 @@ use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
 use onnxray_analyzer::sweep::{Skipped, analyze};
-use onnxray_format::{Dimension, printable, shown};
+use onnxray_format::Dimension;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{LaunchSpec, Sweep};
 use onnxray_report::{sweep_page, sweep_report, write_sweep};
+use onnxray_text::{printable, shown};
 use std::path::{Path, PathBuf};
 
 /// The profiles of a sweep, and what was not measured.

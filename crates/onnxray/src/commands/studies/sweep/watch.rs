@@ -6,9 +6,10 @@ use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::statistics::{Performance, relative_half_width};
 use onnxray_analyzer::{Summary, Trace, summarize_plain};
-use onnxray_format::{Nanoseconds, counted, printable};
+use onnxray_format::Nanoseconds;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{Clock, Rounds, Sweep, SweepHooks, ended as how_it_ended};
+use onnxray_text::{counted, printable};
 use std::path::PathBuf;
 use std::time::Duration;
 

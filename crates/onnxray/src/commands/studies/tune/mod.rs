@@ -18,10 +18,11 @@ use anyhow::bail;
 use held_out::held_out;
 use measure::{Measuring, launches};
 use onnxray_analyzer::tune::Tuning;
-use onnxray_format::{RuntimeChange, counted, printable, shown};
+use onnxray_format::RuntimeChange;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
 use onnxray_report::{TuneResult, tune_page, tune_report, write_tune};
+use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 use verify::verify;
 
