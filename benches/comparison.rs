@@ -24,7 +24,7 @@ mod sequence;
 use delay::{delay, kernels};
 use launches::Plan;
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, Verdict, compare};
-use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_format::{DataType, Operator, Run, Tensor};
 use onnxray_import::Launch;
 use rate::Rate;
@@ -246,11 +246,12 @@ fn cost() {
             let launches = plan.launches(10_000, |launch, _, operator| {
                 1_000 + 10 * (operator as u64 % 97) + u64::from(launch) + random.below(200)
             });
-            Trace::new(launches).expect("a trace")
+            Trace::new(launches)
         });
         let begin = Instant::now();
         let examined = |trace: &Trace| {
-            let (summary, timeline) = examine(trace).expect("figures");
+            let (summary, timeline) =
+                examine(trace, Needs::Measured).expect("figures").into_timeline();
             Recording { label: "synthetic".to_string(), summary, timeline }
         };
         // As the program does.

@@ -19,7 +19,7 @@ mod synthetic;
 
 use launches::Plan;
 use measure::Row;
-use onnxray_analyzer::{Trace, summarize, summarize_in_detail};
+use onnxray_analyzer::{Details, Needs, Summary, Trace, examine};
 use onnxray_format::Run;
 use onnxray_report::{recording_page, write_page};
 use sequence::Sequence;
@@ -35,13 +35,13 @@ const SIZES: [(u32, u32, f64); 4] =
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--write") {
-        let (summary, details) = summarize_in_detail(&trace(5000, 1000)).expect("figures");
+        let (summary, details) = detailed(&trace(5000, 1000));
         let page = recording_page("synthetic", &summary, &details, None, None);
         return write_page(&page, Path::new(&arguments[at + 1])).expect("room for the page");
     }
     for (operators, iterations, most) in SIZES {
         let trace = trace(operators, iterations);
-        let (summary, details) = summarize_in_detail(&trace).expect("figures");
+        let (summary, details) = detailed(&trace);
         let page = recording_page("synthetic", &summary, &details, None, None);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("page.html");
@@ -51,8 +51,10 @@ fn main() {
             "{operators} operators, {iterations} iterations: {megabytes:.2} MB (at most {most})"
         );
         let mut rows = [
-            Row::new("figures of the summary", || drop(black_box(summarize(&trace)))),
-            Row::new("the same with details", || drop(black_box(summarize_in_detail(&trace)))),
+            Row::new("figures of the summary", || {
+                drop(black_box(examine(&trace, Needs::Measured)))
+            }),
+            Row::new("the same with details", || drop(black_box(detailed(&trace)))),
             Row::new("content of the page", || {
                 drop(black_box(recording_page("synthetic", &summary, &details, None, None)));
             }),
@@ -77,5 +79,11 @@ fn trace(operators: u32, iterations: u32) -> Trace {
     let plan = Plan { run, operators: &operators, launches: 1, iterations };
     let launches =
         plan.launches(1000, |_, _, operator| typical[operator] * (800 + random.below(400)) / 1000);
-    Trace::new(launches).expect("a trace")
+    Trace::new(launches)
+}
+
+fn detailed(trace: &Trace) -> (Summary, Details) {
+    let examined = examine(trace, Needs::Measured).expect("figures");
+    let details = examined.details();
+    (examined.summary, details)
 }

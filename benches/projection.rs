@@ -17,7 +17,7 @@ mod sequence;
 mod synthetic;
 
 use onnxray_analyzer::projection::{Settings, plan, project};
-use onnxray_analyzer::{Summary, Trace, settings, summarize};
+use onnxray_analyzer::{Needs, Summary, Trace, examine, settings};
 use onnxray_import::{Reading, import};
 use onnxray_report::write_projection;
 use peers::Peer;
@@ -102,7 +102,7 @@ fn compare(rows: &[(&str, &Rounds)]) {
 
 fn summary(recording: &Path) -> Summary {
     let launches = import(&[recording.to_path_buf()], &Reading::default()).expect("a recording");
-    summarize(&Trace::new(launches).expect("tables")).expect("statistics")
+    examine(&Trace::new(launches), Needs::Measured).expect("statistics").summary
 }
 
 /// Times of one thing, in seconds.

@@ -17,7 +17,7 @@ mod sequence;
 
 use launches::Plan;
 use measure::Row;
-use onnxray_analyzer::{Trace, exclusive_events, summarize};
+use onnxray_analyzer::{Needs, Trace, examine, frames};
 use onnxray_format::{Operator, Run};
 use polars::prelude::*;
 use sequence::Sequence;
@@ -30,7 +30,7 @@ fn main() {
     let iterations = std::env::var("ONNXRAY_BENCH_ITERATIONS").ok();
     let iterations = iterations.and_then(|text| text.parse().ok()).unwrap_or(1000);
     let trace = trace(iterations);
-    let events = exclusive_events(&trace).expect("exclusive times");
+    let events = frames::events(&trace).expect("a data frame");
     println!("{} events", events.height());
     let mut pairs = [
         [
@@ -50,7 +50,9 @@ fn main() {
             }),
         ],
         [
-            Row::new("every figure of the summary", || drop(black_box(summarize(&trace)))),
+            Row::new("every figure of the summary", || {
+                drop(black_box(examine(&trace, Needs::Measured)))
+            }),
             Row::new("polars: sum by operator and iteration, p90 of each operator", || {
                 black_box(percentiles(&events));
             }),
@@ -93,7 +95,7 @@ fn trace(iterations: u32) -> Trace {
     let plan = Plan { run: Run::default(), operators: &operators, launches: 5, iterations };
     let mut random = Sequence::new(1);
     let launches = plan.launches(1000, |_, _, operator| 500 + operator as u64 + random.below(9000));
-    Trace::new(launches).expect("a trace")
+    Trace::new(launches)
 }
 
 fn small<'a>(events: &'a DataFrame, name: &str) -> &'a [u32] {

@@ -1,7 +1,7 @@
 //! Recordings that the program itself makes for a bench.
 
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_import::{Launch, Reading, Sources, import};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -50,8 +50,8 @@ fn record<const SIDES: usize>(
 
 /// What comparisons take.
 pub(crate) fn recording(label: &str, launches: Vec<Launch>) -> Recording {
-    let trace = Trace::new(launches).expect("a trace");
-    let (summary, timeline) = examine(&trace).expect("figures");
+    let trace = Trace::new(launches);
+    let (summary, timeline) = examine(&trace, Needs::Measured).expect("figures").into_timeline();
     Recording { label: label.to_string(), summary, timeline }
 }
 

@@ -67,7 +67,7 @@ const ORDERS: [(&str, Order); 4] = [
             &["tune"],
             &["mix"],
             &["settings"],
-            &["convert"],
+            &["convert", "frames"],
         ],
     ),
     (

@@ -6,15 +6,16 @@
 //! printable ◀ units, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison ◀ tune ◀ mix | projection | sweep } ◀ settings
-//! trace ◀ convert
+//! trace ◀ convert; statistics, comparison ◀ frames
 //! ```
 //!
 //! Traces are read by `onnxray-import`, which knows no statistics: a new format
-//! cannot change a number. Data frames stay inside `trace` and `statistics`;
-//! results are plain structs with units in their types.
+//! cannot change a number. Results are plain structs with units in their types;
+//! `frames` hands them out as data frames.
 
 pub mod comparison;
 pub mod convert;
+pub mod frames;
 pub mod mix;
 mod printable;
 mod probability;
@@ -36,9 +37,8 @@ pub use onnxray_import::{Format, Launch, Thread, figure};
 pub use printable::{probability, short_name};
 pub use statistics::flops_profile;
 pub use statistics::{
-    Details, Instances, LatencySummary, PhaseSummary, StatisticsError, Summary, Timeline, examine,
-    examine_in_detail, examine_plain, exclusive_events, summarize, summarize_in_detail,
-    summarize_plain,
+    Details, Examined, Instances, LatencySummary, Needs, PhaseSummary, StatisticsError, Summary,
+    Timeline, examine, exclusive_times,
 };
 pub use trace::Trace;
 pub use units::{Milliseconds, Share};

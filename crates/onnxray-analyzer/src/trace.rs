@@ -1,22 +1,13 @@
-//! A recording as tables: what every statistic reads.
+//! A recording as typed columns: what every statistic reads.
 
-use crate::schema::{self, FrameColumn, column};
 use onnxray_format::{
-    Calibration, Conditions, Iteration, IterationKind, Kernels, Operator, Run, Step, Tensor,
-    Warning, fold, fold_devices,
+    Calibration, Conditions, Iteration, Kernels, Operator, Run, Warning, fold, fold_devices,
 };
-use onnxray_import::{
-    Average, EventChunk, Events, Figure, Format, Launch, NO_ITERATION, Over, Thread,
-};
-use polars::prelude::*;
+use onnxray_import::{Average, EventChunk, Figure, Format, Launch, NO_ITERATION, Over, Thread};
 use std::collections::HashMap;
 use std::path::PathBuf;
 
 /// One or more launches of one model in one configuration.
-///
-/// `events` has one row per execution of an operator and `iterations` one per
-/// iteration, with the columns of [`schema::EVENTS`] and [`schema::ITERATIONS`], each
-/// in one chunk.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// Of the first launch.
@@ -29,20 +20,17 @@ pub struct Trace {
     pub calibrations: Vec<Option<Calibration>>,
     /// The first file of each launch.
     pub files: Vec<PathBuf>,
-    /// By launch: the threads or streams that the column `thread` numbers.
+    /// By launch: the threads or streams that [`Events::thread`] numbers.
     pub threads: Vec<Vec<Thread>>,
-    /// By the number that the column `operator` holds. Launches share them:
-    /// operators of one name are one operator.
+    /// By number. Launches share them: operators of one name are one operator.
     pub operators: Vec<Operator>,
     /// What they are made of; `None` where every operator is a single kernel, which
     /// then has its number.
     pub kernels: Option<Kernels>,
-    /// Columns of [`schema::EVENTS`].
-    pub events: DataFrame,
-    /// Columns of [`schema::ITERATIONS`].
-    pub iterations: DataFrame,
-    /// By row of the iterations: the step of a generation that it is.
-    pub steps: Vec<Option<Step>>,
+    /// One row per execution of an operator.
+    pub events: Events,
+    /// One row per iteration.
+    pub iterations: Iterations,
     /// Iterations of other phases of a generation, with the position of their launch.
     pub other_phases: Vec<(u32, Iteration)>,
     /// What the format states about operators instead of executions, with the
@@ -63,22 +51,101 @@ pub struct FigureTable {
     pub values: Vec<Vec<Option<f64>>>,
 }
 
-/// Value of the `kind` column for each kind of iteration.
-pub fn kind_code(kind: IterationKind) -> u32 {
-    match kind {
-        IterationKind::Measured => 0,
-        IterationKind::WarmUp => 1,
-        IterationKind::Plain => 2,
+/// Executions of operators, column by column, launch after launch.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    /// Position of the launch in the trace.
+    pub launch: Vec<u32>,
+    /// Position of the iteration in its launch; [`NO_ITERATION`] outside of all.
+    pub iteration: Vec<u32>,
+    /// Number of the kernel that was executed.
+    pub kernel: Vec<u32>,
+    /// Number of the thread or stream in its launch.
+    pub thread: Vec<u32>,
+    /// Nanoseconds on the launch's clock.
+    pub start: Vec<u64>,
+    /// Wall time in nanoseconds, that of operators inside included.
+    pub duration: Vec<u64>,
+}
+
+impl Events {
+    fn with_capacity(executions: usize) -> Events {
+        Events {
+            launch: Vec::with_capacity(executions),
+            iteration: Vec::with_capacity(executions),
+            kernel: Vec::with_capacity(executions),
+            thread: Vec::with_capacity(executions),
+            start: Vec::with_capacity(executions),
+            duration: Vec::with_capacity(executions),
+        }
+    }
+
+    fn add(&mut self, launch: u32, chunk: EventChunk) {
+        self.launch.resize(self.launch.len() + chunk.len(), launch);
+        self.iteration.extend(chunk.iteration);
+        self.kernel.extend(chunk.operator);
+        self.thread.extend(chunk.thread);
+        self.start.extend(chunk.start);
+        self.duration.extend(chunk.duration);
+    }
+
+    /// Number of executions.
+    pub fn len(&self) -> usize {
+        self.kernel.len()
+    }
+
+    /// No execution was traced.
+    pub fn is_empty(&self) -> bool {
+        self.kernel.is_empty()
+    }
+}
+
+/// Iterations, launch after launch.
+#[derive(Clone, Debug)]
+pub struct Iterations {
+    rows: Vec<Iteration>,
+    /// The first row of each launch, and the end.
+    first: Vec<usize>,
+}
+
+impl Default for Iterations {
+    fn default() -> Iterations {
+        Iterations { rows: Vec::new(), first: vec![0] }
+    }
+}
+
+impl Iterations {
+    fn add(&mut self, launch: Vec<Iteration>) {
+        self.rows.extend(launch);
+        self.first.push(self.rows.len());
+    }
+
+    /// All of them.
+    pub fn rows(&self) -> &[Iteration] {
+        &self.rows
+    }
+
+    /// Each with the position of its launch, and its own in that.
+    pub fn iter(&self) -> impl Iterator<Item = ((u32, u32), &Iteration)> {
+        let launches = self.first.windows(2).zip(0..);
+        launches.flat_map(|(ends, launch)| {
+            let own = &self.rows[ends[0]..ends[1]];
+            (0..).zip(own).map(move |(position, iteration)| ((launch, position), iteration))
+        })
+    }
+
+    /// The row of an event's iteration; `None` for an event in no iteration, which has
+    /// a number beyond all.
+    pub fn row(&self, launch: u32, iteration: u32) -> Option<u32> {
+        let launch = launch as usize;
+        let row = self.first.get(launch)?.checked_add(iteration as usize)?;
+        (row < *self.first.get(launch + 1)?).then_some(row as u32)
     }
 }
 
 impl Trace {
     /// Puts launches together.
-    ///
-    /// # Errors
-    ///
-    /// If polars refuses the columns, which would be a defect.
-    pub fn new(launches: Vec<Launch>) -> PolarsResult<Trace> {
+    pub fn new(launches: Vec<Launch>) -> Trace {
         let executions = launches.iter().map(|launch| launch.events.len()).sum();
         let is_ours =
             |launch: &Launch| launch.format.is_recording() && launch.run.converted_from.is_none();
@@ -92,9 +159,8 @@ impl Trace {
             threads: Vec::new(),
             operators: Vec::new(),
             kernels: None,
-            events: DataFrame::empty(),
-            iterations: DataFrame::empty(),
-            steps: Vec::new(),
+            events: Events::with_capacity(executions),
+            iterations: Iterations::default(),
             other_phases: Vec::new(),
             averages: Vec::new(),
             figures: FigureTable::default(),
@@ -102,10 +168,8 @@ impl Trace {
         };
         let mut names = HashMap::new();
         let mut figures = FigureSums::default();
-        let mut events = EventColumns::with_capacity(executions);
-        let mut iterations = IterationColumns::default();
         for launch in launches {
-            trace.add(launch, &mut names, &mut figures, &mut events, &mut iterations);
+            trace.add(launch, &mut names, &mut figures);
         }
         if ours && trace.averages.is_empty() {
             (trace.operators, trace.kernels) = fold(trace.operators);
@@ -116,18 +180,12 @@ impl Trace {
             figures.fold(&kernels.operator_of);
         }
         trace.figures = figures.finish(trace.operators.len());
-        trace.events = events.into_frame(trace.kernels.as_ref())?;
-        trace.iterations = iterations.into_frame()?;
-        Ok(trace)
+        trace
     }
 
     /// The same, in which what ran on devices are operators of their own, as comparisons look
     /// at: a time on one clock each.
-    ///
-    /// # Errors
-    ///
-    /// As [`Trace::new`].
-    pub fn with_devices_apart(mut launches: Vec<Launch>) -> PolarsResult<Trace> {
+    pub fn with_devices_apart(mut launches: Vec<Launch>) -> Trace {
         let operators = launches.iter_mut().flat_map(|launch| &mut launch.operators);
         for operator in operators.filter(|operator| operator.device) {
             (operator.device, operator.parent) = (false, None);
@@ -135,29 +193,21 @@ impl Trace {
         Trace::new(launches)
     }
 
-    fn add(
-        &mut self,
-        launch: Launch,
-        names: &mut HashMap<String, u32>,
-        figures: &mut FigureSums,
-        events: &mut EventColumns,
-        iterations: &mut IterationColumns,
-    ) {
+    fn add(&mut self, launch: Launch, names: &mut HashMap<String, u32>, figures: &mut FigureSums) {
         let number = self.runs.len() as u32;
         let numbers = self.adopt(launch.operators, names);
         let averages = launch.averages.into_iter().map(|average| {
             (number, Average { operator: numbers[average.operator as usize], ..average })
         });
         self.averages.extend(averages);
-        iterations.add(number, &launch.iterations);
-        self.steps.extend(launch.iterations.iter().map(|iteration| iteration.step));
+        self.iterations.add(launch.iterations);
         self.other_phases.extend(launch.other_phases.into_iter().map(|other| (number, other)));
-        let Events { chunks, threads, figures: kinds } = launch.events;
+        let onnxray_import::Events { chunks, threads, figures: kinds } = launch.events;
         let columns = figures.columns(&kinds);
         for mut chunk in chunks {
             chunk.operator.iter_mut().for_each(|operator| *operator = numbers[*operator as usize]);
             figures.add(&columns, &chunk);
-            events.add(number, chunk);
+            self.events.add(number, chunk);
         }
         self.threads.push(threads);
         self.runs.push(launch.run);
@@ -167,34 +217,9 @@ impl Trace {
         self.warnings.extend(launch.warnings);
     }
 
-    /// The operators as a frame with the columns of [`schema::OPERATOR_COLUMNS`]. The row
-    /// of an operator is its number, so that [`DataFrame::take`] with the column
-    /// `operator` of the events joins both.
-    ///
-    /// # Errors
-    ///
-    /// If polars refuses the columns, which would be a defect.
-    pub fn operator_table(&self) -> PolarsResult<DataFrame> {
-        fn all<'a, T>(operators: &'a [Operator], value: impl Fn(&'a Operator) -> T) -> Vec<T> {
-            operators.iter().map(value).collect()
-        }
-        let operators = &self.operators;
-        let shapes = |tensors: &[Tensor]| {
-            let shapes: Vec<_> = tensors.iter().map(|tensor| tensor.shape_text("x")).collect();
-            (!shapes.is_empty()).then(|| shapes.join("; "))
-        };
-        df![
-            column::OPERATOR => all(operators, |operator| operator.number),
-            "name" => all(operators, |operator| operator.name.as_str()),
-            "type" => all(operators, |operator| operator.operator_type.as_str()),
-            "kernel" => all(operators, |operator| operator.kernel.as_deref()),
-            "parent" => all(operators, |operator| operator.parent),
-            "input_shapes" => all(operators, |operator| shapes(&operator.inputs)),
-            "output_shapes" => all(operators, |operator| shapes(&operator.outputs)),
-            "parameters" => all(operators, |operator| operator.parameters),
-            "flops" => all(operators, |operator| operator.flops),
-            "bytes" => all(operators, |operator| operator.bytes),
-        ]
+    /// Number of the operator that a kernel is of.
+    pub fn operator_of(&self, kernel: u32) -> u32 {
+        self.kernels.as_ref().map_or(kernel, |kernels| kernels.operator_of[kernel as usize])
     }
 
     /// Maps a launch's operators to those of the recording, by name. The first
@@ -217,131 +242,6 @@ impl Trace {
         }
         numbers
     }
-}
-
-/// The columns of the events while launches are put together. They become the frame's
-/// without being copied.
-struct EventColumns {
-    launch: Vec<u32>,
-    chunk: EventChunk,
-}
-
-impl EventColumns {
-    fn with_capacity(executions: usize) -> EventColumns {
-        let chunk = EventChunk {
-            operator: Vec::with_capacity(executions),
-            iteration: Vec::with_capacity(executions),
-            thread: Vec::with_capacity(executions),
-            start: Vec::with_capacity(executions),
-            duration: Vec::with_capacity(executions),
-            figures: Vec::new(),
-        };
-        EventColumns { launch: Vec::with_capacity(executions), chunk }
-    }
-
-    fn add(&mut self, launch: u32, chunk: EventChunk) {
-        self.launch.resize(self.launch.len() + chunk.len(), launch);
-        let all = &mut self.chunk;
-        all.operator.extend(chunk.operator);
-        all.iteration.extend(chunk.iteration);
-        all.thread.extend(chunk.thread);
-        all.start.extend(chunk.start);
-        all.duration.extend(chunk.duration);
-    }
-
-    /// The columns hold the numbers of kernels for those of operators.
-    fn into_frame(self, kernels: Option<&Kernels>) -> PolarsResult<DataFrame> {
-        let EventChunk { operator, iteration, thread, start, duration, .. } = self.chunk;
-        let kernel = small(column::KERNEL, operator);
-        // Where the numbers are the same, both columns share them.
-        let operator = match kernels {
-            None => kernel.clone().with_name(column::OPERATOR.into()),
-            Some(kernels) => {
-                let numbers = kernel.u32()?.cont_slice()?.iter();
-                let operator = |&kernel: &u32| kernels.operator_of[kernel as usize];
-                small(column::OPERATOR, numbers.map(operator).collect())
-            }
-        };
-        frame(
-            schema::EVENTS,
-            vec![
-                small(column::LAUNCH, self.launch),
-                small(column::ITERATION, iteration),
-                operator,
-                kernel,
-                small(column::THREAD, thread),
-                column_of_times(column::START, start),
-                column_of_times(column::DURATION, duration),
-            ],
-        )
-    }
-}
-
-/// The columns of the iterations while launches are put together.
-#[derive(Default)]
-struct IterationColumns {
-    launch: Vec<u32>,
-    iteration: Vec<u32>,
-    index: Vec<u32>,
-    kind: Vec<u32>,
-    start: Vec<u64>,
-    duration: Vec<u64>,
-}
-
-impl IterationColumns {
-    fn add(&mut self, launch: u32, iterations: &[Iteration]) {
-        for (position, iteration) in (0..).zip(iterations) {
-            self.launch.push(launch);
-            self.iteration.push(position);
-            self.index.push(iteration.index);
-            self.kind.push(kind_code(iteration.kind));
-            self.start.push(iteration.start.0);
-            self.duration.push(iteration.duration.0);
-        }
-    }
-
-    fn into_frame(self) -> PolarsResult<DataFrame> {
-        frame(
-            schema::ITERATIONS,
-            vec![
-                small(column::LAUNCH, self.launch),
-                small(column::ITERATION, self.iteration),
-                small(column::INDEX, self.index),
-                small(column::KIND, self.kind),
-                column_of_times(column::START, self.start),
-                column_of_times(column::DURATION, self.duration),
-            ],
-        )
-    }
-}
-
-/// A column of numbers below 2³².
-fn small(name: &str, values: Vec<u32>) -> Column {
-    UInt32Chunked::from_vec(name.into(), values).into_column()
-}
-
-/// A column of nanoseconds.
-pub fn column_of_times(name: &str, values: Vec<u64>) -> Column {
-    UInt64Chunked::from_vec(name.into(), values).into_column()
-}
-
-fn frame(declared: &[FrameColumn], columns: Vec<Column>) -> PolarsResult<DataFrame> {
-    let frame = DataFrame::new_infer_height(columns)?;
-    debug_assert!(schema::matches(&frame, declared));
-    Ok(frame)
-}
-
-/// The values of a column as they lie in the frame.
-///
-/// # Errors
-///
-/// If there is no such column, or if it is of another type, in several chunks or
-/// has unknown values.
-pub fn values<'a, T: PolarsNumericType>(
-    frame: &'a DataFrame,
-    name: &str,
-) -> PolarsResult<&'a [T::Native]> {
-    frame.column(name)?.as_materialized_series().unpack::<T>()?.cont_slice()
 }
 
 /// Sums, counts and maxima while launches are put together.

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_analyzer::statistics::{OperatorSummary, PartialSum, Summary};
-use onnxray_analyzer::{Trace, flops_profile, summarize};
+use onnxray_analyzer::{Needs, Trace, examine, flops_profile};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, Run};
 use onnxray_import::{EventChunk, Events, Format, Launch, Reading, Thread, import};
 use std::collections::BTreeMap;
@@ -80,14 +80,15 @@ fn sums_of_every_fixture_are_the_same_with_and_without_kernels() {
         }
         // Of a converted recording, nothing is taken out.
         launches.iter_mut().for_each(|launch| launch.calibration = None);
-        let folded = Trace::new(launches.clone()).unwrap();
-        let single = Trace::new(unfolded(&launches)).unwrap();
+        let folded = Trace::new(launches.clone());
+        let single = Trace::new(unfolded(&launches));
         assert!(single.kernels.is_none(), "{name}");
         if launches.iter().any(|launch| launch.format != Format::ONNXRAY) {
             assert!(folded.kernels.is_none(), "{name}");
         }
         folded_traces += usize::from(folded.kernels.is_some());
-        let (Ok(folded), Ok(single)) = (summarize(&folded), summarize(&single)) else { continue };
+        let figures = |trace| examine(trace, Needs::Measured).map(|examined| examined.summary);
+        let (Ok(folded), Ok(single)) = (figures(&folded), figures(&single)) else { continue };
         check_sums(&folded, &single, &name);
     }
     assert!(folded_traces > 0);
@@ -144,8 +145,8 @@ fn launch(operators: Vec<Operator>, times: &[[u64; 4]]) -> Launch {
 #[test]
 fn an_operator_is_the_sum_of_its_kernels_in_each_iteration() {
     let times = [[10, 100, 1, 50], [30, 100, 1, 50], [20, 140, 1, 50]];
-    let trace = Trace::new(vec![launch(table(), &times)]).unwrap();
-    let summary = summarize(&trace).unwrap();
+    let trace = Trace::new(vec![launch(table(), &times)]);
+    let summary = examine(&trace, Needs::Measured).unwrap().summary;
     let names: Vec<&str> = summary.operators.iter().map(|o| o.operator.name.as_str()).collect();
     assert_eq!(names, ["a", "b"]);
     let [a, b] = &summary.operators[..] else { panic!() };
@@ -164,11 +165,11 @@ fn an_operator_is_the_sum_of_its_kernels_in_each_iteration() {
 
 #[test]
 fn events_have_the_numbers_of_both() {
-    let trace = Trace::new(vec![launch(table(), &[[1, 2, 3, 4]])]).unwrap();
-    let column = |name| -> Vec<u32> {
-        trace.events.column(name).unwrap().u32().unwrap().into_no_null_iter().collect()
-    };
-    assert_eq!((column("operator"), column("kernel")), (vec![0, 0, 1, 1], vec![0, 1, 2, 3]));
+    let trace = Trace::new(vec![launch(table(), &[[1, 2, 3, 4]])]);
+    let kernels = &trace.events.kernel;
+    let operators = kernels.iter().map(|&kernel| trace.operator_of(kernel));
+    assert_eq!(operators.collect::<Vec<_>>(), [0, 0, 1, 1]);
+    assert_eq!(*kernels, [0, 1, 2, 3]);
 }
 
 #[test]

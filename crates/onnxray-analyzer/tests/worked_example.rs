@@ -4,7 +4,7 @@
 
 use onnxray_analyzer::statistics::Distribution;
 use onnxray_analyzer::trace::Trace;
-use onnxray_analyzer::{Share, Summary, summarize};
+use onnxray_analyzer::{Needs, Share, Summary, examine};
 use onnxray_format::{
     Calibration, CalibrationChain, Iteration, IterationKind, Nanoseconds, Operator, Run,
 };
@@ -85,7 +85,7 @@ fn example(document: &str, calibration: Option<Calibration>) -> Summary {
     let format = if calibration.is_some() { Format::ONNXRAY } else { Format::default() };
     let launch =
         Launch { format, run, operators, iterations, events, calibration, ..Launch::default() };
-    summarize(&Trace::new(vec![launch]).unwrap()).unwrap()
+    examine(&Trace::new(vec![launch]), Needs::Measured).unwrap().summary
 }
 
 fn share(share: Option<Share>) -> f64 {

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 use onnxray_analyzer::statistics::{BINS, Details, NotShown, Reason, Spans, Stretch, Summary};
-use onnxray_analyzer::{Trace, exclusive_events, summarize_in_detail};
+use onnxray_analyzer::{Needs, Trace, examine, exclusive_times};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator};
 use onnxray_import::{EventChunk, Events, Launch, NO_ITERATION, Reading, Thread, import};
 use onnxray_report::{Block, Document, recording_page, write_json};
@@ -22,10 +22,10 @@ fn fixtures() -> Vec<(PathBuf, Trace, Summary, Details)> {
             if path.is_dir() {
                 folders.push(path);
             } else if let Ok(launches) = import(std::slice::from_ref(&path), &Reading::default()) {
-                let trace = Trace::new(launches).unwrap();
-                if let Ok((summary, details)) = summarize_in_detail(&trace) {
-                    read.push((path, trace, summary, details));
-                }
+                let trace = Trace::new(launches);
+                let Ok(examined) = examine(&trace, Needs::Measured) else { continue };
+                let (details, summary) = (examined.details(), examined.summary);
+                read.push((path, trace, summary, details));
             }
         }
     }
@@ -147,29 +147,18 @@ fn histograms_equal_counting_in_the_frame() {
     assert!(counted > 1000);
 }
 
-/// Exclusive times in each measured iteration, by operator: from the data frames alone.
+/// Exclusive times in each measured iteration, by operator: from the events alone.
 fn times_by_operator(trace: &Trace) -> BTreeMap<u32, Vec<u64>> {
-    let events = exclusive_events(trace).unwrap();
-    let small = |name: &str| -> Vec<u32> {
-        events.column(name).unwrap().u32().unwrap().into_no_null_iter().collect()
-    };
-    let times: Vec<u64> =
-        events.column("exclusive_ns").unwrap().u64().unwrap().into_no_null_iter().collect();
-    let iterations = |name: &str| -> Vec<u32> {
-        trace.iterations.column(name).unwrap().u32().unwrap().into_no_null_iter().collect()
-    };
-    let (launches, positions, kinds) =
-        (iterations("launch"), iterations("iteration"), iterations("kind"));
-    let measured: Vec<(u32, u32)> = (0..kinds.len())
-        .filter(|&row| kinds[row] == 0)
-        .map(|row| (launches[row], positions[row]))
-        .collect();
+    let (events, times) = (&trace.events, exclusive_times(trace));
+    let is_measured = |iteration: &Iteration| iteration.kind == IterationKind::Measured;
+    let iterations = trace.iterations.iter().filter(|(_, iteration)| is_measured(iteration));
+    let measured: Vec<(u32, u32)> = iterations.map(|(place, _)| place).collect();
     let mut sums: BTreeMap<(u32, u32, u32), u64> = BTreeMap::new();
-    let (launch, iteration, operator) = (small("launch"), small("iteration"), small("operator"));
     for event in 0..times.len() {
-        if measured.binary_search(&(launch[event], iteration[event])).is_ok() {
-            let key = (operator[event], launch[event], iteration[event]);
-            *sums.entry(key).or_default() += times[event];
+        let (launch, iteration) = (events.launch[event], events.iteration[event]);
+        if measured.binary_search(&(launch, iteration)).is_ok() {
+            let operator = trace.operator_of(events.kernel[event]);
+            *sums.entry((operator, launch, iteration)).or_default() += times[event];
         }
     }
     let mut by_operator: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
@@ -212,7 +201,9 @@ fn without_iterations(executions: usize) -> Launch {
 }
 
 fn details(launches: Vec<Launch>) -> (Summary, Details) {
-    summarize_in_detail(&Trace::new(launches).unwrap()).unwrap()
+    let trace = Trace::new(launches);
+    let examined = examine(&trace, Needs::Measured).unwrap();
+    (examined.summary.clone(), examined.details())
 }
 
 fn chosen(launches: Vec<Launch>) -> Vec<(usize, Vec<Reason>)> {

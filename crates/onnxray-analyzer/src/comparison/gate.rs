@@ -140,11 +140,8 @@ fn unsure(change: &Change) -> Option<f64> {
 
 fn text(verdict: Verdict) -> &'static str {
     match verdict {
-        Verdict::Faster => "faster",
-        Verdict::Slower => "slower",
         Verdict::Same => "within the noise threshold",
-        Verdict::Inconclusive => "inconclusive",
-        Verdict::NotTested => "not tested",
+        other => other.name(),
     }
 }
 

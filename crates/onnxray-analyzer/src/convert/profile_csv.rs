@@ -1,7 +1,7 @@
 //! The CSV with formulas that `record` writes beside a trace, of any launch.
 
 use super::{ConvertError, whole};
-use crate::statistics::{StatisticsError, summarize};
+use crate::statistics::{Needs, examine};
 use crate::trace::Trace;
 use onnxray_failsafe::OutputFile;
 use onnxray_format::profile_csv::{OperatorLatency, write_profile};
@@ -16,8 +16,8 @@ pub fn profile_csv<'a>(
     launch: Launch,
     output: impl Into<OutputFile<'a>>,
 ) -> Result<(), ConvertError> {
-    let trace = Trace::new(vec![launch]).map_err(StatisticsError::from)?;
-    let summary = summarize(&trace)?;
+    let trace = Trace::new(vec![launch]);
+    let summary = examine(&trace, Needs::Measured)?.summary;
     let rows: Vec<OperatorLatency> = summary
         .operators
         .iter()

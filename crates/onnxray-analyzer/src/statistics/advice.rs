@@ -87,7 +87,7 @@ impl Advice {
 
 /// Steps of a generation that the iterations are of; `None` if they are whole inferences.
 fn steps(trace: &Trace) -> Option<u32> {
-    let step = trace.steps.iter().flatten().next()?;
+    let step = trace.iterations.rows().iter().find_map(|iteration| iteration.step)?;
     let generation = trace.runs.first()?.generation.as_ref()?;
     Some(generation.iterations(step.phase))
 }

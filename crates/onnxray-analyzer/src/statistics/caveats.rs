@@ -118,7 +118,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let format = converted_from.unwrap_or(trace.format.title);
     let averaged = !trace.averages.is_empty();
     let latency = model.profiled.map(|profiled| profiled.times.mean.0);
-    let timed = averaged || trace.events.height() > 0;
+    let timed = averaged || !trace.events.is_empty();
     if let (None, Some(plain)) = (model.profiled, model.plain) {
         unknowns.push(format!(
             "no operator is known: of {} nothing but the latency was recorded",

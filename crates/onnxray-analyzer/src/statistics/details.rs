@@ -5,7 +5,6 @@ use super::summary::Summary;
 use super::times::exclusive::ExclusiveTimes;
 use super::times::executions::Executions;
 use super::times::spans::{NotShown, Stretch, stretches};
-use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
 use onnxray_import::Thread;
 
@@ -29,10 +28,10 @@ impl Details {
         summary: &Summary,
         exclusive: &ExclusiveTimes,
         executions: Option<&Executions>,
-    ) -> Result<Details, StatisticsError> {
-        let (stretches, not_shown) = stretches(trace, &summary.iterations, exclusive)?;
+    ) -> Details {
+        let (stretches, not_shown) = stretches(trace, &summary.iterations, exclusive);
         let unknown = || vec![None; summary.operators.len()];
         let histograms = executions.map_or_else(unknown, histograms);
-        Ok(Details { stretches, not_shown, threads: trace.threads.clone(), histograms })
+        Details { stretches, not_shown, threads: trace.threads.clone(), histograms }
     }
 }

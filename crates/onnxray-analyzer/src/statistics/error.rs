@@ -17,9 +17,6 @@ pub enum StatisticsError {
 
     #[error("{}: {reason}", shown(path))]
     Stored { path: PathBuf, reason: String },
-
-    #[error("cannot compute: {0}")]
-    Compute(#[from] polars::error::PolarsError),
 }
 
 fn of_other_phases(iterations: usize) -> String {

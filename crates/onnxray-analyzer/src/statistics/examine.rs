@@ -20,108 +20,61 @@ use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
     ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, Summary, Timeline,
 };
-use crate::schema::column;
 use crate::statistics::error::StatisticsError;
-use crate::trace::{Trace, column_of_times, kind_code, values};
-use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use crate::trace::Trace;
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, Run};
 use onnxray_text::counted;
-use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 use std::ops::Range;
+
+/// Which iterations a recording of ours has to have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Measured ones, from which figures of operators come.
+    Measured,
+    /// Measured or unprofiled ones: of the latter, nothing but the latency is known.
+    AnyLatency,
+}
+
+/// The figures of a trace, and what they were computed from.
+pub struct Examined<'a> {
+    /// Everything that reports show.
+    pub summary: Summary,
+    trace: &'a Trace,
+    exclusive: ExclusiveTimes,
+    /// `None` if the trace states averages.
+    executions: Option<Executions>,
+}
 
 /// Computes all figures of a trace.
 ///
 /// # Errors
 ///
-/// If a recording of ours has no measured iteration, or if the frames do not have the
-/// columns that [`Trace::new`] gives them.
-pub fn summarize(trace: &Trace) -> Result<Summary, StatisticsError> {
-    Ok(examine_if(trace, is_measured)?.summary)
+/// If a recording of ours has none of the iterations that it needs.
+pub fn examine(trace: &Trace, needs: Needs) -> Result<Examined<'_>, StatisticsError> {
+    let corrected = corrected(trace);
+    let run = checked(trace, &corrected.iterations, needs)?;
+    Ok(examined(trace, run, corrected))
 }
 
-/// The same, and what a page shows beyond it.
-///
-/// # Errors
-///
-/// As those of [`summarize`].
-pub fn summarize_in_detail(trace: &Trace) -> Result<(Summary, Details), StatisticsError> {
-    let Examined { summary, exclusive, executions } = examine_if(trace, is_measured)?;
-    let details = Details::of(trace, &summary, &exclusive, executions.as_ref())?;
-    Ok((summary, details))
+impl Examined<'_> {
+    /// What a page shows beyond the summary.
+    pub fn details(&self) -> Details {
+        Details::of(self.trace, &self.summary, &self.exclusive, self.executions.as_ref())
+    }
+
+    /// Iterations one by one, as comparisons look at them; `None` if the trace does not tell of
+    /// single ones.
+    pub fn into_timeline(self) -> (Summary, Option<Timeline>) {
+        let Examined { summary, executions, .. } = self;
+        let timeline = Timeline::of(&summary.iterations, &summary.launches, executions);
+        (summary, timeline)
+    }
 }
 
-/// The same as [`summarize`], also of a recording that has no other iterations than plain
-/// ones: their latency is known then, and nothing of operators.
-///
-/// # Errors
-///
-/// As those of [`summarize`], if there are no unprofiled iterations either.
-pub fn summarize_plain(trace: &Trace) -> Result<Summary, StatisticsError> {
-    Ok(examine_if(trace, |kind| kind != IterationKind::WarmUp)?.summary)
-}
-
-/// The same, and its iterations as [`examine`] keeps them.
-///
-/// # Errors
-///
-/// As those of [`summarize_plain`].
-pub fn examine_plain(trace: &Trace) -> Result<(Summary, Option<Timeline>), StatisticsError> {
-    Ok(with_timeline(examine_if(trace, |kind| kind != IterationKind::WarmUp)?))
-}
-
-/// Computes all figures of a trace, and keeps its iterations; `None` if the trace does
-/// not tell of single ones.
-///
-/// # Errors
-///
-/// As those of [`summarize`].
-pub fn examine(trace: &Trace) -> Result<(Summary, Option<Timeline>), StatisticsError> {
-    Ok(with_timeline(examine_if(trace, is_measured)?))
-}
-
-/// Everything that a report and a check of a recording show.
-///
-/// # Errors
-///
-/// As those of [`summarize`].
-pub fn examine_in_detail(
-    trace: &Trace,
-) -> Result<(Summary, Details, Option<Timeline>), StatisticsError> {
-    let examined = examine_if(trace, is_measured)?;
-    let Examined { summary, exclusive, executions } = &examined;
-    let details = Details::of(trace, summary, exclusive, executions.as_ref())?;
-    let (summary, timeline) = with_timeline(examined);
-    Ok((summary, details, timeline))
-}
-
-fn with_timeline(examined: Examined) -> (Summary, Option<Timeline>) {
-    let Examined { summary, executions, .. } = examined;
-    let timeline = Timeline::of(&summary.iterations, &summary.launches, executions);
-    (summary, timeline)
-}
-
-/// The events of a trace with a column [`column::EXCLUSIVE`]: without the events inside them, and
-/// without what profiling costs, if that is known.
-///
-/// # Errors
-///
-/// If the trace's frames do not have the columns that [`Trace::new`] gives them.
-pub fn exclusive_events(trace: &Trace) -> Result<DataFrame, StatisticsError> {
-    let times = corrected(trace)?.exclusive.times;
-    let mut events = trace.events.clone();
-    events.with_column(column_of_times(column::EXCLUSIVE, times))?;
-    Ok(events)
-}
-
-fn is_measured(kind: IterationKind) -> bool {
-    kind == IterationKind::Measured
-}
-
-/// The figures of a trace, and what they were computed from.
-struct Examined {
-    summary: Summary,
-    exclusive: ExclusiveTimes,
-    /// `None` if the trace states averages.
-    executions: Option<Executions>,
+/// By event of a trace: nanoseconds without the events inside it, and without what profiling
+/// costs, if that is known.
+pub fn exclusive_times(trace: &Trace) -> Vec<u64> {
+    corrected(trace).exclusive.times
 }
 
 /// Times without what profiling costs, and what they are of.
@@ -134,9 +87,9 @@ struct Corrected {
     whole: Whole,
 }
 
-fn corrected(trace: &Trace) -> Result<Corrected, StatisticsError> {
-    let mut exclusive = exclusive::exclusive_times(trace)?;
-    let mut iterations = iterations(trace, &exclusive)?;
+fn corrected(trace: &Trace) -> Corrected {
+    let mut exclusive = exclusive::exclusive_times(trace);
+    let mut iterations = iterations(trace, &exclusive);
     let launches = launches(trace, &iterations);
     let independent = match trace.runs.first().and_then(|run| run.instances) {
         Some(instances) => Independent::Rounds(instances),
@@ -147,32 +100,37 @@ fn corrected(trace: &Trace) -> Result<Corrected, StatisticsError> {
         [] => Typical::of(&iterations),
         _ => Typical::all(&iterations),
     };
-    let whole = Whole::of(trace, independent, &typical, &mut iterations, &mut exclusive)?;
-    Ok(Corrected { exclusive, iterations, launches, independent, typical, whole })
+    let whole = Whole::of(trace, independent, &typical, &mut iterations, &mut exclusive);
+    Corrected { exclusive, iterations, launches, independent, typical, whole }
 }
 
-/// If a recording of ours has an iteration of a kind that is enough.
-fn examine_if(
-    trace: &Trace,
-    is_enough: impl Fn(IterationKind) -> bool,
-) -> Result<Examined, StatisticsError> {
-    let Corrected { exclusive, iterations, launches, independent, typical, whole } =
-        corrected(trace)?;
-    let path = || trace.files.first().cloned().unwrap_or_default();
+/// The first launch, if there are the iterations that are needed.
+fn checked<'a>(
+    trace: &'a Trace,
+    iterations: &[IterationSummary],
+    needs: Needs,
+) -> Result<&'a Run, StatisticsError> {
+    let path = trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
-        return Err(StatisticsError::NoIterations { path: path(), warmup: 0, others: 0 });
+        return Err(StatisticsError::NoIterations { path, warmup: 0, others: 0 });
     };
     // A format that tells of iterations tells of measured ones.
     let no_iterations =
         iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
-    if !iterations.iter().any(|iteration| is_enough(iteration.kind)) && !no_iterations {
-        let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
-        return Err(StatisticsError::NoIterations {
-            path: path(),
-            warmup,
-            others: trace.other_phases.len(),
-        });
+    let is_needed = |iteration: &IterationSummary| match needs {
+        Needs::Measured => iteration.kind == IterationKind::Measured,
+        Needs::AnyLatency => iteration.kind != IterationKind::WarmUp,
+    };
+    if no_iterations || iterations.iter().any(is_needed) {
+        return Ok(run);
     }
+    let warmup = iterations.iter().filter(|i| i.kind == IterationKind::WarmUp).count();
+    let others = trace.other_phases.len();
+    Err(StatisticsError::NoIterations { path, warmup, others })
+}
+
+fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'a> {
+    let Corrected { exclusive, iterations, launches, independent, typical, whole } = corrected;
     let measured: Vec<&IterationSummary> =
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
     let of_typical: Vec<&IterationSummary> = typical.among(&iterations).collect();
@@ -181,7 +139,7 @@ fn examine_if(
     // Averages have no parts.
     let partition = partition.filter(|_| trace.averages.is_empty());
     let executions = match &trace.averages[..] {
-        [] => Some(Executions::of(trace, &exclusive.times, &typical)?),
+        [] => Some(Executions::of(trace, &exclusive.times, &typical)),
         _ => None,
     };
     let (mut operators, mut kernels) =
@@ -240,7 +198,7 @@ fn examine_if(
         operators_timed_apart: timed_apart,
         advice,
     };
-    Ok(Examined { summary, exclusive, executions })
+    Examined { summary, trace, exclusive, executions }
 }
 
 /// The iterations of all phases of a generation, by launch; none if there are no phases.
@@ -275,7 +233,7 @@ fn figures(
     let Some(executions) = executions else {
         return (operators::averaged_operators(trace, &trace.averages, measure), None);
     };
-    let timed = trace.events.height() > 0;
+    let timed = !trace.events.is_empty();
     let figures = |table: &[Operator], host: &[Range<usize>], on_devices: &[Range<usize>]| {
         let mut summaries =
             operators::executed_operators(table, host, executions, timed, measure, partition);
@@ -294,38 +252,23 @@ fn figures(
     (operators, kernels)
 }
 
-fn iterations(
-    trace: &Trace,
-    exclusive: &ExclusiveTimes,
-) -> Result<Vec<IterationSummary>, StatisticsError> {
-    let frame = &trace.iterations;
-    let launch = values::<UInt32Type>(frame, column::LAUNCH)?;
-    let index = values::<UInt32Type>(frame, column::INDEX)?;
-    let kind = values::<UInt32Type>(frame, column::KIND)?;
-    let start = values::<UInt64Type>(frame, column::START)?;
-    let duration = values::<UInt64Type>(frame, column::DURATION)?;
+fn iterations(trace: &Trace, exclusive: &ExclusiveTimes) -> Vec<IterationSummary> {
     let timed = trace.averages.is_empty();
     // A sum of operators leaves nothing over.
     let measured_wall =
         |launch: u32| trace.runs.get(launch as usize).is_none_or(|run| !run.iterations_are_sums);
-    let rows = (0..frame.height()).map(|row| {
-        let kind = match kind[row] {
-            code if code == kind_code(IterationKind::WarmUp) => IterationKind::WarmUp,
-            code if code == kind_code(IterationKind::Plain) => IterationKind::Plain,
-            _ => IterationKind::Measured,
-        };
-        let latency = Nanoseconds(duration[row]);
+    let rows = trace.iterations.iter().enumerate().map(|(row, ((position, _), iteration))| {
+        let &Iteration { index, kind, start, duration: latency, step } = iteration;
         let recorded = kind != IterationKind::Plain && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
         let operators = Nanoseconds(exclusive.by_iteration[row]);
         let devices_alone = Nanoseconds(exclusive.devices_alone[row]);
-        let position = launch[row];
         IterationSummary {
             position,
             launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
-            index: index[row],
+            index,
             kind,
-            start: Nanoseconds(start[row]),
+            start,
             latency,
             operators: recorded.then_some(operators),
             profiling: None,
@@ -333,10 +276,10 @@ fn iterations(
             devices_alone: recorded.then_some(devices_alone),
             overhead: (recorded && measured_wall(position))
                 .then(|| latency - covered - devices_alone),
-            step: trace.steps.get(row).copied().flatten(),
+            step,
         }
     });
-    Ok(rows.collect())
+    rows.collect()
 }
 
 fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary> {

@@ -32,10 +32,7 @@ pub use conditions::{Interference, NoiseSource};
 pub use details::Details;
 pub use device_time::DeviceTime;
 pub use error::StatisticsError;
-pub use examine::{
-    examine, examine_in_detail, examine_plain, exclusive_events, summarize, summarize_in_detail,
-    summarize_plain,
-};
+pub use examine::{Examined, Needs, examine, exclusive_times};
 pub use flops::correlation::FlopsCorrelation;
 pub use flops::cost::{PartialSum, per_iteration};
 pub use flops::profile::flops_profile;

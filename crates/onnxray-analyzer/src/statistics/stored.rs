@@ -1,7 +1,7 @@
 //! A summary from what `summary --format json` printed: one small file instead of
 //! a recording. It has means and latencies, and no iterations, so that nothing is tested.
 
-use super::{Distribution, LatencySummary, StatisticsError, Summary, Timeline, examine};
+use super::{Distribution, LatencySummary, Needs, StatisticsError, Summary, Timeline, examine};
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::{DataType, Dimension, Nanoseconds, Operator, Run, Tensor, VectorRegisters};
@@ -67,8 +67,9 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     });
     let launch =
         Launch { run: run(model), averages: averages.collect(), operators, ..Launch::default() };
-    let trace = Trace::new(vec![launch]).map_err(|error| error.to_string())?;
-    let (mut summary, timeline) = examine(&trace).map_err(|error| error.to_string())?;
+    let trace = Trace::new(vec![launch]);
+    let examined = examine(&trace, Needs::Measured).map_err(|error| error.to_string())?;
+    let (mut summary, timeline) = examined.into_timeline();
     let of_latency = latency(&number).map(|times| LatencySummary {
         times,
         interval: None,

@@ -5,7 +5,6 @@ use super::spread::interval::Independent;
 use super::steady::typical::{Stragglers, Typical};
 use super::times::exclusive::ExclusiveTimes;
 use super::{FrameworkOverhead, Interval, IterationSummary, LatencySummary, RecordingOverhead};
-use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::IterationKind;
@@ -39,7 +38,7 @@ impl Whole {
         typical: &Typical,
         iterations: &mut [IterationSummary],
         exclusive: &mut ExclusiveTimes,
-    ) -> Result<Whole, StatisticsError> {
+    ) -> Whole {
         let batch_size = trace.runs.first().and_then(|run| run.batch_size);
         let latency = |kind| LatencySummary::of(iterations, kind, independent, batch_size);
         let [plain, profiled] = [IterationKind::Plain, IterationKind::Measured].map(latency);
@@ -52,13 +51,11 @@ impl Whole {
             });
             (of_share(overhead.share), ends)
         });
-        let profiling = match is_profiled(trace) {
-            true => Some(ProfilingCost::of(trace, iterations, exclusive, added)?),
-            false => None,
-        };
+        let profiling =
+            is_profiled(trace).then(|| ProfilingCost::of(trace, iterations, exclusive, added));
         let known = profiling.as_ref().and_then(|cost| cost.as_ref().ok());
         let taken = match known {
-            Some(cost) => take_out(cost, trace, typical, exclusive, iterations)?,
+            Some(cost) => take_out(cost, trace, typical, exclusive, iterations),
             None => Vec::new(),
         };
         let overhead = FrameworkOverhead::of(iterations, typical, independent, known);
@@ -68,7 +65,7 @@ impl Whole {
             None => (None, mean_of(typical.among(iterations)), None),
         };
         let stragglers = typical.stragglers;
-        Ok(Whole {
+        Whole {
             plain,
             profiled,
             recording_overhead,
@@ -78,7 +75,7 @@ impl Whole {
             overhead,
             taken,
             stragglers,
-        })
+        }
     }
 }
 
@@ -90,8 +87,8 @@ fn mean_of<'a>(iterations: impl Iterator<Item = &'a IterationSummary>) -> Option
 /// Whether onnxray recorded executions of operators, or measured afterwards what that costs.
 fn is_profiled(trace: &Trace) -> bool {
     if trace.calibrations.iter().flatten().any(|known| known.afterwards.is_some()) {
-        return trace.events.height() > 0;
+        return !trace.events.is_empty();
     }
     let is_ours = trace.runs.iter().all(|run| run.converted_from.is_none());
-    trace.format.is_recording() && is_ours && trace.averages.is_empty() && trace.events.height() > 0
+    trace.format.is_recording() && is_ours && trace.averages.is_empty() && !trace.events.is_empty()
 }

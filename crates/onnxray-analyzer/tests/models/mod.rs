@@ -5,7 +5,7 @@
 pub(crate) mod random;
 
 use onnxray_analyzer::projection::{Estimate, RatioKey, RatioRow, WeightShape};
-use onnxray_analyzer::{Summary, Trace, summarize};
+use onnxray_analyzer::{Needs, Summary, Trace, examine};
 use onnxray_format::{
     Block, DataType, Iteration, IterationKind, Nanoseconds, Operator, Run, SparseRatio, Weight,
 };
@@ -121,7 +121,7 @@ fn events(chunk: EventChunk) -> Events {
 }
 
 fn summary(launches: Vec<Launch>) -> Summary {
-    summarize(&Trace::new(launches).unwrap()).unwrap()
+    examine(&Trace::new(launches), Needs::Measured).unwrap().summary
 }
 
 /// An operator with a dense weight of its own, which stands for `name.weight`.

@@ -3,7 +3,7 @@
 use crate::launches::Plan;
 use crate::sequence::Sequence;
 use onnxray_analyzer::comparison::{Comparison, Options, Recording, compare};
-use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_format::{DataType, Iteration, IterationKind, Nanoseconds, Operator, Run, Tensor};
 use onnxray_import::{Average, Launch};
 
@@ -79,7 +79,8 @@ pub(crate) fn noisy_recording(seed: u64, count: u32, factors: [f64; 5]) -> Recor
 }
 
 pub(crate) fn recording(label: &str, launches: Vec<Launch>) -> Recording {
-    let (summary, timeline) = examine(&Trace::new(launches).unwrap()).unwrap();
+    let trace = Trace::new(launches);
+    let (summary, timeline) = examine(&trace, Needs::Measured).unwrap().into_timeline();
     Recording { label: label.to_string(), summary, timeline }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::made::{model, noisy_recording, timed_apart};
 use onnxray_analyzer::comparison::{Options, Recording, compare};
-use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_import::{Reading, import};
 use onnxray_report::{
     Cell, ComparisonSelection, ComparisonView, Document, Table, comparison_report, models_table,
@@ -134,7 +134,8 @@ fn files(folder: &Path, into: &mut Vec<PathBuf>) {
 
 fn read(files: &[PathBuf]) -> Option<Recording> {
     let launches = import(files, &Reading::default()).ok()?;
-    let (summary, timeline) = examine(&Trace::new(launches).ok()?).ok()?;
+    let trace = Trace::new(launches);
+    let (summary, timeline) = examine(&trace, Needs::Measured).ok()?.into_timeline();
     Some(Recording { label: files[0].display().to_string(), summary, timeline })
 }
 

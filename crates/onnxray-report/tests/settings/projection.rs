@@ -5,7 +5,7 @@ use onnxray_analyzer::projection::{
 };
 use onnxray_analyzer::settings::read;
 use onnxray_analyzer::trace::Trace;
-use onnxray_analyzer::{Summary, summarize};
+use onnxray_analyzer::{Needs, Summary, examine};
 use onnxray_format::{
     Block, DataType, Iteration, IterationKind, Nanoseconds, Operator, SparseRatio, Weight,
 };
@@ -88,7 +88,7 @@ pub(crate) fn named_model(names: &[(String, String)]) -> Summary {
     let events =
         Events { chunks: vec![chunk], threads: vec![Thread::default()], figures: Vec::new() };
     let launch = Launch { operators, iterations, events, ..Launch::default() };
-    summarize(&Trace::new(vec![launch]).unwrap()).unwrap()
+    examine(&Trace::new(vec![launch]), Needs::Measured).unwrap().summary
 }
 
 /// Writes the workbook of a model.

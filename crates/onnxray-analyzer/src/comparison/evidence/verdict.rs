@@ -17,6 +17,19 @@ pub enum Verdict {
     NotTested,
 }
 
+impl Verdict {
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Faster => "faster",
+            Verdict::Slower => "slower",
+            Verdict::Same => "same",
+            Verdict::Inconclusive => "inconclusive",
+            Verdict::NotTested => "not tested",
+        }
+    }
+}
+
 /// Clock ticks within which times are the same.
 pub(crate) const TICKS: f64 = 2.0;
 

@@ -1,11 +1,7 @@
 //! Exclusive times of the events of a trace, and their sum in each iteration.
 
-use super::rows::Rows;
-use crate::schema::column;
-use crate::statistics::error::StatisticsError;
-use crate::trace::{Trace, values};
+use crate::trace::{Events, Iterations, Trace};
 use onnxray_format::Coinciding;
-use polars::prelude::{DataFrame, UInt32Type, UInt64Type};
 
 /// Exclusive times in nanoseconds.
 pub(crate) struct ExclusiveTimes {
@@ -27,22 +23,12 @@ pub(crate) struct ExclusiveTimes {
 }
 
 /// Exclusive times of all events of a trace.
-///
-/// # Errors
-///
-/// If the trace's frames do not have the columns that [`Trace::new`] gives them.
-pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, StatisticsError> {
-    let events = &trace.events;
-    let launch = values::<UInt32Type>(events, column::LAUNCH)?;
-    let iteration = values::<UInt32Type>(events, column::ITERATION)?;
-    let thread = values::<UInt32Type>(events, column::THREAD)?;
-    let start = values::<UInt64Type>(events, column::START)?;
-    let duration = values::<UInt64Type>(events, column::DURATION)?;
+pub(crate) fn exclusive_times(trace: &Trace) -> ExclusiveTimes {
+    let Events { launch, iteration, kernel, thread, start, duration } = &trace.events;
     let exclusive = onnxray_format::exclusive(start, duration, |event| {
         (launch[event], thread[event], iteration[event])
     });
     // What runs on a device covers no time of the host.
-    let kernel = values::<UInt32Type>(events, column::KERNEL)?;
     let kernels = trace.kernels.as_ref().map_or(&[][..], |kernels| &kernels.table);
     let on_device =
         |event: usize| kernels.get(kernel[event] as usize).is_some_and(|kernel| kernel.device);
@@ -60,7 +46,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
         ((launch[event], iteration[event]), start[event], end(event))
     });
     let mut spans: Vec<Span> = spans.collect();
-    let covered = onnxray_format::covered(spans.iter().copied(), windows(&trace.iterations)?);
+    let covered = onnxray_format::covered(spans.iter().copied(), windows(&trace.iterations));
     let devices_alone = match of_devices.is_empty() {
         true => vec![0; covered.len()],
         false => {
@@ -68,20 +54,19 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
             let mut busy: Vec<Busy> = of_devices
                 .map(|event| Busy { launch: launch[event], start: start[event], end: end(event) })
                 .collect();
-            spans.extend(while_busy(&mut busy, windows(&trace.iterations)?));
+            spans.extend(while_busy(&mut busy, windows(&trace.iterations)));
             spans.sort_unstable();
-            let with_devices = onnxray_format::covered(spans, windows(&trace.iterations)?);
+            let with_devices = onnxray_format::covered(spans, windows(&trace.iterations));
             with_devices.iter().zip(&covered).map(|(both, host)| both - host).collect()
         }
     };
-    let rows = Rows::of(trace)?;
-    let mut by_iteration = vec![0; trace.iterations.height()];
+    let mut by_iteration = vec![0; trace.iterations.rows().len()];
     for (event, time) in exclusive.times.iter().enumerate() {
-        if let Some(row) = rows.row(launch[event], iteration[event]) {
+        if let Some(row) = trace.iterations.row(launch[event], iteration[event]) {
             by_iteration[row as usize] += if on_device(event) { 0 } else { *time };
         }
     }
-    Ok(ExclusiveTimes {
+    ExclusiveTimes {
         times: exclusive.times,
         overlapping: exclusive.overlapping,
         outermost: outermost_count,
@@ -89,7 +74,7 @@ pub(crate) fn exclusive_times(trace: &Trace) -> Result<ExclusiveTimes, Statistic
         covered,
         devices_alone,
         coinciding: exclusive.coinciding,
-    })
+    }
 }
 
 /// Launch and position of an iteration, start and end.
@@ -127,13 +112,6 @@ fn while_busy(
 }
 
 /// Launch and position, start and duration of each iteration.
-fn windows(
-    iterations: &DataFrame,
-) -> Result<impl Iterator<Item = ((u32, u32), u64, u64)>, StatisticsError> {
-    let launch = values::<UInt32Type>(iterations, column::LAUNCH)?;
-    let number = values::<UInt32Type>(iterations, column::ITERATION)?;
-    let start = values::<UInt64Type>(iterations, column::START)?;
-    let duration = values::<UInt64Type>(iterations, column::DURATION)?;
-    let row = move |row: usize| ((launch[row], number[row]), start[row], duration[row]);
-    Ok((0..launch.len()).map(row))
+fn windows(iterations: &Iterations) -> impl Iterator<Item = ((u32, u32), u64, u64)> {
+    iterations.iter().map(|(place, own)| (place, own.start.0, own.duration.0))
 }

@@ -3,15 +3,11 @@
 //! One pass over the events puts those of a kernel together; then a column of
 //! iterations, used again for each group, adds up its exclusive times in each.
 
-use super::rows::Rows;
-use crate::schema::column;
-use crate::statistics::error::StatisticsError;
 use crate::statistics::spread::distribution::Distribution;
 use crate::statistics::spread::interval::Partition;
 use crate::statistics::steady::typical::Typical;
-use crate::trace::{Trace, kind_code, values};
+use crate::trace::{Events, Trace};
 use onnxray_format::{IterationKind, Kernels};
-use polars::prelude::UInt32Type;
 use std::ops::Range;
 
 /// The exclusive time of an operator, or of all operators of a type.
@@ -70,22 +66,14 @@ impl Ranges {
 impl Executions {
     /// Those in measured iterations, or all if the trace has no iterations; `times`
     /// has the exclusive time of each event, and sums are over `typical` iterations.
-    pub(in crate::statistics) fn of(
-        trace: &Trace,
-        times: &[u64],
-        typical: &Typical,
-    ) -> Result<Executions, StatisticsError> {
-        let rows = Rows::of(trace)?;
-        let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
-        let iteration = values::<UInt32Type>(&trace.events, column::ITERATION)?;
-        let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
-        let kind = values::<UInt32Type>(&trace.iterations, column::KIND)?;
-        let measured = kind_code(IterationKind::Measured);
-        let row = |event: usize| match kind {
+    pub(in crate::statistics) fn of(trace: &Trace, times: &[u64], typical: &Typical) -> Executions {
+        let Events { launch, iteration, kernel, .. } = &trace.events;
+        let row = |event: usize| match trace.iterations.rows() {
             [] => Some(NO_ROW),
-            _ => rows
+            rows => trace
+                .iterations
                 .row(launch[event], iteration[event])
-                .filter(|&row| kind[row as usize] == measured),
+                .filter(|&row| rows[row as usize].kind == IterationKind::Measured),
         };
         // Kernels of an operator follow each other, those of the host first.
         let mut order: Vec<u32> = Vec::new();
@@ -134,7 +122,7 @@ impl Executions {
             }
         };
         let is_typical = typical.rows.clone();
-        Ok(Executions { rows: rows_of, times: times_of, host, devices, is_typical })
+        Executions { rows: rows_of, times: times_of, host, devices, is_typical }
     }
 
     /// Row of the iteration and exclusive time of each execution of an operator.

@@ -3,6 +3,5 @@
 pub(super) mod exclusive;
 pub(super) mod executions;
 pub(super) mod measure;
-pub(super) mod rows;
 pub(super) mod spans;
 pub(super) mod timeline;

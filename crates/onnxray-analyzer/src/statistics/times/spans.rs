@@ -1,13 +1,9 @@
 //! The executions of a few iterations, one by one: what a timeline shows.
 
 use super::exclusive::ExclusiveTimes;
-use super::rows::Rows;
-use crate::schema::column;
 use crate::statistics::IterationSummary;
-use crate::statistics::error::StatisticsError;
-use crate::trace::{Trace, values};
-use onnxray_format::{Coinciding, IterationKind, Nanoseconds, depths};
-use polars::prelude::{UInt32Type, UInt64Type};
+use crate::trace::{Events, Trace};
+use onnxray_format::{IterationKind, Nanoseconds, depths};
 
 /// Executions that a trace without iterations may have, for all of them to be shown.
 const MOST_WITHOUT_ITERATIONS: usize = 50_000;
@@ -81,27 +77,27 @@ pub(in crate::statistics) fn stretches(
     trace: &Trace,
     iterations: &[IterationSummary],
     exclusive: &ExclusiveTimes,
-) -> Result<(Vec<Stretch>, Option<NotShown>), StatisticsError> {
-    let executions = trace.events.height();
+) -> (Vec<Stretch>, Option<NotShown>) {
+    let executions = trace.events.len();
     if executions == 0 {
-        return Ok((Vec::new(), Some(NotShown::NoExecutions)));
+        return (Vec::new(), Some(NotShown::NoExecutions));
     }
-    let events = Events::of(trace, exclusive)?;
+    let events = ExclusiveEvents { trace, exclusive };
     if iterations.is_empty() {
         let most = MOST_WITHOUT_ITERATIONS;
-        return Ok(match executions > most {
+        return match executions > most {
             true => (Vec::new(), Some(NotShown::TooMany { executions, most })),
             false => (events.by_launch(), None),
-        });
+        };
     }
     let chosen = chosen(iterations);
     if chosen.is_empty() {
-        return Ok((Vec::new(), Some(NotShown::NoMeasuredIteration)));
+        return (Vec::new(), Some(NotShown::NoMeasuredIteration));
     }
-    let rows = Rows::of(trace)?;
+    let Events { launch, iteration, .. } = &trace.events;
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); chosen.len()];
     for event in 0..executions {
-        let row = rows.row(events.launch[event], events.iteration[event]);
+        let row = trace.iterations.row(launch[event], iteration[event]);
         let place = chosen.iter().position(|&(chosen, _)| row == Some(chosen as u32));
         if let Some(place) = place {
             members[place].push(event);
@@ -122,7 +118,7 @@ pub(in crate::statistics) fn stretches(
             spans: events.spans(&members),
         });
     }
-    Ok((stretches, not_shown))
+    (stretches, not_shown)
 }
 
 /// The iterations to show, each once, by their positions. Of equal ones, the first.
@@ -154,44 +150,23 @@ fn chosen(iterations: &[IterationSummary]) -> Vec<(usize, Vec<Reason>)> {
     chosen
 }
 
-/// The columns of a trace's events.
-struct Events<'a> {
-    launch: &'a [u32],
-    iteration: &'a [u32],
-    kernel: &'a [u32],
-    operator: &'a [u32],
-    thread: &'a [u32],
-    start: &'a [u64],
-    duration: &'a [u64],
-    exclusive: &'a [u64],
-    coinciding: Coinciding,
+/// Events, and what each spent itself.
+struct ExclusiveEvents<'a> {
+    trace: &'a Trace,
+    exclusive: &'a ExclusiveTimes,
 }
 
-impl<'a> Events<'a> {
-    fn of(trace: &'a Trace, exclusive: &'a ExclusiveTimes) -> Result<Events<'a>, StatisticsError> {
-        let events = &trace.events;
-        Ok(Events {
-            launch: values::<UInt32Type>(events, column::LAUNCH)?,
-            iteration: values::<UInt32Type>(events, column::ITERATION)?,
-            kernel: values::<UInt32Type>(events, column::KERNEL)?,
-            operator: values::<UInt32Type>(events, column::OPERATOR)?,
-            thread: values::<UInt32Type>(events, column::THREAD)?,
-            start: values::<UInt64Type>(events, column::START)?,
-            duration: values::<UInt64Type>(events, column::DURATION)?,
-            exclusive: &exclusive.times,
-            coinciding: exclusive.coinciding,
-        })
-    }
-
+impl ExclusiveEvents<'_> {
     /// Launches one behind the other, as events are.
     fn by_launch(&self) -> Vec<Stretch> {
-        let all: Vec<usize> = (0..self.launch.len()).collect();
-        let launches = all.chunk_by(|&a, &b| self.launch[a] == self.launch[b]);
+        let Events { launch, start, .. } = &self.trace.events;
+        let all: Vec<usize> = (0..launch.len()).collect();
+        let launches = all.chunk_by(|&a, &b| launch[a] == launch[b]);
         let stretch = |events: &[usize]| Stretch {
-            position: self.launch[events[0]],
+            position: launch[events[0]],
             iteration: None,
             reasons: Vec::new(),
-            begin: Nanoseconds(events.iter().map(|&event| self.start[event]).min().unwrap_or(0)),
+            begin: Nanoseconds(events.iter().map(|&event| start[event]).min().unwrap_or(0)),
             spans: self.spans(events),
         };
         launches.map(stretch).collect()
@@ -204,16 +179,18 @@ impl<'a> Events<'a> {
         }
         let times =
             |column: &[u64]| events.iter().map(|&event| Nanoseconds(column[event])).collect();
-        let thread = of(self.thread, events);
-        let (start, duration) = (of(self.start, events), of(self.duration, events));
+        let Events { kernel, thread, start, duration, .. } = &self.trace.events;
+        let thread = of(thread, events);
+        let (starts, durations) = (of(start, events), of(duration, events));
+        let kernel = of(kernel, events);
         Spans {
-            kernel: of(self.kernel, events),
-            operator: of(self.operator, events),
-            depth: depths(&start, &duration, |span| thread[span], self.coinciding),
+            operator: kernel.iter().map(|&kernel| self.trace.operator_of(kernel)).collect(),
+            kernel,
+            depth: depths(&starts, &durations, |span| thread[span], self.exclusive.coinciding),
             thread,
-            start: times(self.start),
-            duration: times(self.duration),
-            exclusive: times(self.exclusive),
+            start: times(start),
+            duration: times(duration),
+            exclusive: times(&self.exclusive.times),
         }
     }
 }

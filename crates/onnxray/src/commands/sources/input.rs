@@ -6,10 +6,7 @@ use crate::commands::nodes::nodes;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::profiles::Named;
-use onnxray_analyzer::{
-    Details, StatisticsError, Summary, Timeline, Trace, examine_in_detail, examine_plain,
-    summarize, summarize_in_detail, summarize_plain,
-};
+use onnxray_analyzer::{Details, Examined, Needs, Summary, Timeline, Trace, examine};
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::GivenDimensions;
@@ -110,53 +107,51 @@ impl<'a> Input<'a> {
         recordings
     }
 
-    /// The same of a recording that may have nothing but unprofiled iterations.
+    /// The figures of a recording that may have nothing but unprofiled iterations.
     pub(in crate::commands) fn analyze_plain(self) -> anyhow::Result<Summary> {
-        let progress = self.progress();
-        let reading = self.arguments.reading.reading();
-        let summary = self.load(&reading).and_then(plain_figures);
-        progress.clear();
-        summary
+        self.examined(Needs::AnyLatency, |examined| examined.summary)
     }
 
     /// The same, and its iterations.
     pub(in crate::commands) fn examine_plain(self) -> anyhow::Result<(Summary, Option<Timeline>)> {
-        let progress = self.progress();
-        let reading = self.arguments.reading.reading();
-        let examined = self.load(&reading).and_then(plain_examined);
-        progress.clear();
-        examined
+        self.examined(Needs::AnyLatency, |examined| examined.into_timeline())
     }
 
     /// Reads the recording and computes its figures, and what a page shows beyond them.
     pub(in crate::commands) fn analyze_in_detail(self) -> anyhow::Result<(Summary, Details)> {
-        let progress = self.progress();
-        let reading = self.arguments.reading.reading();
-        let launches = self.load(&reading);
-        let figures = launches.and_then(|launches| figures_of(launches, summarize_in_detail));
-        progress.clear();
-        figures
+        self.examined(Needs::Measured, |examined| {
+            let details = examined.details();
+            (examined.summary, details)
+        })
     }
 
     /// The same, and its iterations.
     pub(in crate::commands) fn examine_in_detail(
         self,
     ) -> anyhow::Result<(Summary, Details, Option<Timeline>)> {
-        let progress = self.progress();
-        let reading = self.arguments.reading.reading();
-        let launches = self.load(&reading);
-        let figures = launches.and_then(|launches| figures_of(launches, examine_in_detail));
-        progress.clear();
-        figures
+        self.examined(Needs::Measured, |examined| {
+            let details = examined.details();
+            let (summary, timeline) = examined.into_timeline();
+            (summary, details, timeline)
+        })
     }
 
     /// Reads the recording and computes its figures.
     pub(in crate::commands) fn analyze(self) -> anyhow::Result<Summary> {
+        self.examined(Needs::Measured, |examined| examined.summary)
+    }
+
+    fn examined<Figures>(
+        self,
+        needs: Needs,
+        keep: impl FnOnce(Examined) -> Figures,
+    ) -> anyhow::Result<Figures> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
-        let summary = self.load(&reading).and_then(figures);
+        let launches = self.load(&reading);
+        let figures = launches.and_then(|launches| figures_of(launches, needs, keep));
         progress.clear();
-        summary
+        figures
     }
 
     fn progress(&self) -> Progress {
@@ -170,29 +165,30 @@ impl<'a> Input<'a> {
 
 /// Computes the figures of a recording, which may have nothing but unprofiled iterations.
 pub(in crate::commands) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
-    figures_of(launches, summarize_plain)
+    figures_of(launches, Needs::AnyLatency, |examined| examined.summary)
 }
 
 /// The same, and its iterations.
 pub(in crate::commands) fn plain_examined(
     launches: Vec<Launch>,
 ) -> anyhow::Result<(Summary, Option<Timeline>)> {
-    figures_of(launches, examine_plain)
+    figures_of(launches, Needs::AnyLatency, |examined| examined.into_timeline())
 }
 
 /// Computes the figures of a recording.
 pub(in crate::commands) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
-    figures_of(launches, summarize)
+    figures_of(launches, Needs::Measured, |examined| examined.summary)
 }
 
 fn figures_of<Figures>(
     launches: Vec<Launch>,
-    summarize: fn(&Trace) -> Result<Figures, StatisticsError>,
+    needs: Needs,
+    keep: impl FnOnce(Examined) -> Figures,
 ) -> anyhow::Result<Figures> {
-    let trace = Trace::new(launches)?;
+    let trace = Trace::new(launches);
     // What was lost may be why there is nothing to tell.
     let lost = |_: &_| trace.warnings.iter().for_each(message::warning);
-    Ok(summarize(&trace).inspect_err(lost)?)
+    Ok(keep(examine(&trace, needs).inspect_err(lost)?))
 }
 
 /// Adds what an ONNX model says to the operators, if there is one, and tells what did

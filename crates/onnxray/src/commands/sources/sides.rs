@@ -4,7 +4,7 @@ use super::input::find;
 use super::label::{short_label, stem};
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::{Trace, examine};
+use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_failsafe::{Beside, beside};
 use onnxray_import::{Launch, Reading, Sources, import_each};
 use std::path::{Path, PathBuf};
@@ -83,7 +83,8 @@ pub(in crate::commands) fn read_each(
 }
 
 fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> {
-    let (summary, timeline) = examine(&Trace::with_devices_apart(launches)?)?;
+    let trace = Trace::with_devices_apart(launches);
+    let (summary, timeline) = examine(&trace, Needs::Measured)?.into_timeline();
     Ok(Recording { label, summary, timeline })
 }
 

@@ -17,18 +17,14 @@ mod chains;
 
 pub use bound::ProfilingBound;
 
-use crate::schema::column;
-use crate::statistics::error::StatisticsError;
 use crate::statistics::spread::distribution::median;
 use crate::statistics::steady::typical::Typical;
 use crate::statistics::times::exclusive::ExclusiveTimes;
-use crate::statistics::times::rows::Rows;
 use crate::statistics::{Interval, IterationSummary, OperatorSummary};
-use crate::trace::{Trace, values};
+use crate::trace::{Events, Trace};
 use crate::units::Milliseconds;
 use chains::ChainCost;
 use onnxray_format::{IterationKind, Nanoseconds, Operator};
-use polars::prelude::UInt32Type;
 
 /// What profiling costs in a recording, in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -64,17 +60,14 @@ impl ProfilingCost {
         iterations: &[IterationSummary],
         exclusive: &ExclusiveTimes,
         added: Option<(f64, Interval)>,
-    ) -> Result<Result<ProfilingCost, String>, StatisticsError> {
-        let chain = match ChainCost::of(&trace.calibrations) {
-            Ok(chain) => chain,
-            Err(reason) => return Ok(Err(reason)),
-        };
+    ) -> Result<ProfilingCost, String> {
+        let chain = ChainCost::of(&trace.calibrations)?;
         let measured = iterations.iter().filter(|i| i.kind == IterationKind::Measured);
         let gaps: Vec<f64> =
             measured.filter_map(|i| i.overhead.map(|time| time.0 as f64)).collect();
-        let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
+        let kernel = &trace.events.kernel;
         let (Some(gaps), false) = (median(&gaps), kernel.is_empty()) else {
-            return Ok(Err("no operator was recorded".to_string()));
+            return Err("no operator was recorded".to_string());
         };
         let table = kernels(trace);
         let inside: Vec<f64> = table.iter().map(|operator| chain.inside(operator)).collect();
@@ -100,7 +93,7 @@ impl ProfilingCost {
             Some((added, _)) => (added / events - middle).max(chain.between),
             None => chain.between,
         };
-        Ok(Ok(ProfilingCost {
+        Ok(ProfilingCost {
             chain,
             extra: middle - least,
             inside: middle,
@@ -108,7 +101,7 @@ impl ProfilingCost {
             between,
             events,
             outermost,
-        }))
+        })
     }
 
     /// Of two recordings by one profiler: what either leaves open of an event holds its cost, and so
@@ -161,15 +154,12 @@ pub(in crate::statistics) fn take_out(
     typical: &Typical,
     exclusive: &mut ExclusiveTimes,
     iterations: &mut [IterationSummary],
-) -> Result<Vec<u64>, StatisticsError> {
-    let kernel = values::<UInt32Type>(&trace.events, column::KERNEL)?;
-    let launch = values::<UInt32Type>(&trace.events, column::LAUNCH)?;
-    let position = values::<UInt32Type>(&trace.events, column::ITERATION)?;
+) -> Vec<u64> {
+    let Events { launch, iteration: position, kernel, .. } = &trace.events;
     let of_event = of_events(cost, kernels(trace), kernel);
     let mut taken = vec![0; of_event.len()];
     // By kernel: what its events were too short for.
     let mut owed = vec![0u64; of_event.len()];
-    let rows = Rows::of(trace)?;
     for iteration in iterations.iter_mut() {
         iteration.profiling = iteration.operators.map(|_| Nanoseconds(0));
     }
@@ -179,7 +169,7 @@ pub(in crate::statistics) fn take_out(
         let part = due.min(*time);
         *time -= part;
         owed[kernel] = (due - part).min(MOST_OWED * of_event[kernel]);
-        let Some(row) = rows.row(launch[event], position[event]) else { continue };
+        let Some(row) = trace.iterations.row(launch[event], position[event]) else { continue };
         exclusive.by_iteration[row as usize] -= part;
         let iteration = &mut iterations[row as usize];
         iteration.profiling = iteration.profiling.map(|sum| sum + Nanoseconds(part));
@@ -190,7 +180,7 @@ pub(in crate::statistics) fn take_out(
     for (iteration, &operators) in iterations.iter_mut().zip(&exclusive.by_iteration) {
         iteration.operators = iteration.operators.map(|_| Nanoseconds(operators));
     }
-    Ok(taken)
+    taken
 }
 
 /// In costs of an event. More would be taken out of what another program did to one of many.

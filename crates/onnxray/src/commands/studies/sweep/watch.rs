@@ -5,7 +5,7 @@ use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::statistics::{Performance, relative_half_width};
-use onnxray_analyzer::{Summary, Trace, summarize_plain};
+use onnxray_analyzer::{Needs, Summary, Trace, examine};
 use onnxray_format::Nanoseconds;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{Clock, Rounds, Sweep, SweepHooks, ended as how_it_ended};
@@ -208,6 +208,6 @@ pub(super) fn no_performance(summary: &Summary) -> &'static str {
 /// How fast the model was in one round.
 fn performance(traces: &[PathBuf]) -> anyhow::Result<Performance> {
     let launches = Sources::find(traces)?.read(&Reading::default())?;
-    let summary = summarize_plain(&Trace::new(launches)?)?;
+    let summary = examine(&Trace::new(launches), Needs::AnyLatency)?.summary;
     Performance::of(&summary).ok_or_else(|| anyhow!(no_performance(&summary)))
 }
