@@ -50,7 +50,9 @@ fn read(path: impl AsRef<Path>) -> String {
 fn the_top_level_is_what_it_should_be() {
     let expected: BTreeSet<&str> = [
         ".ci",
+        ".clippy.toml",
         ".gitignore",
+        ".rustfmt.toml",
         "CHANGELOG.md",
         "Cargo.lock",
         "Cargo.toml",
@@ -62,14 +64,11 @@ fn the_top_level_is_what_it_should_be() {
         "THIRD-PARTY.md",
         "action",
         "benches",
-        "clippy.toml",
         "crates",
-        "deny.toml",
         "docs",
         "fixtures",
         "pyproject.toml",
         "python",
-        "rustfmt.toml",
         "tests",
     ]
     .into();

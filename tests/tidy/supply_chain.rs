@@ -13,7 +13,7 @@ const HEAD: &str = "\
 # Third-party software
 
 The crates that are compiled into `onnxray` on Linux (x86-64), with the licences that they
-are under; of alternatives, onnxray takes those that `deny.toml` lists. Crates that only
+are under; of alternatives, onnxray takes those that `.ci/deny.toml` lists. Crates that only
 take part in compiling or testing are not in the program and not here. Of what a crate has
 within it, `zstd-sys` has the Zstandard library (BSD-3-Clause). The texts of the licences
 come with the source of each crate.
