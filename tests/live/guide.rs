@@ -73,7 +73,7 @@ fn the_page_on_ci_runs_as_it_stands_there() {
 fn what_assistants_read_runs_as_it_stands_there() {
     let place = place();
     copy_models(&place, &[("model", "cnn"), ("model-int8", "cnn-int8")]);
-    for (kind, block) in blocks("SKILL.md") {
+    for (kind, block) in blocks("docs/skill/SKILL.md") {
         assert_eq!(kind, "sh");
         for command in block.lines() {
             let (printed, code) = run(&place, &format!("{command} 2>messages"));
@@ -88,7 +88,7 @@ fn what_assistants_read_runs_as_it_stands_there() {
 
 #[test]
 fn assistants_find_the_skill_by_its_description() {
-    let text = std::fs::read_to_string(fixture_file("../SKILL.md")).unwrap();
+    let text = std::fs::read_to_string(fixture_file("../docs/skill/SKILL.md")).unwrap();
     let head = text.strip_prefix("---\n").and_then(|text| text.split_once("\n---\n")).unwrap().0;
     let (name, description) = head.split_once('\n').unwrap();
     assert_eq!(name, "name: onnxray");

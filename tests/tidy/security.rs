@@ -157,7 +157,7 @@ const NETWORK: [&str; 12] = [
 
 #[test]
 fn no_crate_is_for_connections() {
-    let crates = read("THIRD-PARTY.md");
+    let crates = read("docs/third-party.md");
     let named: Vec<&str> =
         NETWORK.into_iter().filter(|name| crates.contains(&format!("| {name} |"))).collect();
     assert!(named.is_empty(), "{named:?}");

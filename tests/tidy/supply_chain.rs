@@ -9,6 +9,9 @@ use std::process::Command;
 /// What the program is made of is stated for this platform, for which it is written.
 const PLATFORM: &str = "x86_64-unknown-linux-gnu";
 
+/// The list of what is in the program.
+const LIST: &str = "docs/third-party.md";
+
 const HEAD: &str = "\
 # Third-party software
 
@@ -96,12 +99,12 @@ fn third_party_software_is_listed() {
         )
     };
     let expected = HEAD.to_string() + &crates.iter().map(line).collect::<String>();
-    let path = root().join("THIRD-PARTY.md");
+    let path = root().join(LIST);
     if std::env::var_os("ONNXRAY_UPDATE").is_some() {
         fs::write(&path, &expected).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == expected, "THIRD-PARTY.md is not current; it says how it is written");
+    assert!(found == expected, "{LIST} is not current; it says how it is written");
 }
 
 #[test]

@@ -73,8 +73,7 @@ fn texts() -> Vec<PathBuf> {
     let of_crates = crates.filter(|file| file.components().any(|part| part.as_os_str() == "src"));
     let pages = files("crates/onnxray-report/web/source", "js").into_iter();
     let documents = files("docs", "md").into_iter();
-    let others = ["README.md", "SKILL.md"].map(PathBuf::from);
-    of_crates.chain(pages).chain(documents).chain(others).collect()
+    of_crates.chain(pages).chain(documents).chain(["README.md".into()]).collect()
 }
 
 /// A text in one line, without what marks comments and breaks strings; and which of its
