@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 REPOSITORY = Path(__file__).parents[2]
-sys.path += [str(REPOSITORY / "python"), str(REPOSITORY / "python" / "tests")]
+sys.path += [str(REPOSITORY / "python"), str(REPOSITORY / "python/tests/fleet")]
 
 from fleet_datasets import keys_are_unique, rows_of  # noqa: E402
 from fleet_recordings import Fleet, write  # noqa: E402
@@ -163,7 +163,7 @@ def _cluster(folder: Path) -> Iterator[str]:
     import pyspark
 
     home = str(Path(pyspark.__file__).parent)
-    paths = [str(REPOSITORY / "python"), str(REPOSITORY / "python" / "tests")]
+    paths = [str(REPOSITORY / "python"), str(REPOSITORY / "python/tests/fleet")]
     environment = {
         **os.environ,
         "SPARK_HOME": home,

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 REPOSITORY = Path(__file__).parents[2]
-sys.path += [str(REPOSITORY / "python"), str(REPOSITORY / "python" / "tests")]
+sys.path += [str(REPOSITORY / "python"), str(REPOSITORY / "python/tests/fleet")]
 
 import duckdb  # noqa: E402
 

@@ -109,13 +109,16 @@ const PROMISES: [(&str, &[(&str, &str)]); 12] = [
         "A fleet's dataset may be a stranger's.",
         &[
             (
-                "python/tests/test_fleet_strangers.py",
+                "python/tests/fleet/test_fleet_strangers.py",
                 "test_no_scheme_is_opened_that_was_not_asked_for",
             ),
-            ("python/tests/test_fleet_strangers.py", "test_a_link_in_a_dataset_is_refused"),
-            ("python/tests/test_fleet_strangers.py", "test_a_sample_of_another_launch_is_damaged"),
+            ("python/tests/fleet/test_fleet_strangers.py", "test_a_link_in_a_dataset_is_refused"),
             (
-                "python/tests/test_fleet_strangers.py",
+                "python/tests/fleet/test_fleet_strangers.py",
+                "test_a_sample_of_another_launch_is_damaged",
+            ),
+            (
+                "python/tests/fleet/test_fleet_strangers.py",
                 "test_a_part_that_is_gone_is_named_and_the_rest_is_there",
             ),
             ("python/tests/test_folders.py", "test_no_module_of_the_current_folder_is_run"),
