@@ -59,6 +59,8 @@ mod profiles;
 mod profiles_refused;
 #[path = "../harness/program.rs"]
 mod program;
+#[path = "../harness/pruned_encoder.rs"]
+mod pruned_encoder;
 mod record;
 mod recorder;
 #[path = "../harness/recordings.rs"]

@@ -4,8 +4,8 @@
 use crate::json_schemas::valid;
 use crate::onnx_file::{self, BOOL, FLOAT, Message, node, value};
 use crate::onnxruntime_package::{library, python};
-use crate::program::{Finished, Place, files, finished, json, model};
-use crate::recorder::{MODELS, record};
+use crate::program::{Finished, Place, files, finished, json};
+use crate::recorder::{MODELS, model, record};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -4,7 +4,7 @@ use crate::mix_computed::script;
 use crate::onnxruntime::{engine, older_versions, summary};
 use crate::onnxruntime_package::library;
 use crate::program::{Place, fixture_file, json};
-use crate::recorder::MODELS;
+use crate::recorder::{MODELS, model};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -101,7 +101,7 @@ fn every_executed_node_has_the_name_that_the_runtime_gives_it() {
             assert!(named > 0 || name == "functions", "{name}");
         }
         for (name, sizes) in MODELS {
-            let path = crate::program::model(name);
+            let path = model(name);
             assert!(compared(&place, &path, sizes, library, &format!("{name}-{number}")) > 0);
         }
     }

@@ -1,6 +1,7 @@
 //! Records bundled models quickly.
 
-use crate::program::{Place, model};
+use crate::program::Place;
+use crate::{program, pruned_encoder};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Stdio};
 
@@ -14,6 +15,14 @@ pub(crate) const MODELS: [(&str, &[&str]); 7] = [
     ("lstm", &["--dim", "sequence=8"]),
     ("scan", &["--dim", "frames=8"]),
 ];
+
+/// A bundled model, or the one that is made of a bundled one, by its name without `.onnx`.
+pub(crate) fn model(name: &str) -> String {
+    match name {
+        pruned_encoder::NAME => pruned_encoder::path().display().to_string(),
+        _ => program::model(name),
+    }
+}
 
 /// Records a bundled model into `out`: 6 iterations, 2 of warm-up, 3 plain ones.
 pub(crate) fn record(place: &Place, name: &str, out: &str, more: &[&str]) -> String {

@@ -2,7 +2,7 @@
 
 use crate::hardware::{has_avx, lacks};
 use crate::program::{Place, json};
-use crate::recorder::record;
+use crate::recorder::{model, record};
 
 const CLEARED: &str = "cleared after each operator";
 const AS_IS: &str = "as the engine leaves them";
@@ -28,7 +28,7 @@ fn a_recording_says_whether_registers_were_cleared() {
         assert_eq!(trace["otherData"]["vector_registers"], "as_is");
     }
     // Two recordings in turns.
-    let models = ["encoder", "encoder-pruned-4x1"].map(crate::program::model);
+    let models = ["encoder", "encoder-pruned-4x1"].map(model);
     let turns = ["--dim", "sequence=4", "--iterations", "2", "--no-vzeroupper", "--out", "turns"];
     place.succeed(&[&["record", &models[0], "--against", &models[1]], &turns[..]].concat());
     for folder in ["turns/encoder", "turns/encoder-pruned-4x1"] {
@@ -39,7 +39,7 @@ fn a_recording_says_whether_registers_were_cleared() {
 #[test]
 fn one_model_takes_turns_with_and_without_clearing() {
     let place = Place::new();
-    let cnn = crate::program::model("cnn");
+    let cnn = model("cnn");
     let done =
         place.run(&["record", &cnn, "--against-options=--no-vzeroupper", "--iterations", "20"]);
     assert_eq!(done.code, Some(0), "{}", done.err);

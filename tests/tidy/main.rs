@@ -8,6 +8,8 @@ mod kinds;
 mod modules;
 mod pages;
 mod platforms;
+#[path = "../harness/pruned_encoder.rs"]
+mod pruned_encoder;
 mod security;
 mod supply_chain;
 mod words;
@@ -254,19 +256,25 @@ fn bundled_models_are_small_and_what_the_manifest_says() {
         serde_json::from_str(&read("fixtures/MANIFEST.json")).unwrap();
     let mut total = 0;
     let mut listed = BTreeSet::new();
-    for model in manifest["models"].as_array().unwrap() {
-        let name = model["file"].as_str().unwrap();
-        let bytes = fs::read(root().join("fixtures/models").join(name)).unwrap();
-        assert_eq!(model["bytes"].as_u64().unwrap(), bytes.len() as u64, "{name}");
-        assert!(bytes.len() <= 8 << 20, "{name}");
-        total += bytes.len();
-        let path = root().join("fixtures/models").join(name);
+    let check = |model: &serde_json::Value, path: &Path| {
+        let bytes = fs::metadata(path).unwrap().len();
+        assert_eq!(model["bytes"].as_u64().unwrap(), bytes, "{}", path.display());
         let output = std::process::Command::new("sha256sum").arg(path).output().unwrap();
         let sum = String::from_utf8(output.stdout).unwrap();
-        assert!(sum.starts_with(model["sha256"].as_str().unwrap()), "{name}");
+        assert!(sum.starts_with(model["sha256"].as_str().unwrap()), "{}", path.display());
+        bytes
+    };
+    for model in manifest["models"].as_array().unwrap() {
+        let name = model["file"].as_str().unwrap();
+        let bytes = check(model, &root().join("fixtures/models").join(name));
+        assert!(bytes <= 8 << 20, "{name}");
+        total += bytes;
         listed.insert(name.to_string());
     }
-    assert!(total <= 20 << 20);
+    assert!(total <= 12 << 20);
+    let pruned = pruned_encoder::path();
+    assert_eq!(manifest["derived"]["file"], pruned.file_name().unwrap().to_str().unwrap());
+    check(&manifest["derived"], &pruned);
     let found: BTreeSet<String> = files("fixtures/models", "onnx")
         .iter()
         .map(|path| path.file_name().unwrap().to_str().unwrap().to_string())

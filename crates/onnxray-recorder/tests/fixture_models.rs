@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+#[path = "../../../tests/harness/pruned_encoder.rs"]
+mod pruned_encoder;
+
 use onnxray_format::{Block, Operator, VectorRegisters, Weight};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, LaunchOptions, Model, Session, Tensor};
@@ -21,6 +24,9 @@ const MODELS: [(&str, &[(&str, u64)]); 7] = [
 ];
 
 fn path(model: &str) -> PathBuf {
+    if model.strip_suffix(".onnx") == Some(pruned_encoder::NAME) {
+        return pruned_encoder::path();
+    }
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(model)
 }
 

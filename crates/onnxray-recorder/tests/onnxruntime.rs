@@ -7,6 +7,8 @@
 
 #[path = "../../../tests/harness/onnxruntime_package.rs"]
 mod package;
+#[path = "../../../tests/harness/pruned_encoder.rs"]
+mod pruned_encoder;
 
 use ndarray::ArrayD;
 use onnxray_format::IterationKind;
@@ -29,6 +31,9 @@ const MODELS: [(&str, &[(&str, u64)]); 7] = [
 ];
 
 fn path(model: &str) -> PathBuf {
+    if model.strip_suffix(".onnx") == Some(pruned_encoder::NAME) {
+        return pruned_encoder::path();
+    }
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(model)
 }
 
