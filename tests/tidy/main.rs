@@ -316,7 +316,8 @@ fn fixtures_are_small_and_what_their_manifests_say() {
                 let apart = top
                     && ["models", "malformed", "alignment", "guide", "recordings"].contains(&name)
                     || name == "__pycache__";
-                let tool = name == "MANIFEST.json" || name.starts_with("generate");
+                let tool =
+                    ["MANIFEST.json", "README.md"].contains(&name) || name.starts_with("generate");
                 match path.is_dir() {
                     true if !apart => folders.push(path),
                     false if !tool => drop(found.insert(path)),
@@ -325,5 +326,28 @@ fn fixtures_are_small_and_what_their_manifests_say() {
             }
         }
         assert_eq!(found, listed);
+    }
+}
+
+#[test]
+fn fixtures_are_listed_with_what_they_show() {
+    let text = read("fixtures/README.md");
+    let (folders, recordings) = text.split_once("## Recordings").unwrap();
+    for (section, folder) in [(folders, "fixtures"), (recordings, "fixtures/recordings")] {
+        let rows = section.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" | "));
+        let listed: Vec<String> = rows
+            .flat_map(|(names, what)| {
+                assert!(what.len() > 10, "{names}: {what}");
+                names.split(['`', ',', ' ']).filter(|name| !name.is_empty())
+            })
+            .map(str::to_string)
+            .collect();
+        let entries = fs::read_dir(root().join(folder)).unwrap().map(|entry| entry.unwrap());
+        let found =
+            entries.filter(|entry| entry.path().is_dir() && entry.file_name() != "__pycache__");
+        let found: BTreeSet<String> =
+            found.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        assert_eq!(BTreeSet::from_iter(listed.iter().cloned()), found, "{folder}");
+        assert_eq!(listed.len(), found.len(), "{folder}: one line each");
     }
 }
