@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use unicode_width::UnicodeWidthStr;
 
-/// Recordings of every kind that has a screen of its own.
+/// Recordings of every kind that has a screen of its own, as in `cases/summary`.
 const SHOWN: [&str; 6] =
     ["cnn-20-pairs", "encoder-4-launches", "encoder-int8", "decoder", "cnn-no-plain", "lstm"];
 
@@ -16,25 +16,6 @@ fn screen(place: &Place, recording: &str, width: usize) -> String {
     let output = command.env("COLUMNS", width.to_string()).output().unwrap();
     assert!(output.status.success(), "{recording}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
-}
-
-/// `ONNXRAY_UPDATE=1` writes the pictures anew.
-#[test]
-fn screens_are_as_they_were_looked_at() {
-    let place = Place::new();
-    for name in SHOWN {
-        recorded(&place, name, name);
-        for width in [80, 100, 120] {
-            let shown = screen(&place, name, width);
-            let file = format!("../tests/offline/first_screens/{name}-{width}.txt");
-            let file = fixture_file(&file);
-            if std::env::var_os("ONNXRAY_UPDATE").is_some() {
-                fs::create_dir_all(file.parent().unwrap()).unwrap();
-                fs::write(&file, &shown).unwrap();
-            }
-            assert_eq!(shown, fs::read_to_string(&file).unwrap(), "{name} at {width}");
-        }
-    }
 }
 
 #[test]
@@ -227,19 +208,4 @@ fn parts_of_a_runtime_with_small_operators_are_shares_of_their_sum() {
         assert!(shares.iter().all(|share| (0.0..=1.0).contains(share)), "{shares:?}");
         assert!((shares.iter().sum::<f64>() - 1.0).abs() < 1e-6, "{shares:?}");
     }
-}
-
-#[test]
-fn profiles_of_a_runtime_show_onnx_nodes_once_the_model_is_named() {
-    let place = Place::new();
-    let profile = fixture_file("onnxruntime/1.31.1/cnn.json").display().to_string();
-    let model = fixture_file("models/cnn.onnx").display().to_string();
-    let without = place.succeed(&["summary", &profile]);
-    assert!(without.contains("add --model MODEL.onnx to see ONNX nodes and FLOPs"), "{without}");
-    let nodes = ["summary", &profile, "--level", "operator", "--columns", "name,nodes"];
-    let table = place.succeed(&nodes);
-    assert!(table.contains("Node") && !table.contains("ONNX nodes"), "{table}");
-    let with = place.succeed(&["summary", &profile, "--model", &model]);
-    assert!(with.contains("/layers.0/Conv + Clip"), "{with}");
-    assert!(!with.contains("nchwc") && !with.contains("add --model"), "{with}");
 }

@@ -14,6 +14,7 @@ fn turn() -> Turn {}
 mod bad_input;
 #[path = "../harness/broken_streams.rs"]
 mod broken_streams;
+mod cases;
 mod compare;
 mod comparison_workbook;
 mod conditions;
@@ -35,6 +36,7 @@ mod killed_outputs;
 mod limits;
 #[path = "../harness/listed_profiles.rs"]
 mod listed_profiles;
+mod made_launches;
 mod markdown;
 mod messages;
 mod mistakes;

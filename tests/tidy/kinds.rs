@@ -63,6 +63,11 @@ fn offline_tests_start_no_engine() {
             assert!(!text.contains(engine), "{}: {engine}", file.display());
         }
     }
+    for case in files("tests/offline", "args") {
+        let text = read(&case);
+        let mut words = text.lines().filter_map(|line| line.split(' ').nth(1));
+        assert!(!words.any(|word| RUNNING.contains(&word)), "{} runs a model", case.display());
+    }
     assert!(commands("place.run(&[\"record\", model])", "record") == 1, "it is recognized");
     assert!(
         commands("program.json(['sensitivity', model])", "sensitivity") == 1,
