@@ -1,63 +1,17 @@
-//! What the program says to inputs that it cannot use, word by word.
+//! What the program says to inputs that are empty or end early. Other ones are in `cases/mistakes`.
 
-use crate::program::{Place, json, model};
+use crate::program::{Place, json};
 use crate::recordings::recorded;
 use std::fs;
 
 #[test]
-fn models_that_are_missing_or_no_models() {
+fn an_empty_folder_says_what_it_should_hold() {
     let place = Place::new();
-    place.write("empty.onnx", b"");
-    place
-        .run(&["flops", "gone.onnx"])
-        .failed("error: gone.onnx: No such file or directory (os error 2)\n");
-    place.run(&["flops", "empty.onnx"]).failed(
-        "error: empty.onnx: not a whole ONNX model: it holds no graph\n\
-         hint: the file has 0 bytes; is it an .onnx file, and was it copied completely?\n",
-    );
-}
-
-#[test]
-fn a_batch_size_is_given_once() {
-    let place = Place::new();
-    let cnn = model("cnn");
-    place.run(&["flops", &cnn, "--batch-size", "4", "--dim", "batch=8"]).failed(
-        "error: the batch size is given twice: --batch-size 4 and --dim batch=8\n\
-         hint: leave one of them out\n",
-    );
-    place.succeed(&["flops", &cnn, "--batch-size", "4", "--dim", "batch=4"]);
-}
-
-#[test]
-fn a_report_ends_in_a_known_ending() {
-    Place::new()
-        .run(&["report", "x", "-o", "report.pdf"])
-        .failed("error: report.pdf: expected a file name that ends in .xlsx or .html\n");
-}
-
-#[test]
-fn recordings_that_are_none() {
-    let place = Place::new();
-    place.write("notes.json", b"hello");
-    place.write("chrome.json", b"{\"traceEvents\":[]}");
     fs::create_dir(place.path("empty")).unwrap();
-    let summary = |path: &str| place.run(&["summary", path]);
-    summary("gone").failed("error: gone: No such file or directory (os error 2)\n");
-    summary("empty").failed(
+    place.run(&["summary", "empty"]).failed(
         "error: empty: no recordings in this folder; it is empty\n\
          hint: it should hold profiling_trace/profiling_*.json, as `onnxray record` writes them, or \
          profiles of another runtime (`onnxray inspect --list`)\n",
-    );
-    summary("notes.json").failed(
-        "error: notes.json: no format that onnxray knows; it begins with \"hello\"\n\
-         looked for: JSON; a table of trtexec --dumpProfile, benchmark_app -pc or benchmark_model in a log; a \
-         CSV of benchmark_app, DL Workbench, benchmark_model or the Neural Engine; an execution graph (XML); \
-         any of these in gzip, Zstandard or ZIP\n\
-         hint: `onnxray inspect --list` names the formats, `--from FORMAT` reads the file as one of them\n",
-    );
-    place.run(&["summary", "chrome.json", "--from", "onnxray"]).failed(
-        "error: chrome.json: line 1, byte 0: expected the metadata of an onnxray recording (\"otherData\" \
-         with \"format_version\"), found a Chrome trace without it\n",
     );
 }
 

@@ -136,29 +136,6 @@ fn an_int8_cnn_is_slower_because_it_quantizes() {
 }
 
 #[test]
-fn recordings_in_turns_are_compared_in_pairs() {
-    let place = Place::new();
-    for (turns, headline) in [
-        (
-            "cnns-in-turns",
-            "Inconclusive: cnn-int8 vs cnn, 4.044 ms vs 1.759 ms, 2.30x slower (95 % CI +50.1 % to \
-             3.52x slower; fewer than 5 launches say nothing of others); 30 pairs of iterations in 3 \
-             launches, interleaved.",
-        ),
-        (
-            "cnns-in-turns-by-launches",
-            "Inconclusive: cnn-int8 vs cnn, 3.111 ms vs 1.130 ms, 2.75x slower (95 % CI -38.9 % to \
-             12.39x slower); 3 pairs of launches, interleaved.",
-        ),
-    ] {
-        recorded(&place, turns, turns);
-        let folders = ["cnn", "cnn-int8"].map(|name| format!("{turns}/{name}"));
-        let table = place.succeed(&["compare", &folders[0], &folders[1]]);
-        assert_eq!(table.lines().next(), Some(headline));
-    }
-}
-
-#[test]
 fn three_versions_have_their_own_rows() {
     let place = Place::new();
     for (name, out) in [("cnn", "a"), ("cnn-pairs", "b"), ("cnn-int8", "c")] {
@@ -175,83 +152,6 @@ fn three_versions_have_their_own_rows() {
     let lines = csv::Reader::from_reader(csv.as_bytes()).records().count();
     let layers = rows(&report, "layers").iter().filter(|row| row["version"] == "c").count();
     assert_eq!(lines, layers);
-}
-
-#[test]
-fn the_gate_has_exit_codes_of_its_own() {
-    let place = Place::new();
-    let trace = |time: u64, launch: u64| {
-        let event = |category: &str, name: &str, start: u64, duration: u64, arguments: &str| {
-            format!(
-                r#"{{"cat":"{category}","pid":1,"tid":1,"dur":{duration},"ts":{start},"ph":"X","name":"{name}","args":{{{arguments}}}}}"#
-            )
-        };
-        let mut events = Vec::new();
-        for iteration in 0..20 {
-            let start = 1_000 + iteration * (time + 60);
-            let time = time + (iteration * 7 + launch * 3) % 11;
-            let operator =
-                r#""op_name":"MatMul","provider":"CPUExecutionProvider","node_index":"0""#;
-            events.push(event("Node", "/a/MatMul_kernel_time", start + 5, time, operator));
-            events.push(event("Session", "model_run", start, time + 40, ""));
-        }
-        format!("[{}]", events.join(","))
-    };
-    let write = |name: &str, time: u64| {
-        let files: Vec<String> = (0..6)
-            .map(|launch| {
-                let file = format!("{name}_{launch}.json");
-                place.write(&file, trace(time, launch).as_bytes());
-                file
-            })
-            .collect();
-        files.join(",")
-    };
-    let (before, after) = (write("before", 1_000), write("after", 1_300));
-    let again = write("again", 1_001);
-    let run = |a: &str, b: &str, fail: &str| {
-        place.run(&["compare", a, b, "--fail-on", fail, "--format", "markdown"])
-    };
-    assert_eq!(run(&before, &before, "slower").code, Some(4), "one recording");
-    assert_eq!(run(&before, &again, "slower").code, Some(0));
-    assert_eq!(run(&after, &before, "slower").code, Some(0));
-    assert_eq!(run(&before, &after, "inconclusive").code, Some(0));
-    let wide = ["compare", &before, &after, "--noise-threshold", "0.5", "--fail-on", "slower"];
-    assert_eq!(place.run(&wide).code, Some(0));
-    let same = run(&before, &again, "slower");
-    assert!(same.out.contains("within the noise threshold of 3 %"), "{}", same.out);
-    let slower = run(&before, &after, "slower");
-    assert_eq!(slower.code, Some(3), "{}{}", slower.out, slower.err);
-    assert!(slower.err.contains("is slower"), "{}", slower.err);
-    assert!(slower.out.starts_with("**"), "{}", slower.out);
-    assert!(slower.out.contains("<details>"), "{}", slower.out);
-}
-
-#[test]
-fn what_cannot_be_compared_says_so() {
-    let place = Place::new();
-    recorded(&place, "cnn", "cnn");
-    recorded(&place, "encoder", "encoder");
-    recorded(&place, "cnn-threads-2", "threads");
-    let different = place.run(&["compare", "cnn", "encoder"]);
-    assert_eq!(different.code, Some(1));
-    assert!(different.out.is_empty(), "{}", different.out);
-    assert!(different.err.contains("seem to be of different models"), "{}", different.err);
-    place.succeed(&["compare", "cnn", "encoder", "--allow-model-mismatch"]);
-    let missing = place.run(&["compare", "cnn", "nowhere"]);
-    assert_eq!(missing.code, Some(1));
-    assert!(missing.err.contains("nowhere"), "{}", missing.err);
-    assert_eq!(place.run(&["compare", "cnn"]).code, Some(2));
-    // Two threads are not one, unless that is the point.
-    let table = place.succeed(&["compare", "cnn", "threads", "--view", "inference"]);
-    assert!(table.starts_with("Not comparable: threads differ."), "{table}");
-    let gated = place.run(&["compare", "cnn", "threads", "--fail-on", "slower"]);
-    assert_eq!(gated.code, Some(4), "{}", gated.err);
-    let way = "threads differ; if that is the point, --expect-different threads";
-    assert!(gated.err.contains(way), "{}", gated.err);
-    let expected = ["--expect-different", "threads", "--view", "inference"];
-    let expected = [&["compare", "cnn", "threads"][..], &expected].concat();
-    assert!(!place.succeed(&expected).contains("Not comparable"));
 }
 
 #[test]

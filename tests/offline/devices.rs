@@ -119,22 +119,3 @@ fn what_the_device_does_is_no_overhead_of_the_framework() {
     };
     assert_eq!((of("MatMul"), of("Add")), (0.9, 0.004));
 }
-
-#[test]
-fn people_see_both_clocks() {
-    let place = Place::new();
-    let trace = fixture_file("pytorch/2.5.1/cuda.json").display().to_string();
-    let shown = place.run(&["summary", &trace, "--wide"]);
-    for heading in ["Self CPU µs", "CPU share", "Self device µs", "Device share"] {
-        assert!(shown.out.contains(heading), "{heading}: {}", shown.out);
-    }
-    assert!(!shown.err.contains("flows"), "{}", shown.err);
-    // Kernels stay comparable one by one, each on the clock that it is on.
-    let compared =
-        place.run(&["compare", &trace, &trace, "--view", "layers", "--format", "json", "--all"]);
-    assert!(compared.out.contains("triton_fused_0 (triton_fused_0)"), "{}", compared.out);
-    // A CPU has one clock.
-    let host = fixture_file("pytorch/2.5.1/steps.json").display().to_string();
-    let shown = place.run(&["summary", &host]);
-    assert!(!shown.out.contains("device"), "{}", shown.out);
-}

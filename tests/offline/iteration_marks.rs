@@ -45,11 +45,3 @@ fn every_command_that_reads_traces_takes_them() {
     let compared = place.run(&[&["compare", &trace(), &trace()], &marks[..]].concat());
     assert!(!compared.err.contains("unexpected argument"), "{}", compared.err);
 }
-
-#[test]
-fn a_format_that_tells_its_iterations_says_that_it_has_no_effect() {
-    let place = Place::new();
-    let profile = fixture_file("onnxruntime/1.31.1/loop.json").display().to_string();
-    let shown = place.run(&["summary", &profile, "--iteration-marks", "step*"]);
-    assert!(shown.err.contains("`--iteration-marks step*` has no effect"), "{}", shown.err);
-}

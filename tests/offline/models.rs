@@ -50,21 +50,6 @@ fn models_are_compared_to_their_own_and_end_in_a_geometric_mean() {
     assert_eq!(models[2]["model"], "geometric mean");
     let notes = report["notes"].to_string();
     assert!(notes.contains("encoder is in after only"), "{notes}");
-    let text = place.succeed(&["compare", "before", "after", "--per-recording"]);
-    assert!(text.contains("Models, typical times\n") && text.contains("geometric mean"), "{text}");
-}
-
-#[test]
-fn models_without_a_counterpart_are_no_comparison() {
-    let place = folders();
-    put(&place, "onnxruntime/1.31.1/chain.json", "other/chain.json");
-    let nothing = place.run(&["compare", "before", "other", "--per-recording"]);
-    assert_eq!(nothing.code, Some(1));
-    assert!(nothing.err.contains("no model is in both: cnn is in before only"), "{}", nothing.err);
-    let three = place.run(&["compare", "before", "after", "other", "--per-recording"]);
-    assert_eq!(three.code, Some(2), "{}", three.err);
-    let workbook = place.run(&["compare", "before", "after", "--per-recording", "-o", "c.xlsx"]);
-    assert_eq!(workbook.code, Some(2), "{}", workbook.err);
 }
 
 #[test]

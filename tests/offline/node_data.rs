@@ -60,20 +60,6 @@ fn nodes_of_both_sides_have_the_ratio_of_their_layer_and_its_verdict_as_colour()
 }
 
 #[test]
-fn what_has_no_effect_is_refused() {
-    let place = Place::new();
-    let (a, b) = (guide("encoder"), guide("encoder-int8"));
-    let refused = |command: &[&str], expected: &str| {
-        let ran = place.run(command);
-        assert!(ran.code != Some(0) && ran.err.contains(expected), "{}", ran.err);
-    };
-    refused(&["report", &a, "--ratios", "x.json", "-o", "x.xlsx"], "--ratios needs a page");
-    refused(&["report", &a, "--ratios", "x.json", "--graph", "x2.json"], "--ratios needs a page");
-    refused(&["compare", &a, &b, &b, "--graph", "x.json"], "--graph has room for one version");
-    refused(&["report", &a, "--graph", "x.txt"], "ends in .json");
-}
-
-#[test]
 fn a_page_projects_nothing_unless_it_is_asked_to() {
     let place = Place::new();
     let encoder = guide("encoder");

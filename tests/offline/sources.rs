@@ -22,7 +22,6 @@ fn model_figures(place: &Place, words: &[&str]) -> serde_json::Value {
 }
 
 const LOOP: &str = "onnxruntime/1.31.1/loop.json";
-const CNN: &str = "onnxruntime/1.31.1/cnn.json";
 
 #[test]
 fn a_folder_of_profiles_is_launches_of_one_recording() {
@@ -62,170 +61,11 @@ fn files_of_one_engine_belong_together() {
         fs::copy(from, place.path(&format!("engine/resnet.{part}.json"))).unwrap();
     }
     assert_eq!(model_figures(&place, &["engine"])["launches"], 1);
-    // Two engines in a folder are two recordings.
-    for part in ["times", "profile"] {
-        let from = fixture_file(&format!("tensorrt/10.0/{part}.json"));
-        fs::copy(from, place.path(&format!("engine/bert.{part}.json"))).unwrap();
-    }
-    let shown = place.succeed(&["summary", "engine", "--per-recording", "--level", "model"]);
-    assert_eq!(shown.matches("\nModel\n").count(), 2, "{shown}");
-    assert!(shown.contains("recording 2 of 2: engine/resnet."), "{shown}");
     // Of OpenVINO, what fits to nothing is left out and named.
     let openvino = fixture_file("openvino/2026.4.1").display().to_string();
     let each = place.run(&["summary", &openvino, "--per-recording", "--level", "model"]);
     assert_eq!(each.code, Some(0), "{}", each.err);
     assert!(each.out.contains("recording 1 of "), "{}", each.out);
-}
-
-#[test]
-fn a_folder_of_several_models_is_refused_by_name_and_taken_apart() {
-    let place = Place::new();
-    launches(&place, "mixed", 2, LOOP);
-    fs::copy(fixture_file(CNN), place.path("mixed/other.json")).unwrap();
-    fs::copy(fixture_file("tract/0.23.9/cnn.json"), place.path("mixed/t.json")).unwrap();
-    place.write("mixed/notes.txt", b"hello");
-    for words in ["mixed", "mixed/*.json"] {
-        let refused = place.run(&["summary", words]);
-        assert_eq!((refused.code, refused.out.as_str()), (Some(1), ""), "{}", refused.err);
-        for expected in [
-            "error: the files are of 3 different runtimes or models:\n",
-            "\n  ONNX Runtime, a model of 5 operators that begins with ",
-            ": run_0.json, run_1.json\n",
-            "\n  ONNX Runtime, a model of 30 operators that begins with ",
-            ": mixed/other.json\n",
-            "\n  tract, ",
-            "`onnxray summary --per-recording` shows each on its own\n",
-        ] {
-            assert!(refused.err.contains(expected), "{expected:?} in {}", refused.err);
-        }
-    }
-    let each = place.run(&[
-        "summary",
-        "mixed",
-        "--per-recording",
-        "--level",
-        "operator",
-        "--format",
-        "json",
-    ]);
-    assert_eq!(each.code, Some(0), "{}", each.err);
-    assert!(each.err.contains("these are not traces: notes.txt\n"), "{}", each.err);
-    let reports = serde_json::Deserializer::from_str(&each.out).into_iter::<serde_json::Value>();
-    let reports: Vec<serde_json::Value> = reports.map(Result::unwrap).collect();
-    let titles: Vec<&str> = reports.iter().map(|r| r["headline"][0].as_str().unwrap()).collect();
-    assert_eq!(
-        titles,
-        [
-            "recording 1 of 3: mixed/other.json",
-            "recording 2 of 3: mixed/run_0.json, mixed/run_1.json",
-            "recording 3 of 3: mixed/t.json"
-        ]
-    );
-    let checked = json(&place.succeed(&["check", "mixed", "--per-recording", "--format", "json"]));
-    let mut names: Vec<&str> = checked["checks"].as_array().map_or(Vec::new(), |rows| {
-        rows.iter().map(|row| row["recording"].as_str().unwrap()).collect()
-    });
-    names.dedup();
-    assert_eq!(names, ["other", "run_0", "t"], "{checked}");
-}
-
-#[test]
-fn a_folder_gives_the_newest_of_all_its_recordings() {
-    let place = Place::new();
-    recorded(&place, "lstm", "engine_profiling");
-    let oldest = place.traces("engine_profiling").remove(0);
-    fs::rename(&oldest, oldest.with_file_name("profiling_2001-01-01_00-00-00_0.json")).unwrap();
-    recorded(&place, "cnns-in-turns", "engine_profiling");
-    let summary =
-        place.run(&["summary", "engine_profiling", "--level", "model", "--format", "json"]);
-    assert_eq!(json(&summary.out)["model"]["model"], "cnn-int8.onnx", "{}", summary.err);
-    let note = &summary.err;
-    assert!(note.starts_with("note: engine_profiling holds 3 recordings; "), "{note}");
-    assert!(note.contains("the newest is read, cnn-int8 20"), "{note}");
-    assert!(note.contains("the others are cnn 20"), "{note}");
-    // Each of them, the newest first.
-    let each =
-        ["summary", "engine_profiling", "--per-recording", "--level", "model", "--format", "json"];
-    let each = place.succeed(&each);
-    let reports = serde_json::Deserializer::from_str(&each).into_iter::<serde_json::Value>();
-    let models: Vec<String> =
-        reports.map(|report| report.unwrap()["model"]["model"].as_str().unwrap().into()).collect();
-    assert_eq!(models, ["cnn-int8.onnx", "cnn.onnx", "lstm.onnx"]);
-}
-
-#[test]
-fn a_recording_that_cannot_be_read_gives_way_to_the_next() {
-    let place = Place::new();
-    recorded(&place, "cnn", "out");
-    let good = place.traces("out")[0].clone();
-    let traces = good.parent().unwrap();
-    fs::write(traces.join("profiling_2999-01-01_00-00-00_0.json"), "").unwrap();
-    fs::write(traces.join("profiling_2998-01-01_00-00-00_0.json"), "hello").unwrap();
-    let summary = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
-    assert_eq!(summary.code, Some(0), "{}", summary.err);
-    assert_eq!(json(&summary.out)["model"]["profiled_iterations"], 6);
-    for expected in [
-        "profiling_2999-01-01_00-00-00_0.json: left out: the file is empty",
-        "profiling_2998-01-01_00-00-00_0.json: left out: no format that onnxray knows",
-    ] {
-        assert!(summary.err.contains(expected), "{expected:?} in {}", summary.err);
-    }
-    let strict = place.run(&["summary", "out", "--strict"]);
-    assert_eq!(strict.code, Some(1));
-    // Where nothing can be read, the newest one says why.
-    fs::write(good, "").unwrap();
-    let nothing = place.run(&["summary", "out"]);
-    assert_eq!(nothing.code, Some(1));
-    assert!(nothing.err.contains("error: out/profiling_trace/profiling_2999"), "{}", nothing.err);
-}
-
-#[test]
-fn a_pattern_without_a_match_says_what_there_is() {
-    let place = Place::new();
-    launches(&place, "runs", 7, LOOP);
-    for command in ["summary", "check", "inspect"] {
-        let none = place.run(&[command, "runs/*.jsn"]);
-        assert_eq!((none.code, none.out.as_str()), (Some(1), ""));
-        assert_eq!(
-            none.err,
-            "error: runs/*.jsn: nothing matches this pattern in runs; it holds run_0.json, \
-             run_1.json, run_2.json, run_3.json, run_4.json and 2 more\n"
-        );
-    }
-    let none = place.run(&["compare", "runs/run_0.json", "gone/*"]);
-    assert_eq!(
-        none.err,
-        "error: gone/*: nothing matches this pattern in gone; it cannot be read\n"
-    );
-}
-
-#[test]
-fn names_in_reports_are_the_users() {
-    let place = Place::new();
-    launches(&place, "a", 3, LOOP);
-    launches(&place, "b", 3, LOOP);
-    launches(&place, "c", 3, LOOP);
-    let report = |more: &[&str]| {
-        let all =
-            [&["compare", "a/*.json", "b/*.json", "c", "--format", "json"][..], more].concat();
-        place.succeed(&all)
-    };
-    let named = report(&["--name-a", "before", "--name-b", "after", "--name-b", "later"]);
-    for name in ["before", "after", "later"] {
-        assert!(named.contains(&format!("\"{name}\"")) || named.contains(name), "{name}");
-    }
-    let versions: Vec<&str> = vec!["after", "later"];
-    let rows = json(&named);
-    let mut found: Vec<&str> = rows["inference"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["version"].as_str().unwrap())
-        .collect();
-    found.dedup();
-    assert_eq!(found, versions);
-    let many = ["compare", "a", "b", "--name-b", "x", "--name-b", "y"];
-    assert_eq!(place.run(&many).code, Some(2));
 }
 
 #[test]

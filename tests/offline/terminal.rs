@@ -151,25 +151,6 @@ fn strip(text: &str) -> String {
 }
 
 #[test]
-fn columns_are_chosen_by_key() {
-    let place = Place::new();
-    let profile = fixture("onnxruntime/1.31.1/encoder.json.gz");
-    let command = ["summary", &profile, "--level", "operator", "--columns"];
-    let shown = place.succeed(&[&command[..], &["share,name"]].concat());
-    let heading: Vec<&str> = shown.lines().nth(1).unwrap().split_whitespace().collect();
-    assert_eq!(heading, ["Share", "Operator"]);
-    let csv = place.succeed(&[&command[..], &["name,calls", "--format", "csv"]].concat());
-    assert!(csv.starts_with("name,calls\n"), "{csv}");
-    let failed = place.run(&[&command[..], &["name,speed"]].concat());
-    assert_eq!(failed.code, Some(1));
-    assert!(
-        failed.err.contains("no column `speed`\nhint: there are number, name, type"),
-        "{}",
-        failed.err
-    );
-}
-
-#[test]
 fn times_are_in_a_unit_that_suits_them() {
     let place = Place::new();
     let profile = fixture("onnxruntime/1.31.1/encoder.json.gz");
@@ -190,21 +171,6 @@ fn times_are_in_a_unit_that_suits_them() {
         operators.iter().find(|operator| row.contains(operator["name"].as_str().unwrap()));
     let exact = operator.unwrap()["time_ms"].as_f64().unwrap() * 1000.0;
     assert!((shown - exact).abs() <= 0.05, "{shown} for {exact}");
-}
-
-#[test]
-fn what_is_unknown_is_a_line_and_not_a_column() {
-    let place = Place::new();
-    let profile = fixture("onnxruntime/1.31.1/encoder.json.gz");
-    let levels = "model,type,operator";
-    let text = place.succeed(&["summary", &profile, "--level", levels]);
-    let unknown = text.lines().find(|line| line.starts_with("unknown: ")).unwrap();
-    for name in ["threads", "ISA", "batch size", "FLOPs per iteration"] {
-        assert!(unknown.contains(name), "{name} in {unknown}");
-    }
-    // The figures that count what is unknown, and the interval that says why it is.
-    assert_eq!(text.matches("unknown").count(), 4, "{text}");
-    assert!(!text.contains("GFLOP/s  "), "{text}");
 }
 
 #[test]
@@ -233,10 +199,7 @@ fn operators_are_added_up_to_modules() {
     let place = Place::new();
     let profile = fixture("onnxruntime/1.31.1/encoder.json.gz");
     let command = ["summary", &profile, "--level", "operator", "--group"];
-    let report = |group: &str, more: &[&str]| place.run(&[&command[..], &[group], more].concat());
-    let text = report("layer.*", &[]).out;
-    assert!(text.contains("/bert/encoder/layer.0 ") && text.contains(" others"), "{text}");
-    let modules = json(&report("layer.*", &["--format", "json"]).out);
+    let modules = json(&place.succeed(&[&command[..], &["layer.*", "--format", "json"]].concat()));
     let operators =
         json(&place.succeed(&["summary", &profile, "--level", "operator", "--format", "json"]));
     let operators = operators["operators"].as_array().unwrap();
@@ -248,6 +211,4 @@ fn operators_are_added_up_to_modules() {
         let sum: f64 = times.iter().sum();
         assert!((module["time_ms"].as_f64().unwrap() - sum).abs() < 1e-9);
     }
-    let none = report("layer.9", &[]);
-    assert!(none.err.contains("there is no module `layer.9`\nhint: did you mean"), "{}", none.err);
 }

@@ -197,27 +197,6 @@ fn times_of_tensorrt_are_iterations_everywhere() {
     assert!(notes.iter().any(|note| note["text"] == why.as_str()), "{notes:?} without {why}");
 }
 
-/// A recording of five launches that took turns with another.
-#[test]
-fn check_does_not_advise_what_was_done() {
-    let place = Place::new();
-    recorded(&place, "cnns-in-5-turns", "out");
-    let mut looked_at = 0;
-    for [subject, _, found, advice] in findings(&place, "out/cnn") {
-        assert!(!advice.contains("--against"), "{subject}: {advice}");
-        if subject == "launches" {
-            // What `compare` says of as many launches.
-            assert_eq!(found, "5 launches; so few detect large differences only");
-            assert_eq!(advice, "use --launches 10");
-            let compared = place.run(&["compare", "out/cnn", "out/cnn-int8"]);
-            let note = "5 launches per side detect large differences only: record 10 or more";
-            assert!(compared.out.contains(note), "{}", compared.out);
-            looked_at += 1;
-        }
-    }
-    assert_eq!(looked_at, 1);
-}
-
 /// Options are named only to those who have them.
 #[test]
 fn advice_about_foreign_traces_names_no_option_of_ours() {

@@ -14,24 +14,14 @@ fn differences(place: &Place, a: &str, b: &str) -> Vec<Value> {
 }
 
 #[test]
-fn recordings_that_differ_in_it_are_not_comparable_and_not_mixed() {
+fn recordings_that_differ_in_it_are_not_comparable() {
     let place = Place::new();
     recorded(&place, "cnn", "default");
     recorded(&place, "cnn-as-is", "as-is");
-    let table = place.succeed(&["compare", "default", "as-is", "--view", "inference"]);
-    assert!(table.starts_with("Not comparable: vector registers differ."), "{table}");
     let found = &differences(&place, "default", "as-is")[..];
     let [row] = found else { panic!("{found:?}") };
     assert_eq!((&row["a"], &row["b"]), (&CLEARED.into(), &AS_IS.into()));
     assert_eq!(row["meaning"], "not comparable");
-    let expected = ["compare", "default", "as-is", "--expect-different", "registers"];
-    assert!(!place.succeed(&expected).contains("Not comparable"));
-    let (a, b) = (place.traces("default")[0].clone(), place.traces("as-is")[0].clone());
-    let mixed = place.run(&["summary", a.to_str().unwrap(), b.to_str().unwrap()]);
-    assert_eq!(mixed.code, Some(1));
-    let reason =
-        format!("state of the vector registers is {CLEARED} in one and {AS_IS} in the other");
-    assert!(mixed.err.contains(&reason), "{}", mixed.err);
 }
 
 #[test]

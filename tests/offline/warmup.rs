@@ -45,17 +45,3 @@ fn a_single_iteration_has_a_latency_and_no_percentiles() {
     let compared = place.run(&["compare", "--baseline", "one.json", &profile()]);
     assert_eq!(compared.code, Some(0), "{}", compared.err);
 }
-
-#[test]
-fn an_iteration_has_to_be_left_to_measure() {
-    let place = Place::new();
-    for command in ["summary", "check", "inspect"] {
-        let failed = place.run(&[command, &profile(), "--warmup", "3"]);
-        assert_eq!(failed.code, Some(1));
-        assert!(
-            failed.err.contains("the trace has 3 iterations\nhint: --warmup 2 "),
-            "{}",
-            failed.err
-        );
-    }
-}
