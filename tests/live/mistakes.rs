@@ -1,4 +1,5 @@
-//! What people get wrong at first about recording, one row each, as in `tests/offline/mistakes.rs`.
+//! What people get wrong at first about recording, one row each, as in
+//! `tests/offline/cases/mistakes`.
 
 use crate::onnx_file::{FLOAT, model as onnx, node, value};
 use crate::program::{Place, model};

@@ -44,31 +44,15 @@ fn a_plan_has_what_its_layers_let_expect() {
 }
 
 #[test]
-fn a_profile_is_of_the_model_that_was_recorded() {
+fn a_profile_that_was_cut_is_refused() {
     let place = Place::new();
     recorded(&place, "cnn", "out");
-    place.succeed(&["report", "out", "-o", "report.xlsx"]);
-    profile(&place, "loss-scan/loss.json", "scan.json");
     profile(&place, "loss-cnn/loss.json", "loss.json");
     let whole = fs::read(place.path("loss.json")).unwrap();
     place.write("cut.json", &whole[..whole.len() / 2]);
-    let project =
-        |file: &str| place.run(&["project", "out", "--budget", "0.5", "--sensitivity", file]);
-    assert_eq!(project("loss.json").code, Some(0));
-    for (file, expected) in [
-        ("scan.json", "another model than the recording"),
-        ("cut.json", "cut off"),
-        ("report.xlsx", "something else"),
-        ("none.json", "No such file"),
-    ] {
-        let refused = project(file);
-        assert_eq!(refused.code, Some(1), "{file}: {}", refused.err);
-        assert!(refused.err.contains(expected), "{file}: {}", refused.err);
-    }
-    let forced =
-        place.run(&["project", "out", "--budget", "0.5", "--sensitivity", "scan.json", "--force"]);
-    assert_eq!(forced.code, Some(0), "{}", forced.err);
-    assert!(forced.err.contains("because of --force"), "{}", forced.err);
+    let refused = place.run(&["project", "out", "--budget", "0.5", "--sensitivity", "cut.json"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("cut off"), "{}", refused.err);
 }
 
 #[test]
@@ -76,14 +60,12 @@ fn a_plan_ends_where_the_profile_does() {
     let place = Place::new();
     recorded(&place, "cnn", "out");
     let known = profile(&place, "loss-cnn/loss.json", "loss.json");
-    profile(&place, "loss-cnn/low.json", "low.json");
     let project = |more: &[&str]| {
         let arguments = ["project", "out", "--budget", "0.45", "--format", "json", "--all"];
         place.run(&[&arguments, more].concat())
     };
     let planned = project(&["--sensitivity", "loss.json"]);
     assert_eq!(planned.code, Some(0), "{}", planned.err);
-    assert!(planned.err.contains("ends at 50 %, and so does the plan"), "{}", planned.err);
     for key in ["l1", "l2", "sensitivity"] {
         assert!(json(&planned.out)["planned_loss"][key].as_f64().unwrap() > 0.0, "{key}");
     }
@@ -93,15 +75,8 @@ fn a_plan_ends_where_the_profile_does() {
     let unknown =
         project(&["--sensitivity", "loss.json", "--max-sparsity", "0.9", "--plan-op", &above]);
     assert_eq!(unknown.code, Some(0), "{}", unknown.err);
-    assert!(unknown.err.contains("takes the loss above to be as there"), "{}", unknown.err);
     for key in ["l1", "l2", "sensitivity"] {
         assert!(json(&unknown.out)["planned_loss"][key].is_null(), "{key}");
     }
     assert!(notes(&unknown.out).contains(&format!("{layer} at 80 %")), "{}", unknown.out);
-    let least = project(&["--sensitivity", "low.json"]);
-    assert_eq!(least.code, Some(1), "{}", least.err);
-    assert!(least.err.contains("--min-sparsity"), "{}", least.err);
-    let alone = place.run(&["project", "out", "--sensitivity", "loss.json"]);
-    assert_eq!(alone.code, Some(2), "{}", alone.err);
-    assert!(alone.err.contains("--budget"), "{}", alone.err);
 }
