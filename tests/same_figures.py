@@ -85,7 +85,7 @@ def commands(projects):
         yield ["project", path, "--budget", "0.7", "-o", "OUT/p.xlsx"]
         yield ["project", path, "--ratio", "4x1@0.9=2.5..3", "-o", "OUT/p.xlsx",
                "--save-settings", "OUT/s.json"]
-        yield ["project", path, "--save-settings", "OUT/s.csv", "-o", "OUT/p.html"]
+        yield ["project", path, "--save-settings", "OUT/s.json", "-o", "OUT/p.html"]
     pairs = [("cnn", "cnn-int8"), ("encoder", "encoder-int8"), ("encoder", "encoder-pruned-4x1"),
              ("encoder-4-launches", "encoder-int8-4-launches"), ("decoder", "decoder-longer"),
              ("cnn-3-launches", "cnn-8-launches"), ("cnn", "cnn-threads-2"), ("cnn", "lstm")]

@@ -1,13 +1,13 @@
 //! Settings of a projection, read from files and written to files.
 //!
 //! What is read: an edited workbook, a profile of the Neural Engine or our own as
-//! CSV or workbook, and settings that were saved as JSON or CSV. Content tells
-//! which it is, not the name.
+//! CSV or workbook, and settings that were saved as JSON. Content tells which it is, not
+//! the name.
 //!
 //! ```text
 //!    spreadsheet ─cells─▶ inputs
 //!                           │
-//! json ─▶ gather ◀─ ratios, targets (neural_engine), plan; csv
+//! json ─▶ gather ◀─ ratios, targets (neural_engine), plan
 //! ```
 //!
 //! What was changed in other cells than these, `unread` tells.
@@ -15,9 +15,6 @@
 //! A file with a problem in a cell that counts is refused as a whole, with all of
 //! its problems. What was accepted with a doubt is a note.
 
-mod csv;
-mod csv_line;
-mod csv_writer;
 mod error;
 mod findings;
 mod gather;
@@ -52,7 +49,7 @@ use gather::Gather;
 use inputs::Inputs;
 use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{FileKind, printable};
-use onnxray_import::csv_lines::{Line, lines, whole_lines};
+use onnxray_import::csv_lines::lines;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
@@ -130,32 +127,30 @@ pub fn is_profile_with_ratios(path: &Path) -> bool {
             .and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning))
             .is_ok();
     let text = String::from_utf8_lossy(&beginning);
-    let Some(Table::Profile(separator)) = table(&text).filter(|_| read) else { return false };
+    let Some(separator) = separator(&text).filter(|_| read) else { return false };
     let has = |line: &str, words| {
         line.split(separator).any(|field| is(field.trim().trim_matches('"'), words))
     };
     text.lines().any(|line| has(line, heading::WEIGHT_SHAPE) && !has(line, heading::OPERATOR_NAME))
 }
 
-/// Writes settings, as JSON or CSV by what the name ends in. An older file is
-/// replaced once the new one is whole, unless it is to be kept.
+/// Writes settings as JSON. An older file is replaced once the new one is whole, unless it is
+/// to be kept.
 ///
 /// # Errors
 ///
-/// If the name ends in something else, or the file cannot be written.
+/// If the name does not end in `.json`, or the file cannot be written.
 pub fn write<'a>(
     settings: &Settings,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), SettingsError> {
     let file = file.into();
     let path = file.path;
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        return Err(SettingsError::UnknownTarget { path: path.to_path_buf() });
+    }
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
-    let text = match extension.to_lowercase().as_str() {
-        "json" => json_writer::write(settings).map_err(io_error)?,
-        "csv" => csv_writer::write(settings).map_err(io_error)?,
-        _ => return Err(SettingsError::UnknownTarget { path: path.to_path_buf() }),
-    };
+    let text = json_writer::write(settings).map_err(io_error)?;
     let mut file = WholeFile::create(file).map_err(io_error)?;
     file.write_all(&text).map_err(io_error)?;
     file.finish().map_err(io_error)
@@ -185,12 +180,10 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
     }
     let text = text(bytes).map_err(|words| found(&words))?;
     let too_large = |what| error(Refusal::TooLarge(what), path);
-    let short = || match text.len() <= MOST_SAVED_BYTES {
-        true => Ok(()),
-        false => Err(too_large(format!("more than {} MiB of settings", MOST_SAVED_BYTES >> 20))),
-    };
     if text.trim_start().starts_with('{') {
-        short()?;
+        if text.len() > MOST_SAVED_BYTES {
+            return Err(too_large(format!("more than {} MiB of settings", MOST_SAVED_BYTES >> 20)));
+        }
         return match json::read(text) {
             Some(gather) => finish(gather, path),
             None => {
@@ -198,25 +191,25 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
             }
         };
     }
-    type Lines = fn(&str, char) -> Vec<Line>;
-    let (separator, lines, keys): (_, Lines, &[&str]) = match table(text) {
-        Some(Table::Settings(separator)) => {
-            short()?;
-            (separator, whole_lines, &[csv_line::HEADER[csv_line::SETTING]])
-        }
-        Some(Table::Profile(separator)) => (separator, lines, &PROFILE_KEYS),
-        None if text.contains('\0') => return Err(found("binary data")),
-        None => {
-            let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            let begins = || format!("text that begins with {}", quoted(first.trim()));
-            return Err(found(&kind(bytes).unwrap_or_else(begins)));
-        }
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    // Its headings name weight shapes, as those of a profile do.
+    let heading = first.split([',', ';', '\t']).next().unwrap_or_default();
+    if is(heading.trim_matches('"'), "setting") {
+        return Err(found(
+            "settings as CSV; have them written by --save-settings FILE.json, or edit the workbook \
+             that -o FILE.xlsx writes",
+        ));
+    }
+    let Some(separator) = separator(text) else {
+        let begins = || format!("text that begins with {}", quoted(first));
+        let binary = || text.contains('\0').then(|| "binary data".to_string());
+        return Err(found(&binary().or_else(|| kind(bytes)).unwrap_or_else(begins)));
     };
     let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
     if ends.count() > MOST_CELLS {
         return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
     }
-    finish(of_book(&read_csv(lines(text, separator), separator, keys)).gather, path)
+    finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)).gather, path)
 }
 
 /// What a file is that holds no settings, if that is known.
@@ -270,9 +263,7 @@ fn other_report(book: &Book) -> Option<&'static str> {
 /// Reads a workbook, or a CSV that is laid out like one.
 fn of_book(book: &Book) -> Inputs<'_> {
     let mut inputs = Inputs::new(book);
-    if let Some(header) = csv::header(book) {
-        csv::read(&mut inputs, header);
-    } else if ratios::read(&mut inputs) {
+    if ratios::read(&mut inputs) {
         targets::read(&mut inputs);
         plan::read(&mut inputs);
     } else {
@@ -295,31 +286,15 @@ fn missing(book: &Book, findings: &mut Findings) {
     findings.problem("perf ratios", &what);
 }
 
-/// A kind of CSV, and what stands between its fields.
-enum Table {
-    Settings(char),
-    Profile(char),
-}
-
-fn table(text: &str) -> Option<Table> {
+/// What separates the fields of a profile, if a text is one.
+fn separator(text: &str) -> Option<char> {
     // A sheet that was exported has a title and hints above its tables.
     const MOST_LINES: usize = 100;
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("sep="));
-    for (number, line) in lines.take(MOST_LINES).enumerate() {
-        for separator in [',', ';', '\t'] {
-            let fields = line.split(separator).map(|field| field.trim().trim_matches('"'));
-            if fields.clone().count() < 2 {
-                continue;
-            }
-            if number == 0
-                && fields.clone().any(|field| is(field, csv_line::HEADER[csv_line::SETTING]))
-            {
-                return Some(Table::Settings(separator));
-            }
-            if fields.clone().any(|field| PROFILE_KEYS.iter().any(|key| is(field, key))) {
-                return Some(Table::Profile(separator));
-            }
-        }
-    }
-    None
+    let has_key = |line: &str, separator| {
+        let mut fields = line.split(separator).map(|field| field.trim().trim_matches('"'));
+        line.contains(separator)
+            && fields.any(|field| PROFILE_KEYS.iter().any(|key| is(field, key)))
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+    lines.find_map(|line| [',', ';', '\t'].into_iter().find(|&separator| has_key(line, separator)))
 }
