@@ -7,14 +7,11 @@ use crate::printable::quoted;
 use crate::quantity::{Decimals, Quantity};
 use crate::spreadsheet::{At, Book, Sheet, Value};
 use crate::workbook::is;
-use std::collections::HashSet;
 
 /// The cells of a file, and what was understood of them so far.
 pub(crate) struct Inputs<'a> {
     pub(crate) book: &'a Book,
     pub(crate) gather: Gather,
-    /// The cells that were read, whatever they hold.
-    pub(crate) read: HashSet<At>,
 }
 
 /// Tables of a kind on one sheet, each of which is looked for in all of it.
@@ -34,7 +31,7 @@ pub(crate) struct Bad;
 
 impl<'a> Inputs<'a> {
     pub(crate) fn new(book: &'a Book) -> Inputs<'a> {
-        Inputs { book, gather: Gather::default(), read: HashSet::new() }
+        Inputs { book, gather: Gather::default() }
     }
 
     pub(crate) fn problem(&mut self, at: At, what: &str) -> Bad {
@@ -103,7 +100,6 @@ impl<'a> Inputs<'a> {
 
     /// The same, where a formula has to have a value.
     fn value(&mut self, at: At) -> Result<Value, Bad> {
-        self.read.insert(at);
         match self.book.is_unknown(at) {
             true => {
                 let what = "a formula without a stored value; open the file in a spreadsheet \

@@ -10,8 +10,6 @@
 //! json ─▶ gather ◀─ ratios, targets (neural_engine), plan
 //! ```
 //!
-//! What was changed in other cells than these, `unread` tells.
-//!
 //! A file with a problem in a cell that counts is refused as a whole, with all of
 //! its problems. What was accepted with a doubt is a note.
 
@@ -31,14 +29,10 @@ mod point;
 mod ratios;
 mod shape;
 mod targets;
-mod unread;
-mod written;
 
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings, PlacedTarget};
 pub use loss::{loss_profiles, read_loss};
-pub use unread::EditedWorkbook;
-pub use written::{WrittenCells, WrittenValue, WrittenWorkbook};
 
 use crate::printable::quoted;
 use crate::projection::Settings;
@@ -70,17 +64,8 @@ pub struct Read {
     pub settings: GivenSettings,
     /// What was accepted with a remark, and optional parts that are missing.
     pub notes: Vec<String>,
-}
-
-/// A file of settings, for those who look for what in it has no effect.
-#[derive(Debug)]
-pub struct SettingsFile {
-    /// What was read.
-    pub read: Read,
-    /// Where the targets of operators and types in it stand.
+    /// The targets of operators and types with their places, for who finds that one has no effect.
     pub targets: Vec<PlacedTarget>,
-    /// The file, if it is a workbook.
-    pub workbook: Option<EditedWorkbook>,
 }
 
 /// Reads settings of any kind.
@@ -90,18 +75,7 @@ pub struct SettingsFile {
 /// If the file cannot be read, is none of the kinds, or has anything in a cell
 /// that counts that is not understood.
 pub fn read(path: &Path) -> Result<Read, SettingsError> {
-    Ok(SettingsFile::open(path)?.read)
-}
-
-impl SettingsFile {
-    /// Reads settings of any kind, as [`read`] does.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    pub fn open(path: &Path) -> Result<SettingsFile, SettingsError> {
-        read_bytes(&bytes(path)?, path)
-    }
+    read_bytes(&bytes(path)?, path)
 }
 
 /// What a file holds, if that is not too much.
@@ -157,7 +131,7 @@ pub fn write<'a>(
 }
 
 /// Reads what a file holds; `path` is for messages.
-fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> {
+fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
     let found = |found: &str| SettingsError::NotSettings {
         path: path.to_path_buf(),
         found: found.to_string(),
@@ -167,9 +141,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
         if let Some(report) = other_report(&book) {
             return Err(SettingsError::OtherReport { path: path.to_path_buf(), report });
         }
-        let Inputs { gather, read: inputs, .. } = of_book(&book);
-        let workbook = Some(EditedWorkbook { book, inputs });
-        return Ok(SettingsFile { workbook, ..finish(gather, path)? });
+        return finish(of_book(&book), path);
     }
     if bytes.starts_with(COMPOUND) {
         let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -209,7 +181,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
     if ends.count() > MOST_CELLS {
         return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
     }
-    finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)).gather, path)
+    finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)), path)
 }
 
 /// What a file is that holds no settings, if that is known.
@@ -233,10 +205,9 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
     }
 }
 
-fn finish(gather: Gather, path: &Path) -> Result<SettingsFile, SettingsError> {
+fn finish(gather: Gather, path: &Path) -> Result<Read, SettingsError> {
     let Gather { given, findings, targets, .. } = gather;
-    let notes = findings.finish(path)?;
-    Ok(SettingsFile { read: Read { settings: given, notes }, targets, workbook: None })
+    Ok(Read { settings: given, notes: findings.finish(path)?, targets })
 }
 
 fn error(refusal: Refusal, path: &Path) -> SettingsError {
@@ -261,7 +232,7 @@ fn other_report(book: &Book) -> Option<&'static str> {
 }
 
 /// Reads a workbook, or a CSV that is laid out like one.
-fn of_book(book: &Book) -> Inputs<'_> {
+fn of_book(book: &Book) -> Gather {
     let mut inputs = Inputs::new(book);
     if ratios::read(&mut inputs) {
         targets::read(&mut inputs);
@@ -269,7 +240,7 @@ fn of_book(book: &Book) -> Inputs<'_> {
     } else {
         missing(book, &mut inputs.gather.findings);
     }
-    inputs
+    inputs.gather
 }
 
 fn missing(book: &Book, findings: &mut Findings) {

@@ -66,15 +66,6 @@ impl Sheet {
         }
     }
 
-    /// All cells, row by row.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Place, &Cell)> {
-        self.cells.starting_at((0, 0)).iter().map(|(place, cell)| (*place, cell))
-    }
-
-    pub(crate) fn at(&self, place: Place) -> Option<&Cell> {
-        self.cells.get(place)
-    }
-
     /// Cells of a row that hold something, from left to right.
     pub(crate) fn row(&self, row: u32) -> impl Iterator<Item = (u32, &Cell)> {
         let cells =

@@ -5,12 +5,30 @@ use super::lines::{height, lines};
 use super::places::Places;
 pub(crate) use super::sheet::UNKNOWN;
 use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
-use crate::document::{Cell, Unit};
-use crate::write::cells::show;
-use onnxray_analyzer::settings::{WrittenCells, WrittenValue};
-use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet, XlsxError};
+use crate::document::Cell;
+use rust_xlsxwriter::{Format, Formula, ProtectionOptions, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
+
+/// A protected sheet refuses edits of locked cells and nothing else.
+fn all_but_contents() -> ProtectionOptions {
+    ProtectionOptions {
+        format_cells: true,
+        format_columns: true,
+        format_rows: true,
+        insert_columns: true,
+        insert_rows: true,
+        insert_links: true,
+        delete_columns: true,
+        delete_rows: true,
+        sort: true,
+        use_autofilter: true,
+        use_pivot_tables: true,
+        edit_scenarios: true,
+        edit_objects: true,
+        ..ProtectionOptions::new()
+    }
+}
 
 /// What a formula comes to.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,10 +77,9 @@ pub(crate) struct Page<'a> {
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
     pub places: &'a Places<'a>,
-    /// Whether it is read again once it was edited.
+    /// Whether it is read again once it was edited: names in it can be, and cells that are not
+    /// read are locked.
     pub is_read: bool,
-    /// Where cells go instead, if they are wanted and no file.
-    pub kept: Option<WrittenCells>,
 }
 
 impl<'a> Page<'a> {
@@ -85,11 +102,15 @@ impl<'a> Page<'a> {
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
         sheet.set_formula_result_default("");
-        Ok(Page { last: (0, 0), sheet, styles, places, is_read: false, kept: None })
+        Ok(Page { last: (0, 0), sheet, styles, places, is_read: false })
     }
 
     /// What is left to do once everything stands on the sheet.
     pub(crate) fn finish(self) -> Written {
+        if self.is_read {
+            // Without a password, so that whoever means it can; and for contents alone.
+            self.sheet.protect_with_options(&all_but_contents());
+        }
         pale_unknown(self.sheet, self.last, self.styles)
     }
 
@@ -97,42 +118,19 @@ impl<'a> Page<'a> {
         self.last = (self.last.0.max(row), self.last.1.max(column));
     }
 
-    /// Whether a cell is kept and so not written.
-    fn keep(&mut self, at: (u32, u16), value: Value, is_formula: bool) -> bool {
-        let Some(kept) = &mut self.kept else { return false };
-        match value {
-            Value::Number(number) => kept.push(at, WrittenValue::Number(number), is_formula),
-            Value::Text(text) if is_formula => {
-                kept.push(at, WrittenValue::Text(&text_result(text)), true);
-            }
-            Value::Text(text) => kept.push(at, WrittenValue::Text(&shorten(text)), false),
-            Value::NotAvailable => kept.push(at, WrittenValue::NotAvailable, is_formula),
-        }
-        true
-    }
-
     /// A text, whatever it looks like.
     pub(crate) fn text(&mut self, at: (u32, u16), text: &str, format: &Format) -> Written {
         self.reach(at);
-        if self.keep(at, Value::Text(text), false) {
-            return Ok(());
-        }
         self.sheet.write_string_with_format(at.0, at.1, shorten(text), format)?;
         Ok(())
     }
 
     pub(crate) fn plain(&mut self, at: (u32, u16), text: &str) -> Written {
-        if self.keep(at, Value::Text(text), false) {
-            return Ok(());
-        }
         self.sheet.write_string(at.0, at.1, shorten(text))?;
         Ok(())
     }
 
     pub(crate) fn number(&mut self, at: (u32, u16), number: f64, format: &Format) -> Written {
-        if self.keep(at, Value::Number(number), false) {
-            return Ok(());
-        }
         self.sheet.write_number_with_format(at.0, at.1, number, format)?;
         Ok(())
     }
@@ -156,17 +154,7 @@ impl<'a> Page<'a> {
     /// A cell of a report.
     pub(crate) fn cell(&mut self, at: (u32, u16), cell: &Cell, format: &Format) -> Written {
         self.reach(at);
-        let is_kept = match cell {
-            Cell::None => self.kept.is_some(),
-            Cell::Below { .. } => {
-                self.keep(at, Value::Text(&show(cell, Unit::Milliseconds)), false)
-            }
-            cell => self.keep(at, cell.into(), false),
-        };
-        match is_kept {
-            true => Ok(()),
-            false => write_cell(self.sheet, at, cell, format, self.styles),
-        }
+        write_cell(self.sheet, at, cell, format, self.styles)
     }
 
     /// A text across several columns.
@@ -177,9 +165,6 @@ impl<'a> Page<'a> {
         text: &str,
         format: &Format,
     ) -> Written {
-        if self.keep((row, columns.0), Value::Text(text), false) {
-            return Ok(());
-        }
         let text = shorten(text);
         self.sheet.merge_range(row, columns.0, row, columns.1, &text, format)?;
         Ok(())
@@ -199,12 +184,8 @@ impl<'a> Page<'a> {
         format: &Format,
     ) -> Written {
         self.reach(at);
-        let value = value.into();
-        if self.keep(at, value, true) {
-            return Ok(());
-        }
         let formula = Formula::new(self.places.formula(formula.as_ref(), None)?);
-        let formula = formula.set_result(result(value));
+        let formula = formula.set_result(result(value.into()));
         self.sheet.write_formula_with_format(at.0, at.1, formula, format)?;
         Ok(())
     }
@@ -217,9 +198,6 @@ impl<'a> Page<'a> {
         value: f64,
         format: &Format,
     ) -> Written {
-        if self.keep(at, Value::Number(value), true) {
-            return Ok(());
-        }
         let formula = Formula::new(formula).set_result(value.to_string());
         let (row, column) = at;
         self.sheet.write_array_formula_with_format(row, column, row, column, formula, format)?;

@@ -87,6 +87,7 @@ impl Styles {
             dash: Format::new().set_font_color(PALE),
             wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
             input: Format::new()
+                .set_unlocked()
                 .set_background_color(Color::RGB(0xFFF7D6))
                 .set_border(FormatBorder::Thin)
                 .set_border_color(Color::RGB(0x2F75B5))

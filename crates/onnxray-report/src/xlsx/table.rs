@@ -19,9 +19,6 @@ pub(super) fn write_once(page: &mut Page, (table, layout): LaidOutTable) -> Writ
     set_columns(page, (table, layout))?;
     write_headings(page, (table, layout))?;
     page.header(layout.header(), 0, &[])?;
-    if page.kept.is_some() {
-        return write_rows(page, (table, layout));
-    }
     let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), width(table, c)?)));
     page.high(layout.header(), widths)?;
     write_rows(page, (table, layout))
@@ -57,9 +54,6 @@ fn width(table: &SheetTable, column: &SheetColumn) -> Option<f64> {
 
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
 pub(super) fn set_columns(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    if page.kept.is_some() {
-        return Ok(());
-    }
     let mut place = layout.left();
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
@@ -143,11 +137,7 @@ fn write_entry(
     let is_absent = is_word && style.is_number() && !style.is_input() && style != CellStyle::Word;
     let format = if is_absent { &styles.absent } else { format };
     if let Some(formula) = entry.formula {
-        let formula = match page.kept {
-            // What it names, nobody asks.
-            Some(_) => formula,
-            None => page.places.formula(&formula, Some((layout, row)))?,
-        };
+        let formula = page.places.formula(&formula, Some((layout, row)))?;
         return match value.as_number().filter(|_| entry.is_array) {
             Some(number) => page.array_formula(place, formula, number, format),
             None if style == CellStyle::Step && value == Cell::Unknown => {

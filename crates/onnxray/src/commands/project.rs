@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     super::warn(&summary);
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
     unknown_names::check_project(&arguments, &summary, &projection)?;
-    given.warn(&summary, (&settings, &projection, &plan))?;
+    given.warn_of_weightless(&summary, &projection);
     if let Some(file) = output.report() {
         file.check_rows(&[&summary])?;
     }

@@ -23,12 +23,10 @@ use crate::content::projection::{
 use crate::error::ReportError;
 use crate::xlsx::file::write_file;
 use onnxray_analyzer::projection::{Plan, Projection};
-use onnxray_analyzer::settings::{WrittenCells, WrittenWorkbook};
 use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook::sheet;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
-use std::path::Path;
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
@@ -45,34 +43,9 @@ pub fn write_projection<'a>(
     write_file(file.into(), || build(&model, plan))
 }
 
-/// The cells of the same workbook; `path` is for the message.
-///
-/// # Errors
-/// If it cannot be put together.
-pub fn projection_cells(
-    summary: &Summary,
-    projection: &Projection,
-    plan: &Plan,
-    path: &Path,
-) -> Result<WrittenWorkbook, ReportError> {
-    let mut cells = WrittenWorkbook::default();
-    let built = build_with(&Model::new(summary, projection), plan, Some(&mut cells));
-    built.map_err(|source| ReportError::Workbook { path: path.to_path_buf(), source })?;
-    Ok(cells)
-}
-
 type WriteSheet = fn(&mut Page, &Model, &Plan) -> Written;
 
 fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
-    build_with(model, plan, None)
-}
-
-/// Puts the workbook together; its cells go elsewhere if they are wanted without it.
-fn build_with(
-    model: &Model,
-    plan: &Plan,
-    mut cells: Option<&mut WrittenWorkbook>,
-) -> Result<Workbook, XlsxError> {
     let ratios = ratios_sheet(model);
     let (operators, totals) = (operators_sheet(model), totals_sheet(model));
     let (types, rest) = (types_sheet(model), types_rest(model));
@@ -103,11 +76,7 @@ fn build_with(
     for (name, write) in sheets {
         let mut page = Page::new(&mut workbook, name, &styles, &places)?;
         page.is_read = true;
-        page.kept = cells.is_some().then(WrittenCells::default);
         write(&mut page, model, plan)?;
-        if let (Some(cells), Some(kept)) = (&mut cells, page.kept.take()) {
-            cells.add(name, kept);
-        }
         page.finish()?;
     }
     for (name, place) in NAMES {

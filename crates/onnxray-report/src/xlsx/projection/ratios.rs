@@ -24,8 +24,8 @@ pub(super) const BLOCK: (u32, u16) = (2, 1);
 const MOST_TYPES: usize = 10;
 /// Each no longer than what stands below it on the left.
 const HINTS: [&str; 2] = [
-    "Yellow cells are yours to set; grey ones in italics are defaults that were not measured.",
-    "A sparsity typed into an empty heading adds a column. Perf ratio = dense / sparse latency.",
+    "Yellow cells are yours to set. Others are locked: Unprotect Sheet asks for no password.",
+    "Grey italics: defaults, not measured. A sparsity typed into an empty heading adds a column.",
 ];
 
 pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
@@ -99,7 +99,7 @@ fn top(page: &mut Page, layout: &Layout, projection: &Projection) -> Written {
 fn level_headings(page: &mut Page, layout: &Layout, levels: &[f64]) -> Written {
     let (styles, header) = (page.styles, layout.header());
     let helper = &CellStyle::Helper.format(styles);
-    let input = styles.number_header.clone().set_font_color(Color::RGB(0xFFF7D6));
+    let input = styles.number_header.clone().set_unlocked().set_font_color(Color::RGB(0xFFF7D6));
     let format = |level: f64, words: &str| -> Format {
         let decimals = if percent(level).fract() == 0.0 { "0%" } else { "0.0##%" };
         input.clone().set_num_format(format!("{decimals}\"{words}\""))
