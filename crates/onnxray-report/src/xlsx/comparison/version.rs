@@ -4,9 +4,9 @@ use crate::content::comparison::{
     ComparisonSelection, ComparisonView, EndToEndFigure, Pair, complete_report,
 };
 use crate::document::{CellStyle, Document, Entry, SheetColumn, SheetTable};
-use crate::xlsx::address::fixed;
-use crate::xlsx::page::Page;
 use crate::xlsx::places::Places;
+use crate::xlsx::places::address::fixed;
+use crate::xlsx::sheet::SheetWriter;
 use onnxray_analyzer::comparison::Comparison;
 use rust_xlsxwriter::{Color, XlsxError};
 
@@ -130,14 +130,22 @@ pub(super) fn charted(comparison: &Comparison) -> &'static [EndToEndFigure] {
 }
 
 /// What stands in the cell of [`Pair::whole`].
-pub(super) fn whole_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f64>, XlsxError> {
-    let (figures, _) = page.places.get("inference")?;
+pub(super) fn whole_value(
+    writer: &SheetWriter,
+    pair: Pair,
+    key: &str,
+) -> Result<Option<f64>, XlsxError> {
+    let (figures, _) = writer.places.get("inference")?;
     Ok(figures.value(key, pair.whole_row()).as_number())
 }
 
 /// The same of the typical time that layers and causes are parts of.
-pub(super) fn parted_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f64>, XlsxError> {
-    let (figures, _) = page.places.get("inference")?;
+pub(super) fn parted_value(
+    writer: &SheetWriter,
+    pair: Pair,
+    key: &str,
+) -> Result<Option<f64>, XlsxError> {
+    let (figures, _) = writer.places.get("inference")?;
     Ok(figures.value(key, pair.parted_row()).as_number())
 }
 

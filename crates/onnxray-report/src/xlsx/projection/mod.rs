@@ -12,10 +12,9 @@ mod plan;
 mod profile;
 mod ratios;
 
-use super::address::on;
-use super::page::{Page, Written};
 use super::places::Places;
-use super::sheet::Styles;
+use super::places::address::on;
+use super::sheet::{SheetWriter, Styles, Written};
 use crate::content::projection::{
     Model, group_levels, model_levels, operators_sheet, plan_figures, plan_sheet, ratios_sheet,
     totals_sheet, type_levels, types_rest, types_sheet,
@@ -43,7 +42,7 @@ pub fn write_projection<'a>(
     write_file(file.into(), || build(&model, plan))
 }
 
-type WriteSheet = fn(&mut Page, &Model, &Plan) -> Written;
+type WriteSheet = fn(&mut SheetWriter, &Model, &Plan) -> Written;
 
 fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
     let ratios = ratios_sheet(model);
@@ -74,10 +73,10 @@ fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
         (sheet::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, &styles, &places)?;
-        page.is_read = true;
-        write(&mut page, model, plan)?;
-        page.finish()?;
+        let mut writer = SheetWriter::new(&mut workbook, name, &styles, &places)?;
+        writer.is_read = true;
+        write(&mut writer, model, plan)?;
+        writer.finish()?;
     }
     for (name, place) in NAMES {
         workbook.define_name(name, &places.formula(&format!("=[!{place}]"), None)?)?;

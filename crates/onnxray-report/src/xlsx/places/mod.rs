@@ -16,9 +16,13 @@
 //! Each may begin with the key of another table, as `[table.key*]` does. Rows without keys
 //! have numbers, and `:1:3` stands for several. `[:name]` is a cell that has a name.
 
-use super::address::column;
-use super::layout::Layout;
+pub(crate) mod address;
+mod layout;
+
+pub(crate) use layout::Layout;
+
 use crate::document::SheetTable;
+use address::column;
 use rust_xlsxwriter::XlsxError;
 
 /// The tables of a workbook by key.

@@ -1,11 +1,10 @@
-//! A sheet whose figures are live: cells that hold texts, numbers, or formulas
-//! with the value that the analyzer computed.
+//! Writes cells of a sheet whose figures are live: texts, numbers, or formulas with the value
+//! that the analyzer computed.
 
-use super::lines::{height, lines};
-use super::places::Places;
-pub(crate) use super::sheet::UNKNOWN;
-use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
+use super::row_height::{height, lines};
+use super::{Styles, UNKNOWN, name_sheet, pale_unknown, shorten, write_cell};
 use crate::document::Cell;
+use crate::xlsx::places::Places;
 use rust_xlsxwriter::{Format, Formula, ProtectionOptions, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
@@ -71,7 +70,7 @@ impl<'a> From<&'a Cell> for Value<'a> {
 }
 
 /// A sheet that is being written.
-pub(crate) struct Page<'a> {
+pub(crate) struct SheetWriter<'a> {
     /// Last row and column that were written.
     last: (u32, u16),
     pub sheet: &'a mut Worksheet,
@@ -82,14 +81,14 @@ pub(crate) struct Page<'a> {
     pub is_read: bool,
 }
 
-impl<'a> Page<'a> {
+impl<'a> SheetWriter<'a> {
     pub(crate) fn new(
         workbook: &'a mut Workbook,
         name: &str,
         styles: &'a Styles,
         places: &'a Places<'a>,
-    ) -> Result<Page<'a>, XlsxError> {
-        Page::of(workbook.add_worksheet(), name, styles, places)
+    ) -> Result<SheetWriter<'a>, XlsxError> {
+        SheetWriter::of(workbook.add_worksheet(), name, styles, places)
     }
 
     /// The same of a sheet that is there.
@@ -98,11 +97,11 @@ impl<'a> Page<'a> {
         name: &str,
         styles: &'a Styles,
         places: &'a Places<'a>,
-    ) -> Result<Page<'a>, XlsxError> {
+    ) -> Result<SheetWriter<'a>, XlsxError> {
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
         sheet.set_formula_result_default("");
-        Ok(Page { last: (0, 0), sheet, styles, places, is_read: false })
+        Ok(SheetWriter { last: (0, 0), sheet, styles, places, is_read: false })
     }
 
     /// What is left to do once everything stands on the sheet.

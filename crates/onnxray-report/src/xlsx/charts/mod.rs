@@ -1,9 +1,11 @@
 //! Charts of a table, drawn below it or to its right.
 
-use super::layout::Layout;
-use super::scatter;
-use super::sheet::{number_format, shorten};
+pub(crate) mod bars;
+pub(crate) mod scatter;
+
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
+use crate::xlsx::places::Layout;
+use crate::xlsx::sheet::{number_format, shorten};
 use onnxray_format::counted;
 use rust_xlsxwriter::{
     Chart as Drawing, ChartAxis, ChartAxisCrossing, ChartDataLabel, ChartLegendPosition, ChartLine,

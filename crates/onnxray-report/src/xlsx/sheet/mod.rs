@@ -1,7 +1,12 @@
-//! What all sheets share: their names, the formats of cells, and what a cell can
-//! hold.
+//! Names of sheets, formats of cells, and texts as a cell can hold them; `writer` fills a sheet.
+
+mod cell_style;
+pub(crate) mod row_height;
+mod writer;
 
 pub(crate) use crate::document::UNKNOWN;
+pub(crate) use writer::{SheetWriter, Value, Written};
+
 use crate::document::{Cell, Unit};
 use crate::write::cells::show;
 use onnxray_format::is_hidden;

@@ -1,9 +1,9 @@
 //! Scatter charts of a table: a series for some of its rows each, and on top of them the
 //! points that are marked.
 
-use super::layout::Layout;
-use super::sheet::shorten;
 use crate::document::{Cell, Chart, Scatter, Series, Table, TableColumn};
+use crate::xlsx::places::Layout;
+use crate::xlsx::sheet::shorten;
 use rust_xlsxwriter::{
     Chart as Drawing, ChartDataLabel, ChartDataLabelPosition, ChartFont, ChartFormat,
     ChartLegendPosition, ChartLine, ChartMarker, ChartMarkerType, ChartSolidFill, ChartType, Color,
@@ -52,7 +52,7 @@ pub(super) fn marked<'a>(
 }
 
 /// Draws a chart. `marks` says where the values of the mark with a key are, of some rows.
-pub(super) fn draw(
+pub(crate) fn draw(
     chart: &Chart,
     scatter: &Scatter,
     table: &Table,
