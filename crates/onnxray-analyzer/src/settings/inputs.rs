@@ -6,7 +6,7 @@ use super::shape::truth;
 use crate::printable::quoted;
 use crate::quantity::{Decimals, Quantity};
 use crate::spreadsheet::{At, Book, Sheet, Value};
-use crate::workbook::is;
+use crate::workbook_words::is;
 
 /// The cells of a file, and what was understood of them so far.
 pub(crate) struct Inputs<'a> {

@@ -37,7 +37,7 @@ pub use loss::{loss_profiles, read_loss};
 use crate::printable::quoted;
 use crate::projection::Settings;
 use crate::spreadsheet::{At, Book, MOST_CELLS, Refusal, read_csv, read_workbook};
-use crate::workbook::{heading, is, sheet, title};
+use crate::workbook_words::{heading, is, sheet, title};
 use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;

@@ -7,7 +7,7 @@
 use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
 use crate::spreadsheet::{At, Book, Cell, Value};
-use crate::workbook::{begins, heading, is};
+use crate::workbook_words::{begins, heading, is};
 use onnxray_format::profile_csv::{OPERATOR_HEADER, OperatorColumns};
 
 /// Whether a table of operators is laid out as the Neural Engine's, which stands

@@ -9,7 +9,7 @@ use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, Estimate, Origin, RatioKey, RatioRow, SAME_LEVEL};
 use crate::quantity::Quantity;
 use crate::spreadsheet::{At, Value};
-use crate::workbook::{from_cell, heading, is, sheet};
+use crate::workbook_words::{from_cell, heading, is, sheet};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,7 +3,7 @@
 use crate::printable::quoted;
 use crate::projection::{Origin, WeightShape};
 use crate::quantity::bare;
-use crate::workbook::is;
+use crate::workbook_words::is;
 use onnxray_format::{Block, DataType};
 
 /// A block shape: `4x1`.

@@ -6,7 +6,7 @@ use super::inputs::{Inputs, Kind, MOST_TABLES, TargetCells, beside, column};
 use super::neural_engine;
 use crate::quantity::Quantity;
 use crate::spreadsheet::At;
-use crate::workbook::{from_cell, heading, is, sheet};
+use crate::workbook_words::{from_cell, heading, is, sheet};
 
 /// Reads all targets that the file has.
 pub(crate) fn read(inputs: &mut Inputs) {

@@ -3,7 +3,7 @@
 use super::cells::{Cell, Cells, Formula, Place, Value};
 use crate::printable::quoted;
 use crate::quantity::Decimals;
-use crate::workbook::{begins, is};
+use crate::workbook_words::{begins, is};
 use onnxray_format::printable;
 use std::collections::{HashMap, HashSet};
 

@@ -1,7 +1,7 @@
 //! The cells of a sheet, in order, and where their texts stand.
 
 use crate::printable::quoted;
-use crate::workbook::{initial, wordings};
+use crate::workbook_words::{initial, wordings};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::places::{LaidOutTable, Layout};
 use super::sheet::{SheetWriter, UNKNOWN, Value, Written, legible};
 use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit, Visibility};
-use onnxray_analyzer::workbook::in_cell;
+use onnxray_analyzer::workbook_words::in_cell;
 use rust_xlsxwriter::Format;
 
 /// Writes a table with headings that are printed on every page.

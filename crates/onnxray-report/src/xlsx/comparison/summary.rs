@@ -7,7 +7,7 @@ use crate::document::{Cell, CellStyle};
 use crate::xlsx::places::LaidOutTable;
 use crate::xlsx::sheet::{SheetWriter, UNKNOWN, Written};
 use crate::xlsx::table::{write_headings, write_rows};
-use onnxray_analyzer::workbook;
+use onnxray_analyzer::workbook_words;
 use rust_xlsxwriter::{Format, FormatAlign};
 
 /// Characters that fit a line of the headline, and of a configuration difference.
@@ -16,7 +16,7 @@ const VALUE_WIDTH: f64 = 38.0;
 
 pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let last = writer.places.of("inference")?.place_of("verdict")?;
-    writer.text((0, 0), workbook::title::COMPARISON, &writer.styles.title)?;
+    writer.text((0, 0), workbook_words::title::COMPARISON, &writer.styles.title)?;
     let sentence =
         writer.styles.label.clone().set_text_wrap().set_align(FormatAlign::VerticalCenter);
     for (row, line) in (1..).zip(&version.document.headline) {

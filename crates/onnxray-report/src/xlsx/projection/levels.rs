@@ -10,7 +10,7 @@ use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{set_columns, write_rows};
 use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::workbook::{heading, sheet};
+use onnxray_analyzer::workbook_words::{heading, sheet};
 use rust_xlsxwriter::{Chart, ChartType};
 
 const MOST_IN_CHART: usize = 12;

@@ -23,7 +23,7 @@ use crate::error::ReportError;
 use crate::xlsx::file::write_file;
 use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::statistics::Summary;
-use onnxray_analyzer::workbook::sheet;
+use onnxray_analyzer::workbook_words::sheet;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
 

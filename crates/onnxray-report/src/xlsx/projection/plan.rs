@@ -7,7 +7,7 @@ use crate::document::CellStyle;
 use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::Plan;
-use onnxray_analyzer::workbook::heading;
+use onnxray_analyzer::workbook_words::heading;
 use rust_xlsxwriter::{DataValidation, DataValidationRule};
 
 pub(super) fn write(writer: &mut SheetWriter, model: &Model, plan: &Plan) -> Written {

@@ -12,7 +12,7 @@ use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
 use onnxray_analyzer::projection::{Origin, Plan, Projection};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::workbook::{heading, kind};
+use onnxray_analyzer::workbook_words::{heading, kind};
 use rust_xlsxwriter::{
     Color, ConditionalFormatFormula, DataValidation, DataValidationRule, Format,
 };

@@ -7,7 +7,7 @@ use crate::xlsx::places::address::on;
 use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows};
 use onnxray_analyzer::sweep::{Percentile, Sweep};
-use onnxray_analyzer::workbook::title;
+use onnxray_analyzer::workbook_words::title;
 use rust_xlsxwriter::{DataValidation, DataValidationRule, FormatAlign};
 
 pub(super) fn write(writer: &mut SheetWriter, sweep: &Sweep, document: &Document) -> Written {

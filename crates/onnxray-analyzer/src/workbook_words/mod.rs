@@ -2,17 +2,17 @@
 //! in its cells: reports write these words, and settings are found again by them.
 //!
 //! ```text
-//! words ◀ names
+//! matching ◀ names
 //! ```
 
 #![expect(missing_docs, reason = "the words say what they are")]
 
+mod matching;
 mod names;
-mod words;
 
+pub(crate) use matching::{begins, initial, is, wordings};
 pub(crate) use names::from_cell;
 pub use names::in_cell;
-pub(crate) use words::{begins, initial, is, wordings};
 
 /// Titles of the first sheets of workbooks in which no settings are read.
 pub mod title {

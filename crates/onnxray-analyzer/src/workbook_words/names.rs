@@ -4,7 +4,7 @@
 //! on a terminal: `\u{1b}`. Spreadsheets that open and save the workbook keep that.
 
 use super::heading;
-use super::words::{begins, is};
+use super::matching::{begins, is};
 use crate::printable::short_name;
 use onnxray_format::is_hidden;
 
