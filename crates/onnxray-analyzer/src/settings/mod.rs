@@ -1,8 +1,7 @@
 //! Settings of a projection, read from files and written to files.
 //!
-//! What is read: an edited workbook, a profile of the Neural Engine or our own as
-//! CSV or workbook, and settings that were saved as JSON. Content tells which it is, not
-//! the name.
+//! Reads an edited workbook, a profile of the Neural Engine or our own as CSV or workbook, and
+//! settings saved as JSON. The content decides which it is, not the name.
 //!
 //! ```text
 //!    spreadsheet ─cells─▶ inputs
@@ -10,8 +9,8 @@
 //! json ─▶ gather ◀─ ratios, targets (neural_engine), plan
 //! ```
 //!
-//! A file with a problem in a cell that counts is refused as a whole, with all of
-//! its problems. What was accepted with a doubt is a note.
+//! A file with a problem in an input is refused as a whole, with all of its problems. Doubtful
+//! values that are accepted become notes.
 
 mod error;
 mod findings;
@@ -54,17 +53,17 @@ const MOST_BYTES: u64 = 64 << 20;
 const MOST_SAVED_BYTES: usize = 16 << 20;
 /// Columns by which the tables of a profile are known.
 const PROFILE_KEYS: [&str; 2] = [heading::WEIGHT_SHAPE, heading::OPERATOR_NAME];
-/// How workbooks are stored that are old or have a password.
+/// First bytes of `.xls` files and of workbooks with a password.
 const COMPOUND: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/// What was read.
+/// Settings of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
     /// Only what the file says.
     pub settings: GivenSettings,
-    /// What was accepted with a remark, and optional parts that are missing.
+    /// Values accepted with a remark, and optional parts that are missing.
     pub notes: Vec<String>,
-    /// The targets of operators and types with their places, for who finds that one has no effect.
+    /// Targets of operators and types with their places, for warnings about those without effect.
     pub targets: Vec<PlacedTarget>,
 }
 
@@ -72,13 +71,12 @@ pub struct Read {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is none of the kinds, or has anything in a cell
-/// that counts that is not understood.
+/// If the file cannot be read, is of another kind, or has an input that is not understood.
 pub fn read(path: &Path) -> Result<Read, SettingsError> {
     read_bytes(&bytes(path)?, path)
 }
 
-/// What a file holds, if that is not too much.
+/// The whole file, up to [`MOST_BYTES`].
 fn bytes(path: &Path) -> Result<Vec<u8>, SettingsError> {
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
     let file = File::open(path).map_err(io_error)?;
@@ -91,9 +89,9 @@ fn bytes(path: &Path) -> Result<Vec<u8>, SettingsError> {
     Ok(bytes)
 }
 
-/// Whether a file is a profile as CSV, which may be projected, and begins with perf ratios.
+/// True for a profile as CSV that begins with perf ratios: it can be projected and give settings.
 pub fn is_profile_with_ratios(path: &Path) -> bool {
-    // What is not a file, such as a pipe, may be read only once.
+    // A pipe can be read only once: leave it alone.
     const BEGINNING: u64 = 4096;
     let mut beginning = Vec::new();
     let read = path.is_file()
@@ -130,7 +128,7 @@ pub fn write<'a>(
     file.finish().map_err(io_error)
 }
 
-/// Reads what a file holds; `path` is for messages.
+/// Tells kinds by their first bytes; `path` is for messages.
 fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
     let found = |found: &str| SettingsError::NotSettings {
         path: path.to_path_buf(),
@@ -144,6 +142,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         return finish(of_book(&book), path);
     }
     if bytes.starts_with(COMPOUND) {
+        // Excel puts a workbook with a password into a container of the format of .xls.
         let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
         return Err(match bytes.windows(name.len()).any(|window| window == name) {
             true => SettingsError::Encrypted { path: path.to_path_buf() },
@@ -163,8 +162,8 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
             }
         };
     }
+    // Before the profile: its headings name weight shapes, too.
     let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
-    // Its headings name weight shapes, as those of a profile do.
     let heading = first.split([',', ';', '\t']).next().unwrap_or_default();
     if is(heading.trim_matches('"'), "setting") {
         return Err(found(
@@ -177,6 +176,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
         let binary = || text.contains('\0').then(|| "binary data".to_string());
         return Err(found(&binary().or_else(|| kind(bytes)).unwrap_or_else(begins)));
     };
+    // Counted before fields are made: 64 MiB of commas are 67 million strings of 24 bytes.
     let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
     if ends.count() > MOST_CELLS {
         return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
@@ -184,7 +184,7 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
     finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)), path)
 }
 
-/// What a file is that holds no settings, if that is known.
+/// Name of a kind of file that holds no settings.
 fn kind(bytes: &[u8]) -> Option<String> {
     FileKind::of(bytes).filter(|kind| *kind != FileKind::Json).map(|kind| kind.to_string())
 }
@@ -220,8 +220,8 @@ fn error(refusal: Refusal, path: &Path) -> SettingsError {
     }
 }
 
-/// What a workbook of ours is about that is not a projection's, by the title of its first sheet;
-/// not if somebody put the table of perf ratios into it.
+/// Subject of a workbook of ours other than a projection's, by the title of its first sheet,
+/// unless somebody put the table of perf ratios into it.
 fn other_report(book: &Book) -> Option<&'static str> {
     let title = book.text(At { sheet: 0, row: 0, column: 0 })?;
     let has_ratios = book.sheets.iter().any(|known| is(&known.name, sheet::RATIOS));
@@ -257,7 +257,7 @@ fn missing(book: &Book, findings: &mut Findings) {
     findings.problem("perf ratios", &what);
 }
 
-/// What separates the fields of a profile, if a text is one.
+/// Field separator of a profile as CSV; `None` for any other text.
 fn separator(text: &str) -> Option<char> {
     // A sheet that was exported has a title and hints above its tables.
     const MOST_LINES: usize = 100;

@@ -33,32 +33,32 @@ const PRINTED_WIDTH: f64 = 230.0;
 /// Rows that can be read on a page.
 const ROWS_OF_A_PAGE: u32 = 80;
 
-/// How a report lies in its workbook.
+/// Layout of a report in its workbook.
 pub(crate) struct Arrangement {
-    /// What stands above its figures.
+    /// Heading above its figures.
     pub title: &'static str,
     /// The sheets of tables that are not like [`TableSheet::DEFAULT`].
     pub sheets: &'static [TableSheet],
 }
 
-/// How a table lies in its workbook.
+/// Layout of a table in its workbook.
 #[derive(Clone, Copy)]
 pub(crate) struct TableSheet {
     /// Key of the table.
     pub table: &'static str,
-    /// Name of its sheet; a table of the sheet of figures lies below them.
+    /// Name of its sheet; on the sheet of figures, the table comes below them.
     pub name: &'static str,
     /// Columns on the left that stay in sight.
     pub frozen: u16,
-    /// Whether its reader can filter rows by what stands in the headings.
+    /// Headings have filters.
     pub filter: bool,
     /// Keys of columns with the total of the rows shown above them.
     pub totals: &'static [&'static str],
-    /// Keys of columns whose numbers have bars behind them.
+    /// Keys of columns with data bars.
     pub bars: &'static [&'static str],
-    /// Whether columns that people are not shown elsewhere are folded.
+    /// Columns that other formats leave out start folded.
     pub fold: bool,
-    /// Whether its charts stand on the sheet of figures.
+    /// Its charts are on the sheet of figures.
     pub in_front: bool,
     /// Rows that are printed, with the charts beside them; `None` for all.
     pub printed: Option<u32>,
@@ -173,6 +173,7 @@ fn summary_sheet(
             row = front::write(writer, SUMMARY, row, front)?;
             writer.text((row, 0), "All figures", &styles.title)?;
             row += 1;
+            // Print the front alone, without the figures below it.
             Some(row - 2)
         }
         None => None,
@@ -200,6 +201,7 @@ fn summary_sheet(
             _ => {}
         }
     }
+    // Tables share the columns of this sheet: each is as wide as the widest needs.
     let of_front = front.into_iter().flat_map(|front| [&front.types, &front.operators]).flatten();
     let below = document.blocks.iter().filter_map(|block| match block {
         Block::Table(table) if arrangement.sheet(table).name == SUMMARY => Some(table),
@@ -234,7 +236,7 @@ fn header_row(table: &Table, arranged: TableSheet) -> u32 {
     u32::from(table.caveat.is_some()) + u32::from(!arranged.totals.is_empty())
 }
 
-/// Where a table lies on the sheet of its own.
+/// Place of a table on a sheet of its own.
 fn placed(table: &Table, arranged: TableSheet) -> Layout {
     let header = header_row(table, arranged);
     let room = MOST_ROWS - header as usize - 2;
@@ -275,6 +277,7 @@ fn table_sheet(
         .filter(|(_, column)| is_folded(column, arranged))
         .map(|(place, _)| place)
         .collect();
+    // Neighbouring columns fold as one group.
     for run in folded.chunk_by(|one, next| next - one == 1) {
         sheet.group_columns_collapsed(run[0], run[run.len() - 1])?;
     }
@@ -284,6 +287,7 @@ fn table_sheet(
             sheet.add_conditional_format(layout.row(0), place, last, place, &bar)?;
         }
     }
+    // Filters and charts need rows.
     if table.is_empty() {
         return Ok(());
     }
@@ -297,7 +301,7 @@ fn table_sheet(
     print_area(sheet, table, (&layout, arranged), charts)
 }
 
-/// Whether a column is shown only to who unfolds it: few ask for it, or there is nothing in it.
+/// True for a column that starts folded: rarely needed, or empty.
 fn is_folded(column: &TableColumn, arranged: TableSheet) -> bool {
     let is_blank = |cell: &Cell| matches!(cell, Cell::Unknown | Cell::None);
     arranged.fold && column.importance == Importance::Hidden

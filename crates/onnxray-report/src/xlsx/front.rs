@@ -10,7 +10,7 @@ use rust_xlsxwriter::XlsxError;
 
 /// Last column of a page: the chart is as wide as ten columns that nobody made wider.
 pub(super) const LAST_COLUMN: u16 = CHART + 9;
-/// The chart stands to the right of the types.
+/// The chart is to the right of the types.
 const CHART: u16 = 6;
 
 /// Writes it from a row of the sheet of a name on, and returns the first row below.

@@ -30,7 +30,7 @@ pub(super) fn write(writer: &mut SheetWriter, lines: &Lines, widths: [f64; 2]) -
     Ok(())
 }
 
-/// What a document has to say.
+/// Lines of a document's notes.
 pub(super) fn of_document(document: &Document) -> Lines {
     let notes = document.notes();
     let said = notes.map(|note| (note.kind.text().to_string(), note.text.clone())).collect();

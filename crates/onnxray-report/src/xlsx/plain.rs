@@ -21,7 +21,7 @@ pub(super) fn write_figures(
     let mut row = top;
     for figure in &figures.figures {
         writer.text((row, 0), figure.heading.heading, &styles.label)?;
-        // Figures of all units stand in one column.
+        // Figures of all units share a column.
         let format = match (&figure.value, figure.heading.unit) {
             (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
                 number_format(unit)
@@ -60,7 +60,7 @@ pub(crate) fn write_plain(
     Ok(layout)
 }
 
-/// The table as it stands on a sheet, as many rows as that has room for.
+/// The table cut to the rows that a sheet has room for.
 pub(super) fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
     let columns = table.columns.iter().map(|column| {
         let Heading { key, heading, unit, .. } = column.heading;

@@ -106,8 +106,8 @@ pub(super) fn write_rows(writer: &mut SheetWriter, (table, layout): LaidOutTable
     Ok(())
 }
 
-/// What a cell comes to: names are read again, and no other text is taken for what is looked
-/// for then.
+/// The value as a cell holds it: on a sheet that is read again, names are escaped so that they
+/// come back, and no other text is taken for a heading.
 pub(super) fn shown(writer: &SheetWriter, value: Cell, style: CellStyle) -> Cell {
     let is_ours =
         matches!(style, CellStyle::Label | CellStyle::Remark | CellStyle::Word | CellStyle::Total);
@@ -131,7 +131,7 @@ fn write_entry(
     let (place, styles) = ((layout.row(row), layout.left() + number), writer.styles);
     let value = shown(writer, entry.value, style);
     let is_word = matches!(value, Cell::Text(_) | Cell::Label { .. });
-    // Words say why there is no number.
+    // Words say why the number is missing.
     let is_absent = is_word && style.is_number() && !style.is_input() && style != CellStyle::Word;
     let format = if is_absent { &styles.absent } else { format };
     if let Some(formula) = entry.formula {

@@ -1,4 +1,4 @@
-//! The files of settings that a command is given, and what in them has no effect.
+//! The files of settings that a command is given, and targets in them without effect.
 
 use super::unknown_names::Weightless;
 use crate::message;
@@ -36,7 +36,7 @@ impl<'a> SettingsFiles<'a> {
         let weightless = Weightless::of(summary, projection);
         for (path, read) in &self.0 {
             let targets = read.targets.iter().filter(|target| {
-                // What stays dense does as it is told.
+                // A target of 0 is met by what stays dense.
                 target.level > 0.0
                     && match target.is_type {
                         true => weightless.is_type(&target.name),

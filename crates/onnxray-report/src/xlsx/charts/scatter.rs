@@ -77,6 +77,7 @@ pub(crate) fn draw(
             .set_name(&plain(name.as_deref().unwrap_or(values.heading)))
             .set_marker(&marker(ChartMarkerType::Circle, 6, Some(*colour), *colour));
     }
+    // Marks are drawn over the points, as series of their own with gaps elsewhere.
     for (position, (key, style)) in scatter.marks.iter().zip(MARKS).enumerate() {
         let (form, size, border) = style;
         let heading = column(key)?.heading;
@@ -86,6 +87,7 @@ pub(crate) fn draw(
             .set_values(&marks(key, all.clone())?)
             .set_name(heading.heading)
             .set_marker(&marker(form, size, None, border));
+        // Labels of more points would cover each other.
         if position == 0 && all.len() <= MOST_LABELS {
             let font = ChartFont::new().set_size(8).clone();
             let labels = column(scatter.labels)?.cells.iter();

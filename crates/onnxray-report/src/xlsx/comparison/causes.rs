@@ -30,7 +30,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(shortened.as_ref().unwrap_or(layout), bars, WIDTH)?;
     let top = layout.last_row() + 5;
-    // What the chart draws is there for it alone.
+    // Cells that only feed the chart.
     let printed = layout.place_of("slower")? - 1;
     writer.sheet.insert_chart(top, 0, &chart)?.set_print_area(
         0,
@@ -62,7 +62,7 @@ pub(super) fn insert_first(writer: &mut SheetWriter, row: u32) -> Written {
     Ok(())
 }
 
-/// What the causes come to, and what it has to be.
+/// Sum of the causes, above the measured difference that it has to equal.
 fn totals(writer: &mut SheetWriter, layout: &Layout, version: &Version) -> Written {
     let styles = writer.styles;
     let (sums, measured) = (layout.last_row() + 1, layout.last_row() + 2);

@@ -1,7 +1,7 @@
 //! The workbook of comparisons with a baseline: for each version a set of sheets,
 //! whose figures are formulas that carry the values the analyzer computed.
 //!
-//! What the sheets say is what reports say: they are written from the same columns.
+//! Sheets and reports agree: they are written from the same columns.
 //! Names from traces are written as strings: none becomes a formula, the name of a
 //! sheet or a link.
 

@@ -17,7 +17,7 @@ const TABLES: [&str; 7] = [
     "details",
 ];
 
-/// What is on the sheets and in no table of reports.
+/// Words and columns that only the sheets have.
 const MORE: [(&str, &str); 6] = [
     (
         "Layer types: Include in chart",

@@ -39,7 +39,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let shortened = bars::shortened(writer, (table, layout), &["type", "a_bar", "b_bar"])?;
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(writer, shortened.as_ref().unwrap_or(layout), bars)?;
-    // What the chart draws is there for it alone.
+    // Cells that only feed the chart.
     let bottom = last + 3 + height(bars) / 20;
     writer.sheet.insert_chart(last + 2, 0, &chart)?.set_print_area(0, 0, bottom, include)?;
     Ok(())

@@ -61,6 +61,7 @@ fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
     // To the right of the bounds, so that the layers begin higher up.
     places.put(&figures, sheet::PLAN, (0, 3));
     places.put(&layers, sheet::PLAN, (10, 0));
+    // Sheets in the order of the Neural Engine's parts: settings first, then what follows.
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let sheets: [(&str, WriteSheet); 7] = [
@@ -88,7 +89,7 @@ fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
     Ok(workbook)
 }
 
-/// The names that formulas use, and what they stand for.
+/// Defined names that formulas use, and their columns.
 const NAMES: [(&str, &str); 9] = [
     ("ratio_keys", "ratios.key"),
     ("ratio_below", "ratios.below"),

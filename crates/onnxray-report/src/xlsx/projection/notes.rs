@@ -19,7 +19,7 @@ pub(super) fn write(writer: &mut SheetWriter, model: &Model, plan: &Plan) -> Wri
     }
     for key in ["operators", "types", "plan"] {
         let (table, layout) = writer.places.get(key)?;
-        // What only serves formulas has none.
+        // Columns that only serve formulas have none.
         let explained = table.columns.iter().filter(|column| !column.meaning.is_empty());
         let name = |heading: &str| format!("{}: {heading}", layout.sheet());
         rows.extend(explained.map(|column| (name(&column.heading), column.meaning.to_string())));

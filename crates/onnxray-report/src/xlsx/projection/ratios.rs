@@ -17,12 +17,12 @@ use rust_xlsxwriter::{
     Color, ConditionalFormatFormula, DataValidation, DataValidationRule, Format,
 };
 
-/// Where the target of all operators and the block shape stand.
+/// Cells of the target of all operators and of the block shape.
 pub(super) const MODEL_TARGET: (u32, u16) = (1, 1);
 pub(super) const BLOCK: (u32, u16) = (2, 1);
 /// Types in the chart, those that take most time.
 const MOST_TYPES: usize = 10;
-/// Each no longer than what stands below it on the left.
+/// Each fits the frozen columns below it: beyond, scrolling would cut it.
 const HINTS: [&str; 2] = [
     "Yellow cells are yours to set. Others are locked: Unprotect Sheet asks for no password.",
     "Grey italics: defaults, not measured. A sparsity typed into an empty heading adds a column.",
@@ -51,7 +51,7 @@ pub(super) fn write(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writte
     sheet.set_freeze_panes(first, levels)?;
     // As far as there are ratios, and the totals above them.
     let used = levels + (projection.levels.len() as u16).max(5);
-    // What follows from them, below the rows that are left for more.
+    // The chart comes below the rows that are left for more.
     let (types, at) = writer.places.get("types")?;
     let (shown, top) = (types.length.min(MOST_TYPES), last + 2);
     if shown == 0 {
@@ -127,7 +127,7 @@ fn level_headings(writer: &mut SheetWriter, layout: &Layout, levels: &[f64]) -> 
             }
         }
     }
-    // The levels of the ratios beside which origins stand.
+    // Origins have the levels of their ratios.
     let (first, last) = layout.columns("origin_at")?;
     for (position, column) in (first..=last).enumerate() {
         let level = cell(header, layout.place_of("level")? + position as u16);

@@ -7,7 +7,7 @@ use rust_xlsxwriter::{Color, Format, FormatAlign};
 impl CellStyle {
     /// The format of its cells.
     pub(crate) fn format(self, styles: &Styles) -> Format {
-        // What is unknown among numbers stands where they do.
+        // The dash of an unknown value is aligned like the numbers above it.
         let number =
             |format: &str| Format::new().set_num_format(format).set_align(FormatAlign::Right);
         // Texts stand apart from the numbers that end where they begin.

@@ -29,7 +29,7 @@ fn all_but_contents() -> ProtectionOptions {
     }
 }
 
-/// What a formula comes to.
+/// Result of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'a> {
     Number(f64),
@@ -76,8 +76,8 @@ pub(crate) struct SheetWriter<'a> {
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
     pub places: &'a Places<'a>,
-    /// Whether it is read again once it was edited: names in it can be, and cells that are not
-    /// read are locked.
+    /// The sheet is read again after edits: names are written so that they can be, and cells that
+    /// are not inputs are locked.
     pub is_read: bool,
 }
 
@@ -104,10 +104,10 @@ impl<'a> SheetWriter<'a> {
         Ok(SheetWriter { last: (0, 0), sheet, styles, places, is_read: false })
     }
 
-    /// What is left to do once everything stands on the sheet.
+    /// Protects the sheet, and greys out unknown values in all cells written.
     pub(crate) fn finish(self) -> Written {
         if self.is_read {
-            // Without a password, so that whoever means it can; and for contents alone.
+            // Without a password: it guards against slips, not against intent.
             self.sheet.protect_with_options(&all_but_contents());
         }
         pale_unknown(self.sheet, self.last, self.styles)
@@ -244,7 +244,7 @@ fn result(value: Value) -> String {
     }
 }
 
-/// A text as the result of a formula: with a space behind it, if it would be taken for a
+/// A text as the result of a formula: with a space at its end, if it would be taken for a
 /// number, a truth value or an error, until the formula is computed anew.
 fn text_result(text: &str) -> String {
     let text = shorten(text);

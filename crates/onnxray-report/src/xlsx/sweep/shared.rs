@@ -1,4 +1,4 @@
-//! Where the cells of the live sheets lie, and the charts that both have.
+//! Places of the cells that the live sheets share, and the charts that both have.
 
 use crate::document::{Block, Chart, ChartKind, Document, Scatter};
 use crate::xlsx::charts::scatter::draw;
@@ -9,8 +9,7 @@ use rust_xlsxwriter::XlsxError;
 pub(super) const SUMMARY: &str = "Summary";
 pub(super) const POINTS: &str = "Points";
 
-/// Rows of the cells that are set, which stand in the second column; what formulas make of
-/// them stands behind what is shown.
+/// Rows of the inputs, in the second column; formulas of them are to the right of what is shown.
 pub(super) const THRESHOLD: u32 = 2;
 pub(super) const PERCENTILE: u32 = 3;
 pub(super) const HELPER: u16 = 11;

@@ -56,6 +56,7 @@ fn inputs(writer: &mut SheetWriter, sweep: &Sweep) -> Written {
     let names = Percentile::ALL.map(Percentile::name);
     let choice = DataValidation::new().allow_list_strings(&names)?;
     writer.sheet.add_data_validation(PERCENTILE, 1, PERCENTILE, 1, &choice)?;
+    // Formulas of the points read these: blank means unlimited, an unknown word p50.
     let format = &CellStyle::Helper.format(styles);
     let [most, chosen] = [THRESHOLD, PERCENTILE].map(|row| on(SUMMARY, row, 1));
     let value = options.latency_threshold.map_or(NO_LIMIT, |most| most.0);
