@@ -1,7 +1,7 @@
 //! Why a project could not be read or changed.
 
 use super::file::PROJECT_FILE;
-use onnxray_format::{printable, shell_word, shown};
+use onnxray_text::{printable, shell_word, shown};
 use std::path::PathBuf;
 
 /// Reasons that a project is not read or changed.

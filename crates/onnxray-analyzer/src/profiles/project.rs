@@ -7,8 +7,8 @@ use super::profile::{PlannedSpeed, Profile};
 use super::unknown::Unknown;
 use onnxray_failsafe::{WholeFile, read_regular};
 use onnxray_format::layout::{self, TRACE_FOLDER};
-use onnxray_format::printable;
 use onnxray_import::Source;
+use onnxray_text::printable;
 use serde_json::Value;
 use std::fs::{self, File};
 use std::io;
@@ -164,7 +164,7 @@ impl Project {
             self.profiles.iter().map(|profile| printable(&profile.name)).collect();
         let known = match names.as_slice() {
             [] => "none".to_string(),
-            names => onnxray_format::first_of(names, ", "),
+            names => onnxray_text::first_of(names, ", "),
         };
         ProjectError::NoProfile { folder: self.folder.clone(), name: name.to_string(), known }
     }

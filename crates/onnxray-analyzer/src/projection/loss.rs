@@ -3,8 +3,8 @@
 use super::line::on_line;
 use super::settings::Sensitivity;
 use crate::quantity::percent;
-use onnxray_format::first_of;
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
+use onnxray_text::first_of;
 use std::collections::HashMap;
 
 /// Loss of a plan by a loss profile of single layers, as if these added up.

@@ -1,6 +1,6 @@
 //! Why settings could not be read or written.
 
-use onnxray_format::{file_failure, shown};
+use onnxray_text::{file_failure, shown};
 use std::path::PathBuf;
 
 /// Problems that a message shows one by one.

@@ -3,7 +3,7 @@
 use super::findings::Findings;
 use super::given::{GivenSettings, PlacedTarget, folded};
 use crate::projection::{RatioKey, RatioRow, Sensitivity};
-use onnxray_format::printable;
+use onnxray_text::printable;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 

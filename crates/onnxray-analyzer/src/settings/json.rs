@@ -32,7 +32,8 @@ use super::point;
 use super::shape;
 use crate::projection::{DEFAULT_BLOCK, RatioKey, RatioRow, Sensitivity as Known};
 use crate::quantity::Quantity;
-use onnxray_format::{Block, printable};
+use onnxray_format::Block;
+use onnxray_text::printable;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 

@@ -4,7 +4,7 @@ use super::cells::{Cell, Cells, Formula, Place, Value};
 use crate::printable::quoted;
 use crate::quantity::Decimals;
 use crate::workbook_words::{begins, is};
-use onnxray_format::printable;
+use onnxray_text::printable;
 use std::collections::{HashMap, HashSet};
 
 /// The sheets of a file; a CSV has one.

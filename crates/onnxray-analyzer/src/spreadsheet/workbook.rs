@@ -9,7 +9,7 @@ use super::book::{Book, Sheet, cell_name};
 use super::cells::{Cell, Formula, Value};
 use calamine::{CellErrorType, DataRef, Reader, SheetType, Xlsx, XlsxError, XlsxFormulaMetadata};
 use onnxray_failsafe::catch_panic;
-use onnxray_format::printable;
+use onnxray_text::printable;
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};

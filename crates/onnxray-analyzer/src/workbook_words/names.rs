@@ -6,7 +6,7 @@
 use super::heading;
 use super::matching::{begins, is};
 use crate::printable::short_name;
-use onnxray_format::is_hidden;
+use onnxray_text::is_hidden;
 
 /// Words by which tables and their ends are found on any sheet: no name is written as one of
 /// them,

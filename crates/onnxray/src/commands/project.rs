@@ -14,10 +14,10 @@ use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::settings;
-use onnxray_format::{printable, shown};
 use onnxray_report::{
     ProjectionSelection, projection_page, projection_report, with_profile, write_projection,
 };
+use onnxray_text::{printable, shown};
 use std::path::PathBuf;
 
 /// Levels that a table and a workbook have room for.

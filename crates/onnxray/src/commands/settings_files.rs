@@ -5,7 +5,7 @@ use crate::message;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Projection, Settings};
 use onnxray_analyzer::settings::{self, Read};
-use onnxray_format::{first_of, shown};
+use onnxray_text::{first_of, shown};
 use std::path::{Path, PathBuf};
 
 /// Files of settings in their order, each read once.

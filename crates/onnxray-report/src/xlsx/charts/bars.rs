@@ -6,7 +6,7 @@ use crate::document::CellStyle;
 use crate::xlsx::places::{LaidOutTable, Layout};
 use crate::xlsx::sheet::SheetWriter;
 use crate::xlsx::table::shown;
-use onnxray_format::counted;
+use onnxray_text::counted;
 use rust_xlsxwriter::XlsxError;
 
 /// Writes them if there are that many rows; else the table itself has the bars. The

@@ -6,7 +6,7 @@ pub(crate) mod scatter;
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
 use crate::xlsx::places::Layout;
 use crate::xlsx::sheet::{number_format, shorten};
-use onnxray_format::counted;
+use onnxray_text::counted;
 use rust_xlsxwriter::{
     Chart as Drawing, ChartAxis, ChartAxisCrossing, ChartDataLabel, ChartLegendPosition, ChartLine,
     ChartType, Color, Worksheet, XlsxError,

@@ -9,7 +9,7 @@ pub(crate) use writer::{SheetWriter, Value, Written};
 
 use crate::document::{Cell, Unit};
 use crate::write::cells::show;
-use onnxray_format::is_hidden;
+use onnxray_text::is_hidden;
 use rust_xlsxwriter::{
     Color, ConditionalFormatCell, ConditionalFormatCellRule, Format, FormatAlign, FormatBorder,
     Worksheet, XlsxError,
