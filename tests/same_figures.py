@@ -7,7 +7,7 @@ OLD and NEW are two programs. Each command is run by both, in folders of their o
 format of summary, check, compare, project, profiles, flops and convert, every workbook and
 page, over the recordings and the foreign traces of `fixtures/`. What they print, how they
 end and what they write has to be equal; of a workbook, every part of the archive but the date
-of writing and the numbers that texts and formats happen to have; of a page, its data and what a reader without scripts sees. Commands that differ
+of writing, the numbers that texts and formats happen to have, and which cells are locked; of a page, its data and what a reader without scripts sees. Commands that differ
 are listed with N lines of the difference, and the script ends with 1.
 """
 
@@ -85,7 +85,7 @@ def commands(projects):
         yield ["project", path, "--budget", "0.7", "-o", "OUT/p.xlsx"]
         yield ["project", path, "--ratio", "4x1@0.9=2.5..3", "-o", "OUT/p.xlsx",
                "--save-settings", "OUT/s.json"]
-        yield ["project", path, "--save-settings", "OUT/s.csv", "-o", "OUT/p.html"]
+        yield ["project", path, "--save-settings", "OUT/s.json", "-o", "OUT/p.html"]
     pairs = [("cnn", "cnn-int8"), ("encoder", "encoder-int8"), ("encoder", "encoder-pruned-4x1"),
              ("encoder-4-launches", "encoder-int8-4-launches"), ("decoder", "decoder-longer"),
              ("cnn-3-launches", "cnn-8-launches"), ("cnn", "cnn-threads-2"), ("cnn", "lstm")]
@@ -145,7 +145,7 @@ def formats(styles):
         known = dict(re.findall(r'(\w+)="(.*?)"', attributes))
         named = [codes.get(known["numFmtId"], known["numFmtId"])]
         named += [looks[f"{part}s"][int(known[f"{part}Id"])][2] for part in ("font", "fill", "border")]
-        return " ".join([*named, children])
+        return " ".join([*named, re.sub(r"<protection[^>]*/>", "", children)])
 
     cells = [said(attributes, children) for _, attributes, children in inside("cellXfs")]
     return cells, [children for *_, children in inside("dxfs")]
@@ -153,6 +153,7 @@ def formats(styles):
 
 def sheet(text, strings, cells, conditions):
     """A sheet whose cells say their texts and formats themselves."""
+    text = re.sub(r"<sheetProtection[^>]*/>", "", text)
     text = re.sub(r' s="(\d+)"', lambda number: f" {{{cells[int(number[1])]}}}", text)
     text = re.sub(r'dxfId="(\d+)"', lambda number: conditions[int(number[1])], text)
     return re.sub(r'(t="s"><v>)(\d+)<', lambda number: f"{number[1]}{strings[int(number[2])]}<", text)

@@ -187,10 +187,9 @@ fn settings_are_saved_and_used_again() {
         report.as_object_mut().unwrap().remove("notes");
         report
     };
-    for file in ["settings.json", "settings.csv"] {
-        let saved = report(&[&options[..], &["--save-settings", file]].concat());
-        assert_eq!(report(&["--ratios", file, "--budget", "0.6"]), saved, "{file}");
-    }
+    let file = "settings.json";
+    let saved = report(&[&options[..], &["--save-settings", file]].concat());
+    assert_eq!(report(&["--ratios", file, "--budget", "0.6"]), saved);
     let saved = report(&[&options[..4], &["-o", "projection.xlsx"]].concat());
     assert_eq!(report(&["--ratios", "projection.xlsx"]), saved);
 }
@@ -222,6 +221,13 @@ fn formats() {
     let projected =
         |target: &str| place.succeed(&["project", "out", "--target", target, "--format", "json"]);
     assert_eq!(projected("70%"), projected("0.7"));
+    let refused = place.run(&["project", "out", "--save-settings", "settings.csv"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("expected a name that ends in .json\nhint: "), "{}", refused.err);
+    place.write("settings.csv", b"setting,name,weight shape\n");
+    let refused = place.run(&["project", "out", "--ratios", "settings.csv"]);
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.err.contains("--save-settings FILE.json"), "{}", refused.err);
 }
 
 #[test]

@@ -129,8 +129,6 @@ fn texts_that_are_large_are_refused_in_little_memory() {
     refused(&place, "stored.csv", "more than 64 MiB");
     write("cells.csv", "weight shape,90%\n", ",,,,,,,,\n", 3 << 20);
     refused(&place, "cells.csv", "more than 2000000 cells");
-    write("saved.csv", "setting,name\n", "target type,MatMul\n", 17 << 20);
-    refused(&place, "saved.csv", "more than 16 MiB of settings");
     write("saved.json", "{\"format\":\"onnxray sparse settings\",\"levels\":[", "0.5,", 17 << 20);
     refused(&place, "saved.json", "more than 16 MiB of settings");
     // As deep as text can be within that.

@@ -1,9 +1,9 @@
 //! Workbooks in the hands of their users: edited, recalculated and saved by
 //! LibreOffice, or written again by openpyxl.
 
-use crate::office::edits::{Edits, RATIOS, RENAMED, find};
+use crate::office::edits::{Edits, OPERATORS, RATIOS, RENAMED, TARGET, find};
 use crate::office::tables::{assert_printed, assert_same, assert_same_figures};
-use crate::office::{Job, Sheets, address, libreoffice, openpyxl, written};
+use crate::office::{Cell, Job, Sheets, address, libreoffice, openpyxl, written};
 use crate::program::{Place, json};
 use crate::recordings::recorded;
 use crate::synthetic;
@@ -145,6 +145,35 @@ fn a_formula_of_the_user_needs_a_spreadsheet_that_computes_it() {
     assert_eq!((refused.code, refused.err.as_str()), (Some(1), message.as_str()));
     libreoffice(&place, &[Job::new("edited.xlsx", Vec::new(), "saved.xlsx")]);
     place.succeed(&["project", "encoder", "--ratios", "saved.xlsx"]);
+}
+
+#[test]
+fn only_inputs_can_be_edited_until_a_sheet_is_unprotected() {
+    let place = Place::new();
+    recorded(&place, "encoder", "encoder");
+    project(&place, "encoder", &["-o", "written.xlsx"]);
+    let sheets = written(&place.path("written.xlsx"));
+    let (header, target) = find(&sheets[OPERATORS], TARGET);
+    let (_, latency) = find(&sheets[OPERATORS], "operator latency (ms)");
+    let row = (header + 1..).find(|&row| sheets[OPERATORS][row][target] != Cell::Empty).unwrap();
+    let at = |sheets: &Sheets, column: usize| sheets[OPERATORS][row][column].clone();
+    // UNO writes values into locked cells, but does not empty them.
+    let empty = |column| {
+        let cell = address(row, column);
+        serde_json::json!({"do": "set", "sheet": OPERATORS, "cell": cell, "value": null})
+    };
+    let unprotect = serde_json::json!({"do": "unprotect", "sheet": OPERATORS});
+    let jobs = [
+        Job::new("written.xlsx", vec![empty(target), empty(latency)], "protected.xlsx"),
+        Job::new("written.xlsx", vec![unprotect, empty(latency)], "unprotected.xlsx"),
+    ];
+    let [protected, unprotected] = libreoffice(&place, &jobs).try_into().unwrap();
+    assert_eq!(at(&protected, target), Cell::Empty);
+    assert_eq!(at(&protected, latency), at(&sheets, latency), "it is locked");
+    assert_eq!(at(&unprotected, latency), Cell::Empty);
+    // What is typed there is not read.
+    let projected = |file: &str| project(&place, "encoder", &["--ratios", file]);
+    assert_eq!(projected("unprotected.xlsx"), projected("written.xlsx"));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::program::Place;
 use crate::recordings::recorded;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Read;
 use std::path::Path;
 
@@ -261,6 +261,42 @@ fn workbooks_can_be_read_as_they_open() {
         assert!(place.path(&file).exists(), "{}", ran.err);
         assert!(check(&place.path(&file)) >= 1, "{other}");
     }
+}
+
+#[test]
+fn inputs_of_a_projection_are_unlocked_and_all_other_cells_locked() {
+    let place = Place::new();
+    recorded(&place, "encoder", "encoder");
+    place.succeed(&["project", "encoder", "-o", "p.xlsx"]);
+    let parts = Parts::of(&place.path("p.xlsx"));
+    let styles = &parts.0["xl/styles.xml"];
+    let formats = elements(elements(styles, "cellXfs")[0], "xf");
+    let is_unlocked = |cell: &&str| {
+        let style = attribute(cell, "s").map_or(0, |style| style.parse::<usize>().unwrap());
+        formats[style].contains("<protection locked=\"0\"/>")
+    };
+    let mut unlocked = Vec::new();
+    for number in 1..=7 {
+        let sheet = &parts.0[&format!("xl/worksheets/sheet{number}.xml")];
+        let protection = elements(sheet, "sheetProtection")[0];
+        assert_eq!(attribute(protection, "sheet"), Some("1"), "{number}: {protection}");
+        assert_eq!(attribute(protection, "password"), None, "{number}");
+        for free in ["sort", "autoFilter", "formatColumns", "insertRows", "formatCells"] {
+            assert_eq!(attribute(protection, free), Some("0"), "{number}: {free}");
+        }
+        let cells = elements(sheet, "c").into_iter().filter(is_unlocked);
+        let columns: BTreeSet<usize> =
+            cells.map(|cell| column(attribute(cell, "r").unwrap())).collect();
+        unlocked.push(columns.into_iter().collect::<Vec<usize>>());
+    }
+    let [ratios, operators, totals, types, levels, plan, notes] = unlocked.try_into().unwrap();
+    // Key, target of all operators beside its label, ratios, `others` and both ends.
+    assert_eq!(ratios[..5], [1, 2, 3, 4, 7]);
+    let of = |letters: &[&str]| letters.iter().map(|letter| column(letter)).collect::<Vec<_>>();
+    assert_eq!(operators, of(&["N"]), "targets");
+    assert_eq!(types, of(&["F"]), "targets");
+    assert_eq!(plan, of(&["B", "F"]), "bounds and overrides");
+    assert!(totals.is_empty() && levels.is_empty() && notes.is_empty());
 }
 
 #[test]

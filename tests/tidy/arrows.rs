@@ -59,7 +59,7 @@ const ORDERS: [(&str, Order); 4] = [
         &[
             &["printable"],
             &["probability", "units"],
-            &["quantity", "schema", "workbook"],
+            &["quantity", "schema", "workbook_words"],
             &["spreadsheet", "trace"],
             &["statistics"],
             &["profiles"],

@@ -3,7 +3,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! printable ◀ units, probability ◀ quantity, schema, workbook ◀ spreadsheet, trace ◀ statistics
+//! printable ◀ units, probability ◀ quantity, schema, workbook_words ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison ◀ tune ◀ mix | projection | sweep } ◀ settings
 //! trace ◀ convert; statistics, comparison ◀ frames
@@ -30,7 +30,7 @@ pub mod sweep;
 pub mod trace;
 pub mod tune;
 pub mod units;
-pub mod workbook;
+pub mod workbook_words;
 
 pub use convert::convert;
 pub use onnxray_import::{Format, Launch, Thread, figure};

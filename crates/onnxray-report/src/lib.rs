@@ -53,7 +53,7 @@ pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
 pub use xlsx::flops::write_flops;
 pub use xlsx::loss::write_loss;
 pub use xlsx::mix::write_mix;
-pub use xlsx::projection::{projection_cells, write_projection};
+pub use xlsx::projection::write_projection;
 pub use xlsx::recording::write_workbook;
 pub use xlsx::sweep::write_sweep;
 pub use xlsx::tune::write_tune;

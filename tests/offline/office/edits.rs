@@ -287,6 +287,9 @@ impl Edits {
     /// Rows moved about, rows and columns of the user's own, and sheets with names
     /// of the user's own. Comes last: the cells are no longer where they were.
     pub(crate) fn structure(&mut self) {
+        for sheet in [RATIOS, OPERATORS, TYPES] {
+            self.list.push(json!({"do": "unprotect", "sheet": sheet}));
+        }
         let (header, column) = find(&self.sheets[OPERATORS], "operator latency (ms)");
         let rows = self.sheets[OPERATORS].len();
         let width = self.sheets[OPERATORS][header].len();

@@ -20,6 +20,7 @@ An edit is one of
     {"do": "move_columns", "sheet": S, "at": "C", "count": 1, "before": "F"}
     {"do": "sort_rows", "sheet": S, "range": "A7:Z20", "column": "C", "descending": false}
     {"do": "rename_sheet", "sheet": S, "to": T}
+    {"do": "unprotect", "sheet": S}                              without a password
     {"do": "filter", "sheet": S, "range": "A3:Z20", "column": "C", "equals": "slower"}   with its header
 
 The values are a list of sheets, {"name": S, "rows": [[...], ...]} from cell A1
@@ -153,6 +154,8 @@ def apply(document, edit):
         keep(sheet, edit)
     elif kind == "rename_sheet":
         sheet.setName(edit["to"])
+    elif kind == "unprotect":
+        sheet.unprotect("")
     elif kind.endswith("_rows"):
         change_lines(sheet, sheet.Rows, edit, lambda at: at - 1)
     elif kind.endswith("_columns"):

@@ -4,7 +4,7 @@ use super::file::PROJECT_FILE;
 use onnxray_text::{printable, shell_word, shown};
 use std::path::PathBuf;
 
-/// What kept a project from being read or changed.
+/// Reasons that a project is not read or changed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant's message says it")]

@@ -34,17 +34,17 @@ const RECORDING: &str = "\"recording\"";
 pub struct Problem {
     /// From 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// Reason.
     pub reason: String,
 }
 
-/// What a file says, and what of it cannot be read.
+/// Content of a file, and its unreadable parts.
 #[derive(Debug, Default)]
 pub(super) struct Contents {
     pub(super) models: Vec<ProjectModel>,
     pub(super) profiles: Vec<Profile>,
     pub(super) problems: Vec<Problem>,
-    /// What the root has beyond that.
+    /// Further members of the root.
     pub(super) unknown: Unknown,
 }
 
@@ -58,7 +58,7 @@ struct Root<'a> {
     profiles: Option<Vec<&'a RawValue>>,
 }
 
-/// What a root has that is known.
+/// Known members of the root.
 #[derive(Serialize)]
 struct KnownRoot {
     format: (),

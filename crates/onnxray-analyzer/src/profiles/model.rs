@@ -15,9 +15,9 @@ pub struct ProjectModel {
     pub sha256: Option<String>,
     /// Elements of its parameters.
     pub parameters: Option<u64>,
-    /// What it costs in theory.
+    /// Theoretical cost.
     pub flops: ModelFlops,
-    /// What a file says of it beyond that.
+    /// Further members of its file.
     #[serde(skip)]
     pub unknown: Unknown,
 }
@@ -51,7 +51,7 @@ impl ProjectModel {
         }
     }
 
-    /// Whether its figures are possible.
+    /// True if its figures are possible.
     ///
     /// # Errors
     ///

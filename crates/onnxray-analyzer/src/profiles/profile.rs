@@ -1,4 +1,4 @@
-//! What one recording says of one model in one configuration.
+//! A profile: figures of one recording of one model in one configuration.
 
 use super::unknown::Unknown;
 use crate::statistics::{Latencies, Measured, Performance, Summary};
@@ -24,7 +24,7 @@ pub struct Profile {
     /// SHA-256 of the model's file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_sha256: Option<String>,
-    /// How it ran.
+    /// Its configuration.
     pub configuration: Configuration,
     /// Where the recording is.
     pub recording: RecordingPlace,
@@ -43,15 +43,15 @@ pub struct Profile {
     /// Batch size times that; `None` if the batch size is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items_per_second: Option<Measured>,
-    /// What pruning would bring, where a plan was kept.
+    /// Estimate of a plan that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlannedSpeed>,
-    /// What a file says of it beyond that.
+    /// Further members of its file.
     #[serde(skip)]
     pub unknown: Unknown,
 }
 
-/// What a profile was measured with.
+/// Configuration of a profile.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Configuration {
@@ -63,7 +63,7 @@ pub struct Configuration {
     pub threads: Option<u32>,
     /// Processes side by side.
     pub instances: u32,
-    /// What ran it.
+    /// Engine.
     pub engine: String,
     /// Its version.
     pub engine_version: String,
@@ -86,16 +86,16 @@ pub struct RecordingPlace {
     pub time: String,
 }
 
-/// What a plan that spreads a budget over layers would make of a profile.
+/// Estimated speed of a plan that spreads a budget over layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlannedSpeed {
     /// Share of the prunable parameters that it prunes.
     pub budget: f64,
     /// Latency before / after.
     pub speedup: f64,
-    /// Where the perf ratios come from that it rests on, in words.
+    /// Origins of its perf ratios, in words.
     pub ratios: String,
-    /// What the loss was estimated by, in words.
+    /// Basis of its loss, in words.
     pub loss: String,
 }
 
@@ -112,7 +112,7 @@ impl Configuration {
 }
 
 impl Profile {
-    /// Whether its figures are possible.
+    /// True if its figures are possible.
     ///
     /// # Errors
     ///

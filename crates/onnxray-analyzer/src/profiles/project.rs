@@ -14,7 +14,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// What the profile is called that needs no measurement.
+/// Name of the profile that needs no measurement.
 pub const FLOPS_PROFILE: &str = "FLOPS";
 /// Bytes of a file that is read.
 const LARGEST: u64 = 64 << 20;
@@ -28,7 +28,7 @@ pub struct Project {
     pub models: Vec<ProjectModel>,
     /// In the order in which they were added.
     pub profiles: Vec<Profile>,
-    /// What of its file cannot be read.
+    /// Unreadable parts of its file.
     pub problems: Vec<Problem>,
     /// Members of its file that this program does not know, and keeps: `configuration.gpu of a`.
     pub unknown_members: Vec<String>,
@@ -133,7 +133,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If there is none.
+    /// If the folder has none.
     pub fn profile(&self, name: &str) -> Result<&Profile, ProjectError> {
         if name == FLOPS_PROFILE {
             return Err(ProjectError::Flops);
@@ -146,7 +146,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If no profile is called what stands in front of any `=`.
+    /// If no profile has the name before any `=`.
     pub fn names_in<'a>(&self, text: &'a str) -> Result<(&'a str, &'a str), ProjectError> {
         let parts = text.match_indices('=').map(|(place, _)| (&text[..place], &text[place + 1..]));
         let known = |(old, _): &(&str, &str)| self.profiles.iter().any(|known| known.name == *old);
@@ -253,7 +253,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If there is no such profile.
+    /// If no profile has the name.
     pub fn remove(&mut self, name: &str) -> Result<Profile, ProjectError> {
         let removed = self.profiles.remove(self.place(name)?);
         if !self.profiles.iter().any(|profile| profile.model == removed.model) {
@@ -266,7 +266,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If there is no such profile.
+    /// If no profile has the name.
     pub fn keep_plan(&mut self, name: &str, plan: PlannedSpeed) -> Result<(), ProjectError> {
         let place = self.place(name)?;
         self.profiles[place].plan = Some(plan);
@@ -277,7 +277,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// If there is no such profile, or if the name is taken.
+    /// If no profile has the name, or the new one is taken.
     pub fn rename(&mut self, from: &str, to: &str) -> Result<(), ProjectError> {
         let place = self.place(from)?;
         check_name(to)?;
@@ -339,7 +339,7 @@ fn model_of(trace: &Path) -> Option<String> {
     about["otherData"]["model_sha256"].as_str().map(str::to_string)
 }
 
-/// What a recording says of itself fits into the first most often, and into the second always.
+/// Metadata of a recording fits into the first most often, and into the second always.
 const FIRST_LOOK: usize = 1 << 12;
 const HEAD: usize = 1 << 20;
 

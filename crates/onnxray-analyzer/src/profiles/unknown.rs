@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 pub struct Unknown(Map<String, Value>);
 
 impl Unknown {
-    /// What `text` has beyond what was `read` of it.
+    /// Members of `text` that `read` lacks.
     pub(super) fn of(text: &str, read: &impl Serialize) -> Unknown {
         let both = (serde_json::from_str(text), serde_json::to_value(read));
         let (Ok(Value::Object(text)), Ok(Value::Object(read))) = both else {
@@ -24,7 +24,7 @@ impl Unknown {
         found
     }
 
-    /// An entry with these members behind its own.
+    /// An entry with these members after its own.
     pub(super) fn with(&self, entry: &impl Serialize) -> serde_json::Result<Value> {
         let mut entry = serde_json::to_value(entry)?;
         if let Value::Object(members) = &mut entry {
@@ -34,8 +34,8 @@ impl Unknown {
     }
 }
 
-/// Members of `text` that `read` lacks; of those that both have, what is in them. What is `null` is
-/// unknown as well if it is left out.
+/// Members of `text` that `read` lacks, at any depth. A `null` is dropped: a missing member means
+/// the same.
 fn beyond(text: Map<String, Value>, read: &Map<String, Value>) -> Map<String, Value> {
     let mut found = Map::new();
     for (name, value) in text {
@@ -70,7 +70,7 @@ fn add(members: &mut Map<String, Value>, unknown: &Map<String, Value>) {
         match (members.get_mut(name), value) {
             (None, _) => drop(members.insert(name.clone(), value.clone())),
             (Some(Value::Object(known)), Value::Object(within)) => add(known, within),
-            // What it was in is something else by now.
+            // The member that held it has another type by now.
             (Some(_), _) => {}
         }
     }

@@ -16,7 +16,7 @@ pub struct Named {
 }
 
 impl Named {
-    /// What `DIR:PROFILE` names; `None` if the word is a path, or anything else.
+    /// Resolves `DIR:PROFILE`; `None` for a path and for any other word.
     ///
     /// # Errors
     ///

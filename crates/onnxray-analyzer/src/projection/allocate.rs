@@ -41,7 +41,7 @@ pub struct Prunable {
     pub fixed: Option<f64>,
 }
 
-/// How much to prune, and within which bounds. All are from 0 to 1.
+/// Share to prune, and bounds. All are from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Budget {
     /// Share of the parameters of all layers to prune.
@@ -54,21 +54,20 @@ pub struct Budget {
     pub balance: f64,
 }
 
-/// What a budget comes to.
+/// Levels that a budget buys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allocation {
     /// Level of each layer, from 0 to 1.
     pub levels: Vec<f64>,
     /// Parameters that are pruned at these levels.
     pub pruned: f64,
-    /// Whether these are as many as the budget asks for. The last step may prune
-    /// a few more.
+    /// The budget is reached; the last step may prune a few more.
     pub reached: bool,
 }
 
 /// Levels of one percent.
 const PERCENT: f64 = 100.0;
-/// What rounding may have added to a bound, far less than a step.
+/// Tolerance for rounding of a bound, far below a step.
 const ROUNDING: f64 = 1e-12;
 
 /// Takes the steps of all layers in the order of their costs until the budget is
@@ -77,7 +76,7 @@ const ROUNDING: f64 = 1e-12;
 ///
 /// If there are layers below the minimum then, the one with the lowest level, or
 /// the last of them, is left dense and its share goes to the others: the steps
-/// are taken without it. This is repeated until there is none.
+/// are taken without it. This is repeated until no layer is below the minimum.
 pub fn allocate(layers: &[Prunable], budget: &Budget) -> Allocation {
     let total: u128 = layers.iter().map(|layer| u128::from(layer.parameters)).sum();
     let fixed: f64 = layers
@@ -115,7 +114,7 @@ fn within(value: f64, most: f64) -> f64 {
     value.max(0.0).min(most)
 }
 
-/// How far the layers are pruned while steps are taken.
+/// Levels of the layers while steps are taken.
 struct Walk<'a> {
     layers: &'a [Prunable],
     /// In percent.

@@ -1,4 +1,4 @@
-//! What a loss profile says: sensitivities for a plan, and what a plan costs by each measure.
+//! Use of a loss profile: sensitivities for a plan, and the loss of a plan by each measure.
 
 use super::line::on_line;
 use super::settings::Sensitivity;
@@ -7,9 +7,9 @@ use onnxray_format::{LossLayer, LossPoint, LossProfile};
 use onnxray_text::first_of;
 use std::collections::HashMap;
 
-/// What a plan costs by what a loss profile says of the single layers, as if these added up.
+/// Loss of a plan by a loss profile of single layers, as if these added up.
 ///
-/// Nothing is known of layers that the profile lacks, nor of levels above its highest one.
+/// Unknown for layers that the profile lacks, and for levels above its highest one.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlannedLoss {
     /// Share of the weights' L1 norm that goes; `None` if that of one is unknown.
@@ -26,7 +26,7 @@ pub struct PlannedLoss {
 /// Which figure of a loss profile sensitivities are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SensitivityBasis {
-    /// What came out of running the pruned model.
+    /// Measured on the pruned model.
     Measured,
     /// L2 norm of what goes: not all layers were measured at all levels.
     Magnitude,
@@ -67,7 +67,7 @@ pub fn predicted_sensitivity(profile: &LossProfile, levels: &[(String, f64)]) ->
     planned_loss(profile, levels).sensitivity
 }
 
-/// What pruning layers to these levels costs, by name of the layer or its weight.
+/// Loss of layers pruned to these levels, by name of the layer or its weight.
 pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedLoss {
     let by_name: HashMap<&str, f64> =
         levels.iter().map(|(name, level)| (name.as_str(), *level)).collect();

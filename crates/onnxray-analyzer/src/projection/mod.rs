@@ -1,4 +1,4 @@
-//! What a model would cost if its weights were sparse: measured dense latencies
+//! Cost of a model with sparse weights: measured dense latencies
 //! divided by perf ratios that the user sets.
 //!
 //! Every figure is defined in `docs/statistics.md`. Nothing here knows data

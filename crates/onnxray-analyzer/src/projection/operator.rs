@@ -28,9 +28,9 @@ pub struct ProjectedOperator {
     /// 1 where its latency stays as it is; `None` if nobody knows whether it has a
     /// weight.
     pub ratio: Option<Estimate>,
-    /// Where that comes from; `None` if it is looked up nowhere.
+    /// Its origin; `None` if no ratio is looked up.
     pub origin: Option<RatioOrigin>,
-    /// Whether it is projected, or why it is not.
+    /// Projected, or why not.
     pub outcome: Outcome,
     /// Latency at the target in milliseconds; `None` if that or its ratio is
     /// unknown.
@@ -42,11 +42,11 @@ pub struct ProjectedOperator {
 pub struct Target {
     /// From 0 to 1.
     pub level: f64,
-    /// Where it was set.
+    /// Setting that it comes from.
     pub from: TargetOrigin,
 }
 
-/// Where a target was set.
+/// Setting that a target comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TargetOrigin {
     /// For the operator itself.
@@ -59,7 +59,7 @@ pub enum TargetOrigin {
     Default,
 }
 
-/// Whether an operator is projected, or why its latency stays as it is.
+/// Projected, or why the latency of an operator stays as it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Its latency is divided by a perf ratio.
@@ -72,7 +72,7 @@ pub enum Outcome {
     NoWeight,
     /// Block-sparse kernels do not apply.
     Unsupported,
-    /// What was measured is a pruned weight.
+    /// The measured weight is pruned already.
     AlreadySparse,
     /// Its target is 0 or empty.
     NoTarget,
@@ -83,7 +83,7 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// Whether it has a weight; `None` if nobody knows.
+    /// The operator has a weight; `None` if unknown.
     pub fn has_weight(self) -> Option<bool> {
         match self {
             Outcome::WeightUnknown => None,
@@ -105,7 +105,7 @@ impl Outcome {
         Outcome::NoRatio,
     ];
 
-    /// What stands in tables and workbooks.
+    /// Words of tables and workbooks.
     pub fn text(self) -> &'static str {
         match self {
             Outcome::Projected => "projected",
@@ -120,7 +120,7 @@ impl Outcome {
         }
     }
 
-    /// What it means, for those who read tables and workbooks.
+    /// Meaning, for readers of tables and workbooks.
     pub fn meaning(self) -> &'static str {
         match self {
             Outcome::Projected => "its latency is divided by the perf ratio",
@@ -137,7 +137,7 @@ impl Outcome {
         }
     }
 
-    /// Whether a target could change its latency.
+    /// A target could change its latency.
     pub fn is_settable(self) -> bool {
         use Outcome::*;
         matches!(self, Projected | NoTarget | AtTarget | NoRatio)
@@ -176,7 +176,7 @@ pub(super) fn fixed_outcome(
 pub(super) struct TargetTable<'a> {
     operators: HashMap<Cow<'a, str>, f64>,
     types: HashMap<String, f64>,
-    /// What holds for operators without a target of their own or of their type.
+    /// Target of operators without one of their own or of their type.
     pub(super) model: Target,
 }
 
@@ -197,7 +197,7 @@ impl<'a> TargetTable<'a> {
         }
     }
 
-    /// What holds for an operator of a type.
+    /// Target of an operator of a type.
     pub(super) fn of(&self, name: &str, operator_type: &str) -> Target {
         if let Some(&level) = self.operators.get(&short_name(name)) {
             return Target { level, from: TargetOrigin::Operator };
@@ -205,7 +205,7 @@ impl<'a> TargetTable<'a> {
         self.of_type(operator_type)
     }
 
-    /// What holds for operators that have no target of their own.
+    /// Target of operators of a type without one of their own.
     pub(super) fn of_type(&self, operator_type: &str) -> Target {
         match self.types.get(&folded_type(operator_type)) {
             Some(&level) => Target { level, from: TargetOrigin::Type },
@@ -214,8 +214,7 @@ impl<'a> TargetTable<'a> {
     }
 }
 
-/// What a target does to an operator that it can change, whose ratios stand in
-/// `row`.
+/// Effect of a target on an operator that can be set, with its `row` of ratios.
 pub(super) fn outcome_at(
     target: f64,
     sparse_ratio: Option<f64>,

@@ -1,9 +1,9 @@
-//! Where perf ratios come from, and the figures that follow from them.
+//! Origins of perf ratios, and of the figures that follow from them.
 
 use crate::quantity::percent;
 use std::fmt;
 
-/// Where one perf ratio, a cell of the table of ratios, comes from.
+/// Origin of one perf ratio, a cell of the table of ratios.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Origin {
     /// A placeholder of a plausible size, not a measurement.
@@ -14,7 +14,7 @@ pub enum Origin {
 }
 
 impl Origin {
-    /// What stands in tables and workbooks.
+    /// Words of tables and workbooks.
     pub fn text(self) -> &'static str {
         match self {
             Origin::Default => "default, not measured",
@@ -22,7 +22,7 @@ impl Origin {
         }
     }
 
-    /// What stands in settings that are saved, and beside others.
+    /// Word of saved settings, and beside others.
     pub fn key(self) -> &'static str {
         match self {
             Origin::Default => "default",
@@ -31,16 +31,16 @@ impl Origin {
     }
 }
 
-/// Where the perf ratio at a level comes from: which cells of its row it rests on.
+/// Cells of its row that the perf ratio at a level rests on.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RatioOrigin {
     /// The cell of that level.
     At(Origin),
     /// The cells of the two levels around it.
     Between([(f64, Origin); 2]),
-    /// The cell of the highest level, which lies below it.
+    /// The cell of the highest level, which is below it.
     Above(f64, Origin),
-    /// What holds below all levels.
+    /// The ratio below all levels.
     Below(Origin),
 }
 
@@ -76,9 +76,9 @@ impl fmt::Display for RatioOrigin {
 /// The origins of all perf ratios that a figure rests on; none if it is as measured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// Whether any of them was set by somebody.
+    /// Some are given.
     pub given: bool,
-    /// Whether any of them is a default.
+    /// Some are defaults.
     pub default: bool,
 }
 
@@ -88,7 +88,7 @@ impl Origins {
         Origins { given: self.given || other.given, default: self.default || other.default }
     }
 
-    /// What stands in tables and workbooks.
+    /// Words of tables and workbooks.
     pub fn text(self) -> &'static str {
         match (self.given, self.default) {
             (true, true) => "given and default",

@@ -25,13 +25,13 @@ const STEPS: usize = 100;
 /// Levels for all layers, and the model at them.
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// What the plan was made with.
+    /// Settings of the plan.
     pub settings: PlanSettings,
-    /// What the loss was estimated by.
+    /// Basis of the estimated loss.
     pub basis: LossBasis,
     /// Every operator with a weight, in the order of the summary.
     pub layers: Vec<PlannedLayer>,
-    /// Whether as much could be pruned as the budget says.
+    /// The budget could be reached.
     pub reached: bool,
     /// The model with each layer at its level.
     pub totals: Totals,
@@ -47,17 +47,17 @@ pub struct Plan {
     pub prunable: u64,
     /// What it prunes.
     pub pruned: f64,
-    /// What is known of the operators' weights.
+    /// Known and unknown weights of the operators.
     pub known: Weights,
     /// Overrides that name no layer, or one that cannot be pruned.
     pub unmatched: Vec<String>,
-    /// What was passed over, in words.
+    /// Caveats, in words.
     pub caveats: Vec<String>,
-    /// What a loss profile lets expect of it; `None` without one.
+    /// Expected loss by a loss profile; `None` without one.
     pub loss: Option<PlannedLoss>,
 }
 
-/// What the loss of pruning a layer was estimated by, the same for all layers.
+/// Basis of the estimated loss of a layer, the same for all layers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LossBasis {
     /// Sensitivities that were given.
@@ -69,7 +69,7 @@ pub enum LossBasis {
 }
 
 impl LossBasis {
-    /// What workbooks call it.
+    /// Word of workbooks.
     pub fn text(self) -> &'static str {
         match self {
             LossBasis::Sensitivity => "loss sensitivity",
@@ -93,13 +93,13 @@ pub struct PlannedLayer {
     /// Why the plan would leave it dense if no level were fixed, whatever other layers
     /// have the same weight.
     pub unfixed: Option<Exclusion>,
-    /// Where the budget put it, from 0 to 1.
+    /// Level that the budget puts it at, from 0 to 1.
     pub planned: f64,
-    /// Where it was fixed, from 0 to 1.
+    /// Level that it is fixed at, from 0 to 1.
     pub fixed: Option<f64>,
     /// Perf ratio at its level.
     pub ratio: Estimate,
-    /// Where that comes from; `None` if it is looked up nowhere.
+    /// Its origin; `None` if no ratio is looked up.
     pub origin: Option<RatioOrigin>,
     /// Latency before, in milliseconds.
     pub dense: Option<Estimate>,
@@ -130,7 +130,7 @@ pub enum Exclusion {
 }
 
 impl Exclusion {
-    /// What tables and workbooks call it.
+    /// Word of tables and workbooks.
     pub fn text(self) -> &'static str {
         match self {
             Exclusion::First => "first layer",
@@ -145,7 +145,7 @@ struct Shared<'a> {
     layers: Vec<usize>,
     /// Of the first of them.
     weight: &'a Weight,
-    /// What was given of its loss.
+    /// Given losses.
     sensitivity: Option<&'a Sensitivity>,
 }
 
@@ -344,8 +344,8 @@ fn share<'a>(
 }
 
 /// Makes layers of one weight agree: there is one weight to prune or to leave.
-/// What was fixed for one of them is fixed for all, and what leaves one dense
-/// leaves all dense. Says where they were fixed at different levels.
+/// A level fixed for one is fixed for all, and a reason to leave one dense leaves all dense.
+/// Returns caveats for those fixed at different levels.
 fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> Vec<String> {
     let mut caveats = Vec::new();
     for shared in shared {
@@ -396,7 +396,7 @@ fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
     }
 }
 
-/// What was given for a layer, under its name or that of its weight.
+/// Given loss of a layer, under its name or that of its weight.
 fn sensitivity<'a>(
     bounds: &'a PlanSettings,
     operator: &Operator,

@@ -3,11 +3,11 @@
 use super::{Plan, Projection, Settings, plan, project};
 use crate::statistics::Summary;
 
-/// What sparse weights would bring, and the plan that spreads a budget over the layers, by the same
+/// The projection, and the plan that spreads a budget over the layers, by the same
 /// settings.
 #[derive(Clone, Debug)]
 pub struct Planned {
-    /// What both were made with.
+    /// Settings of both.
     pub settings: Settings,
     /// At the targets of the settings.
     pub projection: Projection,

@@ -81,7 +81,7 @@ fn dense(summary: &OperatorSummary, basis: Basis) -> Option<Estimate> {
     }
 }
 
-/// What is known of the model beside its operators.
+/// Known latencies of the model beside its operators.
 pub fn outside(summary: &Summary, basis: Basis) -> Outside {
     let model = &summary.model;
     let Some(iterations) = model.typical_iterations().filter(|_| basis == Basis::Iteration) else {
@@ -89,7 +89,7 @@ pub fn outside(summary: &Summary, basis: Basis) -> Outside {
     };
     let mean = |total: Nanoseconds| total.milliseconds() / iterations as f64;
     let overhead = |overhead: FrameworkOverhead| {
-        // What devices do alone stays as it is, too.
+        // Sparse weights do not change the time in which only devices work.
         let alone = model.devices_alone.map_or(0.0, mean);
         let value = overhead.mean.0 + alone;
         match overhead.interval {
@@ -221,7 +221,7 @@ fn types(
         known.projected = at_levels::sum(known.projected, projected.projected);
         unknown[position] |= projected.outcome.has_weight().is_none();
     }
-    // What some of them would take is not what all of them would.
+    // A sum over some operators is not the projection of the type.
     for (known, unknown) in types.iter_mut().zip(unknown) {
         known.projected = known.projected.filter(|_| !unknown);
     }

@@ -7,23 +7,22 @@ use onnxray_format::Block;
 /// A model at the targets that were set.
 #[derive(Clone, Debug)]
 pub struct Projection {
-    /// What latencies are of.
+    /// Span that latencies are summed over.
     pub basis: Basis,
-    /// What the ends of estimates tell of.
+    /// Sources of the ends of estimates.
     pub spread: Spread,
     /// Shape of the zero blocks that sparse ratios count.
     pub block: Block,
     /// Sparse ratios with a column of their own, in the order of the settings.
     pub levels: Vec<f64>,
     /// The ratios that apply to this model's weights, one row for each operator
-    /// type, weight shape and element type; behind them those that apply to
-    /// none of them.
+    /// type, weight shape and element type; then rows that apply to none.
     pub rows: Vec<AppliedRow>,
     /// In the order of the summary.
     pub operators: Vec<ProjectedOperator>,
     /// In the order of the summary's types.
     pub types: Vec<ProjectedType>,
-    /// What operators without a target of their own or of their type aim at.
+    /// Target of operators without one of their own or of their type.
     pub model_target: Target,
     /// The whole model.
     pub totals: Totals,
@@ -33,7 +32,7 @@ pub struct Projection {
     pub unmatched_targets: Vec<String>,
 }
 
-/// What latencies are of.
+/// Span that latencies are summed over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// Mean exclusive time per measured iteration.
@@ -42,12 +41,12 @@ pub enum Basis {
     Trace,
 }
 
-/// What the ends of estimates tell of.
+/// Sources of the ends of estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spread {
-    /// How dense latencies vary; `None` if that is unknown.
+    /// Variation of dense latencies; `None` if unknown.
     pub parts: Option<Parts>,
-    /// Whether perf ratios were given as ranges.
+    /// Some perf ratios were given as ranges.
     pub ratios: bool,
 }
 
@@ -71,7 +70,7 @@ pub struct ProjectedType {
     pub settable: u64,
     /// Operators of these that have no target of their own.
     pub inheriting: u64,
-    /// What they aim at.
+    /// Their target.
     pub target: Target,
     /// Latency before, in milliseconds, of those of which it is known.
     pub dense: Option<Estimate>,
@@ -83,7 +82,7 @@ pub struct ProjectedType {
 }
 
 impl Projection {
-    /// What is known of the operators' weights.
+    /// Known and unknown weights of the operators.
     pub fn weights(&self) -> Weights {
         let mut weights = Weights::default();
         self.operators.iter().for_each(|operator| weights.add(operator.outcome));

@@ -47,7 +47,7 @@ impl FromStr for WeightShape {
     }
 }
 
-/// What a row of the table of ratios applies to. `None` applies to all.
+/// Operators that a row of ratios applies to; `None` applies to all.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RatioKey {
     /// Upper and lower case are the same, as they are in a spreadsheet's lookup.
@@ -81,14 +81,14 @@ pub struct RatioPoint {
     pub level: f64,
     /// `low` and `high` equal the value unless a range was given.
     pub ratio: Estimate,
-    /// Where it comes from.
+    /// Given or default.
     pub origin: Origin,
 }
 
 /// The perf ratios of a weight shape.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatioRow {
-    /// What the ratios are for.
+    /// Operators that the ratios apply to.
     pub key: RatioKey,
     /// In ascending order of their levels, which differ.
     pub points: Vec<RatioPoint>,
@@ -119,7 +119,7 @@ impl RatioRow {
         self.points.iter().find(|point| (point.level - level).abs() < SAME_LEVEL)
     }
 
-    /// Where the ratio below all levels comes from: 1 unless somebody set another.
+    /// Origin of the ratio below all levels: the default unless it was set to another than 1.
     pub fn origin_below(&self) -> Origin {
         if self.others == 1.0 { Origin::Default } else { Origin::Given }
     }
@@ -130,7 +130,7 @@ impl RatioRow {
         origins.collect()
     }
 
-    /// Where the perf ratio at a sparse ratio comes from, see [`at`](RatioRow::at);
+    /// Origin of the perf ratio at a sparse ratio, see [`at`](RatioRow::at);
     /// `None` if the row holds none.
     pub fn origin_at(&self, level: f64) -> Option<RatioOrigin> {
         let above = self.points.partition_point(|point| point.level <= level + SAME_LEVEL);
@@ -168,7 +168,7 @@ impl RatioRow {
     }
 }
 
-/// What names of one operator type have in common: upper and lower case are the same.
+/// Key of an operator type: upper and lower case are the same.
 pub(super) fn folded_type(operator_type: &str) -> String {
     short_name(operator_type).to_lowercase()
 }

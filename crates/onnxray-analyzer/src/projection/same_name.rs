@@ -7,7 +7,7 @@ use std::collections::HashMap;
 /// Names, and the first of each.
 #[derive(Debug)]
 pub struct SameNames {
-    /// By position: where the same name stands first.
+    /// By position: that of the first equal name.
     pub first: Vec<usize>,
     places: HashMap<String, usize>,
     fold: fn(&str) -> String,
@@ -20,7 +20,7 @@ impl SameNames {
         SameNames { first: names.enumerate().map(place).collect(), places, fold }
     }
 
-    /// Where a name stands first; `None` if it is none of them.
+    /// Position of the first equal name.
     pub fn find(&self, name: &str) -> Option<usize> {
         self.places.get(&(self.fold)(name)).copied()
     }

@@ -1,4 +1,4 @@
-//! What the user sets: perf ratios, targets, and the bounds of the plan.
+//! Settings of the user: perf ratios, targets, and the bounds of the plan.
 
 use super::estimate::Estimate;
 use super::origin::Origin;
@@ -23,8 +23,8 @@ pub struct Settings {
     pub levels: Vec<f64>,
     /// Perf ratios that were given.
     pub ratios: Vec<RatioRow>,
-    /// Whether weight shapes without a row get the default ratios. Not where a
-    /// whole table was given: then they are projected at 1.
+    /// Weight shapes without a row get the default ratios; false where a whole table was given:
+    /// then they are projected at 1.
     pub default_ratios: bool,
     /// Sparse ratios to aim at.
     pub targets: Targets,
@@ -55,13 +55,13 @@ pub struct PlanSettings {
     pub maximum: f64,
     /// Weight of loss against latency in the cost of a step, from 0 to 1.
     pub balance: f64,
-    /// Whether the first layer may be pruned.
+    /// The first layer may be pruned.
     pub first: bool,
-    /// Whether convolutions with groups may be pruned.
+    /// Convolutions with groups may be pruned.
     pub grouped: bool,
     /// Levels that are fixed, by name of the operator.
     pub overrides: Vec<(String, f64)>,
-    /// What is known of the loss, by name of the operator or of its weight.
+    /// Known losses, by name of the operator or of its weight.
     pub sensitivities: Vec<Sensitivity>,
 }
 
@@ -110,7 +110,7 @@ impl Settings {
         }
     }
 
-    /// Has columns for these levels behind the others, in the order in which they are given.
+    /// Appends levels in the order given; known ones among them move to the end.
     pub fn add_levels(&mut self, levels: &[f64]) {
         let is_given = |known: f64| levels.iter().any(|level| (known - level).abs() < SAME_LEVEL);
         self.levels.retain(|&known| !is_given(known));
@@ -167,8 +167,8 @@ pub fn default_row(key: RatioKey) -> RatioRow {
     row
 }
 
-/// Where a perf ratio comes from if its file does not say so: what equals the
-/// default of its level was not measured.
+/// Origin of a perf ratio whose file does not state it: a ratio that equals the default of its
+/// level was not measured.
 pub fn unstated_origin(level: f64, ratio: Estimate) -> Origin {
     let is_default = |&(known, value): &(f64, f64)| {
         (known - level).abs() < SAME_LEVEL && ratio == Estimate::exact(value)

@@ -1,4 +1,4 @@
-//! What operators add up to: the whole model, before and after.
+//! Totals over operators: the whole model, before and after.
 
 use super::estimate::Estimate;
 use super::operator::{Outcome, ProjectedOperator};
@@ -20,8 +20,7 @@ pub struct Totals {
     pub operators: Option<Estimate>,
     /// Sum of the operators, after.
     pub projected_operators: Option<Estimate>,
-    /// What operators spend beyond the time that they cover; 0 if none ran side
-    /// by side.
+    /// Time of operators that ran side by side, beyond the time that they cover together.
     pub concurrent: Option<Estimate>,
     /// The same, after.
     pub projected_concurrent: Option<Estimate>,
@@ -52,7 +51,7 @@ pub struct Totals {
     pub corners: [f64; 4],
 }
 
-/// How much is known beside the operators.
+/// Known latencies beside the operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Outside {
     /// Milliseconds.
@@ -132,12 +131,12 @@ pub(super) fn totals<'a>(
     }
 }
 
-/// What is known of the operators' weights.
+/// Known and unknown weights of the operators.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Weights {
     /// Operators that have one.
     pub known: u64,
-    /// Operators of which nobody knows whether they have one.
+    /// Operators that may have one.
     pub unknown: u64,
 }
 
@@ -151,8 +150,7 @@ impl Weights {
         }
     }
 
-    /// Whether something can be said of sparse weights: of some operator's, or that
-    /// there are none.
+    /// True if some weight is known, or none can exist: then sparse weights can be projected.
     pub fn are_known(self) -> bool {
         self.known > 0 || self.unknown == 0
     }
@@ -172,7 +170,7 @@ fn share(operators: Estimate, covered: f64, whole: Estimate) -> Option<Estimate>
 /// Total by projected total. `before` and `after` have the total, and what is not
 /// covered by operators with sparse support.
 ///
-/// The same latency stands above and below, so the ends of the two totals are
+/// The same latency is in numerator and denominator, so the ends of the two totals are
 /// not ends of their ratio. They are the least and most of the value and four
 /// cases: operators with sparse support low or high, all else low or high; with
 /// the lower perf ratios for the low end, and the higher ones for the high end. `corners` has
@@ -193,7 +191,7 @@ fn speedup(
         ]
     };
     let end = |cases: [f64; 4], pick: fn(f64, f64) -> f64| {
-        // What is not a number spoils the end, rather than being passed over.
+        // `f64::min` would pass over NaN: an end that is unknown has to stay unknown.
         cases
             .into_iter()
             .reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { pick(a, b) })
@@ -201,8 +199,8 @@ fn speedup(
     let low = end(cases(corners[0], corners[1]), f64::min)?;
     let high = end(cases(corners[2], corners[3]), f64::max)?;
     let value = total.value / projected_total.value;
-    // Where the operators' ends are not equally far, all low or all high is another
-    // mixture of them than the value's.
+    // Ends of operators differ in distance: all low or all high mixes them in other shares than the
+    // value, which may then be outside.
     let ends = Estimate { value, low: low.min(value), high: high.max(value) };
     (projected_total.value > 0.0).then(|| ends.with_finite_ends())
 }

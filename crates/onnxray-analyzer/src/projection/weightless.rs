@@ -37,18 +37,16 @@ const WEIGHTLESS: [&str; 160] = [
 /// The types of the Neural Engine that may multiply with a matrix of constants.
 const WEIGHTED_OF_NEURAL_ENGINE: [&str; 3] = ["Convolution", "InnerProduct", "Matmul"];
 
-/// Whether operators of a type have no weight that could be pruned. Of other engines, only the
-/// types of the Neural Engine are known.
+/// True for types of ONNX and ONNX Runtime without a weight that could be pruned.
 fn is_weightless(operator_type: &str) -> bool {
     WEIGHTLESS.binary_search(&operator_type).is_ok()
 }
 
-/// What the producer of a recording tells of weights.
+/// Weights that the producer of a recording states.
 #[derive(Clone, Copy)]
 pub(super) struct ToldWeights {
     of_neural_engine: bool,
-    /// Whether an operator of which none is told has none: so it is in the profiles (CSV) of the
-    /// Neural Engine, and in ours.
+    /// "No weight stated" means "no weight", as in profiles (CSV) of the Neural Engine and ours.
     all: bool,
 }
 
@@ -60,7 +58,7 @@ impl ToldWeights {
         ToldWeights { of_neural_engine, all: in_profile && any }
     }
 
-    /// Whether an operator of which no weight is told is known to have none.
+    /// True if an operator without a stated weight is known to have none.
     pub(super) fn has_none(self, operator: &Operator) -> bool {
         // Who states parameters, or none, knows the weights.
         operator.parameters.is_some()

@@ -15,7 +15,7 @@ pub enum SettingsError {
     Io { path: PathBuf, source: std::io::Error },
 
     #[error(
-        "{}: expected perf ratios in an Excel workbook (.xlsx), a CSV or a JSON file, found {found}",
+        "{}: expected an Excel workbook (.xlsx), a profile (.csv) or saved settings (.json), found {found}",
         shown(path)
     )]
     NotSettings { path: PathBuf, found: String },
@@ -50,7 +50,11 @@ pub enum SettingsError {
     )]
     NotLoss { path: PathBuf, found: String },
 
-    #[error("{}: expected a name that ends in .json or .csv", shown(path))]
+    #[error(
+        "{}: expected a name that ends in .json\n\
+         hint: to edit settings in a spreadsheet, have -o FILE.xlsx write the workbook",
+        shown(path)
+    )]
     UnknownTarget { path: PathBuf },
 
     #[error("{}: {}", shown(path), listed(problems, *more))]

@@ -1,4 +1,4 @@
-//! What is wrong with a file, and what should be said about it.
+//! Problems of a file, and notes about what was accepted.
 
 use super::error::{MOST_SHOWN, SettingsError};
 use crate::quantity::Remark;
@@ -11,7 +11,7 @@ pub(crate) struct Findings {
     problems: Vec<String>,
     more: usize,
     notes: Vec<Note>,
-    /// Where the note of a kind is.
+    /// Index of the note of a kind.
     kinds: HashMap<Kind, usize>,
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Kind {
     /// Each is shown.
     Single,
     Taken(Remark),
-    /// What stands there has no effect.
+    /// Content without effect.
     LeftOut,
     LeftOutColumn,
     LeftOutTable,
@@ -69,7 +69,7 @@ impl Findings {
         self.note(Kind::Taken(remark), || format!("{place}: {written} is taken as {taken}"));
     }
 
-    /// The notes, if there is no problem.
+    /// The notes; an error if there are problems.
     pub(crate) fn finish(self, path: &Path) -> Result<Vec<String>, SettingsError> {
         if self.has_problems() {
             let Findings { problems, more, .. } = self;

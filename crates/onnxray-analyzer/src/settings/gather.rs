@@ -1,4 +1,4 @@
-//! Puts together what a file says, and notices what it says twice.
+//! Collects settings of a file, and refuses contradictions.
 
 use super::findings::Findings;
 use super::given::{GivenSettings, PlacedTarget, folded};
@@ -7,19 +7,19 @@ use onnxray_text::printable;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
-/// What was read so far, and where.
+/// Settings read so far, with their places.
 #[derive(Debug, Default)]
 pub(crate) struct Gather {
     pub(crate) given: GivenSettings,
     pub(crate) findings: Findings,
-    /// Where targets of operators and types stand.
+    /// Targets of operators and types with their places.
     pub(crate) targets: Vec<PlacedTarget>,
     rows: HashMap<RatioKey, (String, RatioRow)>,
     levels: HashMap<(Named, String), (String, Option<f64>)>,
     layers: HashMap<String, String>,
 }
 
-/// What has a sparse ratio by name.
+/// Kinds of names that have a sparse ratio.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Named {
     /// Target of an operator type; upper and lower case are the same.
@@ -94,7 +94,6 @@ impl Gather {
         }
     }
 
-    /// What is known of the loss by one layer.
     pub(crate) fn sensitivity(&mut self, sensitivity: Sensitivity, place: String) {
         match self.layers.entry(sensitivity.layer.clone()) {
             Entry::Vacant(entry) => {

@@ -1,10 +1,10 @@
-//! Settings as a file gives them: what it does not mention stays open.
+//! Settings as a file gives them; those it does not mention stay unset.
 
 use crate::projection::{RatioKey, RatioRow, SAME_LEVEL, Sensitivity, Settings, Targets};
 use onnxray_format::Block;
 use std::collections::{HashMap, HashSet};
 
-/// What a file says. [`apply`](GivenSettings::apply) lays it over other settings.
+/// Settings of a file. [`apply`](GivenSettings::apply) lays them over others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GivenSettings {
     /// Zero blocks that the file's sparse ratios count.
@@ -13,16 +13,15 @@ pub struct GivenSettings {
     pub levels: Option<Vec<f64>>,
     /// Rows of perf ratios, one per key.
     pub ratios: Vec<RatioRow>,
-    /// Whether weight shapes without a row get the default ratios; not if the
-    /// file holds a whole table.
+    /// Weight shapes without a row get the default ratios; false for a file with a whole table.
     pub default_ratios: Option<bool>,
     /// Sparse ratios to aim at.
     pub targets: Targets,
-    /// What is given of the plan.
+    /// Settings of the plan.
     pub plan: GivenPlan,
 }
 
-/// What a file says about the plan; the units are those of
+/// Settings of the plan; units are those of
 /// [`PlanSettings`](crate::projection::PlanSettings).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GivenPlan {
@@ -34,9 +33,9 @@ pub struct GivenPlan {
     pub maximum: Option<f64>,
     /// Weight of loss against latency, from 0 to 1.
     pub balance: Option<f64>,
-    /// Whether the first layer may be pruned.
+    /// The first layer may be pruned.
     pub first: Option<bool>,
-    /// Whether convolutions with groups may be pruned.
+    /// Convolutions with groups may be pruned.
     pub grouped: Option<bool>,
     /// Sparse ratios that are fixed, from 0 to 1, by the name of the operator.
     pub overrides: Vec<(String, f64)>,
@@ -44,16 +43,16 @@ pub struct GivenPlan {
     pub sensitivities: Vec<Sensitivity>,
 }
 
-/// A target of an operator or a type, and where it stands.
+/// A target of an operator or a type with its place.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlacedTarget {
-    /// Of the operator, or of the type.
+    /// Operator, or operator type.
     pub name: String,
-    /// Whether it is for all operators of a type.
+    /// For all operators of a type.
     pub is_type: bool,
     /// From 0 to 1.
     pub level: f64,
-    /// What messages call the place.
+    /// Sheet and cell, line and column, or path in the document.
     pub place: String,
 }
 
@@ -103,8 +102,7 @@ impl GivenSettings {
     }
 }
 
-/// What keys for the same operators have in common: upper and lower case of
-/// operator types are the same.
+/// Key for comparisons: upper and lower case of operator types are the same.
 pub(crate) fn folded(key: &RatioKey) -> RatioKey {
     let operator_type = key.operator_type.as_ref().map(|name| name.to_lowercase());
     RatioKey { operator_type, ..key.clone() }

@@ -6,7 +6,7 @@ use crate::quantity::{Decimals, Quantity, Reading, bare};
 use crate::spreadsheet::Value;
 use onnxray_format::Block;
 
-/// What a column of ratios is for.
+/// Heading of a column of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Header {
     /// The sparse ratio.
@@ -15,19 +15,19 @@ pub(crate) struct Header {
     pub(crate) part: Option<Part>,
 }
 
-/// What of a ratio a column holds.
+/// Content of a column of ratios.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
     Value,
     Low,
     High,
-    /// Where the ratio comes from.
+    /// Given or default.
     Origin,
-    /// Nothing that is read.
+    /// Not read.
     Computed,
 }
 
-/// What a header says; `None` if it is none of a column of ratios.
+/// Parses a heading; `None` for a column of something else.
 pub(crate) fn header(value: &Value) -> Option<Result<Header, String>> {
     let text = match value {
         Value::Number(number) => {
@@ -65,7 +65,7 @@ pub(crate) fn header(value: &Value) -> Option<Result<Header, String>> {
     })
 }
 
-/// What stands behind the sparse ratio: ` 4x1 perf ratio, low`.
+/// Parses the words after the sparse ratio: ` 4x1 perf ratio, low`.
 fn described(words: &str) -> Option<(Option<Block>, Option<Part>)> {
     let words = words.trim();
     let first = words.split_whitespace().next().unwrap_or_default();
@@ -79,7 +79,7 @@ fn described(words: &str) -> Option<(Option<Block>, Option<Part>)> {
     }
 }
 
-/// What a text says about the columns that it stands in or above.
+/// Parses the kind of a column, in its heading or in the row above.
 pub(crate) fn part(text: &str) -> Option<Part> {
     let kept = |c: &char| !c.is_whitespace() && !matches!(c, '_' | ',' | '(' | ')');
     let folded: String = text.chars().filter(kept).flat_map(char::to_lowercase).collect();

@@ -1,4 +1,4 @@
-//! What stands in the cells that the user sets.
+//! Values of the cells that the user sets.
 
 use super::findings;
 use super::gather::Gather;
@@ -6,35 +6,32 @@ use super::shape::truth;
 use crate::printable::quoted;
 use crate::quantity::{Decimals, Quantity};
 use crate::spreadsheet::{At, Book, Sheet, Value};
-use crate::workbook::is;
-use std::collections::HashSet;
+use crate::workbook_words::is;
 
 /// The cells of a file, and what was understood of them so far.
 pub(crate) struct Inputs<'a> {
     pub(crate) book: &'a Book,
     pub(crate) gather: Gather,
-    /// The cells that were read, whatever they hold.
-    pub(crate) read: HashSet<At>,
 }
 
-/// Tables of a kind on one sheet, each of which is looked for in all of it.
+/// Tables of a kind on one sheet; each costs a search of the whole sheet.
 pub(crate) const MOST_TABLES: usize = 20;
 
-/// An operator, and where its target stands.
+/// Cells of one operator.
 pub(crate) struct TargetCells {
     pub(crate) name: String,
     pub(crate) target: At,
-    /// Where its perf ratio is looked up.
+    /// Formula that looks up its perf ratio.
     pub(crate) ratio: Option<At>,
 }
 
-/// A cell with a problem, which was noted down.
+/// Marks a cell whose problem is among the findings already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bad;
 
 impl<'a> Inputs<'a> {
     pub(crate) fn new(book: &'a Book) -> Inputs<'a> {
-        Inputs { book, gather: Gather::default(), read: HashSet::new() }
+        Inputs { book, gather: Gather::default() }
     }
 
     pub(crate) fn problem(&mut self, at: At, what: &str) -> Bad {
@@ -96,14 +93,13 @@ impl<'a> Inputs<'a> {
         self.parsed(at, truth)
     }
 
-    /// What stands in a cell, or was stored for its formula.
+    /// Value of a cell, or the stored result of its formula.
     pub(crate) fn peek(&self, at: At) -> Value {
         self.book.cell(at).map_or(Value::Blank, |cell| cell.value.clone())
     }
 
     /// The same, where a formula has to have a value.
     fn value(&mut self, at: At) -> Result<Value, Bad> {
-        self.read.insert(at);
         match self.book.is_unknown(at) {
             true => {
                 let what = "a formula without a stored value; open the file in a spreadsheet \
@@ -124,9 +120,8 @@ pub(crate) struct Kind<'a> {
 }
 
 impl Kind<'_> {
-    /// Where the headers of tables stand: those of the sheet that has the name,
-    /// or else those of the only sheet that has any. A note says which other sheets have some;
-    /// the error, between which sheets nothing decides.
+    /// Headers of the tables on the sheet of this name, or else on the only sheet that has any.
+    /// Tables on other sheets become a note; the error names sheets that are equally likely.
     pub(crate) fn tables(
         &self,
         inputs: &mut Inputs,
@@ -138,10 +133,12 @@ impl Kind<'_> {
             let places = cells.find(self.words);
             headers.extend(places.map(|(row, column)| At { sheet, row, column }));
         }
+        // The words may be there twice in a row, which readers of the table refuse themselves.
         headers.dedup_by_key(|at| (at.sheet, at.row));
         headers.retain(|at| is_header(*at));
         let mut sheets: Vec<usize> = headers.iter().map(|at| at.sheet).collect();
         sheets.dedup();
+        // The sheet may have been renamed or copied: the name decides only between several.
         let name = |sheet: &usize| book.sheets.get(*sheet).map_or("", |sheet| sheet.name.as_str());
         let chosen = match (sheets.iter().find(|s| is(name(s), self.sheet)), sheets.as_slice()) {
             (Some(named), _) => *named,

@@ -37,7 +37,7 @@ use onnxray_text::printable;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// What tells a document of ours, and of which version, from others.
+/// Members that identify a document of ours and its version.
 #[derive(Deserialize)]
 struct Head<'a> {
     #[serde(borrow)]
@@ -77,7 +77,7 @@ pub(crate) fn read(text: &str) -> Option<Gather> {
     Some(reader.gather)
 }
 
-/// What is wrong, with line and column.
+/// The error with its line and column.
 fn reason(error: &serde_json::Error) -> String {
     shortened(&error.to_string())
 }
@@ -86,7 +86,7 @@ fn reason(error: &serde_json::Error) -> String {
 fn shortened(text: &str) -> String {
     const MOST: usize = 200;
     match text.char_indices().nth(MOST) {
-        // The line and the column stand at the end.
+        // Keep the end, which has the line and column.
         Some((start, _)) => {
             let end = text.char_indices().rev().nth(MOST / 4).map_or(start, |(end, _)| end);
             let end = text.get(end.max(start)..).unwrap_or_default();
@@ -96,7 +96,7 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// Compares what a document says with what may be.
+/// Checks the values of a document.
 struct Reader {
     gather: Gather,
     /// Of rows that do not state theirs.
@@ -106,7 +106,7 @@ struct Reader {
 impl Reader {
     fn document(&mut self, document: Document) {
         let Document { block, levels, targets, default_ratios, ratios, plan, .. } = document;
-        // First, because rows of ratios go by it.
+        // First: rows without a block of their own take this one.
         self.gather.given.block = self.parsed("block", block.as_deref(), shape::block);
         self.block = self.gather.given.block.unwrap_or(self.block);
         self.gather.given.levels = levels.map(|levels| {

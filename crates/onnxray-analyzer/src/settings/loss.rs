@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
-/// What any document of the kind begins with.
+/// First members of a loss profile.
 #[derive(Deserialize)]
 struct Kind {
     format: String,
@@ -18,7 +18,7 @@ struct Kind {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is none, or has levels that are none.
+/// If the file is unreadable, not a loss profile, or has invalid levels.
 pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
     let refuse = |found: String| SettingsError::NotLoss { path: path.to_path_buf(), found };
     let text = super::bytes(path)?;
@@ -26,7 +26,7 @@ pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
         true => refuse(format!("one that was cut off: {error}")),
         false => refuse(format!("something else: {error}")),
     };
-    // What has another kind says so, whatever its members are.
+    // First, so that another kind of document is named and not its first unknown member.
     let kind: Kind = serde_json::from_slice(&text).map_err(damaged)?;
     if kind.format != LOSS_FORMAT {
         return Err(refuse(crate::printable::quoted(&kind.format)));
@@ -49,7 +49,7 @@ pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
 /// Bytes at the beginning of a file in which a loss profile says that it is one.
 const HEAD: u64 = 256;
 
-/// The loss profiles that lie in a folder, by name; errors are of those that cannot be read.
+/// Loss profiles in a folder, by name, and errors of those that cannot be read.
 pub fn loss_profiles(folder: &Path) -> (Vec<(PathBuf, LossProfile)>, Vec<SettingsError>) {
     let is_one = |path: &PathBuf| {
         let is_json = path.extension().is_some_and(|extension| extension == "json");

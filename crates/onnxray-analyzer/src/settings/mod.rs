@@ -1,23 +1,17 @@
 //! Settings of a projection, read from files and written to files.
 //!
-//! What is read: an edited workbook, a profile of the Neural Engine or our own as
-//! CSV or workbook, and settings that were saved as JSON or CSV. Content tells
-//! which it is, not the name.
+//! Reads an edited workbook, a profile of the Neural Engine or our own as CSV or workbook, and
+//! settings saved as JSON. The content decides which it is, not the name.
 //!
 //! ```text
 //!    spreadsheet ─cells─▶ inputs
 //!                           │
-//! json ─▶ gather ◀─ ratios, targets (neural_engine), plan; csv
+//! json ─▶ gather ◀─ ratios, targets (neural_engine), plan
 //! ```
 //!
-//! What was changed in other cells than these, `unread` tells.
-//!
-//! A file with a problem in a cell that counts is refused as a whole, with all of
-//! its problems. What was accepted with a doubt is a note.
+//! A file with a problem in an input is refused as a whole, with all of its problems. Doubtful
+//! values that are accepted become notes.
 
-mod csv;
-mod csv_line;
-mod csv_writer;
 mod error;
 mod findings;
 mod gather;
@@ -34,24 +28,20 @@ mod point;
 mod ratios;
 mod shape;
 mod targets;
-mod unread;
-mod written;
 
 pub use error::SettingsError;
 pub use given::{GivenPlan, GivenSettings, PlacedTarget};
 pub use loss::{loss_profiles, read_loss};
-pub use unread::EditedWorkbook;
-pub use written::{WrittenCells, WrittenValue, WrittenWorkbook};
 
 use crate::printable::quoted;
 use crate::projection::Settings;
 use crate::spreadsheet::{At, Book, MOST_CELLS, Refusal, read_csv, read_workbook};
-use crate::workbook::{heading, is, sheet, title};
+use crate::workbook_words::{heading, is, sheet, title};
 use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;
 use onnxray_failsafe::{OutputFile, WholeFile};
-use onnxray_import::csv_lines::{Line, lines, whole_lines};
+use onnxray_import::csv_lines::lines;
 use onnxray_text::{FileKind, printable};
 use std::fs::File;
 use std::io::{Read as _, Write as _};
@@ -63,51 +53,30 @@ const MOST_BYTES: u64 = 64 << 20;
 const MOST_SAVED_BYTES: usize = 16 << 20;
 /// Columns by which the tables of a profile are known.
 const PROFILE_KEYS: [&str; 2] = [heading::WEIGHT_SHAPE, heading::OPERATOR_NAME];
-/// How workbooks are stored that are old or have a password.
+/// First bytes of `.xls` files and of workbooks with a password.
 const COMPOUND: &[u8] = &[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
 
-/// What was read.
+/// Settings of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Read {
     /// Only what the file says.
     pub settings: GivenSettings,
-    /// What was accepted with a remark, and optional parts that are missing.
+    /// Values accepted with a remark, and optional parts that are missing.
     pub notes: Vec<String>,
-}
-
-/// A file of settings, for those who look for what in it has no effect.
-#[derive(Debug)]
-pub struct SettingsFile {
-    /// What was read.
-    pub read: Read,
-    /// Where the targets of operators and types in it stand.
+    /// Targets of operators and types with their places, for warnings about those without effect.
     pub targets: Vec<PlacedTarget>,
-    /// The file, if it is a workbook.
-    pub workbook: Option<EditedWorkbook>,
 }
 
 /// Reads settings of any kind.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is none of the kinds, or has anything in a cell
-/// that counts that is not understood.
+/// If the file cannot be read, is of another kind, or has an input that is not understood.
 pub fn read(path: &Path) -> Result<Read, SettingsError> {
-    Ok(SettingsFile::open(path)?.read)
+    read_bytes(&bytes(path)?, path)
 }
 
-impl SettingsFile {
-    /// Reads settings of any kind, as [`read`] does.
-    ///
-    /// # Errors
-    ///
-    /// The same.
-    pub fn open(path: &Path) -> Result<SettingsFile, SettingsError> {
-        read_bytes(&bytes(path)?, path)
-    }
-}
-
-/// What a file holds, if that is not too much.
+/// The whole file, up to [`MOST_BYTES`].
 fn bytes(path: &Path) -> Result<Vec<u8>, SettingsError> {
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
     let file = File::open(path).map_err(io_error)?;
@@ -120,9 +89,9 @@ fn bytes(path: &Path) -> Result<Vec<u8>, SettingsError> {
     Ok(bytes)
 }
 
-/// Whether a file is a profile as CSV, which may be projected, and begins with perf ratios.
+/// True for a profile as CSV that begins with perf ratios: it can be projected and give settings.
 pub fn is_profile_with_ratios(path: &Path) -> bool {
-    // What is not a file, such as a pipe, may be read only once.
+    // A pipe can be read only once: leave it alone.
     const BEGINNING: u64 = 4096;
     let mut beginning = Vec::new();
     let read = path.is_file()
@@ -130,39 +99,37 @@ pub fn is_profile_with_ratios(path: &Path) -> bool {
             .and_then(|file| file.take(BEGINNING).read_to_end(&mut beginning))
             .is_ok();
     let text = String::from_utf8_lossy(&beginning);
-    let Some(Table::Profile(separator)) = table(&text).filter(|_| read) else { return false };
+    let Some(separator) = separator(&text).filter(|_| read) else { return false };
     let has = |line: &str, words| {
         line.split(separator).any(|field| is(field.trim().trim_matches('"'), words))
     };
     text.lines().any(|line| has(line, heading::WEIGHT_SHAPE) && !has(line, heading::OPERATOR_NAME))
 }
 
-/// Writes settings, as JSON or CSV by what the name ends in. An older file is
-/// replaced once the new one is whole, unless it is to be kept.
+/// Writes settings as JSON. An older file is replaced once the new one is whole, unless it is
+/// to be kept.
 ///
 /// # Errors
 ///
-/// If the name ends in something else, or the file cannot be written.
+/// If the name does not end in `.json`, or the file cannot be written.
 pub fn write<'a>(
     settings: &Settings,
     file: impl Into<OutputFile<'a>>,
 ) -> Result<(), SettingsError> {
     let file = file.into();
     let path = file.path;
-    let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
+        return Err(SettingsError::UnknownTarget { path: path.to_path_buf() });
+    }
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
-    let text = match extension.to_lowercase().as_str() {
-        "json" => json_writer::write(settings).map_err(io_error)?,
-        "csv" => csv_writer::write(settings).map_err(io_error)?,
-        _ => return Err(SettingsError::UnknownTarget { path: path.to_path_buf() }),
-    };
+    let text = json_writer::write(settings).map_err(io_error)?;
     let mut file = WholeFile::create(file).map_err(io_error)?;
     file.write_all(&text).map_err(io_error)?;
     file.finish().map_err(io_error)
 }
 
-/// Reads what a file holds; `path` is for messages.
-fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> {
+/// Tells kinds by their first bytes; `path` is for messages.
+fn read_bytes(bytes: &[u8], path: &Path) -> Result<Read, SettingsError> {
     let found = |found: &str| SettingsError::NotSettings {
         path: path.to_path_buf(),
         found: found.to_string(),
@@ -172,11 +139,10 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
         if let Some(report) = other_report(&book) {
             return Err(SettingsError::OtherReport { path: path.to_path_buf(), report });
         }
-        let Inputs { gather, read: inputs, .. } = of_book(&book);
-        let workbook = Some(EditedWorkbook { book, inputs });
-        return Ok(SettingsFile { workbook, ..finish(gather, path)? });
+        return finish(of_book(&book), path);
     }
     if bytes.starts_with(COMPOUND) {
+        // Excel puts a workbook with a password into a container of the format of .xls.
         let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
         return Err(match bytes.windows(name.len()).any(|window| window == name) {
             true => SettingsError::Encrypted { path: path.to_path_buf() },
@@ -185,12 +151,10 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
     }
     let text = text(bytes).map_err(|words| found(&words))?;
     let too_large = |what| error(Refusal::TooLarge(what), path);
-    let short = || match text.len() <= MOST_SAVED_BYTES {
-        true => Ok(()),
-        false => Err(too_large(format!("more than {} MiB of settings", MOST_SAVED_BYTES >> 20))),
-    };
     if text.trim_start().starts_with('{') {
-        short()?;
+        if text.len() > MOST_SAVED_BYTES {
+            return Err(too_large(format!("more than {} MiB of settings", MOST_SAVED_BYTES >> 20)));
+        }
         return match json::read(text) {
             Some(gather) => finish(gather, path),
             None => {
@@ -198,28 +162,29 @@ fn read_bytes(bytes: &[u8], path: &Path) -> Result<SettingsFile, SettingsError> 
             }
         };
     }
-    type Lines = fn(&str, char) -> Vec<Line>;
-    let (separator, lines, keys): (_, Lines, &[&str]) = match table(text) {
-        Some(Table::Settings(separator)) => {
-            short()?;
-            (separator, whole_lines, &[csv_line::HEADER[csv_line::SETTING]])
-        }
-        Some(Table::Profile(separator)) => (separator, lines, &PROFILE_KEYS),
-        None if text.contains('\0') => return Err(found("binary data")),
-        None => {
-            let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
-            let begins = || format!("text that begins with {}", quoted(first.trim()));
-            return Err(found(&kind(bytes).unwrap_or_else(begins)));
-        }
+    // Before the profile: its headings name weight shapes, too.
+    let first = text.lines().find(|line| !line.trim().is_empty()).unwrap_or_default().trim();
+    let heading = first.split([',', ';', '\t']).next().unwrap_or_default();
+    if is(heading.trim_matches('"'), "setting") {
+        return Err(found(
+            "settings as CSV; have them written by --save-settings FILE.json, or edit the workbook \
+             that -o FILE.xlsx writes",
+        ));
+    }
+    let Some(separator) = separator(text) else {
+        let begins = || format!("text that begins with {}", quoted(first));
+        let binary = || text.contains('\0').then(|| "binary data".to_string());
+        return Err(found(&binary().or_else(|| kind(bytes)).unwrap_or_else(begins)));
     };
+    // Counted before fields are made: 64 MiB of commas are 67 million strings of 24 bytes.
     let ends = text.bytes().filter(|&byte| byte == separator as u8 || byte == b'\n');
     if ends.count() > MOST_CELLS {
         return Err(too_large(format!("it has more than {MOST_CELLS} cells")));
     }
-    finish(of_book(&read_csv(lines(text, separator), separator, keys)).gather, path)
+    finish(of_book(&read_csv(lines(text, separator), separator, &PROFILE_KEYS)), path)
 }
 
-/// What a file is that holds no settings, if that is known.
+/// Name of a kind of file that holds no settings.
 fn kind(bytes: &[u8]) -> Option<String> {
     FileKind::of(bytes).filter(|kind| *kind != FileKind::Json).map(|kind| kind.to_string())
 }
@@ -240,10 +205,9 @@ fn text(bytes: &[u8]) -> Result<&str, String> {
     }
 }
 
-fn finish(gather: Gather, path: &Path) -> Result<SettingsFile, SettingsError> {
+fn finish(gather: Gather, path: &Path) -> Result<Read, SettingsError> {
     let Gather { given, findings, targets, .. } = gather;
-    let notes = findings.finish(path)?;
-    Ok(SettingsFile { read: Read { settings: given, notes }, targets, workbook: None })
+    Ok(Read { settings: given, notes: findings.finish(path)?, targets })
 }
 
 fn error(refusal: Refusal, path: &Path) -> SettingsError {
@@ -256,8 +220,8 @@ fn error(refusal: Refusal, path: &Path) -> SettingsError {
     }
 }
 
-/// What a workbook of ours is about that is not a projection's, by the title of its first sheet;
-/// not if somebody put the table of perf ratios into it.
+/// Subject of a workbook of ours other than a projection's, by the title of its first sheet,
+/// unless somebody put the table of perf ratios into it.
 fn other_report(book: &Book) -> Option<&'static str> {
     let title = book.text(At { sheet: 0, row: 0, column: 0 })?;
     let has_ratios = book.sheets.iter().any(|known| is(&known.name, sheet::RATIOS));
@@ -268,17 +232,15 @@ fn other_report(book: &Book) -> Option<&'static str> {
 }
 
 /// Reads a workbook, or a CSV that is laid out like one.
-fn of_book(book: &Book) -> Inputs<'_> {
+fn of_book(book: &Book) -> Gather {
     let mut inputs = Inputs::new(book);
-    if let Some(header) = csv::header(book) {
-        csv::read(&mut inputs, header);
-    } else if ratios::read(&mut inputs) {
+    if ratios::read(&mut inputs) {
         targets::read(&mut inputs);
         plan::read(&mut inputs);
     } else {
         missing(book, &mut inputs.gather.findings);
     }
-    inputs
+    inputs.gather
 }
 
 fn missing(book: &Book, findings: &mut Findings) {
@@ -295,31 +257,15 @@ fn missing(book: &Book, findings: &mut Findings) {
     findings.problem("perf ratios", &what);
 }
 
-/// A kind of CSV, and what stands between its fields.
-enum Table {
-    Settings(char),
-    Profile(char),
-}
-
-fn table(text: &str) -> Option<Table> {
+/// Field separator of a profile as CSV; `None` for any other text.
+fn separator(text: &str) -> Option<char> {
     // A sheet that was exported has a title and hints above its tables.
     const MOST_LINES: usize = 100;
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with("sep="));
-    for (number, line) in lines.take(MOST_LINES).enumerate() {
-        for separator in [',', ';', '\t'] {
-            let fields = line.split(separator).map(|field| field.trim().trim_matches('"'));
-            if fields.clone().count() < 2 {
-                continue;
-            }
-            if number == 0
-                && fields.clone().any(|field| is(field, csv_line::HEADER[csv_line::SETTING]))
-            {
-                return Some(Table::Settings(separator));
-            }
-            if fields.clone().any(|field| PROFILE_KEYS.iter().any(|key| is(field, key))) {
-                return Some(Table::Profile(separator));
-            }
-        }
-    }
-    None
+    let has_key = |line: &str, separator| {
+        let mut fields = line.split(separator).map(|field| field.trim().trim_matches('"'));
+        line.contains(separator)
+            && fields.any(|field| PROFILE_KEYS.iter().any(|key| is(field, key)))
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty()).take(MOST_LINES);
+    lines.find_map(|line| [',', ';', '\t'].into_iter().find(|&separator| has_key(line, separator)))
 }

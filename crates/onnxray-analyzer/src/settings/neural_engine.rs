@@ -1,17 +1,16 @@
 //! The table of operators in profiles of the Neural Engine and our own, which have
 //! perf ratios, operators and totals under each other on one sheet.
 //!
-//! The tables are read like those of other workbooks. What is special is that
-//! the fields of some operators stand in other columns than their own.
+//! The tables are read like those of other workbooks, but fields of some operators are shifted
+//! to other columns than their own.
 
 use super::findings::Kind;
 use super::inputs::{Inputs, TargetCells};
 use crate::spreadsheet::{At, Book, Cell, Value};
-use crate::workbook::{begins, heading, is};
+use crate::workbook_words::{begins, heading, is};
 use onnxray_format::profile_csv::{OPERATOR_HEADER, OperatorColumns};
 
-/// Whether a table of operators is laid out as the Neural Engine's, which stands
-/// on one sheet with the table of ratios or in a CSV.
+/// True for a table laid out as the Neural Engine's: in a CSV, or on one sheet with the ratios.
 pub(crate) fn is_table(book: &Book, table: At) -> bool {
     let Some(sheet) = book.sheet(table) else { return false };
     let same = |(column, name): (u32, &&str)| {

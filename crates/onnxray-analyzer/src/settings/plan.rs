@@ -6,7 +6,7 @@ use super::inputs::{Bad, Inputs, Kind, beside, column};
 use super::point;
 use crate::quantity::Quantity;
 use crate::spreadsheet::At;
-use crate::workbook::{from_cell, heading, sheet};
+use crate::workbook_words::{from_cell, heading, sheet};
 
 /// Reads what the file says about the plan.
 pub(crate) fn read(inputs: &mut Inputs) {

@@ -1,5 +1,4 @@
-//! What holds between numbers that belong together: ends of a range, points of
-//! a curve, bounds of the plan.
+//! Checks numbers against each other: ends of a range, points of a curve, bounds of the plan.
 
 use super::given::GivenPlan;
 use super::header::Part;
@@ -25,7 +24,7 @@ pub(crate) fn range(
     }
 }
 
-/// A point of which the file says where its ratio comes from, or does not.
+/// A point; without a stated origin, a ratio that equals the default is taken as default.
 pub(crate) fn of(level: f64, ratio: Estimate, origin: Option<Origin>) -> RatioPoint {
     let origin = origin.unwrap_or_else(|| unstated_origin(level, ratio));
     RatioPoint { level, ratio, origin }
@@ -68,7 +67,7 @@ pub(crate) fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> R
     }
 }
 
-/// Whether the bounds of the levels can both be kept.
+/// Refuses bounds that exclude each other.
 pub(crate) fn check_bounds(plan: &GivenPlan) -> Result<(), String> {
     match (plan.minimum, plan.maximum) {
         (Some(low), Some(high)) if low > high => {

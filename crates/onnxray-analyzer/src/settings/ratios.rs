@@ -9,7 +9,7 @@ use crate::printable::quoted;
 use crate::projection::{DEFAULT_BLOCK, Estimate, Origin, RatioKey, RatioRow, SAME_LEVEL};
 use crate::quantity::Quantity;
 use crate::spreadsheet::{At, Value};
-use crate::workbook::{from_cell, heading, is, sheet};
+use crate::workbook_words::{from_cell, heading, is, sheet};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ struct Ratios {
     columns: Vec<u32>,
 }
 
-/// Reads all tables. Whether there is one.
+/// Reads all tables; false if the file has none.
 pub(crate) fn read(inputs: &mut Inputs) -> bool {
     let tables = match tables(inputs) {
         Ok(tables) => tables,
@@ -77,9 +77,8 @@ pub(crate) fn read(inputs: &mut Inputs) -> bool {
     !tables.is_empty()
 }
 
-/// Where the headers of tables of ratios stand: at "weight shape", with sparse
-/// ratios in the same row, which the table of operators does not have. The table of levels
-/// has some that follow from these, by formulas.
+/// Headers of tables of ratios: "weight shape" with sparse ratios in the same row, which the
+/// table of operators lacks. Those of the table of levels are formulas.
 fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     let book = inputs.book;
     let is_header = |at: At| {
@@ -91,7 +90,7 @@ fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     kind.tables(inputs, is_header)
 }
 
-/// The block shape that stands above a table.
+/// Block shape stated above a table.
 fn stated_block(inputs: &mut Inputs, table: At) -> Result<Option<Block>, Bad> {
     let Some(sheet) = inputs.book.sheet(table) else { return Ok(None) };
     let labels = sheet.find(heading::BLOCK_SHAPE).filter(|(row, _)| *row < table.row);
@@ -109,10 +108,12 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
         others: columns(book, table, heading::OTHERS).collect(),
         ..Columns::default()
     };
+    // The row above says what kind of column each is: value, low, high, origin or computed.
     let parts = parts(inputs, table);
     let levels = levels_of_origins(&parts, &named_columns.others);
     let Some(sheet) = book.sheet(table) else { return named_columns };
     let named: BTreeSet<u32> = sheet.row(table.row).map(|(column, _)| column).collect();
+    // Free columns of our workbook have a kind and no level: a ratio typed there is a mistake.
     let holds_ratios = |part: Part| !matches!(part, Part::Computed | Part::Origin);
     let nameless =
         parts.iter().filter(|(column, part)| holds_ratios(**part) && !named.contains(column));
@@ -120,6 +121,7 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     for column in named {
         let at = table.column(column);
         let above = parts.get(&column).copied();
+        // openpyxl stores no results: take an origin's level from the ratio's own column.
         let heading = match levels.get(&column).filter(|_| book.is_unknown(at)) {
             Some(level) => inputs.peek(table.column(*level)),
             None => inputs.peek(at),
@@ -144,6 +146,7 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
             let place = book.place(at);
             inputs.gather.findings.taken(header.level.remark, &place, &heading.to_string(), level);
         }
+        // Columns of one level, block and part should agree; `agreed` compares their cells.
         let same = |ratios: &&mut Ratios| {
             (ratios.level - level).abs() < SAME_LEVEL
                 && ratios.block == block
@@ -164,8 +167,8 @@ fn read_columns(inputs: &mut Inputs, table: At) -> Columns {
     named_columns
 }
 
-/// The columns of ratios beside which those of origins stand, in the order of the table: a
-/// spreadsheet that computes nothing stores no level above an origin.
+/// For each column of origins the column of its ratios, in the order of the table: a writer that
+/// computes nothing, such as openpyxl, stores no level above an origin.
 fn levels_of_origins(parts: &BTreeMap<u32, Part>, others: &[u32]) -> BTreeMap<u32, u32> {
     let of = |wanted| {
         let parts = parts.iter().filter(move |(_, part)| **part == wanted);
@@ -207,8 +210,7 @@ fn only_column(inputs: &mut Inputs, table: At, words: &str) -> Option<u32> {
     first
 }
 
-/// What the row above a header says about the columns: the nearest one that says
-/// anything.
+/// Kinds of columns, from the nearest row above the header that names any.
 fn parts(inputs: &Inputs, table: At) -> BTreeMap<u32, Part> {
     let Some(sheet) = inputs.book.sheet(table) else { return BTreeMap::new() };
     let rows = (table.row.saturating_sub(PART_ROWS)..table.row).rev();
@@ -241,6 +243,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
     let no_ratios = of_ratios.all(|ratios| blank(&ratios.columns))
         && blank(&columns.others)
         && blank(&columns.nameless);
+    // A row without ratios is empty, a note of the user, or a shape that has no ratios yet.
     if no_ratios {
         let keys = [columns.operator_type, columns.data_type, columns.block];
         let text = inputs.peek(shape);
@@ -270,6 +273,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
         data_type: data_type.flatten(),
         block: own_block.flatten().unwrap_or(block),
     };
+    // A ratio is about to be lost: refuse it, as a column with a misspelled heading is.
     for column in &columns.nameless {
         if !book.is_blank(row.column(*column)) {
             let what = "a perf ratio in a column without a sparse ratio in its heading";
@@ -283,7 +287,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
     Ok(())
 }
 
-/// Low end, ratio and high end, and where they stand.
+/// Low end, ratio and high end with their cells.
 type Ends = [Option<(f64, At)>; 3];
 
 /// A row of ratios for each block shape that columns are for.
@@ -306,6 +310,7 @@ fn points(
                 continue;
             }
         };
+        // The block of the row, of the heading, of the table, in this order; they may not differ.
         let block = match (own_block, ratios.block) {
             (Some(own), Some(other)) if own != other => {
                 let what =
@@ -318,6 +323,7 @@ fn points(
         let same = |other: &Ratios| {
             (other.level - ratios.level).abs() < SAME_LEVEL && other.block == ratios.block
         };
+        // The first column of the level and block stands for all of its point.
         let point = columns.ratios.iter().position(same).unwrap_or(number);
         let part = match ratios.part {
             Part::Low => 0,
@@ -326,8 +332,10 @@ fn points(
         };
         blocks.entry(block).or_default().entry(point).or_default()[part] = Some((value, at));
     }
+    // Below the lowest level nothing is gained, unless the row says otherwise.
     let others = agreed(inputs, row, &columns.others)?.map_or(1.0, |(others, _)| others);
     bad?;
+    // Keep a row without ratios: its shape has none.
     if blocks.is_empty() {
         blocks.insert(key.block, BTreeMap::new());
     }
@@ -352,7 +360,7 @@ fn points(
     bad.map(|()| rows)
 }
 
-/// What the file says of where a ratio comes from, if it does.
+/// Origin of a ratio as the file states it.
 fn origin(inputs: &Inputs, row: At, columns: &Columns, point: usize) -> Option<Origin> {
     let of = columns.ratios.get(point)?;
     let same = |other: &&Ratios| {
@@ -373,7 +381,7 @@ fn origin(inputs: &Inputs, row: At, columns: &Columns, point: usize) -> Option<O
     }
 }
 
-/// What columns say that should say the same, and where.
+/// Value that all columns agree on, and the first cell with it.
 fn agreed(inputs: &mut Inputs, row: At, columns: &[u32]) -> Result<Option<(f64, At)>, Bad> {
     let mut agreed: Option<(Option<f64>, At)> = None;
     for column in columns {

@@ -3,7 +3,7 @@
 use crate::printable::quoted;
 use crate::projection::{Origin, WeightShape};
 use crate::quantity::bare;
-use crate::workbook::is;
+use crate::workbook_words::is;
 use onnxray_format::{Block, DataType};
 
 /// A block shape: `4x1`.
@@ -33,7 +33,7 @@ pub(crate) fn data_type(text: &str) -> Result<DataType, String> {
         .ok_or_else(|| format!("expected an element type such as fp32, found {}", quoted(text)))
 }
 
-/// Where a perf ratio comes from, in the words of tables or in one.
+/// Origin of a perf ratio, by its key or as tables show it.
 pub(crate) fn origin(text: &str) -> Result<Origin, String> {
     let known = [Origin::Default, Origin::Given];
     let text_of = |origin: &Origin| is(text, origin.key()) || is(text, origin.text());

@@ -6,7 +6,7 @@ use super::inputs::{Inputs, Kind, MOST_TABLES, TargetCells, beside, column};
 use super::neural_engine;
 use crate::quantity::Quantity;
 use crate::spreadsheet::At;
-use crate::workbook::{from_cell, heading, is, sheet};
+use crate::workbook_words::{from_cell, heading, is, sheet};
 
 /// Reads all targets that the file has.
 pub(crate) fn read(inputs: &mut Inputs) {
@@ -15,7 +15,7 @@ pub(crate) fn read(inputs: &mut Inputs) {
     read_operators(inputs);
 }
 
-/// The target beside its label, wherever that stands.
+/// The target beside its label, on any sheet.
 fn read_model(inputs: &mut Inputs) {
     let book = inputs.book;
     let mut labels: Vec<At> = Vec::new();
@@ -33,7 +33,7 @@ fn read_model(inputs: &mut Inputs) {
         let Ok(target) = inputs.quantity(at, Quantity::SparseRatio) else { continue };
         let place = book.place(at);
         if target.is_none() {
-            // What an empty cell is to the workbook's formulas.
+            // The workbook's formulas take an empty cell as 0.
             inputs.gather.findings.note(findings::Kind::Single, || {
                 format!("{place}: empty, so that operators without a target are left dense")
             });
@@ -85,7 +85,7 @@ fn read_types(inputs: &mut Inputs) {
     }
 }
 
-/// Whether a first cell belongs to the header of another table.
+/// True at the header of the next table.
 fn ends(text: &str) -> bool {
     is(text, heading::OPERATOR_TYPE)
         || is(text, heading::OPERATOR_NAME)
@@ -107,12 +107,12 @@ fn read_operators(inputs: &mut Inputs) {
             false => rows(inputs, table),
         };
         let inherited = column(book, table, heading::INHERITED_TARGET);
-        // Where nothing is a formula any more, what stands in its place tells.
+        // Pasted as values, the workbook has no formulas: a filled cell then marks what can be set.
         let formulas = rows.iter().filter_map(|row| row.ratio).any(|at| book.has_formula(at));
         for row in rows {
             let settable = row.ratio.map(|ratio| match (formulas, inherited) {
                 (true, _) => book.has_formula(ratio),
-                // There are none either where no operator can be pruned.
+                // Nor has a model without prunable operators.
                 (false, Some(column)) => !book.is_blank(row.target.column(column)),
                 (false, None) => !book.is_blank(ratio),
             });
@@ -154,8 +154,7 @@ fn rows(inputs: &mut Inputs, table: At) -> Vec<TargetCells> {
     rows
 }
 
-/// The target of one operator. `settable` is `None` where nothing tells whether
-/// a target can change it.
+/// The target of one operator; `settable` is `None` if unknown, as in a profile as CSV.
 fn read_operator(
     inputs: &mut Inputs,
     row: &TargetCells,
@@ -166,7 +165,7 @@ fn read_operator(
     let place = || book.place(row.target);
     if book.is_blank(row.target) {
         if settable == Some(true) {
-            // What an empty cell is to the formulas.
+            // The formulas take an empty cell as 0.
             inputs.gather.findings.note(findings::Kind::Emptied, || {
                 format!("{}: empty, so that the operator is left dense", place())
             });
@@ -181,8 +180,7 @@ fn read_operator(
     }
 }
 
-/// Tables with certain headings. That there are none is noted: they may be
-/// missing.
+/// Tables with certain headings; they may be missing, with a note.
 fn tables(
     inputs: &mut Inputs,
     sheet: &str,

@@ -1,8 +1,8 @@
-//! Whether a workbook is one, and small enough to be opened.
+//! Refuses workbooks that are something else, or too large to open.
 //!
-//! A workbook is a zip archive of XML, whose directory tells how large each entry is;
-//! an entry that is larger is not unpacked beyond that. What its reader would reserve
-//! or repeat on the file's word is compared with what is there.
+//! A workbook is a zip archive of XML, whose directory states the size of each entry; no entry
+//! is unpacked beyond that. Counts that the reader would allocate or repeat by are compared with
+//! the content first.
 
 use super::values;
 use crate::printable::quoted;
@@ -17,7 +17,7 @@ use zip::result::ZipError;
 const MOST_ENTRIES: u64 = 4096;
 /// Bytes of all entries together, decompressed.
 const MOST_BYTES: u64 = 256 << 20;
-/// What the styles of a workbook come to, as its reader copies them.
+/// Bytes of styles, as the reader copies them.
 const MOST_STYLE_BYTES: u64 = 256 << 20;
 /// Texts that cells share.
 const MOST_TEXTS: u64 = 4_000_000;
@@ -34,13 +34,12 @@ pub(crate) enum Refusal {
     TooLarge(String),
 }
 
-/// What an archive holds.
+/// Sizes of an archive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Extent {
     /// Bytes of the largest entry, decompressed.
     pub(crate) largest: u64,
-    /// Bytes of what a reader may hold while it is open: copied styles, and all
-    /// parts but worksheets.
+    /// Bytes that a reader may hold while open: copied styles, and all parts but worksheets.
     pub(crate) held: u64,
 }
 
@@ -53,6 +52,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     if archive.len() as u64 > MOST_ENTRIES {
         return Err(too_many_entries());
     }
+    // Readers differ in which of two entries they take: what is checked must be what is read.
     let twice = || Refusal::Damaged("two entries of the archive have one name".to_string());
     if archive.has_duplicate_names() {
         return Err(twice());
@@ -64,6 +64,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
         if entry.encrypted() {
             return Err(Refusal::Encrypted);
         }
+        // The workbook's reader looks parts up whatever their case and slashes.
         let name = entry.name().map_err(refusal)?.replace('\\', "/").to_lowercase();
         size += entry.size();
         if size > MOST_BYTES {
@@ -71,6 +72,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
             return Err(Refusal::TooLarge(format!("it unpacks to more than {most} MiB")));
         }
         largest = largest.max(entry.size());
+        // Worksheets are read one cell at a time; all other parts stay in memory.
         if !name.contains("/worksheets/") {
             held += entry.size();
         }
@@ -87,8 +89,8 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     }
 }
 
-/// Whether a directory of 64 bits tells of more entries than are read, for which
-/// the archive's reader would make room before it looks for them.
+/// True if a 64-bit directory claims more entries than are read: the archive's reader would
+/// allocate for them before it looks for them.
 fn claims_many_entries(bytes: &[u8]) -> bool {
     const SIGNATURE: &[u8] = b"PK\x06\x06";
     let number = |at: usize| {
@@ -116,7 +118,7 @@ fn damaged(name: &str, error: &std::io::Error) -> Refusal {
     Refusal::Damaged(format!("the workbook cannot be unpacked: {name}: {error}"))
 }
 
-/// What the archive is, if it is not a workbook of the right kind.
+/// Name of an archive that is not an `.xlsx` workbook.
 fn foreign(names: &HashSet<String>) -> Option<&'static str> {
     let has = |name: &str| names.contains(name);
     let ends = |end: &str| names.iter().any(|name| name.ends_with(end));

@@ -3,7 +3,7 @@
 use super::cells::{Cell, Cells, Formula, Place, Value};
 use crate::printable::quoted;
 use crate::quantity::Decimals;
-use crate::workbook::{begins, is};
+use crate::workbook_words::{begins, is};
 use onnxray_text::printable;
 use std::collections::{HashMap, HashSet};
 
@@ -22,12 +22,12 @@ pub(crate) struct Sheet {
     /// Formulas that several cells share, with the cell that they are written
     /// for, by their number.
     pub(crate) shared: HashMap<usize, (Place, String)>,
-    /// If the sheet is a CSV.
+    /// Of a CSV.
     pub(crate) lines: Option<Lines>,
     pub(crate) decimals: Decimals,
 }
 
-/// Where the rows of a CSV stand.
+/// Lines of a CSV.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     /// Line of each row, from 1.
@@ -66,15 +66,6 @@ impl Sheet {
         }
     }
 
-    /// All cells, row by row.
-    pub(crate) fn all(&self) -> impl Iterator<Item = (Place, &Cell)> {
-        self.cells.starting_at((0, 0)).iter().map(|(place, cell)| (*place, cell))
-    }
-
-    pub(crate) fn at(&self, place: Place) -> Option<&Cell> {
-        self.cells.get(place)
-    }
-
     /// Cells of a row that hold something, from left to right.
     pub(crate) fn row(&self, row: u32) -> impl Iterator<Item = (u32, &Cell)> {
         let cells =
@@ -105,8 +96,7 @@ impl Sheet {
 }
 
 impl Book {
-    /// Adds a sheet. Whether there was none of its name, upper and lower case the
-    /// same.
+    /// Adds a sheet; false if there is one of its name, whatever the case.
     pub(crate) fn add(&mut self, sheet: Sheet) -> bool {
         let is_new = self.names.insert(sheet.name.to_lowercase());
         self.sheets.push(sheet);
@@ -141,7 +131,7 @@ impl Book {
         self.formula(at).is_some()
     }
 
-    /// Whether a cell has a formula for which no value was stored.
+    /// True for a formula without a stored result.
     pub(crate) fn is_unknown(&self, at: At) -> bool {
         self.has_formula(at) && self.cell(at).is_some_and(|cell| cell.value == Value::Blank)
     }
@@ -150,8 +140,7 @@ impl Book {
         self.cell(at).is_none_or(Cell::is_blank)
     }
 
-    /// Whether a cell's formula is a reference to the cell of its row in `column`, and
-    /// nothing else.
+    /// True for a formula that is nothing but a reference to the cell of its row in `column`.
     pub(crate) fn refers_to(&self, at: At, column: u32) -> bool {
         let Some(sheet) = self.sheet(at) else { return false };
         let is_cell = |text: &str, row| {
@@ -172,7 +161,7 @@ impl Book {
         }
     }
 
-    /// What messages call a cell: `'Sparse ratio setting'!C7`, or in a CSV
+    /// Place of a cell for messages: `'Sparse ratio setting'!C7`, or in a CSV
     /// `line 7, column "others"`.
     pub(crate) fn place(&self, at: At) -> String {
         let Some(sheet) = self.sheet(at) else { return cell_name(at.row, at.column) };
@@ -205,7 +194,7 @@ fn reference<'a>(formula: &'a str, sheet: &str) -> Option<&'a str> {
     (name.is_empty() || name.to_lowercase() == sheet.to_lowercase()).then_some(cell)
 }
 
-/// What spreadsheets call a cell: `C7`.
+/// Address of a cell: `C7`.
 pub(crate) fn cell_name(row: u32, column: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = u64::from(column) + 1;

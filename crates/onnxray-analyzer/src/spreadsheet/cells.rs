@@ -1,7 +1,7 @@
-//! The cells of a sheet, in order, and where their texts stand.
+//! The cells of a sheet in order, with an index of their texts.
 
 use crate::printable::quoted;
-use crate::workbook::{initial, wordings};
+use crate::workbook_words::{initial, wordings};
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
@@ -108,7 +108,7 @@ impl Cell {
         }
     }
 
-    /// Whether nothing that anybody could see is written here.
+    /// True for empty cells and for white space.
     pub(crate) fn is_blank(&self) -> bool {
         self.formula.is_none()
             && match &self.value {

@@ -3,7 +3,7 @@
 use super::book::{Book, Lines, Sheet};
 use super::cells::{Cell, Formula, Value};
 use crate::quantity::Decimals;
-use crate::workbook::is;
+use crate::workbook_words::is;
 use onnxray_import::csv_lines::Line;
 
 /// The lines of a CSV as a book of one sheet. `separator` stood between their fields;

@@ -16,6 +16,6 @@ mod workbook;
 
 pub(crate) use archive::Refusal;
 pub(crate) use book::{At, Book, Sheet};
-pub(crate) use cells::{Cell, Formula, Place, Value};
+pub(crate) use cells::{Cell, Value};
 pub(crate) use csv::read as read_csv;
 pub(crate) use workbook::{MOST_CELLS, read as read_workbook};

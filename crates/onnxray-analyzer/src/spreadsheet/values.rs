@@ -16,7 +16,7 @@ pub(super) fn parted(xml: &[u8]) -> Option<String> {
     reader.config_mut().check_comments = false;
     let mut is_text = false;
     loop {
-        // What is damaged, its reader will say.
+        // The reader reports damage.
         match reader.read_event().ok()? {
             Event::Start(tag) if tag.local_name().as_ref() == b"c" => is_text = holds_text(&tag),
             Event::Start(tag) if tag.local_name().as_ref() == b"v" && !is_text => {
@@ -42,7 +42,7 @@ pub(super) fn parted(xml: &[u8]) -> Option<String> {
     }
 }
 
-/// Whether nothing but text is in any value of a worksheet, which is quick to see.
+/// True if every value of a worksheet is plain text: a quick first look.
 fn are_whole(xml: &[u8]) -> bool {
     let mut behind_value = false;
     xml.split(|&byte| byte == b'<').all(|tag| {
@@ -55,7 +55,7 @@ fn are_whole(xml: &[u8]) -> bool {
     })
 }
 
-/// Whether the reader takes the value of a cell as text, and understands its references.
+/// True if the reader takes the value of a cell as text, and understands its references.
 fn holds_text(cell: &BytesStart) -> bool {
     let mut attributes = cell.attributes();
     let mut attributes = attributes.with_checks(false).flatten();

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-/// What spreadsheets have at most.
+/// Limits of spreadsheets.
 const LAST_ROW: u32 = 1_048_575;
 const LAST_COLUMN: u32 = 16_383;
 /// Cells of all sheets together. A workbook of 5000 operators has 130 000.
@@ -26,12 +26,12 @@ const MOST_TEXT: usize = 256 << 20;
 const MOST_SHEETS: usize = 1000;
 /// Bytes that are gone through if every sheet is the largest entry.
 const MOST_BYTES: u64 = 2 << 30;
-/// What a second reader may hold again.
+/// Bytes that a second reader may hold again.
 const MOST_AGAIN: u64 = 32 << 20;
 
 type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
 
-/// What may still be read of all sheets together.
+/// Cells and bytes of text left to read of all sheets together.
 struct Left {
     cells: AtomicUsize,
     text: AtomicUsize,
@@ -63,8 +63,7 @@ fn book(bytes: &[u8], extent: Extent) -> Result<Book, Refusal> {
     {
         return put_together(sheets.into_iter().map(Ok));
     }
-    // What is said of a workbook that is damaged or too large is what one thread
-    // comes upon first.
+    // Read again on one thread, so that the first problem in file order is reported.
     let left = Left::all();
     put_together(names.iter().map(|name| sheet(&mut workbook, name, &left)))
 }
@@ -95,7 +94,7 @@ fn on_two_threads(
     };
     thread::scope(|scope| {
         let second = || drop(catch_panic(|| open(bytes).map(|mut workbook| read(&mut workbook))));
-        // Where there is no second thread, the first reads all.
+        // Without a second thread, the first reads all.
         let _ = thread::Builder::new().spawn_scoped(scope, second);
         let _ = catch_panic(|| read(workbook));
     });

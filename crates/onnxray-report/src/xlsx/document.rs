@@ -4,14 +4,12 @@
 //! Names from traces are written as strings and never looked at: none becomes a
 //! formula, a link or a number.
 
-use super::chart;
+use super::charts;
 use super::front;
-use super::layout::Layout;
 use super::notes;
-use super::page::{Page, Written};
-use super::places::Places;
+use super::places::{Layout, Places};
 use super::plain::{sheet_table, width, write_figures, write_plain};
-use super::sheet::{MOST_ROWS, Styles, number_format};
+use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written, number_format};
 use crate::content::first_screen::FirstScreen;
 use crate::document::{Block, Cell, Chart, Document, Importance, Notes, Table, TableColumn};
 use crate::error::ReportError;
@@ -35,32 +33,32 @@ const PRINTED_WIDTH: f64 = 230.0;
 /// Rows that can be read on a page.
 const ROWS_OF_A_PAGE: u32 = 80;
 
-/// How a report lies in its workbook.
+/// Layout of a report in its workbook.
 pub(crate) struct Arrangement {
-    /// What stands above its figures.
+    /// Heading above its figures.
     pub title: &'static str,
     /// The sheets of tables that are not like [`TableSheet::DEFAULT`].
     pub sheets: &'static [TableSheet],
 }
 
-/// How a table lies in its workbook.
+/// Layout of a table in its workbook.
 #[derive(Clone, Copy)]
 pub(crate) struct TableSheet {
     /// Key of the table.
     pub table: &'static str,
-    /// Name of its sheet; a table of the sheet of figures lies below them.
+    /// Name of its sheet; on the sheet of figures, the table comes below them.
     pub name: &'static str,
     /// Columns on the left that stay in sight.
     pub frozen: u16,
-    /// Whether its reader can filter rows by what stands in the headings.
+    /// Headings have filters.
     pub filter: bool,
     /// Keys of columns with the total of the rows shown above them.
     pub totals: &'static [&'static str],
-    /// Keys of columns whose numbers have bars behind them.
+    /// Keys of columns with data bars.
     pub bars: &'static [&'static str],
-    /// Whether columns that people are not shown elsewhere are folded.
+    /// Columns that other formats leave out start folded.
     pub fold: bool,
-    /// Whether its charts stand on the sheet of figures.
+    /// Its charts are on the sheet of figures.
     pub in_front: bool,
     /// Rows that are printed, with the charts beside them; `None` for all.
     pub printed: Option<u32>,
@@ -120,8 +118,8 @@ fn build(
     let places = Places::default();
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder)?;
-    let mut page = Page::new(&mut workbook, SUMMARY, &styles, &places)?;
-    summary_sheet(&mut page, document, arrangement, front)?;
+    let mut writer = SheetWriter::new(&mut workbook, SUMMARY, &styles, &places)?;
+    summary_sheet(&mut writer, document, arrangement, front)?;
     for block in &document.blocks {
         match block {
             Block::Table(table) if arrangement.sheet(table).name != SUMMARY => {
@@ -130,8 +128,8 @@ fn build(
                     true => workbook.add_worksheet_with_constant_memory()?,
                     false => workbook.add_worksheet(),
                 };
-                let mut page = Page::of(sheet, arranged.name, &styles, &places)?;
-                table_sheet(&mut page, table, arranged, document)?;
+                let mut writer = SheetWriter::of(sheet, arranged.name, &styles, &places)?;
+                table_sheet(&mut writer, table, arranged, document)?;
             }
             Block::Chart(chart) if document.table(chart.table).is_none() => {
                 let message = format!("{}: no table {}", chart.title, chart.table);
@@ -151,30 +149,31 @@ pub(crate) fn notes_sheet(
     styles: &Styles,
 ) -> Written {
     let places = Places::default();
-    let mut page = Page::new(workbook, Notes::TITLE, styles, &places)?;
-    notes::write(&mut page, &notes::of_document(document), [44.0, 100.0])
+    let mut writer = SheetWriter::new(workbook, Notes::TITLE, styles, &places)?;
+    notes::write(&mut writer, &notes::of_document(document), [44.0, 100.0])
 }
 
 /// The sheet of figures, and of the tables that belong to them.
 fn summary_sheet(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     document: &Document,
     arrangement: &Arrangement,
     front: Option<&FirstScreen>,
 ) -> Written {
-    let styles = page.styles;
-    page.text((0, 0), arrangement.title, &styles.title)?;
+    let styles = writer.styles;
+    writer.text((0, 0), arrangement.title, &styles.title)?;
     let mut row = 2;
     for line in &document.headline {
-        page.text((row, 0), line, &styles.label)?;
+        writer.text((row, 0), line, &styles.label)?;
         row += 1;
     }
     row += u32::from(!document.headline.is_empty());
     let printed = match front {
         Some(front) => {
-            row = front::write(page, SUMMARY, row, front)?;
-            page.text((row, 0), "All figures", &styles.title)?;
+            row = front::write(writer, SUMMARY, row, front)?;
+            writer.text((row, 0), "All figures", &styles.title)?;
             row += 1;
+            // Print the front alone, without the figures below it.
             Some(row - 2)
         }
         None => None,
@@ -185,35 +184,36 @@ fn summary_sheet(
     });
     for (table, arranged) in tables.filter(|(_, arranged)| arranged.in_front) {
         let layout = placed(table, arranged);
-        row = chart::in_front(page.sheet, row, charts_of(document, table), table, &layout)?;
+        row = charts::in_front(writer.sheet, row, charts_of(document, table), table, &layout)?;
     }
     for block in &document.blocks {
         match block {
             Block::Figures(figures) => {
-                row = write_figures(page, row, figures)? + 1;
+                row = write_figures(writer, row, figures)? + 1;
             }
             Block::Table(table) if arrangement.sheet(table).name == SUMMARY => {
-                page.text((row, 0), table.title, &styles.title)?;
-                let layout = write_plain(page, row + 1, SUMMARY, table)?;
+                writer.text((row, 0), table.title, &styles.title)?;
+                let layout = write_plain(writer, row + 1, SUMMARY, table)?;
                 let charts = charts_of(document, table);
-                let covered = chart::insert(page.sheet, charts, table, &layout)?;
+                let covered = charts::insert(writer.sheet, charts, table, &layout)?;
                 row = covered.map_or(layout.last_row(), |(last, _)| last) + 2;
             }
             _ => {}
         }
     }
+    // Tables share the columns of this sheet: each is as wide as the widest needs.
     let of_front = front.into_iter().flat_map(|front| [&front.types, &front.operators]).flatten();
     let below = document.blocks.iter().filter_map(|block| match block {
         Block::Table(table) if arrangement.sheet(table).name == SUMMARY => Some(table),
         _ => None,
     });
     for (place, width) in (0..).zip(summary_widths(of_front.chain(below))) {
-        page.sheet.set_column_width(place, width)?;
+        writer.sheet.set_column_width(place, width)?;
     }
-    page.sheet.set_print_fit_to_pages(1, 1);
+    writer.sheet.set_print_fit_to_pages(1, 1);
     match printed {
-        Some(printed) => page.sheet.set_print_area(0, 0, printed, front::LAST_COLUMN)?,
-        None => page.sheet.set_portrait(),
+        Some(printed) => writer.sheet.set_print_area(0, 0, printed, front::LAST_COLUMN)?,
+        None => writer.sheet.set_portrait(),
     };
     Ok(())
 }
@@ -236,7 +236,7 @@ fn header_row(table: &Table, arranged: TableSheet) -> u32 {
     u32::from(table.caveat.is_some()) + u32::from(!arranged.totals.is_empty())
 }
 
-/// Where a table lies on the sheet of its own.
+/// Place of a table on a sheet of its own.
 fn placed(table: &Table, arranged: TableSheet) -> Layout {
     let header = header_row(table, arranged);
     let room = MOST_ROWS - header as usize - 2;
@@ -245,30 +245,30 @@ fn placed(table: &Table, arranged: TableSheet) -> Layout {
 
 /// The sheet of a table and its charts.
 fn table_sheet(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     table: &Table,
     arranged: TableSheet,
     document: &Document,
 ) -> Written {
-    let styles = page.styles;
+    let styles = writer.styles;
     let has_totals = !arranged.totals.is_empty();
     let header = header_row(table, arranged);
     // From top to bottom: rows of a long table cannot be written later.
     if let Some(caveat) = &table.caveat {
-        page.text((0, 0), caveat, &Format::new().set_italic())?;
+        writer.text((0, 0), caveat, &Format::new().set_italic())?;
     }
     if has_totals {
         let at = (header - 1, arranged.frozen.saturating_sub(1));
-        page.text(at, "Total of the rows shown", &styles.total)?;
+        writer.text(at, "Total of the rows shown", &styles.total)?;
     }
     let layout = placed(table, arranged);
     let totals =
         table.columns.iter().filter(|column| arranged.totals.contains(&column.heading.key));
     for column in totals.filter(|_| !table.is_empty()) {
-        write_total(page, column, &layout)?;
+        write_total(writer, column, &layout)?;
     }
-    write_plain(page, header, arranged.name, table)?;
-    let sheet = &mut *page.sheet;
+    write_plain(writer, header, arranged.name, table)?;
+    let sheet = &mut *writer.sheet;
     sheet.set_freeze_panes(header + 1, arranged.frozen)?;
     sheet.set_repeat_rows(header, header)?;
     let last = layout.last_row();
@@ -277,6 +277,7 @@ fn table_sheet(
         .filter(|(_, column)| is_folded(column, arranged))
         .map(|(place, _)| place)
         .collect();
+    // Neighbouring columns fold as one group.
     for run in folded.chunk_by(|one, next| next - one == 1) {
         sheet.group_columns_collapsed(run[0], run[run.len() - 1])?;
     }
@@ -286,6 +287,7 @@ fn table_sheet(
             sheet.add_conditional_format(layout.row(0), place, last, place, &bar)?;
         }
     }
+    // Filters and charts need rows.
     if table.is_empty() {
         return Ok(());
     }
@@ -294,12 +296,12 @@ fn table_sheet(
     }
     let charts = match arranged.in_front {
         true => None,
-        false => chart::insert(sheet, charts_of(document, table), table, &layout)?,
+        false => charts::insert(sheet, charts_of(document, table), table, &layout)?,
     };
     print_area(sheet, table, (&layout, arranged), charts)
 }
 
-/// Whether a column is shown only to who unfolds it: few ask for it, or there is nothing in it.
+/// True for a column that starts folded: rarely needed, or empty.
 fn is_folded(column: &TableColumn, arranged: TableSheet) -> bool {
     let is_blank = |cell: &Cell| matches!(cell, Cell::Unknown | Cell::None);
     arranged.fold && column.importance == Importance::Hidden
@@ -342,10 +344,10 @@ fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = 
     })
 }
 
-fn write_total(page: &mut Page, column: &TableColumn, layout: &Layout) -> Written {
+fn write_total(writer: &mut SheetWriter, column: &TableColumn, layout: &Layout) -> Written {
     let place = layout.place_of(column.heading.key)?;
     let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
     let total: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
-    let format = page.styles.total.clone().set_num_format(number_format(column.heading.unit));
-    page.formula((layout.header() - 1, place), formula, total, &format)
+    let format = writer.styles.total.clone().set_num_format(number_format(column.heading.unit));
+    writer.formula((layout.header() - 1, place), formula, total, &format)
 }

@@ -5,7 +5,7 @@ use crate::content::flops::flops_workbook;
 use crate::error::ReportError;
 use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::statistics::Summary;
-use onnxray_analyzer::workbook::title;
+use onnxray_analyzer::workbook_words::title;
 use onnxray_failsafe::OutputFile;
 
 const ARRANGEMENT: Arrangement = Arrangement {

@@ -1,45 +1,45 @@
 //! What the first screen of a terminal shows, at the top of the first sheet: what was measured,
 //! the figures that decide, where the time goes, with a chart, and the slowest operators.
 
-use super::chart;
-use super::page::Page;
+use super::charts;
 use super::plain::{write_figures, write_plain};
+use super::sheet::SheetWriter;
 use crate::content::first_screen::FirstScreen;
 use crate::document::{Line, Table};
 use rust_xlsxwriter::XlsxError;
 
 /// Last column of a page: the chart is as wide as ten columns that nobody made wider.
 pub(super) const LAST_COLUMN: u16 = CHART + 9;
-/// The chart stands to the right of the types.
+/// The chart is to the right of the types.
 const CHART: u16 = 6;
 
 /// Writes it from a row of the sheet of a name on, and returns the first row below.
 pub(super) fn write(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     name: &str,
     top: u32,
     front: &FirstScreen,
 ) -> Result<u32, XlsxError> {
-    let styles = page.styles;
+    let styles = writer.styles;
     let mut row = top;
     for sentence in &front.headline {
-        page.text((row, 0), sentence, &styles.label)?;
+        writer.text((row, 0), sentence, &styles.label)?;
         row += 1;
     }
     for line in [&front.run].into_iter().chain(&front.lines) {
         let place = u16::from(!line.name.is_empty());
-        page.text((row, 0), line.name, &styles.label)?;
-        page.plain((row, place), &joined(line))?;
+        writer.text((row, 0), line.name, &styles.label)?;
+        writer.plain((row, place), &joined(line))?;
         row += 1;
     }
-    row = write_figures(page, row + 1, &front.figures)? + 1;
+    row = write_figures(writer, row + 1, &front.figures)? + 1;
     let tables = [(&front.types, front.chart.as_ref()), (&front.operators, None)];
     for (table, chart) in tables {
         let Some(table) = table.clone().map(Table::with_others) else { continue };
-        page.text((row, 0), table.title, &styles.title)?;
-        let layout = write_plain(page, row + 1, name, &table)?;
+        writer.text((row, 0), table.title, &styles.title)?;
+        let layout = write_plain(writer, row + 1, name, &table)?;
         if let Some(chart) = chart {
-            chart::at(page.sheet, (row, CHART), chart, (&table, &layout))?;
+            charts::at(writer.sheet, (row, CHART), chart, (&table, &layout))?;
         }
         // A chart of few bars is higher than their rows.
         row =

@@ -3,7 +3,7 @@
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
 use crate::content::loss::loss_report;
 use crate::error::ReportError;
-use onnxray_analyzer::workbook::title;
+use onnxray_analyzer::workbook_words::title;
 use onnxray_failsafe::OutputFile;
 use onnxray_format::LossProfile;
 

@@ -1,7 +1,6 @@
 //! The sheet of notes, and of what every figure and column means.
 
-use super::page::{Page, Written};
-use super::sheet::{UNKNOWN, UNKNOWN_MEANS};
+use super::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 use crate::document::{Block, Document, Heading};
 
 /// A kind, and a text.
@@ -15,23 +14,23 @@ pub(super) struct Lines {
 }
 
 /// Writes lines of a kind and a text each, in columns of these widths, in characters.
-pub(super) fn write(page: &mut Page, lines: &Lines, widths: [f64; 2]) -> Written {
-    let styles = page.styles;
+pub(super) fn write(writer: &mut SheetWriter, lines: &Lines, widths: [f64; 2]) -> Written {
+    let styles = writer.styles;
     for (column, heading) in (0..).zip(["Kind", "Text"]) {
-        page.text((0, column), heading, &styles.header)?;
-        page.sheet.set_column_width(column, widths[usize::from(column)])?;
+        writer.text((0, column), heading, &styles.header)?;
+        writer.sheet.set_column_width(column, widths[usize::from(column)])?;
     }
     for (row, (kind, text)) in (1..).zip(lines.said.iter().chain(&lines.defined)) {
-        page.text((row, 0), kind, &styles.wrapped)?;
-        page.text((row, 1), text, &styles.wrapped)?;
-        page.high(row, [(kind.as_str(), widths[0]), (text.as_str(), widths[1])])?;
+        writer.text((row, 0), kind, &styles.wrapped)?;
+        writer.text((row, 1), text, &styles.wrapped)?;
+        writer.high(row, [(kind.as_str(), widths[0]), (text.as_str(), widths[1])])?;
     }
-    page.sheet.set_freeze_panes(1, 0)?.set_repeat_rows(0, 0)?;
-    page.sheet.set_print_area(0, 0, lines.said.len().max(1) as u32, 1)?;
+    writer.sheet.set_freeze_panes(1, 0)?.set_repeat_rows(0, 0)?;
+    writer.sheet.set_print_area(0, 0, lines.said.len().max(1) as u32, 1)?;
     Ok(())
 }
 
-/// What a document has to say.
+/// Lines of a document's notes.
 pub(super) fn of_document(document: &Document) -> Lines {
     let notes = document.notes();
     let said = notes.map(|note| (note.kind.text().to_string(), note.text.clone())).collect();

@@ -1,8 +1,7 @@
 //! Tables and figures without formulas.
 
-use super::layout::Layout;
-use super::page::Page;
-use super::sheet::{MOST_ROWS, UNKNOWN, looks_like_zero, number_format};
+use super::places::Layout;
+use super::sheet::{MOST_ROWS, SheetWriter, UNKNOWN, looks_like_zero, number_format};
 use super::table::{fitting, write_once};
 use crate::document::{
     Cell, CellStyle, Figures, Heading, SheetColumn, SheetTable, Table, TableColumn, Unit, more,
@@ -14,15 +13,15 @@ const DECIMALS: &str = "#,##0.0000";
 
 /// Writes names and values side by side, and returns the first row below.
 pub(super) fn write_figures(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     top: u32,
     figures: &Figures,
 ) -> Result<u32, XlsxError> {
-    let styles = page.styles;
+    let styles = writer.styles;
     let mut row = top;
     for figure in &figures.figures {
-        page.text((row, 0), figure.heading.heading, &styles.label)?;
-        // Figures of all units stand in one column.
+        writer.text((row, 0), figure.heading.heading, &styles.label)?;
+        // Figures of all units share a column.
         let format = match (&figure.value, figure.heading.unit) {
             (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
                 number_format(unit)
@@ -36,8 +35,8 @@ pub(super) fn write_figures(
         };
         let format = Format::new().set_num_format(format).set_align(FormatAlign::Left);
         match &figure.value {
-            Cell::Unknown => page.text((row, 1), UNKNOWN, &styles.dash)?,
-            value => page.cell((row, 1), value, &format)?,
+            Cell::Unknown => writer.text((row, 1), UNKNOWN, &styles.dash)?,
+            value => writer.cell((row, 1), value, &format)?,
         }
         row += 1;
     }
@@ -46,22 +45,22 @@ pub(super) fn write_figures(
 
 /// Writes a table with its headings in a row, and below it that there are more.
 pub(crate) fn write_plain(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     header: u32,
     name: &str,
     table: &Table,
 ) -> Result<Layout, XlsxError> {
     let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
     let layout = Layout::of(&shown, name, (header, 0));
-    write_once(page, (&shown, &layout))?;
+    write_once(writer, (&shown, &layout))?;
     let left_out = shown.left_out + table.left_out;
     if left_out > 0 {
-        page.text((layout.row(shown.length), 0), &more(left_out), &page.styles.unknown)?;
+        writer.text((layout.row(shown.length), 0), &more(left_out), &writer.styles.unknown)?;
     }
     Ok(layout)
 }
 
-/// The table as it stands on a sheet, as many rows as that has room for.
+/// The table cut to the rows that a sheet has room for.
 pub(super) fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
     let columns = table.columns.iter().map(|column| {
         let Heading { key, heading, unit, .. } = column.heading;

@@ -9,7 +9,7 @@ use crate::content::summary::recording_report;
 use crate::error::ReportError;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::Summary;
-use onnxray_analyzer::workbook::title;
+use onnxray_analyzer::workbook_words::title;
 use onnxray_failsafe::OutputFile;
 
 /// Types and operators on the first sheet.

@@ -1,30 +1,25 @@
 //! Writes the tables of workbooks.
 
-use super::layout::Layout;
-use super::page::{Page, UNKNOWN, Value, Written};
-use super::places::LaidOutTable;
-use super::sheet::legible;
+use super::places::{LaidOutTable, Layout};
+use super::sheet::{SheetWriter, UNKNOWN, Value, Written, legible};
 use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit, Visibility};
-use onnxray_analyzer::workbook::in_cell;
+use onnxray_analyzer::workbook_words::in_cell;
 use rust_xlsxwriter::Format;
 
 /// Writes a table with headings that are printed on every page.
-pub(super) fn write_table(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    page.sheet.set_repeat_rows(layout.header(), layout.header())?;
-    write_once(page, (table, layout))
+pub(super) fn write_table(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
+    writer.sheet.set_repeat_rows(layout.header(), layout.header())?;
+    write_once(writer, (table, layout))
 }
 
 /// The same; its headings are printed once.
-pub(super) fn write_once(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    set_columns(page, (table, layout))?;
-    write_headings(page, (table, layout))?;
-    page.header(layout.header(), 0, &[])?;
-    if page.kept.is_some() {
-        return write_rows(page, (table, layout));
-    }
+pub(super) fn write_once(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
+    set_columns(writer, (table, layout))?;
+    write_headings(writer, (table, layout))?;
+    writer.header(layout.header(), 0, &[])?;
     let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), width(table, c)?)));
-    page.high(layout.header(), widths)?;
-    write_rows(page, (table, layout))
+    writer.high(layout.header(), widths)?;
+    write_rows(writer, (table, layout))
 }
 
 /// Rows whose texts decide how wide their column is.
@@ -56,22 +51,19 @@ fn width(table: &SheetTable, column: &SheetColumn) -> Option<f64> {
 }
 
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
-pub(super) fn set_columns(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    if page.kept.is_some() {
-        return Ok(());
-    }
+pub(super) fn set_columns(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
     let mut place = layout.left();
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
         for column in run {
             if let Some(width) = width(table, column) {
-                page.sheet.set_column_width(place, width)?;
+                writer.sheet.set_column_width(place, width)?;
             }
             place += 1;
         }
         match run.first().map(|column| column.visibility) {
-            Some(Visibility::Hidden) => page.sheet.set_column_range_hidden(first, place - 1)?,
-            Some(Visibility::Folded) => page.sheet.group_columns_collapsed(first, place - 1)?,
+            Some(Visibility::Hidden) => writer.sheet.set_column_range_hidden(first, place - 1)?,
+            Some(Visibility::Folded) => writer.sheet.group_columns_collapsed(first, place - 1)?,
             _ => continue,
         };
     }
@@ -79,8 +71,8 @@ pub(super) fn set_columns(page: &mut Page, (table, layout): LaidOutTable) -> Wri
 }
 
 /// Writes the headings of a table, but for those that its owner writes.
-pub(super) fn write_headings(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    let (styles, left) = (page.styles, layout.left());
+pub(super) fn write_headings(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
+    let (styles, left) = (writer.styles, layout.left());
     let apart = styles.header.clone().set_indent(1);
     for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
         let format = match column.style.is_number() {
@@ -88,14 +80,14 @@ pub(super) fn write_headings(page: &mut Page, (table, layout): LaidOutTable) -> 
             false if place == left || column.style == CellStyle::Remark => &styles.header,
             false => &apart,
         };
-        page.text((layout.header(), place), &column.heading, format)?;
+        writer.text((layout.header(), place), &column.heading, format)?;
     }
     Ok(())
 }
 
 /// Writes the rows of a table.
-pub(super) fn write_rows(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    let styles = page.styles;
+pub(super) fn write_rows(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
+    let styles = writer.styles;
     let mut formats: Vec<Format> =
         table.columns.iter().map(|column| column.style.format(styles)).collect();
     if let [SheetColumn { style: CellStyle::Bare(Unit::Text), .. }, ..] = table.columns[..] {
@@ -108,20 +100,20 @@ pub(super) fn write_rows(page: &mut Page, (table, layout): LaidOutTable) -> Writ
             let own = entry.style.map(|style| style.format(styles));
             let style = entry.style.unwrap_or(column.style);
             let format = own.as_ref().unwrap_or(format);
-            write_entry(page, (layout, row), number as u16, entry, (style, format))?;
+            write_entry(writer, (layout, row), number as u16, entry, (style, format))?;
         }
     }
     Ok(())
 }
 
-/// What a cell comes to: names are read again, and no other text is taken for what is looked
-/// for then.
-pub(super) fn shown(page: &Page, value: Cell, style: CellStyle) -> Cell {
+/// The value as a cell holds it: on a sheet that is read again, names are escaped so that they
+/// come back, and no other text is taken for a heading.
+pub(super) fn shown(writer: &SheetWriter, value: Cell, style: CellStyle) -> Cell {
     let is_ours =
         matches!(style, CellStyle::Label | CellStyle::Remark | CellStyle::Word | CellStyle::Total);
     match value {
         Cell::Text(text)
-            if page.is_read && !is_ours && (!text.is_empty() || style == CellStyle::Name) =>
+            if writer.is_read && !is_ours && (!text.is_empty() || style == CellStyle::Name) =>
         {
             Cell::Text(in_cell(&text))
         }
@@ -130,51 +122,47 @@ pub(super) fn shown(page: &Page, value: Cell, style: CellStyle) -> Cell {
 }
 
 fn write_entry(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     (layout, row): (&Layout, usize),
     number: u16,
     entry: Entry,
     (style, format): (CellStyle, &Format),
 ) -> Written {
-    let (place, styles) = ((layout.row(row), layout.left() + number), page.styles);
-    let value = shown(page, entry.value, style);
+    let (place, styles) = ((layout.row(row), layout.left() + number), writer.styles);
+    let value = shown(writer, entry.value, style);
     let is_word = matches!(value, Cell::Text(_) | Cell::Label { .. });
-    // Words say why there is no number.
+    // Words say why the number is missing.
     let is_absent = is_word && style.is_number() && !style.is_input() && style != CellStyle::Word;
     let format = if is_absent { &styles.absent } else { format };
     if let Some(formula) = entry.formula {
-        let formula = match page.kept {
-            // What it names, nobody asks.
-            Some(_) => formula,
-            None => page.places.formula(&formula, Some((layout, row)))?,
-        };
+        let formula = writer.places.formula(&formula, Some((layout, row)))?;
         return match value.as_number().filter(|_| entry.is_array) {
-            Some(number) => page.array_formula(place, formula, number, format),
+            Some(number) => writer.array_formula(place, formula, number, format),
             None if style == CellStyle::Step && value == Cell::Unknown => {
-                page.formula(place, formula, Value::NotAvailable, format)
+                writer.formula(place, formula, Value::NotAvailable, format)
             }
-            None => page.formula(place, formula, &value, format),
+            None => writer.formula(place, formula, &value, format),
         };
     }
     match &value {
-        Cell::None if style.is_input() => page.blank(place, format),
+        Cell::None if style.is_input() => writer.blank(place, format),
         Cell::Text(text) if style == CellStyle::Truth => {
-            page.sheet.write_boolean(place.0, place.1, text == "yes")?;
+            writer.sheet.write_boolean(place.0, place.1, text == "yes")?;
             Ok(())
         }
-        Cell::Unknown if style.is_number() => page.known(place, None, format),
+        Cell::Unknown if style.is_number() => writer.known(place, None, format),
         Cell::Unknown if style == CellStyle::Bare(Unit::Text) && number > 0 => {
-            page.text(place, UNKNOWN, &styles.dash.clone().set_indent(1))
+            writer.text(place, UNKNOWN, &styles.dash.clone().set_indent(1))
         }
-        Cell::Unknown => page.text(place, UNKNOWN, &styles.dash),
+        Cell::Unknown => writer.text(place, UNKNOWN, &styles.dash),
         // Other formats are of numbers.
         Cell::Text(text) if number == 0 && matches!(style, CellStyle::Text | CellStyle::Name) => {
-            page.plain(place, text)
+            writer.plain(place, text)
         }
         Cell::Number(number) => {
             let own = style.unit().and_then(|unit| legible(*number, unit, format));
-            page.cell(place, &value, own.as_ref().unwrap_or(format))
+            writer.cell(place, &value, own.as_ref().unwrap_or(format))
         }
-        cell => page.cell(place, cell, format),
+        cell => writer.cell(place, cell, format),
     }
 }

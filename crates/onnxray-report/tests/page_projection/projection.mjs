@@ -10,7 +10,7 @@ import { projectedTables } from "../../web/source/projected_tables.js";
 import { project } from "../../web/source/projection.js";
 import { readInputs } from "../../web/source/projection_inputs.js";
 import * as edits from "../../web/source/settings.js";
-import { settingsCsv, settingsJson } from "../../web/source/settings_files.js";
+import { settingsJson } from "../../web/source/settings_files.js";
 
 /** Columns that no edit changes, and that the page has from the report's own tables. */
 const CONSTANT = {
@@ -39,10 +39,7 @@ for await (const line of createInterface({ input: createReadStream(file), crlfDe
       settings = OF_MODEL.has(edit) ? edits[edit](inputs, settings, ...values) : edits[edit](settings, ...values);
     }
     compare(projectedTables(inputs, settings, project(inputs, settings)), tables, series);
-    if (folder) {
-      await writeFile(join(folder, `${number}.json`), settingsJson(settings));
-      await writeFile(join(folder, `${number}.csv`), settingsCsv(settings));
-    }
+    if (folder) await writeFile(join(folder, `${number}.json`), settingsJson(settings));
     number += 1;
   }
   if (JSON.stringify(inputs.settings) !== before) differences.push(`case ${number}: an edit changed earlier settings`);

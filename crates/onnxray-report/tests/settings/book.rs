@@ -1,8 +1,6 @@
 //! Workbooks for tests, laid out as the projection writes them, cell by cell.
 
-use onnxray_analyzer::settings::{
-    Read, SettingsError, WrittenCells, WrittenValue, WrittenWorkbook, read,
-};
+use onnxray_analyzer::settings::{Read, SettingsError, read};
 use rust_xlsxwriter::{ExcelDateTime, Format, Formula, Workbook};
 
 /// What a cell holds.
@@ -264,25 +262,6 @@ impl Book {
         sheets.fold(bytes, |bytes, sheet| {
             repacked(&bytes, &sheet, |xml| xml.replace(&format!("<v>{NO_VALUE}</v>"), ""))
         })
-    }
-
-    /// The texts, numbers and formulas, as they are written.
-    pub(crate) fn written(&self) -> WrittenWorkbook {
-        let mut written = WrittenWorkbook::default();
-        for name in &self.sheets {
-            let mut cells = WrittenCells::default();
-            for (_, cell, value) in self.cells.iter().filter(|(known, ..)| known == name) {
-                let at = place(cell);
-                match value {
-                    Text(text) => cells.push(at, WrittenValue::Text(text), false),
-                    Number(number) => cells.push(at, WrittenValue::Number(*number), false),
-                    In::Formula(_) => cells.push(at, WrittenValue::Text(""), true),
-                    Truth(_) | Stale(..) | Date => {}
-                }
-            }
-            written.add(name, cells);
-        }
-        written
     }
 
     #[track_caller]

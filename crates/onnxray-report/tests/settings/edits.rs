@@ -2,7 +2,7 @@
 
 use crate::book::{Book, In, Number, OPERATORS, PLAN, RATIOS, TYPES, Text, Truth};
 use onnxray_analyzer::projection::{Estimate, Origin, RatioRow, Settings};
-use onnxray_analyzer::settings::{GivenPlan, Read, SettingsFile};
+use onnxray_analyzer::settings::{GivenPlan, Read};
 use onnxray_format::{Block, DataType};
 
 /// Level and ratio of each point.
@@ -266,48 +266,4 @@ fn another_sheet_with_ratios_is_named() {
              out"
         )]
     );
-}
-
-/// Cells of an edited workbook that are computed, beside what was written.
-fn unread(edited: &Book, written: &Book) -> Vec<String> {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("edited.xlsx");
-    std::fs::write(&path, edited.bytes()).unwrap();
-    let edited = SettingsFile::open(&path).unwrap().workbook.unwrap();
-    edited.unread_edits(&written.written())
-}
-
-#[test]
-fn values_typed_into_computed_cells_are_found() {
-    let written = Book::projection();
-    let none: [&str; 0] = [];
-    assert_eq!(unread(&written, &written), none);
-    // Settings are read, whatever they were.
-    let mut settings = written.clone();
-    settings.set(RATIOS, "B2", Number(0.7)).set(RATIOS, "G7", Number(6.25));
-    settings.set(OPERATORS, "N2", Number(0.8)).set(TYPES, "F5", Number(0.0));
-    settings.set(PLAN, "B2", Number(0.6));
-    assert_eq!(unread(&settings, &written), none);
-    // A formula, and a time that was measured.
-    let mut edited = written.clone();
-    edited.set(RATIOS, "F7", Text("mine")).set(RATIOS, "G7", Number(6.25));
-    let formula = format!("'{RATIOS}'!F7");
-    assert_eq!(unread(&edited, &written), [formula.as_str()]);
-    for row in 6..=20 {
-        let cell = |column: &str| &*format!("{column}{row}").leak();
-        edited.set(OPERATORS, cell("M"), Number(0.5));
-    }
-    let mut large = written.clone();
-    for row in 6..=20 {
-        let cell = |column: &str| &*format!("{column}{row}").leak();
-        large.set(OPERATORS, cell("M"), Number(0.5));
-    }
-    edited.set(OPERATORS, "M2", Number(0.3));
-    let time = format!("'{OPERATORS}'!M2");
-    assert_eq!(unread(&edited, &large), [formula.as_str(), time.as_str()]);
-    // The times of another recording are not edits.
-    for cell in ["M3", "M4", "M5"] {
-        edited.set(OPERATORS, cell, Number(0.3));
-    }
-    assert_eq!(unread(&edited, &large), [formula.as_str()]);
 }

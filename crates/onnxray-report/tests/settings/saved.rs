@@ -1,6 +1,6 @@
 //! Settings that were saved: what is written is what is read.
 
-use crate::book::{problem, read_bytes, sheet_of};
+use crate::book::{problem, read_bytes};
 use onnxray_analyzer::projection::{
     Estimate, Origin, PlanSettings, RatioKey, RatioPoint, RatioRow, Sensitivity, Settings, Targets,
     WeightShape, default_row,
@@ -12,24 +12,13 @@ use proptest::option;
 use proptest::prelude::*;
 use std::path::Path;
 
-/// A document as `docs/format.md` shows it.
-fn documented(language: &str, holds: &str) -> String {
+#[test]
+fn the_documented_file_is_read() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/format.md");
     let text = std::fs::read_to_string(path).unwrap();
-    let fence = format!("```{language}\n");
-    let blocks = text.split(&fence).skip(1).map(|block| block.split("```").next().unwrap());
-    blocks.into_iter().find(|block| block.contains(holds)).unwrap().to_string()
-}
-
-#[test]
-fn the_documented_files_say_the_same() {
-    let json = documented("json", "onnxray sparse settings");
-    let csv = documented("text", "setting,name,weight shape");
-    let (json, csv) = (
-        read_bytes("a.json", json.as_bytes()).unwrap(),
-        read_bytes("a.csv", csv.as_bytes()).unwrap(),
-    );
-    assert_eq!(json, csv);
+    let blocks = text.split("```json\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let json = blocks.into_iter().find(|block| block.contains("onnxray sparse settings")).unwrap();
+    let json = read_bytes("a.json", json.as_bytes()).unwrap();
     assert_eq!(json.notes, [""; 0]);
     let ratio = json.settings.ratios[0].points[0].ratio;
     assert_eq!(ratio, Estimate { value: 4.0, low: 3.5, high: 4.5 });
@@ -39,28 +28,8 @@ fn the_documented_files_say_the_same() {
 #[test]
 fn what_is_missing_is_not_given() {
     let json = r#"{"format": "onnxray sparse settings", "version": 1}"#;
-    let csv = "setting,value\n";
-    for (name, text) in [("a.json", json), ("a.csv", csv), ("a.csv", "\u{feff}Setting;Value\r\n")] {
-        let read = read_bytes(name, text.as_bytes()).unwrap();
-        assert_eq!((read.settings, read.notes), Default::default(), "{text}");
-    }
-}
-
-#[test]
-fn lines_may_be_typed_into_a_spreadsheet() {
-    let text = "SETTING;Sparse Ratio;name;Value;weight shape;comment\r\n\
-                target;90%;;;;\r\n\
-                ;;;;;\r\n\
-                Target_Type;0,85;MatMul;;;as agreed\r\n\
-                ratio;0,9;;4,125;256x256;\r\n\
-                plan;;balance;0,25;;\r\n";
-    let read = read_bytes("a.csv", text.as_bytes()).unwrap();
-    let settings = read.settings;
-    assert_eq!(settings.targets.model, Some(0.9));
-    assert_eq!(settings.targets.types, [("MatMul".to_string(), 0.85)]);
-    assert_eq!(settings.ratios[0].points[0].ratio.value, 4.125);
-    assert_eq!((settings.plan.balance, settings.block), (Some(0.25), None));
-    assert_eq!(read.notes, ["line 1, field 6: the column \"comment\" is left out"]);
+    let read = read_bytes("a.json", json.as_bytes()).unwrap();
+    assert_eq!((read.settings, read.notes), Default::default());
 }
 
 #[test]
@@ -145,6 +114,15 @@ fn problems_of_a_json_document_have_its_path() {
 }
 
 #[test]
+fn settings_as_csv_are_refused_with_what_to_do_instead() {
+    for text in ["setting,name,weight shape,value\n", "\u{feff}\"Setting\";Value\r\n", "setting\n"]
+    {
+        let found = problem("a.csv", text.as_bytes());
+        assert!(found.contains("found settings as CSV; have them written by"), "{found}");
+    }
+}
+
+#[test]
 fn what_a_json_document_names_is_shown_safely_and_short() {
     let long = "x".repeat(100_000);
     let text =
@@ -155,92 +133,12 @@ fn what_a_json_document_names_is_shown_safely_and_short() {
 }
 
 #[test]
-fn problems_of_a_csv_have_line_and_column() {
-    let header = "setting,name,weight shape,data type,block,sparse ratio,value,low,high";
-    for (line, expected) in [
-        (
-            "taget,,,,,0.9,,,",
-            "line 3, column \"setting\": expected one of block, level, target, target type, target operator, default ratios, others, ratio, plan, plan override, sensitivity, found \"taget\"",
-        ),
-        (
-            "target,,,,,190%,,,",
-            "line 3, column \"sparse ratio\": expected a sparse ratio from 0 to 1, or from 0% to 100%, found \"190%\"",
-        ),
-        ("target,,,,,,,,", "line 3, column \"sparse ratio\": expected a number, found nothing"),
-        ("target,,,,,,0.9,,", "line 3, column \"value\": \"0.9\", which \"target\" does not take"),
-        ("target operator,,,,,0.9,,,", "line 3, column \"name\": expected a name, found nothing"),
-        (
-            "ratio,,,,,0.9,4,,",
-            "line 3, column \"weight shape\": expected a weight shape, found nothing",
-        ),
-        (
-            "ratio,,8x8,,,0.9,-4,,",
-            "line 3, column \"value\": expected a perf ratio above 0, as a finite number, found -4",
-        ),
-        (
-            "ratio,,8x8,,,0.9,4,5,",
-            "line 3, column \"low\": expected at most the perf ratio itself, 4, found 5",
-        ),
-        (
-            "ratio,,8x8,,,0.9,4,,\nratio,,8x8,,,90%,5,,",
-            "line 4, column \"value\": another perf ratio for the sparse ratio 0.9",
-        ),
-        (
-            "plan,budged,,,,,0.5,,",
-            "line 3, column \"name\": expected one of budget, minimum, maximum, balance, first, grouped, found \"budged\"",
-        ),
-        (
-            "plan,balance,,,,,50,,",
-            "line 3, column \"value\": expected a number from 0 to 1, found 50",
-        ),
-        (
-            "target type,A,,,,0.9,,,\ntarget type,a,,,,0.8,,,",
-            "line 4, column \"sparse ratio\": another sparse ratio for a than in line 3, column \"sparse ratio\"",
-        ),
-        ("target,,,,,0.9,,,,,x", "line 3, field 11: a field behind the last column, \"x\""),
-        ("sensitivity,a,,,,0.5,,,", "line 3, column \"value\": expected a number, found nothing"),
-        (
-            "block,,,,4,,,,",
-            "line 3, column \"block\": expected a block shape such as 4x1, found \"4\"",
-        ),
-    ] {
-        // A name with a line break makes two lines of the first one.
-        let text = format!("{header}\nplan override,,,,,,,,\n{line}\n")
-            .replace("plan override,,,,,,,,", "");
-        assert_eq!(problem("a.csv", text.as_bytes()), expected, "{line}");
-    }
-}
-
-#[test]
-fn a_column_that_is_missing_is_named() {
-    let text = "setting,value\ntarget,0.9\nratio,4\n";
-    assert_eq!(
-        problem("a.csv", text.as_bytes()),
-        "2 problems, so that nothing is taken from it\n  \
-         line 2, column \"value\": \"0.9\", which \"target\" does not take\n  \
-         line 3, column \"setting\": no column \"weight shape\": expected a weight shape, found \
-         nothing"
-    );
-}
-
-#[test]
-fn saved_settings_may_be_a_sheet() {
-    let csv = documented("text", "setting,name,weight shape");
-    let expected = read_bytes("a.csv", csv.as_bytes()).unwrap();
-    assert_eq!(sheet_of(&csv).read(), expected);
-    assert_eq!(
-        sheet_of(&csv.replace(",0.8,", ",-1,")).problem(),
-        "2 problems, so that nothing is taken from it\n  \
-         'x'!F4: expected a sparse ratio from 0 to 1, or from 0% to 100%, found -1\n  \
-         'x'!F6: expected a sparse ratio from 0 to 1, or from 0% to 100%, found -1"
-    );
-}
-
-#[test]
-fn only_json_and_csv_are_written() {
+fn only_json_is_written() {
     let folder = tempfile::tempdir().unwrap();
-    let error = write(&Settings::default(), &folder.path().join("a.toml")).unwrap_err();
-    assert!(matches!(&error, SettingsError::UnknownTarget { .. }), "{error}");
+    for name in ["a.toml", "a.csv", "json"] {
+        let error = write(&Settings::default(), &folder.path().join(name)).unwrap_err();
+        assert!(matches!(&error, SettingsError::UnknownTarget { .. }), "{error}");
+    }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -353,16 +251,14 @@ proptest! {
     #[test]
     fn what_is_written_is_what_is_read(settings in settings()) {
         let folder = tempfile::tempdir().unwrap();
-        for name in ["s.json", "s.csv"] {
-            let path = folder.path().join(name);
-            write(&settings, &path).unwrap();
-            let read = onnxray_analyzer::settings::read(&path);
-            let text = std::fs::read_to_string(&path).unwrap();
-            let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
-            let mut applied = Settings::default();
-            read.settings.apply(&mut applied);
-            prop_assert_eq!(&applied, &settings, "{}", text);
-            prop_assert_eq!(&read.notes, &[""; 0]);
-        }
+        let path = folder.path().join("s.json");
+        write(&settings, &path).unwrap();
+        let read = onnxray_analyzer::settings::read(&path);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
+        let mut applied = Settings::default();
+        read.settings.apply(&mut applied);
+        prop_assert_eq!(&applied, &settings, "{}", text);
+        prop_assert_eq!(&read.notes, &[""; 0]);
     }
 }

@@ -114,7 +114,7 @@ pub(crate) struct ProjectArguments {
     pub output: Option<PathBuf>,
 
     /// Write the settings, for --ratios
-    #[arg(long, value_name = "FILE.json|csv", help_heading = heading::OUTPUT,
+    #[arg(long, value_name = "FILE.json", help_heading = heading::OUTPUT,
           hide_short_help = true)]
     pub save_settings: Option<PathBuf>,
 

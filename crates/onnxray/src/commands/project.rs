@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     super::warn(&summary);
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
     unknown_names::check_project(&arguments, &summary, &projection)?;
-    given.warn(&summary, (&settings, &projection, &plan))?;
+    given.warn_of_weightless(&summary, &projection);
     if let Some(file) = output.report() {
         file.check_rows(&[&summary])?;
     }
@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         plan = plan.with_loss(&summary, loss);
     }
     let format = arguments.shown.format;
-    // What a page shows, programs read beside it.
+    // Programs get everything that the page beside them shows.
     let as_page = format.is_for_programs() && matches!(output.report(), Some(ReportFile::Page(_)));
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
@@ -151,7 +151,7 @@ fn projected(
     (project(summary, settings), spread)
 }
 
-/// What the files say, then the other options.
+/// The settings of files, overridden by the other options.
 fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Result<Settings> {
     settings.block = arguments.block.unwrap_or(settings.block);
     settings.add_levels(&arguments.sparsities);

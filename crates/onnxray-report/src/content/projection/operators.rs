@@ -9,7 +9,7 @@ use onnxray_analyzer::projection::{
     Estimate, Origins, Outcome, ProjectedOperator, Projection, RatioRow, TargetOrigin,
 };
 use onnxray_analyzer::statistics::Summary;
-use onnxray_analyzer::workbook::heading;
+use onnxray_analyzer::workbook_words::heading;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_format::{Operator, Tensor, Weight};
 

@@ -11,7 +11,7 @@ use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
 use onnxray_analyzer::statistics::Summary;
-use onnxray_analyzer::workbook::heading;
+use onnxray_analyzer::workbook_words::heading;
 use onnxray_format::Operator;
 
 /// A figure of the whole model, as it is and with the plan.

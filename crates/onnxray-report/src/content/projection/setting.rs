@@ -8,7 +8,7 @@ use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable};
 use onnxray_analyzer::projection::{
     AppliedRow, Estimate, Origin, Projection, RatioKey, RatioPoint,
 };
-use onnxray_analyzer::workbook::heading;
+use onnxray_analyzer::workbook_words::heading;
 use std::rc::Rc;
 
 /// Rows that are left for more ratios.

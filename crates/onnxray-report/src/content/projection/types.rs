@@ -7,7 +7,7 @@ use crate::document::{
     Cell, CellStyle, Chart, ChartKind, Column, SheetColumn, SheetTable, Table, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
-use onnxray_analyzer::workbook::heading;
+use onnxray_analyzer::workbook_words::heading;
 
 type Declared<'a> = Column<TypeRow<'a>>;
 

@@ -3,37 +3,36 @@
 use super::version::{FASTER, SLOWER, Version, parted_value};
 use crate::content::comparison::part;
 use crate::document::CellStyle;
-use crate::xlsx::bars;
-use crate::xlsx::chart::{MOST_BARS, first_on_top};
-use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::charts::{MOST_BARS, bars, first_on_top};
+use crate::xlsx::places::Layout;
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartSolidFill, ChartType, XlsxError};
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let (table, layout) = page.places.get("causes")?;
-    page.text((0, 0), table.title, &page.styles.title)?;
-    write_table(page, (table, layout))?;
-    page.sheet.set_freeze_panes(layout.row(0), 1)?;
+pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
+    let (table, layout) = writer.places.get("causes")?;
+    writer.text((0, 0), table.title, &writer.styles.title)?;
+    write_table(writer, (table, layout))?;
+    writer.sheet.set_freeze_panes(layout.row(0), 1)?;
     if table.length == 0 {
         let text = match version.comparison.hidden_by() {
             Some(_) => "profiling adds so much more to one side that none can be told",
             None => "times of the two are of different things, so that there is no difference",
         };
-        return page.text((layout.row(0), 0), text, &page.styles.unknown);
+        return writer.text((layout.row(0), 0), text, &writer.styles.unknown);
     }
-    totals(page, layout, version)?;
+    totals(writer, layout, version)?;
     if table.length < 40 {
         // So that the chart is not cut in two.
-        page.sheet.set_print_fit_to_pages(1, 1);
+        writer.sheet.set_print_fit_to_pages(1, 1);
     }
-    let shortened = bars::shortened(page, (table, layout), &["cause", "slower", "faster"])?;
+    let shortened = bars::shortened(writer, (table, layout), &["cause", "slower", "faster"])?;
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(shortened.as_ref().unwrap_or(layout), bars, WIDTH)?;
     let top = layout.last_row() + 5;
-    // What the chart draws is there for it alone.
+    // Cells that only feed the chart.
     let printed = layout.place_of("slower")? - 1;
-    page.sheet.insert_chart(top, 0, &chart)?.set_print_area(
+    writer.sheet.insert_chart(top, 0, &chart)?.set_print_area(
         0,
         0,
         top + 1 + height(bars) / 20,
@@ -53,37 +52,37 @@ fn height(bars: usize) -> u32 {
 }
 
 /// Draws the first causes on another sheet, from a row on.
-pub(super) fn insert_first(page: &mut Page, row: u32) -> Written {
+pub(super) fn insert_first(writer: &mut SheetWriter, row: u32) -> Written {
     const FIRST: usize = 10;
-    let (table, layout) = page.places.get("causes")?;
+    let (table, layout) = writer.places.get("causes")?;
     if table.length > 0 {
         let chart = chart(layout, table.length.min(FIRST), WIDTH_OF_FIRST)?;
-        page.sheet.insert_chart(row, 0, &chart)?;
+        writer.sheet.insert_chart(row, 0, &chart)?;
     }
     Ok(())
 }
 
-/// What the causes come to, and what it has to be.
-fn totals(page: &mut Page, layout: &Layout, version: &Version) -> Written {
-    let styles = page.styles;
+/// Sum of the causes, above the measured difference that it has to equal.
+fn totals(writer: &mut SheetWriter, layout: &Layout, version: &Version) -> Written {
+    let styles = writer.styles;
     let (sums, measured) = (layout.last_row() + 1, layout.last_row() + 2);
-    page.text((sums, 0), "sum of the causes", &styles.total)?;
-    page.text((measured, 0), "end to end, as measured", &styles.total)?;
+    writer.text((sums, 0), "sum of the causes", &styles.total)?;
+    writer.text((measured, 0), "end to end, as measured", &styles.total)?;
     let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
     for (key, whole) in [("a_ms", "a"), ("b_ms", "b"), ("difference_ms", "difference")] {
-        let (column, value) = (layout.place_of(key)?, parted_value(page, version.pair, whole)?);
+        let (column, value) = (layout.place_of(key)?, parted_value(writer, version.pair, whole)?);
         let sum = format!("=SUM([causes.{key}*])");
-        page.formula((sums, column), sum, value, &milliseconds)?;
+        writer.formula((sums, column), sum, value, &milliseconds)?;
         let whole = format!("={}", version.pair.parted(whole));
-        page.formula((measured, column), whole, value, &milliseconds)?;
+        writer.formula((measured, column), whole, value, &milliseconds)?;
     }
     let share =
-        parted_value(page, version.pair, "difference")?.filter(|difference| *difference != 0.0);
+        parted_value(writer, version.pair, "difference")?.filter(|difference| *difference != 0.0);
     let sum = format!("[causes.difference_ms:{}]", sums - layout.row(0));
     let formula = format!("={}", part(&sum, &version.pair.parted("difference")));
     let place = (sums, layout.place_of("share_of_difference")?);
     let format = CellStyle::SHARE.format(styles).merge(&styles.total);
-    page.formula(place, formula, share.map(|_| 1.0), &format)
+    writer.formula(place, formula, share.map(|_| 1.0), &format)
 }
 
 /// The largest causes, and the others as one: faster to the left, slower to the right.

@@ -2,19 +2,19 @@
 
 use super::version::Version;
 use crate::document::{Cell, more};
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
 
 /// Rows that are printed: a page of them.
 const PRINTED: usize = 30;
 
-pub(super) fn write(page: &mut Page, _: &Version) -> Written {
-    let (table, layout) = page.places.get("details")?;
-    page.text((0, 0), table.title, &page.styles.title)?;
-    write_table(page, (table, layout))?;
-    page.sheet.set_freeze_panes(layout.row(0), 2)?;
+pub(super) fn write(writer: &mut SheetWriter, _: &Version) -> Written {
+    let (table, layout) = writer.places.get("details")?;
+    writer.text((0, 0), table.title, &writer.styles.title)?;
+    write_table(writer, (table, layout))?;
+    writer.sheet.set_freeze_panes(layout.row(0), 2)?;
     let printed = layout.last_row().min(layout.row(PRINTED));
-    page.sheet.set_print_area(0, 0, printed, layout.last_column())?;
+    writer.sheet.set_print_area(0, 0, printed, layout.last_column())?;
     for row in 0..table.length {
         let texts = [("layer", 60.0), ("a", 44.0), ("b", 44.0)].map(|(key, width)| {
             match table.value(key, row) {
@@ -22,16 +22,16 @@ pub(super) fn write(page: &mut Page, _: &Version) -> Written {
                 _ => (String::new(), width),
             }
         });
-        page.high(layout.row(row), texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
+        writer.high(layout.row(row), texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
     }
     let below = (layout.row(table.length), 1);
     if table.length == 0 {
-        return page.text(below, "no parameter that is known differs", &page.styles.unknown);
+        return writer.text(below, "no parameter that is known differs", &writer.styles.unknown);
     }
-    page.sheet.autofilter(layout.header(), 0, layout.last_row(), layout.last_column())?;
+    writer.sheet.autofilter(layout.header(), 0, layout.last_row(), layout.last_column())?;
     if table.left_out > 0 {
         let text = format!("{} than a sheet has room for", more(table.left_out));
-        page.text(below, &text, &page.styles.unknown)?;
+        writer.text(below, &text, &writer.styles.unknown)?;
     }
     Ok(())
 }

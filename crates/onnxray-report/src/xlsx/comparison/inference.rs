@@ -2,8 +2,8 @@
 
 use super::version::{SIDE_COLOURS, Version, charted};
 use crate::content::comparison::EndToEndFigure;
-use crate::xlsx::chart::pale_grid;
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::charts::pale_grid;
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{write_headings, write_rows};
 use rust_xlsxwriter::{
     Chart, ChartAxisLabelPosition, ChartDataLabel, ChartLegendPosition, ChartSolidFill, ChartType,
@@ -14,24 +14,24 @@ const WIDTH: u32 = 430;
 /// Columns of both sides.
 const SIDES: [&str; 2] = ["a", "b"];
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let (table, layout) = page.places.get("labels")?;
-    page.text((0, 0), page.places.get("inference")?.0.title, &page.styles.title)?;
-    page.header(layout.header(), 0, &[])?;
-    write_headings(page, (table, layout))?;
-    write_rows(page, (table, layout))?;
+pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
+    let (table, layout) = writer.places.get("labels")?;
+    writer.text((0, 0), writer.places.get("inference")?.0.title, &writer.styles.title)?;
+    writer.header(layout.header(), 0, &[])?;
+    write_headings(writer, (table, layout))?;
+    write_rows(writer, (table, layout))?;
     let top = layout.last_row() + 2;
     match version.pair.has_one_unit() {
-        true => charts(page, top, version)?,
-        false => page.plain((top, 0), &version.comparison.basis.text())?,
+        true => charts(writer, top, version)?,
+        false => writer.plain((top, 0), &version.comparison.basis.text())?,
     }
-    page.sheet.set_column_width(0, 30)?.set_column_range_width(1, layout.last_column(), 24)?;
+    writer.sheet.set_column_width(0, 30)?.set_column_range_width(1, layout.last_column(), 24)?;
     Ok(())
 }
 
 /// Of the latency, and of the throughput, in items if their number is known.
-fn charts(page: &mut Page, top: u32, version: &Version) -> Written {
-    let (figures, _) = page.places.get("inference")?;
+fn charts(writer: &mut SheetWriter, top: u32, version: &Version) -> Written {
+    let (figures, _) = writer.places.get("inference")?;
     let row = |wanted: EndToEndFigure| {
         let row = charted(version.comparison).iter().position(|kind| *kind == wanted)?;
         SIDES.iter().any(|side| figures.value(side, row).as_number().is_some()).then_some(row)
@@ -40,24 +40,24 @@ fn charts(page: &mut Page, top: u32, version: &Version) -> Written {
     let rate = items.or(row(EndToEndFigure::IterationRate).map(|row| (row, "iterations/s")));
     if let Some(row) = row(EndToEndFigure::Typical).or(row(EndToEndFigure::Mean)) {
         let label = if rate.is_some() { "Latency" } else { "Time" };
-        let chart = chart(page, row, &format!("{label} (ms, typical)"), ("ms", "0.000"))?;
-        page.sheet.insert_chart(top, 0, &chart)?;
+        let chart = chart(writer, row, &format!("{label} (ms, typical)"), ("ms", "0.000"))?;
+        writer.sheet.insert_chart(top, 0, &chart)?;
     }
     if let Some((row, unit)) = rate {
-        let chart = chart(page, row, &format!("Throughput ({unit})"), (unit, "#,##0.0"))?;
-        page.sheet.insert_chart_with_offset(top, 0, &chart, WIDTH + 20, 0)?;
+        let chart = chart(writer, row, &format!("Throughput ({unit})"), (unit, "#,##0.0"))?;
+        writer.sheet.insert_chart_with_offset(top, 0, &chart, WIDTH + 20, 0)?;
     }
     Ok(())
 }
 
 /// Two bars from 0.
 fn chart(
-    page: &Page,
+    writer: &SheetWriter,
     row: usize,
     title: &str,
     (unit, format): (&str, &str),
 ) -> Result<Chart, XlsxError> {
-    let at = |place: String| page.places.formula(&format!("[!labels.{place}]"), None);
+    let at = |place: String| writer.places.formula(&format!("[!labels.{place}]"), None);
     let mut chart = Chart::new(ChartType::Column);
     for (side, colour) in SIDES.into_iter().zip(SIDE_COLOURS) {
         chart

@@ -3,9 +3,8 @@
 
 use super::version::{PALE_FASTER, PALE_SLOWER, Version, sum, whole_value};
 use crate::document::CellStyle;
-use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written};
-use crate::xlsx::places::LaidOutTable;
+use crate::xlsx::places::{LaidOutTable, Layout};
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{
     ConditionalFormatCell, ConditionalFormatCellRule, ConditionalFormatDataBar, FormatAlign,
@@ -14,30 +13,30 @@ use rust_xlsxwriter::{
 const TOTALS: u32 = 0;
 const WHOLE: u32 = 1;
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let (table, layout) = page.places.get("layers")?;
-    write_table(page, (table, layout))?;
-    page.sheet.set_freeze_panes(layout.row(0), layout.place_of("layer")? + 1)?;
+pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
+    let (table, layout) = writer.places.get("layers")?;
+    write_table(writer, (table, layout))?;
+    writer.sheet.set_freeze_panes(layout.row(0), layout.place_of("layer")? + 1)?;
     if table.length == 0 {
         return Ok(());
     }
-    totals(page, (table, layout), version)?;
+    totals(writer, (table, layout), version)?;
     let (last, right) = (layout.last_row(), layout.last_column());
     // Down to what tells who is who on either side, which would not be readable.
     let printed = layout.place_of("verdict")?;
     let header = layout.header();
-    page.sheet.autofilter(header, 0, last, right)?.set_print_area(0, 0, last, printed)?;
-    colours(page, layout)
+    writer.sheet.autofilter(header, 0, last, right)?.set_print_area(0, 0, last, printed)?;
+    colours(writer, layout)
 }
 
 /// Sums of the rows that a filter leaves, above those of the whole.
-fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> Written {
-    let styles = page.styles;
+fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Version) -> Written {
+    let styles = writer.styles;
     // Beside what they name: the columns in between have no sums.
     let label = layout.place_of("a_mean_ms")? - 1;
     let format = styles.total.clone().set_align(FormatAlign::Right);
-    page.text((TOTALS, label), "Total of the rows shown", &format)?;
-    page.text((WHOLE, label), "End to end, with what no layer covers", &format)?;
+    writer.text((TOTALS, label), "Total of the rows shown", &format)?;
+    writer.text((WHOLE, label), "End to end, with what no layer covers", &format)?;
     let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
     let shares = CellStyle::SHARE.format(styles).merge(&styles.total);
     let sums = [
@@ -52,34 +51,34 @@ fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> 
     let sums = if version.pair.has_one_unit() { &sums[..] } else { &sums[..4] };
     for (key, format) in sums {
         let formula = format!("=SUBTOTAL(109,[layers.{key}*])");
-        page.formula((TOTALS, layout.place_of(key)?), formula, sum(table, key), format)?;
+        writer.formula((TOTALS, layout.place_of(key)?), formula, sum(table, key), format)?;
     }
     for (key, whole) in
         [("a_mean_ms", "a"), ("b_mean_ms", "b"), ("mean_difference_ms", "difference")]
     {
         let place = (WHOLE, layout.place_of(key)?);
         let formula = format!("={}", version.pair.whole(whole));
-        let value = whole_value(page, version.pair, whole)?;
-        page.formula(place, formula, value, &milliseconds)?;
+        let value = whole_value(writer, version.pair, whole)?;
+        writer.formula(place, formula, value, &milliseconds)?;
     }
     Ok(())
 }
 
-fn colours(page: &mut Page, layout: &Layout) -> Written {
-    let styles = page.styles;
+fn colours(writer: &mut SheetWriter, layout: &Layout) -> Written {
+    let styles = writer.styles;
     let (first, last) = (layout.row(0), layout.last_row());
     for (text, format) in [("faster", &styles.better), ("slower", &styles.worse)] {
         let rule = ConditionalFormatCell::new()
             .set_rule(ConditionalFormatCellRule::EqualTo(text))
             .set_format(format);
         let column = layout.place_of("verdict")?;
-        page.sheet.add_conditional_format(first, column, last, column, &rule)?;
+        writer.sheet.add_conditional_format(first, column, last, column, &rule)?;
     }
     let bar = ConditionalFormatDataBar::new()
         .set_fill_color(PALE_SLOWER)
         .set_negative_fill_color(PALE_FASTER)
         .set_solid_fill(true);
     let column = layout.place_of("mean_difference_ms")?;
-    page.sheet.add_conditional_format(first, column, last, column, &bar)?;
+    writer.sheet.add_conditional_format(first, column, last, column, &bar)?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The workbook of comparisons with a baseline: for each version a set of sheets,
 //! whose figures are formulas that carry the values the analyzer computed.
 //!
-//! What the sheets say is what reports say: they are written from the same columns.
+//! Sheets and reports agree: they are written from the same columns.
 //! Names from traces are written as strings: none becomes a formula, the name of a
 //! sheet or a link.
 
@@ -14,9 +14,8 @@ mod summary;
 mod types;
 mod version;
 
-use super::address::column;
-use super::page::{Page, Written};
-use super::sheet::Styles;
+use super::places::address::column;
+use super::sheet::{SheetWriter, Styles, Written};
 use crate::content::comparison::{Pair, comparison_tables};
 use crate::error::ReportError;
 use crate::xlsx::file::write_file;
@@ -53,7 +52,7 @@ pub fn write_comparison<'a>(
 }
 
 /// Writes a sheet of a version.
-type WriteSheet = fn(&mut Page, &Version) -> Written;
+type WriteSheet = fn(&mut SheetWriter, &Version) -> Written;
 
 fn write_version(workbook: &mut Workbook, styles: &Styles, version: &Version) -> Written {
     let sheets: [(&str, WriteSheet); 7] = [
@@ -69,9 +68,9 @@ fn write_version(workbook: &mut Workbook, styles: &Styles, version: &Version) ->
     let labels = version.chart_table(&tables[0]);
     let places = version.places(&tables, &labels);
     for (name, write) in sheets {
-        let mut page = Page::new(workbook, &version.sheet(name), styles, &places)?;
-        write(&mut page, version)?;
-        page.finish()?;
+        let mut writer = SheetWriter::new(workbook, &version.sheet(name), styles, &places)?;
+        write(&mut writer, version)?;
+        writer.finish()?;
     }
     Ok(())
 }

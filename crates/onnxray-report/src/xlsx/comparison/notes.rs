@@ -4,8 +4,7 @@
 use super::version::Version;
 use crate::content::comparison::VERSION;
 use crate::xlsx::notes::{self, Lines};
-use crate::xlsx::page::{Page, Written};
-use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
+use crate::xlsx::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 
 /// Tables of the report, in the order of the sheets.
 const TABLES: [&str; 7] = [
@@ -18,7 +17,7 @@ const TABLES: [&str; 7] = [
     "details",
 ];
 
-/// What is on the sheets and in no table of reports.
+/// Words and columns that only the sheets have.
 const MORE: [(&str, &str); 6] = [
     (
         "Layer types: Include in chart",
@@ -31,9 +30,9 @@ const MORE: [(&str, &str); 6] = [
     (UNKNOWN, UNKNOWN_MEANS),
 ];
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    page.header(0, 0, &[])?;
-    notes::write(page, &lines(version), [44.0, 110.0])
+pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
+    writer.header(0, 0, &[])?;
+    notes::write(writer, &lines(version), [44.0, 110.0])
 }
 
 /// Kinds and texts.

@@ -4,41 +4,42 @@
 use super::causes;
 use super::version::Version;
 use crate::document::{Cell, CellStyle};
-use crate::xlsx::page::{Page, UNKNOWN, Written};
 use crate::xlsx::places::LaidOutTable;
+use crate::xlsx::sheet::{SheetWriter, UNKNOWN, Written};
 use crate::xlsx::table::{write_headings, write_rows};
-use onnxray_analyzer::workbook;
+use onnxray_analyzer::workbook_words;
 use rust_xlsxwriter::{Format, FormatAlign};
 
 /// Characters that fit a line of the headline, and of a configuration difference.
 const HEADLINE_WIDTH: f64 = 125.0;
 const VALUE_WIDTH: f64 = 38.0;
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let last = page.places.of("inference")?.place_of("verdict")?;
-    page.text((0, 0), workbook::title::COMPARISON, &page.styles.title)?;
-    let sentence = page.styles.label.clone().set_text_wrap().set_align(FormatAlign::VerticalCenter);
+pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
+    let last = writer.places.of("inference")?.place_of("verdict")?;
+    writer.text((0, 0), workbook_words::title::COMPARISON, &writer.styles.title)?;
+    let sentence =
+        writer.styles.label.clone().set_text_wrap().set_align(FormatAlign::VerticalCenter);
     for (row, line) in (1..).zip(&version.document.headline) {
-        page.across(row, (0, last), line, &sentence)?;
-        page.high(row, [(line.as_str(), HEADLINE_WIDTH)])?;
+        writer.across(row, (0, last), line, &sentence)?;
+        writer.high(row, [(line.as_str(), HEADLINE_WIDTH)])?;
     }
-    facts(page, version)?;
-    titled(page, "inference")?;
-    configuration(page)?;
-    titled(page, "conservation")?;
+    facts(writer, version)?;
+    titled(writer, "inference")?;
+    configuration(writer)?;
+    titled(writer, "conservation")?;
     if version.pair.has_one_unit() {
-        difference(page, version)?;
+        difference(writer, version)?;
     }
-    let below = page.places.of("conservation")?.last_row() + 3;
-    causes::insert_first(page, below)?;
-    page.sheet.set_print_fit_to_pages(1, 1);
-    page.sheet.set_column_width(0, 32)?.set_column_range_width(1, last - 1, 12.5)?;
-    page.sheet.set_column_width(last, 17)?;
+    let below = writer.places.of("conservation")?.last_row() + 3;
+    causes::insert_first(writer, below)?;
+    writer.sheet.set_print_fit_to_pages(1, 1);
+    writer.sheet.set_column_width(0, 32)?.set_column_range_width(1, last - 1, 12.5)?;
+    writer.sheet.set_column_width(last, 17)?;
     Ok(())
 }
 
-fn facts(page: &mut Page, version: &Version) -> Written {
-    let styles = page.styles;
+fn facts(writer: &mut SheetWriter, version: &Version) -> Written {
+    let styles = writer.styles;
     let comparison = version.comparison;
     let not_comparable: Vec<&str> = comparison
         .comparability
@@ -57,32 +58,32 @@ fn facts(page: &mut Page, version: &Version) -> Written {
         ("comparable".to_string(), comparable),
     ];
     for (row, (name, value)) in (version.facts()..).zip(facts) {
-        page.text((row, 0), &name, &styles.label)?;
-        page.plain((row, 1), &value)?;
+        writer.text((row, 0), &name, &styles.label)?;
+        writer.plain((row, 1), &value)?;
     }
     Ok(())
 }
 
-fn title(page: &mut Page, (table, layout): LaidOutTable) -> Written {
-    page.text((layout.header() - 1, 0), table.title, &page.styles.title)
+fn title(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
+    writer.text((layout.header() - 1, 0), table.title, &writer.styles.title)
 }
 
-fn titled(page: &mut Page, key: &str) -> Written {
-    let placed = page.places.get(key)?;
-    title(page, placed)?;
-    page.header(placed.1.header(), 0, &[])?;
-    write_headings(page, placed)?;
-    write_rows(page, placed)
+fn titled(writer: &mut SheetWriter, key: &str) -> Written {
+    let placed = writer.places.get(key)?;
+    title(writer, placed)?;
+    writer.header(placed.1.header(), 0, &[])?;
+    write_headings(writer, placed)?;
+    write_rows(writer, placed)
 }
 
 /// Values may be long, so that each takes several columns of the figures above.
-fn configuration(page: &mut Page) -> Written {
-    let (styles, figures) = (page.styles, page.places.of("inference")?);
-    let (table, layout) = page.places.get("configuration_differences")?;
+fn configuration(writer: &mut SheetWriter) -> Written {
+    let (styles, figures) = (writer.styles, writer.places.of("inference")?);
+    let (table, layout) = writer.places.get("configuration_differences")?;
     let header = layout.header();
-    title(page, (table, layout))?;
+    title(writer, (table, layout))?;
     if table.length == 0 {
-        return page.plain((header, 0), "nothing that is known");
+        return writer.plain((header, 0), "nothing that is known");
     }
     let spans = [
         ("field", "figure", "figure"),
@@ -90,16 +91,19 @@ fn configuration(page: &mut Page) -> Written {
         ("b", "ratio", "ratio_high"),
         ("meaning", "p", "verdict"),
     ];
-    let across =
-        |page: &mut Page, row: u32, (first, last): (&str, &str), text: &str, format: &Format| {
-            let (first, last) = (figures.place_of(first)?, figures.place_of(last)?);
-            match first == last {
-                true => page.text((row, first), text, format),
-                false => page.across(row, (first, last), text, format),
-            }
-        };
+    let across = |writer: &mut SheetWriter,
+                  row: u32,
+                  (first, last): (&str, &str),
+                  text: &str,
+                  format: &Format| {
+        let (first, last) = (figures.place_of(first)?, figures.place_of(last)?);
+        match first == last {
+            true => writer.text((row, first), text, format),
+            false => writer.across(row, (first, last), text, format),
+        }
+    };
     for (key, first, last) in spans {
-        across(page, header, (first, last), &table.heading(key), &styles.header)?;
+        across(writer, header, (first, last), &table.heading(key), &styles.header)?;
     }
     for row in 0..table.length {
         let line = layout.row(row);
@@ -109,21 +113,21 @@ fn configuration(page: &mut Page) -> Written {
                 Cell::Text(text) => (text, &styles.wrapped),
                 _ => (UNKNOWN.to_string(), &styles.dash),
             };
-            across(page, line, (first, last), &text, format)?;
+            across(writer, line, (first, last), &text, format)?;
             texts.push((text, if key == "field" { 28.0 } else { VALUE_WIDTH }));
         }
-        page.high(line, texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
+        writer.high(line, texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
     }
     Ok(())
 }
 
 /// B minus A, below what the time of both is made of.
-fn difference(page: &mut Page, version: &Version) -> Written {
-    let styles = page.styles;
+fn difference(writer: &mut SheetWriter, version: &Version) -> Written {
+    let styles = writer.styles;
     let format = CellStyle::MILLISECONDS.format(styles);
-    let (table, layout) = page.places.get("conservation")?;
+    let (table, layout) = writer.places.get("conservation")?;
     let below = layout.row(table.length);
-    page.text((below, 0), &version.pair.named("B - A"), &styles.total)?;
+    writer.text((below, 0), &version.pair.named("B - A"), &styles.total)?;
     let parts = ["aligned_ms", "only_ms", "overhead_ms", "concurrent_ms"];
     for key in parts.into_iter().chain(["longer_profiled_ms", "timed_apart_ms", "whole_ms"]) {
         let [a, b] = [0, 1].map(|side| table.value(key, side));
@@ -134,7 +138,7 @@ fn difference(page: &mut Page, version: &Version) -> Written {
         let [a, b] = [0, 1].map(|side| format!("[conservation.{key}:{side}]"));
         let formula = format!("=IF(COUNT({a},{b})=2,{b}-{a},\"{UNKNOWN}\")");
         let place = (below, layout.place_of(key)?);
-        page.formula(place, formula, value, &format)?;
+        writer.formula(place, formula, value, &format)?;
     }
     Ok(())
 }

@@ -3,11 +3,9 @@
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};
 use crate::document::CellStyle;
-use crate::xlsx::bars;
-use crate::xlsx::chart::{MOST_BARS, first_on_top};
-use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written};
-use crate::xlsx::places::LaidOutTable;
+use crate::xlsx::charts::{MOST_BARS, bars, first_on_top};
+use crate::xlsx::places::{LaidOutTable, Layout};
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
 use rust_xlsxwriter::{
     Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, ObjectMovement,
@@ -17,29 +15,33 @@ use rust_xlsxwriter::{
 const TIME: &str = "time (ms)";
 const SHARE: &str = "share";
 
-pub(super) fn write(page: &mut Page, version: &Version) -> Written {
-    let (table, layout) = page.places.get("compared_types")?;
-    page.text((0, 0), table.title, &page.styles.title)?;
-    page.text((CHOICE.0, 0), "the chart shows", &page.styles.label)?;
-    page.text(CHOICE, if version.pair.has_one_unit() { TIME } else { SHARE }, &page.styles.input)?;
+pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
+    let (table, layout) = writer.places.get("compared_types")?;
+    writer.text((0, 0), table.title, &writer.styles.title)?;
+    writer.text((CHOICE.0, 0), "the chart shows", &writer.styles.label)?;
+    writer.text(
+        CHOICE,
+        if version.pair.has_one_unit() { TIME } else { SHARE },
+        &writer.styles.input,
+    )?;
     let choice = DataValidation::new().allow_list_strings(&[TIME, SHARE])?;
-    page.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
-    write_table(page, (table, layout))?;
+    writer.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
+    write_table(writer, (table, layout))?;
     if table.length == 0 {
         return Ok(());
     }
-    totals(page, (table, layout), version)?;
+    totals(writer, (table, layout), version)?;
     let (first, last, right) = (layout.row(0), layout.last_row(), layout.last_column());
     let include = layout.place_of("include")?;
     let choice = DataValidation::new().allow_list_strings(&["yes", "no"])?;
-    page.sheet.add_data_validation(first, include, last, include, &choice)?;
-    page.sheet.autofilter(layout.header(), 0, last, right)?.set_freeze_panes(first, 1)?;
-    let shortened = bars::shortened(page, (table, layout), &["type", "a_bar", "b_bar"])?;
+    writer.sheet.add_data_validation(first, include, last, include, &choice)?;
+    writer.sheet.autofilter(layout.header(), 0, last, right)?.set_freeze_panes(first, 1)?;
+    let shortened = bars::shortened(writer, (table, layout), &["type", "a_bar", "b_bar"])?;
     let bars = table.length.min(MOST_BARS + 1);
-    let chart = chart(page, shortened.as_ref().unwrap_or(layout), bars)?;
-    // What the chart draws is there for it alone.
+    let chart = chart(writer, shortened.as_ref().unwrap_or(layout), bars)?;
+    // Cells that only feed the chart.
     let bottom = last + 3 + height(bars) / 20;
-    page.sheet.insert_chart(last + 2, 0, &chart)?.set_print_area(0, 0, bottom, include)?;
+    writer.sheet.insert_chart(last + 2, 0, &chart)?.set_print_area(0, 0, bottom, include)?;
     Ok(())
 }
 
@@ -49,10 +51,10 @@ fn height(bars: usize) -> u32 {
 }
 
 /// Sums of the rows that a filter leaves.
-fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> Written {
-    let styles = page.styles;
+fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Version) -> Written {
+    let styles = writer.styles;
     let row = layout.header() - 1;
-    page.text((row, 0), "Total of the rows shown", &styles.total)?;
+    writer.text((row, 0), "Total of the rows shown", &styles.total)?;
     for (place, column) in (layout.left()..).zip(&table.columns) {
         let is_summed = column.style.is_number() && !column.style.is_input();
         // Times of different things have no differences to add up.
@@ -62,18 +64,18 @@ fn totals(page: &mut Page, (table, layout): LaidOutTable, version: &Version) -> 
             let values = (0..table.length).filter_map(|row| (column.entries)(row));
             let sum: f64 = values.filter_map(|entry| entry.value.as_number()).sum();
             let format = column.style.format(styles).merge(&styles.total);
-            page.formula((row, place), formula, sum, &format)?;
+            writer.formula((row, place), formula, sum, &format)?;
         }
     }
     Ok(())
 }
 
-fn chart(page: &Page, layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
+fn chart(writer: &SheetWriter, layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
     let mut chart = Chart::new(ChartType::Bar);
     for (side, colour) in ["a", "b"].into_iter().zip(SIDE_COLOURS) {
         chart
             .add_series()
-            .set_name(&page.places.formula(&format!("[!labels.{side}^]"), None)?)
+            .set_name(&writer.places.formula(&format!("[!labels.{side}^]"), None)?)
             .set_categories(&layout.rows_on("type", 0..bars)?)
             .set_values(&layout.rows_on(&format!("{side}_bar"), 0..bars)?)
             .set_format(ChartSolidFill::new().set_color(colour))

@@ -4,9 +4,9 @@ use crate::content::comparison::{
     ComparisonSelection, ComparisonView, EndToEndFigure, Pair, complete_report,
 };
 use crate::document::{CellStyle, Document, Entry, SheetColumn, SheetTable};
-use crate::xlsx::address::fixed;
-use crate::xlsx::page::Page;
 use crate::xlsx::places::Places;
+use crate::xlsx::places::address::fixed;
+use crate::xlsx::sheet::SheetWriter;
 use onnxray_analyzer::comparison::Comparison;
 use rust_xlsxwriter::{Color, XlsxError};
 
@@ -23,11 +23,11 @@ pub(super) const NOTES: &str = "Notes";
 pub(super) const SIDE_COLOURS: [Color; 2] = [Color::RGB(0x5B7FA6), Color::RGB(0xE08E3C)];
 pub(super) const FASTER: Color = Color::RGB(0x5AAE61);
 pub(super) const SLOWER: Color = Color::RGB(0xD6604D);
-/// The same behind numbers, which have to stay readable.
+/// Paler, as background of numbers.
 pub(super) const PALE_FASTER: Color = Color::RGB(0xA9D8AC);
 pub(super) const PALE_SLOWER: Color = Color::RGB(0xF2B5AA);
 
-/// Where the reader chooses what the chart of types shows.
+/// Cell that chooses the figures of the chart of types.
 pub(super) const CHOICE: (u32, u16) = (1, 1);
 
 /// A version, and everything that a report says of it.
@@ -35,7 +35,7 @@ pub(super) struct Version<'a> {
     pub(super) pair: Pair<'a>,
     pub(super) comparison: &'a Comparison,
     pub(super) document: Document,
-    /// Whether the workbook has others, too.
+    /// The workbook has several versions.
     pub(super) several: bool,
 }
 
@@ -55,7 +55,7 @@ impl<'a> Version<'a> {
         Version { pair, comparison, document, several }
     }
 
-    /// Where the tables lie, and those of the charts of the whole.
+    /// Places of the tables, and of the labels of charts of the whole.
     pub(super) fn places<'t>(
         &self,
         tables: &'t [SheetTable<'t>; 7],
@@ -76,7 +76,7 @@ impl<'a> Version<'a> {
         places
     }
 
-    /// Row of the first fact of the summary, behind the headline.
+    /// Row of the first fact of the summary, after the headline.
     pub(super) fn facts(&self) -> u32 {
         self.document.headline.len() as u32 + 2
     }
@@ -116,7 +116,7 @@ impl<'a> Version<'a> {
     }
 }
 
-/// Figures of the whole that have a chart; those of its parts stand behind them and have none.
+/// Figures of the whole that have a chart; those of parts follow them and have none.
 pub(super) fn charted(comparison: &Comparison) -> &'static [EndToEndFigure] {
     let figures = EndToEndFigure::of(comparison);
     let parts = [
@@ -129,19 +129,27 @@ pub(super) fn charted(comparison: &Comparison) -> &'static [EndToEndFigure] {
     &figures[..part.unwrap_or(figures.len())]
 }
 
-/// What stands in the cell of [`Pair::whole`].
-pub(super) fn whole_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f64>, XlsxError> {
-    let (figures, _) = page.places.get("inference")?;
+/// Value of the cell of [`Pair::whole`].
+pub(super) fn whole_value(
+    writer: &SheetWriter,
+    pair: Pair,
+    key: &str,
+) -> Result<Option<f64>, XlsxError> {
+    let (figures, _) = writer.places.get("inference")?;
     Ok(figures.value(key, pair.whole_row()).as_number())
 }
 
 /// The same of the typical time that layers and causes are parts of.
-pub(super) fn parted_value(page: &Page, pair: Pair, key: &str) -> Result<Option<f64>, XlsxError> {
-    let (figures, _) = page.places.get("inference")?;
+pub(super) fn parted_value(
+    writer: &SheetWriter,
+    pair: Pair,
+    key: &str,
+) -> Result<Option<f64>, XlsxError> {
+    let (figures, _) = writer.places.get("inference")?;
     Ok(figures.value(key, pair.parted_row()).as_number())
 }
 
-/// What the numbers of a column add up to; words count for nothing.
+/// Sum of the numbers of a column; words count as 0.
 pub(super) fn sum(table: &SheetTable, key: &str) -> f64 {
     (0..table.length).filter_map(|row| table.value(key, row).as_number()).sum()
 }

@@ -1,7 +1,7 @@
 //! Drop-downs of levels for the cells that may be set.
 
-use crate::xlsx::address::cell;
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::places::address::cell;
+use crate::xlsx::sheet::{SheetWriter, Written};
 use onnxray_analyzer::quantity::percent;
 use rust_xlsxwriter::{DataValidation, DataValidationErrorStyle, XlsxError};
 
@@ -27,7 +27,7 @@ pub(super) fn level_choice(levels: &[f64]) -> Result<DataValidation, XlsxError> 
 /// Gives the cells of a column, from a row on, a drop-down of levels where
 /// `settable` says so.
 pub(super) fn choices(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     first: u32,
     column: u16,
     settable: impl Iterator<Item = bool>,
@@ -46,7 +46,7 @@ pub(super) fn choices(
             Some(format!("{}:{}", cell(*run.first()?, column), cell(*run.last()?, column)))
         });
         let choice = level_choice(levels)?.set_multi_range(names.collect::<Vec<_>>().join(" "));
-        page.sheet.add_data_validation(*from, column, *to, column, &choice)?;
+        writer.sheet.add_data_validation(*from, column, *to, column, &choice)?;
     }
     Ok(())
 }

@@ -3,45 +3,54 @@
 
 use crate::content::projection::Model;
 use crate::document::Cell;
-use crate::xlsx::address::cell_in_row;
-use crate::xlsx::chart::pale_grid;
-use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::charts::pale_grid;
+use crate::xlsx::places::Layout;
+use crate::xlsx::places::address::cell_in_row;
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{set_columns, write_rows};
 use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::workbook::{heading, sheet};
+use onnxray_analyzer::workbook_words::{heading, sheet};
 use rust_xlsxwriter::{Chart, ChartType};
 
 const MOST_IN_CHART: usize = 12;
 
-pub(super) fn write(page: &mut Page, model: &Model, _: &Plan) -> Written {
-    let styles = page.styles;
-    page.text((0, 0), "The whole model at each sparse ratio, whatever the targets", &styles.title)?;
+pub(super) fn write(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
+    let styles = writer.styles;
+    writer.text(
+        (0, 0),
+        "The whole model at each sparse ratio, whatever the targets",
+        &styles.title,
+    )?;
     let names = [
         ("level_model", "whole model"),
         ("level_types", heading::OPERATOR_TYPE),
         ("level_groups", heading::WEIGHT_SHAPE),
     ];
     for (key, name) in names {
-        let placed = page.places.get(key)?;
-        headings(page, model.projection, placed.1, name)?;
-        write_rows(page, placed)?;
+        let placed = writer.places.get(key)?;
+        headings(writer, model.projection, placed.1, name)?;
+        write_rows(writer, placed)?;
     }
     // They have all columns of the sheet.
-    set_columns(page, page.places.get("level_groups")?)?;
-    page.sheet.set_freeze_panes(page.places.of("level_model")?.row(0), 1)?;
-    charts(page, model.projection)
+    set_columns(writer, writer.places.get("level_groups")?)?;
+    writer.sheet.set_freeze_panes(writer.places.of("level_model")?.row(0), 1)?;
+    charts(writer, model.projection)
 }
 
-fn headings(page: &mut Page, projection: &Projection, layout: &Layout, name: &str) -> Written {
+fn headings(
+    writer: &mut SheetWriter,
+    projection: &Projection,
+    layout: &Layout,
+    name: &str,
+) -> Written {
     let header = layout.header();
-    page.header(header, layout.left(), &[name])?;
-    page.number_header(header, layout.place_of("baseline")?, &["Baseline ms"])?;
-    let styles = page.styles;
+    writer.header(header, layout.left(), &[name])?;
+    writer.number_header(header, layout.place_of("baseline")?, &["Baseline ms"])?;
+    let styles = writer.styles;
     let pruned = styles.number_header.clone().set_num_format("\"Pruned \"0.0##%\" ms\"");
     let even = styles.number_header.clone().set_num_format("\"Pruned \"0%\" ms\"");
-    let ratios = page.places.of("ratios")?;
+    let ratios = writer.places.of("ratios")?;
     let (first, last) = layout.columns("level")?;
     for (position, column) in (first..=last).enumerate() {
         let heading = cell_in_row(ratios.header(), ratios.place_of("level")? + position as u16);
@@ -50,13 +59,13 @@ fn headings(page: &mut Page, projection: &Projection, layout: &Layout, name: &st
         let is_even = level.is_none_or(|level| percent(level).fract() == 0.0);
         let formula = format!("=IF(ISNUMBER({heading}),{heading},\"\")");
         let value = level.map_or(Cell::None, Cell::Number);
-        page.formula((header, column), formula, &value, if is_even { &even } else { &pruned })?;
+        writer.formula((header, column), formula, &value, if is_even { &even } else { &pruned })?;
     }
     Ok(())
 }
 
-fn charts(page: &mut Page, projection: &Projection) -> Written {
-    let (model, types) = (page.places.of("level_model")?, page.places.of("level_types")?);
+fn charts(writer: &mut SheetWriter, projection: &Projection) -> Written {
+    let (model, types) = (writer.places.of("level_model")?, writer.places.of("level_types")?);
     let first = model.place_of("baseline")?;
     let last = first + projection.levels.len() as u16;
     let across = |row| (sheet::LEVELS, row, first, row, last);
@@ -85,10 +94,10 @@ fn charts(page: &mut Page, projection: &Projection) -> Written {
     stacked.y_axis().set_min(0.0).set_name("ms");
     pale_grid(stacked.y_axis());
     stacked.set_width(640).set_height(340);
-    let below = page.places.of("level_groups")?.last_row() + 2;
-    page.sheet.insert_chart(below, 0, &total)?;
+    let below = writer.places.of("level_groups")?.last_row() + 2;
+    writer.sheet.insert_chart(below, 0, &total)?;
     if shown > 0 {
-        page.sheet.insert_chart(below, 5, &stacked)?;
+        writer.sheet.insert_chart(below, 5, &stacked)?;
     }
     Ok(())
 }

@@ -12,10 +12,9 @@ mod plan;
 mod profile;
 mod ratios;
 
-use super::address::on;
-use super::page::{Page, Written};
 use super::places::Places;
-use super::sheet::Styles;
+use super::places::address::on;
+use super::sheet::{SheetWriter, Styles, Written};
 use crate::content::projection::{
     Model, group_levels, model_levels, operators_sheet, plan_figures, plan_sheet, ratios_sheet,
     totals_sheet, type_levels, types_rest, types_sheet,
@@ -23,12 +22,10 @@ use crate::content::projection::{
 use crate::error::ReportError;
 use crate::xlsx::file::write_file;
 use onnxray_analyzer::projection::{Plan, Projection};
-use onnxray_analyzer::settings::{WrittenCells, WrittenWorkbook};
 use onnxray_analyzer::statistics::Summary;
-use onnxray_analyzer::workbook::sheet;
+use onnxray_analyzer::workbook_words::sheet;
 use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
-use std::path::Path;
 
 /// Writes a projection as a workbook. An existing file is replaced once the new
 /// one is whole.
@@ -45,34 +42,9 @@ pub fn write_projection<'a>(
     write_file(file.into(), || build(&model, plan))
 }
 
-/// The cells of the same workbook; `path` is for the message.
-///
-/// # Errors
-/// If it cannot be put together.
-pub fn projection_cells(
-    summary: &Summary,
-    projection: &Projection,
-    plan: &Plan,
-    path: &Path,
-) -> Result<WrittenWorkbook, ReportError> {
-    let mut cells = WrittenWorkbook::default();
-    let built = build_with(&Model::new(summary, projection), plan, Some(&mut cells));
-    built.map_err(|source| ReportError::Workbook { path: path.to_path_buf(), source })?;
-    Ok(cells)
-}
-
-type WriteSheet = fn(&mut Page, &Model, &Plan) -> Written;
+type WriteSheet = fn(&mut SheetWriter, &Model, &Plan) -> Written;
 
 fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
-    build_with(model, plan, None)
-}
-
-/// Puts the workbook together; its cells go elsewhere if they are wanted without it.
-fn build_with(
-    model: &Model,
-    plan: &Plan,
-    mut cells: Option<&mut WrittenWorkbook>,
-) -> Result<Workbook, XlsxError> {
     let ratios = ratios_sheet(model);
     let (operators, totals) = (operators_sheet(model), totals_sheet(model));
     let (types, rest) = (types_sheet(model), types_rest(model));
@@ -89,6 +61,7 @@ fn build_with(
     // To the right of the bounds, so that the layers begin higher up.
     places.put(&figures, sheet::PLAN, (0, 3));
     places.put(&layers, sheet::PLAN, (10, 0));
+    // Sheets in the order of the Neural Engine's parts: settings first, then what follows.
     let mut workbook = Workbook::new();
     let styles = Styles::new();
     let sheets: [(&str, WriteSheet); 7] = [
@@ -101,14 +74,10 @@ fn build_with(
         (sheet::NOTES, notes::write),
     ];
     for (name, write) in sheets {
-        let mut page = Page::new(&mut workbook, name, &styles, &places)?;
-        page.is_read = true;
-        page.kept = cells.is_some().then(WrittenCells::default);
-        write(&mut page, model, plan)?;
-        if let (Some(cells), Some(kept)) = (&mut cells, page.kept.take()) {
-            cells.add(name, kept);
-        }
-        page.finish()?;
+        let mut writer = SheetWriter::new(&mut workbook, name, &styles, &places)?;
+        writer.is_read = true;
+        write(&mut writer, model, plan)?;
+        writer.finish()?;
     }
     for (name, place) in NAMES {
         workbook.define_name(name, &places.formula(&format!("=[!{place}]"), None)?)?;
@@ -120,7 +89,7 @@ fn build_with(
     Ok(workbook)
 }
 
-/// The names that formulas use, and what they stand for.
+/// Defined names that formulas use, and their columns.
 const NAMES: [(&str, &str); 9] = [
     ("ratio_keys", "ratios.key"),
     ("ratio_below", "ratios.below"),

@@ -3,11 +3,10 @@
 
 use crate::content::projection::{Model, Shown, projection_notes};
 use crate::xlsx::notes::{self, Lines};
-use crate::xlsx::page::{Page, Written};
-use crate::xlsx::sheet::{UNKNOWN, UNKNOWN_MEANS};
+use crate::xlsx::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 use onnxray_analyzer::projection::{Outcome, Plan};
 
-pub(super) fn write(page: &mut Page, model: &Model, plan: &Plan) -> Written {
+pub(super) fn write(writer: &mut SheetWriter, model: &Model, plan: &Plan) -> Written {
     let mut lines = Lines::default();
     let all = Shown { levels_table: true, plan: true };
     for note in projection_notes(model.summary, model.projection, plan, all) {
@@ -19,12 +18,12 @@ pub(super) fn write(page: &mut Page, model: &Model, plan: &Plan) -> Written {
         rows.push((format!("projection: {outcome}"), outcome.meaning().to_string()));
     }
     for key in ["operators", "types", "plan"] {
-        let (table, layout) = page.places.get(key)?;
-        // What only serves formulas has none.
+        let (table, layout) = writer.places.get(key)?;
+        // Columns that only serve formulas have none.
         let explained = table.columns.iter().filter(|column| !column.meaning.is_empty());
         let name = |heading: &str| format!("{}: {heading}", layout.sheet());
         rows.extend(explained.map(|column| (name(&column.heading), column.meaning.to_string())));
     }
-    page.header(0, 0, &[])?;
-    notes::write(page, &lines, [52.0, 110.0])
+    writer.header(0, 0, &[])?;
+    notes::write(writer, &lines, [52.0, 110.0])
 }

@@ -3,72 +3,73 @@
 use super::headline;
 use super::inputs::{choices, level_choice};
 use crate::content::projection::{Model, operators_chart, types_chart};
-use crate::xlsx::bars;
-use crate::xlsx::chart::{MOST_BARS, first_on_top, of_rows, pale_grid};
-use crate::xlsx::layout::Layout;
-use crate::xlsx::page::{Page, Written};
+use crate::xlsx::charts::{MOST_BARS, bars, first_on_top, of_rows, pale_grid};
+use crate::xlsx::places::Layout;
+use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{set_columns, write_headings, write_rows, write_table};
 use onnxray_analyzer::projection::{Basis, Plan};
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartLegendPosition, ChartType, XlsxError};
 
-pub(super) fn operators(page: &mut Page, model: &Model, _: &Plan) -> Written {
+pub(super) fn operators(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
     let projection = model.projection;
-    let (table, layout) = page.places.get("operators")?;
-    write_table(page, (table, layout))?;
+    let (table, layout) = writer.places.get("operators")?;
+    write_table(writer, (table, layout))?;
     let settable = projection.operators.iter().map(|operator| operator.outcome.is_settable());
-    choices(page, layout.row(0), layout.place_of("target")?, settable, &projection.levels)?;
+    choices(writer, layout.row(0), layout.place_of("target")?, settable, &projection.levels)?;
     let (header, name) = (layout.header(), layout.place_of("name")?);
     let last = (layout.last_row(), layout.place_of("projected_high_ms")?);
-    page.sheet
+    writer
+        .sheet
         .set_freeze_panes(header + 1, name + 1)?
         .autofilter(header, 0, last.0, last.1)?
         .set_print_area(header - 1, 0, last.0, last.1)?;
     if projection.spread.parts.is_none() {
         let first = layout.place_of("latency_low_ms")?;
         let last = if projection.spread.ratios { first + 1 } else { last.1 };
-        page.sheet.set_column_range_hidden(first, last)?;
+        writer.sheet.set_column_range_hidden(first, last)?;
     }
-    headline::above(page, layout, "name", ["latency_ms", "projected_ms", "perf_ratio"])
+    headline::above(writer, layout, "name", ["latency_ms", "projected_ms", "perf_ratio"])
 }
 
-pub(super) fn totals(page: &mut Page, model: &Model, _: &Plan) -> Written {
+pub(super) fn totals(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
     let title = match model.projection.basis {
         Basis::Iteration => "Total profiling, per iteration",
         Basis::Trace => "Total profiling, over the whole trace, which has no iterations",
     };
-    let (table, layout) = page.places.get("totals")?;
-    page.text((0, 0), title, &page.styles.title)?;
-    page.header(layout.header(), 0, &[])?;
-    set_columns(page, (table, layout))?;
-    write_headings(page, (table, layout))?;
-    write_rows(page, (table, layout))?;
-    let (operators, at) = page.places.get("operators")?;
+    let (table, layout) = writer.places.get("totals")?;
+    writer.text((0, 0), title, &writer.styles.title)?;
+    writer.header(layout.header(), 0, &[])?;
+    set_columns(writer, (table, layout))?;
+    write_headings(writer, (table, layout))?;
+    write_rows(writer, (table, layout))?;
+    let (operators, at) = writer.places.get("operators")?;
     let mut chart = of_rows(&operators_chart(), at, operators.length.max(1), ChartType::Column)?;
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.x_axis().set_name("operators");
     chart.y_axis().set_min(0.0).set_name("ms");
     pale_grid(chart.y_axis());
     chart.set_width(900).set_height(320);
-    page.sheet.insert_chart(layout.last_row() + 2, 0, &chart)?;
+    writer.sheet.insert_chart(layout.last_row() + 2, 0, &chart)?;
     Ok(())
 }
 
-pub(super) fn types(page: &mut Page, model: &Model, _: &Plan) -> Written {
-    let (table, layout) = page.places.get("types")?;
-    page.text((0, 0), "Operator types, before and after", &page.styles.title)?;
+pub(super) fn types(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
+    let (table, layout) = writer.places.get("types")?;
+    writer.text((0, 0), "Operator types, before and after", &writer.styles.title)?;
     let above = ["latency_ms", "projected_ms", "speedup"];
-    headline::above(page, layout, "type", above)?;
-    write_table(page, (table, layout))?;
+    headline::above(writer, layout, "type", above)?;
+    write_table(writer, (table, layout))?;
     let types = table.length;
     if types > 0 {
         let (first, last, column) = (layout.row(0), layout.last_row(), layout.place_of("target")?);
         let choice = level_choice(&model.projection.levels)?;
-        page.sheet.add_data_validation(first, column, last, column, &choice)?;
+        writer.sheet.add_data_validation(first, column, last, column, &choice)?;
     }
-    write_rows(page, page.places.get("types_rest")?)?;
-    let bars = bars::shortened(page, (table, layout), &["type", "latency_ms", "projected_ms"])?;
+    write_rows(writer, writer.places.get("types_rest")?)?;
+    let bars = bars::shortened(writer, (table, layout), &["type", "latency_ms", "projected_ms"])?;
     let chart = by_type(bars.as_ref().unwrap_or(layout), types.clamp(1, MOST_BARS + 1))?;
-    page.sheet
+    writer
+        .sheet
         .insert_chart(layout.row(types + 5), 0, &chart)?
         .set_freeze_panes(layout.row(0), 1)?;
     Ok(())

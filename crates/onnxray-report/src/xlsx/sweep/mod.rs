@@ -6,12 +6,11 @@
 mod shared;
 mod summary;
 
-use super::address::on;
 use super::document::notes_sheet;
-use super::page::{Page, Written};
 use super::places::Places;
+use super::places::address::on;
 use super::plain::write_plain;
-use super::sheet::{MOST_ROWS, Styles};
+use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written};
 use super::table::{set_columns, write_headings, write_rows};
 use crate::content::sweep::{Goal, best_sheet, points_sheet, sweep_report};
 use crate::document::Document;
@@ -44,16 +43,17 @@ fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {
     best.iter().fold(FIRST, |title, table| places.put(table, SUMMARY, (title + 1, 0)) + 2);
     let mut workbook = Workbook::new();
     let styles = Styles::new();
-    let mut page = Page::new(&mut workbook, SUMMARY, &styles, &places)?;
-    summary::write(&mut page, sweep, document)?;
-    page.finish()?;
-    let mut page = Page::new(&mut workbook, POINTS, &styles, &places)?;
-    points(&mut page, document)?;
-    page.finish()?;
+    let mut writer = SheetWriter::new(&mut workbook, SUMMARY, &styles, &places)?;
+    summary::write(&mut writer, sweep, document)?;
+    writer.finish()?;
+    let mut writer = SheetWriter::new(&mut workbook, POINTS, &styles, &places)?;
+    points(&mut writer, document)?;
+    writer.finish()?;
     if let Some(skipped) = document.table("skipped") {
-        let mut page = Page::new(&mut workbook, NOT_MEASURED, &styles, &places)?;
-        let layout = write_plain(&mut page, 0, NOT_MEASURED, skipped)?;
-        page.sheet
+        let mut writer = SheetWriter::new(&mut workbook, NOT_MEASURED, &styles, &places)?;
+        let layout = write_plain(&mut writer, 0, NOT_MEASURED, skipped)?;
+        writer
+            .sheet
             .set_column_width(layout.place_of("reason")?, 80)?
             .set_freeze_panes(1, 1)?
             .set_repeat_rows(0, 0)?
@@ -64,25 +64,26 @@ fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {
 }
 
 /// The sheet *Points*: all that were measured.
-fn points(page: &mut Page, document: &Document) -> Written {
-    let (points, layout) = page.places.get("points")?;
+fn points(writer: &mut SheetWriter, document: &Document) -> Written {
+    let (points, layout) = writer.places.get("points")?;
     if points.length >= MOST_ROWS {
         return Err(XlsxError::RowColumnLimitError);
     }
     let header = layout.header();
-    set_columns(page, (points, layout))?;
-    write_headings(page, (points, layout))?;
-    page.header(header, 0, &[])?;
-    write_rows(page, (points, layout))?;
-    page.sheet
+    set_columns(writer, (points, layout))?;
+    write_headings(writer, (points, layout))?;
+    writer.header(header, 0, &[])?;
+    write_rows(writer, (points, layout))?;
+    writer
+        .sheet
         .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
         .set_repeat_rows(header, header)?;
     if points.length > 0 {
         let shown = layout.place_of("model_number")? - 1;
-        page.sheet.autofilter(header, 0, layout.last_row(), shown)?;
-        let below = insert_charts(page, document, layout.last_row() + 2)?;
+        writer.sheet.autofilter(header, 0, layout.last_row(), shown)?;
+        let below = insert_charts(writer, document, layout.last_row() + 2)?;
         // Names for charts and for command lines are not for paper.
-        page.sheet.set_print_area(0, 0, below, layout.place_of("label")? - 1)?;
+        writer.sheet.set_print_area(0, 0, below, layout.place_of("label")? - 1)?;
     }
     Ok(())
 }

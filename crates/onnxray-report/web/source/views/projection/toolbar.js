@@ -1,17 +1,12 @@
 // What stands above every view of a projection: the figures that an edit moves, undo, redo and
-// reset, what is wrong with entries, and the files of the settings with the command that reads
-// them.
+// reset, what is wrong with entries, and the file of the settings with the command that reads
+// it.
 
 import { shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
 import { download, safeFileName } from "../../download.js";
-import { settingsCsv, settingsJson } from "../../settings_files.js";
+import { settingsJson } from "../../settings_files.js";
 import { sparseRatioText } from "./entries.js";
-
-const FILES = [
-  { name: "json", title: "JSON", type: "application/json", text: settingsJson },
-  { name: "csv", title: "CSV", type: "text/csv", text: settingsCsv },
-];
 
 /**
  * A figure before and after: estimates, null where they are unknown.
@@ -38,18 +33,15 @@ export function toolbar(session, { figures, origin, isPlan = false }) {
   const reset = button("Reset", "reset", () => store.reset("Reset"));
   const bad = element("div", { class: "toolbar-bad", role: "alert", dataset: { bad: "" } });
   const stem = report.title.replace(/\.onnx(?: \(.*\))?$/i, "") || "projection";
-  const fileName = (extension) => safeFileName(`${stem}-settings.${extension}`);
+  const fileName = safeFileName(`${stem}-settings.json`);
   const said = element("p", { class: "only-heard", role: "status" });
-  const files = FILES.map((file) => ({
-    ...file,
-    button: button(`Download ${file.title}`, undefined, () => save(file), { download: file.name }),
-  }));
+  const file = button("Download JSON", undefined, save, { download: "json" });
   const commands = element("div", { class: "toolbar-commands" });
 
   const isKnown = () => figures().every(({ after }) => after !== null);
 
-  function save({ name, type, text }) {
-    download(fileName(name), type, text(session.settings));
+  function save() {
+    download(fileName, "application/json", settingsJson(session.settings));
   }
 
   function refresh() {
@@ -64,7 +56,7 @@ export function toolbar(session, { figures, origin, isPlan = false }) {
     offer(redo, "Redo", redoes);
     turnOff(reset, undoes === undefined);
     // A file with a mistake would be refused as a whole.
-    for (const file of files) turnOff(file.button, state.bad.size > 0);
+    turnOff(file, state.bad.size > 0);
     replace(bad, state.bad.size > 0 && badEntries(state.bad));
     bad.hidden = state.bad.size === 0;
     replace(commands, commandsOf());
@@ -99,12 +91,12 @@ export function toolbar(session, { figures, origin, isPlan = false }) {
       element(
         "code",
         null,
-        `onnxray project RECORDING --ratios ${fileName("json")}${more} -o ${out}`,
+        `onnxray project RECORDING --ratios ${fileName}${more} -o ${out}`,
       );
     const { budget } = session.settings.plan;
     const again = `This page does not spread the budget again. To have ${sparseRatioText(budget)} spread with these ratios and levels: `;
     return [
-      element("p", null, "Read the file again with ", command(""), "; the CSV in the same way."),
+      element("p", null, "Read the file again with ", command(""), "."),
       isPlan && element("p", null, again, command(` --budget ${budget}`)),
     ];
   }
@@ -124,11 +116,7 @@ export function toolbar(session, { figures, origin, isPlan = false }) {
     element(
       "div",
       { class: "toolbar-files" },
-      element(
-        "div",
-        { class: "toolbar-buttons" },
-        files.map((file) => file.button),
-      ),
+      element("div", { class: "toolbar-buttons" }, file),
       commands,
     ),
   );

@@ -1,46 +1,45 @@
 //! The bars of a chart of a table that has more rows than bars that can be told apart:
 //! the first ones, and the others as one. Formulas, hidden beside the table.
 
-use super::chart::MOST_BARS;
-use super::layout::Layout;
-use super::page::Page;
-use super::places::LaidOutTable;
-use super::table::shown;
+use super::MOST_BARS;
 use crate::document::CellStyle;
+use crate::xlsx::places::{LaidOutTable, Layout};
+use crate::xlsx::sheet::SheetWriter;
+use crate::xlsx::table::shown;
 use onnxray_text::counted;
 use rust_xlsxwriter::XlsxError;
 
 /// Writes them if there are that many rows; else the table itself has the bars. The
 /// first key is that of the names.
 pub(crate) fn shortened(
-    page: &mut Page,
+    writer: &mut SheetWriter,
     (table, layout): LaidOutTable,
     keys: &[&str],
 ) -> Result<Option<Layout>, XlsxError> {
     if table.length <= MOST_BARS + 1 {
         return Ok(None);
     }
-    let places = page.places;
-    let format = &CellStyle::Helper.format(page.styles);
+    let places = writer.places;
+    let format = &CellStyle::Helper.format(writer.styles);
     let bars = layout.beside(keys, MOST_BARS + 1);
     for (position, key) in keys.iter().enumerate() {
         let at = |row| places.formula(&format!("[{key}]"), Some((layout, row)));
         let column = bars.place_of(key)?;
         for row in 0..MOST_BARS {
-            let value = shown(page, table.value(key, row), CellStyle::Name);
-            page.formula((bars.row(row), column), format!("={}", at(row)?), &value, format)?;
+            let value = shown(writer, table.value(key, row), CellStyle::Name);
+            writer.formula((bars.row(row), column), format!("={}", at(row)?), &value, format)?;
         }
         let others = (bars.row(MOST_BARS), column);
         if position == 0 {
             let count = (table.length - MOST_BARS) as u64;
-            page.text(others, &counted(count, "other", "others"), format)?;
+            writer.text(others, &counted(count, "other", "others"), format)?;
         } else {
             let rest = MOST_BARS..table.length;
             let sum: f64 = rest.filter_map(|row| table.value(key, row).as_number()).sum();
             let formula = format!("=SUM({}:{})", at(MOST_BARS)?, at(table.length - 1)?);
-            page.formula(others, formula, sum, format)?;
+            writer.formula(others, formula, sum, format)?;
         }
-        page.sheet.set_column_hidden(column)?;
+        writer.sheet.set_column_hidden(column)?;
     }
     Ok(Some(bars))
 }

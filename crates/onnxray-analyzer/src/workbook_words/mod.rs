@@ -1,18 +1,18 @@
-//! What the projection's workbook calls its sheets, columns and settings, and how names stand
-//! in its cells: reports write these words, and settings are found again by them.
+//! Words of workbooks: sheets, headings and settings, and names as cells hold them. Reports write
+//! these words, and settings are found again by them.
 //!
 //! ```text
-//! words ◀ names
+//! matching ◀ names
 //! ```
 
 #![expect(missing_docs, reason = "the words say what they are")]
 
+mod matching;
 mod names;
-mod words;
 
+pub(crate) use matching::{begins, initial, is, wordings};
 pub(crate) use names::from_cell;
 pub use names::in_cell;
-pub(crate) use words::{begins, initial, is, wordings};
 
 /// Titles of the first sheets of workbooks in which no settings are read.
 pub mod title {
@@ -21,7 +21,7 @@ pub mod title {
     pub const SWEEP: &str = "onnxray: sweep";
     pub const FLOPS: &str = "onnxray: FLOPS profile";
     pub const LOSS: &str = "onnxray: loss profile";
-    /// What each workbook is of, in a message.
+    /// Subject of each workbook, for messages.
     pub(crate) const OTHERS: [(&str, &str); 5] = [
         (RECORDING, "a recording"),
         (COMPARISON, "a comparison"),
@@ -42,7 +42,7 @@ pub mod sheet {
     pub const NOTES: &str = "Notes";
 }
 
-/// What a column of perf ratios holds.
+/// Kinds of columns of perf ratios.
 pub mod kind {
     pub const VALUE: &str = "perf ratio";
     pub const LOW: &str = "perf ratio, low";
@@ -68,7 +68,7 @@ pub mod heading {
     pub const INHERITED_TARGET: &str = "target of type or model";
     /// The last row of operator types.
     pub const TOTAL: &str = "total";
-    /// What follows the operators of a profile.
+    /// First line after the operators of a profile.
     pub const TOTAL_LATENCY: &str = "total latency";
     pub const OVERRIDE: &str = "override";
     pub const BUDGET: &str = "budget (share of prunable parameters)";

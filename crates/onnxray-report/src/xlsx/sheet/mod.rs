@@ -1,7 +1,12 @@
-//! What all sheets share: their names, the formats of cells, and what a cell can
-//! hold.
+//! Names of sheets, formats of cells, and texts as a cell can hold them; `writer` fills a sheet.
+
+mod cell_style;
+pub(crate) mod row_height;
+mod writer;
 
 pub(crate) use crate::document::UNKNOWN;
+pub(crate) use writer::{SheetWriter, Value, Written};
+
 use crate::document::{Cell, Unit};
 use crate::write::cells::show;
 use onnxray_text::is_hidden;
@@ -12,7 +17,7 @@ use rust_xlsxwriter::{
 
 /// Rows that a sheet can hold.
 pub(crate) const MOST_ROWS: usize = 1_048_576;
-/// What that is, for notes.
+/// Legend of [`UNKNOWN`], for notes.
 pub(crate) const UNKNOWN_MEANS: &str =
     "unknown: the trace does not have the value, or it cannot be computed";
 /// Characters that a cell can hold.
@@ -25,8 +30,7 @@ pub(crate) fn name_sheet(sheet: &mut Worksheet, name: &str) -> Result<(), XlsxEr
     Ok(())
 }
 
-/// Has what is unknown stand out less than what is known, in cells from the first on,
-/// formulas among them.
+/// Greys out unknown values up to a cell, computed ones too.
 pub(crate) fn pale_unknown(
     sheet: &mut Worksheet,
     (row, column): (u32, u16),
@@ -54,15 +58,15 @@ pub(crate) struct Styles {
     pub unknown: Format,
     /// A text that is unknown.
     pub dash: Format,
-    /// In place of a number that there is none of.
+    /// In place of a number that is unknown.
     pub absent: Format,
     pub wrapped: Format,
-    /// A cell that its reader may set.
+    /// An input: unlocked where sheets are protected.
     pub input: Format,
-    /// What got faster, and what got slower.
+    /// Faster, and slower.
     pub better: Format,
     pub worse: Format,
-    /// What changes about a cell that is unknown, or a placeholder.
+    /// Conditional formats of unknown values and of placeholders.
     pub pale: Format,
     pub placeholder: Format,
 }
@@ -87,6 +91,7 @@ impl Styles {
             dash: Format::new().set_font_color(PALE),
             wrapped: Format::new().set_text_wrap().set_align(FormatAlign::Top),
             input: Format::new()
+                .set_unlocked()
                 .set_background_color(Color::RGB(0xFFF7D6))
                 .set_border(FormatBorder::Thin)
                 .set_border_color(Color::RGB(0x2F75B5))
@@ -118,13 +123,13 @@ pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
     }
 }
 
-/// Whether a number format with this many decimals shows a number that is not 0 as 0.
+/// True for a number other than 0 that the format shows as 0.
 pub(crate) fn looks_like_zero(value: f64, format: &str) -> bool {
     let decimals = format.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
     value != 0.0 && value.abs() < 0.5 * 0.1f64.powi(decimals as i32)
 }
 
-/// From this number on, digits behind the point say nothing.
+/// Numbers from here on are shown without a fraction.
 const LARGE: f64 = 10_000.0;
 
 /// The format of a number in place of that of its unit: of one that this would show as 0, three

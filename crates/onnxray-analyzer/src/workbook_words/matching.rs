@@ -2,8 +2,8 @@
 
 use super::heading;
 
-/// Words of ours, and what stands for them in the Neural Engine's profiles and in workbooks
-/// that earlier versions wrote.
+/// Words of ours, and their former wording in the Neural Engine's profiles and in workbooks of
+/// earlier versions.
 const FORMER: [(&str, &str); 4] = [
     (heading::TARGET, "aim to weight sparse ratio"),
     (heading::MODEL_TARGET, "aim to weight sparse ratio, all operators"),
@@ -17,13 +17,13 @@ pub(crate) fn wordings(words: &str) -> impl Iterator<Item = &str> {
     std::iter::once(words).chain(former.map(|&(_, former)| former))
 }
 
-/// Whether a text is these words, or what stood for them before, but for case, white space and
+/// True if a text is these words or their former wording, whatever the case, white space and
 /// underscores.
 pub(crate) fn is(text: &str, words: &str) -> bool {
     wordings(words).any(|words| folded(text).eq(folded(words)))
 }
 
-/// Whether a text begins with words, as [`is`] compares them.
+/// True if a text begins with the words, as [`is`] compares them.
 pub(crate) fn begins(text: &str, words: &str) -> bool {
     wordings(words).any(|words| {
         let mut text = folded(text);

@@ -1,21 +1,21 @@
 //! Names as cells of a workbook hold them: whatever a name is, its cell can be read again.
 //!
-//! What no cell keeps, and what would be taken for something else, is written as in tables
-//! on a terminal: `\u{1b}`. Spreadsheets that open and save the workbook keep that.
+//! Characters that no cell keeps, or that would be read as something else, are escaped as in
+//! tables on a terminal: `\u{1b}`. Spreadsheets keep that when they save the workbook.
 
 use super::heading;
-use super::words::{begins, is};
+use super::matching::{begins, is};
 use crate::printable::short_name;
 use onnxray_text::is_hidden;
 
-/// Words by which tables and their ends are found, wherever they stand: no name is written as
-/// one of them,
+/// Words by which tables and their ends are found on any sheet: no name is written as one of
+/// them,
 const WHOLE: [&str; 4] =
     [heading::WEIGHT_SHAPE, heading::OPERATOR_NAME, heading::OPERATOR_TYPE, heading::TOTAL];
 /// nor with one of these at its beginning.
 const BEGINNINGS: [&str; 2] = [heading::MODEL_TARGET, heading::TOTAL_LATENCY];
 
-/// How a name stands in a cell.
+/// A name as a cell holds it.
 pub fn in_cell(name: &str) -> String {
     let name = &*short_name(name);
     if name.is_empty() {
@@ -59,7 +59,7 @@ pub(crate) fn from_cell(cell: &str) -> String {
     name + rest
 }
 
-/// The letter that an escape stands for, and how long the escape is; `\u{}` is none.
+/// Decoded letter and length of an escape; `\u{}` decodes to nothing.
 fn escaped(text: &str) -> Option<(Option<char>, usize)> {
     let (digits, _) = text.strip_prefix("\\u{")?.split_once('}')?;
     let length = digits.len() + "\\u{}".len();
@@ -75,8 +75,8 @@ fn is_escape(text: &str) -> bool {
     escaped(text).is_some()
 }
 
-/// Whether a text begins as spreadsheets write a letter that XML cannot hold: `_x001B_`.
-/// openpyxl drops `x005F_`, the escape of what begins that, wherever it stands.
+/// True at a spreadsheet's escape of a letter that XML cannot hold: `_x001B_`. openpyxl drops
+/// `x005F_`, the escape of its first character, anywhere in a text.
 fn is_spreadsheet_escape(text: &str) -> bool {
     text.starts_with("x005F_")
         || matches!(text.as_bytes(), [b'_', b'x', a, b, c, d, b'_', ..]

@@ -1,9 +1,9 @@
 //! Scatter charts of a table: a series for some of its rows each, and on top of them the
 //! points that are marked.
 
-use super::layout::Layout;
-use super::sheet::shorten;
 use crate::document::{Cell, Chart, Scatter, Series, Table, TableColumn};
+use crate::xlsx::places::Layout;
+use crate::xlsx::sheet::shorten;
 use rust_xlsxwriter::{
     Chart as Drawing, ChartDataLabel, ChartDataLabelPosition, ChartFont, ChartFormat,
     ChartLegendPosition, ChartLine, ChartMarker, ChartMarkerType, ChartSolidFill, ChartType, Color,
@@ -52,7 +52,7 @@ pub(super) fn marked<'a>(
 }
 
 /// Draws a chart. `marks` says where the values of the mark with a key are, of some rows.
-pub(super) fn draw(
+pub(crate) fn draw(
     chart: &Chart,
     scatter: &Scatter,
     table: &Table,
@@ -77,6 +77,7 @@ pub(super) fn draw(
             .set_name(&plain(name.as_deref().unwrap_or(values.heading)))
             .set_marker(&marker(ChartMarkerType::Circle, 6, Some(*colour), *colour));
     }
+    // Marks are drawn over the points, as series of their own with gaps elsewhere.
     for (position, (key, style)) in scatter.marks.iter().zip(MARKS).enumerate() {
         let (form, size, border) = style;
         let heading = column(key)?.heading;
@@ -86,6 +87,7 @@ pub(super) fn draw(
             .set_values(&marks(key, all.clone())?)
             .set_name(heading.heading)
             .set_marker(&marker(form, size, None, border));
+        // Labels of more points would cover each other.
         if position == 0 && all.len() <= MOST_LABELS {
             let font = ChartFont::new().set_size(8).clone();
             let labels = column(scatter.labels)?.cells.iter();

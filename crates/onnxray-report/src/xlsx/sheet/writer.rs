@@ -1,18 +1,35 @@
-//! A sheet whose figures are live: cells that hold texts, numbers, or formulas
-//! with the value that the analyzer computed.
+//! Writes cells of a sheet whose figures are live: texts, numbers, or formulas with the value
+//! that the analyzer computed.
 
-use super::lines::{height, lines};
-use super::places::Places;
-pub(crate) use super::sheet::UNKNOWN;
-use super::sheet::{Styles, name_sheet, pale_unknown, shorten, write_cell};
-use crate::document::{Cell, Unit};
-use crate::write::cells::show;
-use onnxray_analyzer::settings::{WrittenCells, WrittenValue};
-use rust_xlsxwriter::{Format, Formula, Workbook, Worksheet, XlsxError};
+use super::row_height::{height, lines};
+use super::{Styles, UNKNOWN, name_sheet, pale_unknown, shorten, write_cell};
+use crate::document::Cell;
+use crate::xlsx::places::Places;
+use rust_xlsxwriter::{Format, Formula, ProtectionOptions, Workbook, Worksheet, XlsxError};
 
 pub(crate) type Written = Result<(), XlsxError>;
 
-/// What a formula comes to.
+/// A protected sheet refuses edits of locked cells and nothing else.
+fn all_but_contents() -> ProtectionOptions {
+    ProtectionOptions {
+        format_cells: true,
+        format_columns: true,
+        format_rows: true,
+        insert_columns: true,
+        insert_rows: true,
+        insert_links: true,
+        delete_columns: true,
+        delete_rows: true,
+        sort: true,
+        use_autofilter: true,
+        use_pivot_tables: true,
+        edit_scenarios: true,
+        edit_objects: true,
+        ..ProtectionOptions::new()
+    }
+}
+
+/// Result of a formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value<'a> {
     Number(f64),
@@ -53,26 +70,25 @@ impl<'a> From<&'a Cell> for Value<'a> {
 }
 
 /// A sheet that is being written.
-pub(crate) struct Page<'a> {
+pub(crate) struct SheetWriter<'a> {
     /// Last row and column that were written.
     last: (u32, u16),
     pub sheet: &'a mut Worksheet,
     pub styles: &'a Styles,
     pub places: &'a Places<'a>,
-    /// Whether it is read again once it was edited.
+    /// The sheet is read again after edits: names are written so that they can be, and cells that
+    /// are not inputs are locked.
     pub is_read: bool,
-    /// Where cells go instead, if they are wanted and no file.
-    pub kept: Option<WrittenCells>,
 }
 
-impl<'a> Page<'a> {
+impl<'a> SheetWriter<'a> {
     pub(crate) fn new(
         workbook: &'a mut Workbook,
         name: &str,
         styles: &'a Styles,
         places: &'a Places<'a>,
-    ) -> Result<Page<'a>, XlsxError> {
-        Page::of(workbook.add_worksheet(), name, styles, places)
+    ) -> Result<SheetWriter<'a>, XlsxError> {
+        SheetWriter::of(workbook.add_worksheet(), name, styles, places)
     }
 
     /// The same of a sheet that is there.
@@ -81,15 +97,19 @@ impl<'a> Page<'a> {
         name: &str,
         styles: &'a Styles,
         places: &'a Places<'a>,
-    ) -> Result<Page<'a>, XlsxError> {
+    ) -> Result<SheetWriter<'a>, XlsxError> {
         name_sheet(sheet, name)?;
         // Or else an empty text is written as 0.
         sheet.set_formula_result_default("");
-        Ok(Page { last: (0, 0), sheet, styles, places, is_read: false, kept: None })
+        Ok(SheetWriter { last: (0, 0), sheet, styles, places, is_read: false })
     }
 
-    /// What is left to do once everything stands on the sheet.
+    /// Protects the sheet, and greys out unknown values in all cells written.
     pub(crate) fn finish(self) -> Written {
+        if self.is_read {
+            // Without a password: it guards against slips, not against intent.
+            self.sheet.protect_with_options(&all_but_contents());
+        }
         pale_unknown(self.sheet, self.last, self.styles)
     }
 
@@ -97,42 +117,19 @@ impl<'a> Page<'a> {
         self.last = (self.last.0.max(row), self.last.1.max(column));
     }
 
-    /// Whether a cell is kept and so not written.
-    fn keep(&mut self, at: (u32, u16), value: Value, is_formula: bool) -> bool {
-        let Some(kept) = &mut self.kept else { return false };
-        match value {
-            Value::Number(number) => kept.push(at, WrittenValue::Number(number), is_formula),
-            Value::Text(text) if is_formula => {
-                kept.push(at, WrittenValue::Text(&text_result(text)), true);
-            }
-            Value::Text(text) => kept.push(at, WrittenValue::Text(&shorten(text)), false),
-            Value::NotAvailable => kept.push(at, WrittenValue::NotAvailable, is_formula),
-        }
-        true
-    }
-
     /// A text, whatever it looks like.
     pub(crate) fn text(&mut self, at: (u32, u16), text: &str, format: &Format) -> Written {
         self.reach(at);
-        if self.keep(at, Value::Text(text), false) {
-            return Ok(());
-        }
         self.sheet.write_string_with_format(at.0, at.1, shorten(text), format)?;
         Ok(())
     }
 
     pub(crate) fn plain(&mut self, at: (u32, u16), text: &str) -> Written {
-        if self.keep(at, Value::Text(text), false) {
-            return Ok(());
-        }
         self.sheet.write_string(at.0, at.1, shorten(text))?;
         Ok(())
     }
 
     pub(crate) fn number(&mut self, at: (u32, u16), number: f64, format: &Format) -> Written {
-        if self.keep(at, Value::Number(number), false) {
-            return Ok(());
-        }
         self.sheet.write_number_with_format(at.0, at.1, number, format)?;
         Ok(())
     }
@@ -156,17 +153,7 @@ impl<'a> Page<'a> {
     /// A cell of a report.
     pub(crate) fn cell(&mut self, at: (u32, u16), cell: &Cell, format: &Format) -> Written {
         self.reach(at);
-        let is_kept = match cell {
-            Cell::None => self.kept.is_some(),
-            Cell::Below { .. } => {
-                self.keep(at, Value::Text(&show(cell, Unit::Milliseconds)), false)
-            }
-            cell => self.keep(at, cell.into(), false),
-        };
-        match is_kept {
-            true => Ok(()),
-            false => write_cell(self.sheet, at, cell, format, self.styles),
-        }
+        write_cell(self.sheet, at, cell, format, self.styles)
     }
 
     /// A text across several columns.
@@ -177,9 +164,6 @@ impl<'a> Page<'a> {
         text: &str,
         format: &Format,
     ) -> Written {
-        if self.keep((row, columns.0), Value::Text(text), false) {
-            return Ok(());
-        }
         let text = shorten(text);
         self.sheet.merge_range(row, columns.0, row, columns.1, &text, format)?;
         Ok(())
@@ -199,12 +183,8 @@ impl<'a> Page<'a> {
         format: &Format,
     ) -> Written {
         self.reach(at);
-        let value = value.into();
-        if self.keep(at, value, true) {
-            return Ok(());
-        }
         let formula = Formula::new(self.places.formula(formula.as_ref(), None)?);
-        let formula = formula.set_result(result(value));
+        let formula = formula.set_result(result(value.into()));
         self.sheet.write_formula_with_format(at.0, at.1, formula, format)?;
         Ok(())
     }
@@ -217,9 +197,6 @@ impl<'a> Page<'a> {
         value: f64,
         format: &Format,
     ) -> Written {
-        if self.keep(at, Value::Number(value), true) {
-            return Ok(());
-        }
         let formula = Formula::new(formula).set_result(value.to_string());
         let (row, column) = at;
         self.sheet.write_array_formula_with_format(row, column, row, column, formula, format)?;
@@ -267,7 +244,7 @@ fn result(value: Value) -> String {
     }
 }
 
-/// A text as the result of a formula: with a space behind it, if it would be taken for a
+/// A text as the result of a formula: with a space at its end, if it would be taken for a
 /// number, a truth value or an error, until the formula is computed anew.
 fn text_result(text: &str) -> String {
     let text = shorten(text);

@@ -13,7 +13,7 @@ pub(crate) struct Layout {
     sheet: String,
     /// First and last column with each key.
     columns: HashMap<String, (u16, u16)>,
-    /// Leftmost column, and the first one that is none of them.
+    /// Leftmost column, and the first one right of the table.
     left: u16,
     width: u16,
     /// Keys of the rows, where they have any.

@@ -1,5 +1,4 @@
-//! How much room a text takes: spreadsheets do not make rows as high as their texts
-//! when a file is opened.
+//! Heights of rows: spreadsheets do not fit rows to their texts when they open a file.
 
 /// Points of a line of text, and of what surrounds the lines.
 const LINE: f64 = 15.0;

@@ -1,6 +1,6 @@
-//! Where the tables of a workbook lie, and formulas that name cells by keys.
+//! Places of tables in a workbook, and formulas that name cells by keys.
 //!
-//! Formulas are written before anything has a place. What stands in brackets is a place:
+//! Formulas are written before anything has a place. Brackets hold a place:
 //!
 //! ```text
 //! [key]  C7     [$key]  $C7           the cell of this row
@@ -14,11 +14,15 @@
 //! ```
 //!
 //! Each may begin with the key of another table, as `[table.key*]` does. Rows without keys
-//! have numbers, and `:1:3` stands for several. `[:name]` is a cell that has a name.
+//! have numbers, and `:1:3` is a range of them. `[:name]` is a cell with a name.
 
-use super::address::column;
-use super::layout::Layout;
+pub(crate) mod address;
+mod layout;
+
+pub(crate) use layout::Layout;
+
 use crate::document::SheetTable;
+use address::column;
 use rust_xlsxwriter::XlsxError;
 
 /// The tables of a workbook by key.
@@ -28,10 +32,10 @@ pub(crate) struct Places<'a> {
     cells: Vec<(&'static str, String)>,
 }
 
-/// The row that a formula stands in.
+/// Table and row of a formula.
 pub(crate) type Here<'a> = Option<(&'a Layout, usize)>;
 
-/// A table and where it lies on its sheet.
+/// A table and its place on its sheet.
 pub(crate) type LaidOutTable<'p> = (&'p SheetTable<'p>, &'p Layout);
 
 impl<'a> Places<'a> {
@@ -59,7 +63,7 @@ impl<'a> Places<'a> {
         placed.map(|(table, layout)| (*table, layout)).ok_or_else(|| unknown(key))
     }
 
-    /// Where a table lies.
+    /// Place of a table.
     pub(crate) fn of(&self, key: &str) -> Result<&Layout, XlsxError> {
         Ok(self.get(key)?.1)
     }
@@ -84,6 +88,7 @@ impl<'a> Places<'a> {
             formula.push_str(cell);
             return Ok(());
         }
+        // `!` asks for the sheet's name, `table.` for another table of any sheet.
         let is_elsewhere = text.starts_with('!');
         let inside = text.trim_start_matches('!');
         let (layout, inside) = match inside.split_once('.') {
@@ -92,6 +97,7 @@ impl<'a> Places<'a> {
         };
         let is_fixed = is_elsewhere || inside.starts_with('$');
         let inside = inside.trim_start_matches('$');
+        // key#position mark :row :last_row
         let mut parts = inside.split(':');
         let inside = parts.next().unwrap_or_default();
         let mut rows = parts.map(|row| layout.row_of(row).map(|row| layout.row(row)));
@@ -100,6 +106,7 @@ impl<'a> Places<'a> {
         let mark = &inside[key_of.len()..];
         let (key, position) = key_of.split_once('#').map_or((key_of, None), |(k, p)| (k, Some(p)));
         let is_whole = is_elsewhere && mark.is_empty() && row.is_none();
+        // Columns: all of the key from another sheet or by `#`, else one.
         let (first, last) = layout.columns(key)?;
         let (first, last) = match position {
             None if is_whole => (first, last),
@@ -110,6 +117,7 @@ impl<'a> Places<'a> {
                 (nth, nth)
             }
         };
+        // Rows: those that are named, those of the mark, or the formula's own.
         let (top, bottom) = match (row, mark, here) {
             (Some(row), ..) => (row, last_row.unwrap_or(row)),
             (_, "^", _) => (layout.header(), layout.header()),
@@ -118,6 +126,7 @@ impl<'a> Places<'a> {
             (.., Some((_, row))) => (layout.row(row), layout.row(row)),
             _ => return Err(unknown(text)),
         };
+        // `$C4` moves down with its row when cells are copied or sorted; `$C$4` does not.
         let is_row_fixed = is_elsewhere || mark == "^" || (is_fixed && !mark.is_empty());
         let [across, down] = [is_fixed, is_row_fixed].map(|is| if is { "$" } else { "" });
         if is_elsewhere {

@@ -1,13 +1,13 @@
 //! Styles of cells, as formats of a sheet.
 
-use super::sheet::{Styles, number_format};
+use super::{Styles, number_format};
 use crate::document::{CellStyle, Unit};
 use rust_xlsxwriter::{Color, Format, FormatAlign};
 
 impl CellStyle {
     /// The format of its cells.
-    pub(super) fn format(self, styles: &Styles) -> Format {
-        // What is unknown among numbers stands where they do.
+    pub(crate) fn format(self, styles: &Styles) -> Format {
+        // The dash of an unknown value is aligned like the numbers above it.
         let number =
             |format: &str| Format::new().set_num_format(format).set_align(FormatAlign::Right);
         // Texts stand apart from the numbers that end where they begin.

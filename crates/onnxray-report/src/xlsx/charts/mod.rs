@@ -1,9 +1,11 @@
 //! Charts of a table, drawn below it or to its right.
 
-use super::layout::Layout;
-use super::scatter;
-use super::sheet::{number_format, shorten};
+pub(crate) mod bars;
+pub(crate) mod scatter;
+
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
+use crate::xlsx::places::Layout;
+use crate::xlsx::sheet::{number_format, shorten};
 use onnxray_text::counted;
 use rust_xlsxwriter::{
     Chart as Drawing, ChartAxis, ChartAxisCrossing, ChartDataLabel, ChartLegendPosition, ChartLine,
@@ -50,6 +52,7 @@ pub(crate) fn insert<'a>(
             below += SCATTER.1 / ROW_HEIGHT + 2;
             continue;
         }
+        // Too many bars to tell apart: draw the first ones and the sum of the others.
         let is_long = table.len() > MOST_BARS && chart.kind.is_across();
         let shortened = match is_long {
             true => Some(shortened(sheet, chart, table, layout)?),
@@ -219,6 +222,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             if unit == Unit::Quantity {
                 drawing.x_axis().set_num_format(number_format(unit));
             }
+            // The shortened bars are in hidden columns.
             drawing.show_hidden_data();
         }
         _ => {
@@ -256,7 +260,7 @@ fn powers_of_ten<'a>(axis: &'a mut ChartAxis, chart: &Chart, table: &Table) -> &
     axis.set_min(0.0)
 }
 
-/// Lines that lead from values to the axis, and do not stand out.
+/// Pale grid lines.
 pub(crate) fn pale_grid(values: &mut ChartAxis) {
     values.set_major_gridlines_line(ChartLine::new().set_color(Color::RGB(0xD9D9D9)));
 }
@@ -285,7 +289,7 @@ pub(crate) fn of_rows(
     Ok(drawing)
 }
 
-/// What stands along an axis of values: the unit, or else what they are.
+/// Title of an axis of values: the unit, or else the heading.
 fn axis(unit: Unit, values: &str) -> &str {
     match unit {
         Unit::Milliseconds => "ms",
