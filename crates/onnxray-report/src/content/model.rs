@@ -4,7 +4,7 @@ use super::concurrency::{CONCURRENT_INSTANCES, RANKS};
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
 use super::shares::sizes;
-use crate::document::{Cell, Column, Figures, Unit, column};
+use crate::document::{Cell, Figures, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary};
 use onnxray_format::{Generation, Run};
@@ -15,111 +15,81 @@ const ENGINE_OPTIONS: &str = "engine_options";
 const INSTANCES: &str = "instances";
 const GENERATION: &str = "generation";
 
-/// What the run's metadata state.
-pub(super) const FACTS: &[Column<Run>] = &[
-    column("model", "model", Text, "file name of the model", |run| Cell::stated(&run.model)),
-    column("profile", "profile", Text, "name of the recording's configuration", |run| {
-        Cell::stated(&run.profile)
-    }),
-    column("batch_size", "batch size", Count, "items in one iteration", |run| {
-        Cell::whole(run.batch_size)
-    }),
-    column("dimensions", "dimensions", Text, "sizes of the model's free dimensions", dimensions),
-    column(
-        GENERATION,
-        "generation",
-        Text,
-        "tokens of the prompt, and of those that are generated behind it",
-        |run| Cell::stated(run.generation.as_ref().map_or(String::new(), Generation::text)),
-    ),
-    column("parameters", "parameters", Count, "elements of the model's constants", |run| {
-        Cell::whole(run.parameters)
-    }),
-    column("threads", "threads", Count, "threads that the engine may use", |run| {
-        Cell::whole(run.threads.map(u64::from))
-    }),
-    column(INSTANCES, "instances", Count, "launches that ran side by side", |run| {
-        Cell::whole(run.instances.map(u64::from))
-    }),
-    column("isa", "ISA", Text, "instruction sets that the CPU has", |run| optional(&run.isa)),
-    column(
-        "vector_registers",
-        "vector registers",
-        Text,
-        "what becomes of their upper halves",
-        |run| optional(&run.vector_registers.map(|registers| registers.text().to_string())),
-    ),
-    column("cpu", "CPU", Text, "name of the processor", |run| optional(&run.cpu)),
-    column("host", "host", Text, "name of the machine", |run| optional(&run.host)),
-    column("operating_system", "operating system", Text, "its name and version", |run| {
-        optional(&run.operating_system)
-    }),
-    column("engine", "engine", Text, "what ran the model, and its version", |run| {
-        Cell::stated(format!("{} {}", run.engine, run.engine_version).trim())
-    }),
-    column(
-        ENGINE_OPTIONS,
-        "engine options",
-        Text,
-        "its options that decide how fast a model runs",
-        |run| Cell::stated(run.engine_options_text()),
-    ),
-    column("recorded_by", "recorded by", Text, "program that wrote the recording", |run| {
-        Cell::stated(&run.producer)
-    }),
-    column("recorded_at", "recorded at", Text, "local time at which it began", |run| {
-        optional(&run.started_at)
-    }),
-    column("inputs", "inputs", Text, "where the model's inputs came from", |run| {
-        optional(&run.inputs)
-    }),
-    column("model_sha256", "model SHA-256", Text, "hash of the model file", |run| {
-        optional(&run.model_sha256)
-    }),
-    column("clock", "clock", Text, "the clock that times were taken from", |run| {
-        optional(&run.clock)
-    }),
-    column(
-        "clock_resolution_ns",
-        "clock resolution (ns)",
-        Count,
-        "smallest step that the clock was seen to make",
-        |run| Cell::whole(run.clock_resolution.map(|time| time.0)),
-    ),
-    column("load_time_ms", "load time (ms)", Ms, "time to load and optimize the model", |run| {
-        Cell::number(run.load_time.map(|time| time.milliseconds()))
-    }),
-];
+columns! {
+    /// What the run's metadata state.
+    pub(super) const FACTS: Run;
 
-/// What was measured.
-pub(super) const MEASURED: &[Column<Summary>] = &[
-    column("launches", "launches", Count, "launches that were read", |summary| {
-        Cell::Whole(summary.launches.len() as u64)
-    }),
-    column("iterations", "iterations", Count, "those that the latency is of", |summary| {
-        Cell::whole(summary.model.latency().map(|latency| latency.times.count))
-    }),
-    column(
-        "warmup_flagged",
-        "warm-up iterations, flagged",
-        Count,
-        "iterations that the recorder declared warm-up, of all launches",
-        |summary| {
-            let flagged = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
-            Cell::whole(summary.model.profiled.map(|_| flagged))
-        },
-    ),
-    column(
-        "warmup_found",
-        "warm-up iterations, found per launch",
-        Count,
-        "iterations before the latency settles; the largest of the launches",
-        |summary| {
-            let launches = summary.launches.iter();
-            Cell::whole(launches.map(|launch| launch.warmup_found).max().flatten())
-        },
-    ),
-];
+    /// file name of the model
+    "model" "model" Text = |run| Cell::stated(&run.model);
+    /// name of the recording's configuration
+    "profile" "profile" Text = |run| Cell::stated(&run.profile);
+    /// items in one iteration
+    "batch_size" "batch size" Count = |run| Cell::whole(run.batch_size);
+    /// sizes of the model's free dimensions
+    "dimensions" "dimensions" Text = dimensions;
+    /// tokens of the prompt, and of those that are generated behind it
+    GENERATION "generation" Text =
+        |run| Cell::stated(run.generation.as_ref().map_or(String::new(), Generation::text));
+    /// elements of the model's constants
+    "parameters" "parameters" Count = |run| Cell::whole(run.parameters);
+    /// threads that the engine may use
+    "threads" "threads" Count = |run| Cell::whole(run.threads.map(u64::from));
+    /// launches that ran side by side
+    INSTANCES "instances" Count = |run| Cell::whole(run.instances.map(u64::from));
+    /// instruction sets that the CPU has
+    "isa" "ISA" Text = |run| optional(&run.isa);
+    /// what becomes of their upper halves
+    "vector_registers" "vector registers" Text =
+        |run| optional(&run.vector_registers.map(|registers| registers.text().to_string()));
+    /// name of the processor
+    "cpu" "CPU" Text = |run| optional(&run.cpu);
+    /// name of the machine
+    "host" "host" Text = |run| optional(&run.host);
+    /// its name and version
+    "operating_system" "operating system" Text = |run| optional(&run.operating_system);
+    /// what ran the model, and its version
+    "engine" "engine" Text =
+        |run| Cell::stated(format!("{} {}", run.engine, run.engine_version).trim());
+    /// its options that decide how fast a model runs
+    ENGINE_OPTIONS "engine options" Text = |run| Cell::stated(run.engine_options_text());
+    /// program that wrote the recording
+    "recorded_by" "recorded by" Text = |run| Cell::stated(&run.producer);
+    /// local time at which it began
+    "recorded_at" "recorded at" Text = |run| optional(&run.started_at);
+    /// where the model's inputs came from
+    "inputs" "inputs" Text = |run| optional(&run.inputs);
+    /// hash of the model file
+    "model_sha256" "model SHA-256" Text = |run| optional(&run.model_sha256);
+    /// the clock that times were taken from
+    "clock" "clock" Text = |run| optional(&run.clock);
+    /// smallest step that the clock was seen to make
+    "clock_resolution_ns" "clock resolution (ns)" Count =
+        |run| Cell::whole(run.clock_resolution.map(|time| time.0));
+    /// time to load and optimize the model
+    "load_time_ms" "load time (ms)" Ms =
+        |run| Cell::number(run.load_time.map(|time| time.milliseconds()));
+}
+
+columns! {
+    /// What was measured.
+    pub(super) const MEASURED: Summary;
+
+    /// launches that were read
+    "launches" "launches" Count = |summary| Cell::Whole(summary.launches.len() as u64);
+    /// those that the latency is of
+    "iterations" "iterations" Count =
+        |summary| Cell::whole(summary.model.latency().map(|latency| latency.times.count));
+    /// iterations that the recorder declared warm-up, of all launches
+    "warmup_flagged" "warm-up iterations, flagged" Count = |summary| {
+        let flagged = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
+        Cell::whole(summary.model.profiled.map(|_| flagged))
+    };
+    /// iterations before the latency settles; the largest of the launches
+    "warmup_found" "warm-up iterations, found per launch" Count = |summary| {
+        let launches = summary.launches.iter();
+        Cell::whole(launches.map(|launch| launch.warmup_found).max().flatten())
+    };
+}
 
 /// What an iteration costs.
 pub(super) struct Cost {
@@ -127,49 +97,28 @@ pub(super) struct Cost {
     bytes: PartialSum,
 }
 
-pub(super) const COSTS: &[Column<Cost>] = &[
-    column(
-        "flops",
-        "FLOPs per iteration",
-        Quantity,
-        "operations; a multiply-add counts two; operators with unknown FLOPs are not in it",
-        |cost| partial(cost.flops),
-    ),
-    column(
-        "flops_unknown",
-        "operators with unknown FLOPs",
-        Count,
-        "operators whose FLOPs are unknown and not in the sum",
-        |cost| Cell::Whole(cost.flops.unknown),
-    ),
-    column(
-        "bytes",
-        "bytes per iteration",
-        Quantity,
-        "inputs, constants and outputs of operators; those with unknown bytes are not in it",
-        |cost| partial(cost.bytes),
-    ),
-    column(
-        "bytes_unknown",
-        "operators with unknown bytes",
-        Count,
-        "operators whose bytes are unknown and not in the sum",
-        |cost| Cell::Whole(cost.bytes.unknown),
-    ),
-];
+columns! {
+    pub(super) const COSTS: Cost;
 
-pub(super) const RATES: &[Column<Summary>] = &[
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / median latency", |summary| {
-        Cell::number(summary.model.gflops_per_second)
-    }),
-    column(
-        RANK_CORRELATION,
-        "rank correlation of FLOPs and time",
-        Number,
-        "Spearman's, over operators; 1 if the one with more FLOPs always takes more time",
-        |summary| Cell::number(summary.model.flops_correlation.map(|known| known.correlation)),
-    ),
-];
+    /// operations; a multiply-add counts two; operators with unknown FLOPs are not in it
+    "flops" "FLOPs per iteration" Quantity = |cost| partial(cost.flops);
+    /// operators whose FLOPs are unknown and not in the sum
+    "flops_unknown" "operators with unknown FLOPs" Count = |cost| Cell::Whole(cost.flops.unknown);
+    /// inputs, constants and outputs of operators; those with unknown bytes are not in it
+    "bytes" "bytes per iteration" Quantity = |cost| partial(cost.bytes);
+    /// operators whose bytes are unknown and not in the sum
+    "bytes_unknown" "operators with unknown bytes" Count = |cost| Cell::Whole(cost.bytes.unknown);
+}
+
+columns! {
+    pub(super) const RATES: Summary;
+
+    /// FLOPs / median latency
+    "gflops_per_second" "GFLOP/s" Number = |summary| Cell::number(summary.model.gflops_per_second);
+    /// Spearman's, over operators; 1 if the one with more FLOPs always takes more time
+    RANK_CORRELATION "rank correlation of FLOPs and time" Number =
+        |summary| Cell::number(summary.model.flops_correlation.map(|known| known.correlation));
+}
 
 const RANK_CORRELATION: &str = "flops_time_rank_correlation";
 

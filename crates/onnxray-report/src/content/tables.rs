@@ -49,7 +49,7 @@ pub(super) fn of_recordings() -> Vec<Declared> {
 }
 
 fn profiles() -> Declared {
-    Declared::of("Profiles", &profiles::Row::COLUMNS)
+    Declared::of("Profiles", &profiles::Row::columns())
 }
 
 /// Of searches by measuring, with the comparison that verifies what they found.
