@@ -1,6 +1,6 @@
 //! Latency, throughput, what the latency is made of, and what profiling adds to it.
 
-use super::shares::{interval_text, percent};
+use crate::content::shares::{interval_text, percent};
 use crate::document::{Cell, End, Figures, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Text};
 use onnxray_analyzer::statistics::{

@@ -1,6 +1,6 @@
 //! Figures of launches that ran side by side: of ranks, and of instances.
 
-use super::shares::{interval_text, percent};
+use crate::content::shares::{interval_text, percent};
 use crate::document::{Cell, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Text};
 use onnxray_analyzer::statistics::{Instances, Ranks};

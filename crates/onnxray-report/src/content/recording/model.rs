@@ -3,7 +3,7 @@
 use super::concurrency::{CONCURRENT_INSTANCES, RANKS};
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
-use super::shares::sizes;
+use crate::content::shares::sizes;
 use crate::document::{Cell, Figures, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary};
@@ -185,7 +185,7 @@ fn dimensions(run: &Run) -> Cell {
 
 /// What the page of a recording of this name is called: its model, if that is known, and its
 /// name, if that says anything else.
-pub(super) fn title(name: &str, summary: &Summary) -> String {
+pub(crate) fn title(name: &str, summary: &Summary) -> String {
     let model = summary.run.model.as_str();
     let stem = Path::new(model).file_stem().unwrap_or_default();
     match name {

@@ -1,6 +1,6 @@
 //! The table of modules: operators whose names say that they belong together.
 
-use super::selection::Order;
+use crate::content::selection::Order;
 use crate::document::{self, Cell, Note, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};

@@ -5,7 +5,7 @@ use super::model::partial;
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, are_of_one, of_clocks, rate, shown_of_device,
 };
-use super::selection::{Order, Selection};
+use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary, TypeSummary};
@@ -121,8 +121,8 @@ const SUMS: [&str; 13] = [
     "bytes_unknown",
 ];
 
-pub(super) const KEY: &str = "operator_types";
-pub(super) const TYPE: &str = "type";
+pub(crate) const KEY: &str = "operator_types";
+pub(crate) const TYPE: &str = "type";
 const TOTAL: &str = "total_ms";
 const MEAN: &str = "time_ms";
 

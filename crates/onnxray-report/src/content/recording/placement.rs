@@ -1,6 +1,6 @@
 //! Which execution provider ran which operators: a line, and a table.
 
-use super::selection::Selection;
+use crate::content::selection::Selection;
 use crate::document::{Cell, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Share, Text};
 use onnxray_analyzer::Milliseconds;

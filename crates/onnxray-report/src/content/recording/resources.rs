@@ -1,7 +1,7 @@
 //! The table of resources: what a trace states about operators beyond times.
 
 use super::operators::{NAME, NUMBER, sorted};
-use super::selection::Selection;
+use crate::content::selection::Selection;
 use crate::document::{Cell, Heading, Table, Unit, columns};
 use Unit::{Number, Text};
 use onnxray_analyzer::figure;
