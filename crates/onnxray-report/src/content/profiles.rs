@@ -7,8 +7,9 @@ use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
 use onnxray_analyzer::profiles::{
     Configuration, FLOPS_PROFILE, Named, PlannedSpeed, Profile, Project, ProjectModel,
 };
-use onnxray_format::first_of;
-use onnxray_format::{Dimension, LossProfile, counted};
+use onnxray_format::{Dimension, LossProfile};
+use onnxray_text::counted;
+use onnxray_text::first_of;
 use std::path::PathBuf;
 
 /// A profile: a measured one, or what a model costs in theory.

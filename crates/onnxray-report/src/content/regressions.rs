@@ -6,7 +6,7 @@ use crate::document::{
 use Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use onnxray_analyzer::comparison::{Discovery, Family, Fleet, Way};
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::counted;
+use onnxray_text::counted;
 
 /// What holds at a false discovery rate.
 pub(super) struct Found<'a> {

@@ -45,7 +45,7 @@ pub(crate) use time_unit::TimeUnit;
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
 pub use unit::Unit;
 
-use onnxray_format::{did_you_mean, nearest, printable};
+use onnxray_text::{did_you_mean, nearest, printable};
 use serde::Serialize;
 use serde_json::Value;
 

@@ -10,7 +10,8 @@ use onnxray_analyzer::statistics::{
     Distribution, Instances, LatencySummary, OperatorSummary, PartInterval, PhaseSummary, Ranks,
     Stragglers, Summary,
 };
-use onnxray_format::{Phase, Run, counted, names_batch};
+use onnxray_format::{Phase, Run, names_batch};
+use onnxray_text::counted;
 
 /// This many iterations have one beyond their 90th percentile, and this many one beyond their 99th.
 const FEWEST_OF_P90: u64 = 10;

@@ -5,7 +5,7 @@ use crate::document::{Cell, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Share, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{ProviderSummary, Summary};
-use onnxray_format::counted;
+use onnxray_text::counted;
 
 /// Types that the line names of a provider.
 const MOST_TYPES: usize = 3;

@@ -8,7 +8,7 @@ use crate::document::{
 };
 use onnxray_analyzer::statistics::Interval;
 use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
-use onnxray_format::shell_word;
+use onnxray_text::shell_word;
 
 /// Key of the table.
 const POINTS: &str = "points";

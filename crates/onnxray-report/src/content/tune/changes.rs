@@ -3,9 +3,9 @@
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::difference::{signed, slower_or_faster};
 use onnxray_analyzer::tune::{Tried, Tuning};
 use onnxray_format::RuntimeChange;
+use onnxray_text::difference::{signed, slower_or_faster};
 
 /// Several changes, as people list them.
 pub(super) fn text(changes: &[RuntimeChange]) -> String {

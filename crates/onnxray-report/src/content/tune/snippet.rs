@@ -3,7 +3,8 @@
 use crate::document::Unit::Text;
 use crate::document::{Cell, Figures, columns};
 use onnxray_analyzer::tune::{Tried, Tuning};
-use onnxray_format::{RuntimeChange, TuneRun, shell_word};
+use onnxray_format::{RuntimeChange, TuneRun};
+use onnxray_text::shell_word;
 
 /// The lines of a language each, joined: they can be pasted as they are.
 pub(super) struct Lines {
