@@ -21,16 +21,16 @@ pub use content::flops::{flops_page, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
 pub use content::mix::{MixResult, MixVerified, Pair, mix_page, mix_report};
-pub use content::modules::has_module;
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{
     ProjectionSelection, flops_plan, projection_inputs, projection_page, projection_report,
 };
-pub use content::recording::recording_page;
+pub use content::recording::modules::has_module;
+pub use content::recording::page::recording_page;
+pub use content::recording::summary::summary_report;
 pub use content::regressions::regressions_report;
 pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Selection};
-pub use content::summary::summary_report;
 pub use content::sweep::{sweep_page, sweep_report};
 pub use content::tune::{TuneResult, Verified, tune_page, tune_report};
 pub use document::{

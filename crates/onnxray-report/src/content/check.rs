@@ -1,7 +1,7 @@
 //! Decides what a report says of checks of recordings.
 
 use crate::document::Unit::{Count, Share, Text};
-use crate::document::{Cell, Column, Document, Table, Tone, Unit, column};
+use crate::document::{Cell, Column, Document, End, Table, Tone, Unit, column, columns};
 use onnxray_analyzer::comparison::{Check, FalseAlarms, Finding, Grade};
 use onnxray_analyzer::statistics::Interval;
 
@@ -67,23 +67,25 @@ fn findings(checks: &[Check]) -> Table {
     .wrapping(&["found", "advice"])
 }
 
-pub(super) fn finding_columns<'a>() -> Vec<Column<Row<'a, &'a Finding>>> {
-    vec![
-        column("subject", "Subject", Text, "what was checked", |row| {
-            Cell::text(row.subject.subject)
-        }),
-        column("grade", "Grade", Text, "good, unknown, doubtful or bad", |row| {
-            let tone = match row.subject.grade {
-                Grade::Good => Tone::Good,
-                Grade::Unknown => Tone::Plain,
-                Grade::Doubtful => Tone::Doubtful,
-                Grade::Bad => Tone::Bad,
-            };
-            Cell::verdict(row.subject.grade.text(), tone)
-        }),
-        column("found", "Result", Text, "what was seen", |row| Cell::text(&row.subject.found)),
-        column("advice", "Advice", Text, "what to do", |row| Cell::some_text(&row.subject.advice)),
-    ]
+columns! {
+    pub(super) fn finding_columns<'a>: Row<'a, &'a Finding>;
+
+    /// what was checked
+    "subject" "Subject" Text = |row| Cell::text(row.subject.subject);
+    /// good, unknown, doubtful or bad
+    "grade" "Grade" Text = |row| {
+        let tone = match row.subject.grade {
+            Grade::Good => Tone::Good,
+            Grade::Unknown => Tone::Plain,
+            Grade::Doubtful => Tone::Doubtful,
+            Grade::Bad => Tone::Bad,
+        };
+        Cell::verdict(row.subject.grade.text(), tone)
+    };
+    /// what was seen
+    "found" "Result" Text = |row| Cell::text(&row.subject.found);
+    /// what to do
+    "advice" "Advice" Text = |row| Cell::some_text(&row.subject.advice);
 }
 
 /// False alarms of the whole, or of each operator.
@@ -108,28 +110,20 @@ fn alarms(checks: &[Check]) -> Table {
     })
 }
 
-pub(super) fn alarm_columns<'a>() -> Vec<Column<Row<'a, AlarmRate<'a>>>> {
-    vec![
-        column("of", "Of", Text, "each operator, or end to end", |row| Cell::text(row.subject.of)),
-        column("split", "Parts", Text, "how the recording is split", |row| {
-            Cell::text(row.subject.alarms.split.text())
-        }),
-        column("splits", "Comparisons", Count, "pairs of parts that were compared", |row| {
-            Cell::Whole(row.subject.alarms.splits)
-        }),
-        column(
-            "operators",
-            "Operators",
-            Count,
-            "that were compared, those with most time",
-            |row| Cell::Whole(row.subject.alarms.operators),
-        ),
-        column("rate", "Rate", Share, "share of comparisons with a false positive", |row| {
-            Cell::Number(row.subject.rate)
-        }),
-        column("low", "Low", Share, "low end of a 95 % interval", |row| {
-            Cell::Number(row.subject.interval.low)
-        }),
-        column("high", "High", Share, "high end", |row| Cell::Number(row.subject.interval.high)),
-    ]
+columns! {
+    pub(super) fn alarm_columns<'a>: Row<'a, AlarmRate<'a>>;
+
+    /// each operator, or end to end
+    "of" "Of" Text = |row| Cell::text(row.subject.of);
+    /// how the recording is split
+    "split" "Parts" Text = |row| Cell::text(row.subject.alarms.split.text());
+    /// pairs of parts that were compared
+    "splits" "Comparisons" Count = |row| Cell::Whole(row.subject.alarms.splits);
+    /// operators that were compared, those with most time
+    "operators" "Operators" Count = |row| Cell::Whole(row.subject.alarms.operators);
+    /// share of comparisons with a false positive
+    "rate" "Rate" Share = |row| Cell::Number(row.subject.rate);
+    /// a 95 % interval
+    ends END: End in ["low" "Low", "high" "High"] Share =
+        |row| Cell::Number(END.of(row.subject.interval));
 }

@@ -11,10 +11,9 @@ use std::fmt::Write;
 const INTRODUCTION: &str = "\
 # Columns and figures
 
-What every table and list of figures holds. The key is what JSON and CSV call a column, and
-what `--columns` takes; the heading is what the terminal, pages and workbooks show, unless a
-workbook has a name of its own for it. [The statistics](statistics.md) define how the figures
-are computed. This page is printed from the program.
+JSON, CSV and `--columns` call a column or a figure by its key. The terminal, pages and workbooks show its
+heading, unless a workbook has a name of its own for it. [The statistics](statistics.md) define how each is
+computed. This page is printed from the program.
 ";
 
 fn everything() -> Vec<Declared> {
@@ -32,17 +31,25 @@ fn everything() -> Vec<Declared> {
     groups.into_iter().flatten().collect()
 }
 
+/// A meaning without which end of an interval it is of.
+fn of_both(meaning: &str) -> String {
+    let ends = ["low end of ", "high end of "];
+    let rest = ends.iter().find_map(|end| meaning.strip_prefix(end));
+    rest.map_or(meaning.to_string(), |rest| format!("ends of {rest}"))
+}
+
 fn markdown(table: &Declared) -> String {
-    let mut text =
-        format!("\n## {}\n\n| key | heading | meaning |\n| --- | --- | --- |\n", table.title);
+    let mut text = format!("\n## {}\n\n| key | heading | meaning |\n|-|-|-|\n", table.title);
     // Of both sides, or of both ends of an interval, the same is said once.
-    for alike in table.columns.chunk_by(|one, other| one.meaning == other.meaning) {
+    for alike in table.columns.chunk_by(|one, other| of_both(one.meaning) == of_both(other.meaning))
+    {
         let keys: Vec<String> = alike.iter().map(|column| format!("`{}`", column.key)).collect();
         // A heading may hold a bar; a key and a meaning do not.
         let headings: Vec<String> =
             alike.iter().map(|column| column.heading.replace('|', "\\|")).collect();
         let (keys, headings) = (keys.join(", "), headings.join(", "));
-        writeln!(text, "| {keys} | {headings} | {} |", alike[0].meaning).expect("texts take all");
+        let meaning = of_both(alike[0].meaning);
+        writeln!(text, "| {keys} | {headings} | {meaning} |").expect("texts take all");
     }
     text
 }

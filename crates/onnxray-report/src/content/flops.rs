@@ -2,9 +2,9 @@
 //! what layers cost in theory.
 
 use super::projection::flops_plan;
+use super::recording::summary::{KERNELS, OPERATORS};
+use super::recording::{model, operators, types};
 use super::selection::{Level, Order, Selection};
-use super::summary::{KERNELS, OPERATORS};
-use super::{model, operators, types};
 use crate::document::{Block, Cell, Chart, ChartKind, Document, Page, Series, View, view};
 use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::statistics::{Summary, TypeSummary};

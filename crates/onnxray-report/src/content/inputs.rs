@@ -1,57 +1,49 @@
 //! What can be read, and what was.
 
-use crate::document::{Cell, Column, Document, Table, Unit, column};
+use crate::document::{Cell, Document, Table, Unit, columns};
 use Unit::{Count, Text};
 use onnxray_analyzer::{Format, Launch};
 use std::collections::BTreeSet;
 
-pub(super) const FORMATS: &[Column<Format>] = &[
-    column("format", "Format", Text, "name for --from", |format| Cell::text(format.name)),
-    column("producer", "Producer", Text, "what writes it", |format| Cell::text(format.title)),
-    column("files", "Files", Text, "which files are read, of which versions", |format| {
-        Cell::text(format.files)
-    }),
-    column("contains", "Contains", Text, "what the format has", |format| {
-        Cell::text(format.contains)
-    }),
-];
+columns! {
+    pub(super) const FORMATS: Format;
 
-pub(super) const INPUTS: &[Column<Launch>] = &[
-    column("launch", "Launch", Count, "number of the launch", |launch| {
-        Cell::Whole(u64::from(launch.run.launch))
-    }),
-    column("format", "Format", Text, "format of its files", |launch| {
-        Cell::text(launch.format.name)
-    }),
-    column("files", "Files", Text, "the files it was read from", |launch| {
+    /// name for --from
+    "format" "Format" Text = |format| Cell::text(format.name);
+    /// what writes it
+    "producer" "Producer" Text = |format| Cell::text(format.title);
+    /// which files are read, of which versions
+    "files" "Files" Text = |format| Cell::text(format.files);
+    /// what the format has
+    "contains" "Contains" Text = |format| Cell::text(format.contains);
+}
+
+columns! {
+    pub(super) const INPUTS: Launch;
+
+    /// number of the launch
+    "launch" "Launch" Count = |launch| Cell::Whole(u64::from(launch.run.launch));
+    /// format of its files
+    "format" "Format" Text = |launch| Cell::text(launch.format.name);
+    /// the files it was read from
+    "files" "Files" Text = |launch| {
         let files = launch.files.iter().map(|file| file.display().to_string());
         Cell::text(files.collect::<Vec<_>>().join("; "))
-    }),
-    column("operators", "Operators", Count, "operators in its table", |launch| {
-        Cell::Whole(launch.operators.len() as u64)
-    }),
-    column(
-        "iterations",
-        "Iterations",
-        Count,
-        "iterations, warm-up and unprofiled ones included",
-        |launch| some(launch.iterations.len()),
-    ),
-    column("executions", "Executions", Count, "executions of operators", |launch| {
-        some(launch.events.len())
-    }),
-    column(
-        "averages",
-        "Averages",
-        Count,
-        "operators of which averages are stated instead",
-        |launch| Cell::Whole(launch.averages.len() as u64),
-    ),
-    column("threads", "Threads", Count, "threads and streams with executions", |launch| {
+    };
+    /// operators in its table
+    "operators" "Operators" Count = |launch| Cell::Whole(launch.operators.len() as u64);
+    /// iterations, warm-up and unprofiled ones included
+    "iterations" "Iterations" Count = |launch| some(launch.iterations.len());
+    /// executions of operators
+    "executions" "Executions" Count = |launch| some(launch.events.len());
+    /// operators of which averages are stated instead
+    "averages" "Averages" Count = |launch| Cell::Whole(launch.averages.len() as u64);
+    /// threads and streams with executions
+    "threads" "Threads" Count = |launch| {
         let threads = launch.events.chunks.iter().flat_map(|chunk| chunk.thread.iter());
         some(threads.collect::<BTreeSet<_>>().len())
-    }),
-];
+    };
+}
 
 /// The formats that can be read.
 pub fn formats_report(formats: impl IntoIterator<Item = Format>) -> Document {

@@ -2,12 +2,11 @@
 
 use super::loss::list;
 use super::shares::sizes;
-use crate::document::{Cell, Column, Document, Note, Notes, Table, Unit, column};
+use crate::document::{Cell, Document, End, Note, Notes, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
 use onnxray_analyzer::profiles::{
     Configuration, FLOPS_PROFILE, Named, PlannedSpeed, Profile, Project, ProjectModel,
 };
-use onnxray_analyzer::statistics::Measured;
 use onnxray_format::{Dimension, LossProfile};
 use onnxray_text::counted;
 use onnxray_text::first_of;
@@ -62,150 +61,103 @@ impl Row<'_> {
     }
 }
 
-fn low(figure: Measured) -> Option<f64> {
-    figure.interval.map(|interval| interval.low)
-}
-
-fn high(figure: Measured) -> Option<f64> {
-    figure.interval.map(|interval| interval.high)
-}
-
 impl<'a> Row<'a> {
-    pub(super) const COLUMNS: [Column<Row<'a>>; 25] = [
-        column("profile", "Profile", Text, "its name in the profiles folder", |row| {
-            Cell::text(row.profile().map_or(FLOPS_PROFILE, |profile| &profile.name))
-        }),
-        column("model", "Model", Text, "file name of the model", |row| {
+    columns! {
+        pub(super) fn columns: Row<'a>;
+
+        /// its name in the profiles folder
+        "profile" "Profile" Text =
+            |row| Cell::text(row.profile().map_or(FLOPS_PROFILE, |profile| &profile.name));
+        /// file name of the model
+        "model" "Model" Text = |row| {
             Cell::text(match row {
                 Row::Measured { profile, .. } => &profile.model,
                 Row::Flops(model) => &model.name,
             })
-        }),
-        column("batch_size", "Batch", Count, "size of the batch dimension", |row| {
-            Cell::whole(row.batch_size())
-        }),
-        column("dimensions", "Dimensions", Text, "sizes of the other free dimensions", |row| {
-            Cell::some_text(sizes(row.dimensions()))
-        }),
-        column("cores", "Cores", Count, "threads of all instances", |row| {
-            row.configuration().map_or(Cell::None, |own| Cell::whole(own.cores()))
-        }),
-        column("threads", "Threads", Count, "threads that a kernel may use", |row| {
+        };
+        /// size of the batch dimension
+        "batch_size" "Batch" Count = |row| Cell::whole(row.batch_size());
+        /// sizes of the other free dimensions
+        "dimensions" "Dimensions" Text = |row| Cell::some_text(sizes(row.dimensions()));
+        /// threads of all instances
+        "cores" "Cores" Count =
+            |row| row.configuration().map_or(Cell::None, |own| Cell::whole(own.cores()));
+        /// threads that a kernel may use
+        "threads" "Threads" Count = |row| {
             row.configuration().map_or(Cell::None, |own| Cell::whole(own.threads.map(u64::from)))
-        }),
-        column("instances", "Instances", Count, "processes side by side", |row| {
-            row.configuration().map_or(Cell::None, |own| Cell::Whole(own.instances.into()))
-        }),
-        column("engine", "Engine", Text, "what ran the model, and its version", |row| {
-            row.text(|own| Some(format!("{} {}", own.engine, own.engine_version)))
-        }),
-        column("engine_options", "Options", Text, "the engine's options", |row| {
-            row.text(|own| Some(own.options_text()))
-        }),
-        column("isa", "ISA", Text, "instruction sets that kernels were chosen for", |row| {
-            row.text(|own| own.isa.clone())
-        }),
-        column(
-            "latency_p50_ms",
-            "Batch ms",
-            Ms,
-            "median latency of an iteration, unprofiled where there are such",
-            |row| row.figure(|profile| Some(profile.latency_ms.p50.value)),
-        ),
-        column("latency_p50_low_ms", "Low ms", Ms, "low end of its 95 % interval", |row| {
-            row.figure(|profile| low(profile.latency_ms.p50))
-        }),
-        column("latency_p50_high_ms", "High ms", Ms, "high end of its 95 % interval", |row| {
-            row.figure(|profile| high(profile.latency_ms.p50))
-        }),
-        column(
-            "items_per_second",
-            "Items/s",
-            Number,
-            "batch size / median latency; of instances side by side what they ran together by \
-             their wall time",
-            |row| row.figure(|profile| profile.items_per_second.map(|rate| rate.value)),
-        ),
-        column("items_per_second_low", "Items/s, low", Number, "low end of its interval", |row| {
-            row.figure(|profile| profile.items_per_second.and_then(low))
-        }),
-        column(
-            "items_per_second_high",
-            "Items/s, high",
-            Number,
-            "high end of its interval",
-            |row| row.figure(|profile| profile.items_per_second.and_then(high)),
-        ),
-        column(
-            "planned_ms",
-            "Estimated ms",
-            Ms,
-            "ms per batch after pruning, by the plan that was kept",
+        };
+        /// processes side by side
+        "instances" "Instances" Count =
+            |row| row.configuration().map_or(Cell::None, |own| Cell::Whole(own.instances.into()));
+        /// what ran the model, and its version
+        "engine" "Engine" Text =
+            |row| row.text(|own| Some(format!("{} {}", own.engine, own.engine_version)));
+        /// the engine's options
+        "engine_options" "Options" Text = |row| row.text(|own| Some(own.options_text()));
+        /// instruction sets that kernels were chosen for
+        "isa" "ISA" Text = |row| row.text(|own| own.isa.clone());
+        /// median latency of an iteration, unprofiled where there are such
+        "latency_p50_ms" "Batch ms" Ms =
+            |row| row.figure(|profile| Some(profile.latency_ms.p50.value));
+        /// its 95 % interval
+        ends END: End in ["latency_p50_low_ms" "Low ms", "latency_p50_high_ms" "High ms"] Ms =
+            |row| row.figure(|profile| Some(END.of(profile.latency_ms.p50.interval?)));
+        /// batch size / median latency; of instances side by side what they ran together by their
+        /// wall time
+        "items_per_second" "Items/s" Number =
+            |row| row.figure(|profile| profile.items_per_second.map(|rate| rate.value));
+        /// its interval
+        ends END: End in [
+            "items_per_second_low" "Items/s, low",
+            "items_per_second_high" "Items/s, high",
+        ] Number = |row| row.figure(|profile| Some(END.of(profile.items_per_second?.interval?)));
+        /// ms per batch after pruning, by the plan that was kept
+        "planned_ms" "Estimated ms" Ms =
             |row| match row.profile().and_then(Profile::planned_latency_ms) {
                 Some(latency) => Cell::Number(latency),
                 None => Cell::None,
-            },
-        ),
-        column(
-            "planned_speedup",
-            "Speedup",
-            Ratio,
-            "estimated: ms per batch before / after that pruning",
-            |row| match row.plan() {
-                Some(plan) => Cell::Number(plan.speedup),
-                None => Cell::None,
-            },
-        ),
-        column(
-            "planned_loss",
-            "Loss by",
-            Text,
-            "what the plan took the loss of layers from",
-            |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.loss)),
-        ),
-        column(
-            "planned_ratios",
-            "Perf ratios",
-            Text,
-            "where those of the estimate come from",
-            |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.ratios)),
-        ),
-        column(
-            "flops",
-            "FLOPs",
-            Quantity,
-            "operations of one iteration, in theory",
-            |row| match row {
-                Row::Measured { .. } => Cell::None,
-                Row::Flops(model) => Cell::number(model.flops.operations.whole()),
-            },
-        ),
-        column("parameters", "Parameters", Quantity, "elements of the model's parameters", |row| {
-            match row {
-                Row::Measured { .. } => Cell::None,
-                Row::Flops(model) => Cell::whole(model.parameters),
-            }
-        }),
-        column("rounds", "Launches", Count, "launches, or rounds of instances", |row| {
-            row.profile().map_or(Cell::None, |profile| Cell::Whole(profile.rounds))
-        }),
-        column("recorded_at", "Recorded", Text, "local time of the first launch", |row| {
+            };
+        /// estimated: ms per batch before / after that pruning
+        "planned_speedup" "Speedup" Ratio = |row| match row.plan() {
+            Some(plan) => Cell::Number(plan.speedup),
+            None => Cell::None,
+        };
+        /// what the plan took the loss of layers from
+        "planned_loss" "Loss by" Text =
+            |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.loss));
+        /// where those of the estimate come from
+        "planned_ratios" "Perf ratios" Text =
+            |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.ratios));
+        /// operations of one iteration, in theory
+        "flops" "FLOPs" Quantity = |row| match row {
+            Row::Measured { .. } => Cell::None,
+            Row::Flops(model) => Cell::number(model.flops.operations.whole()),
+        };
+        /// elements of the model's parameters
+        "parameters" "Parameters" Quantity = |row| match row {
+            Row::Measured { .. } => Cell::None,
+            Row::Flops(model) => Cell::whole(model.parameters),
+        };
+        /// launches, or rounds of instances
+        "rounds" "Launches" Count =
+            |row| row.profile().map_or(Cell::None, |profile| Cell::Whole(profile.rounds));
+        /// local time of the first launch
+        "recorded_at" "Recorded" Text = |row| {
             row.profile().map_or(Cell::None, |profile| match &profile.recorded_at {
                 Some(time) => Cell::text(time),
                 None => Cell::Unknown,
             })
-        }),
-        column("recording", "Recording", Text, "where it is, in the profiles folder", |row| {
-            match row {
-                Row::Measured { gone: true, .. } => Cell::label("gone", "gone"),
-                Row::Measured { profile, .. } => {
-                    let place = &profile.recording;
-                    Cell::text(format!("{}/{}", place.folder.display(), place.time))
-                }
-                Row::Flops(_) => Cell::None,
+        };
+        /// where it is, in the profiles folder
+        "recording" "Recording" Text = |row| match row {
+            Row::Measured { gone: true, .. } => Cell::label("gone", "gone"),
+            Row::Measured { profile, .. } => {
+                let place = &profile.recording;
+                Cell::text(format!("{}/{}", place.folder.display(), place.time))
             }
-        }),
-    ];
+            Row::Flops(_) => Cell::None,
+        };
+    }
 }
 
 /// The profiles of a project in the order in which they were added, each model's FLOPS profile
@@ -263,7 +215,7 @@ pub fn with_profile(mut document: Document, Named { project, profile }: &Named) 
 }
 
 fn table<'a>(rows: &[Row<'a>]) -> Table {
-    Table::new("profiles", "Profiles", &Row::<'a>::COLUMNS, rows).hiding(&[
+    Table::new("profiles", "Profiles", &Row::<'a>::columns(), rows).hiding(&[
         "dimensions",
         "threads",
         "instances",

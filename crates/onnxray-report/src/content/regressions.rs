@@ -1,10 +1,11 @@
 //! Decides what a report says of many comparisons: which differences hold together.
 
-use crate::document::{Cell, Column, Document, Figures, Note, Notes, Table, Tone, Unit, column};
+use crate::document::{
+    Cell, Column, Document, End, Figures, Note, Notes, Table, Tone, Unit, columns,
+};
 use Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use onnxray_analyzer::comparison::{Discovery, Family, Fleet, Way};
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::statistics::Interval;
 use onnxray_text::counted;
 
 /// What holds at a false discovery rate.
@@ -113,180 +114,107 @@ impl<'a> Found<'a> {
     }
 }
 
-pub(super) fn figures<'a>() -> [Column<Found<'a>>; 10] {
-    [
-        column(
-            "comparisons",
-            "comparisons",
-            Count,
-            "versions next to their baselines",
-            |found: &Found| Cell::Whole(found.fleet.comparisons.len() as u64),
-        ),
-        column(
-            "wholes_tested",
-            "latencies tested",
-            Count,
-            "comparisons with a test",
-            |found: &Found| Cell::Whole(found.fleet.wholes.tested),
-        ),
-        column(
-            "wholes_not_tested",
-            "latencies not tested",
-            Count,
-            "those without",
-            |found: &Found| Cell::Whole(found.fleet.wholes.not_tested),
-        ),
-        column("wholes_slower", "latencies slower", Count, "those listed", |found: &Found| {
-            Cell::Whole(count(&found.wholes, Way::Slower))
-        }),
-        column("wholes_faster", "latencies faster", Count, "those listed", |found: &Found| {
-            Cell::Whole(count(&found.wholes, Way::Faster))
-        }),
-        column(
-            "layers_tested",
-            "layers tested",
-            Count,
-            "layers with a test, of all",
-            |found: &Found| Cell::Whole(found.fleet.layers.tested),
-        ),
-        column(
-            "layers_not_tested",
-            "layers not tested",
-            Count,
-            "those without",
-            |found: &Found| Cell::Whole(found.fleet.layers.not_tested),
-        ),
-        column("layers_slower", "layers slower", Count, "those listed", |found: &Found| {
-            Cell::Whole(count(&found.layers, Way::Slower))
-        }),
-        column("layers_faster", "layers faster", Count, "those listed", |found: &Found| {
-            Cell::Whole(count(&found.layers, Way::Faster))
-        }),
-        column(
-            "alpha",
-            "false discovery rate",
-            Share,
-            "share of what each table lists that is expected to be false, at most",
-            |found: &Found| Cell::Number(found.alpha),
-        ),
-    ]
+columns! {
+    pub(super) fn figures<'a>: Found<'a>;
+
+    /// versions next to their baselines
+    "comparisons" "comparisons" Count = |found| Cell::Whole(found.fleet.comparisons.len() as u64);
+    /// comparisons with a test
+    "wholes_tested" "latencies tested" Count = |found| Cell::Whole(found.fleet.wholes.tested);
+    /// comparisons without a test
+    "wholes_not_tested" "latencies not tested" Count =
+        |found| Cell::Whole(found.fleet.wholes.not_tested);
+    /// comparisons that the table lists
+    "wholes_slower" "latencies slower" Count =
+        |found| Cell::Whole(count(&found.wholes, Way::Slower));
+    /// comparisons that the table lists
+    "wholes_faster" "latencies faster" Count =
+        |found| Cell::Whole(count(&found.wholes, Way::Faster));
+    /// layers with a test, of all
+    "layers_tested" "layers tested" Count = |found| Cell::Whole(found.fleet.layers.tested);
+    /// layers without a test
+    "layers_not_tested" "layers not tested" Count =
+        |found| Cell::Whole(found.fleet.layers.not_tested);
+    /// layers that the table lists
+    "layers_slower" "layers slower" Count = |found| Cell::Whole(count(&found.layers, Way::Slower));
+    /// layers that the table lists
+    "layers_faster" "layers faster" Count = |found| Cell::Whole(count(&found.layers, Way::Faster));
+    /// share of what each table lists that is expected to be false, at most
+    "alpha" "false discovery rate" Share = |found| Cell::Number(found.alpha);
 }
 
 pub(super) fn whole_columns<'a>() -> Vec<Column<Row<'a>>> {
-    let mut columns = comparison_columns();
-    columns.extend([
-        column("figure", "Figure", Text, "what was compared end to end", |row: &Row| row.name()),
-        column("a_ms", "A ms", Milliseconds, "typical time, of the baseline", |row: &Row| {
-            Cell::milliseconds(row.discovery.differing.times[0])
-        }),
-        column("b_ms", "B ms", Milliseconds, "typical time, of the version", |row: &Row| {
-            Cell::milliseconds(row.discovery.differing.times[1])
-        }),
-        difference_column(),
-    ]);
-    columns.extend(evidence_columns());
-    columns
+    [comparison_columns(), whole_times(), evidence_columns()].into_iter().flatten().collect()
 }
 
 pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a>>> {
-    let mut columns = comparison_columns();
-    columns.extend([
-        column("layer", "Layer", Text, "its name", |row: &Row| row.name()),
-        column("type", "Type", Text, "operator types, of both where they differ", |row: &Row| {
-            let [a, b] = &row.discovery.differing.types;
-            if a == b { Cell::stated(a) } else { Cell::text(format!("{a} → {b}")) }
-        }),
-        difference_column(),
-        column(
-            "difference_low_ms",
-            "Low ms",
-            Milliseconds,
-            "low end of a 95 % interval",
-            |row: &Row| low(row.discovery.differing.difference_interval),
-        ),
-        column("difference_high_ms", "High ms", Milliseconds, "high end", |row: &Row| {
-            high(row.discovery.differing.difference_interval)
-        }),
-    ]);
-    columns.extend(evidence_columns());
-    columns
+    [comparison_columns(), layer_times(), evidence_columns()].into_iter().flatten().collect()
 }
 
-fn comparison_columns<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        column(
-            "comparison_number",
-            "#",
-            Count,
-            "its place in the input, from 0 on",
-            |row: &Row| Cell::Whole(row.discovery.differing.comparison as u64),
-        ),
-        column(
-            "comparison",
-            "Comparison",
-            Text,
-            "what its document calls it, or baseline → version",
-            |row: &Row| Cell::text(row.comparison),
-        ),
-    ]
+columns! {
+    fn comparison_columns<'a>: Row<'a>;
+
+    /// its place in the input, from 0 on
+    "comparison_number" "#" Count = |row| Cell::Whole(row.discovery.differing.comparison as u64);
+    /// what its document calls it, or baseline → version
+    "comparison" "Comparison" Text = |row| Cell::text(row.comparison);
 }
 
-fn difference_column<'a>() -> Column<Row<'a>> {
-    column(
-        "difference_ms",
-        "B - A ms",
-        Milliseconds,
-        "difference of the typical times",
-        |row: &Row| Cell::milliseconds(row.discovery.differing.difference),
-    )
+columns! {
+    fn whole_times<'a>: Row<'a>;
+
+    /// what was compared end to end
+    "figure" "Figure" Text = |row| row.name();
+    /// typical time, of the baseline
+    "a_ms" "A ms" Milliseconds = |row| Cell::milliseconds(row.discovery.differing.times[0]);
+    /// typical time, of the version
+    "b_ms" "B ms" Milliseconds = |row| Cell::milliseconds(row.discovery.differing.times[1]);
+    /// difference of the typical times
+    "difference_ms" "B - A ms" Milliseconds =
+        |row| Cell::milliseconds(row.discovery.differing.difference);
 }
 
-fn evidence_columns<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        column("ratio", "B / A", Ratio, "ratio of the typical times", |row: &Row| {
-            Cell::number(row.discovery.differing.ratio)
-        }),
-        column(
-            "ratio_low",
-            "Low",
-            Ratio,
-            "low end of a 95 % interval of the ratio",
-            |row: &Row| low(row.discovery.differing.ratio_interval),
-        ),
-        column("ratio_high", "High", Ratio, "high end of it", |row: &Row| {
-            high(row.discovery.differing.ratio_interval)
-        }),
-        column("p", "p", Probability, "of the test, alone", |row: &Row| {
-            Cell::number(row.discovery.differing.p)
-        }),
-        column(
-            "p_adjusted",
-            "p adjusted",
-            Probability,
-            "after Benjamini and Hochberg over all comparisons",
-            |row: &Row| Cell::number(row.discovery.p_adjusted),
-        ),
-        column("verdict", "Verdict", Text, "slower or faster", |row: &Row| {
-            match row.discovery.differing.way {
-                Way::Slower => Cell::verdict("slower", Tone::Bad),
-                Way::Faster => Cell::verdict("faster", Tone::Good),
-            }
-        }),
-    ]
+columns! {
+    fn layer_times<'a>: Row<'a>;
+
+    /// its name
+    "layer" "Layer" Text = |row| row.name();
+    /// operator types, of both where they differ
+    "type" "Type" Text = |row| {
+        let [a, b] = &row.discovery.differing.types;
+        if a == b { Cell::stated(a) } else { Cell::text(format!("{a} → {b}")) }
+    };
+    /// difference of the typical times
+    "difference_ms" "B - A ms" Milliseconds =
+        |row| Cell::milliseconds(row.discovery.differing.difference);
+    /// a 95 % interval
+    ends END: End in ["difference_low_ms" "Low ms", "difference_high_ms" "High ms"] Milliseconds =
+        |row| END.cell(row.discovery.differing.difference_interval);
+}
+
+columns! {
+    fn evidence_columns<'a>: Row<'a>;
+
+    /// ratio of the typical times
+    "ratio" "B / A" Ratio = |row| Cell::number(row.discovery.differing.ratio);
+    /// a 95 % interval of the ratio
+    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+        |row| END.cell(row.discovery.differing.ratio_interval);
+    /// p-value of the test, alone
+    "p" "p" Probability = |row| Cell::number(row.discovery.differing.p);
+    /// p-value after Benjamini and Hochberg over all comparisons
+    "p_adjusted" "p adjusted" Probability = |row| Cell::number(row.discovery.p_adjusted);
+    /// slower or faster
+    "verdict" "Verdict" Text = |row| match row.discovery.differing.way {
+        Way::Slower => Cell::verdict("slower", Tone::Bad),
+        Way::Faster => Cell::verdict("faster", Tone::Good),
+    };
 }
 
 impl Row<'_> {
     fn name(&self) -> Cell {
         Cell::text(&self.discovery.differing.name)
     }
-}
-
-fn low(interval: Option<Interval>) -> Cell {
-    Cell::number(interval.map(|interval| interval.low))
-}
-
-fn high(interval: Option<Interval>) -> Cell {
-    Cell::number(interval.map(|interval| interval.high))
 }
 
 /// The tables, for their documentation and for schemas.

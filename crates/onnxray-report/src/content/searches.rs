@@ -3,7 +3,7 @@
 
 use super::comparison::{ComparisonSelection, ComparisonView, comparison_report};
 use super::shares::sizes;
-use crate::document::{Cell, Column, Document, Unit, column};
+use crate::document::{Cell, Document, Unit, columns};
 use Unit::{Count, Milliseconds, Text};
 use onnxray_analyzer::comparison::{Comparison, Recording, Verdict};
 use onnxray_format::Dimension;
@@ -20,33 +20,26 @@ pub(super) struct Setting {
     pub base_ns: Option<f64>,
 }
 
-pub(super) const SETTING: &[Column<Setting>] = &[
-    column("engine", "engine", Text, "what ran the model, and its version", |setting| {
-        Cell::stated(format!("{} {}", setting.engine, setting.engine_version).trim())
-    }),
-    column("threads", "threads", Count, "intra-op threads of the base", |setting| {
-        Cell::Whole(setting.threads.into())
-    }),
-    column("cpu", "CPU", Text, "name of the processor", |setting| {
-        Cell::stated(setting.cpu.clone().unwrap_or_default())
-    }),
-    column("batch_size", "batch size", Count, "items of a batch", |setting| {
-        Cell::whole(setting.batch_size)
-    }),
-    column("dimensions", "dimensions", Text, "sizes of the free dimensions", |setting| {
-        Cell::some_text(sizes(&setting.dimensions))
-    }),
-    column("inputs", "inputs", Text, "what the model ran on", |setting| {
-        Cell::text(&setting.inputs)
-    }),
-    column(
-        "base_ms",
-        "base latency (ms)",
-        Milliseconds,
-        "of the model as it is: median over launches of the median over turns",
-        |setting| Cell::number(setting.base_ns.map(|base| base / 1e6)),
-    ),
-];
+columns! {
+    pub(super) const SETTING: Setting;
+
+    /// what ran the model, and its version
+    "engine" "engine" Text =
+        |setting| Cell::stated(format!("{} {}", setting.engine, setting.engine_version).trim());
+    /// intra-op threads of the base
+    "threads" "threads" Count = |setting| Cell::Whole(setting.threads.into());
+    /// name of the processor
+    "cpu" "CPU" Text = |setting| Cell::stated(setting.cpu.clone().unwrap_or_default());
+    /// items of a batch
+    "batch_size" "batch size" Count = |setting| Cell::whole(setting.batch_size);
+    /// sizes of the free dimensions
+    "dimensions" "dimensions" Text = |setting| Cell::some_text(sizes(&setting.dimensions));
+    /// what the model ran on
+    "inputs" "inputs" Text = |setting| Cell::text(&setting.inputs);
+    /// of the model as it is: median over launches of the median over turns
+    "base_ms" "base latency (ms)" Milliseconds =
+        |setting| Cell::number(setting.base_ns.map(|base| base / 1e6));
+}
 
 /// What is said of inputs that were made up.
 pub(super) const RANDOM: &str = "outputs were compared on random inputs, which say little \

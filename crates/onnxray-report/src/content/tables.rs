@@ -1,55 +1,25 @@
 //! Every table of every report, as its columns are declared.
 
-use super::declared::{Declared, DeclaredColumn};
+use super::declared::Declared;
 use super::{
-    check, comparison, concurrency, inputs, latency, launches, loss, mix, model, modules,
-    operators, phases, placement, profiles, projection, regressions, searches, slowest, sweep,
-    tune, types,
+    check, comparison, inputs, loss, mix, profiles, projection, recording, regressions, searches,
+    sweep, tune,
 };
-use crate::document::Unit;
-use onnxray_analyzer::figure;
 
 /// Of recordings, and of what is found in them.
 pub(super) fn of_recordings() -> Vec<Declared> {
-    let resources = figure::ALL.iter().map(|figure| DeclaredColumn {
-        key: figure.key,
-        heading: figure.heading,
-        meaning: figure.meaning,
-        unit: Unit::Number,
-    });
-    vec![
-        Declared::of("Model", model::FACTS)
-            .and(model::MEASURED)
-            .and(placement::PLACEMENT)
-            .and(latency::LATENCY)
-            .and(latency::THROUGHPUT)
-            .and(latency::PARTS)
-            .and(latency::DEVICES)
-            .and(latency::PROFILING)
-            .and(latency::CALIBRATION)
-            .and(concurrency::RANKS)
-            .and(concurrency::CONCURRENT_INSTANCES)
-            .and(model::COSTS)
-            .and(model::RATES),
-        Declared::of("Phases", phases::PHASES),
-        Declared::of("Operator types", types::TYPES),
-        Declared::of("Operators and kernels", operators::OPERATORS),
-        Declared::figures("Slowest operators", [(&slowest::CUMULATIVE_SHARE).into()].into_iter()),
-        Declared::of("Execution providers", placement::PROVIDERS),
-        Declared::of("Modules", modules::MODULES),
-        Declared::figures("Resources", resources),
-        Declared::of("Launches", launches::LAUNCHES),
-        Declared::of("Iterations", launches::ITERATIONS),
+    let found = [
         profiles(),
         Declared::of("Formats", inputs::FORMATS),
         Declared::of("Inputs", inputs::INPUTS),
         Declared::of("Check", &check::finding_columns()),
         Declared::of("A/A false positives", &check::alarm_columns()),
-    ]
+    ];
+    recording::declared().into_iter().chain(found).collect()
 }
 
 fn profiles() -> Declared {
-    Declared::of("Profiles", &profiles::Row::COLUMNS)
+    Declared::of("Profiles", &profiles::Row::columns())
 }
 
 /// Of searches by measuring, with the comparison that verifies what they found.

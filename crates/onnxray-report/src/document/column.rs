@@ -82,6 +82,12 @@ impl<Row: ?Sized> Column<Row> {
         self
     }
 
+    /// Has it in the workbook as well, under its heading.
+    pub(crate) const fn in_sheet(self) -> Self {
+        let heading = self.heading;
+        self.sheet(heading)
+    }
+
     /// Only serves formulas.
     pub(crate) const fn hidden(mut self) -> Self {
         self.sheet.visibility = Visibility::Hidden;

@@ -7,6 +7,8 @@
 mod cell;
 mod chart;
 mod column;
+mod column_list;
+mod ends;
 mod figures;
 mod graph;
 mod histograms;
@@ -25,6 +27,8 @@ mod unit;
 pub use cell::{Cell, Tone};
 pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, column};
+pub(crate) use column_list::columns;
+pub(crate) use ends::End;
 pub use figures::{Figure, Figures};
 pub use graph::Graph;
 pub use histograms::Histograms;

@@ -4,8 +4,8 @@
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
 use crate::content::first_screen::{FirstScreenSelection, Rows, first_screen};
 use crate::content::profiles::with_profile;
+use crate::content::recording::summary::recording_report;
 use crate::content::selection::Order;
-use crate::content::summary::recording_report;
 use crate::error::ReportError;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::Summary;

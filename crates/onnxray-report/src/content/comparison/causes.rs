@@ -3,7 +3,7 @@
 
 use super::rows::{Pair, Row, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, Column, SheetTable, Table, TimeUnit, others};
+use crate::document::{Cell, CellStyle, SheetTable, Table, TimeUnit, columns, others};
 use onnxray_analyzer::comparison::{Cause, Comparison, Verdict};
 use onnxray_analyzer::units;
 
@@ -73,8 +73,6 @@ pub(super) fn apart_from_verdict(comparison: &Comparison) -> Option<String> {
     ))
 }
 
-type Declared<'a> = Column<Row<'a, CauseRow>>;
-
 /// A cause, or what several come to.
 pub(super) struct CauseRow {
     name: String,
@@ -121,66 +119,43 @@ impl CauseRow {
     }
 }
 
-pub(super) fn cause_columns<'a>() -> Vec<Column<Row<'a, CauseRow>>> {
-    vec![
-        Declared::new(
-            "cause",
-            "Cause",
-            Text,
-            "operator types that do the same work on both sides",
-            |row| Cell::text(&row.subject.name),
-        )
-        .style(CellStyle::Text)
-        .width(44.0)
-        .value(|row| Cell::text(row.named_cause())),
-        Declared::new("groups", "Groups", Count, "groups of layers in which it is", |row| {
-            row.subject.groups.map_or(Cell::None, Cell::Whole)
-        })
-        .style(CellStyle::QUANTITY),
-        Declared::new("a_ms", "A ms", Milliseconds, "typical time of the baseline", |row| {
-            Cell::milliseconds(row.subject.times[0])
-        }),
-        Declared::new("b_ms", "B ms", Milliseconds, "typical time of the version", |row| {
-            Cell::milliseconds(row.subject.times[1])
-        }),
-        Declared::new(
-            "difference_ms",
-            "B - A ms",
-            Milliseconds,
-            "these add up to the end-to-end one",
-            |row| Cell::milliseconds(row.subject.difference),
-        )
-        .formula(|_| "=[b_ms]-[a_ms]".into()),
-        Declared::new(
-            "share_of_difference",
-            "Share of difference",
-            Share,
-            "of the end-to-end difference",
-            |row| Cell::number(row.subject.contribution),
-        )
-        .formula(|row| format!("={}", part("[difference_ms]", &row.pair.parted("difference")))),
-    ]
+columns! {
+    pub(super) fn cause_columns<'a>: Row<'a, CauseRow>;
+
+    /// operator types that do the same work on both sides
+    "cause" "Cause" Text = |row| Cell::text(&row.subject.name),
+        style(CellStyle::Text), width(44.0), value(|row| Cell::text(row.named_cause()));
+    /// groups of layers in which it is
+    "groups" "Groups" Count = |row| row.subject.groups.map_or(Cell::None, Cell::Whole),
+        style(CellStyle::QUANTITY);
+    /// typical time of the baseline
+    "a_ms" "A ms" Milliseconds = |row| Cell::milliseconds(row.subject.times[0]);
+    /// typical time of the version
+    "b_ms" "B ms" Milliseconds = |row| Cell::milliseconds(row.subject.times[1]);
+    /// difference of these; all add up to the end-to-end one
+    "difference_ms" "B - A ms" Milliseconds = |row| Cell::milliseconds(row.subject.difference),
+        formula(|_| "=[b_ms]-[a_ms]".into());
+    /// its share of the end-to-end difference
+    "share_of_difference" "Share of difference" Share =
+        |row| Cell::number(row.subject.contribution),
+        formula(|row| format!("={}", part("[difference_ms]", &row.pair.parted("difference"))));
 }
 
-/// Bars to the right and to the left, so that each has its colour everywhere.
-fn bars<'a>() -> [Declared<'a>; 2] {
-    fn bar<'a>(
-        key: &'static str,
-        heading: &'static str,
-        value: fn(&Row<'a, CauseRow>) -> Cell,
-    ) -> Declared<'a> {
-        Column::own(key, heading, CellStyle::Bar, "", value)
-            .only(|row| row.subject.difference.0.is_finite())
-    }
-    [
-        bar("slower", "bar, slower", |row| Cell::Number(row.subject.difference.0.max(0.0)))
-            .formula(|_| "=MAX(0,[difference_ms])".into()),
-        bar("faster", "bar, faster", |row| Cell::Number(row.subject.difference.0.min(0.0)))
-            .formula(|_| "=MIN(0,[difference_ms])".into()),
-    ]
+columns! {
+    /// Bars to the right and to the left, so that each has its colour everywhere.
+    fn bars<'a>: Row<'a, CauseRow>;
+
+    own "slower" "bar, slower" Bar = |row| Cell::Number(row.subject.difference.0.max(0.0)),
+        only(Row::is_finite), formula(|_| "=MAX(0,[difference_ms])".into());
+    own "faster" "bar, faster" Bar = |row| Cell::Number(row.subject.difference.0.min(0.0)),
+        only(Row::is_finite), formula(|_| "=MIN(0,[difference_ms])".into());
 }
 
 impl Row<'_, CauseRow> {
+    fn is_finite(&self) -> bool {
+        self.subject.difference.0.is_finite()
+    }
+
     /// The causes end in which side alone has them, behind names from a trace.
     fn named_cause(&self) -> String {
         const ONLY: &str = "only in B";

@@ -3,12 +3,12 @@
 
 use super::end_to_end_figure::EndToEndFigure;
 use super::rows::{
-    BASELINE, DETECTABLE, Pair, Row, by, computed, detectable, hiding_empty, high, low, minus,
-    sheet, table,
+    BASELINE, DETECTABLE, Pair, Row, by, computed, detectable, end, hiding_empty, minus, sheet,
+    table,
 };
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Probability, Ratio, Share, Text};
-use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, column};
+use crate::document::{Cell, CellStyle, End, SheetTable, Table, UNKNOWN, columns};
 use onnxray_analyzer::comparison::{Change, Conservation, Difference, LeftOut, Side, Verdict};
 
 /// Milliseconds of a sum of nanoseconds.
@@ -35,65 +35,41 @@ pub(super) fn inference_sheet(pair: Pair) -> SheetTable {
     sheet(("inference", "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
 }
 
-type Declared<'a> = Column<Row<'a, EndToEndFigure>>;
+columns! {
+    pub(super) fn inference_columns<'a>: Row<'a, EndToEndFigure>;
 
-pub(super) fn inference_columns<'a>() -> Vec<Column<Row<'a, EndToEndFigure>>> {
-    vec![
-        Declared::new("figure", "Figure", Text, "what is stated", |row| {
-            row.subject.label(row.pair.comparison)
-        })
-        .style(CellStyle::Label),
-        Declared::new(BASELINE, "A is", Text, "what the baseline is called", |row| {
-            Cell::text(&row.pair.recordings[Side::A as usize].label)
-        }),
-        Declared::new("a", "A", Ratio, "of the baseline", |row| Cell::number(row.value(Side::A)))
-            .style_of(|row| row.subject.style()),
-        Declared::new("b", "B", Ratio, "of the version", |row| Cell::number(row.value(Side::B)))
-            .style_of(|row| row.subject.style()),
-        Declared::new("difference", "B - A", Ratio, "B minus A", |row| {
-            Cell::number(row.comparable().map(|[a, b]| b - a))
-        })
-        .style_of(|row| row.subject.style())
-        .live(Row::has_difference)
-        .formula(|_| minus(["a", "b"], &format!("\"{UNKNOWN}\""))),
-        Declared::new("ratio", "B / A", Ratio, "B / A", |row| {
-            Cell::number(row.comparable().filter(|[a, _]| *a > 0.0).map(|[a, b]| b / a))
-        })
-        .live(Row::has_difference)
-        .formula(|_| by(["a", "b"], &format!("\"{UNKNOWN}\""))),
-        Declared::new(
-            "ratio_low",
-            "Low",
-            Ratio,
-            "low end of a 95 % interval of the ratio",
-            |row| low(row.tested().and_then(|change| change.ratio_interval)),
-        ),
-        Declared::new("ratio_high", "High", Ratio, "high end", |row| {
-            high(row.tested().and_then(|change| change.ratio_interval))
-        }),
-        Declared::new("p", "p", Probability, "of the test on launches", |row| {
-            computed(row.tested().and_then(|change| change.p))
-        }),
-        Declared::new(
-            DETECTABLE,
-            "Detectable",
-            Share,
-            "smallest difference that these recordings would have shown in four of five cases",
-            |row| row.tested().map_or(Cell::None, detectable),
-        ),
-        Declared::new("verdict", "Verdict", Text, "what can be said of the difference", |row| {
-            row.tested().map_or(Cell::None, |_| row.whole_verdict())
-        })
-        .style_of(Row::verdict_style)
-        .value(|row| match row.tested().map(|_| row.whole_verdict()) {
+    /// what is stated
+    "figure" "Figure" Text = |row| row.subject.label(row.pair.comparison), style(CellStyle::Label);
+    /// what the baseline is called
+    BASELINE "A is" Text = |row| Cell::text(&row.pair.recordings[Side::A as usize].label);
+    /// of the baseline
+    "a" "A" Ratio = |row| Cell::number(row.value(Side::A)), style_of(|row| row.subject.style());
+    /// of the version
+    "b" "B" Ratio = |row| Cell::number(row.value(Side::B)), style_of(|row| row.subject.style());
+    /// B minus A
+    "difference" "B - A" Ratio = |row| Cell::number(row.comparable().map(|[a, b]| b - a)),
+        style_of(|row| row.subject.style()), live(Row::has_difference),
+        formula(|_| minus(["a", "b"], &format!("\"{UNKNOWN}\"")));
+    /// B / A
+    "ratio" "B / A" Ratio =
+        |row| Cell::number(row.comparable().filter(|[a, _]| *a > 0.0).map(|[a, b]| b / a)),
+        live(Row::has_difference), formula(|_| by(["a", "b"], &format!("\"{UNKNOWN}\"")));
+    /// a 95 % interval of the ratio
+    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+        |row| end(END, row.tested().and_then(|change| change.ratio_interval));
+    /// p-value of the test on launches
+    "p" "p" Probability = |row| computed(row.tested().and_then(|change| change.p));
+    /// smallest difference that four of five such comparisons would show
+    DETECTABLE "Detectable" Share = |row| row.tested().map_or(Cell::None, detectable);
+    /// what can be said of the difference
+    "verdict" "Verdict" Text = |row| row.tested().map_or(Cell::None, |_| row.whole_verdict()),
+        style_of(Row::verdict_style),
+        value(|row| match row.tested().map(|_| row.whole_verdict()) {
             Some(Cell::Label { text, .. }) => Cell::text(row.pair.named(text)),
             _ => Cell::None,
-        }),
-        Declared::new("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
-            row.tested().map_or(Cell::None, reason)
-        })
-        .style(CellStyle::Label),
-    ]
+        });
+    /// why it is inconclusive beside its interval
+    "reason" "Why" Text = |row| row.tested().map_or(Cell::None, reason), style(CellStyle::Label);
 }
 
 impl<'a> Row<'a, EndToEndFigure> {
@@ -177,19 +153,17 @@ pub(super) fn configuration_sheet(pair: Pair) -> SheetTable {
     sheet(what, configuration_columns(), pair, rows, CellStyle::reported)
 }
 
-pub(super) fn configuration_columns<'a>() -> Vec<Column<Row<'a, &'a Difference>>> {
-    vec![
-        column("field", "Field", Text, "what differs", |row| Cell::text(row.subject.field.name())),
-        column("a", "A", Text, "of the baseline", |row| row.setting(Side::A)),
-        column("b", "B", Text, "of the version", |row| row.setting(Side::B)),
-        column(
-            "meaning",
-            "Meaning",
-            Text,
-            "whether it is compared, or keeps from comparing",
-            |row| Cell::text(row.subject.meaning.text()),
-        ),
-    ]
+columns! {
+    pub(super) fn configuration_columns<'a>: Row<'a, &'a Difference>;
+
+    /// what differs
+    "field" "Field" Text = |row| Cell::text(row.subject.field.name());
+    /// of the baseline
+    "a" "A" Text = |row| row.setting(Side::A);
+    /// of the version
+    "b" "B" Text = |row| row.setting(Side::B);
+    /// whether it is compared, or keeps from comparing
+    "meaning" "Meaning" Text = |row| Cell::text(row.subject.meaning.text());
 }
 
 impl Row<'_, &Difference> {

@@ -1,12 +1,12 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
 use super::rows::{
-    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, hiding_empty, high, low, minus,
-    or, part, share_of, sheet, shortened,
+    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, end, hiding_empty, minus, or,
+    part, share_of, sheet, shortened,
 };
 use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
-use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN};
+use crate::document::{Cell, CellStyle, Column, End, SheetTable, Table, UNKNOWN, columns};
 use onnxray_analyzer::comparison::Side::{A, B};
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
@@ -30,12 +30,6 @@ const SHOWN: [&str; 14] = [
     "reason",
     "matched_by",
 ];
-
-/// What the verdicts are.
-const VERDICT: &str = "what can be said of the difference; negligible, in JSON and CSV same: \
-     within two steps of the clock";
-
-type Declared<'a> = Column<Row<'a, Layer<'a>>>;
 
 /// A group of operators, and its position in the order of execution.
 #[derive(Clone, Copy)]
@@ -121,199 +115,101 @@ pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     columns
 }
 
-fn identity_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
-    let types = "types of the group's operators, in the order of execution";
-    let computed_in = "element type it computes in";
-    vec![
-        Declared::new("number", "#", Count, "position in the order of execution", |row| {
-            Cell::Whole(row.subject.number as u64)
-        })
-        .width(7.0),
-        Declared::new(
-            "layer",
-            "Layer",
-            Text,
-            "the operator of the group that takes most time",
-            |row| Cell::text(&row.subject.group.name),
-        )
-        .width(56.0),
-        Declared::new("a_type", "A type", Text, types, |row| row.operator_type(A)).width(18.0),
-        Declared::new("b_type", "B type", Text, types, |row| row.operator_type(B)).width(18.0),
-        Declared::new("a_precision", "A precision", Text, computed_in, |row| row.precision(A)),
-        Declared::new("b_precision", "B precision", Text, computed_in, |row| row.precision(B)),
-    ]
+columns! {
+    fn identity_columns<'a>: Row<'a, Layer<'a>>;
+
+    /// position in the order of execution
+    "number" "#" Count = |row| Cell::Whole(row.subject.number as u64), width(7.0);
+    /// the operator of the group that takes most time
+    "layer" "Layer" Text = |row| Cell::text(&row.subject.group.name), width(56.0);
+    /// types of the group's operators, in the order of execution
+    for SIDE: Side in ["a_type" "A type" = A, "b_type" "B type" = B] Text =
+        |row| row.operator_type(SIDE), width(18.0);
+    /// element type it computes in
+    for SIDE: Side in ["a_precision" "A precision" = A, "b_precision" "B precision" = B] Text =
+        |row| row.precision(SIDE);
 }
 
-/// What differences are of, and what is tested.
-fn typical_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
-    vec![
-        Declared::new(
-            "a_ms",
-            "A ms",
-            Milliseconds,
-            "typical time per iteration, a mean of block medians",
-            |row| row.typical(A),
-        )
-        .value(|row| or(row.typical(A), NOT_EXECUTED)),
-        Declared::new(
-            "b_ms",
-            "B ms",
-            Milliseconds,
-            "typical time per iteration, a mean of block medians",
-            |row| row.typical(B),
-        )
-        .value(|row| or(row.typical(B), NOT_EXECUTED)),
-        Declared::new(
-            "difference_ms",
-            "B - A ms",
-            Milliseconds,
-            "difference of the typical times",
-            |row| row.of_both(|change| Cell::milliseconds(change.difference)),
-        )
-        .value(|row| row.of_one_unit(row.of_both(|change| Cell::milliseconds(change.difference))))
-        .live(Row::has_one_unit)
-        .formula(|_| minus(["a_ms", "b_ms"], "[verdict]")),
-        Declared::new(
-            "difference_low_ms",
-            "Low ms",
-            Milliseconds,
-            "low end of a 95 % interval",
-            |row| low(row.change().difference_interval),
-        ),
-        Declared::new("difference_high_ms", "High ms", Milliseconds, "high end", |row| {
-            high(row.change().difference_interval)
-        }),
-        Declared::new("ratio", "B / A", Ratio, "ratio of the typical times", |row| {
-            row.of_both(|change| Cell::number(change.ratio))
-        })
-        .value(|row| row.of_one_unit(row.of_both(|change| Cell::number(change.ratio))))
-        .live(Row::has_one_unit)
-        .formula(|_| by(["a_ms", "b_ms"], "[verdict]")),
-        Declared::new("ratio_low", "Low", Ratio, "low end of a 95 % interval", |row| {
-            low(row.change().ratio_interval)
-        }),
-        Declared::new("ratio_high", "High", Ratio, "high end", |row| {
-            high(row.change().ratio_interval)
-        }),
-        Declared::new("p", "p", Probability, "of the test on launches", |row| {
-            computed(row.change().p)
-        }),
-        Declared::new(
-            "p_adjusted",
-            "p adjusted",
-            Probability,
-            "after Benjamini and Hochberg over all layers",
-            |row| computed(row.change().p_adjusted),
-        ),
-        Declared::new(
-            DETECTABLE,
-            "Detectable",
-            Share,
-            "smallest difference that these recordings would have shown in four of five cases",
-            |row| detectable(row.change()),
-        ),
-        Declared::new("verdict", "Verdict", Text, VERDICT, |row| row.verdict())
-            .width(17.0)
-            .value(Row::named_verdict),
-        Declared::new("reason", "Why", Text, "why it is inconclusive beside its interval", |row| {
-            reason(row.change())
-        })
-        .width(34.0),
-        Declared::new(
-            "launches_needed",
-            "Launches needed",
-            Count,
-            "per side, to decide it",
-            |row| {
-                row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()))
-            },
-        ),
-    ]
+columns! {
+    /// What differences are of, and what is tested.
+    fn typical_columns<'a>: Row<'a, Layer<'a>>;
+
+    /// typical time per iteration, a mean of block medians
+    for SIDE: Side in ["a_ms" "A ms" = A, "b_ms" "B ms" = B] Milliseconds =
+        |row| row.typical(SIDE), value(|row| or(row.typical(SIDE), NOT_EXECUTED));
+    /// difference of the typical times
+    "difference_ms" "B - A ms" Milliseconds =
+        |row| row.of_both(|change| Cell::milliseconds(change.difference)),
+        value(|row| row.of_one_unit(row.of_both(|change| Cell::milliseconds(change.difference)))),
+        live(Row::has_one_unit), formula(|_| minus(["a_ms", "b_ms"], "[verdict]"));
+    /// a 95 % interval
+    ends END: End in ["difference_low_ms" "Low ms", "difference_high_ms" "High ms"] Milliseconds =
+        |row| end(END, row.change().difference_interval);
+    /// ratio of the typical times
+    "ratio" "B / A" Ratio = |row| row.of_both(|change| Cell::number(change.ratio)),
+        value(|row| row.of_one_unit(row.of_both(|change| Cell::number(change.ratio)))),
+        live(Row::has_one_unit), formula(|_| by(["a_ms", "b_ms"], "[verdict]"));
+    /// a 95 % interval
+    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+        |row| end(END, row.change().ratio_interval);
+    /// p-value of the test on launches
+    "p" "p" Probability = |row| computed(row.change().p);
+    /// p-value after Benjamini and Hochberg over all layers
+    "p_adjusted" "p adjusted" Probability = |row| computed(row.change().p_adjusted);
+    /// smallest difference that four of five such comparisons would show
+    DETECTABLE "Detectable" Share = |row| detectable(row.change());
+    /// what can be said of the difference; negligible, in JSON and CSV same: within two steps of
+    /// the clock
+    "verdict" "Verdict" Text = |row| row.verdict(), width(17.0), value(Row::named_verdict);
+    /// why it is inconclusive beside its interval
+    "reason" "Why" Text = |row| reason(row.change()), width(34.0);
+    /// launches of each side that would decide it
+    "launches_needed" "Launches needed" Count =
+        |row| row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()));
 }
 
-/// What adds up to the whole.
-fn mean_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
-    let beyond = "iterations far beyond the others";
-    vec![
-        Declared::new(
-            "a_mean_ms",
-            "A mean ms",
-            Milliseconds,
-            "mean per iteration; means add up",
-            |row| row.time(A, |timing| timing.mean),
-        )
-        .value(|row| or(row.time(A, |timing| timing.mean), NOT_EXECUTED)),
-        Declared::new("b_mean_ms", "B mean ms", Milliseconds, "mean per iteration", |row| {
-            row.time(B, |timing| timing.mean)
-        })
-        .value(|row| or(row.time(B, |timing| timing.mean), NOT_EXECUTED)),
-        Declared::new(
-            "mean_difference_ms",
-            "Mean B - A ms",
-            Milliseconds,
-            "difference of the means",
-            |row| Cell::milliseconds(row.change().mean_difference),
-        )
-        .width(15.0)
-        .value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference)))
-        .live(Row::has_one_unit)
-        .formula(|_| mean_difference()),
-        Declared::new(
-            "share_of_difference",
-            "Share of difference",
-            Share,
-            "of the end-to-end difference",
-            |row| Cell::number(row.change().contribution),
-        )
-        .value(|row| row.of_one_unit(Cell::number(row.change().contribution)))
-        .live(Row::has_one_unit)
-        .formula(|row| share_of_difference(&row.pair.parted("difference"))),
-        Declared::new("a_share", "A share", Share, "mean, of the baseline's latency", |row| {
-            row.share(A)
-        })
-        .value(|row| or(row.share(A), NOT_EXECUTED))
-        .formula(|row| share_of("[a_mean_ms]", &row.pair.whole("a"))),
-        Declared::new("b_share", "B share", Share, "mean, of the version's latency", |row| {
-            row.share(B)
-        })
-        .value(|row| or(row.share(B), NOT_EXECUTED))
-        .formula(|row| share_of("[b_mean_ms]", &row.pair.whole("b"))),
-        Declared::new("a_outliers", "A outliers", Count, beyond, |row| row.outliers(A)),
-        Declared::new("b_outliers", "B outliers", Count, beyond, |row| row.outliers(B)),
-    ]
+columns! {
+    /// What adds up to the whole.
+    fn mean_columns<'a>: Row<'a, Layer<'a>>;
+
+    /// mean per iteration; means add up
+    for SIDE: Side in ["a_mean_ms" "A mean ms" = A, "b_mean_ms" "B mean ms" = B] Milliseconds =
+        |row| row.mean(SIDE), value(|row| or(row.mean(SIDE), NOT_EXECUTED));
+    /// difference of the means
+    "mean_difference_ms" "Mean B - A ms" Milliseconds =
+        |row| Cell::milliseconds(row.change().mean_difference),
+        width(15.0),
+        value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference))),
+        live(Row::has_one_unit), formula(|_| mean_difference());
+    /// its share of the end-to-end difference
+    "share_of_difference" "Share of difference" Share =
+        |row| Cell::number(row.change().contribution),
+        value(|row| row.of_one_unit(Cell::number(row.change().contribution))),
+        live(Row::has_one_unit),
+        formula(|row| share_of_difference(&row.pair.parted("difference")));
+    /// share of the mean in that side's latency
+    for SIDE: Side in ["a_share" "A share" = A, "b_share" "B share" = B] Share =
+        |row| row.share(SIDE), value(|row| or(row.share(SIDE), NOT_EXECUTED)),
+        formula(|row| {
+            let side = ["a", "b"][SIDE as usize];
+            share_of(&format!("[{side}_mean_ms]"), &row.pair.whole(side))
+        });
+    /// iterations far beyond the others
+    for SIDE: Side in ["a_outliers" "A outliers" = A, "b_outliers" "B outliers" = B] Count =
+        |row| row.outliers(SIDE);
 }
 
-/// What the layer is on both sides, and why.
-fn alignment_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
-    vec![
-        Declared::new(
-            "matched_by",
-            "Matched by",
-            Text,
-            "what says that both do the same work",
-            |row| row.method(Method::text),
-        )
-        .width(20.0),
-        Declared::new("certainty", "Certainty", Text, "how surely it is so", |row| {
-            row.method(|method| method.certainty().text())
-        }),
-        Declared::new(
-            "a_operators",
-            "A operators",
-            Text,
-            "operators of the baseline in the group",
-            |row| row.names(A),
-        )
-        .width(44.0),
-        Declared::new(
-            "b_operators",
-            "B operators",
-            Text,
-            "operators of the version in the group",
-            |row| row.names(B),
-        )
-        .width(44.0),
-    ]
+columns! {
+    /// What the layer is on both sides, and why.
+    fn alignment_columns<'a>: Row<'a, Layer<'a>>;
+
+    /// what says that both do the same work
+    "matched_by" "Matched by" Text = |row| row.method(Method::text), width(20.0);
+    /// how surely it is so
+    "certainty" "Certainty" Text = |row| row.method(|method| method.certainty().text());
+    /// operators of that side in the group
+    for SIDE: Side in ["a_operators" "A operators" = A, "b_operators" "B operators" = B] Text =
+        |row| row.names(SIDE), width(44.0);
 }
 
 /// A side that does not execute it takes no time for it.
@@ -380,6 +276,10 @@ impl Row<'_, Layer<'_>> {
         self.time(side, |timing| timing.typical)
     }
 
+    fn mean(&self, side: Side) -> Cell {
+        self.time(side, |timing| timing.mean)
+    }
+
     fn share(&self, side: Side) -> Cell {
         let timing = self.timing(side);
         timing.sum_ns.map_or(Cell::None, |_| Cell::share(timing.share))
@@ -435,29 +335,17 @@ pub(super) fn details_sheet(pair: Pair) -> SheetTable {
     sheet(DETAILS, detail_columns(), pair, rows, CellStyle::Wrapped).with_width(44.0)
 }
 
-pub(super) fn detail_columns<'a>() -> Vec<Column<Row<'a, LayerDetail<'a>>>> {
-    vec![
-        Column::<Row<LayerDetail>>::new(
-            "number",
-            "#",
-            Count,
-            "position of the layer in the order of execution",
-            |row| Cell::Whole(row.subject.layer.number as u64),
-        )
-        .width(7.0),
-        Column::<Row<LayerDetail>>::new("layer", "Layer", Text, "name of the layer", |row| {
-            Cell::text(&row.subject.layer.group.name)
-        })
-        .width(60.0),
-        Column::<Row<LayerDetail>>::new("parameter", "Parameter", Text, "what differs", |row| {
-            Cell::text(&row.subject.detail.parameter)
-        })
-        .width(24.0),
-        Column::<Row<LayerDetail>>::new("a", "A", Text, "of the baseline", |row| {
-            Cell::some_text(&row.subject.detail.values[0])
-        }),
-        Column::<Row<LayerDetail>>::new("b", "B", Text, "of the version", |row| {
-            Cell::some_text(&row.subject.detail.values[1])
-        }),
-    ]
+columns! {
+    pub(super) fn detail_columns<'a>: Row<'a, LayerDetail<'a>>;
+
+    /// position of the layer in the order of execution
+    "number" "#" Count = |row| Cell::Whole(row.subject.layer.number as u64), width(7.0);
+    /// name of the layer
+    "layer" "Layer" Text = |row| Cell::text(&row.subject.layer.group.name), width(60.0);
+    /// what differs
+    "parameter" "Parameter" Text = |row| Cell::text(&row.subject.detail.parameter), width(24.0);
+    /// of the baseline
+    "a" "A" Text = |row| Cell::some_text(&row.subject.detail.values[0]);
+    /// of the version
+    "b" "B" Text = |row| Cell::some_text(&row.subject.detail.values[1]);
 }

@@ -1,10 +1,10 @@
 //! Several models, each next to its own baseline, and the geometric mean of their ratios.
 
 use super::headline::headline;
-use super::rows::{high, low};
+use super::rows::end;
 use super::verdict::verdict;
 use crate::document::Unit::{Milliseconds, Ratio, Text};
-use crate::document::{Cell, Column, Document, Note, Notes, Table, column};
+use crate::document::{Cell, Document, End, Note, Notes, Table, columns};
 use onnxray_analyzer::comparison::{Comparison, GeometricMean, geometric_mean};
 
 /// A model, or all of them.
@@ -39,30 +39,34 @@ pub fn models_table(models: &[(&str, &Comparison)]) -> Table {
         .essential(&["model", "ratio", "verdict"])
 }
 
-pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        column("model", "Model", Text, "what is compared to its own baseline", |row| match row {
-            Row::Model(name, _) => Cell::text(*name),
-            Row::Mean(mean) if mean.left_out > 0 => {
-                Cell::text(format!("geometric mean, without {} of unknown ratio", mean.left_out))
-            }
-            Row::Mean(_) => Cell::text("geometric mean"),
-        }),
-        column("a_ms", "A ms", Milliseconds, "typical latency of the baseline", |row| row.time(0)),
-        column("b_ms", "B ms", Milliseconds, "typical latency of the version", |row| row.time(1)),
-        column("ratio", "B / A", Ratio, "B / A", |row| match row {
-            Row::Model(_, of) => Cell::number(of.decisive().change.ratio),
-            Row::Mean(mean) => Cell::Number(mean.ratio),
-        }),
-        column("ratio_low", "Low", Ratio, "low end of a 95 % interval of the ratio", |row| {
-            low(row.interval())
-        }),
-        column("ratio_high", "High", Ratio, "high end", |row| high(row.interval())),
-        column("verdict", "Verdict", Text, "what can be said of the model", |row| match row {
-            Row::Model(_, of) => verdict(of.decisive(), of.noise_threshold),
-            Row::Mean(_) => Cell::None,
-        }),
-    ]
+columns! {
+    pub(super) fn columns<'a>: Row<'a>;
+
+    /// what is compared to its own baseline
+    "model" "Model" Text = |row| match row {
+        Row::Model(name, _) => Cell::text(*name),
+        Row::Mean(mean) if mean.left_out > 0 => {
+            Cell::text(format!("geometric mean, without {} of unknown ratio", mean.left_out))
+        }
+        Row::Mean(_) => Cell::text("geometric mean"),
+    };
+    /// typical latency of the baseline
+    "a_ms" "A ms" Milliseconds = |row| row.time(0);
+    /// typical latency of the version
+    "b_ms" "B ms" Milliseconds = |row| row.time(1);
+    /// B / A
+    "ratio" "B / A" Ratio = |row| match row {
+        Row::Model(_, of) => Cell::number(of.decisive().change.ratio),
+        Row::Mean(mean) => Cell::Number(mean.ratio),
+    };
+    /// a 95 % interval of the ratio
+    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+        |row| end(END, row.interval());
+    /// what can be said of the model
+    "verdict" "Verdict" Text = |row| match row {
+        Row::Model(_, of) => verdict(of.decisive(), of.noise_threshold),
+        Row::Mean(_) => Cell::None,
+    };
 }
 
 impl Row<'_> {

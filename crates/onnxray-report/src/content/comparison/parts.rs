@@ -4,7 +4,7 @@ use super::end_to_end::per_iteration;
 use super::rows::{NOT_EXECUTED, Pair, Row, hiding_empty, or, share_of, sheet, table};
 use super::verdict::has_one_unit;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, Column, SheetColumn, SheetTable, Table, UNKNOWN, others};
+use crate::document::{Cell, CellStyle, SheetColumn, SheetTable, Table, UNKNOWN, columns, others};
 use onnxray_analyzer::comparison::{
     ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers,
 };
@@ -38,8 +38,6 @@ pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table 
     }
     table
 }
-
-type Declared<'a> = Column<Row<'a, TypeRow>>;
 
 /// An operator type, or what several come to.
 pub(super) struct TypeRow {
@@ -90,53 +88,38 @@ impl TypeRow {
     }
 }
 
-pub(super) fn type_columns<'a>() -> Vec<Column<Row<'a, TypeRow>>> {
-    let computed_in = "how many compute in which element type";
-    vec![
-        Declared::new("type", "Type", Text, "operator type", |row| Cell::text(&row.subject.name))
-            .style(CellStyle::Text)
-            .width(28.0),
-        Declared::new("a_layers", "A layers", Count, "layers of the baseline", |row| {
-            row.layers(Side::A)
-        })
-        .style(CellStyle::QUANTITY)
-        .value(|row| row.counted(Side::A)),
-        Declared::new("a_precisions", "A precisions", Text, computed_in, |row| {
-            row.precisions(Side::A)
-        }),
-        Declared::new("a_ms", "A ms", Milliseconds, "mean per iteration", |row| row.mean(Side::A))
-            .value(|row| or(row.mean(Side::A), NOT_EXECUTED)),
-        Declared::new("a_share", "A share", Share, "of the baseline's latency", |row| {
-            row.share(Side::A)
-        })
-        .value(|row| or(row.share(Side::A), NOT_EXECUTED))
-        .formula(|row| share_of("[a_ms]", &row.pair.whole("a"))),
-        Declared::new("b_layers", "B layers", Count, "layers of the version", |row| {
-            row.layers(Side::B)
-        })
-        .after("a_layers")
-        .style(CellStyle::QUANTITY)
-        .value(|row| row.counted(Side::B)),
-        Declared::new("b_precisions", "B precisions", Text, computed_in, |row| {
-            row.precisions(Side::B)
-        }),
-        Declared::new("b_ms", "B ms", Milliseconds, "mean per iteration", |row| row.mean(Side::B))
-            .value(|row| or(row.mean(Side::B), NOT_EXECUTED)),
-        Declared::new("b_share", "B share", Share, "of the version's latency", |row| {
-            row.share(Side::B)
-        })
-        .value(|row| or(row.share(Side::B), NOT_EXECUTED))
-        .formula(|row| share_of("[b_ms]", &row.pair.whole("b"))),
-        Declared::new(
-            "difference_ms",
-            "B - A ms",
-            Milliseconds,
-            "difference of the means",
-            |row| row.difference(),
-        )
-        .live(|row| row.pair.has_one_unit())
-        .formula(|_| difference()),
-    ]
+columns! {
+    pub(super) fn type_columns<'a>: Row<'a, TypeRow>;
+
+    /// operator type
+    "type" "Type" Text = |row| Cell::text(&row.subject.name), style(CellStyle::Text), width(28.0);
+    /// layers of the baseline
+    "a_layers" "A layers" Count = |row| row.layers(Side::A),
+        style(CellStyle::QUANTITY), value(|row| row.counted(Side::A));
+    /// how many layers compute in which element type
+    "a_precisions" "A precisions" Text = |row| row.precisions(Side::A);
+    /// mean per iteration
+    "a_ms" "A ms" Milliseconds = |row| row.mean(Side::A),
+        value(|row| or(row.mean(Side::A), NOT_EXECUTED));
+    /// share of the baseline's latency
+    "a_share" "A share" Share = |row| row.share(Side::A),
+        value(|row| or(row.share(Side::A), NOT_EXECUTED)),
+        formula(|row| share_of("[a_ms]", &row.pair.whole("a")));
+    /// layers of the version
+    "b_layers" "B layers" Count = |row| row.layers(Side::B),
+        after("a_layers"), style(CellStyle::QUANTITY), value(|row| row.counted(Side::B));
+    /// how many layers compute in which element type
+    "b_precisions" "B precisions" Text = |row| row.precisions(Side::B);
+    /// mean per iteration
+    "b_ms" "B ms" Milliseconds = |row| row.mean(Side::B),
+        value(|row| or(row.mean(Side::B), NOT_EXECUTED));
+    /// share of the version's latency
+    "b_share" "B share" Share = |row| row.share(Side::B),
+        value(|row| or(row.share(Side::B), NOT_EXECUTED)),
+        formula(|row| share_of("[b_ms]", &row.pair.whole("b")));
+    /// difference of the means
+    "difference_ms" "B - A ms" Milliseconds = |row| row.difference(),
+        live(|row| row.pair.has_one_unit()), formula(|_| difference());
 }
 
 /// A side that has none of a type takes no time for it.
@@ -145,23 +128,20 @@ fn difference() -> String {
     format!("=IF(OR({a}=\"{UNKNOWN}\",{b}=\"{UNKNOWN}\"),\"{UNKNOWN}\",N({b})-N({a}))")
 }
 
-/// What the chart shows of a type: times or shares, unless it is switched off.
-fn bars<'a>() -> [Declared<'a>; 3] {
-    fn formula(side: &str) -> String {
-        format!(
-            "=IF(AND([include]=\"yes\",ISNUMBER([{side}_ms])),\
-             IF([:choice]=\"share\",[{side}_share],[{side}_ms]),\"\")"
-        )
-    }
-    [
-        Column::own("include", "Include in chart", CellStyle::Switch, "", |_| {
-            Cell::label("yes", "yes")
-        }),
-        Column::own("a_bar", "A bar", CellStyle::Bar, "", |row: &Row<TypeRow>| row.bar(Side::A))
-            .formula(|_| formula("a")),
-        Column::own("b_bar", "B bar", CellStyle::Bar, "", |row: &Row<TypeRow>| row.bar(Side::B))
-            .formula(|_| formula("b")),
-    ]
+columns! {
+    /// What the chart shows of a type: times or shares, unless it is switched off.
+    fn bars<'a>: Row<'a, TypeRow>;
+
+    own "include" "Include in chart" Switch = |_| Cell::label("yes", "yes");
+    own "a_bar" "A bar" Bar = |row| row.bar(Side::A), formula(|_| bar("a"));
+    own "b_bar" "B bar" Bar = |row| row.bar(Side::B), formula(|_| bar("b"));
+}
+
+fn bar(side: &str) -> String {
+    format!(
+        "=IF(AND([include]=\"yes\",ISNUMBER([{side}_ms])),\
+         IF([:choice]=\"share\",[{side}_share],[{side}_ms]),\"\")"
+    )
 }
 
 /// Element types that layers of a side compute in, those that occur most often first.
@@ -272,84 +252,47 @@ pub(super) fn conservation_sheet(pair: Pair) -> SheetTable {
     sheet(("conservation", PARTS), conservation_columns(), pair, rows, CellStyle::reported)
 }
 
-pub(super) fn conservation_columns<'a>() -> Vec<Column<Row<'a, Side>>> {
-    vec![
-        Column::<Row<Side>>::new("side", "Side", Text, "A or B", |row| {
-            Cell::text(match row.subject {
-                Side::A => "A",
-                Side::B => "B",
-            })
+columns! {
+    pub(super) fn conservation_columns<'a>: Row<'a, Side>;
+
+    /// A or B
+    "side" "Side" Text = |row| {
+        Cell::text(match row.subject {
+            Side::A => "A",
+            Side::B => "B",
         })
-        .style(CellStyle::Label)
-        .value(|row| Cell::text(row.pair.named(["A", "B"][row.subject as usize]))),
-        Column::<Row<Side>>::new(
-            "aligned_ms",
-            "Aligned ms",
-            Milliseconds,
-            "operators that both sides have",
-            |row| row.part(|parts| Some(parts.aligned)),
-        ),
-        Column::<Row<Side>>::new(
-            "only_ms",
-            "Only here ms",
-            Milliseconds,
-            "operators that only this side has",
-            |row| row.part(|parts| Some(parts.only)),
-        ),
-        Column::<Row<Side>>::new(
-            "overhead_ms",
-            "Overhead ms",
-            Milliseconds,
-            "time that no operator covers",
-            |row| row.part(|parts| parts.overhead),
-        ),
-        Column::<Row<Side>>::new(
-            "concurrent_ms",
-            "Concurrent ms",
-            Milliseconds,
-            "time that operators ran side by side; it is in the parts and not in the end-to-end time",
-            |row| row.part(|parts| parts.concurrent),
-        ),
-        Column::<Row<Side>>::new(
-            "whole_ms",
-            "Whole ms",
-            Milliseconds,
-            "parts less the concurrent time, and less what operators have beyond it",
-            |row| row.part(|parts| Some(parts.whole)),
-        )
-        .formula(|_| {
+    }, style(CellStyle::Label),
+        value(|row| Cell::text(row.pair.named(["A", "B"][row.subject as usize])));
+    /// operators that both sides have
+    "aligned_ms" "Aligned ms" Milliseconds = |row| row.part(|parts| Some(parts.aligned));
+    /// operators that only this side has
+    "only_ms" "Only here ms" Milliseconds = |row| row.part(|parts| Some(parts.only));
+    /// time that no operator covers
+    "overhead_ms" "Overhead ms" Milliseconds = |row| row.part(|parts| parts.overhead);
+    /// time that operators ran side by side; it is in the parts and not in the end-to-end time
+    "concurrent_ms" "Concurrent ms" Milliseconds = |row| row.part(|parts| parts.concurrent);
+    /// parts less the concurrent time, and less what operators have beyond it
+    "whole_ms" "Whole ms" Milliseconds = |row| row.part(|parts| Some(parts.whole)),
+        formula(|_| {
             "=[aligned_ms]+[only_ms]+N([overhead_ms])-N([concurrent_ms])-N([longer_profiled_ms])\
              -N([timed_apart_ms])"
                 .into()
-        }),
-        Column::<Row<Side>>::new(
-            "aligned_by_more_than_place",
-            "Surely aligned",
-            Share,
-            "of the operators' time",
-            |row| Cell::share(row.pair.comparison.aligned[row.subject as usize]),
-        ),
-        Column::<Row<Side>>::new(
-            "timed_apart_ms",
-            "Layers - end-to-end ms",
-            Milliseconds,
-            "layers were timed one by one, in another run: what they have beyond the end-to-end time",
-            |row| match row.part(|parts| parts.apart) {
-                Cell::Unknown => Cell::None,
-                known => known,
-            },
-        ),
-        Column::<Row<Side>>::new(
-            "longer_profiled_ms",
-            "Longer while profiled ms",
-            Milliseconds,
-            "what operators of profiled iterations have beyond the latency of unprofiled ones",
-            |row| match row.part(|parts| parts.beyond.filter(|&time| time > 0.0)) {
-                Cell::Unknown => Cell::None,
-                known => known,
-            },
-        ),
-    ]
+        });
+    /// share of the operators' time that is aligned by more than place
+    "aligned_by_more_than_place" "Surely aligned" Share =
+        |row| Cell::share(row.pair.comparison.aligned[row.subject as usize]);
+    /// layers were timed one by one, in another run: what they have beyond the end-to-end time
+    "timed_apart_ms" "Layers - end-to-end ms" Milliseconds =
+        |row| match row.part(|parts| parts.apart) {
+            Cell::Unknown => Cell::None,
+            known => known,
+        };
+    /// what operators of profiled iterations have beyond the latency of unprofiled ones
+    "longer_profiled_ms" "Longer while profiled ms" Milliseconds =
+        |row| match row.part(|parts| parts.beyond.filter(|&time| time > 0.0)) {
+            Cell::Unknown => Cell::None,
+            known => known,
+        };
 }
 
 impl Row<'_, Side> {

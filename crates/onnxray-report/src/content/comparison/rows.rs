@@ -2,7 +2,7 @@
 
 use super::end_to_end_figure::EndToEndFigure;
 use super::verdict::has_one_unit;
-use crate::document::{Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, Unit, column};
+use crate::document::{Cell, CellStyle, Column, End, SheetTable, Table, UNKNOWN, Unit, column};
 use onnxray_analyzer::comparison::{Change, Comparison, Member, Recording, Side};
 use onnxray_analyzer::statistics::Interval;
 use onnxray_format::Operator;
@@ -178,10 +178,7 @@ pub(super) fn detectable(change: &Change) -> Cell {
     computed(change.minimum_detectable_effect.map(|share| share.0))
 }
 
-pub(super) fn low(interval: Option<Interval>) -> Cell {
-    computed(interval.map(|interval| interval.low))
-}
-
-pub(super) fn high(interval: Option<Interval>) -> Cell {
-    computed(interval.map(|interval| interval.high))
+/// An end of an interval, or nothing where none was computed.
+pub(super) fn end(end: End, interval: Option<Interval>) -> Cell {
+    computed(interval.map(|interval| end.of(interval)))
 }

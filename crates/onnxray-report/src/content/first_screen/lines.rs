@@ -1,7 +1,7 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
 use super::headline::notable_stragglers;
-use crate::content::operators::sorted;
+use crate::content::recording::operators::sorted;
 use crate::content::selection::Order;
 use crate::content::shares::sizes;
 use crate::document::{Line, TimeUnit};

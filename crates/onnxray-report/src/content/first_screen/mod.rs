@@ -16,7 +16,7 @@ pub(crate) use headline::{headline, left_out};
 pub(crate) use lines::{run, setup};
 pub use selection::{FirstScreenSelection, Rows};
 
-use super::model;
+use super::recording::model;
 use crate::document::{Chart, Figures, Line, Table, TimeUnit};
 use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::statistics::Summary;

@@ -1,9 +1,9 @@
 //! Where the time goes: operator types, and the slowest operators.
 
 use super::selection::{FirstScreenSelection, Rows};
+use crate::content::recording::slowest::slowest;
+use crate::content::recording::types::{self, TypeRow};
 use crate::content::selection::Selection;
-use crate::content::slowest::slowest;
-use crate::content::types::{self, TypeRow};
 use crate::document::{Chart, Table};
 use onnxray_analyzer::statistics::{Interval, Summary};
 

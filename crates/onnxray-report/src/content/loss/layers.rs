@@ -1,6 +1,6 @@
 //! The layers of a loss profile, and each of them at each level.
 
-use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
+use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_analyzer::quantity::percent;
 use onnxray_format::{LossLayer, LossPoint, LossProfile};
@@ -23,113 +23,50 @@ pub(super) struct LayerRow<'a> {
     layer: &'a LossLayer,
 }
 
-const NUMBER: &str = "place in the order of the model's nodes, from 0 on";
+columns! {
+    pub(super) fn columns<'a>: LayerRow<'a>;
 
-pub(super) const fn columns<'a>() -> [Column<LayerRow<'a>>; 15] {
-    [
-        column("number", "#", Count, NUMBER, |row| Cell::Whole(row.number as u64)),
-        column(
-            "name",
-            "Layer",
-            Text,
-            "name of its ONNX node, the first that has the weight",
-            |LayerRow { layer, .. }| Cell::text(&layer.name),
-        ),
-        column(
-            "nodes",
-            "Nodes",
-            Text,
-            "all nodes that have the weight",
-            |LayerRow { layer, .. }| Cell::text(layer.nodes.join(", ")),
-        ),
-        column("operator_type", "Type", Text, "type of the node", |LayerRow { layer, .. }| {
-            Cell::text(&layer.operator_type)
-        }),
-        column("weight", "Weight", Text, "name of the constant", |LayerRow { layer, .. }| {
-            Cell::text(&layer.weight)
-        }),
-        column(
-            "weight_shape",
-            "Weight shape",
-            Text,
-            "outputs x inputs",
-            |LayerRow { layer, .. }| Cell::text(format!("{}x{}", layer.outputs, layer.inputs)),
-        ),
-        column(
-            "data_type",
-            "Data type",
-            Text,
-            "type of its elements",
-            |LayerRow { layer, .. }| Cell::text(layer.data_type.to_string()),
-        ),
-        column(
-            "parameters",
-            "Parameters",
-            Quantity,
-            "elements of its weight",
-            |LayerRow { layer, .. }| Cell::Whole(layer.parameters),
-        ),
-        column(
-            "level",
-            "Sparsity",
-            Share,
-            "the highest sparsity, which the next columns are at",
-            |LayerRow { layer, .. }| at_highest(layer, |point| Some(point.level)),
-        ),
-        column(
-            "l1",
-            "L1 removed",
-            Share,
-            "of the weight's L1 norm",
-            |LayerRow { layer, .. }| at_highest(layer, |point| point.l1),
-        ),
-        column(
-            "l2",
-            "L2 removed",
-            Share,
-            "L2 norm of the removed weights / that of the weight",
-            |LayerRow { layer, .. }| at_highest(layer, |point| point.l2),
-        ),
-        column(
-            "sensitivity",
-            "Sensitivity",
-            Scientific,
-            "change of the loss with labels, else the divergence",
-            |LayerRow { layer, .. }| at_highest(layer, |point| point.measured.sensitivity()),
-        ),
-        column(
-            "accuracy_change",
-            "Accuracy change",
-            Number,
-            "with labels",
-            |LayerRow { layer, .. }| match highest(layer)
-                .and_then(|point| point.measured.accuracy_change)
-            {
-                Some(change) => Cell::Number(change),
-                None => Cell::None,
-            },
-        ),
-        column(
-            "output",
-            "Output",
-            Text,
-            "the output that diverges most",
-            |LayerRow { layer, .. }| {
-                let output = highest(layer).and_then(|point| point.measured.output.clone());
-                Cell::some_text(output.unwrap_or_default())
-            },
-        ),
-        column(
-            "why",
-            "Why not",
-            Text,
-            "why it was not pruned, or its run failed",
-            |LayerRow { layer, .. }| {
-                let failed = highest(layer).and_then(|point| point.measured.failed.clone());
-                Cell::some_text(layer.left_out.clone().or(failed).unwrap_or_default())
-            },
-        ),
-    ]
+    /// place in the order of the model's nodes, from 0 on
+    "number" "#" Count = |row| Cell::Whole(row.number as u64);
+    /// name of its ONNX node, the first that has the weight
+    "name" "Layer" Text = |row| Cell::text(&row.layer.name);
+    /// all nodes that have the weight
+    "nodes" "Nodes" Text = |row| Cell::text(row.layer.nodes.join(", "));
+    /// type of the node
+    "operator_type" "Type" Text = |row| Cell::text(&row.layer.operator_type);
+    /// name of the constant
+    "weight" "Weight" Text = |row| Cell::text(&row.layer.weight);
+    /// outputs x inputs
+    "weight_shape" "Weight shape" Text =
+        |row| Cell::text(format!("{}x{}", row.layer.outputs, row.layer.inputs));
+    /// type of its elements
+    "data_type" "Data type" Text = |row| Cell::text(row.layer.data_type.to_string());
+    /// elements of its weight
+    "parameters" "Parameters" Quantity = |row| Cell::Whole(row.layer.parameters);
+    /// the highest sparsity, which the next columns are at
+    "level" "Sparsity" Share = |row| at_highest(row.layer, |point| Some(point.level));
+    /// share of the weight's L1 norm
+    "l1" "L1 removed" Share = |row| at_highest(row.layer, |point| point.l1);
+    /// L2 norm of the removed weights / that of the weight
+    "l2" "L2 removed" Share = |row| at_highest(row.layer, |point| point.l2);
+    /// change of the loss with labels, else the divergence
+    "sensitivity" "Sensitivity" Scientific =
+        |row| at_highest(row.layer, |point| point.measured.sensitivity());
+    /// change of the accuracy, with labels
+    "accuracy_change" "Accuracy change" Number = |row| {
+        let change = highest(row.layer).and_then(|point| point.measured.accuracy_change);
+        change.map_or(Cell::None, Cell::Number)
+    };
+    /// the output that diverges most
+    "output" "Output" Text = |row| {
+        let output = highest(row.layer).and_then(|point| point.measured.output.clone());
+        Cell::some_text(output.unwrap_or_default())
+    };
+    /// why it was not pruned, or its run failed
+    "why" "Why not" Text = |row| {
+        let failed = highest(row.layer).and_then(|point| point.measured.failed.clone());
+        Cell::some_text(row.layer.left_out.clone().or(failed).unwrap_or_default())
+    };
 }
 
 /// The layers, in the order of the model.
@@ -148,49 +85,36 @@ pub(super) struct PointRow<'a> {
     point: &'a LossPoint,
 }
 
-pub(super) const fn points_columns<'a>() -> [Column<PointRow<'a>>; 12] {
-    [
-        column("level", "Sparsity", Share, "share of the blocks that become zero", |row| {
-            Cell::Number(row.point.level)
-        }),
-        column("number", "#", Count, NUMBER, |row| Cell::Whole(row.number as u64)),
-        column("name", "Layer", Text, "name of its ONNX node", |row| Cell::text(&row.layer.name)),
-        column("weight", "Weight", Text, "name of the constant", |row| {
-            Cell::text(&row.layer.weight)
-        }),
-        column("pruned", "Pruned", Count, "elements of these blocks", |row| {
-            Cell::Whole(row.point.pruned)
-        }),
-        column("l1", "L1 removed", Share, "of the weight's L1 norm", |row| {
-            Cell::number(row.point.l1)
-        }),
-        column(
-            "l2",
-            "L2 removed",
-            Share,
-            "L2 norm of the removed weights / that of the weight",
-            |row| Cell::number(row.point.l2),
-        ),
-        column(
-            "sensitivity",
-            "Sensitivity",
-            Scientific,
-            "change of the loss with labels, else the divergence",
-            |row| Cell::number(row.point.measured.sensitivity()),
-        ),
-        column("divergence", "Divergence", Scientific, "the largest of all outputs", |row| {
-            Cell::number(row.point.measured.divergence)
-        }),
-        column("output", "Output", Text, "the output that has it", |row| {
-            Cell::some_text(row.point.measured.output.clone().unwrap_or_default())
-        }),
-        column("accuracy_change", "Accuracy change", Number, "with labels", |row| {
-            row.point.measured.accuracy_change.map_or(Cell::None, Cell::Number)
-        }),
-        column("failed", "Failed", Text, "why there are no figures", |row| {
-            Cell::some_text(row.point.measured.failed.clone().unwrap_or_default())
-        }),
-    ]
+columns! {
+    pub(super) fn points_columns<'a>: PointRow<'a>;
+
+    /// share of the blocks that become zero
+    "level" "Sparsity" Share = |row| Cell::Number(row.point.level);
+    /// place in the order of the model's nodes, from 0 on
+    "number" "#" Count = |row| Cell::Whole(row.number as u64);
+    /// name of its ONNX node
+    "name" "Layer" Text = |row| Cell::text(&row.layer.name);
+    /// name of the constant
+    "weight" "Weight" Text = |row| Cell::text(&row.layer.weight);
+    /// elements of these blocks
+    "pruned" "Pruned" Count = |row| Cell::Whole(row.point.pruned);
+    /// share of the weight's L1 norm
+    "l1" "L1 removed" Share = |row| Cell::number(row.point.l1);
+    /// L2 norm of the removed weights / that of the weight
+    "l2" "L2 removed" Share = |row| Cell::number(row.point.l2);
+    /// change of the loss with labels, else the divergence
+    "sensitivity" "Sensitivity" Scientific = |row| Cell::number(row.point.measured.sensitivity());
+    /// the largest of all outputs
+    "divergence" "Divergence" Scientific = |row| Cell::number(row.point.measured.divergence);
+    /// the output that has it
+    "output" "Output" Text =
+        |row| Cell::some_text(row.point.measured.output.clone().unwrap_or_default());
+    /// change of the accuracy, with labels
+    "accuracy_change" "Accuracy change" Number =
+        |row| row.point.measured.accuracy_change.map_or(Cell::None, Cell::Number);
+    /// why there are no figures
+    "failed" "Failed" Text =
+        |row| Cell::some_text(row.point.measured.failed.clone().unwrap_or_default());
 }
 
 /// Levels from the lowest on, and the layers of each in the order of the model.

@@ -1,6 +1,6 @@
 //! What each change does: alone, in B, and in the best mix.
 
-use crate::document::{Cell, Column, Table, Tone, Unit, column};
+use crate::document::{Cell, End, Table, Tone, Unit, columns};
 use Unit::{Number, Ratio, Scientific, Text};
 use onnxray_analyzer::mix::{Mix, Mixing, Taken, TriedChange};
 use onnxray_format::MixChange;
@@ -13,69 +13,59 @@ pub(super) struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    pub(super) const COLUMNS: [Column<Row<'a>>; 19] = [
-        column("change", "Change", Text, "the tensor", |row| Cell::text(row.change.text())),
-        column("operator_type", "Type", Text, "its operator", |row| {
-            Cell::some_text(&row.change.operator_type)
-        }),
-        column("taken", "Taken", Text, "from B", |row| match row.tried.is_taken {
+    columns! {
+        pub(super) fn columns: Row<'a>;
+
+        /// the tensor that B computes otherwise than A
+        "change" "Change" Text = |row| Cell::text(row.change.text());
+        /// type of the operator that computes it
+        "operator_type" "Type" Text = |row| Cell::some_text(&row.change.operator_type);
+        /// whether the best mix takes it from B
+        "taken" "Taken" Text = |row| match row.tried.is_taken {
             true => Cell::verdict("yes", Tone::Good),
             false => Cell::verdict("no", Tone::Plain),
-        }),
-        column("why", "Why", Text, "and why", |row| why(&row.tried.taken)),
-        column("in_mix_us", "in mix µs", Number, "added to the mix", |row| {
-            Cell::number(row.in_mix_ns().map(|added| added / 1e3))
-        }),
-        column("in_mix_ratio", "in mix", Ratio, "with it / without", |row| {
-            Cell::number(row.in_mix())
-        }),
-        column("alone_us", "alone µs", Number, "added to A", |row| {
-            Cell::number(row.alone_ns().map(|added| added / 1e3))
-        }),
-        column("alone_ratio", "alone", Ratio, "A with it / A", |row| {
-            Cell::number(row.alone().and_then(|mix| mix.ratio))
-        }),
-        column("alone_low", "from", Ratio, "95 % CI", |row| Cell::number(row.alone_end(false))),
-        column("alone_high", "to", Ratio, "95 % CI", |row| Cell::number(row.alone_end(true))),
-        column("alone_loss", "Loss alone", Scientific, "of A with it", |row| {
-            Cell::number(row.alone().and_then(|mix| mix.loss))
-        }),
-        column("in_b_us", "in B µs", Number, "added to B", |row| {
-            Cell::number(row.in_b_ns().map(|added| added / 1e3))
-        }),
-        column("in_b_ratio", "in B", Ratio, "B / B without it", |row| {
-            Cell::number(row.tried.in_b.map(|effect| effect.ratio))
-        }),
-        column("in_b_low", "from", Ratio, "95 % CI", |row| {
-            Cell::number(row.tried.in_b.map(|effect| effect.interval.0))
-        }),
-        column("in_b_high", "to", Ratio, "95 % CI", |row| {
-            Cell::number(row.tried.in_b.map(|effect| effect.interval.1))
-        }),
-        column("difference", "Difference", Scientific, "relative L2 from A's", |row| {
-            Cell::number(row.change.difference)
-        }),
-        column("needs", "Needs", Text, "that come along", |row| {
+        };
+        /// why the best mix takes it, or does not
+        "why" "Why" Text = |row| why(&row.tried.taken);
+        /// time that it adds to the best mix
+        "in_mix_us" "in mix µs" Number =
+            |row| Cell::number(row.in_mix_ns().map(|added| added / 1e3));
+        /// latency of the best mix with it / without it
+        "in_mix_ratio" "in mix" Ratio = |row| Cell::number(row.in_mix());
+        /// time that it adds to A
+        "alone_us" "alone µs" Number = |row| Cell::number(row.alone_ns().map(|added| added / 1e3));
+        /// latency of A with it / that of A
+        "alone_ratio" "alone" Ratio = |row| Cell::number(row.alone().and_then(|mix| mix.ratio));
+        /// the 95 % CI of that ratio
+        ends END: End in ["alone_low" "alone, low", "alone_high" "alone, high"] Ratio =
+            |row| END.cell(row.alone().and_then(|mix| Some(mix.effect?.interval)));
+        /// loss of A with it
+        "alone_loss" "Loss alone" Scientific =
+            |row| Cell::number(row.alone().and_then(|mix| mix.loss));
+        /// time that it adds to B
+        "in_b_us" "in B µs" Number = |row| Cell::number(row.in_b_ns().map(|added| added / 1e3));
+        /// latency of B / that of B without it
+        "in_b_ratio" "in B" Ratio = |row| Cell::number(row.tried.in_b.map(|effect| effect.ratio));
+        /// the 95 % CI of that ratio
+        ends END: End in ["in_b_low" "in B, low", "in_b_high" "in B, high"] Ratio =
+            |row| END.cell(row.tried.in_b.map(|effect| effect.interval));
+        /// L2 norm of the difference between both tensors / that of A's
+        "difference" "Difference" Scientific = |row| Cell::number(row.change.difference);
+        /// changes that come from B along with it
+        "needs" "Needs" Text = |row| {
             let changes = &row.mixing.run.changes;
             let needs = row.change.needs.iter();
             let names = needs.filter_map(|&need| Some(changes.get(need as usize)?.text()));
             Cell::some_text(names.collect::<Vec<_>>().join(", "))
-        }),
-        column("nodes_a", "Nodes of A", Text, "that compute it", |row| {
-            Cell::some_text(row.change.nodes_a.join(", "))
-        }),
-        column("nodes_b", "Nodes of B", Text, "that compute it", |row| {
-            Cell::some_text(row.change.nodes_b.join(", "))
-        }),
-    ];
+        };
+        /// that compute it
+        "nodes_a" "Nodes of A" Text = |row| Cell::some_text(row.change.nodes_a.join(", "));
+        /// that compute it
+        "nodes_b" "Nodes of B" Text = |row| Cell::some_text(row.change.nodes_b.join(", "));
+    }
 
     fn alone(&self) -> Option<&'a Mix> {
         self.tried.alone.as_ref()
-    }
-
-    fn alone_end(&self, high: bool) -> Option<f64> {
-        let (from, to) = self.alone()?.effect?.interval;
-        Some(if high { to } else { from })
     }
 
     fn alone_ns(&self) -> Option<f64> {
@@ -126,7 +116,7 @@ pub(super) fn table(mixing: &Mixing, most: Option<usize>) -> Table {
         let ((left_a, ratio_a), (left_b, ratio_b)) = (a.place(), b.place());
         left_a.cmp(&left_b).then(ratio_a.total_cmp(&ratio_b))
     });
-    Table::new("mix_changes", "Changes", &Row::COLUMNS, rows)
+    Table::new("mix_changes", "Changes", &Row::columns(), rows)
         .hiding(&["alone_low", "alone_high", "in_b_low", "in_b_high", "nodes_a", "nodes_b"])
         .essential(&["change", "taken", "why", "in_mix_us", "alone_us"])
         .shortened(most)

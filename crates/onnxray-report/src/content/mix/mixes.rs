@@ -3,7 +3,7 @@
 use super::result::MixResult;
 use super::words;
 use crate::content::searches::VerifiedRatio;
-use crate::document::{Cell, Chart, ChartKind, Column, Scatter, Series, Table, Tone, Unit, column};
+use crate::document::{Cell, Chart, ChartKind, End, Scatter, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
 use onnxray_analyzer::mix::{Mix, Mixing, Spread};
 
@@ -29,64 +29,63 @@ struct Model<'a> {
 }
 
 impl<'a> Row<'a> {
-    pub(super) const COLUMNS: [Column<Row<'a>>; 22] = [
-        column("mix", "Mix", Text, "what it is of", |row| Cell::text(&row.name)),
-        column("apart", "Apart", Text, "changes unlike A or B", |row| {
+    columns! {
+        pub(super) fn columns: Row<'a>;
+
+        /// A, B, or what it takes from B
+        "mix" "Mix" Text = |row| Cell::text(&row.name);
+        /// changes that set it apart from A or B, if few
+        "apart" "Apart" Text = |row| {
             let from_b = row.mix.map(|mix| &mix.from_b[..]);
             Cell::some_text(words::apart(&row.mixing.run, from_b.unwrap_or_default()))
-        }),
-        column("file", "File", Text, "that holds it", |row| {
-            Cell::some_text(row.model().and_then(|model| model.file).unwrap_or_default())
-        }),
-        column("latency_ms", "Latency", Milliseconds, "ratio x A's", |row| {
-            Cell::number(row.latency_ms())
-        }),
-        column("ratio", "Ratio", Ratio, "latency / A's", |row| {
-            Cell::number(row.mix.and_then(|mix| mix.ratio))
-        }),
-        column("ratio_low", "from", Ratio, "95 % CI", |row| Cell::number(row.end(false))),
-        column("ratio_high", "to", Ratio, "95 % CI", |row| Cell::number(row.end(true))),
-        column("predicted_ratio", "Predicted", Ratio, "if changes added up", |row| row.predicted()),
-        column("loss", "Loss", Scientific, "of outputs, in the search", |row| {
-            Cell::number(row.mix.and_then(|mix| mix.loss))
-        }),
-        column("held_out_loss", "Held out", Scientific, "median of other inputs", |row| {
-            row.held_out(|spread| spread.median)
-        }),
-        column("held_out_loss_low", "from", Scientific, "least of these", |row| {
-            row.held_out(|spread| spread.range.0)
-        }),
-        column("held_out_loss_high", "to", Scientific, "largest of these", |row| {
-            row.held_out(|spread| spread.range.1)
-        }),
-        column("output", "Output", Text, "that loses most", |row| {
+        };
+        /// file of the model
+        "file" "File" Text =
+            |row| Cell::some_text(row.model().and_then(|model| model.file).unwrap_or_default());
+        /// latency of A x the ratio
+        "latency_ms" "Latency" Milliseconds = |row| Cell::number(row.latency_ms());
+        /// latency / that of A, in the search
+        "ratio" "Ratio" Ratio = |row| Cell::number(row.mix.and_then(|mix| mix.ratio));
+        /// the 95 % CI of the ratio
+        ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+            |row| END.cell(row.mix.and_then(|mix| Some(mix.effect?.interval)));
+        /// the ratio, if its changes added up
+        "predicted_ratio" "Predicted" Ratio = |row| row.predicted();
+        /// how far its outputs are from A's, on the inputs of the search
+        "loss" "Loss" Scientific = |row| Cell::number(row.mix.and_then(|mix| mix.loss));
+        /// median loss over the inputs held out
+        "held_out_loss" "Held out" Scientific = |row| row.held_out(|spread| spread.median);
+        /// least loss of these
+        "held_out_loss_low" "Held out, least" Scientific =
+            |row| row.held_out(|spread| spread.range.0);
+        /// largest loss of these
+        "held_out_loss_high" "Held out, most" Scientific =
+            |row| row.held_out(|spread| spread.range.1);
+        /// the output that loses most
+        "output" "Output" Text = |row| {
             let output = row.mix.and_then(|mix| mix.output.clone());
             Cell::some_text(output.unwrap_or_default())
-        }),
-        column("from_b", "From B", Count, "changes", |row| {
-            Cell::whole(row.mix.map(|mix| mix.from_b.len() as u64))
-        }),
-        column("launches", "Launches", Count, "that ran it", |row| {
-            Cell::whole(row.mix.map(|mix| mix.launches as u64))
-        }),
-        column("verified_ratio", "Mix / this", Ratio, "mix / this, verified", |row| {
-            row.verified(|verified| verified.ratio)
-        }),
-        column("verified_ratio_low", "from", Ratio, "95 % CI", |row| {
-            row.verified(|verified| Some(verified.interval?.0))
-        }),
-        column("verified_ratio_high", "to", Ratio, "95 % CI", |row| {
-            row.verified(|verified| Some(verified.interval?.1))
-        }),
-        column("equals", "Exact", Text, "written as a mix, to the bit", |row| {
-            row.model().map_or(Cell::None, |model| model.equals.clone())
-        }),
-        column("best", "Best", Text, "of all", |row| Cell::yes_or_no(row.is_best)),
-        column("remark", "Remark", Text, "which it is, or why not", |row| row.remark.clone()),
-        column("on_front", "On front", Text, "none is faster and nearer", |row| {
-            Cell::yes_or_no(row.is_on_front)
-        }),
-    ];
+        };
+        /// number of changes that it takes from B
+        "from_b" "From B" Count = |row| Cell::whole(row.mix.map(|mix| mix.from_b.len() as u64));
+        /// processes that measured it
+        "launches" "Launches" Count = |row| Cell::whole(row.mix.map(|mix| mix.launches as u64));
+        /// latency of the best mix / that of this model, verified
+        "verified_ratio" "Mix / this" Ratio = |row| row.verified(|verified| verified.ratio);
+        /// the 95 % CI of the verified ratio
+        ends END: End in [
+            "verified_ratio_low" "Verified, low",
+            "verified_ratio_high" "Verified, high",
+        ] Ratio = |row| row.verified(|verified| Some(END.of(verified.interval?)));
+        /// whether the file, written as mixes are, keeps its outputs to the bit
+        "equals" "Exact" Text = |row| row.model().map_or(Cell::None, |model| model.equals.clone());
+        /// whether it is the best of all
+        "best" "Best" Text = |row| Cell::yes_or_no(row.is_best);
+        /// best, recommended, or why it cannot be
+        "remark" "Remark" Text = |row| row.remark.clone();
+        /// whether none is both faster and nearer to A
+        "on_front" "On front" Text = |row| Cell::yes_or_no(row.is_on_front);
+    }
 
     fn of(result: &'a MixResult, front: &[&Mix], name: String, mix: Option<&'a Mix>) -> Row<'a> {
         let mixing = &result.mixing;
@@ -120,11 +119,6 @@ impl<'a> Row<'a> {
 
     fn latency_ms(&self) -> Option<f64> {
         Some(self.mixing.base_ns? * self.mix?.ratio? / 1e6)
-    }
-
-    fn end(&self, high: bool) -> Option<f64> {
-        let (from, to) = self.mix?.effect?.interval;
-        Some(if high { to } else { from })
     }
 
     fn held_out(&self, figure: fn(&Spread) -> f64) -> Cell {
@@ -183,7 +177,7 @@ pub(super) fn models(result: &MixResult) -> Table {
     let all_of_a = measured(|_, mix| mix.from_b.is_empty());
     let mut rows = vec![row("A", all_of_a, a), row("B", measured(Mixing::is_all_of_b), b)];
     rows.extend(mixing.mixed().map(|best| row("mix", Some(best), own)));
-    Table::new("mix_models", "Models", &Row::COLUMNS, rows)
+    Table::new("mix_models", "Models", &Row::columns(), rows)
         .without(&["apart", "output", "best", "on_front"])
         .hiding(&["launches", "remark"])
         .essential(&["mix", "latency_ms", "ratio", "held_out_loss", "verified_ratio"])
@@ -222,7 +216,7 @@ fn table(
     let run = &result.mixing.run;
     let rows =
         mixes.iter().map(|mix| Row::of(result, front, words::mix(run, &mix.from_b), Some(mix)));
-    Table::new(key, title, &Row::COLUMNS, rows.collect::<Vec<_>>())
+    Table::new(key, title, &Row::columns(), rows.collect::<Vec<_>>())
         .without(&OF_MODELS)
         .hiding(&["best", "output", "from_b"])
         .essential(&["mix", "latency_ms", "ratio", "loss", "remark"])

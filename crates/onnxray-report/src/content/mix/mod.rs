@@ -64,8 +64,8 @@ fn of_sides(block: Block, sides: &str) -> Block {
 pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![
-        Declared::of("Mixing: run, models and mixes", run::RUN).and(&mixes::Row::COLUMNS),
-        Declared::of("Mixing: changes", &changes::Row::COLUMNS),
+        Declared::of("Mixing: run, models and mixes", run::RUN).and(&mixes::Row::columns()),
+        Declared::of("Mixing: changes", &changes::Row::columns()),
     ]
 }
 

@@ -5,93 +5,101 @@ use super::groups::{Group, keys};
 use super::lookup;
 use super::model::{End, Model, number_of};
 use super::setting::level_columns;
+use crate::document::Unit::{Milliseconds, Ratio};
 use crate::document::{
-    Cell, CellStyle, Entry, SheetColumn, SheetTable, items_per_second, quotient,
+    Cell, CellStyle, Column, Entry, SheetColumn, SheetTable, columns, items_per_second, quotient,
 };
-use onnxray_analyzer::projection::{Estimate, Origins, Totals};
+use onnxray_analyzer::projection::{Estimate, Origins, Projection, Totals};
 use std::rc::Rc;
 
-/// A figure of the whole model.
-struct Figure {
-    key: &'static str,
-    label: &'static str,
-    style: CellStyle,
-    /// Which end of it.
-    end: End,
-    /// As it was measured, and by what that is computed.
-    measured: fn(&Totals) -> Option<Estimate>,
-    baseline: &'static str,
-    /// At a level, and by what that is computed in the column of a level, without `=`.
-    projected: fn(&Totals) -> Option<Estimate>,
-    formula: fn(&Figure, u16) -> String,
+/// The whole model as it was measured, or in the column of a level.
+struct At<'a> {
+    projection: &'a Projection,
+    position: Option<u16>,
 }
 
-const TOTAL: Figure = Figure {
-    key: "total",
-    label: "total latency (ms)",
-    style: CellStyle::MILLISECONDS,
-    end: End::Value,
-    measured: |totals| totals.total,
-    baseline: "=[!totals.value:total_latency_ms]",
-    projected: |totals| totals.projected_total,
-    formula: |figure, position| {
-        let operators = match figure.end {
-            End::Value => format!("[level#{position}:operators]"),
-            end => operators(end, position),
+impl At<'_> {
+    fn of(
+        &self,
+        end: End,
+        measured: fn(&Totals) -> Option<Estimate>,
+        projected: fn(&Totals) -> Option<Estimate>,
+    ) -> Cell {
+        let Some(position) = self.position else {
+            return end.cell(measured(&self.projection.totals));
         };
-        let overhead = format!("[!totals.{}:overhead_ms]", figure.end.key());
-        format!("{operators}*[!totals.value:covered]+N({overhead})")
-    },
-};
+        let is_known = self.projection.totals.projected_total.is_some();
+        match self.projection.at_levels.get(usize::from(position)) {
+            Some(level) => end.cell(projected(&level.totals)),
+            // Nothing in columns that are left for more, where that can be known.
+            None if is_known => Cell::None,
+            None => Cell::Unknown,
+        }
+    }
 
-const FIGURES: [Figure; 6] = [
-    TOTAL,
-    Figure {
-        key: "low",
-        label: "low",
-        end: End::Low,
-        baseline: "=[!totals.low:total_latency_ms]",
-        ..TOTAL
+    /// A formula without `=`, which says nothing in the column of no level.
+    fn formula(&self, measured: &str, projected: impl FnOnce(u16) -> String) -> String {
+        match self.position {
+            None => format!("={measured}"),
+            Some(position) => at_level(position, &projected(position)),
+        }
+    }
+
+    fn total(&self, end: End) -> String {
+        let totals = format!("[!totals.{}:total_latency_ms]", end.key());
+        self.formula(&totals, |position| {
+            let operators = match end {
+                End::Value => format!("[level#{position}:operators]"),
+                end => operators(end, position),
+            };
+            let overhead = format!("[!totals.{}:overhead_ms]", end.key());
+            format!("{operators}*[!totals.value:covered]+N({overhead})")
+        })
+    }
+}
+
+columns! {
+    fn figures<'a>: At<'a>;
+
+    /// one inference
+    for END: End in [
+        "total" "total latency (ms)" = End::Value,
+        "low" "low" = End::Low,
+        "high" "high" = End::High,
+    ] Milliseconds = |at| at.of(END, |totals| totals.total, |totals| totals.projected_total),
+        formula(|at| at.total(END));
+    /// total latency of the baseline / that of the level
+    "speedup" "speedup" Ratio = |at| {
+        let baseline: fn(&Totals) -> _ = |totals| totals.total.map(|_| Estimate::exact(1.0));
+        at.of(End::Value, baseline, |totals| totals.speedup)
     },
-    Figure {
-        key: "high",
-        label: "high",
-        end: End::High,
-        baseline: "=[!totals.high:total_latency_ms]",
-        ..TOTAL
+        formula(|at| at.formula("1", |position| {
+            quotient("[$baseline:total]", &format!("[level#{position}:total]"))
+        }));
+    /// batch size / total latency
+    "items" "items per second" Ratio = |at| {
+        at.of(
+            End::Value,
+            |totals| totals.items_per_second,
+            |totals| totals.projected_items_per_second,
+        )
     },
-    Figure {
-        key: "speedup",
-        label: "speedup",
-        style: CellStyle::RATIO,
-        measured: |totals| totals.total.map(|_| Estimate::exact(1.0)),
-        baseline: "=1",
-        projected: |totals| totals.speedup,
-        formula: |_, position| quotient("[$baseline:total]", &format!("[level#{position}:total]")),
-        ..TOTAL
-    },
-    Figure {
-        key: "items",
-        label: "items per second",
-        style: CellStyle::RATIO,
-        measured: |totals| totals.items_per_second,
-        baseline: "=[!totals.value:items_per_second]",
-        projected: |totals| totals.projected_items_per_second,
-        formula: |_, position| {
+        formula(|at| at.formula("[!totals.value:items_per_second]", |position| {
             items_per_second("[!totals.value:batch_size]", &format!("[level#{position}:total]"))
-        },
-        ..TOTAL
-    },
-    Figure {
-        key: "operators",
-        label: "operators (ms)",
-        measured: |totals| totals.operators,
-        baseline: "=[!totals.value:operators_ms]",
-        projected: |totals| totals.projected_operators,
-        formula: |_, position| operators(End::Value, position),
-        ..TOTAL
-    },
-];
+        }));
+    /// exclusive time of all operators
+    "operators" "operators (ms)" Milliseconds =
+        |at| at.of(End::Value, |totals| totals.operators, |totals| totals.projected_operators),
+        formula(|at| at.formula("[!totals.value:operators_ms]", |position| {
+            operators(End::Value, position)
+        }));
+}
+
+/// What stands in the cell of a figure.
+fn entry<'a>(figure: &Column<At<'a>>, at: &At<'a>) -> Entry {
+    let formula = figure.sheet.formula.map(|of| of(at));
+    Entry::known((figure.value)(at), formula).style(CellStyle::of(figure.unit))
+}
 
 /// All operators at an end: what the groups change about them.
 fn operators(end: End, position: u16) -> String {
@@ -111,50 +119,40 @@ fn at_level(position: u16, formula: &str) -> String {
 /// The whole model.
 pub(crate) fn model_levels<'a>(model: &'a Model) -> SheetTable<'a> {
     let projection = model.projection;
-    let keys = FIGURES.iter().map(|figure| figure.key).chain(["origin"]);
+    let figures: Rc<[Column<At>]> = figures().into();
+    let length = figures.len() + 1;
+    let keys: Vec<&str> = figures.iter().map(|figure| figure.key).chain(["origin"]).collect();
+    let labels = Rc::clone(&figures);
+    let measured = Rc::clone(&figures);
     let mut columns = vec![
-        SheetColumn::new("label", "", CellStyle::Label, |row| {
-            let label = FIGURES.get(row).map_or("perf ratios", |figure| figure.label);
+        SheetColumn::new("label", "", CellStyle::Label, move |row| {
+            let label = labels.get(row).map_or("perf ratios", |figure| figure.heading);
             Some(Cell::label("", label).into())
         }),
-        SheetColumn::new("baseline", "", CellStyle::Aside, |row| {
-            let Some(figure) = FIGURES.get(row) else {
-                let measured = Origins::default().text();
-                return Some(Entry::live(Cell::text(measured), format!("=\"{measured}\"")));
+        SheetColumn::new("baseline", "", CellStyle::Aside, move |row| {
+            let Some(figure) = measured.get(row) else {
+                let origin = Origins::default().text();
+                return Some(Entry::live(Cell::text(origin), format!("=\"{origin}\"")));
             };
-            let value = (figure.measured)(&projection.totals);
-            let value = Cell::number(value.map(|value| figure.end.of(value)));
-            Some(Entry::known(value, Some(figure.baseline)).style(figure.style))
+            Some(entry(figure, &At { projection, position: None }))
         }),
     ];
-    let is_known = projection.totals.projected_total.is_some();
     columns.extend((0..level_columns(projection)).map(|position| {
-        let level = projection.at_levels.get(usize::from(position));
-        SheetColumn::new("level", "", CellStyle::Aside, move |row| {
-            let Some(figure) = FIGURES.get(row) else {
-                if !is_known {
-                    return Some(Entry::from(Cell::Unknown).style(CellStyle::Word));
-                }
+        let figures = Rc::clone(&figures);
+        SheetColumn::new("level", "", CellStyle::Aside, move |row| match figures.get(row) {
+            Some(figure) => Some(entry(figure, &At { projection, position: Some(position) })),
+            None if projection.totals.projected_total.is_none() => {
+                Some(Entry::from(Cell::Unknown).style(CellStyle::Word))
+            }
+            None => {
+                let level = projection.at_levels.get(usize::from(position));
                 let value = level.map_or(Cell::None, |level| Cell::text(level.origins.text()));
                 let origins = lookup::origins(&format!("[level_groups.origin#{position}*]"));
-                return Some(Entry::live(value, at_level(position, &origins)));
-            };
-            let value = match level.map(|level| (figure.projected)(&level.totals)) {
-                // Nothing in columns that are left for more, where that can be known.
-                None => {
-                    if is_known {
-                        Cell::None
-                    } else {
-                        Cell::Unknown
-                    }
-                }
-                Some(value) => Cell::number(value.map(|value| figure.end.of(value))),
-            };
-            let formula = at_level(position, &(figure.formula)(figure, position));
-            Some(Entry::known(value, Some(formula)).style(figure.style))
+                Some(Entry::live(value, at_level(position, &origins)))
+            }
         })
     }));
-    SheetTable::of("level_model", columns, FIGURES.len() + 1).with_rows(keys)
+    SheetTable::of("level_model", columns, length).with_rows(keys)
 }
 
 /// Its operator types.

@@ -1,14 +1,13 @@
 //! Perf ratios, and the whole model at each sparse ratio.
 
-use super::estimates::{OF_RATIOS, end, origins};
+use super::estimates::origins;
+use super::model::End;
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Share, Text};
-use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, column};
+use crate::document::{Cell, Chart, ChartKind, Series, Table, columns};
 use onnxray_analyzer::projection::{
     AppliedRow, Estimate, Level, Origins, ProjectedType, Projection, RatioOrigin,
 };
 use onnxray_analyzer::statistics::Summary;
-
-const OF_ALL_WEIGHTS: &str = "sparse ratio of all weights; blank for the baseline";
 
 /// A level, or nothing below the lowest level and for the baseline.
 fn level(level: Option<f64>) -> Cell {
@@ -24,45 +23,33 @@ pub(super) struct RatioPoint<'a> {
 }
 
 impl<'a> RatioPoint<'a> {
-    pub(super) const COLUMNS: [Column<RatioPoint<'a>>; 10] = [
-        column("weight_shape", "Weight shape", Text, "outputs x inputs", |point| {
-            Cell::text(point.row.ratios.key.shape.to_string())
-        }),
-        column("type", "Type", Text, "operator type; all if blank", |point| {
-            point.row.ratios.key.operator_type.clone().map_or(Cell::None, Cell::Text)
-        }),
-        column(
-            "data_type",
-            "Data type",
-            Text,
-            "element type of the weight; all if blank",
-            |point| {
-                let data_type = point.row.ratios.key.data_type;
-                data_type.map_or(Cell::None, |data_type| Cell::text(data_type.name()))
-            },
-        ),
-        column("block", "Block", Text, "blocks that are zero, outputs x inputs", |point| {
-            Cell::text(point.row.ratios.key.block.to_string())
-        }),
-        column(
-            "sparse_ratio",
-            "Sparse ratio",
-            Share,
-            "share of zero blocks; blank below the lowest",
-            |point| level(point.level),
-        ),
-        column("perf_ratio", "Perf ratio", Number, "dense latency / sparse latency", |point| {
-            Cell::number(point.ratio.value)
-        }),
-        column("low", "Low", Number, "low end of a range", |point| Cell::number(point.ratio.low)),
-        column("high", "High", Number, "high end", |point| Cell::number(point.ratio.high)),
-        column("operators", "Operators", Count, "operators that look it up", |point| {
-            Cell::Whole(point.row.operators)
-        }),
-        column("origin", "Origin", Text, "given, or a default that nobody measured", |point| {
-            Cell::text(point.origin.to_string())
-        }),
-    ];
+    columns! {
+        pub(super) fn columns: RatioPoint<'a>;
+
+        /// outputs x inputs
+        "weight_shape" "Weight shape" Text =
+            |point| Cell::text(point.row.ratios.key.shape.to_string());
+        /// operator type; all if blank
+        "type" "Type" Text =
+            |point| point.row.ratios.key.operator_type.clone().map_or(Cell::None, Cell::Text);
+        /// element type of the weight; all if blank
+        "data_type" "Data type" Text = |point| {
+            let data_type = point.row.ratios.key.data_type;
+            data_type.map_or(Cell::None, |data_type| Cell::text(data_type.name()))
+        };
+        /// blocks that are zero, outputs x inputs
+        "block" "Block" Text = |point| Cell::text(point.row.ratios.key.block.to_string());
+        /// share of zero blocks; blank below the lowest
+        "sparse_ratio" "Sparse ratio" Share = |point| level(point.level);
+        /// dense latency / sparse latency
+        "perf_ratio" "Perf ratio" Number = |point| Cell::number(point.ratio.value);
+        /// the perf ratio
+        ends END: End in ["low" "Low", "high" "High"] Number = |point| END.cell(Some(point.ratio));
+        /// operators that look it up
+        "operators" "Operators" Count = |point| Cell::Whole(point.row.operators);
+        /// given, or a default that nobody measured
+        "origin" "Origin" Text = |point| Cell::text(point.origin.to_string());
+    }
 }
 
 pub(super) fn ratios(projection: &Projection) -> Table {
@@ -78,7 +65,7 @@ pub(super) fn ratios(projection: &Projection) -> Table {
         let origin = RatioOrigin::Below(row.ratios.origin_below());
         std::iter::once(RatioPoint { row, level: None, ratio, origin }).chain(points)
     });
-    Table::new("perf_ratios", "Sparse ratio setting", &RatioPoint::COLUMNS, points)
+    Table::new("perf_ratios", "Sparse ratio setting", &RatioPoint::columns(), points)
         .hiding(&["block", "low", "high"])
 }
 
@@ -92,27 +79,23 @@ pub(super) struct LevelRow {
 }
 
 impl LevelRow {
-    pub(super) const COLUMNS: [Column<LevelRow>; 7] = [
-        column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
-        column("latency_ms", "Latency ms", Milliseconds, "total latency", |row| {
-            end(row.total, |total| total.value)
-        }),
-        column("latency_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            end(row.total, |total| total.low)
-        }),
-        column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
-            end(row.total, |total| total.high)
-        }),
-        column("speedup", "Speedup", Number, "total latency of the baseline / this one", |row| {
-            Cell::number(row.speedup)
-        }),
-        column("items_per_second", "Items/s", Number, "batch size / latency", |row| {
-            Cell::number(row.items_per_second)
-        }),
-        column("origin", "Origin", Text, OF_RATIOS, |row| {
-            origins(row.total.is_some(), row.origins)
-        }),
-    ];
+    columns! {
+        pub(super) fn columns: LevelRow;
+
+        /// sparse ratio of all weights; blank for the baseline
+        "sparse_ratio" "Pruned" Share = |row| level(row.level);
+        /// total latency
+        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.total);
+        /// the latency
+        ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
+            |row| END.cell(row.total);
+        /// total latency of the baseline / this one
+        "speedup" "Speedup" Number = |row| Cell::number(row.speedup);
+        /// batch size / latency
+        "items_per_second" "Items/s" Number = |row| Cell::number(row.items_per_second);
+        /// origin of its perf ratios; measured if there are none
+        "origin" "Origin" Text = |row| origins(row.total.is_some(), row.origins);
+    }
 }
 
 pub(super) fn levels(projection: &Projection) -> Table {
@@ -132,7 +115,7 @@ pub(super) fn levels(projection: &Projection) -> Table {
         origins: level.origins,
     });
     let rows = std::iter::once(baseline).chain(levels);
-    Table::new("levels", "Summary type", &LevelRow::COLUMNS, rows)
+    Table::new("levels", "Summary type", &LevelRow::columns(), rows)
 }
 
 pub(super) fn chart() -> Chart {
@@ -159,29 +142,28 @@ pub(super) struct LevelType<'a> {
 }
 
 impl<'a> LevelType<'a> {
-    pub(super) const COLUMNS: [Column<LevelType<'a>>; 8] = [
-        column("sparse_ratio", "Pruned", Share, OF_ALL_WEIGHTS, |row| level(row.level)),
-        column("type", "Type", Text, "operator type", |row| Cell::text(row.operator_type)),
-        column("latency_ms", "Latency ms", Milliseconds, "latency of all its operators", |row| {
-            end(row.latency, |latency| latency.value)
-        }),
-        column("latency_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            end(row.latency, |latency| latency.low)
-        }),
-        column("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
-            end(row.latency, |latency| latency.high)
-        }),
-        column("share", "Share", Share, "of the model's latency at that sparsity", |row| {
+    columns! {
+        pub(super) fn columns: LevelType<'a>;
+
+        /// sparse ratio of all weights; blank for the baseline
+        "sparse_ratio" "Pruned" Share = |row| level(row.level);
+        /// operator type
+        "type" "Type" Text = |row| Cell::text(row.operator_type);
+        /// latency of all its operators
+        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.latency);
+        /// the latency
+        ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
+            |row| END.cell(row.latency);
+        /// of the model's latency at that sparsity
+        "share" "Share" Share = |row| {
             let total = row.total.filter(|total| total.value > 0.0);
             Cell::number(row.latency.zip(total).map(|(latency, all)| latency.value / all.value))
-        }),
-        column("flops", "FLOPs", Quantity, "operations per iteration, of dense weights", |row| {
-            Cell::number(row.flops)
-        }),
-        column("origin", "Origin", Text, OF_RATIOS, |row| {
-            origins(row.latency.is_some(), row.origins)
-        }),
-    ];
+        };
+        /// operations per iteration, of dense weights
+        "flops" "FLOPs" Quantity = |row| Cell::number(row.flops);
+        /// origin of its perf ratios; measured if there are none
+        "origin" "Origin" Text = |row| origins(row.latency.is_some(), row.origins);
+    }
 }
 
 pub(super) fn types(summary: &Summary, projection: &Projection) -> Table {
@@ -211,5 +193,5 @@ pub(super) fn types(summary: &Summary, projection: &Projection) -> Table {
         })
     });
     let rows = baseline.chain(levels);
-    Table::new("level_types", "Summary type by operator type", &LevelType::COLUMNS, rows)
+    Table::new("level_types", "Summary type by operator type", &LevelType::columns(), rows)
 }

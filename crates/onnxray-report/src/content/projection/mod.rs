@@ -27,7 +27,7 @@ pub(crate) use setting::{POINTS, ratios_sheet};
 pub(crate) use totals::totals_sheet;
 pub(crate) use types::{types_chart, types_rest, types_sheet};
 
-use crate::document::{Block, Document, Notes, Unit};
+use crate::document::{Block, Document, Notes};
 use onnxray_analyzer::projection::{Plan, Projection};
 use onnxray_analyzer::statistics::Summary;
 
@@ -51,11 +51,12 @@ pub fn projection_report(
     plan: &Plan,
     selection: ProjectionSelection,
 ) -> Document {
+    let model = Model::new(summary, projection);
     let mut blocks: Vec<Block> = vec![
-        totals::table(projection).into(),
+        totals::table(&model).into(),
         types::table(projection).into(),
         types_chart().into(),
-        operators::table(summary, projection, selection.operators).into(),
+        operators::table(&model, selection.operators).into(),
     ];
     if selection.operators.is_none() {
         // A choice of operators does not stand in their order of execution.
@@ -83,23 +84,19 @@ pub fn projection_report(
 
 /// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
-    use super::declared::{Declared, DeclaredColumn};
-    let totals = totals::TOTAL_FIGURES.iter().map(|it| DeclaredColumn {
-        key: it.key,
-        heading: it.name,
-        meaning: it.meaning,
-        unit: Unit::Number,
-    });
+    use super::declared::Declared;
+    let mut totals = totals::figures();
+    totals.retain(|figure| !figure.sheet.alone);
     vec![
-        Declared::figures("Projection: figures of the total", totals),
-        Declared::of("Projection: total profiling", &totals::COLUMNS),
-        Declared::of("Projection: operator types", &types::TypeRow::COLUMNS),
-        Declared::of("Projection: operators", &operators::OperatorRow::COLUMNS),
-        Declared::of("Projection: perf ratios", &levels::RatioPoint::COLUMNS),
-        Declared::of("Projection: levels", &levels::LevelRow::COLUMNS),
-        Declared::of("Projection: types at levels", &levels::LevelType::COLUMNS),
+        Declared::of("Projection: figures of the total", &totals),
+        Declared::of("Projection: total profiling", &totals::columns()),
+        Declared::of("Projection: operator types", &types::TypeRow::columns()),
+        Declared::of("Projection: operators", &operators::OperatorRow::columns()),
+        Declared::of("Projection: perf ratios", &levels::RatioPoint::columns()),
+        Declared::of("Projection: levels", &levels::LevelRow::columns()),
+        Declared::of("Projection: types at levels", &levels::LevelType::columns()),
         Declared::of("Plan", &plan::columns()),
-        Declared::of("Plan: layers", &plan::LayerRow::COLUMNS),
+        Declared::of("Plan: layers", &plan::LayerRow::columns()),
         Declared::of("Plan: expected loss", plan::LOSS),
     ]
 }

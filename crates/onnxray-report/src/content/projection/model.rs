@@ -88,14 +88,17 @@ pub(crate) enum End {
 }
 
 impl End {
-    pub(crate) const ALL: [End; 3] = [End::Value, End::Low, End::High];
-
     pub(crate) fn of(self, estimate: Estimate) -> f64 {
         match self {
             End::Value => estimate.value,
             End::Low => estimate.low,
             End::High => estimate.high,
         }
+    }
+
+    /// The same as a value; an estimate that nobody could make is unknown.
+    pub(crate) fn cell(self, estimate: Option<Estimate>) -> Cell {
+        Cell::number(estimate.map(|estimate| self.of(estimate)))
     }
 
     /// The end of what gets smaller as this gets larger.
@@ -105,6 +108,11 @@ impl End {
             End::Low => End::High,
             End::High => End::Low,
         }
+    }
+
+    /// Of two words for the ends, its own.
+    pub(super) const fn either(self, low: &'static str, high: &'static str) -> &'static str {
+        if matches!(self, End::High) { high } else { low }
     }
 
     /// Key of its column among totals.

@@ -1,19 +1,16 @@
 //! Operators before and after.
 
-use super::estimates::{OF_RATIOS, before_and_after, end};
+use super::estimates::before_and_after;
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
 use super::model::{End, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::document::{Cell, CellStyle, Chart, ChartKind, Column, SheetTable, Table, UNKNOWN};
+use crate::document::{Cell, CellStyle, Chart, ChartKind, SheetTable, Table, UNKNOWN, columns};
 use onnxray_analyzer::projection::{
-    Estimate, Origins, Outcome, ProjectedOperator, Projection, RatioRow, TargetOrigin,
+    Estimate, Origins, Outcome, ProjectedOperator, RatioRow, TargetOrigin,
 };
-use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook_words::heading;
 use onnxray_format::profile_csv::OPERATOR_HEADER;
 use onnxray_format::{Operator, Tensor, Weight};
-
-type Declared<'a> = Column<OperatorRow<'a>>;
 
 /// An operator of a model that was projected.
 pub(crate) struct OperatorRow<'a> {
@@ -33,11 +30,6 @@ impl<'a> OperatorRow<'a> {
     /// What is said of its weight, if it has one.
     fn weight(&self, cell: impl Fn(&Weight) -> Cell) -> Cell {
         self.operator.weight.as_ref().map_or(Cell::None, cell)
-    }
-
-    /// An end of its latency.
-    fn interval(&self, pick: fn(Estimate) -> f64) -> Cell {
-        end(self.projected.dense.filter(|_| self.model.projection.spread.parts.is_some()), pick)
     }
 
     fn level(&self) -> Option<f64> {
@@ -79,222 +71,126 @@ impl<'a> OperatorRow<'a> {
         self.model.projection.spread.parts.is_some() && self.projected.dense.is_some()
     }
 
-    pub(crate) const COLUMNS: [Column<OperatorRow<'a>>; 34] = [
-        Declared::new("number", "#", Count, "position in the order of execution", |row| {
-            Cell::Whole(u64::from(row.operator.number))
-        }),
-        Declared::new("name", "Operator", Text, "name of its ONNX node", |row| {
-            Cell::text(&row.operator.name)
-        })
-        .sheet(OPERATOR_HEADER[2])
-        .after("post_ops")
-        .style(CellStyle::Name)
-        .width(40.0),
-        Declared::new("type", "Type", Text, "operator type", |row| {
-            Cell::text(&row.operator.operator_type)
-        })
-        .sheet(OPERATOR_HEADER[0])
-        .style(CellStyle::Name)
-        .width(16.0),
-        Declared::own("post_ops", OPERATOR_HEADER[1], CellStyle::Text, "", |row| {
-            Cell::some_text(row.operator.post_ops.join(","))
-        }),
-        Declared::own("inputs", OPERATOR_HEADER[3], CellStyle::Text, "", |row| {
-            join(&row.operator.inputs, |tensor| tensor.name.clone())
-        })
-        .folded(),
-        Declared::own("input_shapes", OPERATOR_HEADER[4], CellStyle::Text, "", |row| {
-            join(&row.operator.inputs, |tensor| tensor.shape_text("x"))
-        })
-        .folded(),
-        Declared::own("input_types", OPERATOR_HEADER[5], CellStyle::Text, "", |row| {
-            join(&row.operator.inputs, |tensor| tensor.type_text().to_string())
-        })
-        .folded(),
-        Declared::own("outputs", OPERATOR_HEADER[6], CellStyle::Text, "", |row| {
-            join(&row.operator.outputs, |tensor| tensor.name.clone())
-        })
-        .folded(),
-        Declared::own("output_shapes", OPERATOR_HEADER[7], CellStyle::Text, "", |row| {
-            join(&row.operator.outputs, |tensor| tensor.shape_text("x"))
-        })
-        .folded(),
-        Declared::own("output_types", OPERATOR_HEADER[8], CellStyle::Text, "", |row| {
-            join(&row.operator.outputs, |tensor| tensor.type_text().to_string())
-        })
-        .folded(),
-        Declared::new("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
-            row.weight(|weight| Cell::text(weight.matrix_shape()))
-        })
-        .sheet(OPERATOR_HEADER[9]),
-        Declared::new("data_type", "Data type", Text, "element type of the weight", |row| {
-            row.weight(|weight| Cell::text(weight.data_type.name()))
-        })
-        .sheet("weight data type")
-        .hidden(),
-        Declared::new(
-            "sparse_ratio",
-            "Sparse ratio",
-            Share,
-            "share of zero blocks of its weight",
-            |row| {
-                row.weight(|weight| Cell::number(weight.sparse_ratio(row.model.projection.block)))
-            },
-        )
-        .sheet(OPERATOR_HEADER[10])
-        .style(CellStyle::Percent),
-        Declared::new(
-            "sparse_support",
-            "Sparse support",
-            Text,
-            "whether block-sparse kernels apply",
+    columns! {
+        pub(crate) fn columns: OperatorRow<'a>;
+
+        /// position in the order of execution
+        "number" "#" Count = |row| Cell::Whole(u64::from(row.operator.number));
+        /// name of its ONNX node
+        "name" "Operator" Text = |row| Cell::text(&row.operator.name),
+            sheet(OPERATOR_HEADER[2]), after("post_ops"), style(CellStyle::Name), width(40.0);
+        /// operator type
+        "type" "Type" Text = |row| Cell::text(&row.operator.operator_type),
+            sheet(OPERATOR_HEADER[0]), style(CellStyle::Name), width(16.0);
+        own "post_ops" (OPERATOR_HEADER[1]) Text =
+            |row| Cell::some_text(row.operator.post_ops.join(","));
+        own "inputs" (OPERATOR_HEADER[3]) Text =
+            |row| join(&row.operator.inputs, |tensor| tensor.name.clone()),
+            folded();
+        own "input_shapes" (OPERATOR_HEADER[4]) Text =
+            |row| join(&row.operator.inputs, |tensor| tensor.shape_text("x")),
+            folded();
+        own "input_types" (OPERATOR_HEADER[5]) Text =
+            |row| join(&row.operator.inputs, |tensor| tensor.type_text().to_string()),
+            folded();
+        own "outputs" (OPERATOR_HEADER[6]) Text =
+            |row| join(&row.operator.outputs, |tensor| tensor.name.clone()),
+            folded();
+        own "output_shapes" (OPERATOR_HEADER[7]) Text =
+            |row| join(&row.operator.outputs, |tensor| tensor.shape_text("x")),
+            folded();
+        own "output_types" (OPERATOR_HEADER[8]) Text =
+            |row| join(&row.operator.outputs, |tensor| tensor.type_text().to_string()),
+            folded();
+        /// outputs x inputs
+        "weight_shape" "Weight shape" Text =
+            |row| row.weight(|weight| Cell::text(weight.matrix_shape())),
+            sheet(OPERATOR_HEADER[9]);
+        /// element type of the weight
+        "data_type" "Data type" Text =
+            |row| row.weight(|weight| Cell::text(weight.data_type.name())),
+            sheet("weight data type"), hidden();
+        /// share of zero blocks of its weight
+        "sparse_ratio" "Sparse ratio" Share = |row| {
+            row.weight(|weight| Cell::number(weight.sparse_ratio(row.model.projection.block)))
+        }, sheet(OPERATOR_HEADER[10]), style(CellStyle::Percent);
+        /// whether block-sparse kernels apply
+        "sparse_support" "Sparse support" Text =
             |row| match (row.projected.outcome, row.operator.sparse_support) {
                 (Outcome::WeightUnknown, false) => Cell::Unknown,
                 (_, true) => Cell::text("yes"),
                 (_, false) => Cell::text("no"),
             },
-        )
-        .sheet(OPERATOR_HEADER[11])
-        .style(CellStyle::Truth),
-        Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
-            end(row.projected.dense, |dense| dense.value)
-        })
-        .sheet(OPERATOR_HEADER[12]),
-        Declared::new(
-            "latency_low_ms",
-            "Low ms",
-            Milliseconds,
-            "low end of a 95 % interval",
-            |row| row.interval(|dense| dense.low),
-        )
-        .sheet("latency, low (ms)")
-        .after("origin")
-        .only(OperatorRow::has_ends),
-        Declared::new("latency_high_ms", "High ms", Milliseconds, "high end", |row| {
-            row.interval(|dense| dense.high)
-        })
-        .sheet("latency, high (ms)")
-        .after("latency_low_ms")
-        .only(OperatorRow::has_ends),
-        Declared::new("target", "Target", Share, "sparse ratio that it aims at", |row| {
-            row.projected.target.map_or(Cell::None, |target| Cell::number(target.level))
-        })
-        .sheet(heading::TARGET)
-        .style(CellStyle::InputPercent)
-        .only(OperatorRow::is_settable)
-        .live(OperatorRow::inherits)
-        .formula(|_| "=[inherited]".into()),
-        Declared::new(
-            "perf_ratio",
-            "Perf ratio",
-            Number,
-            "dense latency / sparse latency",
-            |row| end(row.projected.ratio, |ratio| ratio.value),
-        )
-        .sheet("perf ratio")
-        .live(OperatorRow::is_settable)
-        .formula(|_| ratio("ratio_values")),
-        Declared::new(
-            "projected_ms",
-            "Projected ms",
-            Milliseconds,
-            "latency / perf ratio",
-            |row| end(row.projected.projected, |projected| projected.value),
-        )
-        .sheet("projected latency (ms)")
-        .live(OperatorRow::has_ratio)
-        .formula(|row| row.quotient(End::Value, "perf_ratio")),
-        Declared::new(
-            "projected_low_ms",
-            "Projected low",
-            Milliseconds,
-            "low latency / high perf ratio",
-            |row| end(row.projected.projected, |projected| projected.low),
-        )
-        .sheet("projected latency, low (ms)")
-        .after("latency_high_ms")
-        .live(OperatorRow::has_ratio)
-        .formula(|row| row.quotient(End::Low, "ratio_high")),
-        Declared::new(
-            "projected_high_ms",
-            "Projected high",
-            Milliseconds,
-            "high latency / low perf ratio",
-            |row| end(row.projected.projected, |projected| projected.high),
-        )
-        .sheet("projected latency, high (ms)")
-        .after("projected_low_ms")
-        .live(OperatorRow::has_ratio)
-        .formula(|row| row.quotient(End::High, "ratio_low")),
-        Declared::new(
-            "projection",
-            "Projection",
-            Text,
-            "whether it is projected, or why it is not",
-            |row| Cell::text(row.projected.outcome.text()),
-        )
-        .sheet("projection")
-        .width(20.0)
-        .live(OperatorRow::is_settable)
-        .formula(|_| outcome()),
-        Declared::new("origin", "Origin", Text, OF_RATIOS, |row| {
-            match (row.projected.ratio, row.projected.origin) {
-                (None, _) => Cell::Unknown,
-                (Some(_), None) => Cell::text(Origins::default().text()),
-                (Some(_), Some(origin)) => Cell::text(origin.to_string()),
-            }
-        })
-        .sheet("origin of the perf ratio")
-        .width(24.0)
-        .live(OperatorRow::is_settable)
-        .formula(|_| {
-            format!("=IF({},\"{}\",{})", is_left(), Origins::default().text(), LOOKUP.origin())
-        }),
-        Declared::helper("inherited", heading::INHERITED_TARGET, |row| {
+            sheet(OPERATOR_HEADER[11]), style(CellStyle::Truth);
+        /// as measured
+        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.projected.dense),
+            sheet(OPERATOR_HEADER[12]);
+        /// a 95 % interval
+        ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
+            |row| END.cell(row.projected.dense.filter(|_| row.has_ends())),
+            sheet(END.either("latency, low (ms)", "latency, high (ms)")),
+            after(END.either("origin", "latency_low_ms")), only(OperatorRow::has_ends);
+        /// sparse ratio that it aims at
+        "target" "Target" Share =
+            |row| row.projected.target.map_or(Cell::None, |target| Cell::number(target.level)),
+            sheet(heading::TARGET), style(CellStyle::InputPercent), only(OperatorRow::is_settable),
+            live(OperatorRow::inherits), formula(|_| "=[inherited]".into());
+        /// dense latency / sparse latency
+        "perf_ratio" "Perf ratio" Number = |row| End::Value.cell(row.projected.ratio),
+            sheet("perf ratio"), live(OperatorRow::is_settable),
+            formula(|_| ratio("ratio_values"));
+        /// latency / perf ratio
+        "projected_ms" "Projected ms" Milliseconds = |row| End::Value.cell(row.projected.projected),
+            sheet("projected latency (ms)"), live(OperatorRow::has_ratio),
+            formula(|row| row.quotient(End::Value, "perf_ratio"));
+        /// low latency / high perf ratio
+        "projected_low_ms" "Projected low" Milliseconds =
+            |row| End::Low.cell(row.projected.projected),
+            sheet("projected latency, low (ms)"), after("latency_high_ms"),
+            live(OperatorRow::has_ratio), formula(|row| row.quotient(End::Low, "ratio_high"));
+        /// high latency / low perf ratio
+        "projected_high_ms" "Projected high" Milliseconds =
+            |row| End::High.cell(row.projected.projected),
+            sheet("projected latency, high (ms)"), after("projected_low_ms"),
+            live(OperatorRow::has_ratio), formula(|row| row.quotient(End::High, "ratio_low"));
+        /// whether it is projected, or why it is not
+        "projection" "Projection" Text = |row| Cell::text(row.projected.outcome.text()),
+            sheet("projection"), width(20.0), live(OperatorRow::is_settable),
+            formula(|_| outcome());
+        /// origin of its perf ratios; measured if there are none
+        "origin" "Origin" Text = |row| match (row.projected.ratio, row.projected.origin) {
+            (None, _) => Cell::Unknown,
+            (Some(_), None) => Cell::text(Origins::default().text()),
+            (Some(_), Some(origin)) => Cell::text(origin.to_string()),
+        }, sheet("origin of the perf ratio"), width(24.0), live(OperatorRow::is_settable),
+            formula(|_| {
+                format!("=IF({},\"{}\",{})", is_left(), Origins::default().text(), LOOKUP.origin())
+            });
+        helper "inherited" (heading::INHERITED_TARGET) = |row| {
             Cell::Number(row.model.projection.types[row.model.types[row.number]].target.level)
-        })
-        .only(OperatorRow::is_settable)
-        .formula(|_| inherited()),
-        Declared::helper("type_number", "type number", |row| row.model.type_number(row.number)),
-        Declared::helper("group", "group", |row| {
-            row.model.group_number(row.number).unwrap_or(Cell::None)
-        }),
-        Declared::helper("setting", "setting row", |row| row_number(row.projected.row))
-            .only(OperatorRow::is_settable)
-            .formula(|_| setting()),
-        Declared::helper("point", "point", |row| lookup::point(row.ratios(), row.level()))
-            .only(OperatorRow::is_settable)
-            .formula(|_| LOOKUP.point()),
-        Declared::helper("fraction", "fraction to next point", |row| {
-            lookup::fraction(row.ratios(), row.level())
-        })
-        .only(OperatorRow::is_settable)
-        .formula(|_| LOOKUP.fraction()),
-        Declared::helper("ratio_low", "perf ratio, low", |row| {
-            end(row.projected.ratio, |ratio| ratio.low)
-        })
-        .style(CellStyle::RATIO)
-        .live(OperatorRow::is_settable)
-        .formula(|_| ratio("ratio_lows")),
-        Declared::helper("ratio_high", "perf ratio, high", |row| {
-            end(row.projected.ratio, |ratio| ratio.high)
-        })
-        .style(CellStyle::RATIO)
-        .live(OperatorRow::is_settable)
-        .formula(|_| ratio("ratio_highs")),
-        Declared::helper("low_at_low_ms", "low at low ratio (ms)", |row| {
-            row.corner(|ends| ends.low)
-        })
-        .style(CellStyle::MILLISECONDS)
-        .live(OperatorRow::has_ratio)
-        .formula(|row| row.quotient(End::Low, "ratio_low")),
-        Declared::helper("high_at_high_ms", "high at high ratio (ms)", |row| {
-            row.corner(|ends| ends.high)
-        })
-        .style(CellStyle::MILLISECONDS)
-        .live(OperatorRow::has_ratio)
-        .formula(|row| row.quotient(End::High, "ratio_high")),
-    ];
+        }, only(OperatorRow::is_settable), formula(|_| inherited());
+        helper "type_number" "type number" = |row| row.model.type_number(row.number);
+        helper "group" "group" = |row| row.model.group_number(row.number).unwrap_or(Cell::None);
+        helper "setting" "setting row" = |row| row_number(row.projected.row),
+            only(OperatorRow::is_settable), formula(|_| setting());
+        helper "point" "point" = |row| lookup::point(row.ratios(), row.level()),
+            only(OperatorRow::is_settable), formula(|_| LOOKUP.point());
+        helper "fraction" "fraction to next point" =
+            |row| lookup::fraction(row.ratios(), row.level()),
+            only(OperatorRow::is_settable), formula(|_| LOOKUP.fraction());
+        helper "ratio_low" "perf ratio, low" = |row| End::Low.cell(row.projected.ratio),
+            style(CellStyle::RATIO), live(OperatorRow::is_settable),
+            formula(|_| ratio("ratio_lows"));
+        helper "ratio_high" "perf ratio, high" = |row| End::High.cell(row.projected.ratio),
+            style(CellStyle::RATIO), live(OperatorRow::is_settable),
+            formula(|_| ratio("ratio_highs"));
+        helper "low_at_low_ms" "low at low ratio (ms)" = |row| row.corner(|ends| ends.low),
+            style(CellStyle::MILLISECONDS), live(OperatorRow::has_ratio),
+            formula(|row| row.quotient(End::Low, "ratio_low"));
+        helper "high_at_high_ms" "high at high ratio (ms)" = |row| row.corner(|ends| ends.high),
+            style(CellStyle::MILLISECONDS), live(OperatorRow::has_ratio),
+            formula(|row| row.quotient(End::High, "ratio_high"));
+    }
 }
 
 fn join(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
@@ -351,19 +247,19 @@ fn ratio(name: &str) -> String {
 /// profile know, then the ends of their intervals, then, hidden, the steps of the lookup.
 pub(crate) fn operators_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
     let rows = (0..model.summary.operators.len()).map(|number| OperatorRow::new(model, number));
-    SheetTable::new("operators", &OperatorRow::COLUMNS, rows).with_width(12.0)
+    SheetTable::new("operators", &OperatorRow::columns(), rows).with_width(12.0)
 }
 
-pub(super) fn table(summary: &Summary, projection: &Projection, most: Option<usize>) -> Table {
+pub(super) fn table(model: &Model, most: Option<usize>) -> Table {
+    let projection = model.projection;
     let mut order: Vec<usize> = (0..projection.operators.len()).collect();
     if most.is_some() {
         // A choice shows what takes most time; all of them stand as executed.
         let latency = |number: usize| projection.operators[number].dense.map_or(-1.0, |d| d.value);
         order.sort_by(|&a, &b| latency(b).total_cmp(&latency(a)));
     }
-    let model = Model::new(summary, projection);
-    let rows = order.into_iter().map(|number| OperatorRow::new(&model, number));
-    Table::new("projected_operators", "Operator profiling", &OperatorRow::COLUMNS, rows)
+    let rows = order.into_iter().map(|number| OperatorRow::new(model, number));
+    Table::new("projected_operators", "Operator profiling", &OperatorRow::columns(), rows)
         .hiding(&[
             "data_type",
             "sparse_support",

@@ -2,7 +2,7 @@
 
 use super::{ProjectionSelection, projection_inputs, projection_report};
 use crate::content::first_screen::setup;
-use crate::content::model::title;
+use crate::content::recording::model::title;
 use crate::document::{Block, Measured, Page, View, view};
 use onnxray_analyzer::projection::{Plan, Projection, Settings};
 use onnxray_analyzer::statistics::Summary;

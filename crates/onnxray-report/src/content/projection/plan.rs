@@ -1,12 +1,10 @@
 //! The plan of a budget: what it brings, and the level of each layer.
 
-use super::estimates::{OF_RATIOS, end, origins};
+use super::estimates::origins;
 use super::lookup::{self, Lookup, row_number, setting_of_group};
-use super::model::Model;
+use super::model::{End, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Scientific, Share, Text};
-use crate::document::{
-    Cell, CellStyle, Column, Figures, SheetTable, Table, UNKNOWN, column, quotient,
-};
+use crate::document::{Cell, CellStyle, Figures, SheetTable, Table, UNKNOWN, columns, quotient};
 use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
@@ -118,55 +116,39 @@ impl PlanFigure {
 
 pub(super) type Row<'a> = (&'static PlanFigure, &'a Plan);
 
-pub(super) const fn columns<'a>() -> [Column<Row<'a>>; 7] {
-    [
-        Column::<Row>::new("figure", "Figure", Text, "what is stated", |(figure, _)| {
-            Cell::label(figure.key, figure.name)
-        })
-        .sheet("model")
-        .style(CellStyle::Label),
-        Column::<Row>::new("before", "Before", Number, "as it is", |(figure, plan)| {
-            end((figure.before)(plan), |before| before.value)
-        })
-        .sheet("before")
-        .style_of(|(figure, _)| figure.style)
-        .live(|(figure, plan)| figure.formulas[0].is_some() && (figure.before)(plan).is_some())
-        .formula(|(figure, _)| figure.formulas[0].unwrap_or_default().to_string()),
-        Column::<Row>::new("planned", "Planned", Number, "with the plan", |(figure, plan)| {
-            end((figure.planned)(plan), |planned| planned.value)
-        })
-        .sheet("planned")
-        .style_of(|(figure, _)| figure.style)
-        .live(|(figure, plan)| figure.formulas[1].is_some() && (figure.planned)(plan).is_some())
-        .formula(|(figure, _)| figure.formulas[1].unwrap_or_default().to_string()),
-        Column::<Row>::new("low", "Low", Number, "low end of that", |(figure, plan)| {
-            end((figure.planned)(plan), |planned| planned.low)
-        }),
-        Column::<Row>::new("high", "High", Number, "high end", |(figure, plan)| {
-            end((figure.planned)(plan), |planned| planned.high)
-        }),
-        Column::<Row>::new(
-            "gain",
-            "Gain",
-            Number,
-            "before / planned; for items per second planned / before",
-            |(figure, plan)| Cell::number(figure.gain(plan)),
-        )
-        .sheet("gain")
-        .live(|(figure, plan)| figure.gain(plan).is_some())
-        .formula(|(figure, _)| {
+columns! {
+    pub(super) fn columns<'a>: Row<'a>;
+
+    /// what is stated
+    "figure" "Figure" Text = |(figure, _)| Cell::label(figure.key, figure.name),
+        sheet("model"), style(CellStyle::Label);
+    /// as it is
+    "before" "Before" Number = |(figure, plan)| End::Value.cell((figure.before)(plan)),
+        sheet("before"), style_of(|(figure, _)| figure.style),
+        live(|(figure, plan)| figure.formulas[0].is_some() && (figure.before)(plan).is_some()),
+        formula(|(figure, _)| figure.formulas[0].unwrap_or_default().to_string());
+    /// with the plan
+    "planned" "Planned" Number = |(figure, plan)| End::Value.cell((figure.planned)(plan)),
+        sheet("planned"), style_of(|(figure, _)| figure.style),
+        live(|(figure, plan)| figure.formulas[1].is_some() && (figure.planned)(plan).is_some()),
+        formula(|(figure, _)| figure.formulas[1].unwrap_or_default().to_string());
+    /// the planned figure
+    ends END: End in ["low" "Low", "high" "High"] Number =
+        |(figure, plan)| END.cell((figure.planned)(plan));
+    /// before / planned; for items per second planned / before
+    "gain" "Gain" Number = |(figure, plan)| Cell::number(figure.gain(plan)),
+        sheet("gain"), live(|(figure, plan)| figure.gain(plan).is_some()),
+        formula(|(figure, _)| {
             let keys = if figure.rises { ["planned", "before"] } else { ["before", "planned"] };
             let [more, less] = keys.map(|key| format!("[${key}]"));
             // A text is above every number.
             format!("=IF(ISNUMBER({less}),{},\"{UNKNOWN}\")", quotient(&more, &less))
-        }),
-        Column::<Row>::new("origin", "Origin", Text, OF_RATIOS, |(figure, plan)| {
-            match figure.timed {
-                true => origins((figure.planned)(plan).is_some(), plan.origins()),
-                false => Cell::None,
-            }
-        }),
-    ]
+        });
+    /// origin of its perf ratios; measured if there are none
+    "origin" "Origin" Text = |(figure, plan)| match figure.timed {
+        true => origins((figure.planned)(plan).is_some(), plan.origins()),
+        false => Cell::None,
+    };
 }
 
 pub(super) fn figures(plan: &Plan) -> Table {
@@ -174,25 +156,16 @@ pub(super) fn figures(plan: &Plan) -> Table {
     Table::new("plan", "Plan", &columns(), rows)
 }
 
-pub(super) const LOSS: &[Column<PlannedLoss>] = &[
-    column("l1", "L1 removed", Share, "of the L1 norm of all weights", |loss| {
-        Cell::number(loss.l1)
-    }),
-    column(
-        "l2",
-        "L2 removed",
-        Share,
-        "L2 norm of the removed weights / that of all weights",
-        |loss| Cell::number(loss.l2),
-    ),
-    column(
-        "sensitivity",
-        "sum of sensitivities",
-        Scientific,
-        "of the layers' own at their sparsities, as if they added up",
-        |loss| Cell::number(loss.sensitivity),
-    ),
-];
+columns! {
+    pub(super) const LOSS: PlannedLoss;
+
+    /// share of the L1 norm of all weights
+    "l1" "L1 removed" Share = |loss| Cell::number(loss.l1);
+    /// L2 norm of the removed weights / that of all weights
+    "l2" "L2 removed" Share = |loss| Cell::number(loss.l2);
+    /// sum of the layers' sensitivities, as if they added up
+    "sensitivity" "sum of sensitivities" Scientific = |loss| Cell::number(loss.sensitivity);
+}
 
 /// What a loss profile lets expect of the plan.
 pub(super) fn loss(loss: &PlannedLoss) -> Figures {
@@ -206,8 +179,6 @@ pub(crate) fn plan_figures(plan: &Plan) -> SheetTable<'_> {
     let rows = figures().map(|figure| (figure, plan));
     SheetTable::new("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
 }
-
-type Declared<'a> = Column<LayerRow<'a>>;
 
 /// A layer of the plan.
 pub(super) struct LayerRow<'a> {
@@ -230,142 +201,89 @@ impl<'a> LayerRow<'a> {
         self.model?.ratios(self.layer.operator)
     }
 
-    pub(super) const COLUMNS: [Column<LayerRow<'a>>; 23] = [
-        Declared::new("number", "#", Count, "position in the order of execution", |row| {
-            Cell::Whole(u64::from(row.operator.number))
-        }),
-        Declared::new("name", "Operator", Text, "name of its ONNX node", |row| {
-            Cell::text(&row.operator.name)
-        })
-        .sheet(heading::OPERATOR_NAME)
-        .style(CellStyle::Name)
-        .width(44.0),
-        Declared::new("weight_shape", "Weight shape", Text, "outputs x inputs", |row| {
+    columns! {
+        pub(super) fn columns: LayerRow<'a>;
+
+        /// position in the order of execution
+        "number" "#" Count = |row| Cell::Whole(u64::from(row.operator.number));
+        /// name of its ONNX node
+        "name" "Operator" Text = |row| Cell::text(&row.operator.name),
+            sheet(heading::OPERATOR_NAME), style(CellStyle::Name), width(44.0);
+        /// outputs x inputs
+        "weight_shape" "Weight shape" Text = |row| {
             let weight = row.operator.weight.as_ref();
             weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape()))
-        })
-        .sheet(heading::WEIGHT_SHAPE),
-        Declared::new(
-            "parameters",
-            "Parameters",
-            Quantity,
-            "elements of its weight, counted once",
-            |row| Cell::Whole(row.layer.parameters),
-        )
-        .sheet("parameters"),
-        Declared::new("level", "Sparsity", Share, "sparsity in the plan", |row| {
-            Cell::number(row.layer.level())
-        })
-        .sheet("sparsity")
-        .after("override")
-        .live(LayerRow::is_settable)
-        .formula(|_| "=IF(ISNUMBER([override]),[override],[planned_level])".into()),
-        Declared::new("planned_level", "By budget", Share, "where the budget put it", |row| {
-            Cell::number(row.layer.planned)
-        })
-        .sheet("planned sparsity"),
-        Declared::own(
-            "override",
-            heading::OVERRIDE,
-            CellStyle::InputPercent,
-            "a sparsity of your own; counts at once",
+        }, sheet(heading::WEIGHT_SHAPE);
+        /// elements of its weight, counted once
+        "parameters" "Parameters" Quantity = |row| Cell::Whole(row.layer.parameters),
+            sheet("parameters");
+        /// sparsity in the plan
+        "level" "Sparsity" Share = |row| Cell::number(row.layer.level()),
+            sheet("sparsity"), after("override"), live(LayerRow::is_settable),
+            formula(|_| "=IF(ISNUMBER([override]),[override],[planned_level])".into());
+        /// where the budget put it
+        "planned_level" "By budget" Share = |row| Cell::number(row.layer.planned),
+            sheet("planned sparsity");
+        /// a sparsity of your own; counts at once
+        own "override" (heading::OVERRIDE) InputPercent =
             |row| row.layer.fixed.map_or(Cell::None, Cell::Number),
-        )
-        .only(LayerRow::is_settable),
-        Declared::new("why", "Why", Text, "planned, fixed, or why it is left dense", |row| {
-            Cell::text(why(row.layer))
-        })
-        .sheet("why")
-        .after("parameters")
-        .width(22.0),
-        Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
-            end(row.layer.dense, |dense| dense.value)
-        })
-        .sheet("latency (ms)"),
-        Declared::new(
-            "perf_ratio",
-            "Perf ratio",
-            Number,
-            "dense latency / sparse latency",
-            |row| Cell::number(row.layer.ratio.value),
-        )
-        .sheet("perf ratio")
-        .live(LayerRow::is_settable)
-        .formula(|_| format!("=IF({IS_LEFT},1,{})", LOOKUP.ratio("ratio_values"))),
-        Declared::new("planned_ms", "Planned ms", Milliseconds, "latency / perf ratio", |row| {
-            end(row.layer.projected, |planned| planned.value)
-        })
-        .sheet("planned latency (ms)")
-        .formula(|_| known("latency_ms", "/[perf_ratio]")),
-        Declared::new("planned_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            end(row.layer.projected, |planned| planned.low)
-        }),
-        Declared::new("planned_high_ms", "High ms", Milliseconds, "high end", |row| {
-            end(row.layer.projected, |planned| planned.high)
-        }),
-        Declared::own("speedup", "speedup", CellStyle::RATIO, "before / planned", |row| {
-            Cell::Number(row.layer.ratio.value)
-        })
-        .formula(|_| "=[perf_ratio]".into()),
-        Declared::own(
-            "parameters_left",
-            "parameters left",
-            CellStyle::QUANTITY,
-            "without the pruned ones",
+            only(LayerRow::is_settable);
+        /// planned, fixed, or why it is left dense
+        "why" "Why" Text = |row| Cell::text(why(row.layer)),
+            sheet("why"), after("parameters"), width(22.0);
+        /// as measured
+        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.layer.dense),
+            sheet("latency (ms)");
+        /// dense latency / sparse latency
+        "perf_ratio" "Perf ratio" Number = |row| Cell::number(row.layer.ratio.value),
+            sheet("perf ratio"), live(LayerRow::is_settable),
+            formula(|_| format!("=IF({IS_LEFT},1,{})", LOOKUP.ratio("ratio_values")));
+        /// latency / perf ratio
+        "planned_ms" "Planned ms" Milliseconds = |row| End::Value.cell(row.layer.projected),
+            sheet("planned latency (ms)"), formula(|_| known("latency_ms", "/[perf_ratio]"));
+        /// the planned latency
+        ends END: End in ["planned_low_ms" "Low ms", "planned_high_ms" "High ms"] Milliseconds =
+            |row| END.cell(row.layer.projected);
+        /// before / planned
+        own "speedup" "speedup" RATIO = |row| Cell::Number(row.layer.ratio.value),
+            formula(|_| "=[perf_ratio]".into());
+        /// without the pruned ones
+        own "parameters_left" "parameters left" QUANTITY =
             |row| Cell::Number(row.layer.parameters as f64 * (1.0 - row.layer.level())),
-        )
-        .formula(|_| "=[parameters]*(1-[level])".into()),
-        Declared::new("flops", "FLOPs", Quantity, "operations per iteration", |row| {
-            Cell::number(row.layer.flops)
-        })
-        .sheet("FLOPs"),
-        Declared::new(
-            "planned_flops",
-            "Planned FLOPs",
-            Quantity,
-            "without those of zero weights",
-            |row| Cell::number(row.layer.planned_flops),
-        )
-        .sheet("planned FLOPs")
-        .formula(|_| known("flops", "*(1-[level])")),
-        Declared::new("origin", "Origin", Text, OF_RATIOS, |row| match row.layer.origin {
+            formula(|_| "=[parameters]*(1-[level])".into());
+        /// operations per iteration
+        "flops" "FLOPs" Quantity = |row| Cell::number(row.layer.flops), sheet("FLOPs");
+        /// without those of zero weights
+        "planned_flops" "Planned FLOPs" Quantity = |row| Cell::number(row.layer.planned_flops),
+            sheet("planned FLOPs"), formula(|_| known("flops", "*(1-[level])"));
+        /// origin of its perf ratios; measured if there are none
+        "origin" "Origin" Text = |row| match row.layer.origin {
             Some(origin) => Cell::text(origin.to_string()),
             None => Cell::text(Origins::default().text()),
-        })
-        .sheet("origin of the perf ratio")
-        .after("perf_ratio")
-        .width(24.0)
-        .live(LayerRow::is_settable)
-        .formula(|_| {
-            format!("=IF({IS_LEFT},\"{}\",{})", Origins::default().text(), LOOKUP.origin())
-        }),
-        Declared::helper("group", "group", |row| {
+        }, sheet("origin of the perf ratio"), after("perf_ratio"), width(24.0),
+            live(LayerRow::is_settable),
+            formula(|_| {
+                format!("=IF({IS_LEFT},\"{}\",{})", Origins::default().text(), LOOKUP.origin())
+            });
+        helper "group" "group" = |row| {
             let group = row.model.and_then(|model| model.group_number(row.layer.operator));
             group.unwrap_or(Cell::Number(0.0))
-        })
-        .only(LayerRow::is_settable),
-        Declared::helper("setting", "setting row", |row| {
+        }, only(LayerRow::is_settable);
+        helper "setting" "setting row" = |row| {
             row_number(row.model.and_then(|m| m.projection.operators[row.layer.operator].row))
-        })
-        .only(LayerRow::is_settable)
-        .formula(|_| setting_of_group("[group]")),
-        Declared::helper("point", "point", |row| {
-            lookup::point(row.ratios(), Some(row.layer.level()))
-        })
-        .only(LayerRow::is_settable)
-        .formula(|_| LOOKUP.point()),
-        Declared::helper("fraction", "fraction to next point", |row| {
-            lookup::fraction(row.ratios(), Some(row.layer.level()))
-        })
-        .only(LayerRow::is_settable)
-        .formula(|_| LOOKUP.fraction()),
-        Declared::helper("sparse_ratio", "weight sparse ratio", |row| {
+        }, only(LayerRow::is_settable), formula(|_| setting_of_group("[group]"));
+        helper "point" "point" = |row| lookup::point(row.ratios(), Some(row.layer.level())),
+            only(LayerRow::is_settable), formula(|_| LOOKUP.point());
+        helper "fraction" "fraction to next point" =
+            |row| lookup::fraction(row.ratios(), Some(row.layer.level())),
+            only(LayerRow::is_settable), formula(|_| LOOKUP.fraction());
+        helper "sparse_ratio" "weight sparse ratio" = |row| {
             let block = row.model.map(|model| model.projection.block);
             let ratio = row.operator.weight.as_ref().zip(block);
             let ratio = ratio.and_then(|(weight, block)| weight.sparse_ratio(block));
             ratio.map_or(Cell::None, Cell::Number)
-        }),
-    ];
+        };
+    }
 }
 
 const LOOKUP: Lookup = Lookup::at("[level]");
@@ -390,7 +308,7 @@ pub(crate) fn plan_sheet<'a>(model: &'a Model, plan: &'a Plan) -> SheetTable<'a>
     let rows = plan.layers.iter();
     let rows =
         rows.map(|layer| LayerRow { model: Some(model), ..LayerRow::new(model.summary, layer) });
-    SheetTable::new("plan", &LayerRow::COLUMNS, rows).with_width(13.0)
+    SheetTable::new("plan", &LayerRow::columns(), rows).with_width(13.0)
 }
 
 /// Why a layer has its level.
@@ -405,7 +323,7 @@ fn why(layer: &PlannedLayer) -> &'static str {
 
 pub(super) fn layers(summary: &Summary, plan: &Plan, most: Option<usize>) -> Table {
     let rows = plan.layers.iter().map(|layer| LayerRow::new(summary, layer));
-    Table::new("planned_layers", "Planned layers", &LayerRow::COLUMNS, rows)
+    Table::new("planned_layers", "Planned layers", &LayerRow::columns(), rows)
         .hiding(&["planned_level", "planned_low_ms", "planned_high_ms", "flops", "planned_flops"])
         .shortened(most)
 }
@@ -415,7 +333,7 @@ pub(super) fn layers(summary: &Summary, plan: &Plan, most: Option<usize>) -> Tab
 pub fn flops_plan(profile: &Summary, plan: &Plan, most: Option<usize>) -> [Table; 2] {
     let figures = PLAN_FIGURES.iter().filter(|figure| !figure.timed).map(|figure| (figure, plan));
     let layers = plan.layers.iter().map(|layer| LayerRow::new(profile, layer));
-    let layers = Table::new("planned_layers", "Planned layers", &LayerRow::COLUMNS, layers);
+    let layers = Table::new("planned_layers", "Planned layers", &LayerRow::columns(), layers);
     let timed = ["latency_ms", "perf_ratio", "planned_ms", "planned_low_ms", "planned_high_ms"];
     [
         Table::new("plan", "Plan", &columns(), figures).without(&["low", "high", "origin"]),

@@ -1,15 +1,13 @@
 //! Operator types before and after.
 
-use super::estimates::{OF_RATIOS, before_and_after, end, origins};
+use super::estimates::{before_and_after, origins};
 use super::model::{End, Model, number_of};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::document::{
-    Cell, CellStyle, Chart, ChartKind, Column, SheetColumn, SheetTable, Table, quotient,
+    Cell, CellStyle, Chart, ChartKind, SheetColumn, SheetTable, Table, columns, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
 use onnxray_analyzer::workbook_words::heading;
-
-type Declared<'a> = Column<TypeRow<'a>>;
 
 /// What makes the types add up to the total.
 struct Rest {
@@ -82,106 +80,68 @@ impl<'a> TypeRow<'a> {
         format!("={sign}[!totals.{}:{total}]", of.key())
     }
 
-    pub(super) const COLUMNS: [Column<TypeRow<'a>>; 13] = [
-        Declared::new("type", "Type", Text, "operator type", |row| {
-            row.of_type.map_or(Cell::None, |of_type| Cell::text(&of_type.operator_type))
-        })
-        .sheet(heading::OPERATOR_TYPE)
-        .style(CellStyle::Name)
-        .width(28.0),
-        Declared::new("operators", "Operators", Count, "operators of this type", |row| {
-            row.count(|of_type| of_type.operators)
-        })
-        .sheet(heading::OPERATORS),
-        Declared::new(
-            "settable",
-            "Settable",
-            Count,
-            "operators whose latency a target can change",
-            |row| row.count(|of_type| of_type.settable),
-        )
-        .sheet("of them settable"),
-        Declared::new(
-            "target",
-            "Target",
-            Share,
-            "what operators without a target of their own aim at; blank if all have one",
-            |row| match row.of_type.filter(|of_type| of_type.inheriting > 0) {
-                Some(of_type) => Cell::number(of_type.target.level),
-                None => Cell::None,
-            },
-        )
-        .sheet(heading::TARGET)
-        .after("share")
-        .style(CellStyle::InputPercent)
-        .value(TypeRow::own_target)
-        .only(TypeRow::is_settable),
-        Declared::new("latency_ms", "Latency ms", Milliseconds, "as measured", |row| {
-            end(row.dense, |dense| dense.value)
-        })
-        .sheet("latency (ms)")
-        .live(TypeRow::is_timed)
-        .formula(|row| row.sum(End::Value, "latency_ms")),
-        Declared::new("share", "Share", Share, "of the total latency, before", |row| {
+    columns! {
+        pub(super) fn columns: TypeRow<'a>;
+
+        /// operator type
+        "type" "Type" Text =
+            |row| row.of_type.map_or(Cell::None, |of_type| Cell::text(&of_type.operator_type)),
+            sheet(heading::OPERATOR_TYPE), style(CellStyle::Name), width(28.0);
+        /// operators of this type
+        "operators" "Operators" Count = |row| row.count(|of_type| of_type.operators),
+            sheet(heading::OPERATORS);
+        /// operators whose latency a target can change
+        "settable" "Settable" Count = |row| row.count(|of_type| of_type.settable),
+            sheet("of them settable");
+        /// what operators without a target of their own aim at; blank if all have one
+        "target" "Target" Share = |row| match row.of_type.filter(|of_type| of_type.inheriting > 0) {
+            Some(of_type) => Cell::number(of_type.target.level),
+            None => Cell::None,
+        }, sheet(heading::TARGET), after("share"), style(CellStyle::InputPercent),
+            value(TypeRow::own_target), only(TypeRow::is_settable);
+        /// as measured
+        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.dense),
+            sheet("latency (ms)"), live(TypeRow::is_timed),
+            formula(|row| row.sum(End::Value, "latency_ms"));
+        /// of the total latency, before
+        "share" "Share" Share = |row| {
             let total = row.total.filter(|&total| total > 0.0);
             Cell::number(total.zip(row.dense).map(|(total, dense)| dense.value / total))
-        })
-        .sheet("share")
-        .live(TypeRow::is_timed)
-        .formula(|_| format!("={}", quotient("[latency_ms]", "[!totals.value:total_latency_ms]"))),
-        Declared::new(
-            "projected_ms",
-            "Projected ms",
-            Milliseconds,
-            "with the sparse operators",
-            |row| end(row.projected, |projected| projected.value),
-        )
-        .sheet("projected latency (ms)")
-        .live(TypeRow::is_projected)
-        .formula(|row| row.sum(End::Value, "projected_ms")),
-        Declared::new("projected_low_ms", "Low ms", Milliseconds, "low end", |row| {
-            end(row.projected, |projected| projected.low)
-        })
-        .sheet("low (ms)")
-        .live(TypeRow::is_projected)
-        .formula(|row| row.sum(End::Low, "projected_low_ms")),
-        Declared::new("projected_high_ms", "High ms", Milliseconds, "high end", |row| {
-            end(row.projected, |projected| projected.high)
-        })
-        .sheet("high (ms)")
-        .live(TypeRow::is_projected)
-        .formula(|row| row.sum(End::High, "projected_high_ms")),
-        Declared::own(
-            "saved_ms",
-            "saved (ms)",
-            CellStyle::MILLISECONDS,
-            "before minus after",
-            |row| {
-                let ends = row.dense.zip(row.projected);
-                Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
-            },
-        )
-        .live(TypeRow::is_projected)
-        .formula(|_| "=[latency_ms]-[projected_ms]".into()),
-        Declared::new("speedup", "Speedup", Number, "before / after", |row| {
+        }, sheet("share"), live(TypeRow::is_timed),
+            formula(|_| {
+                format!("={}", quotient("[latency_ms]", "[!totals.value:total_latency_ms]"))
+            });
+        /// with the sparse operators
+        "projected_ms" "Projected ms" Milliseconds = |row| End::Value.cell(row.projected),
+            sheet("projected latency (ms)"), live(TypeRow::is_projected),
+            formula(|row| row.sum(End::Value, "projected_ms"));
+        /// the projected latency
+        ends END: End in ["projected_low_ms" "Low ms", "projected_high_ms" "High ms"] Milliseconds =
+            |row| END.cell(row.projected),
+            sheet(END.either("low (ms)", "high (ms)")), live(TypeRow::is_projected),
+            formula(|row| row.sum(END, END.either("projected_low_ms", "projected_high_ms")));
+        /// before minus after
+        own "saved_ms" "saved (ms)" MILLISECONDS = |row| {
+            let ends = row.dense.zip(row.projected);
+            Cell::number(ends.map(|(dense, projected)| dense.value - projected.value))
+        }, live(TypeRow::is_projected), formula(|_| "=[latency_ms]-[projected_ms]".into());
+        /// before / after
+        "speedup" "Speedup" Number = |row| {
             let after = row.projected.filter(|after| after.value > 0.0);
             Cell::number(row.dense.zip(after).map(|(dense, after)| dense.value / after.value))
-        })
-        .sheet("speedup")
-        .live(TypeRow::is_projected)
-        .formula(|_| format!("={}", quotient("[latency_ms]", "[projected_ms]"))),
-        Declared::new("origin", "Origin", Text, OF_RATIOS, |row| {
-            origins(row.projected.is_some(), row.origins)
-        }),
+        }, sheet("speedup"), live(TypeRow::is_projected),
+            formula(|_| format!("={}", quotient("[latency_ms]", "[projected_ms]")));
+        /// origin of its perf ratios; measured if there are none
+        "origin" "Origin" Text = |row| origins(row.projected.is_some(), row.origins);
         // What the operators refer to their type by, wherever its row is sorted to.
-        Declared::helper("type_number", "type number", |row| number_of(row.number))
-            .only(|row| row.of_type.is_some()),
-    ];
+        helper "type_number" "type number" = |row| number_of(row.number),
+            only(|row| row.of_type.is_some());
+    }
 }
 
 /// The sheet *Layer types*: operator types before and after, and their targets to set.
 pub(crate) fn types_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
-    SheetTable::new("types", &TypeRow::COLUMNS, TypeRow::all(model.projection)).with_width(12.0)
+    SheetTable::new("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
 }
 
 /// What stands below the types on their sheet, so that they add up to the total.
@@ -220,7 +180,7 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         origins: model.projection.origins(),
         total: totals.total.map(|total| total.value),
     });
-    let mut table = SheetTable::new("types_rest", &TypeRow::COLUMNS, rows);
+    let mut table = SheetTable::new("types_rest", &TypeRow::columns(), rows);
     table.columns[0] = SheetColumn::new("type", "", CellStyle::Total, move |row| {
         Some(Cell::label("", names[row]).into())
     });
@@ -229,7 +189,7 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
 
 pub(super) fn table(projection: &Projection) -> Table {
     let rows = TypeRow::all(projection);
-    Table::new("projected_types", "Operator types", &TypeRow::COLUMNS, rows).hiding(&[
+    Table::new("projected_types", "Operator types", &TypeRow::columns(), rows).hiding(&[
         "settable",
         "projected_low_ms",
         "projected_high_ms",

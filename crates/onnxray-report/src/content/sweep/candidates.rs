@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Text};
-use crate::document::{Cell, Column, Table, column};
+use crate::document::{Cell, Table, columns};
 use onnxray_analyzer::sweep::{Candidates, Counted, Point, Sweep};
 
 pub(super) struct Row<'a> {
@@ -34,68 +34,38 @@ impl<'a> Row<'a> {
     }
 }
 
-pub(super) fn columns<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        column("model", "Model", Text, "the model, or all", |row| {
-            row.of.model.as_ref().map_or(Cell::label("all", "all models"), Cell::text)
-        }),
-        column("counted", "Counts", Text, "what throughput counts: items or iterations", |row| {
-            Cell::text(row.of.counted.name())
-        }),
-        column("points", "Points", Count, "configurations that were measured", |row| {
-            Cell::Whole(row.of.points.len() as u64)
-        }),
-        column("front_points", "On front", Count, "points of the Pareto front", |row| {
-            Cell::Whole(row.of.front.len() as u64)
-        }),
-        column(
-            "sweet_spot",
-            "Sweet spot",
-            Text,
-            "highest throughput within the latency threshold; blank if none is within it",
-            |row| row.name(row.of.sweet_spot),
-        ),
-        column("sweet_spot_latency_ms", "Its latency ms", Ms, "of the sweet spot", |row| {
-            row.latency(row.of.sweet_spot)
-        }),
-        column("sweet_spot_throughput_per_second", "Its rate/s", Number, "its throughput", |row| {
-            row.throughput(row.of.sweet_spot)
-        }),
-        column("best_latency", "Best latency", Text, "point of the lowest latency", |row| {
-            row.name(Some(row.of.best_latency))
-        }),
-        column("best_latency_ms", "Lowest ms", Ms, "the lowest latency", |row| {
-            row.latency(Some(row.of.best_latency))
-        }),
-        column(
-            "best_latency_equals",
-            "Equals",
-            Text,
-            "points of the front that the intervals do not part from it",
-            |row| row.equals(row.of.best_latency),
-        ),
-        column(
-            "best_throughput",
-            "Best throughput",
-            Text,
-            "point of the highest throughput",
-            |row| row.name(Some(row.of.best_throughput)),
-        ),
-        column(
-            "best_throughput_per_second",
-            "Highest/s",
-            Number,
-            "the highest throughput",
-            |row| row.throughput(Some(row.of.best_throughput)),
-        ),
-        column(
-            "best_throughput_equals",
-            "Equals",
-            Text,
-            "points of the front that the intervals do not part from it",
-            |row| row.equals(row.of.best_throughput),
-        ),
-    ]
+columns! {
+    pub(super) fn columns<'a>: Row<'a>;
+
+    /// the model, or all
+    "model" "Model" Text =
+        |row| row.of.model.as_ref().map_or(Cell::label("all", "all models"), Cell::text);
+    /// what throughput counts: items or iterations
+    "counted" "Counts" Text = |row| Cell::text(row.of.counted.name());
+    /// configurations that were measured
+    "points" "Points" Count = |row| Cell::Whole(row.of.points.len() as u64);
+    /// points of the Pareto front
+    "front_points" "On front" Count = |row| Cell::Whole(row.of.front.len() as u64);
+    /// highest throughput within the latency threshold; blank if none is within it
+    "sweet_spot" "Sweet spot" Text = |row| row.name(row.of.sweet_spot);
+    /// latency of the sweet spot
+    "sweet_spot_latency_ms" "Its latency ms" Ms = |row| row.latency(row.of.sweet_spot);
+    /// its throughput
+    "sweet_spot_throughput_per_second" "Its rate/s" Number =
+        |row| row.throughput(row.of.sweet_spot);
+    /// point of the lowest latency
+    "best_latency" "Best latency" Text = |row| row.name(Some(row.of.best_latency));
+    /// the lowest latency
+    "best_latency_ms" "Lowest ms" Ms = |row| row.latency(Some(row.of.best_latency));
+    /// points of the front that the intervals do not part from it
+    "best_latency_equals" "Equals" Text = |row| row.equals(row.of.best_latency);
+    /// point of the highest throughput
+    "best_throughput" "Best throughput" Text = |row| row.name(Some(row.of.best_throughput));
+    /// the highest throughput
+    "best_throughput_per_second" "Highest/s" Number =
+        |row| row.throughput(Some(row.of.best_throughput));
+    /// points of the front that the intervals do not part from it
+    "best_throughput_equals" "Equals" Text = |row| row.equals(row.of.best_throughput);
 }
 
 pub(super) fn table(sweep: &Sweep) -> Table {

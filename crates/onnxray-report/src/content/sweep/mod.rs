@@ -14,35 +14,23 @@ pub use page::sweep_page;
 pub(crate) use points::points_sheet;
 
 use crate::document::Unit::{Count, Milliseconds, Text};
-use crate::document::{Cell, Column, Document, Figures, Notes, column};
+use crate::document::{Cell, Document, Figures, Notes, columns};
 use onnxray_analyzer::sweep::{Percentile, Sweep};
 
-const FIGURES: &[Column<Sweep>] = &[
-    column("points", "points", Count, "configurations that were measured", |sweep| {
-        Cell::Whole(sweep.points.len() as u64)
-    }),
-    column(
-        "skipped_points",
-        "not measured",
-        Count,
-        "configurations that do not fit the machine, or failed",
-        |sweep| Cell::Whole(sweep.skipped.len() as u64),
-    ),
-    column(
-        "percentile",
-        "percentile of the latency",
-        Text,
-        "what latency means where no percentile is named",
-        |sweep| Cell::text(sweep.options.percentile.name()),
-    ),
-    column(
-        "latency_threshold_ms",
-        "latency threshold (ms)",
-        Milliseconds,
-        "the highest latency of a sweet spot; blank for none",
-        |sweep| sweep.options.latency_threshold.map_or(Cell::None, Cell::milliseconds),
-    ),
-];
+columns! {
+    const FIGURES: Sweep;
+
+    /// configurations that were measured
+    "points" "points" Count = |sweep| Cell::Whole(sweep.points.len() as u64);
+    /// configurations that do not fit the machine, or failed
+    "skipped_points" "not measured" Count = |sweep| Cell::Whole(sweep.skipped.len() as u64);
+    /// what latency means where no percentile is named
+    "percentile" "percentile of the latency" Text =
+        |sweep| Cell::text(sweep.options.percentile.name());
+    /// the highest latency of a sweet spot; blank for none
+    "latency_threshold_ms" "latency threshold (ms)" Milliseconds =
+        |sweep| sweep.options.latency_threshold.map_or(Cell::None, Cell::milliseconds);
+}
 
 /// The report of a sweep.
 pub fn sweep_report(sweep: &Sweep) -> Document {

@@ -3,9 +3,10 @@
 use super::words;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
-    Cell, CellStyle, Chart, ChartKind, Column, Scatter, Series, SheetTable, Table, UNKNOWN,
+    Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, SheetTable, Table, UNKNOWN,
+    columns,
 };
-use onnxray_analyzer::statistics::{Interval, Measured};
+use onnxray_analyzer::statistics::Interval;
 use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
 use onnxray_text::shell_word;
 
@@ -13,8 +14,6 @@ use onnxray_text::shell_word;
 const POINTS: &str = "points";
 /// Columns that say something only where models are compared with each other.
 const OF_ALL_MODELS: [&str; 2] = ["on_front_of_all", "sweet_spot_of_all"];
-
-type Declared<'a> = Column<Row<'a>>;
 
 pub(super) struct Row<'a> {
     sweep: &'a Sweep,
@@ -33,10 +32,6 @@ impl Row<'_> {
     fn latency(&self, percentile: Percentile) -> Cell {
         Cell::number(percentile.of(&self.point.profile.latency_ms).value)
     }
-}
-
-fn end(measured: Measured, pick: fn(Interval) -> f64) -> Cell {
-    Cell::number(measured.interval.map(pick))
 }
 
 /// Whether a latency is within the threshold, and how sure that is.
@@ -69,210 +64,122 @@ pub(super) fn columns<'a>(chosen: Percentile) -> Vec<Column<Row<'a>>> {
     columns
 }
 
-fn what_it_is<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        Declared::new("number", "#", Count, "position among the points", |row| {
-            Cell::Whole(row.number as u64 + 1)
-        })
-        .width(6.0),
-        Declared::new("name", "Profile", Text, "name of the profile", |row| {
-            Cell::text(&row.point.profile.name)
-        })
-        .width(14.0),
-        Declared::new("model", "Model", Text, "file name of the model", |row| {
-            row.of.model.as_ref().map_or(Cell::Unknown, Cell::text)
-        })
-        .width(14.0),
-        Declared::new("engine", "Engine", Text, "what ran it", |row| {
-            Cell::stated(&row.point.profile.configuration.engine)
-        })
-        .width(14.0),
-        Declared::new("batch_size", "Batch", Count, "size of the batch dimension", |row| {
-            Cell::whole(row.point.profile.configuration.batch_size)
-        }),
-        Declared::new("dimensions", "Dimensions", Text, "sizes of other free dimensions", |row| {
-            words::dimensions(&row.point.profile.configuration)
-        })
-        .width(14.0),
-        Declared::new("threads", "Threads", Count, "threads that a kernel may use", |row| {
-            Cell::whole(row.point.profile.configuration.threads.map(u64::from))
-        }),
-        Declared::new("instances", "Instances", Count, "processes side by side", |row| {
-            words::instances(&row.point.profile.configuration)
-        }),
-    ]
+columns! {
+    fn what_it_is<'a>: Row<'a>;
+
+    /// position among the points
+    "number" "#" Count = |row| Cell::Whole(row.number as u64 + 1), width(6.0);
+    /// name of the profile
+    "name" "Profile" Text = |row| Cell::text(&row.point.profile.name), width(14.0);
+    /// file name of the model
+    "model" "Model" Text = |row| row.of.model.as_ref().map_or(Cell::Unknown, Cell::text),
+        width(14.0);
+    /// what ran it
+    "engine" "Engine" Text = |row| Cell::stated(&row.point.profile.configuration.engine),
+        width(14.0);
+    /// size of the batch dimension
+    "batch_size" "Batch" Count = |row| Cell::whole(row.point.profile.configuration.batch_size);
+    /// sizes of other free dimensions
+    "dimensions" "Dimensions" Text = |row| words::dimensions(&row.point.profile.configuration),
+        width(14.0);
+    /// threads that a kernel may use
+    "threads" "Threads" Count =
+        |row| Cell::whole(row.point.profile.configuration.threads.map(u64::from));
+    /// processes side by side
+    "instances" "Instances" Count = |row| words::instances(&row.point.profile.configuration);
 }
 
-fn latencies<'a>() -> [Column<Row<'a>>; 3] {
-    [
-        Declared::new("latency_p50_ms", "p50 ms", Ms, "latency of an iteration, median", |row| {
-            row.latency(Percentile::P50)
-        }),
-        Declared::new("latency_p90_ms", "p90 ms", Ms, "90th percentile of the latency", |row| {
-            row.latency(Percentile::P90)
-        }),
-        Declared::new("latency_p99_ms", "p99 ms", Ms, "99th percentile of the latency", |row| {
-            row.latency(Percentile::P99)
-        }),
-    ]
+columns! {
+    fn latencies<'a>: Row<'a>;
+
+    /// latency of an iteration, median
+    "latency_p50_ms" "p50 ms" Ms = |row| row.latency(Percentile::P50);
+    /// 90th percentile of the latency
+    "latency_p90_ms" "p90 ms" Ms = |row| row.latency(Percentile::P90);
+    /// 99th percentile of the latency
+    "latency_p99_ms" "p99 ms" Ms = |row| row.latency(Percentile::P99);
 }
 
-fn chosen_latency<'a>() -> [Column<Row<'a>>; 3] {
-    [
-        Declared::new("latency_ms", "Latency ms", Ms, "latency at the percentile chosen", |row| {
-            Cell::number(row.point.latency.value)
-        })
-        .formula(|_| {
+columns! {
+    fn chosen_latency<'a>: Row<'a>;
+
+    /// latency at the percentile chosen
+    "latency_ms" "Latency ms" Ms = |row| Cell::number(row.point.latency.value),
+        formula(|_| {
             "=CHOOSE([:percentile],[latency_p50_ms],[latency_p90_ms],[latency_p99_ms])".into()
-        }),
-        Declared::new("latency_low_ms", "Low ms", Ms, "low end of its 95 % interval", |row| {
-            end(row.point.latency, |interval| interval.low)
-        })
-        .formula(|_| chosen("low")),
-        Declared::new("latency_high_ms", "High ms", Ms, "high end of its 95 % interval", |row| {
-            end(row.point.latency, |interval| interval.high)
-        })
-        .formula(|_| chosen("high")),
-    ]
+        });
+    /// its 95 % interval
+    ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Ms =
+        |row| END.cell(row.point.latency.interval), formula(|_| chosen(END));
 }
 
-fn throughput<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        Declared::new(
-            "throughput_per_second",
-            "Throughput/s",
-            Number,
-            "items per second, or iterations, as the column Counts says: batch size / median \
-             latency; of instances side by side what they ran together by their wall time",
-            |row| Cell::number(row.point.throughput.value),
-        ),
-        Declared::new(
-            "throughput_low_per_second",
-            "Low/s",
-            Number,
-            "low end of its 95 % interval",
-            |row| end(row.point.throughput, |interval| interval.low),
-        ),
-        Declared::new(
-            "throughput_high_per_second",
-            "High/s",
-            Number,
-            "high end of its 95 % interval",
-            |row| end(row.point.throughput, |interval| interval.high),
-        ),
-        Declared::new(
-            "counted",
-            "Counts",
-            Text,
-            "what throughput counts: items or iterations",
-            |row| Cell::text(row.of.counted.name()),
-        )
-        .width(14.0),
-        Declared::new("rounds", "Rounds", Count, "launches, or rounds of instances", |row| {
-            Cell::Whole(row.point.profile.rounds)
-        }),
-        Declared::new(
-            "precision",
-            "Precision",
-            Share,
-            "half an interval / its figure: latency or throughput, whichever is larger",
-            |row| Cell::share(row.point.precision()),
-        )
-        .formula(|_| precision()),
-    ]
+columns! {
+    fn throughput<'a>: Row<'a>;
+
+    /// items per second, or iterations, as the column Counts says: batch size / median latency; of
+    /// instances side by side what they ran together by their wall time
+    "throughput_per_second" "Throughput/s" Number = |row| Cell::number(row.point.throughput.value);
+    /// its 95 % interval
+    ends END: End in [
+        "throughput_low_per_second" "Low/s",
+        "throughput_high_per_second" "High/s",
+    ] Number = |row| END.cell(row.point.throughput.interval);
+    /// what throughput counts: items or iterations
+    "counted" "Counts" Text = |row| Cell::text(row.of.counted.name()), width(14.0);
+    /// launches, or rounds of instances
+    "rounds" "Rounds" Count = |row| Cell::Whole(row.point.profile.rounds);
+    /// half an interval / its figure: latency or throughput, whichever is larger
+    "precision" "Precision" Share = |row| Cell::share(row.point.precision()),
+        formula(|_| precision());
 }
 
-fn what_it_is_worth<'a>() -> Vec<Column<Row<'a>>> {
-    vec![
-        Declared::new(
-            "within_threshold",
-            "Within threshold",
-            Text,
-            "whether its latency is; probably, or probably not, if the interval reaches beyond",
-            within,
-        )
-        .width(14.0)
-        .formula(|_| within_threshold()),
-        Declared::new(
-            "on_front",
-            "On front",
-            Text,
-            "no point of the model is better in latency and throughput beyond the intervals",
-            |row| Cell::yes_or_no(row.front().is_some()),
-        )
-        .width(14.0)
-        .formula(|_| on_front("([!points.model_number*]=[model_number])*")),
-        Declared::new(
-            "equals_count",
-            "Equals",
-            Count,
-            "points of the front whose intervals overlap with its own in both",
-            |row| row.front().map_or(Cell::None, |front| Cell::Whole(front.equals.len() as u64)),
-        )
-        .formula(|_| equals_count()),
-        Declared::new("equals", "Equal to", Text, "names of these points", |row| {
-            let equals = row.front().map_or(&[][..], |front| &front.equals);
-            Cell::some_text(words::names(row.sweep, equals))
-        }),
-        Declared::new(
-            "sweet_spot",
-            "Sweet spot",
-            Text,
-            "whether it has the highest throughput of its model within the threshold",
-            |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
-        )
-        .width(14.0)
-        .formula(|row| {
+columns! {
+    fn what_it_is_worth<'a>: Row<'a>;
+
+    /// whether its latency is; probably, or probably not, if the interval reaches beyond
+    "within_threshold" "Within threshold" Text = within,
+        width(14.0), formula(|_| within_threshold());
+    /// no point of the model is better in latency and throughput beyond the intervals
+    "on_front" "On front" Text = |row| Cell::yes_or_no(row.front().is_some()),
+        width(14.0), formula(|_| on_front("([!points.model_number*]=[model_number])*"));
+    /// points of the front whose intervals overlap with its own in both
+    "equals_count" "Equals" Count =
+        |row| row.front().map_or(Cell::None, |front| Cell::Whole(front.equals.len() as u64)),
+        formula(|_| equals_count());
+    /// names of these points
+    "equals" "Equal to" Text = |row| {
+        let equals = row.front().map_or(&[][..], |front| &front.equals);
+        Cell::some_text(words::names(row.sweep, equals))
+    };
+    /// whether it has the highest throughput of its model within the threshold
+    "sweet_spot" "Sweet spot" Text = |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
+        width(14.0),
+        formula(|row| {
             let first = usize::from(row.sweep.overall.is_some());
             let last = first + row.sweep.models.len() - 1;
             let numbers = format!("[!sweet_spot.number:{first}:{last}]");
             format!("=IF(INDEX({numbers},[model_number])=[number],\"yes\",\"no\")")
-        }),
-        Declared::new(
-            "on_front_of_all",
-            "On front of all",
-            Text,
-            "the same, of all models",
-            |row| {
-                let overall = row.sweep.overall.as_ref();
-                overall
-                    .map_or(Cell::None, |all| Cell::yes_or_no(all.on_front(row.number).is_some()))
-            },
-        )
-        .width(14.0)
-        .formula(|_| on_front("")),
-        Declared::new(
-            "sweet_spot_of_all",
-            "Sweet spot of all",
-            Text,
-            "the same, of all models",
-            |row| {
-                let overall = row.sweep.overall.as_ref();
-                overall
-                    .map_or(Cell::None, |all| Cell::yes_or_no(all.sweet_spot == Some(row.number)))
-            },
-        )
-        .width(14.0)
-        .formula(|_| "=IF([!sweet_spot.number:0]=[number],\"yes\",\"no\")".into()),
-        Declared::new("label", "Label", Text, "what sets it apart, as the chart names it", |row| {
-            Cell::text(&row.label)
+        });
+    /// no point of any model is better in both beyond the intervals
+    "on_front_of_all" "On front of all" Text = |row| {
+        let overall = row.sweep.overall.as_ref();
+        overall.map_or(Cell::None, |all| Cell::yes_or_no(all.on_front(row.number).is_some()))
+    }, width(14.0), formula(|_| on_front(""));
+    /// highest throughput of all models within the threshold
+    "sweet_spot_of_all" "Sweet spot of all" Text = |row| {
+        let overall = row.sweep.overall.as_ref();
+        overall.map_or(Cell::None, |all| Cell::yes_or_no(all.sweet_spot == Some(row.number)))
+    }, width(14.0), formula(|_| "=IF([!sweet_spot.number:0]=[number],\"yes\",\"no\")".into());
+    /// what sets it apart, as the chart names it
+    "label" "Label" Text = |row| Cell::text(&row.label), width(14.0);
+    /// its name for `onnxray compare`, as a word of a command line
+    "compare_as" "Compare as" Text = |row| {
+        let project = row.sweep.options.project.as_ref();
+        project.map_or(Cell::None, |project| {
+            let name = &row.point.profile.name;
+            Cell::text(shell_word(format!("{}:{name}", project.display())))
         })
-        .width(14.0),
-        Declared::new(
-            "compare_as",
-            "Compare as",
-            Text,
-            "its name for `onnxray compare`, as a word of a command line",
-            |row| {
-                let project = row.sweep.options.project.as_ref();
-                project.map_or(Cell::None, |project| {
-                    let name = &row.point.profile.name;
-                    Cell::text(shell_word(format!("{}:{name}", project.display())))
-                })
-            },
-        )
-        .width(14.0),
-    ]
+    }, width(14.0);
 }
 
 /// What the chart draws on top: nothing where the point is not meant.
@@ -281,42 +188,34 @@ fn mark_of(is_meant: bool, row: &Row) -> Cell {
 }
 
 /// An end of the interval of a percentile.
-fn end_of(row: &Row, percentile: Percentile, pick: fn(Interval) -> f64) -> Cell {
-    end(percentile.of(&row.point.profile.latency_ms), pick)
+fn end_of(row: &Row, percentile: Percentile, end: End) -> Cell {
+    end.cell(percentile.of(&row.point.profile.latency_ms).interval)
 }
 
-/// What formulas and the chart need.
-fn steps<'a>() -> Vec<Column<Row<'a>>> {
-    fn step<'a>(key: &'static str, value: fn(&Row<'a>) -> Cell) -> Column<Row<'a>> {
-        Column::helper(key, "", value).style(CellStyle::Step)
-    }
-    let mark = |key, heading, value| {
-        let step: Column<Row> = Column::own(key, heading, CellStyle::Step, "", value);
-        step.width(13.0)
-    };
-    vec![
-        mark("chart_on_front", "On front, for the chart", |row| {
-            mark_of(row.front().is_some(), row)
-        })
-        .formula(|_| "=IF([on_front]=\"yes\",[throughput_per_second],NA())".into()),
-        mark("chart_sweet_spot", "Sweet spot, for the chart", |row| {
-            mark_of(row.of.sweet_spot == Some(row.number), row)
-        })
-        .formula(|_| "=IF([sweet_spot]=\"yes\",[throughput_per_second],NA())".into()),
-        step("model_number", |row| Cell::Number(row.point.model as f64 + 1.0)),
-        step("latency_p50_low", |row| end_of(row, Percentile::P50, |known| known.low)),
-        step("latency_p50_high", |row| end_of(row, Percentile::P50, |known| known.high)),
-        step("latency_p90_low", |row| end_of(row, Percentile::P90, |known| known.low)),
-        step("latency_p90_high", |row| end_of(row, Percentile::P90, |known| known.high)),
-        step("latency_p99_low", |row| end_of(row, Percentile::P99, |known| known.low)),
-        step("latency_p99_high", |row| end_of(row, Percentile::P99, |known| known.high)),
-        step("latency_from", |row| Cell::number(row.point.latency.ends().low))
-            .formula(|_| known_or_latency("latency_low_ms")),
-        step("latency_to", |row| Cell::number(row.point.latency.ends().high))
-            .formula(|_| known_or_latency("latency_high_ms")),
-        step("throughput_from", |row| Cell::number(row.point.throughput.ends().low)),
-        step("throughput_to", |row| Cell::number(row.point.throughput.ends().high)),
-    ]
+columns! {
+    /// What formulas and the chart need.
+    fn steps<'a>: Row<'a>;
+
+    own "chart_on_front" "On front, for the chart" Step = |row| mark_of(row.front().is_some(), row),
+        width(13.0),
+        formula(|_| "=IF([on_front]=\"yes\",[throughput_per_second],NA())".into());
+    own "chart_sweet_spot" "Sweet spot, for the chart" Step =
+        |row| mark_of(row.of.sweet_spot == Some(row.number), row),
+        width(13.0),
+        formula(|_| "=IF([sweet_spot]=\"yes\",[throughput_per_second],NA())".into());
+    own "model_number" "" Step = |row| Cell::Number(row.point.model as f64 + 1.0), hidden();
+    own "latency_p50_low" "" Step = |row| end_of(row, Percentile::P50, End::Low), hidden();
+    own "latency_p50_high" "" Step = |row| end_of(row, Percentile::P50, End::High), hidden();
+    own "latency_p90_low" "" Step = |row| end_of(row, Percentile::P90, End::Low), hidden();
+    own "latency_p90_high" "" Step = |row| end_of(row, Percentile::P90, End::High), hidden();
+    own "latency_p99_low" "" Step = |row| end_of(row, Percentile::P99, End::Low), hidden();
+    own "latency_p99_high" "" Step = |row| end_of(row, Percentile::P99, End::High), hidden();
+    own "latency_from" "" Step = |row| Cell::number(row.point.latency.ends().low),
+        formula(|_| known_or_latency("latency_low_ms")), hidden();
+    own "latency_to" "" Step = |row| Cell::number(row.point.latency.ends().high),
+        formula(|_| known_or_latency("latency_high_ms")), hidden();
+    own "throughput_from" "" Step = |row| Cell::number(row.point.throughput.ends().low), hidden();
+    own "throughput_to" "" Step = |row| Cell::number(row.point.throughput.ends().high), hidden();
 }
 
 fn known_or_latency(key: &str) -> String {
@@ -324,8 +223,8 @@ fn known_or_latency(key: &str) -> String {
 }
 
 /// An end of the interval of the percentile that is chosen.
-fn chosen(end: &str) -> String {
-    let ends = ["p50", "p90", "p99"].map(|percentile| format!("[latency_{percentile}_{end}]"));
+fn chosen(end: End) -> String {
+    let ends = ["p50", "p90", "p99"].map(|of| format!("[latency_{of}_{}]", end.key()));
     format!("=CHOOSE([:percentile],{})", ends.join(","))
 }
 

@@ -2,32 +2,27 @@
 
 use super::words;
 use crate::document::Unit::{Count, Text};
-use crate::document::{Cell, Column, Table, column};
+use crate::document::{Cell, Table, columns};
 use onnxray_analyzer::sweep::{Skipped, Sweep};
 
-pub(super) const SKIPPED: &[Column<Skipped>] = &[
-    column("model", "Model", Text, "file name of the model", |skipped| {
-        Cell::stated(&skipped.model)
-    }),
-    column("engine", "Engine", Text, "what would have run it", |skipped| {
-        Cell::stated(&skipped.configuration.engine)
-    }),
-    column("batch_size", "Batch", Count, "size of the batch dimension", |skipped| {
-        Cell::whole(skipped.configuration.batch_size)
-    }),
-    column("dimensions", "Dimensions", Text, "sizes of other free dimensions", |skipped| {
-        words::dimensions(&skipped.configuration)
-    }),
-    column("threads", "Threads", Count, "threads that a kernel may use", |skipped| {
-        Cell::whole(skipped.configuration.threads.map(u64::from))
-    }),
-    column("instances", "Instances", Count, "processes side by side", |skipped| {
-        words::instances(&skipped.configuration)
-    }),
-    column("reason", "Reason", Text, "why it was not measured", |skipped| {
-        Cell::text(&skipped.reason)
-    }),
-];
+columns! {
+    pub(super) const SKIPPED: Skipped;
+
+    /// file name of the model
+    "model" "Model" Text = |skipped| Cell::stated(&skipped.model);
+    /// what would have run it
+    "engine" "Engine" Text = |skipped| Cell::stated(&skipped.configuration.engine);
+    /// size of the batch dimension
+    "batch_size" "Batch" Count = |skipped| Cell::whole(skipped.configuration.batch_size);
+    /// sizes of other free dimensions
+    "dimensions" "Dimensions" Text = |skipped| words::dimensions(&skipped.configuration);
+    /// threads that a kernel may use
+    "threads" "Threads" Count = |skipped| Cell::whole(skipped.configuration.threads.map(u64::from));
+    /// processes side by side
+    "instances" "Instances" Count = |skipped| words::instances(&skipped.configuration);
+    /// why it was not measured
+    "reason" "Reason" Text = |skipped| Cell::text(&skipped.reason);
+}
 
 pub(super) fn table(sweep: &Sweep) -> Table {
     Table::new("skipped", "Not measured", SKIPPED, &sweep.skipped)

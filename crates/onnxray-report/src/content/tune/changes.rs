@@ -1,6 +1,6 @@
 //! What was tried, and what came of it.
 
-use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, Tone, Unit, column};
+use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::tune::{Tried, Tuning};
@@ -12,47 +12,30 @@ pub(super) fn text(changes: &[RuntimeChange]) -> String {
     changes.iter().map(RuntimeChange::text).collect::<Vec<_>>().join(", ")
 }
 
-pub(super) const COLUMNS: &[Column<Tried>] = &[
-    column("change", "Change", Text, "what is changed of the runtime", |tried| {
-        Cell::text(text(&tried.changes))
-    }),
-    column(
-        "effect",
-        "Effect",
-        Text,
-        "how much faster or slower it is than the base",
-        |tried| match (&tried.effect, tried.verdict) {
-            (None, _) => Cell::None,
-            (Some(effect), Verdict::Faster | Verdict::Slower) => {
-                Cell::text(slower_or_faster(effect.ratio))
-            }
-            (Some(effect), _) => Cell::text(signed(effect.ratio)),
-        },
-    ),
-    column(
-        "ratio",
-        "Ratio",
-        Ratio,
-        "latency with the change / that of the base: geometric mean over launches",
-        |tried| Cell::number(tried.effect.map(|effect| effect.ratio)),
-    ),
-    column("ratio_low", "from", Ratio, "lower end of the 95 % CI of the ratio", |tried| {
-        Cell::number(tried.effect.map(|effect| effect.interval.0))
-    }),
-    column("ratio_high", "to", Ratio, "upper end of the 95 % CI of the ratio", |tried| {
-        Cell::number(tried.effect.map(|effect| effect.interval.1))
-    }),
-    column(
-        "p_adjusted",
-        "Adjusted p",
-        Probability,
-        "two-sided, of no effect, adjusted for all changes (Benjamini and Hochberg)",
-        |tried| Cell::number(tried.p_adjusted),
-    ),
-    column("launches", "Launches", Count, "processes in which it was measured", |tried| {
-        Cell::Whole(tried.launches as u64)
-    }),
-    column("verdict", "Verdict", Text, "beyond the smallest gain that matters", |tried| {
+columns! {
+    pub(super) const COLUMNS: Tried;
+
+    /// what is changed of the runtime
+    "change" "Change" Text = |tried| Cell::text(text(&tried.changes));
+    /// how much faster or slower it is than the base
+    "effect" "Effect" Text = |tried| match (&tried.effect, tried.verdict) {
+        (None, _) => Cell::None,
+        (Some(effect), Verdict::Faster | Verdict::Slower) => {
+            Cell::text(slower_or_faster(effect.ratio))
+        }
+        (Some(effect), _) => Cell::text(signed(effect.ratio)),
+    };
+    /// latency with the change / that of the base: geometric mean over launches
+    "ratio" "Ratio" Ratio = |tried| Cell::number(tried.effect.map(|effect| effect.ratio));
+    /// the 95 % CI of the ratio
+    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+        |tried| END.cell(tried.effect.map(|effect| effect.interval));
+    /// two-sided, of no effect, adjusted for all changes (Benjamini and Hochberg)
+    "p_adjusted" "Adjusted p" Probability = |tried| Cell::number(tried.p_adjusted);
+    /// processes in which it was measured
+    "launches" "Launches" Count = |tried| Cell::Whole(tried.launches as u64);
+    /// whether the ratio is beyond the smallest gain that matters
+    "verdict" "Verdict" Text = |tried| {
         let (text, tone) = match (&tried.failed, tried.verdict) {
             (Some(_), _) => ("failed", Tone::Doubtful),
             (None, Verdict::Faster) => ("faster", Tone::Good),
@@ -62,29 +45,22 @@ pub(super) const COLUMNS: &[Column<Tried>] = &[
             (None, Verdict::NotTested) => ("not tested", Tone::Doubtful),
         };
         Cell::verdict(text, tone)
-    }),
-    column(
-        "output_difference",
-        "Output difference",
-        Scientific,
-        "largest absolute difference from the base's outputs / the largest value of that output",
-        |tried| match &tried.outputs {
-            None => Cell::Unknown,
-            Some(outputs) => Cell::number(outputs.relative),
-        },
-    ),
-    column(
-        "output_difference_absolute",
-        "Absolute",
-        Scientific,
-        "largest absolute difference from the base's outputs",
-        |tried| Cell::number(tried.outputs.as_ref().map(|outputs| outputs.absolute)),
-    ),
-    column("output", "Output", Text, "the output that differs most", |tried| {
+    };
+    /// largest absolute difference from the base's outputs / the largest value of that output
+    "output_difference" "Output difference" Scientific = |tried| match &tried.outputs {
+        None => Cell::Unknown,
+        Some(outputs) => Cell::number(outputs.relative),
+    };
+    /// largest absolute difference from the base's outputs
+    "output_difference_absolute" "Absolute" Scientific =
+        |tried| Cell::number(tried.outputs.as_ref().map(|outputs| outputs.absolute));
+    /// the output that differs most
+    "output" "Output" Text = |tried| {
         let output = tried.outputs.as_ref().and_then(|outputs| outputs.output.clone());
         Cell::some_text(output.unwrap_or_default())
-    }),
-    column("remark", "Remark", Text, "why it is not recommended, if it is faster", |tried| {
+    };
+    /// why it is not recommended, if it is faster
+    "remark" "Remark" Text = |tried| {
         let remark = match &tried.failed {
             Some(reason) => reason.clone(),
             None if tried.changes_outputs => "changes the outputs".to_string(),
@@ -92,8 +68,8 @@ pub(super) const COLUMNS: &[Column<Tried>] = &[
             None => String::new(),
         };
         Cell::some_text(remark)
-    }),
-];
+    };
+}
 
 /// Each change by itself: those with an effect first, the largest first, of either sign.
 pub(super) fn single(tuning: &Tuning, most: Option<usize>) -> Table {

@@ -1,6 +1,7 @@
 //! The lines that set what is recommended, in one's own program.
 
-use crate::document::{Cell, Column, Figures, Unit, column};
+use crate::document::Unit::Text;
+use crate::document::{Cell, Figures, columns};
 use onnxray_analyzer::tune::{Tried, Tuning};
 use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_text::shell_word;
@@ -12,17 +13,16 @@ pub(super) struct Lines {
     record: String,
 }
 
-pub(super) const LINES: &[Column<Lines>] = &[
-    column("python", "Python", Unit::Text, "lines for a SessionOptions called options", |lines| {
-        Cell::text(&lines.python)
-    }),
-    column("cpp", "C++", Unit::Text, "lines for an Ort::SessionOptions called options", |lines| {
-        Cell::text(&lines.cpp)
-    }),
-    column("record", "onnxray record", Unit::Text, "options of the command", |lines| {
-        Cell::some_text(&lines.record)
-    }),
-];
+columns! {
+    pub(super) const LINES: Lines;
+
+    /// lines for a SessionOptions called options
+    "python" "Python" Text = |lines| Cell::text(&lines.python);
+    /// lines for an Ort::SessionOptions called options
+    "cpp" "C++" Text = |lines| Cell::text(&lines.cpp);
+    /// options of the command
+    "record" "onnxray record" Text = |lines| Cell::some_text(&lines.record);
+}
 
 /// Entry of the configuration that lists disabled optimizers.
 const DISABLED: &str = "optimization.disable_specified_optimizers";

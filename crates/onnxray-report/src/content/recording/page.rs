@@ -1,12 +1,12 @@
 //! A recording as a page.
 
-use super::first_screen::{headline, left_out, setup};
 use super::model::title;
-use super::profiles::with_profile;
-use super::projection::{ProjectionSelection, projection_inputs, projection_report};
-use super::selection::{Level, Selection};
 use super::slowest::slowest_on_page;
 use super::summary::{detailed_report, summary_report};
+use crate::content::first_screen::{headline, left_out, setup};
+use crate::content::profiles::with_profile;
+use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
+use crate::content::selection::{Level, Selection};
 use crate::document::{Block, Document, Measured, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;

@@ -1,7 +1,7 @@
 //! Which execution provider ran which operators: a line, and a table.
 
-use super::selection::Selection;
-use crate::document::{Cell, Column, Table, Unit, column};
+use crate::content::selection::Selection;
+use crate::document::{Cell, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Share, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{ProviderSummary, Summary};
@@ -10,43 +10,34 @@ use onnxray_text::counted;
 /// Types that the line names of a provider.
 const MOST_TYPES: usize = 3;
 
-pub(super) const PROVIDERS: &[Column<ProviderSummary>] = &[
-    column(
-        NAME,
-        "Provider",
-        Text,
-        "execution provider of ONNX Runtime; `copies` are those between providers",
-        |provider| Cell::text(&provider.name),
-    ),
-    column("operators", "Operators", Count, "operators that it ran", |provider| {
-        Cell::Whole(provider.operators)
-    }),
-    column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |provider| {
-        Cell::milliseconds(provider.total.map(Milliseconds::from))
-    }),
-    column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |provider| {
-        Cell::milliseconds(provider.mean)
-    }),
-    column("share", "Share", Share, "of the time of all operators", |provider| {
-        Cell::share(provider.share)
-    }),
-    column("types", "Types", Text, "their types, from most to least time", |provider| {
-        Cell::text(provider.types.join(", "))
-    }),
-];
+columns! {
+    pub(super) const PROVIDERS: ProviderSummary;
+
+    /// execution provider of ONNX Runtime; `copies` are those between providers
+    NAME "Provider" Text = |provider| Cell::text(&provider.name);
+    /// operators that it ran
+    "operators" "Operators" Count = |provider| Cell::Whole(provider.operators);
+    /// exclusive time of all of them
+    TOTAL "Total ms" Ms = |provider| Cell::milliseconds(provider.total.map(Milliseconds::from));
+    /// exclusive time per iteration, mean
+    MEAN "Time ms" Ms = |provider| Cell::milliseconds(provider.mean);
+    /// of the time of all operators
+    "share" "Share" Share = |provider| Cell::share(provider.share);
+    /// their types, from most to least time
+    "types" "Types" Text = |provider| Cell::text(provider.types.join(", "));
+}
 
 const NAME: &str = "provider";
 const TOTAL: &str = "total_ms";
 const MEAN: &str = "time_ms";
 
-/// The line, as a figure of the model.
-pub(super) const PLACEMENT: &[Column<Summary>] = &[column(
-    "placement",
-    "placement",
-    Text,
-    "execution providers, and what they ran",
-    |summary| Cell::some_text(line(&summary.providers)),
-)];
+columns! {
+    /// The line, as a figure of the model.
+    pub(super) const PLACEMENT: Summary;
+
+    /// execution providers, and what they ran
+    "placement" "placement" Text = |summary| Cell::some_text(line(&summary.providers));
+}
 
 /// The table; `None` if no operator names its provider.
 pub(super) fn providers(summary: &Summary, selection: &Selection) -> Option<Table> {

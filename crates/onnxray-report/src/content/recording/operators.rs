@@ -1,8 +1,8 @@
 //! The tables of operators: their times and facts.
 
-use super::selection::{Order, Selection};
 use super::tensors::{first_shape, shape, tensors};
-use crate::document::{Cell, Column, Table, Unit, column};
+use crate::content::selection::{Order, Selection};
+use crate::document::{Cell, Column, End, Table, Unit, column, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary};
@@ -14,238 +14,138 @@ pub(super) const NUMBER: Column<OperatorSummary> =
         Cell::Whole(u64::from(summary.operator.number))
     });
 
-pub(super) const OPERATORS: &[Column<OperatorSummary>] = &[
-    NUMBER,
-    column(
-        NAME,
-        "Operator",
-        Text,
-        "name of its ONNX node; `#` parts helpers of one node",
-        |summary| Cell::text(&summary.operator.name),
-    ),
-    column(
-        "type",
-        "Type",
-        Text,
-        "type of what ran: the kernel's, or the ONNX op type",
-        |summary| Cell::text(&summary.operator.operator_type),
-    ),
-    column(
-        NODE_TYPES,
-        "Fused of",
-        Text,
-        "ONNX op types of the nodes of a fused operator",
-        |summary| Cell::some_text(fused_of(&summary.operator).join(" + ")),
-    ),
-    column("post_ops", "Post ops", Text, "ONNX op types fused behind it", |summary| {
-        Cell::some_text(summary.operator.post_ops.join(", "))
-    }),
-    column("kernel", "Kernel", Text, "what the engine calls the implementation", |summary| {
-        summary.operator.kernel.clone().map_or(Cell::Unknown, Cell::Text)
-    }),
-    column("executions", "Runs", Number, "executions per iteration", |summary| {
-        Cell::number(summary.executions)
-    }),
-    column(
-        "calls",
-        "Calls",
-        Count,
-        "executions in the iterations that times are of, or in the trace",
-        |summary| Cell::whole(summary.calls),
-    ),
-    column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |summary| {
-        Cell::milliseconds(summary.total.map(Milliseconds::from))
-    }),
-    column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |summary| {
-        told(summary, summary.mean)
-    }),
-    column(
-        "time_below_ms",
-        "Below ms",
-        Ms,
-        "what its time per iteration is below, where it is too small to be told from what \
-         profiling costs",
-        |summary| summary.below.map_or(Cell::None, |below| Cell::Number(below.0)),
-    ),
-    column(
-        PROFILING_MOST,
-        "Profiling, most",
-        Share,
-        "share of its time that profiling may be at the most, where nobody measured that",
-        |summary| summary.profiling_most.map_or(Cell::None, |most| Cell::Number(most.0)),
-    ),
-    column(
-        "profiling_us",
-        "Profiling us",
-        Number,
-        "what profiling costs inside its events per iteration, taken out of its times",
-        |summary| Cell::number(summary.profiling.map(|time| time.0 * 1e3)),
-    ),
-    column("time_low_ms", "Low ms", Ms, "low end of a 95 % interval of the mean", |summary| {
-        Cell::number(summary.interval.map(|interval| interval.low))
-    }),
-    column("time_high_ms", "High ms", Ms, "high end", |summary| {
-        Cell::number(summary.interval.map(|interval| interval.high))
-    }),
-    column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |summary| {
-        told(summary, summary.median)
-    }),
-    column("time_p10_ms", "p10 ms", Ms, "10th percentile", |summary| {
-        time(summary, |time| time.p10)
-    }),
-    column("time_p90_ms", "p90 ms", Ms, "90th percentile", |summary| {
-        time(summary, |time| time.p90)
-    }),
-    column("time_p99_ms", "p99 ms", Ms, "99th percentile", |summary| {
-        time(summary, |time| time.p99)
-    }),
-    column("time_min_ms", "Min ms", Ms, "smallest", |summary| {
-        told(summary, summary.extremes.map(|(min, _)| min))
-    }),
-    column("time_max_ms", "Max ms", Ms, "largest", |summary| {
-        told(summary, summary.extremes.map(|(_, max)| max))
-    }),
-    column("iterations", "Iterations", Count, "measured iterations in which it ran", |summary| {
-        match (summary.time, summary.calls) {
-            (Some(time), _) => Cell::Whole(time.count),
-            (None, Some(0)) => Cell::Whole(0),
-            (None, _) => Cell::Unknown,
-        }
-    }),
-    column(
-        "share",
-        "Share",
-        Share,
-        "of what operators and overhead add up to; of all operators' time if that is unknown",
-        |summary| Cell::share(summary.share),
-    ),
-    column(
-        DEVICE_TOTAL,
-        "Self device ms",
-        Ms,
-        "time of the kernels, copies and sets on devices that it launched",
-        |summary| Cell::milliseconds(summary.device.map(|device| device.total.into())),
-    ),
-    column(DEVICE_MEAN, "Self device ms", Ms, "the same per iteration, mean", |summary| {
-        Cell::milliseconds(summary.device.and_then(|device| device.mean))
-    }),
-    column(
-        DEVICE_SHARE,
-        "Device share",
-        Share,
-        "of the time of all operators on devices",
-        |summary| Cell::share(summary.device.and_then(|device| device.share)),
-    ),
-    column("flops", "FLOPs", Quantity, "operations per iteration", |summary| {
-        Cell::number(summary.flops)
-    }),
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / exclusive time", |summary| {
-        rate(summary.gflops_per_second, summary.flops)
-    }),
-    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |summary| {
-        Cell::number(summary.bytes)
-    }),
-    column("parameters", "Parameters", Quantity, "elements of the constants it reads", |summary| {
-        Cell::whole(summary.operator.parameters)
-    }),
-    column("inputs", "Inputs", Text, "names of the tensors it reads", |summary| {
-        tensors(&summary.operator.inputs, |tensor| tensor.name.clone())
-    }),
-    column("input_types", "Input types", Text, "their element types", |summary| {
-        tensors(&summary.operator.inputs, |tensor| tensor.type_text().to_string())
-    }),
-    column("input_shapes", "Input shapes", Text, "their shapes", |summary| {
-        tensors(&summary.operator.inputs, shape)
-    }),
-    column("outputs", "Outputs", Text, "names of the tensors it writes", |summary| {
-        tensors(&summary.operator.outputs, |tensor| tensor.name.clone())
-    }),
-    column("output_types", "Output types", Text, "their element types", |summary| {
-        tensors(&summary.operator.outputs, |tensor| tensor.type_text().to_string())
-    }),
-    column("output_shapes", "Output shapes", Text, "their shapes", |summary| {
-        tensors(&summary.operator.outputs, shape)
-    }),
-    column(
-        OUTPUT_SHAPE,
-        "Output shape",
-        Text,
-        "shape of the first of them, and how many others there are",
-        |summary| first_shape(&summary.operator.outputs),
-    ),
-    column("weight", "Weight", Text, "name of the constant matrix", |summary| {
+columns! {
+    pub(super) const OPERATORS: OperatorSummary;
+
+    NUMBER;
+    /// name of its ONNX node; `#` parts helpers of one node
+    NAME "Operator" Text = |summary| Cell::text(&summary.operator.name);
+    /// type of what ran: the kernel's, or the ONNX op type
+    "type" "Type" Text = |summary| Cell::text(&summary.operator.operator_type);
+    /// ONNX op types of the nodes of a fused operator
+    NODE_TYPES "Fused of" Text = |summary| Cell::some_text(fused_of(&summary.operator).join(" + "));
+    /// ONNX op types fused behind it
+    "post_ops" "Post ops" Text = |summary| Cell::some_text(summary.operator.post_ops.join(", "));
+    /// what the engine calls the implementation
+    "kernel" "Kernel" Text =
+        |summary| summary.operator.kernel.clone().map_or(Cell::Unknown, Cell::Text);
+    /// executions per iteration
+    "executions" "Runs" Number = |summary| Cell::number(summary.executions);
+    /// executions in the iterations that times are of, or in the trace
+    "calls" "Calls" Count = |summary| Cell::whole(summary.calls);
+    /// exclusive time of all of them
+    TOTAL "Total ms" Ms = |summary| Cell::milliseconds(summary.total.map(Milliseconds::from));
+    /// exclusive time per iteration, mean
+    MEAN "Time ms" Ms = |summary| told(summary, summary.mean);
+    /// what its time per iteration is below, where it is too small to be told from what profiling
+    /// costs
+    "time_below_ms" "Below ms" Ms =
+        |summary| summary.below.map_or(Cell::None, |below| Cell::Number(below.0));
+    /// share of its time that profiling may be at the most, where nobody measured that
+    PROFILING_MOST "Profiling, most" Share =
+        |summary| summary.profiling_most.map_or(Cell::None, |most| Cell::Number(most.0));
+    /// what profiling costs inside its events per iteration, taken out of its times
+    "profiling_us" "Profiling us" Number =
+        |summary| Cell::number(summary.profiling.map(|time| time.0 * 1e3));
+    /// a 95 % interval of the mean
+    ends END: End in ["time_low_ms" "Low ms", "time_high_ms" "High ms"] Ms =
+        |summary| END.cell(summary.interval);
+    /// exclusive time per iteration, median
+    "time_median_ms" "Median ms" Ms = |summary| told(summary, summary.median);
+    /// 10th percentile
+    "time_p10_ms" "p10 ms" Ms = |summary| time(summary, |time| time.p10);
+    /// 90th percentile
+    "time_p90_ms" "p90 ms" Ms = |summary| time(summary, |time| time.p90);
+    /// 99th percentile
+    "time_p99_ms" "p99 ms" Ms = |summary| time(summary, |time| time.p99);
+    /// smallest
+    "time_min_ms" "Min ms" Ms = |summary| told(summary, summary.extremes.map(|(min, _)| min));
+    /// largest
+    "time_max_ms" "Max ms" Ms = |summary| told(summary, summary.extremes.map(|(_, max)| max));
+    /// measured iterations in which it ran
+    "iterations" "Iterations" Count = |summary| match (summary.time, summary.calls) {
+        (Some(time), _) => Cell::Whole(time.count),
+        (None, Some(0)) => Cell::Whole(0),
+        (None, _) => Cell::Unknown,
+    };
+    /// of what operators and overhead add up to; of all operators' time if that is unknown
+    "share" "Share" Share = |summary| Cell::share(summary.share);
+    /// time of the kernels, copies and sets on devices that it launched
+    DEVICE_TOTAL "Self device ms" Ms =
+        |summary| Cell::milliseconds(summary.device.map(|device| device.total.into()));
+    /// the same per iteration, mean
+    DEVICE_MEAN "Self device ms" Ms =
+        |summary| Cell::milliseconds(summary.device.and_then(|device| device.mean));
+    /// of the time of all operators on devices
+    DEVICE_SHARE "Device share" Share =
+        |summary| Cell::share(summary.device.and_then(|device| device.share));
+    /// operations per iteration
+    "flops" "FLOPs" Quantity = |summary| Cell::number(summary.flops);
+    /// FLOPs / exclusive time
+    "gflops_per_second" "GFLOP/s" Number = |summary| rate(summary.gflops_per_second, summary.flops);
+    /// bytes read and written per iteration
+    "bytes" "Bytes" Quantity = |summary| Cell::number(summary.bytes);
+    /// elements of the constants it reads
+    "parameters" "Parameters" Quantity = |summary| Cell::whole(summary.operator.parameters);
+    /// names of the tensors it reads
+    "inputs" "Inputs" Text =
+        |summary| tensors(&summary.operator.inputs, |tensor| tensor.name.clone());
+    /// their element types
+    "input_types" "Input types" Text =
+        |summary| tensors(&summary.operator.inputs, |tensor| tensor.type_text().to_string());
+    /// their shapes
+    "input_shapes" "Input shapes" Text = |summary| tensors(&summary.operator.inputs, shape);
+    /// names of the tensors it writes
+    "outputs" "Outputs" Text =
+        |summary| tensors(&summary.operator.outputs, |tensor| tensor.name.clone());
+    /// their element types
+    "output_types" "Output types" Text =
+        |summary| tensors(&summary.operator.outputs, |tensor| tensor.type_text().to_string());
+    /// their shapes
+    "output_shapes" "Output shapes" Text = |summary| tensors(&summary.operator.outputs, shape);
+    /// shape of the first of them, and how many others there are
+    OUTPUT_SHAPE "Output shape" Text = |summary| first_shape(&summary.operator.outputs);
+    /// name of the constant matrix
+    "weight" "Weight" Text = |summary| {
         let weight = summary.operator.weight.as_ref();
         weight.map_or(Cell::None, |weight| Cell::text(&weight.name))
-    }),
-    column("weight_shape", "Weight shape", Text, "outputs x inputs", |summary| {
+    };
+    /// outputs x inputs
+    "weight_shape" "Weight shape" Text = |summary| {
         let weight = summary.operator.weight.as_ref();
         weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape()))
-    }),
-    column(
-        "sparse_ratio_1x1",
-        "Zero 1x1",
-        Share,
-        "share of zero elements of the weight",
-        |summary| sparse_ratio(summary, Block::new(1, 1)),
-    ),
-    column(
-        "sparse_ratio_4x1",
-        "Zero 4x1",
-        Share,
-        "share of zero blocks of 4 outputs x 1 input",
-        |summary| sparse_ratio(summary, Block::new(4, 1)),
-    ),
-    column(
-        "sparse_ratio_1x4",
-        "Zero 1x4",
-        Share,
-        "share of zero blocks of 1 output x 4 inputs",
-        |summary| sparse_ratio(summary, Block::new(1, 4)),
-    ),
-    column(
-        "sparse_ratio_1x16",
-        "Zero 1x16",
-        Share,
-        "share of zero blocks of 1 output x 16 inputs",
-        |summary| sparse_ratio(summary, Block::new(1, 16)),
-    ),
-    column(
-        "sparse_ratio_4x16",
-        "Zero 4x16",
-        Share,
-        "share of zero blocks of 4 outputs x 16 inputs",
-        |summary| sparse_ratio(summary, Block::new(4, 16)),
-    ),
-    column(
-        "sparse_support",
-        "Sparse support",
-        Text,
-        "whether block-sparse kernels apply",
+    };
+    /// share of zero elements of the weight
+    "sparse_ratio_1x1" "Zero 1x1" Share = |summary| sparse_ratio(summary, Block::new(1, 1));
+    /// share of zero blocks of 4 outputs x 1 input
+    "sparse_ratio_4x1" "Zero 4x1" Share = |summary| sparse_ratio(summary, Block::new(4, 1));
+    /// share of zero blocks of 1 output x 4 inputs
+    "sparse_ratio_1x4" "Zero 1x4" Share = |summary| sparse_ratio(summary, Block::new(1, 4));
+    /// share of zero blocks of 1 output x 16 inputs
+    "sparse_ratio_1x16" "Zero 1x16" Share = |summary| sparse_ratio(summary, Block::new(1, 16));
+    /// share of zero blocks of 4 outputs x 16 inputs
+    "sparse_ratio_4x16" "Zero 4x16" Share = |summary| sparse_ratio(summary, Block::new(4, 16));
+    /// whether block-sparse kernels apply
+    "sparse_support" "Sparse support" Text =
         |summary| match (summary.operator.sparse_support, summary.operator.parameters) {
             (true, _) => Cell::text("yes"),
             (false, Some(_)) => Cell::text("no"),
             // Without the model nobody knows the weights.
             (false, None) => Cell::Unknown,
-        },
-    ),
-    column(NODES, "ONNX nodes", Text, "all ONNX nodes it computes", |summary| {
-        Cell::some_text(summary.operator.nodes.join("; "))
-    }),
-    column(
-        "parent",
-        "Parent",
-        Text,
-        "the operator in whose body it runs, or that launched it",
-        |summary| {
-            summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
-        },
-    ),
-    column("attributes", "Attributes", Text, "attributes of its ONNX node", |summary| {
+        };
+    /// all ONNX nodes it computes
+    NODES "ONNX nodes" Text = |summary| Cell::some_text(summary.operator.nodes.join("; "));
+    /// the operator in whose body it runs, or that launched it
+    "parent" "Parent" Text = |summary| {
+        summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
+    };
+    /// attributes of its ONNX node
+    "attributes" "Attributes" Text = |summary| {
         let attributes = summary.operator.attributes.iter();
         let attributes = attributes.map(|(name, value)| format!("{name}={value}"));
         Cell::some_text(attributes.collect::<Vec<_>>().join("; "))
-    }),
-];
+    };
+}
 
 /// The ONNX op types of an operator that is fused of several nodes, or of one of another type.
 fn fused_of(operator: &Operator) -> &[String] {

@@ -1,7 +1,7 @@
 //! How the times of each operator are spread, row by row of the table of operators.
 
 use super::operators::sorted;
-use super::selection::Order;
+use crate::content::selection::Order;
 use crate::document::Histograms;
 use onnxray_analyzer::statistics::{BINS, Details, Histogram, Summary};
 use onnxray_format::Nanoseconds;

@@ -1,7 +1,7 @@
 //! Which operators read what others write, by the names of their tensors.
 
 use super::operators::sorted;
-use super::selection::Order;
+use crate::content::selection::Order;
 use crate::document::Graph;
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use std::collections::{BTreeSet, HashMap};

@@ -2,119 +2,71 @@
 
 use super::downsample::{Downsampled, downsampled};
 use super::operators::are_of_one;
-use crate::document::{Cell, Chart, ChartKind, Column, Note, Series, Table, Unit, column};
+use crate::document::{Cell, Chart, ChartKind, Note, Series, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Text};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{Distribution, IterationSummary, LaunchSummary, Summary};
 use onnxray_format::{IterationKind, Nanoseconds};
 
-pub(super) const LAUNCHES: &[Column<LaunchSummary>] = &[
-    column("launch", "Launch", Count, "number of the launch", |launch| {
-        Cell::Whole(u64::from(launch.launch))
-    }),
-    column(RANK, "Rank", Count, "which process of a distributed run it is", |launch| {
-        launch.rank.map_or(Cell::None, |rank| Cell::Whole(u64::from(rank)))
-    }),
-    column(INSTANCE, "Instance", Count, "its place among those that ran side by side", |launch| {
-        launch.instance.map_or(Cell::None, |instance| Cell::Whole(u64::from(instance.number)))
-    }),
-    column("iterations", "Iterations", Count, "measured iterations", |launch| {
-        Cell::Whole(launch.iterations)
-    }),
-    column(
-        "warmup_flagged",
-        "Warm-up",
-        Count,
-        "iterations that the recorder declared warm-up",
-        |launch| Cell::Whole(launch.warmup_flagged),
-    ),
-    column(
-        "warmup_found",
-        "Detected",
-        Count,
-        "iterations before the latency settles, as found in the data",
-        |launch| Cell::whole(launch.warmup_found),
-    ),
-    column("latency_median_ms", "Median ms", Ms, "median latency", |launch| {
-        latency(launch, |latency| latency.median)
-    }),
-    column("latency_p10_ms", "p10 ms", Ms, "10th percentile", |launch| {
-        latency(launch, |latency| latency.p10)
-    }),
-    column("latency_p90_ms", "p90 ms", Ms, "90th percentile", |launch| {
-        latency(launch, |latency| latency.p90)
-    }),
-    column(
-        PROFILED_MEDIAN,
-        "Profiled median ms",
-        Ms,
-        "median latency with the profiler at work",
-        |launch| Cell::milliseconds(launch.latency.map(|profiled| profiled.median)),
-    ),
-];
+columns! {
+    pub(super) const LAUNCHES: LaunchSummary;
 
-pub(super) const ITERATIONS: &[Column<IterationSummary>] = &[
-    column("launch", "Launch", Count, "number of the launch", |iteration| {
-        Cell::Whole(u64::from(iteration.launch))
-    }),
-    column(ITERATION, "Iteration", Count, "number that the recorder gave it", |iteration| {
-        Cell::Whole(u64::from(iteration.index))
-    }),
-    column(
-        "kind",
-        "Kind",
-        Text,
-        "plain (unprofiled), measured (profiled) or warm-up",
-        |iteration| Cell::text(iteration.kind.name()),
-    ),
-    column(PHASE, "Phase", Text, "of a generation: prefill or decode", |iteration| {
-        iteration.step.map_or(Cell::None, |step| Cell::text(step.phase.name()))
-    }),
-    column(CACHED, "Cached", Count, "tokens in the cache before it", |iteration| {
-        iteration.step.map_or(Cell::None, |step| Cell::Whole(u64::from(step.cached)))
-    }),
-    column("start_ms", "Start ms", Ms, "start on the launch's clock", |iteration| {
-        time(Some(iteration.start))
-    }),
-    column(LATENCY, "Latency ms", Ms, "wall time of the iteration", |iteration| {
-        time(Some(iteration.latency))
-    }),
-    column(
-        "operators_ms",
-        "Operators ms",
-        Ms,
-        "exclusive time of all its operators",
-        |iteration| time(iteration.operators),
-    ),
-    column(
-        "profiling_ms",
-        "Profiling ms",
-        Ms,
-        "what profiling costs inside the events of its operators, taken out of their times",
-        |iteration| time(iteration.profiling),
-    ),
-    column(
-        CONCURRENT,
-        "Concurrent ms",
-        Ms,
-        "time of its operators beyond the part of its wall time that they cover; taken off",
-        |iteration| time(iteration.concurrent),
-    ),
-    column(
-        DEVICES_ALONE,
-        "Devices alone ms",
-        Ms,
-        "wall time in which devices are at work, and none of its operators on the host",
-        |iteration| time(iteration.devices_alone),
-    ),
-    column(
-        "overhead_ms",
-        "Overhead ms",
-        Ms,
-        "wall time that no event covers, with what profiling costs between events",
-        |iteration| time(iteration.overhead),
-    ),
-];
+    /// number of the launch
+    "launch" "Launch" Count = |launch| Cell::Whole(u64::from(launch.launch));
+    /// which process of a distributed run it is
+    RANK "Rank" Count =
+        |launch| launch.rank.map_or(Cell::None, |rank| Cell::Whole(u64::from(rank)));
+    /// its place among those that ran side by side
+    INSTANCE "Instance" Count = |launch| {
+        launch.instance.map_or(Cell::None, |instance| Cell::Whole(u64::from(instance.number)))
+    };
+    /// measured iterations
+    "iterations" "Iterations" Count = |launch| Cell::Whole(launch.iterations);
+    /// iterations that the recorder declared warm-up
+    "warmup_flagged" "Warm-up" Count = |launch| Cell::Whole(launch.warmup_flagged);
+    /// iterations before the latency settles, as found in the data
+    "warmup_found" "Detected" Count = |launch| Cell::whole(launch.warmup_found);
+    /// median latency
+    "latency_median_ms" "Median ms" Ms = |launch| latency(launch, |latency| latency.median);
+    /// 10th percentile
+    "latency_p10_ms" "p10 ms" Ms = |launch| latency(launch, |latency| latency.p10);
+    /// 90th percentile
+    "latency_p90_ms" "p90 ms" Ms = |launch| latency(launch, |latency| latency.p90);
+    /// median latency with the profiler at work
+    PROFILED_MEDIAN "Profiled median ms" Ms =
+        |launch| Cell::milliseconds(launch.latency.map(|profiled| profiled.median));
+}
+
+columns! {
+    pub(super) const ITERATIONS: IterationSummary;
+
+    /// number of the launch
+    "launch" "Launch" Count = |iteration| Cell::Whole(u64::from(iteration.launch));
+    /// number that the recorder gave it
+    ITERATION "Iteration" Count = |iteration| Cell::Whole(u64::from(iteration.index));
+    /// plain (unprofiled), measured (profiled) or warm-up
+    "kind" "Kind" Text = |iteration| Cell::text(iteration.kind.name());
+    /// of a generation: prefill or decode
+    PHASE "Phase" Text =
+        |iteration| iteration.step.map_or(Cell::None, |step| Cell::text(step.phase.name()));
+    /// tokens in the cache before it
+    CACHED "Cached" Count =
+        |iteration| iteration.step.map_or(Cell::None, |step| Cell::Whole(u64::from(step.cached)));
+    /// start on the launch's clock
+    "start_ms" "Start ms" Ms = |iteration| time(Some(iteration.start));
+    /// wall time of the iteration
+    LATENCY "Latency ms" Ms = |iteration| time(Some(iteration.latency));
+    /// exclusive time of all its operators
+    "operators_ms" "Operators ms" Ms = |iteration| time(iteration.operators);
+    /// what profiling costs inside the events of its operators, taken out of their times
+    "profiling_ms" "Profiling ms" Ms = |iteration| time(iteration.profiling);
+    /// time of its operators beyond the part of its wall time that they cover; taken off
+    CONCURRENT "Concurrent ms" Ms = |iteration| time(iteration.concurrent);
+    /// wall time in which devices are at work, and none of its operators on the host
+    DEVICES_ALONE "Devices alone ms" Ms = |iteration| time(iteration.devices_alone);
+    /// wall time that no event covers, with what profiling costs between events
+    "overhead_ms" "Overhead ms" Ms = |iteration| time(iteration.overhead);
+}
 
 const RANK: &str = "rank";
 const INSTANCE: &str = "instance";

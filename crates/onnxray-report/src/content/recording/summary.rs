@@ -2,15 +2,15 @@
 
 use super::placement::providers;
 use super::resources::resources;
-use super::selection::{Level, Order, Selection};
 use super::{graph, histograms, launches, model, modules, operators, phases, timeline, types};
+use crate::content::selection::{Level, Order, Selection};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
 use onnxray_analyzer::statistics::{Details, Summary};
 
 /// Key and title of the table of operators.
-pub(super) const OPERATORS: (&str, &str) = ("operators", "Operators");
+pub(crate) const OPERATORS: (&str, &str) = ("operators", "Operators");
 /// The same for kernels, whose columns are those of operators.
-pub(super) const KERNELS: (&str, &str) = ("kernels", "Kernels");
+pub(crate) const KERNELS: (&str, &str) = ("kernels", "Kernels");
 /// Iterations that a page holds.
 const MOST_ITERATIONS: usize = 100_000;
 

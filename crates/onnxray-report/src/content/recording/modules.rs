@@ -1,7 +1,7 @@
 //! The table of modules: operators whose names say that they belong together.
 
-use super::selection::Order;
-use crate::document::{self, Cell, Column, Note, Table, Unit, column};
+use crate::content::selection::Order;
+use crate::document::{self, Cell, Note, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use onnxray_analyzer::{Milliseconds, Share};
@@ -19,43 +19,28 @@ pub(super) struct Module {
     bytes: Option<f64>,
 }
 
-pub(super) const MODULES: &[Column<Module>] = &[
-    column(NAME, "Module", Text, "what the names of its operators begin with", |module| {
-        Cell::text(&module.name)
-    }),
-    column("operators", "Operators", Count, "operators in it", |module| {
-        Cell::Whole(module.operators)
-    }),
-    column("executions", "Runs", Number, "executions per iteration", |module| {
-        Cell::number(module.executions)
-    }),
-    column(
-        "calls",
-        "Calls",
-        Count,
-        "executions in all measured iterations, or in the trace",
-        |module| Cell::whole(module.calls),
-    ),
-    column("total_ms", "Total ms", Ms, "exclusive time of all of them", |module| {
-        Cell::milliseconds(module.total)
-    }),
-    column("time_ms", "Time ms", Ms, "exclusive time per iteration, mean", |module| {
-        Cell::milliseconds(module.mean)
-    }),
-    column(
-        "share",
-        "Share",
-        InPercent,
-        "of the iterations' wall time; of all operators' if that is unknown",
-        |module| Cell::share(module.share),
-    ),
-    column("flops", "FLOPs", Quantity, "operations per iteration", |module| {
-        Cell::number(module.flops)
-    }),
-    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |module| {
-        Cell::number(module.bytes)
-    }),
-];
+columns! {
+    pub(super) const MODULES: Module;
+
+    /// what the names of its operators begin with
+    NAME "Module" Text = |module| Cell::text(&module.name);
+    /// operators in it
+    "operators" "Operators" Count = |module| Cell::Whole(module.operators);
+    /// executions per iteration
+    "executions" "Runs" Number = |module| Cell::number(module.executions);
+    /// executions in all measured iterations, or in the trace
+    "calls" "Calls" Count = |module| Cell::whole(module.calls);
+    /// exclusive time of all of them
+    "total_ms" "Total ms" Ms = |module| Cell::milliseconds(module.total);
+    /// exclusive time per iteration, mean
+    "time_ms" "Time ms" Ms = |module| Cell::milliseconds(module.mean);
+    /// of the iterations' wall time; of all operators' if that is unknown
+    "share" "Share" InPercent = |module| Cell::share(module.share);
+    /// operations per iteration
+    "flops" "FLOPs" Quantity = |module| Cell::number(module.flops);
+    /// bytes read and written per iteration
+    "bytes" "Bytes" Quantity = |module| Cell::number(module.bytes);
+}
 
 const NAME: &str = "module";
 

@@ -4,7 +4,7 @@ use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, MOSTLY, NAME, NUMBER, OPERATORS, OUTPUT_SHAPE,
     PROFILING_MOST, SUMS, TOTAL, node, of_clocks, shown_of_device, sorted,
 };
-use super::selection::{Order, Selection};
+use crate::content::selection::{Order, Selection};
 use crate::document::Unit::Share;
 use crate::document::{Cell, Heading, Table};
 use onnxray_analyzer::statistics::OperatorSummary;

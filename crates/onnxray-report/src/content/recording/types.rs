@@ -5,8 +5,8 @@ use super::model::partial;
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, are_of_one, of_clocks, rate, shown_of_device,
 };
-use super::selection::{Order, Selection};
-use crate::document::{Cell, Chart, ChartKind, Column, Series, Table, Unit, column};
+use crate::content::selection::{Order, Selection};
+use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary, TypeSummary};
 use onnxray_analyzer::{Milliseconds, Share};
@@ -38,103 +38,71 @@ impl TypeRow {
     }
 }
 
-pub(super) const TYPES: &[Column<TypeRow>] = &[
-    column(
-        TYPE,
-        "Type",
-        Text,
-        "ONNX op type; `framework overhead` is what is left of an iteration, `concurrent` time of operators side by side",
-        |row| match row {
-            TypeRow::Type(summary) => Cell::stated(&summary.operator_type),
-            TypeRow::Remainder { name, .. } => Cell::text(*name),
-            TypeRow::Whole { name, .. } => Cell::text(name),
-        },
-    ),
-    column("operators", "Operators", Count, "operators of this type", |row| {
-        row.of_type(|summary| Cell::Whole(summary.operators))
-    }),
-    column("executions", "Runs", Number, "executions per iteration", |row| {
-        row.of_type(|summary| Cell::number(summary.executions))
-    }),
-    column(
-        "calls",
-        "Calls",
-        Count,
-        "executions in the iterations that times are of, or in the trace",
-        |row| row.of_type(|summary| Cell::whole(summary.calls)),
-    ),
-    column(TOTAL, "Total ms", Ms, "exclusive time of all of them", |row| {
-        row.of_type(|summary| Cell::milliseconds(summary.total.map(Milliseconds::from)))
-    }),
-    column(MEAN, "Time ms", Ms, "exclusive time per iteration, mean", |row| {
+columns! {
+    pub(super) const TYPES: TypeRow;
+
+    /// ONNX op type; `framework overhead` is what is left of an iteration, `concurrent` time of
+    /// operators side by side
+    TYPE "Type" Text = |row| match row {
+        TypeRow::Type(summary) => Cell::stated(&summary.operator_type),
+        TypeRow::Remainder { name, .. } => Cell::text(*name),
+        TypeRow::Whole { name, .. } => Cell::text(name),
+    };
+    /// operators of this type
+    "operators" "Operators" Count = |row| row.of_type(|summary| Cell::Whole(summary.operators));
+    /// executions per iteration
+    "executions" "Runs" Number = |row| row.of_type(|summary| Cell::number(summary.executions));
+    /// executions in the iterations that times are of, or in the trace
+    "calls" "Calls" Count = |row| row.of_type(|summary| Cell::whole(summary.calls));
+    /// exclusive time of all of them
+    TOTAL "Total ms" Ms =
+        |row| row.of_type(|summary| Cell::milliseconds(summary.total.map(Milliseconds::from)));
+    /// exclusive time per iteration, mean
+    MEAN "Time ms" Ms = |row| {
         Cell::milliseconds(match row {
             TypeRow::Type(summary) => summary.mean,
             TypeRow::Remainder { mean, .. } => *mean,
             TypeRow::Whole { mean, .. } => Some(*mean),
         })
-    }),
-    column("time_median_ms", "Median ms", Ms, "exclusive time per iteration, median", |row| {
-        match row {
-            TypeRow::Type(summary) => Cell::milliseconds(summary.time.map(|time| time.median)),
-            TypeRow::Remainder { median, .. } => Cell::milliseconds(*median),
-            TypeRow::Whole { .. } => Cell::None,
-        }
-    }),
-    column(
-        "share",
-        "Share",
-        InPercent,
-        "of what operators and overhead add up to; of all operators' time if that is unknown",
-        |row| match row {
-            TypeRow::Type(summary) => Cell::share(summary.share),
-            TypeRow::Remainder { share, .. } => Cell::share(*share),
-            TypeRow::Whole { .. } => Cell::None,
-        },
-    ),
-    column(
-        DEVICE_TOTAL,
-        "Self device ms",
-        Ms,
-        "time of the kernels, copies and sets on devices that they launched",
-        |row| row.of_type(|s| Cell::milliseconds(s.device.map(|device| device.total.into()))),
-    ),
-    column(DEVICE_MEAN, "Self device ms", Ms, "the same per iteration, mean", |row| {
-        row.of_type(|s| Cell::milliseconds(s.device.and_then(|device| device.mean)))
-    }),
-    column(
-        DEVICE_SHARE,
-        "Device share",
-        InPercent,
-        "of the time of all operators on devices",
-        |row| row.of_type(|s| Cell::share(s.device.and_then(|device| device.share))),
-    ),
-    column("flops", "FLOPs", Quantity, "operations per iteration", |row| {
-        row.of_type(|summary| partial(summary.flops))
-    }),
-    column(
-        "flops_unknown",
-        "FLOPs missing in",
-        Count,
-        "operators whose FLOPs are unknown and not in the sum",
-        |row| row.of_type(|summary| Cell::Whole(summary.flops.unknown)),
-    ),
-    column("flops_share", "FLOPs share", InPercent, "of the model's FLOPs", |row| {
-        row.of_type(|summary| Cell::share(summary.flops_share))
-    }),
-    column("gflops_per_second", "GFLOP/s", Number, "FLOPs / exclusive time", |row| {
-        row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()))
-    }),
-    column("bytes", "Bytes", Quantity, "bytes read and written per iteration", |row| {
-        row.of_type(|summary| partial(summary.bytes))
-    }),
-    column(
-        "bytes_unknown",
-        "Bytes missing in",
-        Count,
-        "operators whose bytes are unknown and not in the sum",
-        |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown)),
-    ),
-];
+    };
+    /// exclusive time per iteration, median
+    "time_median_ms" "Median ms" Ms = |row| match row {
+        TypeRow::Type(summary) => Cell::milliseconds(summary.time.map(|time| time.median)),
+        TypeRow::Remainder { median, .. } => Cell::milliseconds(*median),
+        TypeRow::Whole { .. } => Cell::None,
+    };
+    /// of what operators and overhead add up to; of all operators' time if that is unknown
+    "share" "Share" InPercent = |row| match row {
+        TypeRow::Type(summary) => Cell::share(summary.share),
+        TypeRow::Remainder { share, .. } => Cell::share(*share),
+        TypeRow::Whole { .. } => Cell::None,
+    };
+    /// time of the kernels, copies and sets on devices that they launched
+    DEVICE_TOTAL "Self device ms" Ms =
+        |row| row.of_type(|s| Cell::milliseconds(s.device.map(|device| device.total.into())));
+    /// the same per iteration, mean
+    DEVICE_MEAN "Self device ms" Ms =
+        |row| row.of_type(|s| Cell::milliseconds(s.device.and_then(|device| device.mean)));
+    /// of the time of all operators on devices
+    DEVICE_SHARE "Device share" InPercent =
+        |row| row.of_type(|s| Cell::share(s.device.and_then(|device| device.share)));
+    /// operations per iteration
+    "flops" "FLOPs" Quantity = |row| row.of_type(|summary| partial(summary.flops));
+    /// operators whose FLOPs are unknown and not in the sum
+    "flops_unknown" "FLOPs missing in" Count =
+        |row| row.of_type(|summary| Cell::Whole(summary.flops.unknown));
+    /// of the model's FLOPs
+    "flops_share" "FLOPs share" InPercent =
+        |row| row.of_type(|summary| Cell::share(summary.flops_share));
+    /// FLOPs / exclusive time
+    "gflops_per_second" "GFLOP/s" Number =
+        |row| row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()));
+    /// bytes read and written per iteration
+    "bytes" "Bytes" Quantity = |row| row.of_type(|summary| partial(summary.bytes));
+    /// operators whose bytes are unknown and not in the sum
+    "bytes_unknown" "Bytes missing in" Count =
+        |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown));
+}
 
 /// What adds up over types.
 const SUMS: [&str; 13] = [
@@ -153,8 +121,8 @@ const SUMS: [&str; 13] = [
     "bytes_unknown",
 ];
 
-pub(super) const KEY: &str = "operator_types";
-pub(super) const TYPE: &str = "type";
+pub(crate) const KEY: &str = "operator_types";
+pub(crate) const TYPE: &str = "type";
 const TOTAL: &str = "total_ms";
 const MEAN: &str = "time_ms";
 

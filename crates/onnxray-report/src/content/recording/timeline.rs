@@ -1,7 +1,7 @@
 //! When operators ran in a few iterations, and why there are not more of them.
 
 use super::operators::sorted;
-use super::selection::Order;
+use crate::content::selection::Order;
 use crate::document::{Note, SpanColumns, Timeline, TimelineIteration};
 use onnxray_analyzer::Thread;
 use onnxray_analyzer::statistics::{Details, NotShown, Reason, Spans, Stretch, Summary};

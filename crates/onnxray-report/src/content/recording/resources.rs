@@ -1,19 +1,20 @@
 //! The table of resources: what a trace states about operators beyond times.
 
 use super::operators::{NAME, NUMBER, sorted};
-use super::selection::Selection;
-use crate::document::{Cell, Column, Heading, Table, Unit, column};
+use crate::content::selection::Selection;
+use crate::document::{Cell, Heading, Table, Unit, columns};
 use Unit::{Number, Text};
 use onnxray_analyzer::figure;
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 
-/// What tells operators from each other.
-pub(super) const NAMES: &[Column<OperatorSummary>] = &[
-    NUMBER,
-    column(NAME, "Operator", Text, "name of its ONNX node", |summary| {
-        Cell::text(&summary.operator.name)
-    }),
-];
+columns! {
+    /// What tells operators from each other.
+    pub(super) const NAMES: OperatorSummary;
+
+    NUMBER;
+    /// name of its ONNX node
+    NAME "Operator" Text = |summary| Cell::text(&summary.operator.name);
+}
 
 /// What the trace states about operators beyond times; `None` if it does not.
 pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Table> {

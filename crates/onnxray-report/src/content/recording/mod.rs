@@ -1,0 +1,58 @@
+//! A recording by itself: its tables and figures, its summary, its page.
+
+mod concurrency;
+mod downsample;
+mod graph;
+mod histograms;
+pub(crate) mod latency;
+mod launches;
+pub(crate) mod model;
+pub(crate) mod modules;
+pub(crate) mod operators;
+pub(crate) mod page;
+mod phases;
+mod placement;
+mod resources;
+pub(crate) mod slowest;
+pub(crate) mod summary;
+mod tensors;
+mod timeline;
+pub(crate) mod types;
+
+use super::declared::{Declared, DeclaredColumn};
+use crate::document::Unit;
+use onnxray_analyzer::figure;
+
+/// The tables, for their documentation and for schemas.
+pub(super) fn declared() -> Vec<Declared> {
+    let resources = figure::ALL.iter().map(|figure| DeclaredColumn {
+        key: figure.key,
+        heading: figure.heading,
+        meaning: figure.meaning,
+        unit: Unit::Number,
+    });
+    vec![
+        Declared::of("Model", model::FACTS)
+            .and(model::MEASURED)
+            .and(placement::PLACEMENT)
+            .and(latency::LATENCY)
+            .and(latency::THROUGHPUT)
+            .and(latency::PARTS)
+            .and(latency::DEVICES)
+            .and(latency::PROFILING)
+            .and(latency::CALIBRATION)
+            .and(concurrency::RANKS)
+            .and(concurrency::CONCURRENT_INSTANCES)
+            .and(model::COSTS)
+            .and(model::RATES),
+        Declared::of("Phases", phases::PHASES),
+        Declared::of("Operator types", types::TYPES),
+        Declared::of("Operators and kernels", operators::OPERATORS),
+        Declared::figures("Slowest operators", [(&slowest::CUMULATIVE_SHARE).into()].into_iter()),
+        Declared::of("Execution providers", placement::PROVIDERS),
+        Declared::of("Modules", modules::MODULES),
+        Declared::figures("Resources", resources),
+        Declared::of("Launches", launches::LAUNCHES),
+        Declared::of("Iterations", launches::ITERATIONS),
+    ]
+}

@@ -1,0 +1,196 @@
+//! The figures of a model: the facts of its run, latency, throughput and cost.
+
+use super::concurrency::{CONCURRENT_INSTANCES, RANKS};
+use super::latency::with_latency;
+use super::placement::PLACEMENT;
+use crate::content::shares::sizes;
+use crate::document::{Cell, Figures, Unit, columns};
+use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
+use onnxray_analyzer::statistics::{PartialSum, Summary};
+use onnxray_format::{Generation, Run};
+use std::path::Path;
+
+// Of engines that leave a choice, launches that did not run alone, decoders that generate.
+const ENGINE_OPTIONS: &str = "engine_options";
+const INSTANCES: &str = "instances";
+const GENERATION: &str = "generation";
+
+columns! {
+    /// What the run's metadata state.
+    pub(super) const FACTS: Run;
+
+    /// file name of the model
+    "model" "model" Text = |run| Cell::stated(&run.model);
+    /// name of the recording's configuration
+    "profile" "profile" Text = |run| Cell::stated(&run.profile);
+    /// items in one iteration
+    "batch_size" "batch size" Count = |run| Cell::whole(run.batch_size);
+    /// sizes of the model's free dimensions
+    "dimensions" "dimensions" Text = dimensions;
+    /// tokens of the prompt, and of those that are generated behind it
+    GENERATION "generation" Text =
+        |run| Cell::stated(run.generation.as_ref().map_or(String::new(), Generation::text));
+    /// elements of the model's constants
+    "parameters" "parameters" Count = |run| Cell::whole(run.parameters);
+    /// threads that the engine may use
+    "threads" "threads" Count = |run| Cell::whole(run.threads.map(u64::from));
+    /// launches that ran side by side
+    INSTANCES "instances" Count = |run| Cell::whole(run.instances.map(u64::from));
+    /// instruction sets that the CPU has
+    "isa" "ISA" Text = |run| optional(&run.isa);
+    /// what becomes of their upper halves
+    "vector_registers" "vector registers" Text =
+        |run| optional(&run.vector_registers.map(|registers| registers.text().to_string()));
+    /// name of the processor
+    "cpu" "CPU" Text = |run| optional(&run.cpu);
+    /// name of the machine
+    "host" "host" Text = |run| optional(&run.host);
+    /// its name and version
+    "operating_system" "operating system" Text = |run| optional(&run.operating_system);
+    /// what ran the model, and its version
+    "engine" "engine" Text =
+        |run| Cell::stated(format!("{} {}", run.engine, run.engine_version).trim());
+    /// its options that decide how fast a model runs
+    ENGINE_OPTIONS "engine options" Text = |run| Cell::stated(run.engine_options_text());
+    /// program that wrote the recording
+    "recorded_by" "recorded by" Text = |run| Cell::stated(&run.producer);
+    /// local time at which it began
+    "recorded_at" "recorded at" Text = |run| optional(&run.started_at);
+    /// where the model's inputs came from
+    "inputs" "inputs" Text = |run| optional(&run.inputs);
+    /// hash of the model file
+    "model_sha256" "model SHA-256" Text = |run| optional(&run.model_sha256);
+    /// the clock that times were taken from
+    "clock" "clock" Text = |run| optional(&run.clock);
+    /// smallest step that the clock was seen to make
+    "clock_resolution_ns" "clock resolution (ns)" Count =
+        |run| Cell::whole(run.clock_resolution.map(|time| time.0));
+    /// time to load and optimize the model
+    "load_time_ms" "load time (ms)" Ms =
+        |run| Cell::number(run.load_time.map(|time| time.milliseconds()));
+}
+
+columns! {
+    /// What was measured.
+    pub(super) const MEASURED: Summary;
+
+    /// launches that were read
+    "launches" "launches" Count = |summary| Cell::Whole(summary.launches.len() as u64);
+    /// those that the latency is of
+    "iterations" "iterations" Count =
+        |summary| Cell::whole(summary.model.latency().map(|latency| latency.times.count));
+    /// iterations that the recorder declared warm-up, of all launches
+    "warmup_flagged" "warm-up iterations, flagged" Count = |summary| {
+        let flagged = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
+        Cell::whole(summary.model.profiled.map(|_| flagged))
+    };
+    /// iterations before the latency settles; the largest of the launches
+    "warmup_found" "warm-up iterations, found per launch" Count = |summary| {
+        let launches = summary.launches.iter();
+        Cell::whole(launches.map(|launch| launch.warmup_found).max().flatten())
+    };
+}
+
+/// What an iteration costs.
+pub(super) struct Cost {
+    flops: PartialSum,
+    bytes: PartialSum,
+}
+
+columns! {
+    pub(super) const COSTS: Cost;
+
+    /// operations; a multiply-add counts two; operators with unknown FLOPs are not in it
+    "flops" "FLOPs per iteration" Quantity = |cost| partial(cost.flops);
+    /// operators whose FLOPs are unknown and not in the sum
+    "flops_unknown" "operators with unknown FLOPs" Count = |cost| Cell::Whole(cost.flops.unknown);
+    /// inputs, constants and outputs of operators; those with unknown bytes are not in it
+    "bytes" "bytes per iteration" Quantity = |cost| partial(cost.bytes);
+    /// operators whose bytes are unknown and not in the sum
+    "bytes_unknown" "operators with unknown bytes" Count = |cost| Cell::Whole(cost.bytes.unknown);
+}
+
+columns! {
+    pub(super) const RATES: Summary;
+
+    /// FLOPs / median latency
+    "gflops_per_second" "GFLOP/s" Number = |summary| Cell::number(summary.model.gflops_per_second);
+    /// Spearman's, over operators; 1 if the one with more FLOPs always takes more time
+    RANK_CORRELATION "rank correlation of FLOPs and time" Number =
+        |summary| Cell::number(summary.model.flops_correlation.map(|known| known.correlation));
+}
+
+const RANK_CORRELATION: &str = "flops_time_rank_correlation";
+
+/// Facts and figures of a recording.
+pub(crate) fn figures(summary: &Summary) -> Figures {
+    let model = &summary.model;
+    let mut figures = facts(&summary.run).with(MEASURED, summary);
+    if !summary.providers.is_empty() {
+        figures = figures.with(PLACEMENT, summary);
+    }
+    figures = with_latency(figures, summary);
+    if let Some(ranks) = &summary.ranks {
+        figures = figures.with(RANKS, ranks);
+    }
+    if let Some(instances) = &summary.instances {
+        figures = figures.with(CONCURRENT_INSTANCES, instances);
+    }
+    // Nothing known is not zero.
+    let costs = if summary.is_plain() { &[] } else { COSTS };
+    let cost = Cost { flops: model.flops, bytes: model.bytes };
+    let figures = figures.with(costs, &cost).with(RATES, summary);
+    match model.flops_correlation {
+        Some(_) => figures,
+        None => figures.without(RANK_CORRELATION),
+    }
+}
+
+/// Facts and costs of a model that was not run.
+pub(crate) fn unmeasured_figures(profile: &Summary) -> Figures {
+    let model = &profile.model;
+    facts(&profile.run).with(COSTS, &Cost { flops: model.flops, bytes: model.bytes })
+}
+
+fn facts(run: &Run) -> Figures {
+    let mut facts = Figures::new("model", "Model", FACTS, run);
+    // A profile of the model alone has no run to tell of.
+    let is_run = !run.recording.is_empty() || !run.engine.is_empty();
+    facts.figures.retain(|fact| {
+        (is_run && ![ENGINE_OPTIONS, INSTANCES, GENERATION].contains(&fact.heading.key))
+            || fact.value != Cell::Unknown
+    });
+    facts
+}
+
+/// What is known of a sum; nothing known is not zero.
+pub(crate) fn partial(sum: PartialSum) -> Cell {
+    match sum {
+        PartialSum { unknown: 1.., known: 0.0 } => Cell::Unknown,
+        sum => Cell::Number(sum.known),
+    }
+}
+
+fn optional(text: &Option<String>) -> Cell {
+    text.clone().map_or(Cell::Unknown, Cell::Text)
+}
+
+fn dimensions(run: &Run) -> Cell {
+    match (&run.dimensions[..], &run.model_sha256) {
+        // Whose model is unknown may have dimensions.
+        ([], None) => Cell::Unknown,
+        (dimensions, _) => Cell::some_text(sizes(dimensions)),
+    }
+}
+
+/// What the page of a recording of this name is called: its model, if that is known, and its
+/// name, if that says anything else.
+pub(crate) fn title(name: &str, summary: &Summary) -> String {
+    let model = summary.run.model.as_str();
+    let stem = Path::new(model).file_stem().unwrap_or_default();
+    match name {
+        name if model.is_empty() => name.to_string(),
+        name if name.is_empty() || name == stem || name == model => model.to_string(),
+        name => format!("{model} ({name})"),
+    }
+}
