@@ -177,9 +177,9 @@ impl Losses {
         }
     }
 
-    /// Takes over all damage of one kind.
-    pub fn put(&mut self, kind: LossKind, loss: Loss) {
-        self.kinds.insert(kind, loss);
+    /// Takes out all damage of one kind, to say it in other words.
+    pub(crate) fn take(&mut self, kind: LossKind) -> Option<Loss> {
+        self.kinds.remove(&kind)
     }
 
     /// Adds what was found further on in the same input.

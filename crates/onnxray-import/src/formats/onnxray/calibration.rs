@@ -1,6 +1,6 @@
 //! What a launch measured of the cost of profiling, as far as a recording tells.
 
-use super::tables::{Tables, lenient};
+use super::tables::{Tables, members};
 use crate::chrome::EventTrace;
 use crate::formats::together::LONGEST;
 use onnxray_format::{Calibration, CalibrationChain};
@@ -14,7 +14,7 @@ const MOST: usize = 1 << 20;
 pub(super) fn calibration(trace: &EventTrace, tables: &mut Tables) -> Option<Calibration> {
     let member = trace.member(MEMBER)?;
     let position = Some(member.position);
-    let read = (member.value.len() <= MOST).then(|| lenient::<Calibration>(&member.value));
+    let read = (member.value.len() <= MOST).then(|| members::<Calibration>(&member.value));
     let Some((mut calibration, mut unreadable)) = read.flatten() else {
         tables.fields("launches", position, &[MEMBER.to_string()]);
         return None;

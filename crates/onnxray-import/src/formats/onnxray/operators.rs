@@ -2,11 +2,10 @@
 //! that did not run.
 
 use super::event::fact;
-use super::tables::{Tables, fields_of, lenient, other_keys};
+use super::tables::{Tables, entry};
 use crate::chrome::{EventTrace, Label};
-use crate::json::Cursor;
 use crate::loss::LossKind;
-use onnxray_format::{Operator, Position, Tensor, Weight};
+use onnxray_format::{Operator, Position};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
@@ -24,6 +23,7 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
     let mut operators: BTreeMap<u32, Operator> = BTreeMap::new();
     let mut changed = BTreeSet::new();
     let mut left_out = vec![false; trace.labels.len()];
+    let mut damaged: Vec<(u32, &Label)> = Vec::new();
     for (label, (first, left_out)) in trace.labels.iter().zip(trace.first.iter().zip(&mut left_out))
     {
         let position = Some(first.position);
@@ -35,7 +35,11 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
             }
             continue;
         };
-        let Some(facts) = facts(label, position, tables) else { continue };
+        let Some(raw) = label.raw_fact(fact::FACTS) else { continue };
+        let Some(facts) = facts(raw, label, position, tables) else {
+            damaged.push((number, label));
+            continue;
+        };
         *left_out = facts.number != number;
         if *left_out {
             continue;
@@ -47,6 +51,10 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
         }
     }
     add_idle(&mut operators, trace, tables);
+    // Its number and its name are beside the facts, and sound.
+    for (number, label) in damaged {
+        operators.entry(number).or_insert_with(|| bare(number, label));
+    }
     add_bare(&mut operators, &mut left_out, trace, tables);
     count_left_out(&left_out, trace);
     let positions: BTreeMap<u32, u32> =
@@ -87,7 +95,7 @@ fn add_idle(operators: &mut BTreeMap<u32, Operator>, trace: &EventTrace, tables:
             known.get().name
         )),
     };
-    tables.each(trace, "idleOperators", TABLE, &["number"], |_| Ok(()), take);
+    tables.each(trace, "idleOperators", TABLE, |_| Ok(()), take);
     let position = trace.member("idleOperators").map(|member| member.position);
     tables.fields(TABLE, position, &taken);
 }
@@ -115,11 +123,15 @@ fn add_bare(
         } else if known.is_none() {
             let what = format!("what operator {number} is, whose events are called {name:?}");
             tables.fields("operators", Some(first.position), &[what]);
-            let (name, operator_type) = (name.into_owned(), label.category().into_owned());
-            let bare = Operator { number, name, operator_type, ..Operator::default() };
-            operators.insert(number, bare);
+            operators.insert(number, bare(number, label));
         }
     }
+}
+
+/// What is known of an operator without facts.
+fn bare(number: u32, label: &Label) -> Operator {
+    let (name, operator_type) = (label.name().into_owned(), label.category().into_owned());
+    Operator { number, name, operator_type, ..Operator::default() }
 }
 
 /// Counts the executions that are left out, since their number is not that of their operator.
@@ -144,40 +156,24 @@ fn number(label: &Label) -> Option<u32> {
     u32::try_from(label.fact(fact::OPERATOR)?.as_i64()?).ok()
 }
 
-/// What the label says of its operator, if it does.
-fn facts(label: &Label, position: Option<Position>, tables: &mut Tables) -> Option<Operator> {
-    let raw = label.raw_fact(fact::FACTS)?;
+/// What a label says of its operator.
+fn facts(
+    raw: &[u8],
+    label: &Label,
+    position: Option<Position>,
+    tables: &mut Tables,
+) -> Option<Operator> {
     let name = label.name();
-    let facts = lenient::<Operator>(raw);
-    let mut unreadable = match &facts {
-        Some((_, unreadable)) => unreadable.clone(),
-        None => vec!["facts".to_string()],
+    let (facts, unreadable) = match entry::<Operator>(raw) {
+        Some((facts, others)) => (Some(facts), others),
+        None => (None, vec!["facts".to_string()]),
     };
-    unreadable.extend(other_keys_inside(raw));
     let unreadable: Vec<String> =
         unreadable.iter().map(|field| format!("{field} of {name:?}")).collect();
     tables.fields("operators", position, &unreadable);
-    let (mut facts, _) = facts?;
+    let mut facts = facts?;
     if facts.name.is_empty() {
         facts.name = name.into_owned();
     }
     Some(facts)
-}
-
-/// Keys of the tensors and of the weight in facts that these do not have.
-fn other_keys_inside(facts: &[u8]) -> Vec<String> {
-    let mut keys = Vec::new();
-    // What is malformed is counted already.
-    let _ = Cursor::new(facts).object(|key, cursor| match (key.raw, cursor.peek()) {
-        (b"inputs" | b"outputs", Some(b'[')) => cursor.array(|cursor| {
-            keys.extend(other_keys(cursor.skip()?, fields_of::<Tensor>()));
-            Ok(())
-        }),
-        (b"weight", Some(b'{')) => {
-            keys.extend(other_keys(cursor.skip()?, fields_of::<Weight>()));
-            Ok(())
-        }
-        _ => cursor.skip().map(|_| ()),
-    });
-    keys
 }
