@@ -1,11 +1,11 @@
 //! From files to launches of one recording, or of each.
 
-use crate::archive;
 use crate::detect::{detect, recognized};
 use crate::formats::{chrome_trace, kineto};
 use crate::same_model::by_model;
-use crate::snapshot::Snapshot;
 use crate::source::Source;
+use crate::source::archive;
+use crate::source::snapshot::Snapshot;
 use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options, Phases, warmup};
 use onnxray_format::{Iteration, IterationKind, Warning, shown};
@@ -276,11 +276,11 @@ impl Opened {
         }
         if reading.strict {
             let warnings = launches.iter().flat_map(|launch| &launch.warnings);
-            let mut losses = warnings.filter(|warning| warning.loss);
-            if let Some(warning) = losses.next() {
+            let mut damage = warnings.filter(|warning| warning.loss);
+            if let Some(warning) = damage.next() {
                 return Err(ImportError::Strict {
                     warning: warning.clone(),
-                    others: losses.count(),
+                    others: damage.count(),
                 });
             }
         }

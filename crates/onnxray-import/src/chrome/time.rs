@@ -1,7 +1,7 @@
 //! Times of a Chrome trace: microseconds, whole or decimal, as exact nanoseconds.
 
 use crate::json::{Text, Value};
-use crate::number::number;
+use crate::text::number::number;
 
 /// The most that counts as a time: 100 years, beyond which a clock is broken.
 const MOST: i64 = 100 * 366 * 24 * 3_600 * 1_000_000_000;

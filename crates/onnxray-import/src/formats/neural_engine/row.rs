@@ -1,7 +1,7 @@
 //! What a line of the operator table says, wherever its fields stand.
 
 use super::tensors::CSV;
-use crate::number::number as plain;
+use crate::text::number::number as plain;
 use onnxray_format::Tensor;
 use onnxray_format::csv_text::unmarked;
 use onnxray_format::profile_csv::{OperatorColumns, TensorColumns, joined};

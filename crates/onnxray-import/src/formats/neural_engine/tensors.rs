@@ -3,7 +3,7 @@
 //! Names are not quoted, so they may hold the separator. Types never do: they
 //! tell how many tensors there are.
 
-use crate::number::number;
+use crate::text::number::number;
 use onnxray_format::Tensor;
 use onnxray_format::profile_csv::{ends_tensor, type_named};
 

@@ -14,10 +14,10 @@ mod threads;
 use crate::chrome::{
     Assembled, EventTrace, IterationMark, Label, Options, Sign, assemble, read_events,
 };
+use crate::damage::DamageKind;
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
-use crate::loss::LossKind;
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
 use event::{FOREIGN, Recording, fact};
@@ -231,7 +231,7 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
         let index = label.fact(fact::ITERATION).and_then(|value| value.as_i64());
         let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else {
             let reason = format!("{:?} has no `iteration` number", label.name());
-            trace.losses.add(LossKind::Unreadable, position, reason);
+            trace.damage.add(DamageKind::Unreadable, position, reason);
             continue;
         };
         let kind = match (label.raw_category(), label.raw_fact(fact::WARM_UP)) {
@@ -240,20 +240,20 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
             (_, None | Some(b"false")) => IterationKind::Measured,
             _ => {
                 let reason = format!("`warmup` of {:?} is neither true nor false", label.name());
-                trace.losses.add(LossKind::Unreadable, position, reason);
+                trace.damage.add(DamageKind::Unreadable, position, reason);
                 continue;
             }
         };
         let prefix = if kind == IterationKind::Plain { "PlainIteration" } else { "Iteration" };
         if label.name() != format!("{prefix}{index}") {
             let reason = format!("{:?} is not iteration {index}", label.name());
-            trace.losses.add(LossKind::Unreadable, position, reason);
+            trace.damage.add(DamageKind::Unreadable, position, reason);
             continue;
         }
         let Ok(step) = step(label) else {
             let reason =
                 format!("the step of a generation that {:?} is cannot be read", label.name());
-            trace.losses.add(LossKind::Unreadable, position, reason);
+            trace.damage.add(DamageKind::Unreadable, position, reason);
             continue;
         };
         let (thread, start, duration) = (mark.thread, mark.start, mark.duration);
@@ -341,9 +341,9 @@ struct Read {
 /// What is missing or doubtful, in the words of a recording.
 fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
     let Read { instrumented, orphans, bare, changed } = *read;
-    let mut losses = trace.losses.clone();
-    let end = losses.take(LossKind::EndsEarly);
-    let mut warnings = losses.warnings(&trace.file, "events");
+    let mut damage = trace.damage.clone();
+    let end = damage.take(DamageKind::EndsEarly);
+    let mut warnings = damage.warnings(&trace.file, "events");
     let mut warn = |position, message, loss| {
         warnings.push(Warning { file: trace.file.clone(), position, message, loss });
     };

@@ -4,7 +4,7 @@
 use super::event::fact;
 use super::tables::{Tables, entry};
 use crate::chrome::{EventTrace, Label};
-use crate::loss::LossKind;
+use crate::damage::DamageKind;
 use onnxray_format::{Operator, Position};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -148,7 +148,7 @@ fn count_left_out(left_out: &[bool], trace: &mut EventTrace) {
         let number = label.raw_fact(fact::OPERATOR).map(String::from_utf8_lossy);
         let number = number.unwrap_or_default();
         let reason = format!("{:?} is not operator {number} (`op`)", label.name());
-        trace.losses.add_times(LossKind::Unreadable, count, Some(first.position), reason);
+        trace.damage.add_times(DamageKind::Unreadable, count, Some(first.position), reason);
     }
 }
 

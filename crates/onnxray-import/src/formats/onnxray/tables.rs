@@ -2,9 +2,9 @@
 //! the entry that it is in.
 
 use crate::chrome::EventTrace;
+use crate::damage::{Damage, DamageKind};
 use crate::formats::records;
 use crate::json::Cursor;
-use crate::loss::{LossKind, Losses};
 use onnxray_format::{Position, Warning};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -13,7 +13,7 @@ use std::path::Path;
 
 /// What of the tables was lost, by what their entries are called.
 #[derive(Default)]
-pub(super) struct Tables(Vec<(&'static str, Losses)>);
+pub(super) struct Tables(Vec<(&'static str, Damage)>);
 
 /// Reads an object, and names the fields that it should not have. `None` if it is damaged.
 pub(super) fn entry<T: DeserializeOwned>(raw: &[u8]) -> Option<(T, Vec<String>)> {
@@ -58,24 +58,24 @@ impl Tables {
         mut take: impl FnMut(T),
     ) {
         let Some(member) = trace.member(table) else { return };
-        let mut losses = Losses::default();
+        let mut damage = Damage::default();
         let mut cursor = Cursor::new(&member.value);
         let unknown: RefCell<Vec<String>> = RefCell::default();
         let read = |cursor: &mut Cursor<'_>| {
             let Some((entry, others)) = entry::<T>(cursor.skip()?) else {
-                return Ok(Err((LossKind::Unreadable, "its fields")));
+                return Ok(Err((DamageKind::Unreadable, "its fields")));
             };
             if let Err(reason) = check(&entry) {
-                return Ok(Err((LossKind::Unreadable, reason)));
+                return Ok(Err((DamageKind::Unreadable, reason)));
             }
             unknown.borrow_mut().extend(others);
             Ok(Ok(entry))
         };
-        if records::read(&mut cursor, &mut losses, read, &mut |_, entry| take(entry)).is_err() {
-            losses.add_at(LossKind::EndsEarly, &member.value, cursor.offset, "");
+        if records::read(&mut cursor, &mut damage, read, &mut |_, entry| take(entry)).is_err() {
+            damage.add_at(DamageKind::EndsEarly, &member.value, cursor.offset, "");
         }
-        losses.shift(member.position.line - 1, member.position.byte);
-        self.0.push((entries, losses));
+        damage.shift(member.position.line - 1, member.position.byte);
+        self.0.push((entries, damage));
         self.fields(entries, Some(member.position), &unknown.into_inner());
     }
 
@@ -89,23 +89,23 @@ impl Tables {
         if unreadable.is_empty() {
             return;
         }
-        let mut losses = Losses::default();
+        let mut damage = Damage::default();
         for field in unreadable {
-            losses.add(LossKind::Member, position, format!("{field:?}"));
+            damage.add(DamageKind::Member, position, format!("{field:?}"));
         }
-        self.0.push((entries, losses));
+        self.0.push((entries, damage));
     }
 
     /// What was lost, one warning for each kind of damage in each table.
     pub(super) fn warnings(self, file: &Path) -> Vec<Warning> {
-        let mut tables: Vec<(&str, Losses)> = Vec::new();
-        for (entries, losses) in self.0 {
+        let mut tables: Vec<(&str, Damage)> = Vec::new();
+        for (entries, damage) in self.0 {
             match tables.iter_mut().find(|(known, _)| *known == entries) {
-                Some((_, known)) => known.merge(losses),
-                None => tables.push((entries, losses)),
+                Some((_, known)) => known.merge(damage),
+                None => tables.push((entries, damage)),
             }
         }
-        tables.iter().flat_map(|(entries, losses)| losses.warnings(file, entries)).collect()
+        tables.iter().flat_map(|(entries, damage)| damage.warnings(file, entries)).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counters of layers, whatever the file they come from.
 
 use crate::formats::together::LONGEST;
-use crate::number::decimal;
+use crate::text::number::decimal;
 use onnxray_format::Position;
 use std::collections::HashMap;
 

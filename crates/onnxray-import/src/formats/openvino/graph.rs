@@ -5,10 +5,10 @@
 //! document is read as one, and edge by edge where that fails.
 
 use crate::ImportError;
+use crate::damage::{Damage, DamageKind, MOST_RECORDS};
 use crate::formats::together::Document;
-use crate::loss::{LossKind, Losses, MOST_RECORDS};
-use crate::number::number;
 use crate::presence::Presence;
+use crate::text::number::number;
 use memchr::memmem;
 use onnxray_format::{DataType, Operator, Position, Tensor, elements};
 use quick_xml::de::{self, Deserializer};
@@ -138,22 +138,22 @@ struct Edge {
 
 pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     let text = String::from_utf8_lossy(&document.bytes).into_owned();
-    let (bytes, losses) = (text.as_bytes(), &mut document.losses);
+    let (bytes, damage) = (text.as_bytes(), &mut document.damage);
     let mut compiled: Vec<Compiled> = Vec::new();
     let mut understood: Vec<Range<usize>> = Vec::new();
     let mut presence = Presence::new();
     for (number, range) in ranges(&text, "<layer").enumerate() {
         let start = range.start;
         if number >= MOST_RECORDS {
-            losses.add_at(LossKind::TooMany, bytes, start, "");
+            damage.add_at(DamageKind::TooMany, bytes, start, "");
             continue;
         }
         // A layer in a layer is damage, too: what closes the inner one never closes the outer.
         let is_last = range.end == text.len();
         let Some(length) = text[range.clone()].find("</layer>") else {
             match is_last {
-                true => losses.add_at(LossKind::EndsEarly, bytes, start, "within a layer"),
-                false => losses.add_at(LossKind::Unreadable, bytes, start, "it does not end"),
+                true => damage.add_at(DamageKind::EndsEarly, bytes, start, "within a layer"),
+                false => damage.add_at(DamageKind::Unreadable, bytes, start, "it does not end"),
             }
             continue;
         };
@@ -167,23 +167,23 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
                     presence.see(kind, &layer.name, start, has);
                 }
                 compiled.push(compile(layer, |kind, reason| {
-                    losses.add_at(kind, bytes, start, reason);
+                    damage.add_at(kind, bytes, start, reason);
                 }));
             }
-            Ok(_) => losses.add_at(LossKind::Unreadable, bytes, start, "no name"),
-            Err(error) => losses.add_at(LossKind::Unreadable, bytes, start, error.to_string()),
+            Ok(_) => damage.add_at(DamageKind::Unreadable, bytes, start, "no name"),
+            Err(error) => damage.add_at(DamageKind::Unreadable, bytes, start, error.to_string()),
         }
         understood.push(range);
     }
-    presence.count(losses, |start| Position::of(bytes, start));
+    presence.count(damage, |start| Position::of(bytes, start));
     if compiled.is_empty() {
         return Err(document.unexpected(0, "a layer"));
     }
     let is_cut = !text.trim_end().ends_with("</net>");
-    if is_cut && losses.count(LossKind::EndsEarly) == 0 {
-        losses.add_at(LossKind::EndsEarly, bytes, bytes.len(), "within the graph");
+    if is_cut && damage.count(DamageKind::EndsEarly) == 0 {
+        damage.add_at(DamageKind::EndsEarly, bytes, bytes.len(), "within the graph");
     }
-    mark_constants(&mut compiled, &edges(&without(text, &understood), losses));
+    mark_constants(&mut compiled, &edges(&without(text, &understood), damage));
     let layers = compiled.into_iter().filter(|layer| !layer.is_constant).map(|layer| layer.layer);
     Ok(Graph { layers: layers.collect() })
 }
@@ -209,7 +209,7 @@ fn without(text: String, parts: &[Range<usize>]) -> String {
     String::from_utf8(bytes).unwrap_or_default()
 }
 
-fn edges(text: &str, losses: &mut Losses) -> Vec<Edge> {
+fn edges(text: &str, damage: &mut Damage) -> Vec<Edge> {
     let mut deserializer = Deserializer::from_str(text.trim_end());
     let net = Net::deserialize(&mut deserializer);
     let reason = match net {
@@ -218,9 +218,9 @@ fn edges(text: &str, losses: &mut Losses) -> Vec<Edge> {
         Err(error) => error.to_string(),
     };
     // Where layers are damaged or the file is cut, it is no news that the rest is.
-    if losses.is_empty() {
+    if damage.is_empty() {
         let offset = deserializer.get_ref().get_ref().buffer_position() as usize;
-        losses.add_at(LossKind::Repaired, text.as_bytes(), offset, reason);
+        damage.add_at(DamageKind::Repaired, text.as_bytes(), offset, reason);
     }
     let edge = |range: Range<usize>| {
         let tag = text[range].split('>').next()?;
@@ -253,13 +253,13 @@ fn mark_constants(layers: &mut [Compiled], edges: &[Edge]) {
 }
 
 /// What an element says; `damaged` hears what of it cannot be understood.
-fn compile(layer: Layer, mut damaged: impl FnMut(LossKind, &'static str)) -> Compiled {
+fn compile(layer: Layer, mut damaged: impl FnMut(DamageKind, &'static str)) -> Compiled {
     let Layer { id, name, layer_type, mut data, input, output, others, .. } = layer;
     let ports = || input.port.iter().chain(&output.port);
     let strays =
         [&input.others, &output.others].into_iter().chain(ports().map(|port| &port.others));
     if !others.is_empty() || strays.into_iter().any(|others| !others.is_empty()) {
-        damaged(LossKind::Repaired, "text or elements that no layer has");
+        damaged(DamageKind::Repaired, "text or elements that no layer has");
     }
     let mut take = |key: &str| data.remove(key).filter(|value| !value.is_empty());
     // Older versions call every layer an ExecutionNode.
@@ -286,7 +286,7 @@ fn compile(layer: Layer, mut damaged: impl FnMut(LossKind, &'static str)) -> Com
         _ => None,
     };
     if let Some(member) = member {
-        damaged(LossKind::Member, member);
+        damaged(DamageKind::Member, member);
     }
     let status = microseconds.filter(|_| mean_ns.is_none());
     let attributes = [
