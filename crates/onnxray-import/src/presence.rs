@@ -65,6 +65,13 @@ impl<P: Copy + Ord> Presence<P> {
     }
 }
 
+impl Presence<usize> {
+    /// Counts as above, of records whose places are those of bytes.
+    pub(crate) fn count_in(self, bytes: &[u8], damage: &mut Damage) {
+        self.count(damage, |offset| Position::of(bytes, offset));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,7 +3,7 @@
 
 use crate::chrome::repaired;
 use crate::damage::{Damage, DamageKind, MOST_RECORDS};
-use crate::json::{Broken, Cursor};
+use crate::json::{Broken, Cursor, Text};
 
 /// What became of a record: what it says, or why it is of no use.
 pub(crate) type Record<T> = Result<Result<T, (DamageKind, &'static str)>, Broken>;
@@ -78,6 +78,19 @@ pub(crate) fn read<T>(
         let stopped = std::mem::replace(&mut cursor.offset, start);
         cursor.offset = save(bytes, start, stopped, broken, damage, &record, keep)?;
     }
+}
+
+/// Reads a record whose members `member` takes, or steps over what is not an object.
+pub(crate) fn object<'a>(
+    cursor: &mut Cursor<'a>,
+    member: impl FnMut(Text<'a>, &mut Cursor<'a>) -> Result<(), Broken>,
+) -> Record<()> {
+    if cursor.peek() != Some(b'{') {
+        cursor.skip()?;
+        return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
+    }
+    cursor.object(member)?;
+    Ok(Ok(()))
 }
 
 /// Takes what can be repaired of a record from `start`, which is broken at

@@ -14,7 +14,7 @@ use crate::json::{Broken, Cursor};
 use crate::presence::Presence;
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
-use onnxray_format::{Operator, Position, Run, Warning};
+use onnxray_format::{Operator, Run, Warning};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -203,7 +203,7 @@ fn count_lacking(nodes: &[(usize, Node)], bytes: &[u8], damage: &mut Damage) {
         see(&node.op_name, "cost: FMA", has_cost(FMA));
         see(&node.op_name, "cost: Params", has_cost(PARAMETERS));
     }
-    presence.count(damage, |offset| Position::of(bytes, offset));
+    presence.count_in(bytes, damage);
 }
 
 fn record(cursor: &mut Cursor<'_>) -> records::Record<Node> {

@@ -10,7 +10,7 @@ use crate::formats::together::Document;
 use crate::presence::Presence;
 use crate::text::number::number;
 use memchr::memmem;
-use onnxray_format::{DataType, Operator, Position, Tensor, elements};
+use onnxray_format::{DataType, Operator, Tensor, elements};
 use quick_xml::de::{self, Deserializer};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -175,7 +175,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
         }
         understood.push(range);
     }
-    presence.count(damage, |start| Position::of(bytes, start));
+    presence.count_in(bytes, damage);
     if compiled.is_empty() {
         return Err(document.unexpected(0, "a layer"));
     }

@@ -10,7 +10,6 @@ use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
 use crate::presence::Presence;
-use onnxray_format::Position;
 
 pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     let Document { bytes, damage, .. } = document;
@@ -29,19 +28,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         _ => cursor.skip().map(|_| ()),
     });
     let offset = cursor.offset;
-    match ended {
-        Err(Broken::Cut) => {
-            damage.add_at(DamageKind::EndsEarly, bytes, offset, "within the counters")
-        }
-        Err(Broken::Expected(what)) => {
-            damage.add_at(DamageKind::Unreadable, bytes, offset, format!("expected {what}"));
-        }
-        Ok(()) if cursor.peek().is_some() => {
-            damage.add_at(DamageKind::BehindTheEnd, bytes, cursor.offset, "");
-        }
-        Ok(()) => {}
-    }
-    document.check_json();
+    document.count_rest(ended, offset, 1);
     let counters = Counters {
         sorted: report_type == "sorted",
         first_layer_only: report_type == "average"
@@ -87,7 +74,7 @@ fn block(
                 block.layers.push(layer);
             };
             let read = records::read(cursor, damage, layer, &mut keep);
-            presence.count(damage, |offset| Position::of(cursor.bytes, offset));
+            presence.count_in(cursor.bytes, damage);
             read
         }
         (b"total_real_time", _) => {
@@ -106,13 +93,9 @@ fn block(
 
 /// A layer, and whether its type and its kernel are told.
 fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
-    if cursor.peek() != Some(b'{') {
-        cursor.skip()?;
-        return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
-    }
     let [mut name, mut state, mut time] = [const { String::new() }; 3];
     let (mut layer_type, mut kernel) = (None, None);
-    cursor.object(|key, cursor| {
+    let read = records::object(cursor, |key, cursor| {
         let text = cursor.value()?.as_text().unwrap_or_default().into_owned();
         match key.raw {
             b"name" => name = text,
@@ -124,6 +107,9 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
         }
         Ok(())
     })?;
+    if let Err(refused) = read {
+        return Ok(Err(refused));
+    }
     Ok(match (milliseconds(&time), status(&state)) {
         _ if name.is_empty() => Err((DamageKind::NotARecord, "no layer's name")),
         (None, _) => Err((DamageKind::NoTime, "`real_time` is not a time")),

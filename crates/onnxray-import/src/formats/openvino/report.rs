@@ -3,7 +3,7 @@
 use crate::ImportError;
 use crate::damage::DamageKind;
 use crate::formats::together::Document;
-use crate::json::{Broken, Cursor};
+use crate::json::Cursor;
 use crate::text::number::number;
 use onnxray_format::Nanoseconds;
 
@@ -52,15 +52,8 @@ pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> 
         }),
         _ => cursor.skip().map(|_| ()),
     });
-    match ended {
-        Ok(()) => {}
-        Err(Broken::Cut) => damage.add_at(DamageKind::EndsEarly, bytes, cursor.offset, ""),
-        Err(Broken::Expected(what)) => {
-            let reason = format!("expected {what}");
-            damage.add_at(DamageKind::EndsEarly, bytes, cursor.offset, &reason);
-        }
-    }
-    document.check_json();
+    let offset = cursor.offset;
+    document.count_rest(ended, offset, 1);
     Ok(report)
 }
 

@@ -10,7 +10,7 @@ use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor, Value};
 use crate::presence::Presence;
-use onnxray_format::{DataType, Operator, Position, Tensor, Weight};
+use onnxray_format::{DataType, Operator, Tensor, Weight};
 
 pub(crate) struct Layers {
     /// Named as TensorRT names them: not unique.
@@ -47,7 +47,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
         b"Layers" => records::read(cursor, damage, layer, &mut keep),
         _ => cursor.skip().map(|_| ()),
     });
-    presence.count(damage, |offset| Position::of(bytes, offset));
+    presence.count_in(bytes, damage);
     let offset = cursor.offset;
     document.count_rest(ended, offset, 1);
     if layers.is_empty() {

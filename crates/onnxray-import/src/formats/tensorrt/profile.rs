@@ -6,7 +6,6 @@ use crate::formats::records::{self, Record};
 use crate::formats::together::{Document, nanoseconds};
 use crate::json::{Cursor, Value};
 use crate::presence::Presence;
-use onnxray_format::Position;
 
 /// An array whose first record counts the iterations and whose others are layers
 /// in the order of their execution.
@@ -68,7 +67,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
             break ended;
         }
     };
-    presence.count(damage, |offset| Position::of(bytes, offset));
+    presence.count_in(bytes, damage);
     let offset = cursor.offset;
     document.count_rest(ended, offset, profiles.len());
     match profiles.is_empty() {
@@ -93,13 +92,9 @@ fn profile(entries: Vec<Entry>) -> Profile {
 }
 
 fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
-    if cursor.peek() != Some(b'{') {
-        cursor.skip()?;
-        return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
-    }
     let (mut count, mut layer_name) = (None, None);
     let (mut total, mut mean, mut median) = (None, None, None);
-    cursor.object(|key, cursor| {
+    let read = records::object(cursor, |key, cursor| {
         let value = cursor.value()?;
         match key.raw {
             b"count" => count = value.as_i64(),
@@ -115,6 +110,9 @@ fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
         }
         Ok(())
     })?;
+    if let Err(refused) = read {
+        return Ok(Err(refused));
+    }
     Ok(match (layer_name, count) {
         (Some(_), _) if total.is_none() && mean.is_none() && median.is_none() => {
             Err((DamageKind::NoTime, "neither `averageMs` nor `timeMs`"))

@@ -53,13 +53,9 @@ const DIGITS: f64 = 2e-5;
 
 /// An iteration, and whether its end-to-end time is told.
 fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
-    if cursor.peek() != Some(b'{') {
-        cursor.skip()?;
-        return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
-    }
     let (mut start, mut end, mut duration) = (None, None, None);
     let mut end_to_end = false;
-    cursor.object(|key, cursor| {
+    let read = records::object(cursor, |key, cursor| {
         let value = cursor.value()?;
         match key.raw {
             b"startComputeMs" => start = nanoseconds(value),
@@ -70,6 +66,9 @@ fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
         }
         Ok(())
     })?;
+    if let Err(refused) = read {
+        return Ok(Err(refused));
+    }
     let Some(start) = start else {
         return Ok(Err((DamageKind::NoTime, "no usable `startComputeMs`")));
     };
