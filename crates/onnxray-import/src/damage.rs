@@ -45,7 +45,6 @@ pub enum DamageKind {
 }
 
 impl DamageKind {
-    /// What became of this many of them.
     fn message(self, count: u64) -> &'static str {
         let of = |one, several| if count == 1 { one } else { several };
         match self {

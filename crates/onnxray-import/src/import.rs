@@ -204,7 +204,6 @@ fn by_name(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launch>>, Imp
     Ok(by_model(launches))
 }
 
-/// Files of one format, opened.
 struct Opened {
     importer: &'static Importer,
     sources: Vec<Source>,
@@ -315,7 +314,6 @@ fn one(launches: &[Launch]) -> String {
     launches.first().map(model).unwrap_or_default()
 }
 
-/// What messages call the model of a launch.
 fn model(launch: &Launch) -> String {
     match (launch.run.model.as_str(), launch.operators.first()) {
         ("", None) => "a model without operators".to_string(),

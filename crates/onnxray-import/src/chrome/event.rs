@@ -133,7 +133,6 @@ pub fn figure(cursor: &mut Cursor<'_>, fault: &mut Option<Fault>) -> Result<i64,
     }
 }
 
-/// What a process or a thread is called.
 #[inline]
 fn number_or_name<'a>(value: Value<'a>, fault: &mut Option<Fault>) -> &'a [u8] {
     if let Value::Number(raw) = value
@@ -201,10 +200,8 @@ pub struct Single {
     pub duration: u64,
 }
 
-/// One end of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// Whether the event begins.
     pub(crate) begins: bool,
     /// Number of its label; an end without a name has none.
     pub(crate) label: Option<u32>,
@@ -212,7 +209,6 @@ pub(crate) struct Edge {
     pub(crate) time: i64,
 }
 
-/// What was read of a slice.
 #[derive(Default)]
 pub(crate) struct Chunk {
     pub(crate) labels: Interner,
@@ -282,6 +278,7 @@ impl Chunk {
         let mut members = Members::default();
         let mut is_known = true;
         cursor.object(|key, cursor| {
+            // Members come in any order, and are read where they are: no map of them is made.
             match key.raw {
                 b"name" => match cursor.value()? {
                     Value::Text(text) => name = Some(text),
@@ -302,10 +299,13 @@ impl Chunk {
                 b"dur" => duration = Some(time::nanoseconds(cursor.value()?)),
                 b"pid" => process = number_or_name(cursor.value()?, &mut fault),
                 b"tid" => thread = Some(number_or_name(cursor.value()?, &mut fault)),
+                // `args` that are not an object are as good as none.
                 b"args" if cursor.peek() == Some(b'{') => cursor.object(|key, cursor| {
                     let member = F::argument(key.raw);
                     members.add(member);
                     match member {
+                        // Facts stay as they are written: they are understood once per label, not
+                        // once per event.
                         Argument::Fact(number) => facts[number] = Some(cursor.skip()?),
                         Argument::Figure(number) => {
                             figures[number] = figure(cursor, &mut fault)?;
@@ -350,6 +350,7 @@ impl Chunk {
         let Some(start) = start.flatten() else {
             return Ok(Some((DamageKind::NoTime, "no usable start (`ts`)")));
         };
+        // Begins and ends (`B`, `E`) get theirs when they are paired.
         let duration = match (phase, duration) {
             (b'X', Some(Some(duration))) => match time::length(duration) {
                 Ok(duration) => duration,
@@ -361,11 +362,13 @@ impl Chunk {
             (b'X', None) => return Ok(Some((DamageKind::NoTime, "no duration (`dur`)"))),
             _ => 0,
         };
+        // An end without a name ends what began last on its thread.
         if phase == b'E' && name.is_none() {
             let thread = self.thread(process, thread);
             self.edges.push(Edge { begins: false, label: None, thread, time: start });
             return Ok(None);
         }
+        // Compared as bytes, labels cost one hash per event and no allocation.
         label::encode(&mut self.scratch, name, category, &facts[..F::FACTS]);
         let (label, new) = self.labels.intern(&self.scratch);
         if new {
@@ -381,6 +384,8 @@ impl Chunk {
         let role = self.roles[label as usize];
         let known = &mut self.members[label as usize];
         let mut fault = fault;
+        // Executions of one operator have the same figures: one that lacks some was damaged,
+        // unless the first was.
         if F::EVEN_FIGURES && *known != members {
             match members.include(*known) {
                 true => {

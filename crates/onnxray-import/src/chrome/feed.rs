@@ -15,7 +15,6 @@ use std::io;
 pub(crate) struct Slice {
     pub(crate) number: u64,
     pub(crate) bytes: Vec<u8>,
-    /// Nothing follows.
     pub(crate) last: bool,
     /// Whether it was cut where two events seemed to meet.
     pub(crate) ends_between: bool,
@@ -51,7 +50,6 @@ pub(crate) struct Front {
 pub(crate) const MOST_METADATA: usize = 256 << 20;
 
 impl Feed {
-    /// Reads up to the first event.
     pub(crate) fn open<F: EventFormat>(
         source: Source,
         slice_bytes: usize,

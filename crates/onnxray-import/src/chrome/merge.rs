@@ -297,6 +297,7 @@ impl Merger {
                 self.trace.first.push(First { position, ..first });
                 return number;
             }
+            // Within a slice this was checked as it was read; here across slices.
             let known = &mut self.trace.first[number as usize];
             if F::EVEN_FIGURES && known.members != first.members {
                 let known_lacks = first.members.include(known.members);
@@ -306,6 +307,7 @@ impl Merger {
             }
             number
         };
+        // A slice numbers labels and threads by itself, so that workers share nothing.
         let labels = labels.into_list();
         let each = labels.iter().map(|label| &**label).zip(first);
         let labels: Vec<u32> = each.map(&mut number).collect();

@@ -21,7 +21,6 @@ use std::collections::HashMap;
 /// Number of what has no name.
 const NAMELESS: u32 = 0;
 
-/// Makes complete events of begins and ends.
 pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace) {
     edges.sort_by_key(|edge| (edge.thread, edge.time));
     let roles: Vec<Role> = trace.labels.iter().map(F::role).collect();

@@ -30,7 +30,6 @@ impl Separator {
     }
 }
 
-/// Where reading a slice stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// At its end, between two events.
@@ -41,14 +40,12 @@ pub(crate) enum Stopped {
     Closed { offset: usize },
 }
 
-/// What a slice says.
 pub(crate) struct Reading {
     pub(crate) chunk: Chunk,
     pub(crate) damage: Damage,
     pub(crate) stopped: Stopped,
 }
 
-/// How to read a slice.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct How {
     /// Nothing follows: what is not whole will not become so.
@@ -61,7 +58,6 @@ pub(crate) struct How {
 /// is a damaged one.
 const PATIENCE: usize = 4 << 20;
 
-/// Reads events from between two of them.
 pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
     let mut chunk = Chunk::new::<F>(bytes.len());
     let mut damage = Damage::default();

@@ -52,6 +52,7 @@ fn decimal(raw: &[u8]) -> Option<i64> {
     match digits.get(offset) {
         None => {}
         Some(b'.') => {
+            // Three digits are nanoseconds, the fourth rounds them, and the rest says nothing.
             let mut scale = 100;
             for &byte in &digits[offset + 1..] {
                 let digit = byte.wrapping_sub(b'0');

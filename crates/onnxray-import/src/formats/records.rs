@@ -39,6 +39,7 @@ pub(crate) fn read<T>(
             b',' => {
                 cursor.offset += 1;
                 commas += 1;
+                // The first of a run of stray commas tells of all.
                 if commas == 2 {
                     damage.add_at(DamageKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
                 }
@@ -53,6 +54,7 @@ pub(crate) fn read<T>(
             _ => commas = 0,
         }
         let start = cursor.offset;
+        // Records are objects, or strings where a producer writes names only.
         if !matches!(bytes[start], b'{' | b'"') {
             skip(cursor, damage)?;
             continue;

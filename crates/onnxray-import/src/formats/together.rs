@@ -134,7 +134,6 @@ pub(crate) fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
     (0.0..=LONGEST).contains(&nanoseconds).then_some(nanoseconds)
 }
 
-/// What one file says.
 pub(crate) struct Part<T> {
     pub(crate) file: PathBuf,
     pub(crate) content: T,

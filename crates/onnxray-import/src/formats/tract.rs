@@ -55,7 +55,6 @@ const PARAMETERS: &str = "Params(";
 /// A node's place: its number, behind the nodes in whose bodies it is.
 type Path = Vec<(u64, String)>;
 
-/// A record of the array.
 #[derive(Deserialize)]
 struct Node {
     qualified_id: (Path, u64),
@@ -121,7 +120,6 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
 }
 
 impl Dump {
-    /// Reads the members of the document.
     fn document(&mut self, cursor: &mut Cursor<'_>, damage: &mut Damage) -> Result<(), Broken> {
         if !cursor.take(b'{') {
             return Err(Broken::Expected("an object with the nodes"));

@@ -14,7 +14,6 @@ use onnxray_format::layout::{CSV_FOLDER, TRACE_FOLDER};
 use onnxray_format::{Nanoseconds, Operator, Run, Warning, shown};
 use std::path::Path;
 
-/// A CSV as it was read.
 pub(crate) struct Profile {
     pub(crate) launch: Launch,
     pub(crate) writer: Writer,

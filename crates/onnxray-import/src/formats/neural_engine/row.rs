@@ -8,10 +8,8 @@ use onnxray_format::profile_csv::{OperatorColumns, TensorColumns, joined};
 
 /// Columns from the weight's shape on.
 const BEHIND_WEIGHT: usize = 7;
-/// Columns of the table.
 pub(crate) const COLUMNS: usize = 16;
 
-/// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) kind: String,

@@ -7,7 +7,6 @@ use crate::text::number::number;
 use onnxray_format::Tensor;
 use onnxray_format::profile_csv::{ends_tensor, type_named};
 
-/// How a list of tensors is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Notation {
     pub(crate) between_tensors: char,

@@ -21,7 +21,6 @@ use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Operator, Tensor, Warning, counted};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Facts of an operator's label.
 mod fact {
     pub(super) const POST_OP: usize = 0;
     pub(super) const INPUT_NAMES: usize = 1;
@@ -118,6 +117,8 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
     let marks: Vec<IterationMark> = marks.collect();
     let (operators, of_label, changed) = operators(&trace);
     let mut assembled = assemble(&mut trace, &of_label, marks.clone(), 0);
+    // Starts are running sums that leave their iterations: the order of operators, which
+    // repeats, says where one begins.
     let ordered = match period(&assembled) {
         Some(period) => {
             add_up(&mut assembled, &marks, period);

@@ -5,9 +5,7 @@ use crate::chrome::EventTrace;
 use crate::formats::together::LONGEST;
 use onnxray_format::{Calibration, CalibrationChain};
 
-/// Its member in a recording.
 pub(super) const MEMBER: &str = "calibration";
-/// The most bytes that it may have.
 const MOST: usize = 1 << 20;
 
 /// `None` if the recording does not tell. What contradicts itself is not believed.

@@ -4,7 +4,6 @@ use super::tables::{Tables, members};
 use crate::chrome::EventTrace;
 use onnxray_format::{Conditions, Counts, Slices};
 
-/// Their member in a recording.
 pub(super) const MEMBER: &str = "conditions";
 /// The most bytes that they may have: nine columns of a million iterations.
 const MOST: usize = 128 << 20;

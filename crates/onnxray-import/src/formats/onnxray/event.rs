@@ -6,7 +6,6 @@ use crate::damage::DamageKind;
 use crate::figure::Figure;
 use crate::json::{Broken, Cursor};
 
-/// Facts of a label.
 pub(crate) mod fact {
     pub(crate) const OPERATOR: usize = 0;
     pub(crate) const ITERATION: usize = 1;

@@ -68,7 +68,6 @@ const MEMBERS: [&str; 8] = [
     "completed",
 ];
 
-/// The closing mark of a recording.
 #[derive(Deserialize)]
 struct Completed {
     iterations: u64,
@@ -184,7 +183,6 @@ fn run(trace: &EventTrace, tables: &mut Tables) -> Result<Run, ImportError> {
     Ok(run)
 }
 
-/// The most bytes that metadata may have.
 const MOST_RUN: usize = 16 << 20;
 
 #[derive(Default, Deserialize)]
@@ -334,7 +332,6 @@ struct Read {
     orphans: u64,
     /// Instrumented iterations without events.
     bare: u64,
-    /// Operators whose facts changed.
     changed: usize,
 }
 

@@ -9,13 +9,10 @@ use onnxray_format::{Operator, Position};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What labels and tables say of operators.
 pub(super) struct Named {
     /// In the order of their numbers, which are then their positions.
     pub(super) operators: Vec<Operator>,
-    /// The operator of each label.
     pub(super) of_label: Vec<Option<u32>>,
-    /// How many have facts that changed.
     pub(super) changed: usize,
 }
 
@@ -40,6 +37,7 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
             damaged.push((number, label));
             continue;
         };
+        // One of both numbers is damaged, and nothing says which.
         *left_out = facts.number != number;
         if *left_out {
             continue;
@@ -64,6 +62,7 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
         false => positions.get(&number(label)?).copied(),
     });
     let of_label = of_label.collect();
+    // Numbers become positions: a recording that was cut may lack some.
     let mut lost_parents = Vec::new();
     let mut parent = |operator: &Operator| {
         let parent = operator.parent?;
@@ -128,7 +127,6 @@ fn add_bare(
     }
 }
 
-/// What is known of an operator without facts.
 fn bare(number: u32, label: &Label) -> Operator {
     let (name, operator_type) = (label.name().into_owned(), label.category().into_owned());
     Operator { number, name, operator_type, ..Operator::default() }
@@ -156,7 +154,6 @@ fn number(label: &Label) -> Option<u32> {
     u32::try_from(label.fact(fact::OPERATOR)?.as_i64()?).ok()
 }
 
-/// What a label says of its operator.
 fn facts(
     raw: &[u8],
     label: &Label,

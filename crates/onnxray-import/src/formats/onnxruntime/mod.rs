@@ -128,7 +128,6 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
     Ok(launches)
 }
 
-/// What the runs of a session say.
 fn launch(trace: &EventTrace, session: Session, run: &Run, apart: bool) -> Launch {
     let Session { mut assembled, load_time } = session;
     let file = &trace.file;

@@ -7,11 +7,9 @@ use crate::json::{Cursor, Value};
 use onnxray_format::{DataType, Operator, Phase, Tensor};
 use std::collections::{HashMap, HashSet};
 
-/// What the labels tell.
 pub(crate) struct NamedOperators {
     /// Names are not unique: nodes may share one.
     pub(crate) operators: Vec<Operator>,
-    /// The operator of each label.
     pub(crate) of_label: Vec<Option<u32>>,
     /// How many operators have labels with different shapes.
     pub(crate) reshaped: usize,

@@ -29,7 +29,6 @@ const TIMES: [&str; 2] = ["realTime (ms):", "realTime:"];
 const OTHERS: [&str; 4] = ["cpuTime (ms):", "cpuTime:", "cpu:", "proportion:"];
 const TOTAL: &str = "Total time:";
 
-/// Whether a text has such lines.
 pub(super) fn is_console(text: &[u8]) -> bool {
     [TYPE, "realTime", "execType:"]
         .iter()
@@ -97,7 +96,6 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     }
 }
 
-/// What a line says of a layer.
 fn layer(line: &str) -> Result<Layer, (DamageKind, &'static str)> {
     let unreadable = |reason| (DamageKind::Unreadable, reason);
     let (front, _) = line.split_once(TYPE).ok_or(unreadable("no `layerType`"))?;

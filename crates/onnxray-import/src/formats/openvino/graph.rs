@@ -157,6 +157,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
             }
             continue;
         };
+        // Up to its end: what is behind it belongs to the document around.
         let range = start..start + length + "</layer>".len();
         match de::from_str::<Layer>(&text[range.clone()]) {
             Ok(layer) if !layer.name.is_empty() => {
@@ -179,6 +180,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     if compiled.is_empty() {
         return Err(document.unexpected(0, "a layer"));
     }
+    // Without `</net>`, edges may be missing, and constants with them.
     let is_cut = !text.trim_end().ends_with("</net>");
     if is_cut && damage.count(DamageKind::EndsEarly) == 0 {
         damage.add_at(DamageKind::EndsEarly, bytes, bytes.len(), "within the graph");

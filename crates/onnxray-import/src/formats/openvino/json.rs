@@ -42,7 +42,6 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     Ok(counters.check(&document.bytes))
 }
 
-/// The counters of all inferences, or of one.
 fn report(
     cursor: &mut Cursor<'_>,
     damage: &mut Damage,

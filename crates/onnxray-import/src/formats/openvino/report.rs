@@ -7,7 +7,6 @@ use crate::json::Cursor;
 use crate::text::number::number;
 use onnxray_format::Nanoseconds;
 
-/// What of it says how the model ran.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Report {
     /// File name, without its folder.

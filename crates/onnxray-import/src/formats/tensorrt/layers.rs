@@ -130,6 +130,7 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
     }
     let parameter_type = operator.attributes.get("ParameterType");
     operator.operator_type = layer_type.or(parameter_type.cloned()).unwrap_or_default();
+    // A fused layer may have only one of them; without both, parameters are unknown.
     let counts = [weights, bias].map(|constant| constant.map(|(_, count)| count));
     operator.parameters =
         counts.into_iter().flatten().reduce(|sum, count| sum.saturating_add(count));

@@ -22,7 +22,6 @@ const TITLE: &str = "=== Profile (";
 /// Averages are printed with four decimals, in milliseconds.
 const RESOLUTION_NS: u64 = 100;
 
-/// Whether a text has the table.
 pub(crate) fn is_log(text: &[u8]) -> bool {
     memchr::memmem::find(text, TITLE.as_bytes()).is_some_and(|at| {
         let behind = &text[at..];
@@ -92,7 +91,6 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
     }
 }
 
-/// The columns of a table.
 struct Table {
     prefix: LinePrefix,
     /// How many numbers a line has.

@@ -16,7 +16,6 @@ pub(crate) enum Graph {
     Primary,
     /// The body or the condition of a control flow node.
     Subgraph(u32),
-    /// Nodes inside of delegates.
     Delegate,
 }
 
@@ -42,7 +41,6 @@ pub(crate) struct Section {
     pub(crate) timings: Option<Timings>,
 }
 
-/// What a log says.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) sections: Vec<Section>,
@@ -88,7 +86,6 @@ struct Reader {
     prefix: Option<Columns>,
 }
 
-/// Reads all lines.
 pub(crate) fn read(bytes: &[u8]) -> Log {
     let mut reader = Reader::default();
     let mut position = Position { line: 1, byte: 0 };
