@@ -352,6 +352,19 @@ fn a_damaged_layer_of_the_graph_costs_itself() {
 }
 
 #[test]
+fn a_damaged_edge_takes_no_layer_away() {
+    let graph = String::from_utf8(OPENVINO.bytes(GRAPH)).unwrap();
+    let whole = OPENVINO.launch(&[GRAPH]).operators.len();
+    for (edge, _) in graph.match_indices("<edge from-layer=\"") {
+        let mut damaged = graph.clone();
+        damaged.replace_range(edge + 17..edge + 18, " ");
+        let launch = OPENVINO.read_bytes(damaged.into_bytes()).unwrap();
+        assert!(launch.operators.len() >= whole, "{edge}");
+        assert_eq!(launch.warnings.len(), 1, "{:?}", text(&launch));
+    }
+}
+
+#[test]
 fn a_model_is_no_execution_graph() {
     let model = "<?xml version=\"1.0\"?>\n<net name=\"m\"><layers><layer id=\"0\" name=\"x\" \
                  type=\"Parameter\"><data shape=\"1\"/></layer></layers></net>";

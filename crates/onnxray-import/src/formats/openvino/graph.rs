@@ -242,7 +242,9 @@ fn mark_constants(layers: &mut [Compiled], edges: &[Edge]) {
     for compiled in layers {
         let sources = readers.get(compiled.id.as_str()).map(Vec::as_slice).unwrap_or_default();
         let read: Vec<_> = sources.iter().filter_map(|source| constants.get(*source)).collect();
-        compiled.is_constant |= !read.is_empty() && read.len() == sources.len();
+        // Of inputs whose edge is damaged nothing is known: the layer stays, and what reads it.
+        let inputs = sources.len().max(compiled.layer.operator.inputs.len());
+        compiled.is_constant |= !read.is_empty() && read.len() == inputs;
         if compiled.is_constant {
             let shape =
                 compiled.layer.operator.outputs.first().and_then(|tensor| tensor.shape.as_ref());
