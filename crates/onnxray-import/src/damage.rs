@@ -1,6 +1,7 @@
 //! What could not be read, counted by kind, each with its first place.
 
-use onnxray_format::{Position, Warning, counted};
+use onnxray_format::{Position, Warning};
+use onnxray_text::counted;
 use std::collections::BTreeMap;
 use std::path::Path;
 

@@ -6,7 +6,7 @@ use crate::formats;
 use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
 use crate::source::archive;
-use onnxray_format::FileKind;
+use onnxray_text::FileKind;
 
 /// Bytes that are looked at first, and at most.
 const FIRST_LOOK: usize = 1 << 12;

@@ -8,7 +8,8 @@ use crate::source::archive;
 use crate::source::snapshot::Snapshot;
 use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options, Phases, warmup};
-use onnxray_format::{Iteration, IterationKind, Warning, shown};
+use onnxray_format::{Iteration, IterationKind, Warning};
+use onnxray_text::shown;
 use std::path::{Path, PathBuf};
 
 const NANOSECONDS_PER_YEAR: u128 = 365 * 24 * 3600 * 1_000_000_000;

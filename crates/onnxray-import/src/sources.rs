@@ -5,7 +5,7 @@ use crate::ImportError;
 use crate::detect::detect;
 use crate::source::{STANDARD_INPUT, Source};
 use onnxray_format::layout::{self, TRACE_FOLDER};
-use onnxray_format::{printable, shown};
+use onnxray_text::{printable, shown};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 

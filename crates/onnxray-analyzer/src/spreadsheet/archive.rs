@@ -6,7 +6,7 @@
 
 use super::values;
 use crate::printable::quoted;
-use onnxray_format::printable;
+use onnxray_text::printable;
 use quick_xml::events::{BytesStart, Event};
 use std::collections::HashSet;
 use std::io::{Cursor, Read};

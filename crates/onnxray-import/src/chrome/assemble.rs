@@ -3,7 +3,8 @@
 use super::trace::{EventTrace, Mark};
 use crate::spans::Ends;
 use crate::{EventChunk, Events, Launch, NO_ITERATION};
-use onnxray_format::{Iteration, IterationKind, Nanoseconds, Step, Warning, counted};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Step, Warning};
+use onnxray_text::counted;
 use std::path::Path;
 
 /// An iteration, and the thread that ran it.

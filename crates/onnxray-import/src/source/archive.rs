@@ -6,7 +6,7 @@
 use crate::ImportError;
 use crate::source::Source;
 use flate2::Crc;
-use onnxray_format::{FileKind, shown};
+use onnxray_text::{FileKind, shown};
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 use zip::{CompressionMethod, ZipArchive};

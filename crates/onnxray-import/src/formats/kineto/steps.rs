@@ -5,7 +5,8 @@
 //! iterations only the user knows.
 
 use crate::chrome::{EventTrace, IterationMark, Label, MarkPattern};
-use onnxray_format::{Warning, counted};
+use onnxray_format::Warning;
+use onnxray_text::counted;
 use std::collections::BTreeMap;
 
 /// What the annotations of a kind begin with, and who writes them, outer ones before those that

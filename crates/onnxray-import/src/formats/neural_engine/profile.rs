@@ -11,7 +11,8 @@ use crate::source::Source;
 use crate::text::csv_lines::{Line, lines};
 use crate::{Average, ImportError, Launch};
 use onnxray_format::layout::{CSV_FOLDER, TRACE_FOLDER};
-use onnxray_format::{Nanoseconds, Operator, Run, Warning, shown};
+use onnxray_format::{Nanoseconds, Operator, Run, Warning};
+use onnxray_text::shown;
 use std::path::Path;
 
 pub(crate) struct Profile {

@@ -3,8 +3,8 @@
 use super::tensors::CSV;
 use crate::text::number::decimal;
 use onnxray_format::Tensor;
-use onnxray_format::csv_text::unmarked;
 use onnxray_format::profile_csv::{OperatorColumns, TensorColumns, joined};
+use onnxray_text::csv_text::unmarked;
 
 /// Columns from the weight's shape on.
 const BEHIND_WEIGHT: usize = 7;

@@ -18,7 +18,8 @@ use crate::json::{Broken, Cursor};
 use crate::source::Source;
 use crate::text::number::number;
 use crate::{ImportError, Launch};
-use onnxray_format::{Nanoseconds, Operator, Tensor, Warning, counted};
+use onnxray_format::{Nanoseconds, Operator, Tensor, Warning};
+use onnxray_text::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 mod fact {

@@ -23,8 +23,9 @@ use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
 use event::{FOREIGN, Recording, fact};
 use onnxray_format::{
     FORMAT_VERSION, Generation, Iteration, IterationKind, Phase, Position, Run, Step,
-    VectorRegisters, Warning, counted,
+    VectorRegisters, Warning,
 };
+use onnxray_text::counted;
 use operators::operators;
 use serde::Deserialize;
 use std::collections::BTreeMap;

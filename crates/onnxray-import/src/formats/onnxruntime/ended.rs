@@ -6,7 +6,8 @@
 
 use crate::{Launch, NO_ITERATION};
 use foldhash::fast::RandomState;
-use onnxray_format::{Operator, Phase, Warning, counted};
+use onnxray_format::{Operator, Phase, Warning};
+use onnxray_text::counted;
 use std::collections::{BTreeSet, HashMap};
 
 const MOST_NAMED: usize = 3;

@@ -150,13 +150,13 @@ impl Sizes {
             }
             counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
             let named = counts.iter().take(MOST_NAMED).map(|(shape, count)| {
-                format!("{shape} in {}", onnxray_format::counted(*count as u64, "run", "runs"))
+                format!("{shape} in {}", onnxray_text::counted(*count as u64, "run", "runs"))
             });
             let mut words = named.collect::<Vec<_>>().join("; ");
             if counts.len() > MOST_NAMED {
                 let more = (counts.len() - MOST_NAMED) as u64;
                 words +=
-                    &format!("; {}", onnxray_format::counted(more, "other shape", "other shapes"));
+                    &format!("; {}", onnxray_text::counted(more, "other shape", "other shapes"));
             }
             return Some(format!(
                 "runs are not alike: the inputs of {name} are {words}; the figures are of all of \

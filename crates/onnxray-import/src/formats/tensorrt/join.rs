@@ -6,7 +6,8 @@ use super::profile::Profile;
 use super::times::Times;
 use crate::formats::together::{Finder, Part, number_and_name};
 use crate::{Average, Launch};
-use onnxray_format::{Nanoseconds, Operator, Run, counted};
+use onnxray_format::{Nanoseconds, Operator, Run};
+use onnxray_text::counted;
 use std::collections::HashSet;
 
 pub(crate) fn join(

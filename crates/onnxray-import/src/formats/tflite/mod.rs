@@ -15,7 +15,8 @@ use crate::importer::{Head, Importer, Verdict, each};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use log::Log;
-use onnxray_format::{Nanoseconds, Run, Warning, counted};
+use onnxray_format::{Nanoseconds, Run, Warning};
+use onnxray_text::counted;
 use std::path::Path;
 
 /// How it is recognized and read.
