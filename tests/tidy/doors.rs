@@ -37,7 +37,7 @@ const READS: [(&str, &str); 15] = [
     ("crates/onnxray-analyzer/src/statistics/stored.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-failsafe", "the door"),
     ("crates/onnxray-format/src/layout.rs", "a folder, to lock it"),
-    ("crates/onnxray-import/src/source.rs", "named by the user: a pipe may be meant"),
+    ("crates/onnxray-import/src/source", "named by the user: a pipe may be meant"),
     ("crates/onnxray-recorder/src/control_groups.rs", "the system's"),
     ("crates/onnxray-recorder/src/cores.rs", "the system's"),
     ("crates/onnxray-recorder/src/engine/onnxruntime/executed.rs", "from a folder of its own"),

@@ -7,19 +7,22 @@ use std::collections::{HashMap, HashSet};
 
 /// A thread of a process, or a stream of a device.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Track {
     /// Number of the process in the recording; the producer's, if it is one.
     pub pid: i64,
     /// Number of the thread in the recording; the producer's, if it is one.
     pub tid: i64,
     /// The producer's name or number of the process; empty if unknown.
+    #[serde(default)]
     pub process: String,
     /// The producer's name or number of the thread; empty if unknown.
+    #[serde(default)]
     pub thread: String,
     /// What the producer calls the process beside; empty if nothing.
+    #[serde(default)]
     pub process_name: String,
     /// What the producer calls the thread beside; empty if nothing.
+    #[serde(default)]
     pub thread_name: String,
 }
 

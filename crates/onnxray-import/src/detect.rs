@@ -1,11 +1,11 @@
 //! Tells formats apart by their content, never by the name of the file.
 
-use crate::archive;
 use crate::chrome::Outline;
 use crate::error::{ImportError, beginning};
 use crate::formats;
 use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
+use crate::source::archive;
 use onnxray_text::FileKind;
 
 /// Bytes that are looked at first, and at most.

@@ -1,11 +1,11 @@
 //! From files to launches of one recording, or of each.
 
-use crate::archive;
 use crate::detect::{detect, recognized};
 use crate::formats::{chrome_trace, kineto};
 use crate::same_model::by_model;
-use crate::snapshot::Snapshot;
 use crate::source::Source;
+use crate::source::archive;
+use crate::source::snapshot::Snapshot;
 use crate::sources::{Sources, listed, name};
 use crate::{ImportError, Importer, Launch, Options, Phases, warmup};
 use onnxray_format::{Iteration, IterationKind, Warning};
@@ -205,7 +205,6 @@ fn by_name(files: &[PathBuf], reading: &Reading) -> Result<Vec<Vec<Launch>>, Imp
     Ok(by_model(launches))
 }
 
-/// Files of one format, opened.
 struct Opened {
     importer: &'static Importer,
     sources: Vec<Source>,
@@ -277,11 +276,11 @@ impl Opened {
         }
         if reading.strict {
             let warnings = launches.iter().flat_map(|launch| &launch.warnings);
-            let mut losses = warnings.filter(|warning| warning.loss);
-            if let Some(warning) = losses.next() {
+            let mut damage = warnings.filter(|warning| warning.loss);
+            if let Some(warning) = damage.next() {
                 return Err(ImportError::Strict {
                     warning: warning.clone(),
-                    others: losses.count(),
+                    others: damage.count(),
                 });
             }
         }
@@ -316,7 +315,6 @@ fn one(launches: &[Launch]) -> String {
     launches.first().map(model).unwrap_or_default()
 }
 
-/// What messages call the model of a launch.
 fn model(launch: &Launch) -> String {
     match (launch.run.model.as_str(), launch.operators.first()) {
         ("", None) => "a model without operators".to_string(),

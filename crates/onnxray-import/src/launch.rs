@@ -87,7 +87,6 @@ pub struct Thread {
 
 /// What a format states about an operator instead of its executions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
 pub struct Average {
     /// Position of the operator in the launch's table.
     pub operator: u32,

@@ -3,7 +3,7 @@
 //! One damaged byte in a key takes a member away and leaves a record that looks whole. What
 //! more records lack than have, its producer does not always write.
 
-use crate::loss::{LossKind, Losses};
+use crate::damage::{Damage, DamageKind};
 use onnxray_format::Position;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -49,7 +49,7 @@ impl<P: Copy + Ord> Presence<P> {
 
     /// Counts the records that lack what at least as many of their kind have. `position` says
     /// where a place is.
-    pub(crate) fn count(self, losses: &mut Losses, position: impl Fn(P) -> Position) {
+    pub(crate) fn count(self, damage: &mut Damage, position: impl Fn(P) -> Position) {
         let lacking: Vec<_> = self
             .seen
             .into_iter()
@@ -61,7 +61,14 @@ impl<P: Copy + Ord> Presence<P> {
         let Some(((_, member), Seen { lacking, name, .. })) = first else { return };
         let position = lacking.first().map(|&place| position(place));
         let reason = format!("`{member}` of {name:?}");
-        losses.add_times(LossKind::Missing, places.len() as u64, position, reason);
+        damage.add_times(DamageKind::Missing, places.len() as u64, position, reason);
+    }
+}
+
+impl Presence<usize> {
+    /// Counts as above, of records whose places are those of bytes.
+    pub(crate) fn count_in(self, bytes: &[u8], damage: &mut Damage) {
+        self.count(damage, |offset| Position::of(bytes, offset));
     }
 }
 
@@ -75,10 +82,10 @@ mod tests {
         for (place, (kind, is_there)) in records.iter().enumerate() {
             presence.see(kind, &format!("r{place}"), place, [("m", *is_there), ("other", true)]);
         }
-        let mut losses = Losses::default();
-        presence.count(&mut losses, |place| Position { line: 1, byte: place as u64 });
-        let (kind, loss) = losses.iter().next()?;
-        assert_eq!(kind, LossKind::Missing);
+        let mut damage = Damage::default();
+        presence.count(&mut damage, |place| Position { line: 1, byte: place as u64 });
+        let (kind, loss) = damage.iter().next()?;
+        assert_eq!(kind, DamageKind::Missing);
         Some((loss.count, loss.position?.byte, loss.reason.clone()))
     }
 

@@ -180,7 +180,6 @@ impl Sources {
 }
 
 impl Recorded {
-    /// What messages call it.
     fn name(&self, asked: &Path) -> String {
         match self.folder == asked {
             true => self.time.clone(),

@@ -15,7 +15,7 @@ use onnxray_import::chrome::{
     Argument, EventFormat, EventTrace, Fault, Label, Member, Options, Role, figure, read_events,
 };
 use onnxray_import::json::{Broken, Cursor};
-use onnxray_import::{Figure, LossKind, Over, Source};
+use onnxray_import::{DamageKind, Figure, Over, Source};
 use plain::of_serde;
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -184,7 +184,7 @@ proptest! {
         let expected = of_serde(&text);
         let trace = read(text.as_str(), &options);
         // Values of figures are anything, numbers or not.
-        let other = trace.losses.iter().find(|&(kind, _)| kind != LossKind::Member);
+        let other = trace.damage.iter().find(|&(kind, _)| kind != DamageKind::Member);
         prop_assert!(other.is_none(), "{:?}\n{text}", other);
         let found = of_reader(&trace, expected.complete.len());
         prop_assert_eq!(found, expected, "{}", text);
@@ -213,14 +213,14 @@ proptest! {
         let begun = text[..whole.map_or(text.find('[').unwrap() + 1, |&end| end)].to_string();
         let expected = of_serde(&(begun + if style.array_form { "]" } else { "]}" })).complete;
         let trace = read(&text.as_bytes()[..cut], &options);
-        prop_assert!(trace.losses.iter().any(|(kind, _)| kind.is_loss()), "{}", &text[..cut]);
+        prop_assert!(trace.damage.iter().any(|(kind, _)| kind.is_loss()), "{}", &text[..cut]);
         let found = of_reader(&trace, usize::MAX).complete;
         prop_assert_eq!(&found[..expected.len()], &expected[..]);
         if flat {
             prop_assert_eq!(found.len(), expected.len());
-            let losses = trace.losses.iter().filter(|&(kind, _)| kind != LossKind::Member);
+            let losses = trace.damage.iter().filter(|&(kind, _)| kind != DamageKind::Member);
             let losses: Vec<_> = losses.map(|(kind, loss)| (kind, loss.count)).collect();
-            prop_assert_eq!(losses, [(LossKind::EndsEarly, 1)]);
+            prop_assert_eq!(losses, [(DamageKind::EndsEarly, 1)]);
         }
     }
 
@@ -250,11 +250,11 @@ proptest! {
         let text = format!("{front},{}{damage}{behind}", style.between);
         let trace = read(text.as_str(), &options);
         let mut found = of_reader(&trace, usize::MAX).complete;
-        let repaired = trace.losses.count(LossKind::Repaired);
-        let unreadable = trace.losses.count(LossKind::Unreadable)
-            + trace.losses.count(LossKind::EndsEarly);
-        prop_assert_eq!(repaired + unreadable, 1, "{:?}\n{}", trace.losses, text);
-        prop_assert_eq!(repaired == 1, damage.contains("dur"), "{:?}\n{}", trace.losses, text);
+        let repaired = trace.damage.count(DamageKind::Repaired);
+        let unreadable = trace.damage.count(DamageKind::Unreadable)
+            + trace.damage.count(DamageKind::EndsEarly);
+        prop_assert_eq!(repaired + unreadable, 1, "{:?}\n{}", trace.damage, text);
+        prop_assert_eq!(repaired == 1, damage.contains("dur"), "{:?}\n{}", trace.damage, text);
         specs.truncate(place + 1);
         if repaired == 1 {
             let text = write(&style, &specs, &[]);
@@ -280,7 +280,7 @@ proptest! {
             let source = Source::from_bytes("trace.json", bytes.clone()).unwrap();
             let trace = read_events::<Plain>(source, &Options { slice_bytes, workers, ..Options::default() });
             trace.map_err(|error| error.to_string()).map(|trace| {
-                (trace.chunks, trace.labels, trace.threads, trace.marks, trace.losses, trace.members)
+                (trace.chunks, trace.labels, trace.threads, trace.marks, trace.damage, trace.members)
             })
         };
         prop_assert_eq!(result(1), result(3));

@@ -2,37 +2,25 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+mod files;
+
+use files::Files;
 use onnxray_format::{DataType, Operator, Tensor};
 use onnxray_import::formats::neural_engine::IMPORTER;
-use onnxray_import::{Launch, Options, Source, detect};
+use onnxray_import::{Launch, Options, Source};
 use proptest::prelude::*;
-use std::path::Path;
+
+const NEURAL_ENGINE: Files = Files { importer: &IMPORTER, folder: "neural-engine" };
 
 const CSV: &str = "2023-09/profiling_2023-09-04_10-00-00_0.csv";
 const TRACE: &str = "2023-09/profiling_2023-09-04_10-00-00_0.json";
 
-fn bytes(name: &str) -> Vec<u8> {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/neural-engine");
-    std::fs::read(fixtures.join(name)).unwrap()
-}
-
 fn source(name: &str) -> Source {
-    Source::from_bytes(name, bytes(name)).unwrap()
+    Source::from_bytes(name, NEURAL_ENGINE.bytes(name)).unwrap()
 }
 
 fn read_all(sources: Vec<Source>) -> Vec<Launch> {
     IMPORTER.read(sources, &Options::default()).unwrap()
-}
-
-fn read_bytes(bytes: Vec<u8>) -> Option<Launch> {
-    let source = Source::from_bytes("profile", bytes).unwrap();
-    let launches = IMPORTER.read(vec![source], &Options::default());
-    launches.ok().map(|mut launches| launches.remove(0))
-}
-
-fn read(name: &str) -> Launch {
-    assert_eq!(detect(&mut source(name)).unwrap().format, IMPORTER.format, "{name}");
-    read_all(vec![source(name)]).remove(0)
 }
 
 fn operator<'a>(launch: &'a Launch, name: &str) -> &'a Operator {
@@ -106,7 +94,7 @@ fn a_csv_reads_the_same_however_it_was_saved() {
         "spreadsheet/tabs.csv",
         "spreadsheet/operators-only.csv",
     ] {
-        let launch = read(name);
+        let launch = NEURAL_ENGINE.read(name);
         assert_eq!(lines(&launch), OPERATORS, "{name}");
         for (name, expected) in WEIGHTS {
             assert_eq!(weight(operator(&launch, name)), expected);
@@ -119,7 +107,8 @@ fn a_csv_reads_the_same_however_it_was_saved() {
         assert_eq!(launch.run.engine, "Neural Engine");
         assert!(launch.averages.iter().all(|average| average.executions == Some(1.0)));
     }
-    let notes: Vec<String> = read(CSV).warnings.into_iter().map(|w| w.message).collect();
+    let notes: Vec<String> =
+        NEURAL_ENGINE.read(CSV).warnings.into_iter().map(|w| w.message).collect();
     assert_eq!(
         notes,
         [
@@ -131,18 +120,18 @@ fn a_csv_reads_the_same_however_it_was_saved() {
 
 #[test]
 fn earlier_layouts_read() {
-    let launch = read("2022-08/profiling_0.csv");
+    let launch = NEURAL_ENGINE.read("2022-08/profiling_0.csv");
     let add = operator(&launch, "Add_37");
     assert_eq!(line(&launch, add), OPERATORS[1].replace("0.076", "0.079"));
     // Without the sign, a number above 1 is a percentage all the same.
-    let launch = read("2022-08/no-percent.csv");
+    let launch = NEURAL_ENGINE.read("2022-08/no-percent.csv");
     assert_eq!(weight(operator(&launch, "MatMul_40")), WEIGHTS[1].1);
     assert_eq!(losses(&launch), [""; 0]);
 }
 
 #[test]
 fn our_own_csv_reads() {
-    let launch = read("onnxray/profiling.csv");
+    let launch = NEURAL_ENGINE.read("onnxray/profiling.csv");
     assert_eq!(
         lines(&launch),
         [
@@ -160,19 +149,22 @@ fn our_own_csv_reads() {
     assert!(matches!(&said[..], [only] if only.contains("kernels only")), "{said:?}");
     assert_eq!(launch.run.engine, "");
 
-    let text = String::from_utf8(bytes("onnxray/profiling.csv")).unwrap();
+    let text = String::from_utf8(NEURAL_ENGINE.bytes("onnxray/profiling.csv")).unwrap();
     // A matrix that the blocks do not divide.
-    let launch = read_bytes(
-        text.replace("1024x256,", "1024x2,").replace("256x1024,12.50%", "2x1024,unknown").into(),
-    )
-    .unwrap();
+    let launch = NEURAL_ENGINE
+        .read_bytes(
+            text.replace("1024x256,", "1024x2,")
+                .replace("256x1024,12.50%", "2x1024,unknown")
+                .into(),
+        )
+        .unwrap();
     assert_eq!(weight(&launch.operators[0]), "w fp32 [1024, 2] 2x1024");
     assert!(!launch.warnings.iter().any(|warning| warning.loss), "{:?}", launch.warnings);
 }
 
 #[test]
 fn a_trace_has_executions_iterations_and_facts() {
-    let launch = read(TRACE);
+    let launch = NEURAL_ENGINE.read(TRACE);
     let without_times: Vec<String> = lines(&launch);
     let expected = OPERATORS.map(|line| {
         let (name, rest) = line.split_once(", ").unwrap();
@@ -204,7 +196,7 @@ fn a_trace_has_executions_iterations_and_facts() {
 
 #[test]
 fn long_traces_are_in_order_and_do_not_overlap() {
-    let launch = read("2023-09/long.json");
+    let launch = NEURAL_ENGINE.read("2023-09/long.json");
     assert_eq!((launch.iterations.len(), launch.events.len()), (12, 120));
     let mut now = 0;
     for chunk in &launch.events.chunks {
@@ -226,7 +218,7 @@ fn long_traces_are_in_order_and_do_not_overlap() {
 
 #[test]
 fn the_first_traces_have_post_ops_by_themselves() {
-    let launch = read("2022-09/profiling.json");
+    let launch = NEURAL_ENGINE.read("2022-09/profiling.json");
     assert_eq!(operator(&launch, "Add_37").post_ops, ["gelu_tanh"]);
     assert!(operator(&launch, "Add_37").attributes.is_empty());
     assert_eq!(launch.events.len(), 12);
@@ -253,7 +245,7 @@ fn a_trace_and_its_csv_become_one_launch() {
 
 #[test]
 fn pairs_of_several_launches_find_each_other_by_their_names() {
-    let named = |name: &str, of: &str| Source::from_bytes(name, bytes(of)).unwrap();
+    let named = |name: &str, of: &str| Source::from_bytes(name, NEURAL_ENGINE.bytes(of)).unwrap();
     let launches = read_all(vec![
         named("csv/profiling_1.csv", CSV),
         named("json/profiling_0.json", TRACE),
@@ -268,14 +260,14 @@ fn pairs_of_several_launches_find_each_other_by_their_names() {
 
 #[test]
 fn names_that_nobody_quoted_are_put_together() {
-    let csv = read("malformed/names.csv");
+    let csv = NEURAL_ENGINE.read("malformed/names.csv");
     let names =
         |launch: &Launch| launch.operators.iter().map(|o| o.name.clone()).collect::<Vec<_>>();
     assert_eq!(names(&csv), ["a,b\"1\"", "\"quoted", "back\\slash"]);
     assert_eq!(tensors(&csv.operators[0].inputs), "x,1:0 fp32 [4, 4]; y:0 fp32 [4]");
     assert_eq!(tensors(&csv.operators[1].outputs), "out;1:0 fp32 [8, 32]");
     assert_eq!(weight(&csv.operators[1]), "w:0 fp32 [32, 16] 32x16 1x16 0.25");
-    let trace = read("malformed/names.json");
+    let trace = NEURAL_ENGINE.read("malformed/names.json");
     assert_eq!(names(&trace)[..2], ["a,b\"1\"", "\"quoted"]);
     assert_eq!(trace.operators[2].attributes["note"], "a;b");
     assert_eq!((trace.iterations.len(), trace.events.len()), (2, 6));
@@ -288,10 +280,10 @@ fn names_that_nobody_quoted_are_put_together() {
 
 #[test]
 fn a_csv_cut_anywhere_keeps_its_whole_rows() {
-    let whole = bytes(CSV);
+    let whole = NEURAL_ENGINE.bytes(CSV);
     let table = memchr::memmem::find(&whole, b"operator type").unwrap();
     for length in 0..whole.len() {
-        let Some(launch) = read_bytes(whole[..length].to_vec()) else {
+        let Some(launch) = NEURAL_ENGINE.read_bytes(whole[..length].to_vec()) else {
             assert!(length < table + 20, "at {length}");
             continue;
         };
@@ -307,18 +299,18 @@ fn a_csv_cut_anywhere_keeps_its_whole_rows() {
 
 #[test]
 fn what_stands_behind_the_totals_is_counted() {
-    let whole = bytes(CSV);
-    let launch = read_bytes(whole.clone()).unwrap();
+    let whole = NEURAL_ENGINE.bytes(CSV);
+    let launch = NEURAL_ENGINE.read_bytes(whole.clone()).unwrap();
     assert_eq!(losses(&launch), <Vec<&str>>::new());
     let row = String::from_utf8(whole.clone()).unwrap();
     let row =
         row.lines().find(|line| line.starts_with("Softmax,")).unwrap_or("Abs,,x,y").to_string();
     let behind = [&whole[..], row.as_bytes(), b"\n"].concat();
-    let found = read_bytes(behind).unwrap();
+    let found = NEURAL_ENGINE.read_bytes(behind).unwrap();
     assert_eq!(found.operators.len(), launch.operators.len());
     assert!(losses(&found).iter().any(|loss| loss.contains("it stands behind the totals")));
     // A second profile: two tables, of which each line is lost.
-    let twice = read_bytes([&whole[..], &whole].concat()).unwrap();
+    let twice = NEURAL_ENGINE.read_bytes([&whole[..], &whole].concat()).unwrap();
     assert_eq!(twice.operators.len(), launch.operators.len());
     let said = losses(&twice).join("; ");
     assert!(said.contains("it stands behind the totals"), "{said}");
@@ -326,10 +318,10 @@ fn what_stands_behind_the_totals_is_counted() {
 
 #[test]
 fn a_trace_cut_anywhere_keeps_its_whole_events() {
-    let whole = bytes(TRACE);
+    let whole = NEURAL_ENGINE.bytes(TRACE);
     let mut most = 0;
     for length in 60..whole.len() {
-        let Some(launch) = read_bytes(whole[..length].to_vec()) else {
+        let Some(launch) = NEURAL_ENGINE.read_bytes(whole[..length].to_vec()) else {
             assert_eq!(most, 0, "at {length}");
             continue;
         };
@@ -346,10 +338,11 @@ fn a_trace_cut_anywhere_keeps_its_whole_events() {
 
 #[test]
 fn an_event_that_is_missing_leaves_the_others_in_their_iterations() {
-    let text = String::from_utf8(bytes(TRACE)).unwrap();
+    let text = String::from_utf8(NEURAL_ENGINE.bytes(TRACE)).unwrap();
     let start = text.match_indices(",{\"cat\":\"Quantize\"").nth(1).unwrap().0;
     let end = start + text[start..].find("}}").unwrap() + 2;
-    let launch = read_bytes([&text[..start], &text[end..]].concat().into_bytes()).unwrap();
+    let launch =
+        NEURAL_ENGINE.read_bytes([&text[..start], &text[end..]].concat().into_bytes()).unwrap();
     assert_eq!(launch.events.len(), 35);
     let chunk = &launch.events.chunks[0];
     assert_eq!(chunk.iteration[9..17], [1; 8]);
@@ -391,11 +384,11 @@ proptest! {
         changes in prop::collection::vec((0usize..20_000, any::<u8>()), 1..20),
         csv: bool,
     ) {
-        let mut damaged = bytes(if csv { CSV } else { TRACE });
+        let mut damaged = NEURAL_ENGINE.bytes(if csv { CSV } else { TRACE });
         for (at, byte) in changes {
             let length = damaged.len();
             damaged[at % length] = byte;
         }
-        let _ = read_bytes(damaged);
+        let _ = NEURAL_ENGINE.read_bytes(damaged);
     }
 }

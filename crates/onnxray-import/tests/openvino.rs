@@ -2,37 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+mod files;
+
+use files::{Files, text};
 use onnxray_format::{DataType, Nanoseconds};
 use onnxray_import::formats::openvino::IMPORTER;
-use onnxray_import::{ImportError, Launch, Options, Source, detect};
-use std::fs;
-use std::path::Path;
+use onnxray_import::{ImportError, Launch, Source, detect};
 
-fn fixture(file: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/openvino");
-    fs::read(folder.join(file)).unwrap()
-}
-
-fn read_bytes(files: &[(&str, Vec<u8>)]) -> Result<Vec<Launch>, ImportError> {
-    let sources = files.iter().map(|(name, bytes)| Source::from_bytes(*name, bytes.clone()));
-    IMPORTER.read(sources.collect::<Result<_, _>>()?, &Options::default())
-}
-
-/// Reads fixtures as one launch.
-fn launch(files: &[&str]) -> Launch {
-    let files: Vec<_> = files.iter().map(|&file| (file, fixture(file))).collect();
-    for (name, bytes) in &files {
-        let mut source = Source::from_bytes(*name, bytes.clone()).unwrap();
-        assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
-    }
-    let mut launches = read_bytes(&files).unwrap();
-    assert_eq!(launches.len(), 1);
-    launches.remove(0)
-}
-
-fn text(launch: &Launch) -> Vec<String> {
-    launch.warnings.iter().map(|warning| warning.to_string()).collect()
-}
+const OPENVINO: Files = Files { importer: &IMPORTER, folder: "openvino" };
 
 /// Name and mean time in microseconds.
 fn times(launch: &Launch) -> Vec<(&str, Option<f64>)> {
@@ -68,7 +45,7 @@ const TIMES: [(&str, Option<f64>); 15] = [
 
 #[test]
 fn averages_as_csv() {
-    let launch = launch(&[AVERAGE]);
+    let launch = OPENVINO.launch(&[AVERAGE]);
     assert_eq!((times(&launch), text(&launch)), (TIMES.to_vec(), vec![]));
     let convolution = &launch.operators[3];
     assert_eq!(convolution.operator_type, "Convolution");
@@ -82,7 +59,7 @@ fn averages_as_csv() {
 
 #[test]
 fn layers_that_dl_workbench_exports() {
-    let launch = launch(&["workbench/layers.csv"]);
+    let launch = OPENVINO.launch(&["workbench/layers.csv"]);
     let expected = [
         ("image", None),
         ("/stem/Conv;0", Some(120.0)),
@@ -102,7 +79,7 @@ fn layers_that_dl_workbench_exports() {
 
 #[test]
 fn a_damaged_line_of_dl_workbench_costs_itself() {
-    let whole = String::from_utf8(fixture("workbench/layers.csv")).unwrap();
+    let whole = String::from_utf8(OPENVINO.bytes("workbench/layers.csv")).unwrap();
     for (good, bad, said) in [
         (";0.12;", ";0.1x2;", "line 4, byte 122: 1 layer has no usable time and is left out"),
         ("1;/stem/Conv;0;Conv", "1x;/stem/Conv;0;Conv", "the first: no number of its order"),
@@ -112,12 +89,12 @@ fn a_damaged_line_of_dl_workbench_costs_itself() {
     ] {
         assert!(whole.contains(good), "{good}");
         let bytes = whole.replacen(good, bad, 1).into_bytes();
-        let launch = read_bytes(&[("layers.csv", bytes)]).unwrap().remove(0);
+        let launch = OPENVINO.read_all(&[("layers.csv", bytes)]).unwrap().remove(0);
         assert!(launch.warnings.iter().any(|warning| warning.loss));
         assert!(text(&launch)[0].contains(said), "{bad}: {:?}", text(&launch));
     }
     let cut = whole.as_bytes()[..whole.rfind("Result").unwrap()].to_vec();
-    let launch = read_bytes(&[("layers.csv", cut)]).unwrap().remove(0);
+    let launch = OPENVINO.read_all(&[("layers.csv", cut)]).unwrap().remove(0);
     assert!(
         text(&launch)[0].contains("the input ends early: within a line"),
         "{:?}",
@@ -127,7 +104,7 @@ fn a_damaged_line_of_dl_workbench_costs_itself() {
 
 #[test]
 fn sorted_report_of_python() {
-    let alone = launch(&[SORTED]);
+    let alone = OPENVINO.launch(&[SORTED]);
     let found = times(&alone);
     assert_eq!((found[0].0, found.len()), ("/stem/Conv/WithoutBiases", 15));
     for expected in TIMES {
@@ -135,23 +112,23 @@ fn sorted_report_of_python() {
     }
     assert_eq!(text(&alone), [""; 0]);
     // It says nothing new beside the report that it was made of.
-    let both = launch(&[SORTED, AVERAGE]);
+    let both = OPENVINO.launch(&[SORTED, AVERAGE]);
     assert_eq!((times(&both), both.files.len()), (TIMES.to_vec(), 2));
 }
 
 #[test]
 fn averages_of_python_as_json_have_one_layer() {
-    let launch = launch(&["2026.4.1/benchmark_average_counters_report.json"]);
+    let launch = OPENVINO.launch(&["2026.4.1/benchmark_average_counters_report.json"]);
     assert_eq!(times(&launch), [("image", None)]);
     assert!(text(&launch)[0].contains("only one layer"), "{:?}", text(&launch));
 }
 
 #[test]
 fn detailed_reports_are_means_over_infer_requests() {
-    let csv = launch(&["2026.4.1/benchmark_detailed_counters_report.csv"]);
+    let csv = OPENVINO.launch(&["2026.4.1/benchmark_detailed_counters_report.csv"]);
     let sum: f64 = times(&csv).iter().filter_map(|(_, time)| *time).sum();
     assert_eq!((csv.operators.len(), csv.averages.len(), sum.round()), (15, 10, 1771.0));
-    let json = launch(&["2026.4.1/benchmark_detailed_counters_report.json"]);
+    let json = OPENVINO.launch(&["2026.4.1/benchmark_detailed_counters_report.json"]);
     let sum: f64 = times(&json).iter().filter_map(|(_, time)| *time).sum();
     assert_eq!((json.operators.len(), json.averages.len(), sum), (15, 10, 602.5));
     assert_eq!((text(&csv), text(&json)), (vec![], vec![]));
@@ -169,15 +146,15 @@ fn reports_of_the_program_in_cpp() {
         ("probabilities", None),
     ];
     let files = ["cpp/benchmark_report.json", "cpp/benchmark_detailed_counters_report.csv"];
-    let together = launch(&files);
+    let together = OPENVINO.launch(&files);
     assert_eq!((times(&together), text(&together)), (detailed.to_vec(), vec![]));
     assert_eq!(together.operators[2].attributes["execStatus"], "OPTIMIZED_OUT");
     let run = &together.run;
     assert_eq!((run.batch_size, run.threads, run.model.as_str()), (Some(2), Some(4), "tiny.onnx"));
     assert_eq!(run.load_time, Some(Nanoseconds(42_750_000)));
-    let average = launch(&["cpp/benchmark_average_counters_report.json"]);
+    let average = OPENVINO.launch(&["cpp/benchmark_average_counters_report.json"]);
     assert_eq!(times(&average)[4], ("Reorder_1", Some(7.0)));
-    let sorted = launch(&["cpp/benchmark_sort_detailed_counters_report.csv"]);
+    let sorted = OPENVINO.launch(&["cpp/benchmark_sort_detailed_counters_report.csv"]);
     let names: Vec<&str> = times(&sorted).iter().map(|(name, _)| *name).collect();
     let expected = ["/quoted \"name\"/MatMul", "/stem/Conv;0", "Reorder_1", "Reorder_1 (2)"];
     assert_eq!((names, text(&sorted)), (expected.to_vec(), vec![]));
@@ -185,7 +162,7 @@ fn reports_of_the_program_in_cpp() {
 
 #[test]
 fn execution_graph_without_what_is_computed_at_load() {
-    let launch = launch(&[GRAPH]);
+    let launch = OPENVINO.launch(&[GRAPH]);
     // Layers that became part of others are in the counters only.
     let fused = ["/stem/Relu", "/body/Relu"];
     let expected: Vec<_> = TIMES.into_iter().filter(|(name, _)| !fused.contains(name)).collect();
@@ -208,7 +185,7 @@ fn execution_graph_without_what_is_computed_at_load() {
 #[test]
 fn counters_graph_and_report_become_one_launch_in_any_order() {
     for files in [[AVERAGE, GRAPH, REPORT], [REPORT, GRAPH, AVERAGE], [GRAPH, REPORT, AVERAGE]] {
-        let launch = launch(&files);
+        let launch = OPENVINO.launch(&files);
         assert_eq!((times(&launch), text(&launch)), (TIMES.to_vec(), vec![]));
         assert_eq!(launch.files.len(), 3);
         let add = &launch.operators[6];
@@ -227,15 +204,17 @@ fn counters_graph_and_report_become_one_launch_in_any_order() {
 
 #[test]
 fn several_counters_are_several_launches() {
-    let (average, graph, report) = (fixture(AVERAGE), fixture(GRAPH), fixture(REPORT));
-    let launches = read_bytes(&[
-        ("a", average.clone()),
-        ("g", graph.clone()),
-        ("b", average.clone()),
-        ("r0", report.clone()),
-        ("r1", report.clone()),
-    ])
-    .unwrap();
+    let (average, graph, report) =
+        (OPENVINO.bytes(AVERAGE), OPENVINO.bytes(GRAPH), OPENVINO.bytes(REPORT));
+    let launches = OPENVINO
+        .read_all(&[
+            ("a", average.clone()),
+            ("g", graph.clone()),
+            ("b", average.clone()),
+            ("r0", report.clone()),
+            ("r1", report.clone()),
+        ])
+        .unwrap();
     let files: Vec<_> = launches
         .iter()
         .map(|launch| launch.files.iter().map(|file| file.to_str().unwrap()).collect::<Vec<_>>())
@@ -246,9 +225,9 @@ fn several_counters_are_several_launches() {
     let odd =
         [("a", average.clone()), ("b", average.clone()), ("c", average), ("g", graph.clone())];
     let odd = [odd.as_slice(), &[("h", graph)]].concat();
-    let error = read_bytes(&odd).unwrap_err();
+    let error = OPENVINO.read_all(&odd).unwrap_err();
     assert!(matches!(error, ImportError::DifferentRecordings { .. }), "{error}");
-    let error = read_bytes(&[("r", report)]).unwrap_err();
+    let error = OPENVINO.read_all(&[("r", report)]).unwrap_err();
     assert!(error.to_string().contains("counters or an execution graph"), "{error}");
 }
 
@@ -256,7 +235,7 @@ fn several_counters_are_several_launches() {
 fn a_graph_of_another_model_is_told() {
     let other = "layerName;execStatus;layerType;execType;realTime (ms);cpuTime (ms)\n\
                  x;EXECUTED;Add;jit;0.5;0.5\nTotal;;;;0.5;0.5\n";
-    let launches = read_bytes(&[("c", other.into()), ("g", fixture(GRAPH))]).unwrap();
+    let launches = OPENVINO.read_all(&[("c", other.into()), ("g", OPENVINO.bytes(GRAPH))]).unwrap();
     assert_eq!(times(&launches[0]), [("x", Some(500.0))]);
     assert!(text(&launches[0])[0].contains("another model"));
 }
@@ -272,8 +251,8 @@ fn totals_are_checked() {
             "\"total_real_time\": \"7.",
         ),
     ] {
-        let changed = String::from_utf8(fixture(file)).unwrap().replacen(from, to, 1);
-        let launches = read_bytes(&[(file, changed.into_bytes())]).unwrap();
+        let changed = String::from_utf8(OPENVINO.bytes(file)).unwrap().replacen(from, to, 1);
+        let launches = OPENVINO.read_all(&[(file, changed.into_bytes())]).unwrap();
         let warnings = &launches[0].warnings;
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].message.contains("the layers sum up to"), "{warnings:?}");
@@ -291,13 +270,13 @@ fn whole_records_before_a_cut_are_kept() {
         ("2026.4.1/benchmark_detailed_counters_report.json", "                }"),
         (GRAPH, "</layer>"),
     ] {
-        let whole = fixture(file);
-        let complete = read_bytes(&[(file, whole.clone())]).unwrap().remove(0);
+        let whole = OPENVINO.bytes(file);
+        let complete = OPENVINO.read_all(&[(file, whole.clone())]).unwrap().remove(0);
         let mut most = 0;
         for length in (0..whole.len()).step_by(if whole.len() > 5000 { 17 } else { 1 }) {
             let cut = String::from_utf8_lossy(&whole[..length]).into_owned();
             let records = cut.matches(record).count();
-            match read_bytes(&[(file, cut.clone().into_bytes())]) {
+            match OPENVINO.read_all(&[(file, cut.clone().into_bytes())]) {
                 Ok(launches) => {
                     let read = launches[0].operators.len();
                     // Without the edges, constants cannot all be told apart.
@@ -331,7 +310,7 @@ fn damaged_counters_cost_themselves() {
         \"q\";Status.EXECUTED;Add;jit;0.5;0.5\r\n\
         cut;EXECUTED;Add;jit;0.1"
         .to_vec();
-    let launches = read_bytes(&[("c", csv)]).unwrap();
+    let launches = OPENVINO.read_all(&[("c", csv)]).unwrap();
     assert_eq!(times(&launches[0]), [("a\u{fffd}", Some(250.0)), ("\"q\"", Some(500.0))]);
     let warnings = text(&launches[0]).join("\n");
     for expected in [
@@ -347,7 +326,7 @@ fn damaged_counters_cost_themselves() {
         {"name":"b","status":"EXECUTED","real_time":"much"}, 7,
         {"name":"c", x},
         {"name":"d","status":"EXECUTED","real_time":"1.5",}],"total_real_time":2.0}]} x"#;
-    let launches = read_bytes(&[("c", json.into())]).unwrap();
+    let launches = OPENVINO.read_all(&[("c", json.into())]).unwrap();
     assert_eq!(times(&launches[0]), [("a", Some(500.0)), ("d", Some(1500.0))]);
     let kinds: Vec<&str> =
         launches[0].warnings.iter().map(|warning| warning.message.as_str()).collect();
@@ -357,13 +336,13 @@ fn damaged_counters_cost_themselves() {
 
 #[test]
 fn a_damaged_layer_of_the_graph_costs_itself() {
-    let graph = String::from_utf8(fixture(GRAPH)).unwrap();
+    let graph = String::from_utf8(OPENVINO.bytes(GRAPH)).unwrap();
     let damaged = graph.replacen("name=\"/body/Conv\"", "name=\"/body/Conv", 1).replacen(
         "<dim>3</dim>",
         "<dim>-1</dim>",
         1,
     );
-    let launches = read_bytes(&[("g", damaged.into_bytes())]).unwrap();
+    let launches = OPENVINO.read_all(&[("g", damaged.into_bytes())]).unwrap();
     let launch = &launches[0];
     assert_eq!(launch.operators.len(), 12);
     assert!(times(launch).iter().all(|(name, _)| *name != "/body/Conv"));
@@ -373,11 +352,24 @@ fn a_damaged_layer_of_the_graph_costs_itself() {
 }
 
 #[test]
+fn a_damaged_edge_takes_no_layer_away() {
+    let graph = String::from_utf8(OPENVINO.bytes(GRAPH)).unwrap();
+    let whole = OPENVINO.launch(&[GRAPH]).operators.len();
+    for (edge, _) in graph.match_indices("<edge from-layer=\"") {
+        let mut damaged = graph.clone();
+        damaged.replace_range(edge + 17..edge + 18, " ");
+        let launch = OPENVINO.read_bytes(damaged.into_bytes()).unwrap();
+        assert!(launch.operators.len() >= whole, "{edge}");
+        assert_eq!(launch.warnings.len(), 1, "{:?}", text(&launch));
+    }
+}
+
+#[test]
 fn a_model_is_no_execution_graph() {
     let model = "<?xml version=\"1.0\"?>\n<net name=\"m\"><layers><layer id=\"0\" name=\"x\" \
                  type=\"Parameter\"><data shape=\"1\"/></layer></layers></net>";
     let mut source = Source::from_bytes("m.xml", model.into()).unwrap();
     assert!(matches!(detect(&mut source), Err(ImportError::Unrecognized { .. })));
-    let error = read_bytes(&[("m.xml", model.into())]).unwrap_err();
+    let error = OPENVINO.read_all(&[("m.xml", model.into())]).unwrap_err();
     assert!(matches!(error, ImportError::Unexpected { .. }), "{error}");
 }

@@ -2,37 +2,15 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+mod files;
+
+use files::{Files, text};
 use onnxray_format::{DataType, IterationKind};
 use onnxray_import::formats::tensorrt::IMPORTER;
-use onnxray_import::{ImportError, Launch, Options, Source, detect};
-use std::fs;
+use onnxray_import::{ImportError, Launch, Source, detect};
 use std::path::Path;
 
-fn fixture(file: &str) -> Vec<u8> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/tensorrt");
-    fs::read(folder.join(file)).unwrap()
-}
-
-fn read_bytes(files: &[(&str, Vec<u8>)]) -> Result<Vec<Launch>, ImportError> {
-    let sources = files.iter().map(|(name, bytes)| Source::from_bytes(*name, bytes.clone()));
-    IMPORTER.read(sources.collect::<Result<_, _>>()?, &Options::default())
-}
-
-/// Reads fixtures as one launch.
-fn launch(files: &[&str]) -> Launch {
-    let files: Vec<_> = files.iter().map(|&file| (file, fixture(file))).collect();
-    for (name, bytes) in &files {
-        let mut source = Source::from_bytes(*name, bytes.clone()).unwrap();
-        assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
-    }
-    let mut launches = read_bytes(&files).unwrap();
-    assert_eq!(launches.len(), 1);
-    launches.remove(0)
-}
-
-fn text(launch: &Launch) -> Vec<String> {
-    launch.warnings.iter().map(|warning| warning.to_string()).collect()
-}
+const TENSORRT: Files = Files { importer: &IMPORTER, folder: "tensorrt" };
 
 fn names(launch: &Launch) -> Vec<&str> {
     launch.operators.iter().map(|operator| operator.name.as_str()).collect()
@@ -70,7 +48,7 @@ fn assert_means(launch: &Launch, factor: f64) {
 
 #[test]
 fn a_profile_has_averages_and_nodes_from_names() {
-    let launch = launch(&["8.6/profile.json"]);
+    let launch = TENSORRT.launch(&["8.6/profile.json"]);
     assert_eq!(names(&launch), NAMES);
     assert_means(&launch, 1.0);
     assert!(launch.averages.iter().all(|average| average.iterations == Some(250)));
@@ -83,7 +61,7 @@ fn a_profile_has_averages_and_nodes_from_names() {
 
 #[test]
 fn names_need_not_be_escaped() {
-    let launch = launch(&["8.0/profile.json"]);
+    let launch = TENSORRT.launch(&["8.0/profile.json"]);
     assert_eq!(names(&launch)[..2], [r#"Conv_0 "first" + Relu_1"#, r"a\q/Mul_2"]);
     assert!(names(&launch)[2].len() > 3000);
     assert_eq!(names(&launch)[3..], ["Add_3", "Add_3 (2)"]);
@@ -101,7 +79,7 @@ fn profile_times_and_layers_become_one_launch_in_any_order() {
     let files = ["8.6/profile.json", "8.6/times.json", "8.6/layers.json"];
     let orders = [[0, 1, 2], [2, 1, 0], [1, 0, 2], [1, 2, 0]];
     for order in orders {
-        let launch = launch(&order.map(|at| files[at]));
+        let launch = TENSORRT.launch(&order.map(|at| files[at]));
         assert_eq!((names(&launch), text(&launch)), (NAMES.to_vec(), vec![]));
         assert_means(&launch, 1.0);
         assert_eq!(launch.files.len(), 3);
@@ -122,7 +100,7 @@ fn profile_times_and_layers_become_one_launch_in_any_order() {
 
 #[test]
 fn layer_information_has_shapes_types_kernels_and_weights() {
-    let launch = launch(&["8.6/layers.json"]);
+    let launch = TENSORRT.launch(&["8.6/layers.json"]);
     assert!(launch.averages.is_empty());
     let convolution = &launch.operators[2];
     assert_eq!(convolution.kernel.as_deref(), Some("sm80_xmma_fprop_implicit_gemm_i8"));
@@ -147,7 +125,7 @@ fn layer_information_has_shapes_types_kernels_and_weights() {
 
 #[test]
 fn metadata_names_the_nodes_and_the_shape_profile_that_ran_is_kept() {
-    let together = launch(&["10.0/layers.json", "10.0/profile.json", "10.0/times.json"]);
+    let together = TENSORRT.launch(&["10.0/layers.json", "10.0/profile.json", "10.0/times.json"]);
     let mut expected = NAMES.map(|name| format!("{} [profile 1]", name.trim_end_matches(" (2)")));
     expected[5] += " (2)";
     assert_eq!(names(&together), expected);
@@ -157,12 +135,12 @@ fn metadata_names_the_nodes_and_the_shape_profile_that_ran_is_kept() {
     assert_eq!(together.operators[6].nodes, nodes);
     assert_eq!(text(&together).len(), 1);
     assert!(text(&together)[0].contains("7 layers are of profiles of shapes that did not run"));
-    assert_eq!(launch(&["10.0/layers.json"]).operators.len(), 14);
+    assert_eq!(TENSORRT.launch(&["10.0/layers.json"]).operators.len(), 14);
 }
 
 #[test]
 fn names_alone_are_layer_information_too() {
-    let together = launch(&["8.2/layers.json", "8.2/times.json", "8.2/profile.json"]);
+    let together = TENSORRT.launch(&["8.2/layers.json", "8.2/times.json", "8.2/profile.json"]);
     assert_eq!(names(&together), NAMES);
     assert_means(&together, 1.0);
     assert_eq!(together.operators[3].nodes, ["Sigmoid_30", "Mul_31"]);
@@ -173,15 +151,16 @@ fn names_alone_are_layer_information_too() {
 #[test]
 fn several_profiles_are_several_launches() {
     let [profile, times, layers] =
-        ["profile", "times", "layers"].map(|name| fixture(&format!("8.6/{name}.json")));
-    let launches = read_bytes(&[
-        ("p0", profile.clone()),
-        ("t0", times.clone()),
-        ("p1", profile.clone()),
-        ("l", layers.clone()),
-        ("t1", times.clone()),
-    ])
-    .unwrap();
+        ["profile", "times", "layers"].map(|name| TENSORRT.bytes(&format!("8.6/{name}.json")));
+    let launches = TENSORRT
+        .read_all(&[
+            ("p0", profile.clone()),
+            ("t0", times.clone()),
+            ("p1", profile.clone()),
+            ("l", layers.clone()),
+            ("t1", times.clone()),
+        ])
+        .unwrap();
     assert_eq!(launches.len(), 2);
     for (number, launch) in launches.iter().enumerate() {
         assert_eq!(launch.run.launch, number as u32);
@@ -195,18 +174,19 @@ fn several_profiles_are_several_launches() {
         vec![("p0", profile.clone()), ("t0", times.clone()), ("t1", times.clone())],
         vec![("p0", profile.clone()), ("l0", layers.clone()), ("l1", layers.clone())],
     ] {
-        let error = read_bytes(&odd).unwrap_err();
+        let error = TENSORRT.read_all(&odd).unwrap_err();
         assert!(matches!(error, ImportError::DifferentRecordings { .. }), "{error}");
         assert!(error.to_string().contains("p0") && error.to_string().contains("hint:"), "{error}");
     }
-    let alone = read_bytes(&[("t0", times.clone()), ("t1", times)]).unwrap();
+    let alone = TENSORRT.read_all(&[("t0", times.clone()), ("t1", times)]).unwrap();
     assert_eq!(alone.len(), 2);
 }
 
 #[test]
 fn layers_of_another_engine_are_told() {
     let profile = br#"[ { "count" : 2 }, { "name" : "other", "timeMs" : 3 } ]"#.to_vec();
-    let launches = read_bytes(&[("p", profile), ("l", fixture("8.6/layers.json"))]).unwrap();
+    let launches =
+        TENSORRT.read_all(&[("p", profile), ("l", TENSORRT.bytes("8.6/layers.json"))]).unwrap();
     assert_eq!(launches[0].operators.len(), 8);
     // The average is missing: it follows from the sum.
     assert_eq!(times(&launches[0])[7], Some((1.5e6, None)));
@@ -222,7 +202,7 @@ fn whole_records_before_a_cut_are_kept() {
         ("8.6/layers.json", "\"TacticValue\""),
         ("8.2/layers.json", "\n,"),
     ] {
-        let whole = fixture(file);
+        let whole = TENSORRT.bytes(file);
         let body = String::from_utf8(whole.clone()).unwrap();
         let body = body.split("\"Bindings\"").next().unwrap();
         for length in 0..whole.len() {
@@ -231,7 +211,7 @@ fn whole_records_before_a_cut_are_kept() {
                 "8.2/layers.json" => text.matches(record).count(),
                 _ => text.rsplit_once('}').map_or(0, |(before, _)| before.matches(record).count()),
             };
-            match read_bytes(&[(file, whole[..length].to_vec())]) {
+            match TENSORRT.read_all(&[(file, whole[..length].to_vec())]) {
                 Ok(launches) => {
                     let launch = &launches[0];
                     let read = launch.operators.len().max(launch.iterations.len());
@@ -258,7 +238,7 @@ fn damage_is_counted_and_the_rest_is_read() {
         , { \"name\" : \"broken\", x }\n\
         , 12, { \"name\" : \"z\", \"averageMs\" : \"2\", }\n] rest"
         .to_vec();
-    let launches = read_bytes(&[("p", profile)]).unwrap();
+    let launches = TENSORRT.read_all(&[("p", profile)]).unwrap();
     assert_eq!(names(&launches[0]), ["a\u{fffd}", "z"]);
     assert_eq!(times(&launches[0]), [Some((1e6, None)), Some((2e6, None))]);
     let warnings = text(&launches[0]).join("\n");
@@ -277,7 +257,7 @@ fn damage_is_counted_and_the_rest_is_read() {
 #[test]
 fn what_is_something_else_is_refused() {
     for text in ["{}", "[]", "x", r#"[{"name":"a","ph":"X"}]"#, r#"{"Layers": []}"#] {
-        let error = read_bytes(&[("x", text.into())]).unwrap_err();
+        let error = TENSORRT.read_all(&[("x", text.into())]).unwrap_err();
         assert!(matches!(error, ImportError::Unexpected { .. }), "{error}");
     }
     for text in ["[ { \"count\" : 3, \"n\" : 1 } ]", "{\"Layers\": 3}", r#"[{"name":"a"}]"#] {
@@ -297,7 +277,7 @@ fn an_iteration_takes_what_lies_between_its_ends() {
         [iteration(3.0, 4.0, 2.0), iteration(5.0, 4.0, 1.0), iteration(6.0, 7.0, 0.5)];
     let all = [&fits[..], &contradicts].concat();
     let text_of = format!("[\n {} ]\n", all.join("\n, "));
-    let launches = read_bytes(&[("times.json", text_of.into_bytes())]).unwrap();
+    let launches = TENSORRT.read_all(&[("times.json", text_of.into_bytes())]).unwrap();
     let durations: Vec<u64> = launches[0].iterations.iter().map(|own| own.duration.0).collect();
     assert_eq!(durations, [1_000_000, 1_099_600]);
     let warned = text(&launches[0]).join("; ");

@@ -2,27 +2,14 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+mod files;
+
+use files::{Files, warnings};
 use onnxray_import::formats::tflite::IMPORTER;
-use onnxray_import::{Launch, Options, Source, Verdict, detect};
+use onnxray_import::{Launch, Options, Source, Verdict};
 use proptest::prelude::*;
-use std::path::Path;
 
-fn bytes(name: &str) -> Vec<u8> {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/tflite");
-    std::fs::read(fixtures.join(name)).unwrap()
-}
-
-fn read_bytes(bytes: Vec<u8>) -> Option<Launch> {
-    let source = Source::from_bytes("profile.csv", bytes).unwrap();
-    let launches = IMPORTER.read(vec![source], &Options::default());
-    launches.ok().map(|mut launches| launches.remove(0))
-}
-
-fn read(name: &str) -> Launch {
-    let mut source = Source::from_bytes(name, bytes(name)).unwrap();
-    assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
-    read_bytes(bytes(name)).unwrap()
-}
+const TFLITE: Files = Files { importer: &IMPORTER, folder: "tflite" };
 
 /// `name: type, own microseconds per run x executions, in operator`.
 fn lines(launch: &Launch) -> Vec<String> {
@@ -40,16 +27,12 @@ fn lines(launch: &Launch) -> Vec<String> {
 
 #[track_caller]
 fn check(name: &str, expected: &[&str]) {
-    assert_eq!(lines(&read(name)), expected, "{name}");
-}
-
-fn warnings(launch: &Launch) -> Vec<&str> {
-    launch.warnings.iter().map(|warning| warning.message.as_str()).collect()
+    assert_eq!(lines(&TFLITE.read(name)), expected, "{name}");
 }
 
 #[test]
 fn a_plain_profile_has_means_nodes_and_outputs() {
-    let launch = read("2.9/plain.csv");
+    let launch = TFLITE.read("2.9/plain.csv");
     assert_eq!(warnings(&launch), [""; 0]);
     assert_eq!(
         lines(&launch),
@@ -85,20 +68,21 @@ fn what_runs_inside_is_taken_off_what_it_runs_in() {
         "Softmax (NC, F32):0: Softmax, 291.575 x 1, in 2",
     ];
     check("2.9/subgraphs.csv", &expected);
-    let launch = read("2.9/subgraphs.csv");
+    let launch = TFLITE.read("2.9/subgraphs.csv");
     let sum: f64 = launch.averages.iter().filter_map(|average| average.mean_ns).sum();
     // The primary graph's 1708.12 us: nothing is counted twice.
     assert!((sum - 1_708_130.0).abs() < 1.0, "{sum}");
     assert_eq!(warnings(&launch), [""; 0]);
     // The same as text has three decimals, and other lines around it.
-    let names =
-        |name| read(name).operators.iter().map(|o| (o.name.clone(), o.parent)).collect::<Vec<_>>();
+    let names = |name| {
+        TFLITE.read(name).operators.iter().map(|o| (o.name.clone(), o.parent)).collect::<Vec<_>>()
+    };
     assert_eq!(names("2.9/subgraphs.log"), names("2.9/subgraphs.csv"));
 }
 
 #[test]
 fn times_without_a_place_are_unknown_and_said_to_be() {
-    let launch = read("2.19/subgraphs.csv");
+    let launch = TFLITE.read("2.19/subgraphs.csv");
     assert_eq!(launch.operators.len(), 9);
     assert_eq!(launch.averages.len(), 6, "two delegates share three operators");
     assert_eq!(warnings(&launch).len(), 1);
@@ -115,15 +99,15 @@ fn newer_layouts_have_no_starts_and_names_with_tabs() {
         "Convolution (NHWC, QC8) IGEMM:2: Convolution, 89.828 x 1, in 1",
     ];
     check("2.19/delegate.csv", &delegate);
-    let launch = read("2.19/delegate.csv");
+    let launch = TFLITE.read("2.19/delegate.csv");
     let kernel = launch.operators[2].kernel.as_deref();
     assert_eq!(kernel, Some("Convolution (NHWC, QC8) IGEMM"));
-    assert_eq!(read("2.19/spaces.txt").operators[1].outputs.len(), 2);
+    assert_eq!(TFLITE.read("2.19/spaces.txt").operators[1].outputs.len(), 2);
 }
 
 #[test]
 fn logs_with_prefixes_tell_of_the_run() {
-    let launch = read("2.13/logcat.log");
+    let launch = TFLITE.read("2.13/logcat.log");
     assert_eq!(warnings(&launch), [""; 0]);
     assert_eq!(launch.operators.len(), 5);
     assert_eq!(launch.operators[3].operator_type, "FULLY_CONNECTED");
@@ -146,7 +130,7 @@ fn old_layouts_count_no_executions() {
 
 #[test]
 fn bad_rows_are_counted() {
-    let launch = read("malformed/rows.csv");
+    let launch = TFLITE.read("malformed/rows.csv");
     assert_eq!(launch.operators.len(), 2);
     let expected = [
         "2 lines could not be understood and are left out; the first: no type, numbers and name",
@@ -157,14 +141,14 @@ fn bad_rows_are_counted() {
     ];
     assert_eq!(warnings(&launch), expected);
     let position = launch.warnings[0].position.unwrap();
-    let text = bytes("malformed/rows.csv");
+    let text = TFLITE.bytes("malformed/rows.csv");
     assert!(text[position.byte as usize..].starts_with(b"a line of somebody else"));
     assert_eq!(position.line, 28);
 }
 
 #[test]
 fn the_most_expensive_operators_stand_in_for_all() {
-    let launch = read("malformed/top-only.csv");
+    let launch = TFLITE.read("malformed/top-only.csv");
     assert_eq!(launch.operators.len(), 3);
     assert_eq!(warnings(&launch), ["only the 3 most expensive operators are there"]);
 }
@@ -172,8 +156,8 @@ fn the_most_expensive_operators_stand_in_for_all() {
 #[test]
 fn profiles_cut_anywhere_keep_their_whole_rows() {
     for name in ["2.9/subgraphs.csv", "2.13/logcat.log"] {
-        let whole = bytes(name);
-        let all = read(name).operators;
+        let whole = TFLITE.bytes(name);
+        let all = TFLITE.read(name).operators;
         let rows = |bytes: &[u8]| {
             let regular = memchr::memmem::find(bytes, b"Regular Benchmark").unwrap_or(bytes.len());
             let text = String::from_utf8_lossy(&bytes[regular..]).into_owned();
@@ -187,7 +171,7 @@ fn profiles_cut_anywhere_keep_their_whole_rows() {
         };
         for length in 0..whole.len() {
             let cut = &whole[..length];
-            match read_bytes(cut.to_vec()) {
+            match TFLITE.read_bytes(cut.to_vec()) {
                 Some(launch) => {
                     assert!(launch.operators.len() >= rows(cut), "{name} at {length}");
                     assert!(launch.operators.len() <= all.len());
@@ -197,7 +181,7 @@ fn profiles_cut_anywhere_keep_their_whole_rows() {
                 None => assert_eq!(rows(cut), 0, "{name} at {length}"),
             }
         }
-        let half = read_bytes(whole[..whole.len() / 2].to_vec());
+        let half = TFLITE.read_bytes(whole[..whole.len() / 2].to_vec());
         assert!(half.is_none_or(|launch| launch.warnings.iter().any(|warning| warning.loss)));
     }
 }
@@ -220,11 +204,11 @@ proptest! {
     /// Any change of a few bytes leaves a launch or an error.
     #[test]
     fn damaged_bytes_never_panic(changes in prop::collection::vec((0usize..5000, any::<u8>()), 1..20)) {
-        let mut damaged = bytes("2.9/subgraphs.csv");
+        let mut damaged = TFLITE.bytes("2.9/subgraphs.csv");
         for (at, byte) in changes {
             let length = damaged.len();
             damaged[at % length] = byte;
         }
-        let _ = read_bytes(damaged);
+        let _ = TFLITE.read_bytes(damaged);
     }
 }

@@ -2,41 +2,24 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+mod files;
+
+use files::{Files, warnings};
 use onnxray_import::formats::tract::IMPORTER;
-use onnxray_import::{Average, Launch, Options, Source, detect};
+use onnxray_import::{Average, Launch, Options, Source};
 use proptest::prelude::*;
 use serde_json::Value;
-use std::path::Path;
 
-fn bytes(name: &str) -> Vec<u8> {
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/tract/0.23.9");
-    std::fs::read(fixtures.join(name)).unwrap()
-}
-
-fn read_bytes(bytes: Vec<u8>) -> Option<Launch> {
-    let source = Source::from_bytes("dump.json", bytes).unwrap();
-    let launches = IMPORTER.read(vec![source], &Options::default());
-    launches.ok().map(|mut launches| launches.remove(0))
-}
-
-fn read(name: &str) -> Launch {
-    let mut source = Source::from_bytes(name, bytes(name)).unwrap();
-    assert_eq!(detect(&mut source).unwrap().format, IMPORTER.format, "{name}");
-    read_bytes(bytes(name)).unwrap()
-}
+const TRACT: Files = Files { importer: &IMPORTER, folder: "tract/0.23.9" };
 
 fn average<'a>(launch: &'a Launch, name: &str) -> Option<&'a Average> {
     let operator = launch.operators.iter().find(|operator| operator.name == name).unwrap();
     launch.averages.iter().find(|average| average.operator == operator.number)
 }
 
-fn warnings(launch: &Launch) -> Vec<&str> {
-    launch.warnings.iter().map(|warning| warning.message.as_str()).collect()
-}
-
 #[test]
 fn nodes_stand_in_order_with_their_bodies_behind_them() {
-    let launch = read("unfolded.json");
+    let launch = TRACT.read("unfolded.json");
     let found: Vec<(&str, &str, Option<u32>)> = launch
         .operators
         .iter()
@@ -68,8 +51,8 @@ fn nodes_stand_in_order_with_their_bodies_behind_them() {
 
 #[test]
 fn times_and_costs_are_those_of_the_file() {
-    let launch = read("scan.json");
-    let document: Value = serde_json::from_slice(&bytes("scan.json")).unwrap();
+    let launch = TRACT.read("scan.json");
+    let document: Value = serde_json::from_slice(&TRACT.bytes("scan.json")).unwrap();
     let iterations = document["profiling_info"]["iterations"].as_u64();
     let mut timed = 0;
     for node in document["nodes"].as_array().unwrap() {
@@ -93,8 +76,8 @@ fn times_and_costs_are_those_of_the_file() {
 
 #[test]
 fn a_larger_model_reads() {
-    let launch = read("cnn.json");
-    let document: Value = serde_json::from_slice(&bytes("cnn.json")).unwrap();
+    let launch = TRACT.read("cnn.json");
+    let document: Value = serde_json::from_slice(&TRACT.bytes("cnn.json")).unwrap();
     let nodes = document["nodes"].as_array().unwrap();
     let ran = nodes.iter().filter(|node| node["op_name"] != "Const").count();
     assert_eq!((launch.operators.len(), launch.averages.len()), (ran, ran));
@@ -105,7 +88,7 @@ fn a_larger_model_reads() {
 
 #[test]
 fn defects_are_mended_or_counted() {
-    let launch = read("defects.json");
+    let launch = TRACT.read("defects.json");
     let names: Vec<&str> = launch.operators.iter().map(|o| o.name.as_str()).collect();
     let matmul = "/recurrent/Scan.extracted./cell/input/MatMul";
     assert_eq!(names, ["say \"hi\" and \\d", matmul, "symbolic }, { name"]);
@@ -127,10 +110,10 @@ fn defects_are_mended_or_counted() {
 
 #[test]
 fn dumps_cut_anywhere_keep_their_whole_nodes() {
-    let whole = bytes("unfolded.json");
+    let whole = TRACT.bytes("unfolded.json");
     let mut most = 0;
     for length in 0..whole.len() {
-        let Some(launch) = read_bytes(whole[..length].to_vec()) else {
+        let Some(launch) = TRACT.read_bytes(whole[..length].to_vec()) else {
             assert_eq!(most, 0, "at {length}");
             continue;
         };
@@ -154,10 +137,10 @@ fn nothing_to_read_is_an_error_with_a_place() {
 
 #[test]
 fn bytes_that_are_no_text_are_replaced() {
-    let text = String::from_utf8(bytes("scan.json")).unwrap();
+    let text = String::from_utf8(TRACT.bytes("scan.json")).unwrap();
     let damaged = text.replacen("/cell/Tanh", "/cell/T@nh", 1).into_bytes();
     let damaged: Vec<u8> = damaged.into_iter().map(|b| if b == b'@' { 0xff } else { b }).collect();
-    let launch = read_bytes(damaged).unwrap();
+    let launch = TRACT.read_bytes(damaged).unwrap();
     assert!(launch.operators.iter().any(|operator| operator.name == "/cell/T\u{fffd}nh"));
     assert!(!launch.warnings[0].loss);
 }
@@ -165,11 +148,11 @@ fn bytes_that_are_no_text_are_replaced() {
 proptest! {
     #[test]
     fn damaged_bytes_never_panic(changes in prop::collection::vec((0usize..2000, any::<u8>()), 1..20)) {
-        let mut damaged = bytes("unfolded.json");
+        let mut damaged = TRACT.bytes("unfolded.json");
         for (at, byte) in changes {
             let length = damaged.len();
             damaged[at % length] = byte;
         }
-        let _ = read_bytes(damaged);
+        let _ = TRACT.read_bytes(damaged);
     }
 }

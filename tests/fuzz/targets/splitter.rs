@@ -52,13 +52,13 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     }
     let Some(whole) = read(bytes, 1 << 20) else { return };
     // What is damaged may be damaged differently where it is cut.
-    if !whole.losses.is_empty() {
+    if !whole.damage.is_empty() {
         return;
     }
     for slice_bytes in [64, 100, 64 + bytes.len() / 3] {
         let cut = read(bytes, slice_bytes).expect("what reads whole reads in slices");
         assert_eq!(events(&cut), events(&whole));
-        assert_eq!(cut.losses, whole.losses);
+        assert_eq!(cut.damage, whole.damage);
         assert_eq!(cut.members, whole.members);
     }
 });

@@ -183,16 +183,15 @@ fn texts(text: &[u8]) -> Result<(), Refusal> {
     let more = || Refusal::Damaged("the workbook declares more texts than it has".to_string());
     let (mut problem, mut found) = (None, 0);
     tags(text, |tag| {
-        if tag.local_name().as_ref() != b"sst" {
-            found += u64::from(tag.local_name().as_ref() == b"si");
+        if tag.local_name().as_ref() != "sst" {
+            found += u64::from(tag.local_name().as_ref() == "si");
             return found <= MOST_TEXTS;
         }
         let mut attributes = tag.attributes();
         let mut attributes = attributes.with_checks(false).flatten();
-        let count = attributes.find(|attribute| attribute.key.as_ref() == b"uniqueCount");
-        let digits = count.as_ref().map(|count| String::from_utf8_lossy(&count.value));
+        let count = attributes.find(|attribute| attribute.key.as_ref() == "uniqueCount");
         let is_plausible =
-            digits.is_none_or(|digits| digits.parse().is_ok_and(|count: u64| count <= most));
+            count.is_none_or(|count| count.value.parse().is_ok_and(|count: u64| count <= most));
         problem = (!is_plausible).then(more);
         is_plausible
     });
@@ -207,7 +206,7 @@ fn styles(text: &[u8]) -> Result<u64, Refusal> {
     let (mut longest, mut styles) = (0, 0);
     tags(text, |tag| {
         longest = longest.max(tag.len() as u64);
-        styles += u64::from(tag.local_name().as_ref() == b"xf");
+        styles += u64::from(tag.local_name().as_ref() == "xf");
         true
     });
     let bytes = longest.saturating_mul(styles);

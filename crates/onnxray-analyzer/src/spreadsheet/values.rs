@@ -18,8 +18,8 @@ pub(super) fn parted(xml: &[u8]) -> Option<String> {
     loop {
         // The reader reports damage.
         match reader.read_event().ok()? {
-            Event::Start(tag) if tag.local_name().as_ref() == b"c" => is_text = holds_text(&tag),
-            Event::Start(tag) if tag.local_name().as_ref() == b"v" && !is_text => {
+            Event::Start(tag) if tag.local_name().as_ref() == "c" => is_text = holds_text(&tag),
+            Event::Start(tag) if tag.local_name().as_ref() == "v" && !is_text => {
                 let start = reader.buffer_position() as usize;
                 let mut pieces = 0;
                 let mut end = start;
@@ -59,8 +59,8 @@ fn are_whole(xml: &[u8]) -> bool {
 fn holds_text(cell: &BytesStart) -> bool {
     let mut attributes = cell.attributes();
     let mut attributes = attributes.with_checks(false).flatten();
-    let kind = attributes.find(|attribute| attribute.key.as_ref() == b"t");
-    kind.is_some_and(|kind| !matches!(kind.value.as_ref(), b"n" | b"s" | b"b" | b"e"))
+    let kind = attributes.find(|attribute| attribute.key.as_ref() == "t");
+    kind.is_some_and(|kind| !matches!(kind.value.as_ref(), "n" | "s" | "b" | "e"))
 }
 
 #[cfg(test)]

@@ -92,8 +92,10 @@ pub fn assemble(
     mut marks: Vec<IterationMark>,
     origin: i64,
 ) -> Assembled {
+    // The finder takes them by their starts.
     marks.sort_by_key(|mark| (mark.start, mark.duration));
     let moved = |time: i64| time.saturating_sub(origin).max(0) as u64;
+    // Unprofiled iterations are numbered apart from the others.
     let mut counts = [0u32; 2];
     let iterations: Vec<Iteration> = marks
         .iter()
@@ -115,6 +117,7 @@ pub fn assemble(
     let mut outside = Outside::default();
     for (number, mut rows) in (0..).zip(std::mem::take(&mut trace.chunks)) {
         let mut kept: Option<Vec<usize>> = None;
+        // Most chunks keep all rows: copy columns only where a label is dropped.
         if rows.label.iter().any(|&label| operators[label as usize].is_none()) {
             let is_kept = |&row: &usize| operators[rows.label[row] as usize].is_some();
             let rows_kept: Vec<usize> = (0..rows.label.len()).filter(is_kept).collect();
@@ -123,9 +126,11 @@ pub fn assemble(
         }
         let mut find = |row: usize| {
             let was = kept.as_ref().map_or(row, |kept| kept[row]) as u32;
+            // Device work is sorted by chunk and row, as the rows are, so that one pass joins them.
             while work.next_if(|work| (work.chunk, work.row) < (number, was)).is_some() {}
             let on_device = work.next_if(|work| (work.chunk, work.row) == (number, was));
             let launch = on_device.and_then(|work| work.launch);
+            // Work of a device belongs to the iteration that launched it, however late it runs.
             let (thread, start) = launch.map_or((rows.thread[row], rows.start[row]), |launch| {
                 (launch.thread, launch.start)
             });

@@ -1,12 +1,12 @@
 //! Looks for characters that JSON does not allow, and that are read nevertheless.
 
+use crate::damage::{Damage, DamageKind};
 use crate::json::code_unit;
-use crate::loss::{LossKind, Losses};
 
 /// Counts bytes that are not UTF-8, and, unless they are what the producer writes,
 /// backslashes that escape nothing: one that is read as it is.
-pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
-    losses.add_not_utf8(bytes);
+pub(super) fn check(bytes: &[u8], lone_backslashes: bool, damage: &mut Damage) {
+    damage.add_not_utf8(bytes);
     if lone_backslashes {
         return;
     }
@@ -26,7 +26,7 @@ pub(super) fn check(bytes: &[u8], lone_backslashes: bool, losses: &mut Losses) {
             None => return,
         };
         if let Some(reason) = reason {
-            losses.add_at(LossKind::Repaired, bytes, offset, reason);
+            damage.add_at(DamageKind::Repaired, bytes, offset, reason);
         }
         offset += length;
     }
@@ -39,9 +39,9 @@ mod tests {
     #[test]
     fn only_what_json_does_not_allow_is_counted() {
         let count = |text: &[u8]| {
-            let mut losses = Losses::default();
-            check(text, false, &mut losses);
-            (losses.count(LossKind::NotUtf8), losses.count(LossKind::Repaired))
+            let mut damage = Damage::default();
+            check(text, false, &mut damage);
+            (damage.count(DamageKind::NotUtf8), damage.count(DamageKind::Repaired))
         };
         assert_eq!(count(br#"{"a\\\"\u00e9\n": "\ud83d\ude00\/"}"#), (0, 0));
         assert_eq!(count(br#"{"a\q": "\u00zz\\\x"}"#), (0, 3));

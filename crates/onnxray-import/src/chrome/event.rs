@@ -3,9 +3,9 @@
 use super::label::{self, Interner, Label, MOST_FACTS};
 use super::names::{Names, identity};
 use super::time;
+use crate::damage::{Damage, DamageKind};
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor, Text, Value};
-use crate::loss::{LossKind, Losses};
 use crate::packed::{NO_VALUE, Packed};
 use onnxray_format::Position;
 use std::collections::BTreeMap;
@@ -133,13 +133,12 @@ pub fn figure(cursor: &mut Cursor<'_>, fault: &mut Option<Fault>) -> Result<i64,
     }
 }
 
-/// What a process or a thread is called.
 #[inline]
 fn number_or_name<'a>(value: Value<'a>, fault: &mut Option<Fault>) -> &'a [u8] {
     if let Value::Number(raw) = value
         && raw.iter().any(u8::is_ascii_alphabetic)
     {
-        fault.get_or_insert((LossKind::Member, "a process or thread that is not a number"));
+        fault.get_or_insert((DamageKind::Member, "a process or thread that is not a number"));
     }
     identity(value)
 }
@@ -154,7 +153,7 @@ fn no_figure(value: Value<'_>, fault: &mut Option<Fault>) -> Result<i64, Broken>
     match value.as_f64().filter(|number| number.abs() < 9e15) {
         Some(number) => Ok(number.round() as i64),
         None => {
-            fault.get_or_insert((LossKind::Member, "a figure that is not a number"));
+            fault.get_or_insert((DamageKind::Member, "a figure that is not a number"));
             Ok(NO_VALUE)
         }
     }
@@ -201,10 +200,8 @@ pub struct Single {
     pub duration: u64,
 }
 
-/// One end of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Edge {
-    /// Whether the event begins.
     pub(crate) begins: bool,
     /// Number of its label; an end without a name has none.
     pub(crate) label: Option<u32>,
@@ -212,7 +209,6 @@ pub(crate) struct Edge {
     pub(crate) time: i64,
 }
 
-/// What was read of a slice.
 #[derive(Default)]
 pub(crate) struct Chunk {
     pub(crate) labels: Interner,
@@ -239,7 +235,7 @@ pub(crate) struct Chunk {
 }
 
 /// What is wrong with a well-formed event.
-pub type Fault = (LossKind, &'static str);
+pub type Fault = (DamageKind, &'static str);
 
 /// Why an execution is thought to lack a figure.
 pub(crate) const UNEVEN: &str = "another execution of the same operator has other figures";
@@ -282,6 +278,7 @@ impl Chunk {
         let mut members = Members::default();
         let mut is_known = true;
         cursor.object(|key, cursor| {
+            // Members come in any order, and are read where they are: no map of them is made.
             match key.raw {
                 b"name" => match cursor.value()? {
                     Value::Text(text) => name = Some(text),
@@ -302,10 +299,13 @@ impl Chunk {
                 b"dur" => duration = Some(time::nanoseconds(cursor.value()?)),
                 b"pid" => process = number_or_name(cursor.value()?, &mut fault),
                 b"tid" => thread = Some(number_or_name(cursor.value()?, &mut fault)),
+                // `args` that are not an object are as good as none.
                 b"args" if cursor.peek() == Some(b'{') => cursor.object(|key, cursor| {
                     let member = F::argument(key.raw);
                     members.add(member);
                     match member {
+                        // Facts stay as they are written: they are understood once per label, not
+                        // once per event.
                         Argument::Fact(number) => facts[number] = Some(cursor.skip()?),
                         Argument::Figure(number) => {
                             figures[number] = figure(cursor, &mut fault)?;
@@ -328,12 +328,12 @@ impl Chunk {
         })?;
         // The name of what begins may stand at its end.
         let is_nameless = name.is_none() && !matches!(phase, Some(b'B' | b'E'));
-        let fault = fault.or(is_nameless.then_some((LossKind::Nameless, "no `name`")));
+        let fault = fault.or(is_nameless.then_some((DamageKind::Nameless, "no `name`")));
         let Some(phase) = phase.filter(|phase| PHASES.contains(phase)) else {
             // Some end their events with one that is empty, which saves them a comma.
             let text = &event.bytes[event.offset..cursor.offset];
             let is_empty = text.iter().all(|byte| b"{} \t\r\n".contains(byte));
-            let fault = (LossKind::NotARecord, "an object without a phase (`ph`)");
+            let fault = (DamageKind::NotARecord, "an object without a phase (`ph`)");
             return Ok((!is_empty).then_some(fault));
         };
         // The first thread of a process has its number.
@@ -345,27 +345,30 @@ impl Chunk {
             }
             return Ok(fault);
         }
-        let unknown = (LossKind::Member, "an argument (`args`) that its producer does not write");
+        let unknown = (DamageKind::Member, "an argument (`args`) that its producer does not write");
         let fault = fault.or((!is_known).then_some(unknown));
         let Some(start) = start.flatten() else {
-            return Ok(Some((LossKind::NoTime, "no usable start (`ts`)")));
+            return Ok(Some((DamageKind::NoTime, "no usable start (`ts`)")));
         };
+        // Begins and ends (`B`, `E`) get theirs when they are paired.
         let duration = match (phase, duration) {
             (b'X', Some(Some(duration))) => match time::length(duration) {
                 Ok(duration) => duration,
-                Err(reason) => return Ok(Some((LossKind::NoTime, reason))),
+                Err(reason) => return Ok(Some((DamageKind::NoTime, reason))),
             },
             (b'X', Some(None)) => {
-                return Ok(Some((LossKind::NoTime, "a duration that is not a time (`dur`)")));
+                return Ok(Some((DamageKind::NoTime, "a duration that is not a time (`dur`)")));
             }
-            (b'X', None) => return Ok(Some((LossKind::NoTime, "no duration (`dur`)"))),
+            (b'X', None) => return Ok(Some((DamageKind::NoTime, "no duration (`dur`)"))),
             _ => 0,
         };
+        // An end without a name ends what began last on its thread.
         if phase == b'E' && name.is_none() {
             let thread = self.thread(process, thread);
             self.edges.push(Edge { begins: false, label: None, thread, time: start });
             return Ok(None);
         }
+        // Compared as bytes, labels cost one hash per event and no allocation.
         label::encode(&mut self.scratch, name, category, &facts[..F::FACTS]);
         let (label, new) = self.labels.intern(&self.scratch);
         if new {
@@ -381,13 +384,15 @@ impl Chunk {
         let role = self.roles[label as usize];
         let known = &mut self.members[label as usize];
         let mut fault = fault;
+        // Executions of one operator have the same figures: one that lacks some was damaged,
+        // unless the first was.
         if F::EVEN_FIGURES && *known != members {
             match members.include(*known) {
                 true => {
                     *known = members;
                     self.uneven.push(self.offsets[label as usize]);
                 }
-                false => _ = fault.get_or_insert((LossKind::Missing, UNEVEN)),
+                false => _ = fault.get_or_insert((DamageKind::Missing, UNEVEN)),
             }
         }
         match role {
@@ -395,7 +400,7 @@ impl Chunk {
                 *self.ignored.entry(kind).or_default() += 1;
                 return Ok(fault);
             }
-            Role::Unknown => return Ok(Some((LossKind::UnknownKind, "its category (`cat`)"))),
+            Role::Unknown => return Ok(Some((DamageKind::UnknownKind, "its category (`cat`)"))),
             _ => {}
         }
         let thread = self.thread(process, thread);
@@ -425,9 +430,9 @@ impl Chunk {
     }
 
     /// Packs the figures and finds the lines of the first events, when the slice is read.
-    pub(crate) fn finish(&mut self, bytes: &[u8], losses: &mut Losses) {
+    pub(crate) fn finish(&mut self, bytes: &[u8], damage: &mut Damage) {
         for &offset in &self.uneven {
-            losses.add_at(LossKind::Missing, bytes, offset, UNEVEN);
+            damage.add_at(DamageKind::Missing, bytes, offset, UNEVEN);
         }
         let figures = std::mem::take(&mut self.figures);
         self.rows.figures = figures.iter().map(|column| Packed::new(column)).collect();

@@ -4,9 +4,9 @@ use super::characters;
 use super::event::EventFormat;
 use super::slice::Separator;
 use super::trace::Member;
+use crate::damage::{Damage, DamageKind};
 use crate::error::{ImportError, beginning};
 use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use onnxray_format::Position;
 use std::io;
@@ -15,7 +15,6 @@ use std::io;
 pub(crate) struct Slice {
     pub(crate) number: u64,
     pub(crate) bytes: Vec<u8>,
-    /// Nothing follows.
     pub(crate) last: bool,
     /// Whether it was cut where two events seemed to meet.
     pub(crate) ends_between: bool,
@@ -41,7 +40,7 @@ pub(crate) struct Front {
     /// Whether the events stand in an object rather than alone.
     pub(crate) in_object: bool,
     /// What is not JSON in it, and was read nevertheless.
-    pub(crate) losses: Losses,
+    pub(crate) damage: Damage,
     /// Length in lines and bytes.
     pub(crate) lines: u64,
     pub(crate) bytes: u64,
@@ -51,7 +50,6 @@ pub(crate) struct Front {
 pub(crate) const MOST_METADATA: usize = 256 << 20;
 
 impl Feed {
-    /// Reads up to the first event.
     pub(crate) fn open<F: EventFormat>(
         source: Source,
         slice_bytes: usize,
@@ -74,13 +72,13 @@ impl Feed {
                     let lines = memchr::memchr_iter(b'\n', &buffer[..offset]).count() as u64;
                     feed.carry = buffer.split_off(offset);
                     feed.separator = separator(&feed.carry);
-                    let mut losses = Losses::default();
-                    characters::check(&buffer, F::LONE_BACKSLASHES, &mut losses);
+                    let mut damage = Damage::default();
+                    characters::check(&buffer, F::LONE_BACKSLASHES, &mut damage);
                     if let Some(offset) = unparted {
-                        losses.add_at(LossKind::Repaired, &buffer, offset, MISSING_COMMA);
+                        damage.add_at(DamageKind::Repaired, &buffer, offset, MISSING_COMMA);
                     }
                     let bytes = offset as u64;
-                    return Ok((feed, Front { members, in_object, losses, lines, bytes }));
+                    return Ok((feed, Front { members, in_object, damage, lines, bytes }));
                 }
                 Err(stopped) => stopped,
             };

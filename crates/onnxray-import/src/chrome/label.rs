@@ -46,7 +46,6 @@ const MISSING: u8 = 0;
 const PLAIN: u8 = 1;
 const ESCAPED: u8 = 2;
 
-/// Writes a label to `scratch`.
 #[inline]
 pub(crate) fn encode(
     scratch: &mut Vec<u8>,

@@ -22,6 +22,6 @@ impl EventTrace {
             let has = members.iter().map(|&(member, key)| (key, first.members.has(member)));
             presence.see(&kind, &label.name(), (byte, line), has);
         }
-        presence.count(&mut self.losses, |(byte, line)| Position { line, byte });
+        presence.count(&mut self.damage, |(byte, line)| Position { line, byte });
     }
 }

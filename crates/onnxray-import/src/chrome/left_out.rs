@@ -27,7 +27,6 @@ impl EventTrace {
     }
 }
 
-/// What events of a phase are.
 fn kind(phase: u8) -> &'static str {
     match phase {
         b'M' => "metadata",

@@ -9,8 +9,8 @@ use super::names::{Names, decode};
 use super::pair::pair;
 use super::slice::{How, Reading, Separator, Stopped, read};
 use super::trace::{EventTrace, Member};
+use crate::damage::{Damage, DamageKind};
 use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{ImportError, Thread};
 use onnxray_failsafe::beside;
@@ -168,7 +168,7 @@ impl Merger {
             edges: Vec::new(),
             trace: EventTrace {
                 members: front.members,
-                losses: front.losses,
+                damage: front.damage,
                 ..EventTrace::default()
             },
         }
@@ -224,10 +224,10 @@ impl Merger {
 
     /// Adds what was read of `bytes`, which begin at `leftover_at`.
     fn take<F: EventFormat>(&mut self, reading: Reading, mut bytes: Vec<u8>, last: bool) {
-        let Reading { chunk, mut losses, stopped } = reading;
+        let Reading { chunk, mut damage, stopped } = reading;
         self.readable_from = 0;
-        losses.shift(self.leftover_at.0, self.leftover_at.1);
-        self.trace.losses.merge(losses);
+        damage.shift(self.leftover_at.0, self.leftover_at.1);
+        self.trace.damage.merge(damage);
         self.merge::<F>(chunk, self.leftover_at);
         let offset = match stopped {
             Stopped::Clean => {
@@ -247,7 +247,7 @@ impl Merger {
         self.leftover_at = (self.leftover_at.0 + passed, self.leftover_at.1 + offset as u64);
         if !self.closed && bytes.len() - offset > MOST_EVENT {
             let position = Some(self.position());
-            self.trace.losses.add(LossKind::TooLarge, position, "");
+            self.trace.damage.add(DamageKind::TooLarge, position, "");
             self.lost = true;
             return;
         }
@@ -297,15 +297,17 @@ impl Merger {
                 self.trace.first.push(First { position, ..first });
                 return number;
             }
+            // Within a slice this was checked as it was read; here across slices.
             let known = &mut self.trace.first[number as usize];
             if F::EVEN_FIGURES && known.members != first.members {
                 let known_lacks = first.members.include(known.members);
                 let lacking = if known_lacks { known.position } else { position };
                 known.members = if known_lacks { first.members } else { known.members };
-                self.trace.losses.add(LossKind::Missing, Some(lacking), UNEVEN);
+                self.trace.damage.add(DamageKind::Missing, Some(lacking), UNEVEN);
             }
             number
         };
+        // A slice numbers labels and threads by itself, so that workers share nothing.
         let labels = labels.into_list();
         let each = labels.iter().map(|label| &**label).zip(first);
         let labels: Vec<u32> = each.map(&mut number).collect();
@@ -352,7 +354,7 @@ impl Merger {
         }
         let mut trace = self.trace;
         if let Some((position, reason)) = self.early {
-            trace.losses.add(LossKind::EndsEarly, Some(position), reason);
+            trace.damage.add(DamageKind::EndsEarly, Some(position), reason);
         }
         trace.labels = self.labels.into_list().into_iter().map(Label).collect();
         let mut threads: Vec<(Thread, u32)> = self.threads.into_iter().collect();
@@ -376,7 +378,7 @@ impl Merger {
         while !ended {
             if cursor.peek() == Some(b'"') {
                 let position = self.behind(&rest, cursor.offset);
-                self.trace.losses.add(LossKind::Repaired, Some(position), MISSING_COMMA);
+                self.trace.damage.add(DamageKind::Repaired, Some(position), MISSING_COMMA);
             }
             while cursor.take(b',') {}
             if cursor.take(b'}') {
@@ -390,14 +392,14 @@ impl Merger {
                 return;
             }
         }
-        let mut losses = Losses::default();
-        characters::check(&rest[..cursor.offset], F::LONE_BACKSLASHES, &mut losses);
-        losses.shift(self.leftover_at.0, self.leftover_at.1);
-        self.trace.losses.merge(losses);
+        let mut damage = Damage::default();
+        characters::check(&rest[..cursor.offset], F::LONE_BACKSLASHES, &mut damage);
+        damage.shift(self.leftover_at.0, self.leftover_at.1);
+        self.trace.damage.merge(damage);
         if cursor.peek().is_some() {
             let position = self.behind(&rest, cursor.offset);
             let reason = format!("{} bytes", rest.len() - cursor.offset);
-            self.trace.losses.add(LossKind::BehindTheEnd, Some(position), reason);
+            self.trace.damage.add(DamageKind::BehindTheEnd, Some(position), reason);
         }
     }
 
@@ -414,15 +416,15 @@ impl Merger {
         }
         let events = &rest[start + 1..];
         let how = How { last: true, ends_between: false };
-        let Reading { chunk, mut losses, stopped } = read::<F>(events, &self.separator, how);
+        let Reading { chunk, mut damage, stopped } = read::<F>(events, &self.separator, how);
         let begin = self.behind(rest, start + 1);
-        losses.shift(begin.line - 1, begin.byte);
-        self.trace.losses.merge(losses);
+        damage.shift(begin.line - 1, begin.byte);
+        self.trace.damage.merge(damage);
         self.merge::<F>(chunk, (begin.line - 1, begin.byte));
         let Stopped::Closed { offset } = stopped else { return Err(Broken::Cut) };
         cursor.offset = start + 1 + offset;
         let reason = "a second array of events";
-        self.trace.losses.add(LossKind::SecondArray, Some(begin), reason);
+        self.trace.damage.add(DamageKind::SecondArray, Some(begin), reason);
         Ok(())
     }
 

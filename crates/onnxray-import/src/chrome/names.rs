@@ -4,7 +4,6 @@ use crate::json::{Broken, Cursor, Text, Value};
 use crate::launch::Thread;
 use std::collections::HashMap;
 
-/// What an event of metadata names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Kind {
     Process,
@@ -69,7 +68,6 @@ impl Names {
         self.0.extend(later.0);
     }
 
-    /// Names a thread and its process.
     pub(crate) fn name(&self, thread: &mut Thread) {
         let find = |kind, thread_id: &str| {
             let found = self.0.get(&(kind, thread.process.clone(), thread_id.to_string()));

@@ -13,7 +13,7 @@
 use super::event::{Edge, EventFormat, Role, Rows, Single};
 use super::time;
 use super::trace::EventTrace;
-use crate::loss::LossKind;
+use crate::damage::DamageKind;
 use crate::packed::{NO_VALUE, Packed};
 use foldhash::fast::RandomState;
 use std::collections::HashMap;
@@ -21,7 +21,6 @@ use std::collections::HashMap;
 /// Number of what has no name.
 const NAMELESS: u32 = 0;
 
-/// Makes complete events of begins and ends.
 pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace) {
     edges.sort_by_key(|edge| (edge.thread, edge.time));
     let roles: Vec<Role> = trace.labels.iter().map(F::role).collect();
@@ -66,9 +65,9 @@ pub(super) fn pair<F: EventFormat>(mut edges: Vec<Edge>, trace: &mut EventTrace)
         }
         unpaired += open.count as u64;
     }
-    trace.losses.add_times(LossKind::Unpaired, unpaired, None, "");
-    trace.losses.add_times(LossKind::Nameless, nameless, None, "neither begin nor end has one");
-    trace.losses.add_times(LossKind::NoTime, too_long, None, "a duration of more than a year");
+    trace.damage.add_times(DamageKind::Unpaired, unpaired, None, "");
+    trace.damage.add_times(DamageKind::Nameless, nameless, None, "neither begin nor end has one");
+    trace.damage.add_times(DamageKind::NoTime, too_long, None, "a duration of more than a year");
     if !rows.label.is_empty() {
         let none = vec![NO_VALUE; rows.label.len()];
         rows.figures = vec![Packed::new(&none); F::FIGURES.len()];

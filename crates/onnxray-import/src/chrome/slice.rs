@@ -3,8 +3,8 @@
 use super::characters;
 use super::event::{Chunk, EventFormat};
 use super::repair::repaired;
+use crate::damage::{Damage, DamageKind};
 use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses};
 use memchr::memmem;
 
 /// What stands between two events of a file, from the end of the first to the
@@ -30,7 +30,6 @@ impl Separator {
     }
 }
 
-/// Where reading a slice stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stopped {
     /// At its end, between two events.
@@ -41,14 +40,12 @@ pub(crate) enum Stopped {
     Closed { offset: usize },
 }
 
-/// What a slice says.
 pub(crate) struct Reading {
     pub(crate) chunk: Chunk,
-    pub(crate) losses: Losses,
+    pub(crate) damage: Damage,
     pub(crate) stopped: Stopped,
 }
 
-/// How to read a slice.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct How {
     /// Nothing follows: what is not whole will not become so.
@@ -61,10 +58,9 @@ pub(crate) struct How {
 /// is a damaged one.
 const PATIENCE: usize = 4 << 20;
 
-/// Reads events from between two of them.
 pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How) -> Reading {
     let mut chunk = Chunk::new::<F>(bytes.len());
-    let mut losses = Losses::default();
+    let mut damage = Damage::default();
     let mut cursor = Cursor::new(bytes);
     let (mut commas, mut behind_event) = (0, false);
     let mut effort = Effort(4 * bytes.len());
@@ -75,7 +71,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
                 cursor.offset += 1;
                 commas += 1;
                 if commas == 2 {
-                    losses.add_at(LossKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
+                    damage.add_at(DamageKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
                 }
                 continue;
             }
@@ -84,7 +80,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
             Some(0..0x20 | 0x7f) => {
                 // Nothing that a record could be made of, so nothing is lost with it.
                 let reason = "a control character between events";
-                losses.add_at(LossKind::Repaired, bytes, cursor.offset, reason);
+                damage.add_at(DamageKind::Repaired, bytes, cursor.offset, reason);
                 cursor.offset += 1;
                 continue;
             }
@@ -93,7 +89,7 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
                 match cursor.skip() {
                     Ok(_) => {
                         let reason = "a value that is not an object";
-                        losses.add_at(LossKind::NotARecord, bytes, start, reason);
+                        damage.add_at(DamageKind::NotARecord, bytes, start, reason);
                         (commas, behind_event) = (0, true);
                         continue;
                     }
@@ -105,14 +101,14 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         }
         let start = cursor.offset;
         if commas == 0 && behind_event {
-            losses.add_at(LossKind::Repaired, bytes, start, "a missing comma");
+            damage.add_at(DamageKind::Repaired, bytes, start, "a missing comma");
         }
         (commas, behind_event) = (0, true);
         chunk.offset = start;
         let broken = match chunk.read::<F>(&mut cursor) {
             Ok(None) => continue,
             Ok(Some((kind, reason))) => {
-                losses.add_at(kind, bytes, start, reason);
+                damage.add_at(kind, bytes, start, reason);
                 continue;
             }
             Err(broken) => broken,
@@ -133,25 +129,25 @@ pub(crate) fn read<F: EventFormat>(bytes: &[u8], separator: &Separator, how: How
         let mut all = Cursor::new(&repaired);
         let whole = all.skip().is_ok() && all.peek().is_none();
         let place = cursor.offset.min(end);
-        use LossKind::{Member, Missing, Nameless, Repaired, Unreadable};
+        use DamageKind::{Member, Missing, Nameless, Repaired, Unreadable};
         match chunk.read::<F>(&mut Cursor::new(if whole { &repaired } else { b"" })) {
-            Ok(None) => losses.add_at(Repaired, bytes, place, reason),
+            Ok(None) => damage.add_at(Repaired, bytes, place, reason),
             Ok(Some((kind @ (Member | Missing | Nameless), fault))) => {
-                losses.add_at(Repaired, bytes, place, reason);
-                losses.add_at(kind, bytes, start, fault);
+                damage.add_at(Repaired, bytes, place, reason);
+                damage.add_at(kind, bytes, start, fault);
             }
-            _ => losses.add_at(Unreadable, bytes, place, reason),
+            _ => damage.add_at(Unreadable, bytes, place, reason),
         }
         // A comma may have gone with what was damaged.
         (cursor.offset, behind_event) = (end, false);
     };
-    chunk.finish(bytes, &mut losses);
+    chunk.finish(bytes, &mut damage);
     let read = match stopped {
         Stopped::Clean => bytes.len(),
         Stopped::Incomplete { offset } | Stopped::Closed { offset } => offset,
     };
-    characters::check(&bytes[..read], F::LONE_BACKSLASHES, &mut losses);
-    Reading { chunk, losses, stopped }
+    characters::check(&bytes[..read], F::LONE_BACKSLASHES, &mut damage);
+    Reading { chunk, damage, stopped }
 }
 
 /// Text that begins with a damaged event.

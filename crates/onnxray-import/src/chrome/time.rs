@@ -1,7 +1,7 @@
 //! Times of a Chrome trace: microseconds, whole or decimal, as exact nanoseconds.
 
 use crate::json::{Text, Value};
-use crate::number::number;
+use crate::text::number::number;
 
 /// The most that counts as a time: 100 years, beyond which a clock is broken.
 const MOST: i64 = 100 * 366 * 24 * 3_600 * 1_000_000_000;
@@ -52,6 +52,7 @@ fn decimal(raw: &[u8]) -> Option<i64> {
     match digits.get(offset) {
         None => {}
         Some(b'.') => {
+            // Three digits are nanoseconds, the fourth rounds them, and the rest says nothing.
             let mut scale = 100;
             for &byte in &digits[offset + 1..] {
                 let digit = byte.wrapping_sub(b'0');

@@ -2,9 +2,9 @@
 
 use super::event::{First, Rows, Single};
 use super::label::Label;
+use crate::damage::Damage;
 use crate::figure::Figure;
 use crate::launch::Thread;
-use crate::loss::Losses;
 use onnxray_format::Position;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ pub struct EventTrace {
     /// What the columns of figures hold.
     pub figures: &'static [Figure],
     /// What could not be read.
-    pub losses: Losses,
+    pub damage: Damage,
 }
 
 impl EventTrace {

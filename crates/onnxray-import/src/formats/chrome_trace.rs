@@ -81,7 +81,7 @@ fn iteration(name: &[u8]) -> Option<u32> {
 fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<ChromeTrace>(source, options)?;
     let file = trace.file.clone();
-    let mut warnings = trace.losses.warnings(&file, "events");
+    let mut warnings = trace.damage.warnings(&file, "events");
     warnings.extend(trace.left_out(&[]));
     let iterations = match &options.iteration_marks {
         Some(pattern) => named(&mut trace, pattern),

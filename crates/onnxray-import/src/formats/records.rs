@@ -2,11 +2,11 @@
 //! only itself.
 
 use crate::chrome::repaired;
-use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses, MOST_RECORDS};
+use crate::damage::{Damage, DamageKind, MOST_RECORDS};
+use crate::json::{Broken, Cursor, Text};
 
 /// What became of a record: what it says, or why it is of no use.
-pub(crate) type Record<T> = Result<Result<T, (LossKind, &'static str)>, Broken>;
+pub(crate) type Record<T> = Result<Result<T, (DamageKind, &'static str)>, Broken>;
 
 /// How many ends are tried for a record that is not well-formed.
 const MOST_ENDS: usize = 64;
@@ -20,7 +20,7 @@ const LONGEST_OPENING: usize = 256;
 /// the cursor then stands before the record that is not whole.
 pub(crate) fn read<T>(
     cursor: &mut Cursor<'_>,
-    losses: &mut Losses,
+    damage: &mut Damage,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
     keep: &mut impl FnMut(usize, T),
 ) -> Result<(), Broken> {
@@ -39,29 +39,31 @@ pub(crate) fn read<T>(
             b',' => {
                 cursor.offset += 1;
                 commas += 1;
+                // The first of a run of stray commas tells of all.
                 if commas == 2 {
-                    losses.add_at(LossKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
+                    damage.add_at(DamageKind::Repaired, bytes, cursor.offset - 1, "a stray comma");
                 }
                 continue;
             }
             0..0x20 | 0x7f => {
                 let reason = "a control character between records";
-                losses.add_at(LossKind::Repaired, bytes, cursor.offset, reason);
+                damage.add_at(DamageKind::Repaired, bytes, cursor.offset, reason);
                 cursor.offset += 1;
                 continue;
             }
             _ => commas = 0,
         }
         let start = cursor.offset;
+        // Records are objects, or strings where a producer writes names only.
         if !matches!(bytes[start], b'{' | b'"') {
-            skip(cursor, losses)?;
+            skip(cursor, damage)?;
             continue;
         }
         count += 1;
         if count > MOST_RECORDS {
             cursor.skip()?;
             let reason = format!("more than {MOST_RECORDS} of them");
-            losses.add_at(LossKind::TooMany, bytes, start, reason);
+            damage.add_at(DamageKind::TooMany, bytes, start, reason);
             continue;
         }
         let broken = match record(cursor) {
@@ -70,14 +72,27 @@ pub(crate) fn read<T>(
                 continue;
             }
             Ok(Err((kind, reason))) => {
-                losses.add_at(kind, bytes, start, reason);
+                damage.add_at(kind, bytes, start, reason);
                 continue;
             }
             Err(broken) => broken,
         };
         let stopped = std::mem::replace(&mut cursor.offset, start);
-        cursor.offset = save(bytes, start, stopped, broken, losses, &record, keep)?;
+        cursor.offset = save(bytes, start, stopped, broken, damage, &record, keep)?;
     }
+}
+
+/// Reads a record whose members `member` takes, or steps over what is not an object.
+pub(crate) fn object<'a>(
+    cursor: &mut Cursor<'a>,
+    member: impl FnMut(Text<'a>, &mut Cursor<'a>) -> Result<(), Broken>,
+) -> Record<()> {
+    if cursor.peek() != Some(b'{') {
+        cursor.skip()?;
+        return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
+    }
+    cursor.object(member)?;
+    Ok(Ok(()))
 }
 
 /// Takes what can be repaired of a record from `start`, which is broken at
@@ -87,7 +102,7 @@ fn save<T>(
     start: usize,
     stopped: usize,
     broken: Broken,
-    losses: &mut Losses,
+    damage: &mut Damage,
     record: impl Fn(&mut Cursor<'_>) -> Record<T>,
     keep: &mut impl FnMut(usize, T),
 ) -> Result<usize, Broken> {
@@ -97,15 +112,15 @@ fn save<T>(
     };
     match repair(bytes, start, broken, record) {
         Repair::Repaired(read, end) => {
-            losses.add_at(LossKind::Repaired, bytes, position, &reason);
+            damage.add_at(DamageKind::Repaired, bytes, position, &reason);
             match read {
                 Ok(value) => keep(start, value),
-                Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
+                Err((kind, reason)) => damage.add_at(kind, bytes, start, reason),
             }
             Ok(end)
         }
         Repair::Skipped(next) => {
-            losses.add_at(LossKind::Unreadable, bytes, position, &reason);
+            damage.add_at(DamageKind::Unreadable, bytes, position, &reason);
             Ok(next)
         }
         Repair::Cut => Err(Broken::Cut),
@@ -113,15 +128,17 @@ fn save<T>(
 }
 
 /// Steps over what is neither an object nor a string.
-fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
+fn skip(cursor: &mut Cursor<'_>, damage: &mut Damage) -> Result<(), Broken> {
     let (bytes, start) = (cursor.bytes, cursor.offset);
     match cursor.skip() {
-        Ok(_) => losses.add_at(LossKind::NotARecord, bytes, start, "a value that is not an object"),
+        Ok(_) => {
+            damage.add_at(DamageKind::NotARecord, bytes, start, "a value that is not an object")
+        }
         Err(_) => {
             let step = memchr::memchr2(b',', b']', &bytes[start..]).ok_or(Broken::Cut)?;
             // A bracket by itself would stop here for ever.
             cursor.offset = start + step.max(1);
-            losses.add_at(LossKind::Unreadable, bytes, start, "expected a value");
+            damage.add_at(DamageKind::Unreadable, bytes, start, "expected a value");
         }
     }
     Ok(())
@@ -129,7 +146,7 @@ fn skip(cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
 
 enum Repair<T> {
     /// The repaired record, and where to go on.
-    Repaired(Result<T, (LossKind, &'static str)>, usize),
+    Repaired(Result<T, (DamageKind, &'static str)>, usize),
     /// Nothing helped: where to go on.
     Skipped(usize),
     /// The text ends within the record.
@@ -234,9 +251,9 @@ mod tests {
     use crate::json::Value;
 
     /// Reads the numbers under `n` of an array of objects.
-    fn numbers(text: &str) -> (Vec<i64>, Losses, Result<(), Broken>) {
+    fn numbers(text: &str) -> (Vec<i64>, Damage, Result<(), Broken>) {
         let mut numbers = Vec::new();
-        let mut losses = Losses::default();
+        let mut damage = Damage::default();
         let mut cursor = Cursor::new(text.as_bytes());
         let record = |cursor: &mut Cursor<'_>| {
             let mut number = None;
@@ -247,10 +264,10 @@ mod tests {
                 }
                 Ok(())
             })?;
-            Ok(number.ok_or((LossKind::NotARecord, "no number")))
+            Ok(number.ok_or((DamageKind::NotARecord, "no number")))
         };
-        let ended = read(&mut cursor, &mut losses, record, &mut |_, number| numbers.push(number));
-        (numbers, losses, ended)
+        let ended = read(&mut cursor, &mut damage, record, &mut |_, number| numbers.push(number));
+        (numbers, damage, ended)
     }
 
     #[test]
@@ -259,38 +276,38 @@ mod tests {
         let parted = text.match_indices("\n,").map(|(offset, _)| offset);
         let ends: Vec<usize> = parted.chain([text.len() - 1]).collect();
         for length in 0..text.len() {
-            let (read, losses, ended) = numbers(&text[..length]);
+            let (read, damage, ended) = numbers(&text[..length]);
             let whole = ends.iter().filter(|&&end| end <= length).count();
             assert_eq!(read, [1, 2, 3][..whole], "{length}");
-            assert!(ended.is_err() && losses.is_empty(), "{length}");
+            assert!(ended.is_err() && damage.is_empty(), "{length}");
         }
         assert_eq!(numbers(text).0, [1, 2, 3]);
     }
 
     #[test]
     fn damaged_records_cost_themselves() {
-        let (read, losses, ended) =
+        let (read, damage, ended) =
             numbers(r#"[, {"n":1,"s":"a "b" c"}, {"n":2, x}, {"n":3,}, 7, {"m":1}, {"n":4}]"#);
         assert_eq!((read, ended), (vec![1, 3, 4], Ok(())));
-        assert_eq!(losses.count(LossKind::Repaired), 3);
-        assert_eq!(losses.count(LossKind::Unreadable), 1);
-        assert_eq!(losses.count(LossKind::NotARecord), 2);
+        assert_eq!(damage.count(DamageKind::Repaired), 3);
+        assert_eq!(damage.count(DamageKind::Unreadable), 1);
+        assert_eq!(damage.count(DamageKind::NotARecord), 2);
     }
 
     #[test]
     fn the_end_of_an_array_inside_is_not_that_of_the_records() {
         // The beginning of the array `in` is lost.
         let text = "[{\n \"n\":1, \"in\": \"a\": 5\n }],\n \"m\":2},{\n \"n\":3},{\n \"n\":4}]";
-        let (read, losses, ended) = numbers(text);
+        let (read, damage, ended) = numbers(text);
         assert_eq!((read, ended), (vec![3, 4], Ok(())));
-        assert_eq!(losses.count(LossKind::Unreadable), 1);
+        assert_eq!(damage.count(DamageKind::Unreadable), 1);
     }
 
     #[test]
     fn objects_inside_a_record_are_not_taken_for_records() {
         let text = "[{\n \"n\":1, x, \"in\":[{\n  \"n\":8},{\n  \"n\":9}]},{\n \"n\":2}]";
-        let (read, losses, _) = numbers(text);
+        let (read, damage, _) = numbers(text);
         assert_eq!(read, [2]);
-        assert_eq!(losses.count(LossKind::Unreadable), 1);
+        assert_eq!(damage.count(DamageKind::Unreadable), 1);
     }
 }

@@ -1,9 +1,9 @@
 //! Joins files that say different things about one launch.
 
+use crate::damage::{Damage, DamageKind};
 use crate::error::{ImportError, beginning};
 use crate::json::{self, Broken, Value};
 use crate::launch::Launch;
-use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use onnxray_format::{Operator, Position, Warning};
 use std::collections::{HashMap, HashSet};
@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Document {
     pub(crate) file: PathBuf,
     pub(crate) bytes: Vec<u8>,
-    pub(crate) losses: Losses,
+    pub(crate) damage: Damage,
 }
 
 impl Document {
     pub(crate) fn read(source: Source) -> Result<Document, ImportError> {
         let file = source.path().to_path_buf();
-        let (mut bytes, damage) = source.read_whole()?;
+        let (mut bytes, cause) = source.read_whole()?;
         if bytes.starts_with(b"\xef\xbb\xbf") {
             // Blanks, so that positions stay what they are.
             bytes[..3].fill(b' ');
@@ -28,19 +28,19 @@ impl Document {
         if fields > MOST_FIELDS {
             return Err(ImportError::TooManyFields { file, fields, limit: MOST_FIELDS });
         }
-        let mut losses = Losses::default();
-        if let Some(damage) = damage {
-            losses.add_at(LossKind::EndsEarly, &bytes, bytes.len(), damage.to_string());
+        let mut damage = Damage::default();
+        if let Some(cause) = cause {
+            damage.add_at(DamageKind::EndsEarly, &bytes, bytes.len(), cause.to_string());
         }
-        losses.add_not_utf8(&bytes);
-        Ok(Document { file, bytes, losses })
+        damage.add_not_utf8(&bytes);
+        Ok(Document { file, bytes, damage })
     }
 
     /// Says that the text is not well-formed JSON, unless that is known already. It may be
     /// read nevertheless: what is of no use is stepped over.
     pub(crate) fn check_json(&mut self) {
-        let Document { bytes, losses, .. } = self;
-        if !losses.is_empty() {
+        let Document { bytes, damage, .. } = self;
+        if !damage.is_empty() {
             return;
         }
         if let Err(error) = serde_json::from_slice::<serde::de::IgnoredAny>(bytes) {
@@ -48,9 +48,9 @@ impl Document {
             let offset = lines.map(<[u8]>::len).sum::<usize>() + error.column();
             let reason = error.to_string();
             let (reason, _) = reason.split_once(" at line").unwrap_or((&reason, ""));
-            losses.add_at(LossKind::Repaired, bytes, offset.saturating_sub(1), reason);
+            damage.add_at(DamageKind::Repaired, bytes, offset.saturating_sub(1), reason);
         } else if let Some(offset) = json::beyond_range(bytes) {
-            losses.add_at(LossKind::Repaired, bytes, offset, "a number beyond any range");
+            damage.add_at(DamageKind::Repaired, bytes, offset, "a number beyond any range");
         }
     }
 
@@ -62,18 +62,18 @@ impl Document {
         offset: usize,
         documents: usize,
     ) {
-        let Document { bytes, losses, .. } = self;
+        let Document { bytes, damage, .. } = self;
         match ended {
             Err(Broken::Cut) => {
-                losses.add_at(LossKind::EndsEarly, bytes, offset, "within the records")
+                damage.add_at(DamageKind::EndsEarly, bytes, offset, "within the records")
             }
             Err(Broken::Expected(what)) => {
-                losses.add_at(LossKind::Unreadable, bytes, offset, format!("expected {what}"));
+                damage.add_at(DamageKind::Unreadable, bytes, offset, format!("expected {what}"));
             }
             Ok(()) => {
                 let behind = bytes[offset..].iter().position(|byte| !byte.is_ascii_whitespace());
                 if let Some(step) = behind {
-                    losses.add_at(LossKind::BehindTheEnd, bytes, offset + step, "");
+                    damage.add_at(DamageKind::BehindTheEnd, bytes, offset + step, "");
                 }
             }
         }
@@ -134,7 +134,6 @@ pub(crate) fn nanoseconds(milliseconds: Value<'_>) -> Option<f64> {
     (0.0..=LONGEST).contains(&nanoseconds).then_some(nanoseconds)
 }
 
-/// What one file says.
 pub(crate) struct Part<T> {
     pub(crate) file: PathBuf,
     pub(crate) content: T,
@@ -160,7 +159,7 @@ impl<T> Part<T> {
         read: impl Fn(&mut Document) -> Result<T, ImportError>,
     ) -> Result<Part<T>, ImportError> {
         let content = read(&mut document)?;
-        let warnings = document.losses.warnings(&document.file, records);
+        let warnings = document.damage.warnings(&document.file, records);
         Ok(Part { file: document.file, content, warnings })
     }
 

@@ -7,14 +7,14 @@
 use super::records;
 use super::together::{Document, number_and_name};
 use crate::chrome::Options;
+use crate::damage::{Damage, DamageKind};
 use crate::format::Format;
 use crate::importer::{Head, Importer, Verdict, each};
 use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses};
 use crate::presence::Presence;
 use crate::source::Source;
 use crate::{Average, ImportError, Launch};
-use onnxray_format::{Operator, Position, Run, Warning};
+use onnxray_format::{Operator, Run, Warning};
 use serde::Deserialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -55,7 +55,6 @@ const PARAMETERS: &str = "Params(";
 /// A node's place: its number, behind the nodes in whose bodies it is.
 type Path = Vec<(u64, String)>;
 
-/// A record of the array.
 #[derive(Deserialize)]
 struct Node {
     qualified_id: (Path, u64),
@@ -84,22 +83,22 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
     let mut document = Document::read(source)?;
     let mut dump = Dump::default();
     let mut cursor = Cursor::new(&document.bytes);
-    let ended = dump.document(&mut cursor, &mut document.losses);
+    let ended = dump.document(&mut cursor, &mut document.damage);
     let offset = cursor.offset;
     match ended {
         Err(Broken::Expected(what)) if dump.nodes.is_empty() => {
             return Err(document.unexpected(offset, what));
         }
         _ if dump.nodes.is_empty() => return Err(document.unexpected(offset, "nodes (\"nodes\")")),
-        Err(_) if document.losses.count(LossKind::EndsEarly) == 0 => {
+        Err(_) if document.damage.count(DamageKind::EndsEarly) == 0 => {
             let reason = "a part of the document cannot be read";
-            document.losses.add_at(LossKind::EndsEarly, &document.bytes, offset, reason);
+            document.damage.add_at(DamageKind::EndsEarly, &document.bytes, offset, reason);
         }
         _ => {}
     }
     document.check_json();
     let file = document.file;
-    let mut warnings = document.losses.warnings(&file, "nodes");
+    let mut warnings = document.damage.warnings(&file, "nodes");
     let sum: f64 = dump.nodes.values().filter_map(|node| node.secs_per_iter).sum();
     if let Some(whole) = dump.profiling_info.secs_per_iter.filter(|whole| sum > 1.01 * whole) {
         let message = format!(
@@ -121,8 +120,7 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
 }
 
 impl Dump {
-    /// Reads the members of the document.
-    fn document(&mut self, cursor: &mut Cursor<'_>, losses: &mut Losses) -> Result<(), Broken> {
+    fn document(&mut self, cursor: &mut Cursor<'_>, damage: &mut Damage) -> Result<(), Broken> {
         if !cursor.take(b'{') {
             return Err(Broken::Expected("an object with the nodes"));
         }
@@ -139,9 +137,9 @@ impl Dump {
                 b"nodes" => {
                     let mut nodes = Vec::new();
                     let mut keep = |offset, node| nodes.push((offset, node));
-                    let ended = records::read(cursor, losses, record, &mut keep);
-                    count_lacking(&nodes, cursor.bytes, losses);
-                    nodes.into_iter().for_each(|(_, node)| self.add(node, losses));
+                    let ended = records::read(cursor, damage, record, &mut keep);
+                    count_lacking(&nodes, cursor.bytes, damage);
+                    nodes.into_iter().for_each(|(_, node)| self.add(node, damage));
                     ended?;
                 }
                 b"profiling_info" => {
@@ -151,7 +149,7 @@ impl Dump {
                         .unwrap_or_else(|error| {
                             let offset = cursor.offset - raw.len();
                             let reason = format!("`profiling_info`: {error}");
-                            losses.add_at(LossKind::Member, cursor.bytes, offset, reason);
+                            damage.add_at(DamageKind::Member, cursor.bytes, offset, reason);
                             None
                         })
                         .unwrap_or_default();
@@ -161,19 +159,19 @@ impl Dump {
                     for (member, _) in members.filter(|(_, is_there)| raw != b"null" && !is_there) {
                         let offset = cursor.offset - raw.len();
                         let reason = format!("`{member}` of `profiling_info`");
-                        losses.add_at(LossKind::Missing, cursor.bytes, offset, reason);
+                        damage.add_at(DamageKind::Missing, cursor.bytes, offset, reason);
                     }
                 }
                 _ => drop(cursor.skip()?),
             }
         }
         if cursor.peek().is_some() {
-            losses.add_at(LossKind::BehindTheEnd, cursor.bytes, cursor.offset, "");
+            damage.add_at(DamageKind::BehindTheEnd, cursor.bytes, cursor.offset, "");
         }
         Ok(())
     }
 
-    fn add(&mut self, node: Node, losses: &mut Losses) {
+    fn add(&mut self, node: Node, damage: &mut Damage) {
         let (mut path, number) = node.qualified_id.clone();
         path.push((number, String::new()));
         match self.nodes.entry(path) {
@@ -181,7 +179,7 @@ impl Dump {
                 place.insert(node);
             }
             Entry::Occupied(_) => {
-                losses.add(LossKind::Unreadable, None, "a node that stands there twice");
+                damage.add(DamageKind::Unreadable, None, "a node that stands there twice");
             }
         }
     }
@@ -189,7 +187,7 @@ impl Dump {
 
 /// Counts the nodes that lack what others have. All nodes of a graph or body have a time, or
 /// none, but for constants; what there is to say of a node's cost depends on its type.
-fn count_lacking(nodes: &[(usize, Node)], bytes: &[u8], losses: &mut Losses) {
+fn count_lacking(nodes: &[(usize, Node)], bytes: &[u8], damage: &mut Damage) {
     let mut presence = Presence::new();
     for (offset, node) in nodes {
         let mut see = |kind: &str, member, is_there| {
@@ -203,20 +201,20 @@ fn count_lacking(nodes: &[(usize, Node)], bytes: &[u8], losses: &mut Losses) {
         see(&node.op_name, "cost: FMA", has_cost(FMA));
         see(&node.op_name, "cost: Params", has_cost(PARAMETERS));
     }
-    presence.count(losses, |offset| Position::of(bytes, offset));
+    presence.count_in(bytes, damage);
 }
 
 fn record(cursor: &mut Cursor<'_>) -> records::Record<Node> {
     let raw = cursor.skip()?;
     if raw.first() != Some(&b'{') {
-        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
+        return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
     }
     // Bytes that are not text are counted already.
     let node = serde_json::from_str::<Node>(&String::from_utf8_lossy(raw));
     let node = node.map_err(|_| Broken::Expected("a node"))?;
     match node.secs_per_iter {
         Some(time) if !time.is_finite() || time < 0.0 => {
-            Ok(Err((LossKind::NoTime, "a negative time")))
+            Ok(Err((DamageKind::NoTime, "a negative time")))
         }
         _ => Ok(Ok(node)),
     }

@@ -1,6 +1,6 @@
 //! Strings and numbers of JSON, understood once somebody asks.
 
-use crate::number::number;
+use crate::text::number::number;
 use std::borrow::Cow;
 
 /// A string, without its quotes and as it stands in the text.

@@ -178,7 +178,7 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     // Their correlations say the same of a call and what it starts.
     trace.phases.retain(|phase, _| !FLOWS.contains(phase));
     let file = trace.file.clone();
-    let mut warnings = trace.losses.warnings(&file, "events");
+    let mut warnings = trace.damage.warnings(&file, "events");
     let annotated: Vec<u32> = trace.marks.iter().map(|mark| mark.thread).collect();
     let (steps, note) = steps::steps(&mut trace, options.iteration_marks.as_ref());
     warnings.extend(note);

@@ -29,6 +29,7 @@ pub(super) fn steps(
 ) -> (Vec<IterationMark>, Option<Warning>) {
     let file = trace.file.clone();
     let (others, note) = match pattern {
+        // What the user names wins, even where steps are marked.
         Some(pattern) => {
             trace.mark_rows(|label| is_of_host(label) && pattern.matches(&label.name()));
             let names = listed(&counts(trace));
@@ -42,6 +43,7 @@ pub(super) fn steps(
             });
             (others, note)
         }
+        // `ProfilerStep#N`: torch.profiler's own steps.
         None if any(trace, |name| number(name).is_some()) => {
             (trace.keep_marks(|label| number(label.raw_name()).is_some()), None)
         }
@@ -61,6 +63,7 @@ pub(super) fn steps(
                 }
                 None => {
                     let counts = counts(trace);
+                    // Something that occurs once is not what one would want as iterations.
                     let is_repeated = counts.first().is_some_and(|&(_, count)| count > 1);
                     let message = format!(
                         "no steps are marked; `--iteration-marks PATTERN` takes annotations for \

@@ -5,17 +5,16 @@
 
 use super::row::{self, Row, row};
 use super::weight::{Writer, weight};
-use crate::csv_lines::{Line, lines};
+use crate::damage::{Damage, DamageKind, MOST_RECORDS};
 use crate::formats::together::{Document, number_and_name};
-use crate::loss::{LossKind, Losses, MOST_RECORDS};
 use crate::source::Source;
+use crate::text::csv_lines::{Line, lines};
 use crate::{Average, ImportError, Launch};
 use onnxray_format::layout::{CSV_FOLDER, TRACE_FOLDER};
 use onnxray_format::{Nanoseconds, Operator, Run, Warning};
 use onnxray_text::shown;
 use std::path::Path;
 
-/// A CSV as it was read.
 pub(crate) struct Profile {
     pub(crate) launch: Launch,
     pub(crate) writer: Writer,
@@ -34,28 +33,28 @@ pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
         && heading.fields.iter().skip(row::COLUMNS).any(|field| !field.is_empty())
     {
         let position = Some(heading.position);
-        document.losses.add(
-            LossKind::Unreadable,
+        document.damage.add(
+            DamageKind::Unreadable,
             position,
             "a heading with more fields than columns",
         );
     }
     lines.retain(|line| line.position.byte > header);
     let end = lines.iter().position(is_total).unwrap_or(lines.len());
-    let losses = &mut document.losses;
-    let rows = rows(&lines[..end], losses);
+    let damage = &mut document.damage;
+    let rows = rows(&lines[..end], damage);
     // Sums stand in columns further right.
     let is_row = |line: &&Line| line.fields.first().is_some_and(|field| !field.is_empty());
     for line in lines.iter().skip(end + 1).filter(is_row) {
-        losses.add(LossKind::Unreadable, Some(line.position), "it stands behind the totals");
+        damage.add(DamageKind::Unreadable, Some(line.position), "it stands behind the totals");
     }
-    if end == lines.len() && losses.count(LossKind::EndsEarly) == 0 {
+    if end == lines.len() && damage.count(DamageKind::EndsEarly) == 0 {
         let reason = "the totals behind the operators are missing";
-        losses.add_at(LossKind::EndsEarly, text.as_bytes(), text.len(), reason);
+        damage.add_at(DamageKind::EndsEarly, text.as_bytes(), text.len(), reason);
     }
-    let (file, losses) = (document.file.clone(), &document.losses);
+    let (file, damage) = (document.file.clone(), &document.damage);
     let writer = writer(&rows);
-    let mut warnings = losses.warnings(&file, "lines");
+    let mut warnings = damage.warnings(&file, "lines");
     warnings.extend(caveats(&rows, writer, lines.get(end), &file));
     Ok(Profile { launch: launch(&rows, writer, &file, warnings), writer, rows })
 }
@@ -77,28 +76,32 @@ fn is_total(line: &Line) -> bool {
         && line.fields.iter().any(|field| field.starts_with("total latency"))
 }
 
-fn rows(lines: &[Line], losses: &mut Losses) -> Vec<Row> {
+fn rows(lines: &[Line], damage: &mut Damage) -> Vec<Row> {
     let mut rows = Vec::new();
     for line in lines.iter().filter(|line| !line.fields.iter().all(String::is_empty)) {
         let position = Some(line.position);
         match row(&line.fields) {
             Some(row) if line.ended || row.whole => {
                 if rows.len() >= MOST_RECORDS {
-                    losses.add(LossKind::TooMany, position, "");
+                    damage.add(DamageKind::TooMany, position, "");
                     continue;
                 }
                 if let Some(reason) = row.unreadable {
-                    losses.add(LossKind::Member, position, reason);
+                    damage.add(DamageKind::Member, position, reason);
                 }
                 if row.slid {
-                    losses.add(LossKind::Repaired, position, "its fields are not in their columns");
+                    damage.add(
+                        DamageKind::Repaired,
+                        position,
+                        "its fields are not in their columns",
+                    );
                 }
                 rows.push(row);
             }
             _ if !line.ended => {
-                losses.add(LossKind::EndsEarly, position, "the last line is cut");
+                damage.add(DamageKind::EndsEarly, position, "the last line is cut");
             }
-            _ => losses.add(LossKind::Unreadable, position, "no types of tensors to go by"),
+            _ => damage.add(DamageKind::Unreadable, position, "no types of tensors to go by"),
         }
     }
     rows

@@ -1,17 +1,15 @@
 //! What a line of the operator table says, wherever its fields stand.
 
 use super::tensors::CSV;
-use crate::number::number as plain;
+use crate::text::number::decimal;
 use onnxray_format::Tensor;
 use onnxray_format::profile_csv::{OperatorColumns, TensorColumns, joined};
 use onnxray_text::csv_text::unmarked;
 
 /// Columns from the weight's shape on.
 const BEHIND_WEIGHT: usize = 7;
-/// Columns of the table.
 pub(crate) const COLUMNS: usize = 16;
 
-/// A line of the table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     pub(crate) kind: String,
@@ -98,17 +96,9 @@ pub(crate) fn row(fields: &[String]) -> Option<Row> {
     })
 }
 
-/// A number, with a point or with the comma of a spreadsheet in another language.
+/// A number as the spreadsheet that the CSV was saved by writes it.
 pub(crate) fn number(text: &str) -> Option<f64> {
-    // Spaces that part groups of three digits, as some languages write them.
-    let text: String =
-        text.trim().chars().filter(|c| !matches!(c, '\u{a0}' | '\u{2009}' | '\u{202f}')).collect();
-    let text = match (text.rfind(','), text.rfind('.')) {
-        (Some(comma), Some(point)) if comma > point => text.replace('.', "").replace(',', "."),
-        (Some(_), Some(_)) => text.replace(',', ""),
-        _ => text.replace(',', "."),
-    };
-    plain(&text).filter(|number: &f64| number.is_finite())
+    decimal(text).filter(|number| number.is_finite())
 }
 
 /// `65.60%`. Without the sign, which some systems swallow, numbers up to 1 may

@@ -3,11 +3,10 @@
 //! Names are not quoted, so they may hold the separator. Types never do: they
 //! tell how many tensors there are.
 
-use crate::number::number;
+use crate::text::number::number;
 use onnxray_format::Tensor;
 use onnxray_format::profile_csv::{ends_tensor, type_named};
 
-/// How a list of tensors is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Notation {
     pub(crate) between_tensors: char,

@@ -11,18 +11,17 @@ use crate::chrome::{
     Argument, Assembled, EventFormat, EventTrace, Fault, IterationMark, Label, Options, Role,
     assemble, read_events,
 };
+use crate::damage::DamageKind;
 use crate::figure::{self, Figure};
 use crate::formats::together::number_and_name;
 use crate::json::{Broken, Cursor};
-use crate::loss::LossKind;
-use crate::number::number;
 use crate::source::Source;
+use crate::text::number::number;
 use crate::{ImportError, Launch};
 use onnxray_format::{Nanoseconds, Operator, Tensor, Warning};
 use onnxray_text::counted;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Facts of an operator's label.
 mod fact {
     pub(super) const POST_OP: usize = 0;
     pub(super) const INPUT_NAMES: usize = 1;
@@ -86,7 +85,7 @@ impl EventFormat for Trace {
         // A year and more is not a time to reshape.
         match time.filter(|time| (0.0..=3e10).contains(time)) {
             Some(milliseconds) => figures[0] = (milliseconds * 1e6).round() as i64,
-            None => _ = fault.get_or_insert((LossKind::Member, "`reshape_time` is not a time")),
+            None => _ = fault.get_or_insert((DamageKind::Member, "`reshape_time` is not a time")),
         }
         Ok(())
     }
@@ -106,7 +105,7 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
         (Trace::role(label) == Role::Operator).then(String::new)
     });
     let file = trace.file.clone();
-    let mut warnings = trace.losses.warnings(&file, "events");
+    let mut warnings = trace.damage.warnings(&file, "events");
     warnings.extend(trace.left_out(&[MODEL, "metadata"]));
     let mut note = |message: String, loss: bool| {
         warnings.push(Warning { file: file.clone(), position: None, message, loss });
@@ -119,6 +118,8 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
     let marks: Vec<IterationMark> = marks.collect();
     let (operators, of_label, changed) = operators(&trace);
     let mut assembled = assemble(&mut trace, &of_label, marks.clone(), 0);
+    // Starts are running sums that leave their iterations: the order of operators, which
+    // repeats, says where one begins.
     let ordered = match period(&assembled) {
         Some(period) => {
             add_up(&mut assembled, &marks, period);

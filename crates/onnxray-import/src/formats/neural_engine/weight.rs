@@ -16,7 +16,6 @@
 use super::row::Row;
 use onnxray_format::{Block, DataType, SparseRatio, Tensor, Weight};
 
-/// Who wrote a CSV.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Writer {
     NeuralEngine,

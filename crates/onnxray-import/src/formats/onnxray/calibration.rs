@@ -1,20 +1,18 @@
 //! What a launch measured of the cost of profiling, as far as a recording tells.
 
-use super::tables::{Tables, lenient};
+use super::tables::{Tables, members};
 use crate::chrome::EventTrace;
 use crate::formats::together::LONGEST;
 use onnxray_format::{Calibration, CalibrationChain};
 
-/// Its member in a recording.
 pub(super) const MEMBER: &str = "calibration";
-/// The most bytes that it may have.
 const MOST: usize = 1 << 20;
 
 /// `None` if the recording does not tell. What contradicts itself is not believed.
 pub(super) fn calibration(trace: &EventTrace, tables: &mut Tables) -> Option<Calibration> {
     let member = trace.member(MEMBER)?;
     let position = Some(member.position);
-    let read = (member.value.len() <= MOST).then(|| lenient::<Calibration>(&member.value));
+    let read = (member.value.len() <= MOST).then(|| members::<Calibration>(&member.value));
     let Some((mut calibration, mut unreadable)) = read.flatten() else {
         tables.fields("launches", position, &[MEMBER.to_string()]);
         return None;

@@ -1,23 +1,22 @@
 //! Under which conditions a launch ran, as far as a recording tells.
 
-use super::tables::{Tables, lenient};
+use super::tables::{Tables, members};
 use crate::chrome::EventTrace;
 use onnxray_format::{Conditions, Counts, Slices};
 
-/// Their member in a recording.
 pub(super) const MEMBER: &str = "conditions";
 /// The most bytes that they may have: nine columns of a million iterations.
 const MOST: usize = 128 << 20;
 
 /// `None` if the recording does not tell, or if nothing of it can be understood. Damage
-/// costs its field.
+/// costs its member.
 pub(super) fn conditions(trace: &EventTrace, tables: &mut Tables) -> Option<Conditions> {
     let member = trace.member(MEMBER)?;
     if member.value.trim_ascii() == b"null" {
         return None;
     }
     let position = Some(member.position);
-    let read = (member.value.len() <= MOST).then(|| lenient::<Conditions>(&member.value));
+    let read = (member.value.len() <= MOST).then(|| members::<Conditions>(&member.value));
     let Some((mut conditions, mut unreadable)) = read.flatten() else {
         tables.fields("launches", position, &[MEMBER.to_string()]);
         return None;

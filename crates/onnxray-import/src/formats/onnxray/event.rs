@@ -2,11 +2,10 @@
 
 use super::launched::FIGURES;
 use crate::chrome::{Argument, EventFormat, Fault, Label, Role, figure as number};
+use crate::damage::DamageKind;
 use crate::figure::Figure;
 use crate::json::{Broken, Cursor};
-use crate::loss::LossKind;
 
-/// Facts of a label.
 pub(crate) mod fact {
     pub(crate) const OPERATOR: usize = 0;
     pub(crate) const ITERATION: usize = 1;
@@ -54,7 +53,7 @@ impl EventFormat for Recording {
             match FIGURES.iter().position(|figure| figure.key.as_bytes() == key.raw) {
                 Some(position) => figures[position] = number(cursor, fault)?,
                 None => {
-                    fault.get_or_insert((LossKind::Member, "a figure that is not known"));
+                    fault.get_or_insert((DamageKind::Member, "a figure that is not known"));
                     cursor.skip()?;
                 }
             }

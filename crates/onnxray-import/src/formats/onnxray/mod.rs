@@ -14,10 +14,10 @@ mod threads;
 use crate::chrome::{
     Assembled, EventTrace, IterationMark, Label, Options, Sign, assemble, read_events,
 };
+use crate::damage::DamageKind;
 use crate::format::Format;
 use crate::formats::together::LONGEST;
 use crate::importer::{Head, Importer, Verdict};
-use crate::loss::{LossKind, Losses};
 use crate::source::Source;
 use crate::{Average, Events, ImportError, Launch, NO_ITERATION};
 use event::{FOREIGN, Recording, fact};
@@ -27,10 +27,10 @@ use onnxray_format::{
 };
 use onnxray_text::counted;
 use operators::operators;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use tables::{Tables, lenient};
+use tables::{Tables, entry, members};
 
 /// How it is recognized and read.
 pub static IMPORTER: Importer = Importer { format: Format::ONNXRAY, detect, read: read_all };
@@ -69,12 +69,10 @@ const MEMBERS: [&str; 8] = [
     "completed",
 ];
 
-/// The closing mark of a recording.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Deserialize)]
 struct Completed {
     iterations: u64,
     /// Earlier versions did not count them.
-    #[serde(skip_serializing_if = "Option::is_none")]
     plain_iterations: Option<u64>,
     events: u64,
 }
@@ -165,7 +163,7 @@ fn run(trace: &EventTrace, tables: &mut Tables) -> Result<Run, ImportError> {
         return Err(not_ours(&format!("{} MiB of it", member.value.len() >> 20)));
     }
     // A newer version may have other fields: ask before reading them.
-    let (version, _) = lenient::<Version>(&member.value).unwrap_or_default();
+    let (version, _) = members::<Version>(&member.value).unwrap_or_default();
     if version.format_version == 0 {
         return Err(not_ours("a Chrome trace without it"));
     }
@@ -181,15 +179,14 @@ fn run(trace: &EventTrace, tables: &mut Tables) -> Result<Run, ImportError> {
             producer,
         });
     }
-    let (run, unreadable) = lenient(&member.value).ok_or_else(|| not_ours("damaged metadata"))?;
+    let (run, unreadable) = members(&member.value).ok_or_else(|| not_ours("damaged metadata"))?;
     tables.fields("recordings", Some(member.position), &unreadable);
     Ok(run)
 }
 
-/// The most bytes that metadata may have.
 const MOST_RUN: usize = 16 << 20;
 
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Default, Deserialize)]
 #[serde(default)]
 struct Version {
     format_version: u64,
@@ -218,7 +215,7 @@ fn averages(trace: &EventTrace, operators: usize, tables: &mut Tables) -> Vec<Av
             further.push(format!("a second one of operator {}", average.operator))
         }
     };
-    tables.each(trace, TABLE, TABLE, &["operator"], check, take);
+    tables.each(trace, TABLE, TABLE, check, take);
     tables.fields(TABLE, trace.member(TABLE).map(|member| member.position), &further);
     averages.into_values().collect()
 }
@@ -233,7 +230,7 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
         let index = label.fact(fact::ITERATION).and_then(|value| value.as_i64());
         let Some(index) = index.and_then(|index| u32::try_from(index).ok()) else {
             let reason = format!("{:?} has no `iteration` number", label.name());
-            trace.losses.add(LossKind::Unreadable, position, reason);
+            trace.damage.add(DamageKind::Unreadable, position, reason);
             continue;
         };
         let kind = match (label.raw_category(), label.raw_fact(fact::WARM_UP)) {
@@ -242,20 +239,20 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
             (_, None | Some(b"false")) => IterationKind::Measured,
             _ => {
                 let reason = format!("`warmup` of {:?} is neither true nor false", label.name());
-                trace.losses.add(LossKind::Unreadable, position, reason);
+                trace.damage.add(DamageKind::Unreadable, position, reason);
                 continue;
             }
         };
         let prefix = if kind == IterationKind::Plain { "PlainIteration" } else { "Iteration" };
         if label.name() != format!("{prefix}{index}") {
             let reason = format!("{:?} is not iteration {index}", label.name());
-            trace.losses.add(LossKind::Unreadable, position, reason);
+            trace.damage.add(DamageKind::Unreadable, position, reason);
             continue;
         }
         let Ok(step) = step(label) else {
             let reason =
                 format!("the step of a generation that {:?} is cannot be read", label.name());
-            trace.losses.add(LossKind::Unreadable, position, reason);
+            trace.damage.add(DamageKind::Unreadable, position, reason);
             continue;
         };
         let (thread, start, duration) = (mark.thread, mark.start, mark.duration);
@@ -336,101 +333,54 @@ struct Read {
     orphans: u64,
     /// Instrumented iterations without events.
     bare: u64,
-    /// Operators whose facts changed.
     changed: usize,
 }
 
-/// What is missing, in the words of a recording.
+/// What is missing or doubtful, in the words of a recording.
 fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
     let Read { instrumented, orphans, bare, changed } = *read;
-    let file = &trace.file;
-    let mut losses = Losses::default();
-    let mut warnings = Vec::new();
-    let mut warn = |position, message: String, loss| {
-        warnings.push(Warning { file: file.clone(), position, message, loss });
+    let mut damage = trace.damage.clone();
+    let end = damage.take(DamageKind::EndsEarly);
+    let mut warnings = damage.warnings(&trace.file, "events");
+    let mut warn = |position, message, loss| {
+        warnings.push(Warning { file: trace.file.clone(), position, message, loss });
     };
-    let mut cut = false;
-    for (kind, loss) in trace.losses.iter() {
-        if kind == LossKind::EndsEarly {
-            cut = true;
-            let message = format!(
-                "the recording ends early: {instrumented} whole iterations were read, {orphans} \
-                 events of an unfinished one are left out"
-            );
-            warn(loss.position, message, true);
-        } else {
-            losses.put(kind, loss.clone());
-        }
+    if let Some(end) = &end {
+        let message = format!(
+            "the recording ends early: {instrumented} whole iterations were read, {orphans} \
+             events of an unfinished one are left out"
+        );
+        warn(end.position, message, true);
     }
     let unknown = trace.members.iter().find(|member| !MEMBERS.contains(&member.key.as_str()));
     if let Some(member) = unknown {
         let message = format!("{:?} is not part of a recording, and is left out", member.key);
         warn(Some(member.position), message, true);
     }
-    let foreign = foreign_events(trace);
-    if foreign > 0 {
-        warn(
-            None,
-            counted(
-                foreign,
-                "event of another producer is left out",
-                "events of other producers are left out",
-            ),
-            true,
-        );
-    }
-    if bare > 0 {
-        let message = counted(
+    // Of a recording that ends early, orphans are told with its end.
+    let orphans = if end.is_some() { 0 } else { orphans };
+    let left_out = [
+        (
+            foreign_events(trace),
+            "event of another producer is left out",
+            "events of other producers are left out",
+        ),
+        (
             bare,
             "iteration is left out, since its operators are missing",
             "iterations are left out, since their operators are missing",
-        );
-        warn(None, message, true);
+        ),
+        (
+            orphans,
+            "event lies in no iteration and is left out",
+            "events lie in no iteration and are left out",
+        ),
+    ];
+    for (count, one, several) in left_out.into_iter().filter(|(count, ..)| *count > 0) {
+        warn(None, counted(count, one, several), true);
     }
-    if orphans > 0 && !cut {
-        warn(
-            None,
-            counted(
-                orphans,
-                "event lies in no iteration and is left out",
-                "events lie in no iteration and are left out",
-            ),
-            true,
-        );
-    }
-    let events = launch.events.len() as u64;
-    let completed = trace.member("completed");
-    match completed.map(|member| lenient::<Completed>(&member.value)) {
-        None if !cut => {
-            let message =
-                "the closing mark is missing; whether events are missing, too, is unknown";
-            warn(None, message.to_string(), true);
-        }
-        Some(Some((Completed { events: all, iterations, plain_iterations }, damaged)))
-            if damaged.is_empty() =>
-        {
-            if all != events || iterations != instrumented {
-                let message = format!(
-                    "{all} events and {iterations} iterations were recorded, {events} and \
-                     {instrumented} were read"
-                );
-                warn(None, message, true);
-            }
-            let is_plain = |iteration: &&Iteration| iteration.kind == IterationKind::Plain;
-            let plain = launch.iterations.iter().filter(is_plain).count() as u64;
-            if let Some(all) = plain_iterations.filter(|&all| all != plain) {
-                let message = format!(
-                    "{} recorded, {plain} were read: the latency is of fewer than it should be",
-                    counted(all, "unprofiled iteration was", "unprofiled iterations were")
-                );
-                warn(None, message, true);
-            }
-        }
-        Some(_) => {
-            let message = "the closing mark cannot be read; whether events are missing is unknown";
-            warn(completed.map(|member| member.position), message.to_string(), true);
-        }
-        _ => {}
+    for (position, message) in incomplete(trace, launch, instrumented, end.is_some()) {
+        warn(position, message, true);
     }
     if changed > 0 {
         let message = format!(
@@ -439,9 +389,45 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
         );
         warn(None, message, false);
     }
-    let mut all = losses.warnings(file, "events");
-    all.append(&mut warnings);
-    all
+    warnings
+}
+
+/// Where less was read than the closing mark counts, or why that is unknown.
+fn incomplete(
+    trace: &EventTrace,
+    launch: &Launch,
+    instrumented: u64,
+    is_cut: bool,
+) -> Vec<(Option<Position>, String)> {
+    let Some(mark) = trace.member("completed") else {
+        let message = "the closing mark is missing; whether events are missing, too, is unknown";
+        // What is cut has none, and says so already.
+        return Vec::from_iter((!is_cut).then(|| (None, message.to_string())));
+    };
+    let whole = entry::<Completed>(&mark.value).filter(|(_, others)| others.is_empty());
+    let Some((Completed { iterations, plain_iterations, events: all }, _)) = whole else {
+        let message = "the closing mark cannot be read; whether events are missing is unknown";
+        return vec![(Some(mark.position), message.to_string())];
+    };
+    let mut messages = Vec::new();
+    let events = launch.events.len() as u64;
+    if all != events || iterations != instrumented {
+        let message = format!(
+            "{all} events and {iterations} iterations were recorded, {events} and {instrumented} \
+             were read"
+        );
+        messages.push((None, message));
+    }
+    let is_plain = |iteration: &&Iteration| iteration.kind == IterationKind::Plain;
+    let plain = launch.iterations.iter().filter(is_plain).count() as u64;
+    if let Some(all) = plain_iterations.filter(|&all| all != plain) {
+        let message = format!(
+            "{} recorded, {plain} were read: the latency is of fewer than it should be",
+            counted(all, "unprofiled iteration was", "unprofiled iterations were")
+        );
+        messages.push((None, message));
+    }
+    messages
 }
 
 /// Events that no recording of our own has.

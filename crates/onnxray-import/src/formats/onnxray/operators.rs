@@ -2,21 +2,17 @@
 //! that did not run.
 
 use super::event::fact;
-use super::tables::{Tables, fields_of, lenient, other_keys};
+use super::tables::{Tables, entry};
 use crate::chrome::{EventTrace, Label};
-use crate::json::Cursor;
-use crate::loss::LossKind;
-use onnxray_format::{Operator, Position, Tensor, Weight};
+use crate::damage::DamageKind;
+use onnxray_format::{Operator, Position};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-/// What labels and tables say of operators.
 pub(super) struct Named {
     /// In the order of their numbers, which are then their positions.
     pub(super) operators: Vec<Operator>,
-    /// The operator of each label.
     pub(super) of_label: Vec<Option<u32>>,
-    /// How many have facts that changed.
     pub(super) changed: usize,
 }
 
@@ -24,6 +20,7 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
     let mut operators: BTreeMap<u32, Operator> = BTreeMap::new();
     let mut changed = BTreeSet::new();
     let mut left_out = vec![false; trace.labels.len()];
+    let mut damaged: Vec<(u32, &Label)> = Vec::new();
     for (label, (first, left_out)) in trace.labels.iter().zip(trace.first.iter().zip(&mut left_out))
     {
         let position = Some(first.position);
@@ -35,7 +32,12 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
             }
             continue;
         };
-        let Some(facts) = facts(label, position, tables) else { continue };
+        let Some(raw) = label.raw_fact(fact::FACTS) else { continue };
+        let Some(facts) = facts(raw, label, position, tables) else {
+            damaged.push((number, label));
+            continue;
+        };
+        // One of both numbers is damaged, and nothing says which.
         *left_out = facts.number != number;
         if *left_out {
             continue;
@@ -47,6 +49,10 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
         }
     }
     add_idle(&mut operators, trace, tables);
+    // Its number and its name are beside the facts, and sound.
+    for (number, label) in damaged {
+        operators.entry(number).or_insert_with(|| bare(number, label));
+    }
     add_bare(&mut operators, &mut left_out, trace, tables);
     count_left_out(&left_out, trace);
     let positions: BTreeMap<u32, u32> =
@@ -56,6 +62,7 @@ pub(super) fn operators(trace: &mut EventTrace, tables: &mut Tables) -> Named {
         false => positions.get(&number(label)?).copied(),
     });
     let of_label = of_label.collect();
+    // Numbers become positions: a recording that was cut may lack some.
     let mut lost_parents = Vec::new();
     let mut parent = |operator: &Operator| {
         let parent = operator.parent?;
@@ -87,7 +94,7 @@ fn add_idle(operators: &mut BTreeMap<u32, Operator>, trace: &EventTrace, tables:
             known.get().name
         )),
     };
-    tables.each(trace, "idleOperators", TABLE, &["number"], |_| Ok(()), take);
+    tables.each(trace, "idleOperators", TABLE, |_| Ok(()), take);
     let position = trace.member("idleOperators").map(|member| member.position);
     tables.fields(TABLE, position, &taken);
 }
@@ -115,11 +122,14 @@ fn add_bare(
         } else if known.is_none() {
             let what = format!("what operator {number} is, whose events are called {name:?}");
             tables.fields("operators", Some(first.position), &[what]);
-            let (name, operator_type) = (name.into_owned(), label.category().into_owned());
-            let bare = Operator { number, name, operator_type, ..Operator::default() };
-            operators.insert(number, bare);
+            operators.insert(number, bare(number, label));
         }
     }
+}
+
+fn bare(number: u32, label: &Label) -> Operator {
+    let (name, operator_type) = (label.name().into_owned(), label.category().into_owned());
+    Operator { number, name, operator_type, ..Operator::default() }
 }
 
 /// Counts the executions that are left out, since their number is not that of their operator.
@@ -136,7 +146,7 @@ fn count_left_out(left_out: &[bool], trace: &mut EventTrace) {
         let number = label.raw_fact(fact::OPERATOR).map(String::from_utf8_lossy);
         let number = number.unwrap_or_default();
         let reason = format!("{:?} is not operator {number} (`op`)", label.name());
-        trace.losses.add_times(LossKind::Unreadable, count, Some(first.position), reason);
+        trace.damage.add_times(DamageKind::Unreadable, count, Some(first.position), reason);
     }
 }
 
@@ -144,40 +154,23 @@ fn number(label: &Label) -> Option<u32> {
     u32::try_from(label.fact(fact::OPERATOR)?.as_i64()?).ok()
 }
 
-/// What the label says of its operator, if it does.
-fn facts(label: &Label, position: Option<Position>, tables: &mut Tables) -> Option<Operator> {
-    let raw = label.raw_fact(fact::FACTS)?;
+fn facts(
+    raw: &[u8],
+    label: &Label,
+    position: Option<Position>,
+    tables: &mut Tables,
+) -> Option<Operator> {
     let name = label.name();
-    let facts = lenient::<Operator>(raw);
-    let mut unreadable = match &facts {
-        Some((_, unreadable)) => unreadable.clone(),
-        None => vec!["facts".to_string()],
+    let (facts, unreadable) = match entry::<Operator>(raw) {
+        Some((facts, others)) => (Some(facts), others),
+        None => (None, vec!["facts".to_string()]),
     };
-    unreadable.extend(other_keys_inside(raw));
     let unreadable: Vec<String> =
         unreadable.iter().map(|field| format!("{field} of {name:?}")).collect();
     tables.fields("operators", position, &unreadable);
-    let (mut facts, _) = facts?;
+    let mut facts = facts?;
     if facts.name.is_empty() {
         facts.name = name.into_owned();
     }
     Some(facts)
-}
-
-/// Keys of the tensors and of the weight in facts that these do not have.
-fn other_keys_inside(facts: &[u8]) -> Vec<String> {
-    let mut keys = Vec::new();
-    // What is malformed is counted already.
-    let _ = Cursor::new(facts).object(|key, cursor| match (key.raw, cursor.peek()) {
-        (b"inputs" | b"outputs", Some(b'[')) => cursor.array(|cursor| {
-            keys.extend(other_keys(cursor.skip()?, fields_of::<Tensor>()));
-            Ok(())
-        }),
-        (b"weight", Some(b'{')) => {
-            keys.extend(other_keys(cursor.skip()?, fields_of::<Weight>()));
-            Ok(())
-        }
-        _ => cursor.skip().map(|_| ()),
-    });
-    keys
 }

@@ -1,141 +1,82 @@
-//! Tables of a recording beside its events: read entry by entry, and field by field
-//! where an entry is damaged, so that damage costs only itself.
+//! Tables of a recording beside its events: read entry by entry, so that damage costs only
+//! the entry that it is in.
 
 use crate::chrome::EventTrace;
+use crate::damage::{Damage, DamageKind};
 use crate::formats::records;
 use crate::json::Cursor;
-use crate::loss::{LossKind, Losses};
 use onnxray_format::{Position, Warning};
-use serde::de::{DeserializeOwned, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::path::Path;
 
 /// What of the tables was lost, by what their entries are called.
 #[derive(Default)]
-pub(super) struct Tables(Vec<(&'static str, Losses)>);
+pub(super) struct Tables(Vec<(&'static str, Damage)>);
 
-/// Reads an object; fields that cannot be understood, or that it should not have, are left
-/// out and named. `None` if it is not an object, or if a field is missing without which it says
-/// nothing.
-pub(super) fn lenient<T>(raw: &[u8]) -> Option<(T, Vec<String>)>
-where
-    T: DeserializeOwned + Serialize + Default,
-{
-    // Unlike serde_json as it is built here, simd-json reads every float exactly.
-    if let Ok(whole) = simd_json::serde::from_slice(&mut raw.to_vec()) {
-        return Some((whole, other_keys(raw, fields_of::<T>())));
-    }
-    let fields: Map<String, Value> = simd_json::serde::from_slice(&mut raw.to_vec()).ok()?;
-    let Ok(Value::Object(blank)) = serde_json::to_value(T::default()) else { return None };
-    let read = |fields: Map<String, Value>| serde_json::from_value::<T>(Value::Object(fields));
-    let with = |key: &String, value: &Value| {
-        let mut fields = blank.clone();
-        fields.insert(key.clone(), value.clone());
-        fields
-    };
-    let (sound, unreadable): (Map<_, _>, Map<_, _>) =
-        fields.into_iter().partition(|(key, value)| read(with(key, value)).is_ok());
-    let mut unreadable: Vec<String> = unreadable.into_iter().map(|(key, _)| key).collect();
-    let whole = match read(sound.clone()) {
-        Ok(whole) => whole,
-        Err(_) if unreadable.is_empty() => return None,
-        Err(_) => read(blank.into_iter().chain(sound).collect()).ok()?,
-    };
-    unreadable.extend(other_keys(raw, fields_of::<T>()));
-    Some((whole, unreadable))
+/// Reads an object, and names the fields that it should not have. `None` if it is damaged.
+pub(super) fn entry<T: DeserializeOwned>(raw: &[u8]) -> Option<(T, Vec<String>)> {
+    let mut raw = raw.to_vec();
+    let mut others = Vec::new();
+    let mut deserializer = simd_json::Deserializer::from_slice(&mut raw).ok()?;
+    let other = |path: serde_ignored::Path<'_>| others.push(path.to_string());
+    let entry = serde_ignored::deserialize(&mut deserializer, other).ok()?;
+    Some((entry, others))
 }
 
-/// The keys of an object.
-fn keys(object: &[u8]) -> Vec<String> {
-    let mut keys = Vec::new();
-    // What is malformed was refused already.
-    let _ = Cursor::new(object).object(|key, cursor| {
-        keys.push(key.decode().into_owned());
-        cursor.skip().map(|_| ())
+/// Reads an object that there is one of, so that each of its members is an entry: those that
+/// cannot be understood are left out and named as well. All of them have a default.
+pub(super) fn members<T: DeserializeOwned>(raw: &[u8]) -> Option<(T, Vec<String>)> {
+    if let Some(whole) = entry(raw) {
+        return Some(whole);
+    }
+    let mut members: Map<String, Value> = simd_json::serde::from_slice(&mut raw.to_vec()).ok()?;
+    let mut damaged = Vec::new();
+    members.retain(|key, value| {
+        let alone = Map::from_iter([(key.clone(), value.clone())]);
+        let is_sound = serde_json::from_value::<T>(Value::Object(alone)).is_ok();
+        if !is_sound {
+            damaged.push(key.clone());
+        }
+        is_sound
     });
-    keys
-}
-
-/// Keys of an object that are none of these.
-pub(super) fn other_keys(object: &[u8], fields: &[&str]) -> Vec<String> {
-    keys(object).into_iter().filter(|key| !fields.contains(&key.as_str())).collect()
-}
-
-/// The names that the fields of a struct have in JSON.
-pub(super) fn fields_of<'de, T: Deserialize<'de>>() -> &'static [&'static str] {
-    /// Is asked for the fields, and hands over nothing.
-    struct Fields<'a>(&'a mut &'static [&'static str]);
-
-    impl<'de> Deserializer<'de> for Fields<'_> {
-        type Error = serde::de::value::Error;
-
-        fn deserialize_struct<V: Visitor<'de>>(
-            self,
-            _: &'static str,
-            fields: &'static [&'static str],
-            visitor: V,
-        ) -> Result<V::Value, Self::Error> {
-            *self.0 = fields;
-            self.deserialize_any(visitor)
-        }
-
-        fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Self::Error> {
-            Err(serde::de::Error::custom("only the fields are asked for"))
-        }
-
-        serde::forward_to_deserialize_any! {
-            bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit
-            unit_struct newtype_struct seq tuple tuple_struct map enum identifier ignored_any
-        }
-    }
-
-    let mut fields: &'static [&'static str] = &[];
-    let _ = T::deserialize(Fields(&mut fields));
-    fields
+    let (object, others) = entry(&serde_json::to_vec(&members).ok()?)?;
+    damaged.extend(others);
+    Some((object, damaged))
 }
 
 impl Tables {
-    /// Hands the entries of a table to `take`, one by one. What cannot be understood, what
-    /// has none of the fields that it `needs`, or what `check` refuses, is counted.
-    pub(super) fn each<T: DeserializeOwned + Serialize + Default>(
+    /// Hands the entries of a table to `take`, one by one. What cannot be understood, or what
+    /// `check` refuses, is counted.
+    pub(super) fn each<T: DeserializeOwned>(
         &mut self,
         trace: &EventTrace,
         table: &str,
         entries: &'static str,
-        needs: &[&str],
         check: impl Fn(&T) -> Result<(), &'static str>,
         mut take: impl FnMut(T),
     ) {
         let Some(member) = trace.member(table) else { return };
-        let mut losses = Losses::default();
+        let mut damage = Damage::default();
         let mut cursor = Cursor::new(&member.value);
-        let damaged: RefCell<Vec<String>> = RefCell::default();
-        let entry = |cursor: &mut Cursor<'_>| {
-            let raw = cursor.skip()?;
-            let Some((entry, unreadable)) = lenient::<T>(raw) else {
-                return Ok(Err((LossKind::Unreadable, "its fields")));
+        let unknown: RefCell<Vec<String>> = RefCell::default();
+        let read = |cursor: &mut Cursor<'_>| {
+            let Some((entry, others)) = entry::<T>(cursor.skip()?) else {
+                return Ok(Err((DamageKind::Unreadable, "its fields")));
             };
-            let keys = keys(raw);
-            let is_missing = |field: &&str| !keys.iter().any(|key| key == field);
-            if needs.iter().any(is_missing)
-                || unreadable.iter().any(|field| needs.contains(&field.as_str()))
-            {
-                return Ok(Err((LossKind::Unreadable, "what it is of")));
-            }
             if let Err(reason) = check(&entry) {
-                return Ok(Err((LossKind::Unreadable, reason)));
+                return Ok(Err((DamageKind::Unreadable, reason)));
             }
-            damaged.borrow_mut().extend(unreadable);
+            unknown.borrow_mut().extend(others);
             Ok(Ok(entry))
         };
-        if records::read(&mut cursor, &mut losses, entry, &mut |_, entry| take(entry)).is_err() {
-            losses.add_at(LossKind::EndsEarly, &member.value, cursor.offset, "");
+        if records::read(&mut cursor, &mut damage, read, &mut |_, entry| take(entry)).is_err() {
+            damage.add_at(DamageKind::EndsEarly, &member.value, cursor.offset, "");
         }
-        losses.shift(member.position.line - 1, member.position.byte);
-        self.0.push((entries, losses));
-        self.fields(entries, Some(member.position), &damaged.into_inner());
+        damage.shift(member.position.line - 1, member.position.byte);
+        self.0.push((entries, damage));
+        self.fields(entries, Some(member.position), &unknown.into_inner());
     }
 
     /// Counts fields that could not be understood.
@@ -148,23 +89,23 @@ impl Tables {
         if unreadable.is_empty() {
             return;
         }
-        let mut losses = Losses::default();
+        let mut damage = Damage::default();
         for field in unreadable {
-            losses.add(LossKind::Member, position, format!("{field:?}"));
+            damage.add(DamageKind::Member, position, format!("{field:?}"));
         }
-        self.0.push((entries, losses));
+        self.0.push((entries, damage));
     }
 
     /// What was lost, one warning for each kind of damage in each table.
     pub(super) fn warnings(self, file: &Path) -> Vec<Warning> {
-        let mut tables: Vec<(&str, Losses)> = Vec::new();
-        for (entries, losses) in self.0 {
+        let mut tables: Vec<(&str, Damage)> = Vec::new();
+        for (entries, damage) in self.0 {
             match tables.iter_mut().find(|(known, _)| *known == entries) {
-                Some((_, known)) => known.merge(losses),
-                None => tables.push((entries, losses)),
+                Some((_, known)) => known.merge(damage),
+                None => tables.push((entries, damage)),
             }
         }
-        tables.iter().flat_map(|(entries, losses)| losses.warnings(file, entries)).collect()
+        tables.iter().flat_map(|(entries, damage)| damage.warnings(file, entries)).collect()
     }
 }
 
@@ -174,36 +115,36 @@ mod tests {
     use onnxray_format::{Operator, Run};
 
     #[test]
-    fn a_field_that_is_none_is_named() {
-        let facts = br#"{"number":3,"name":"m","type":"MatMul","flopz":9}"#;
-        let (operator, unreadable) = lenient::<Operator>(facts).unwrap();
-        assert_eq!((unreadable, operator.flops), (vec!["flopz".to_string()], None));
-        let (_, unreadable) = lenient::<Operator>(&facts.map(|byte| match byte {
-            b'z' => b's',
-            byte => byte,
-        }))
-        .unwrap();
-        assert!(unreadable.is_empty());
+    fn fields_that_no_entry_has_are_named() {
+        let facts = br#"{"number":3,"name":"m","type":"MatMul","flopz":9,
+            "inputs":[{"name":"x"},{"name":"y","shapz":[1]}]}"#;
+        let (operator, others) = entry::<Operator>(facts).unwrap();
+        assert_eq!((others.join(" "), operator.flops), ("flopz inputs.1.shapz".to_string(), None));
+        let facts = String::from_utf8_lossy(facts).replace("flopz", "flops");
+        let facts = facts.replace("shapz", "shape");
+        assert!(entry::<Operator>(facts.as_bytes()).unwrap().1.is_empty());
     }
 
     #[test]
-    fn a_bad_field_costs_itself() {
-        let facts =
-            br#"{"number":3,"name":"m","type":"MatMul","flops":-1,"bytes":"x","parameters":7}"#;
-        let (operator, unreadable) = lenient::<Operator>(facts).unwrap();
-        assert_eq!(unreadable, ["bytes", "flops"]);
-        assert_eq!((operator.name.as_str(), operator.parameters), ("m", Some(7)));
-        let (operator, unreadable) =
-            lenient::<Operator>(br#"{"number":3,"name":1,"type":"MatMul","flops":9}"#).unwrap();
-        assert_eq!((unreadable, operator.flops), (vec!["name".to_string()], Some(9)));
-        let (run, unreadable) = lenient::<Run>(br#"{"threads":"1","model":"m"}"#).unwrap();
-        assert_eq!((unreadable, run.model.as_str()), (vec!["threads".to_string()], "m"));
+    fn a_damaged_entry_is_none() {
+        for facts in [
+            r#"{"number":3,"name":"m","type":"MatMul","flops":-1}"#,
+            r#"{"number":3,"name":1,"type":"MatMul"}"#,
+            r#"{"name":"m","type":"MatMul"}"#,
+            "{}",
+            "[]",
+            "{\"number\":",
+        ] {
+            assert!(entry::<Operator>(facts.as_bytes()).is_none(), "{facts}");
+        }
     }
 
     #[test]
-    fn what_says_nothing_is_nothing() {
-        assert!(lenient::<Operator>(b"{}").is_none());
-        assert!(lenient::<Operator>(b"[]").is_none());
-        assert!(lenient::<Operator>(b"{\"number\":").is_none());
+    fn a_damaged_member_costs_itself() {
+        let metadata = br#"{"threads":"1","model":"m","modle":1,"rank":2}"#;
+        let (run, damaged) = members::<Run>(metadata).unwrap();
+        assert_eq!((damaged.join(" "), run.model.as_str()), ("threads modle".to_string(), "m"));
+        assert_eq!(run.rank, Some(2));
+        assert!(members::<Run>(b"{\"model\":").is_none());
     }
 }

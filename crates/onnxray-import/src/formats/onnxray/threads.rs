@@ -22,7 +22,7 @@ pub(super) fn name(events: &mut Events, trace: &EventTrace, tables: &mut Tables)
         }
     };
     const TABLE: &str = "threads";
-    tables.each(trace, TABLE, TABLE, &["pid", "tid"], |_| Ok(()), take);
+    tables.each(trace, TABLE, TABLE, |_| Ok(()), take);
     let Some(table) = trace.member(TABLE) else { return };
     let nameless = threads.keys().filter(|key| !named.contains(key));
     let nameless =

@@ -156,6 +156,8 @@ fn work(trace: &EventTrace, nodes: &Nodes, sought: &[Sought]) -> Vec<DeviceWork>
             let (thread, start) = (rows.thread[row], rows.start[row]);
             if let Some((name, its_type)) = nodes.of_label[label as usize] {
                 let node = Launched { label, thread, start };
+                // They come before their node: it is the next one, if that has the type, or else
+                // the last one that had it.
                 for (position, wanted) in open.drain(..) {
                     let launch =
                         if wanted == its_type { Some(node) } else { of_type.get(&wanted).copied() };
@@ -185,6 +187,7 @@ fn work(trace: &EventTrace, nodes: &Nodes, sought: &[Sought]) -> Vec<DeviceWork>
                         of_type.get(&wanted).copied()
                     }
                 },
+                // Assigned below, once the executions of both are counted.
                 Sought::InTurn(name) => {
                     turns.entry(name).or_default().work.push(work.len());
                     None

@@ -10,7 +10,6 @@ use onnxray_format::{Operator, Phase, Warning};
 use onnxray_text::counted;
 use std::collections::{BTreeSet, HashMap};
 
-/// The most nodes that a message names.
 const MOST_NAMED: usize = 3;
 
 /// What runs are alike in: the nodes that they ran, in their order.

@@ -14,11 +14,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The most operators, of those whose sizes vary, that are looked at.
 const MOST_OPERATORS: usize = 256;
-/// The most iterations that are told apart.
 const MOST_ITERATIONS: usize = 1 << 16;
 /// The fewest steps of one token that show a generation whose cache does not grow.
 const FEWEST_STEPS: usize = 4;
-/// The most shapes that a message names.
 const MOST_NAMED: usize = 3;
 
 /// The sizes that vary from iteration to iteration.

@@ -83,7 +83,7 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
     trace.count_lacking(&OF_NODES, |label| is_node(label).then(String::new));
     let provider = |label: &Label| label.fact_text(fact::PROVIDER).filter(|_| is_node(label));
     trace.count_lacking(&OF_PROVIDERS, provider);
-    let mut warnings = trace.losses.warnings(&trace.file, "events");
+    let mut warnings = trace.damage.warnings(&trace.file, "events");
     devices::find(&mut trace);
     warnings.extend(left_out(&trace, &trace.file));
     warnings.extend(end_with_the_next(&mut trace));
@@ -107,7 +107,7 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
         warnings.push(Warning::note(&trace.file, message));
     }
     // Where it cannot be told what was lost, neither can be told which run lacks what.
-    let is_whole = assembled.ambiguous == 0 && !trace.losses.lacks_records();
+    let is_whole = assembled.ambiguous == 0 && !trace.damage.lacks_records();
     let sessions = match apart {
         true => sessions::apart(&trace, assembled),
         false => sessions::together(&trace, assembled),
@@ -129,7 +129,6 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
     Ok(launches)
 }
 
-/// What the runs of a session say.
 fn launch(trace: &EventTrace, session: Session, run: &Run, apart: bool) -> Launch {
     let Session { mut assembled, load_time } = session;
     let file = &trace.file;

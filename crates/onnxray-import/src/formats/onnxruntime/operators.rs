@@ -2,16 +2,14 @@
 
 use super::profile::{fact, is_node};
 use crate::chrome::{EventTrace, Label};
+use crate::damage::DamageKind;
 use crate::json::{Cursor, Value};
-use crate::loss::LossKind;
 use onnxray_format::{DataType, Operator, Phase, Tensor};
 use std::collections::{HashMap, HashSet};
 
-/// What the labels tell.
 pub(crate) struct NamedOperators {
     /// Names are not unique: nodes may share one.
     pub(crate) operators: Vec<Operator>,
-    /// The operator of each label.
     pub(crate) of_label: Vec<Option<u32>>,
     /// How many operators have labels with different shapes.
     pub(crate) reshaped: usize,
@@ -143,7 +141,7 @@ impl Spelling {
     fn of(trace: &EventTrace) -> Spelling {
         let names = || trace.labels.iter().map(Label::raw_name);
         let has = |wanted: Escape| names().any(|name| escapes(name).any(|escape| escape == wanted));
-        let repaired = trace.losses.count(LossKind::Repaired) > 0;
+        let repaired = trace.damage.count(DamageKind::Repaired) > 0;
         let quoted = |name: &[u8]| memchr::memmem::find(name, b"\\\"").is_some();
         match has(Escape::None) || repaired && names().any(quoted) {
             true => Spelling::AsItIs,

@@ -4,7 +4,6 @@ use crate::chrome::{Argument, EventFormat, Fault, Label, Role, figure as number}
 use crate::figure::{self, Figure};
 use crate::json::{Broken, Cursor};
 
-/// Facts of a node's label.
 pub(crate) mod fact {
     pub(crate) const OPERATOR_TYPE: usize = 0;
     pub(crate) const PROVIDER: usize = 1;

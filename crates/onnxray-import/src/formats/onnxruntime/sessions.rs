@@ -12,7 +12,6 @@ use foldhash::fast::RandomState;
 use onnxray_format::Nanoseconds;
 use std::collections::{HashMap, HashSet};
 
-/// The runs of one session.
 pub(crate) struct Session {
     /// Its runs, with labels for operators.
     pub(crate) assembled: Assembled,
@@ -20,7 +19,6 @@ pub(crate) struct Session {
     pub(crate) load_time: Option<Nanoseconds>,
 }
 
-/// What a profile has of sessions.
 pub(crate) struct Sessions {
     /// How many were initialized, and 1 at least.
     pub(crate) initialized: usize,
@@ -34,7 +32,6 @@ struct Loaded {
     time: u64,
 }
 
-/// What a run shows of its session.
 #[derive(Clone, Copy)]
 struct Shown {
     /// Number of its model among those of all runs.
@@ -114,7 +111,6 @@ fn loaded(trace: &EventTrace) -> Vec<Loaded> {
     loaded
 }
 
-/// What each iteration shows.
 fn shown(trace: &EventTrace, assembled: &Assembled, of_label: &[Option<u32>]) -> Vec<Shown> {
     let models = models(assembled, of_label);
     let mut after = HashMap::new();

@@ -15,9 +15,9 @@ use super::counters::{
     Block, Counters, Layer, ROUNDING, Total, UNKNOWN_STATUS, milliseconds, status,
 };
 use crate::ImportError;
+use crate::damage::{DamageKind, MOST_RECORDS};
 use crate::formats::together::Document;
-use crate::line_prefix::LinePrefix;
-use crate::loss::{LossKind, MOST_RECORDS};
+use crate::text::line_prefix::LinePrefix;
 
 /// The title, in C++ of old versions without a number.
 const TITLES: [&str; 2] = ["Performance counts for ", "performance counts:"];
@@ -29,7 +29,6 @@ const TIMES: [&str; 2] = ["realTime (ms):", "realTime:"];
 const OTHERS: [&str; 4] = ["cpuTime (ms):", "cpuTime:", "cpu:", "proportion:"];
 const TOTAL: &str = "Total time:";
 
-/// Whether a text has such lines.
 pub(super) fn is_console(text: &[u8]) -> bool {
     [TYPE, "realTime", "execType:"]
         .iter()
@@ -37,7 +36,7 @@ pub(super) fn is_console(text: &[u8]) -> bool {
 }
 
 pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut counters = Counters::default();
     let mut prefix = LinePrefix::new("");
     let (mut open, mut offset, mut layers) = (false, 0, 0usize);
@@ -65,7 +64,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         if !text.contains(TYPE) {
             let is_of_layer = open && text.split_whitespace().any(|word| status(word).is_some());
             if is_of_layer {
-                losses.add_at(LossKind::Unreadable, bytes, start, "a layer without `layerType`");
+                damage.add_at(DamageKind::Unreadable, bytes, start, "a layer without `layerType`");
             }
             continue;
         }
@@ -77,18 +76,18 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         let Some(block) = counters.blocks.last_mut() else { continue };
         match layer(text) {
             // It may be cut in a number.
-            _ if !ended => losses.add_at(LossKind::EndsEarly, bytes, start, "within a line"),
-            _ if layers >= MOST_RECORDS => losses.add_at(LossKind::TooMany, bytes, start, ""),
+            _ if !ended => damage.add_at(DamageKind::EndsEarly, bytes, start, "within a line"),
+            _ if layers >= MOST_RECORDS => damage.add_at(DamageKind::TooMany, bytes, start, ""),
             Ok(layer) => {
                 layers += 1;
                 counters.cut_names += usize::from(layer.name.ends_with("..."));
                 block.layers.push(layer);
             }
-            Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
+            Err((kind, reason)) => damage.add_at(kind, bytes, start, reason),
         }
     }
     if counters.blocks.last().is_some_and(|block| block.total.is_none()) {
-        losses.add_at(LossKind::EndsEarly, bytes, offset, "no total is behind the layers");
+        damage.add_at(DamageKind::EndsEarly, bytes, offset, "no total is behind the layers");
     }
     counters.blocks.retain(|block| !block.layers.is_empty());
     match counters.layers() {
@@ -97,18 +96,17 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     }
 }
 
-/// What a line says of a layer.
-fn layer(line: &str) -> Result<Layer, (LossKind, &'static str)> {
-    let unreadable = |reason| (LossKind::Unreadable, reason);
+fn layer(line: &str) -> Result<Layer, (DamageKind, &'static str)> {
+    let unreadable = |reason| (DamageKind::Unreadable, reason);
     let (front, _) = line.split_once(TYPE).ok_or(unreadable("no `layerType`"))?;
     let front = front.trim_end();
     let cut =
         ["OPTIMIZED_OUT", "EXECUTED", "NOT_RUN"].iter().find_map(|word| front.strip_suffix(word));
-    let name = cut.ok_or((LossKind::UnknownKind, UNKNOWN_STATUS))?;
+    let name = cut.ok_or((DamageKind::UnknownKind, UNKNOWN_STATUS))?;
     let told = status(&front[name.len()..]).unwrap_or_default();
     let name = name.strip_suffix("Status.").unwrap_or(name).trim();
     if name.is_empty() {
-        return Err((LossKind::NotARecord, "no layer's name"));
+        return Err((DamageKind::NotARecord, "no layer's name"));
     }
     let text = |key| field(line, key).unwrap_or_default().to_string();
     let [in_ms, plain] = TIMES.map(|key| field(line, key));
@@ -117,7 +115,7 @@ fn layer(line: &str) -> Result<Layer, (LossKind, &'static str)> {
         (None, Some(time)) => in_milliseconds(time, false),
         (None, None) => None,
     };
-    let milliseconds = time.ok_or((LossKind::NoTime, "`realTime` is not a time"))?;
+    let milliseconds = time.ok_or((DamageKind::NoTime, "`realTime` is not a time"))?;
     Ok(Layer {
         name: name.to_string(),
         status: told,
@@ -189,15 +187,15 @@ mod tests {
         let kind = |line| layer(line).unwrap_err().0;
         assert_eq!(
             kind("a  RAN  layerType: X execType: y realTime (ms): 1"),
-            LossKind::UnknownKind
+            DamageKind::UnknownKind
         );
         assert_eq!(
             kind("a  EXECUTED  layerType: X execType: y realTime (ms): x"),
-            LossKind::NoTime
+            DamageKind::NoTime
         );
         assert_eq!(
             kind("  EXECUTED  layerType: X execType: y realTime (ms): 1"),
-            LossKind::NotARecord
+            DamageKind::NotARecord
         );
     }
 

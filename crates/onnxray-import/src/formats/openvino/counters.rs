@@ -1,11 +1,10 @@
 //! Counters of layers, whatever the file they come from.
 
 use crate::formats::together::LONGEST;
-use crate::number::decimal;
+use crate::text::number::decimal;
 use onnxray_format::Position;
 use std::collections::HashMap;
 
-/// A report of counters.
 #[derive(Default)]
 pub(crate) struct Counters {
     /// One per infer request; averages have one.
@@ -31,7 +30,6 @@ pub(crate) struct Mismatch {
     pub(crate) position: Position,
 }
 
-/// The layers of one infer request.
 #[derive(Default)]
 pub(crate) struct Block {
     pub(crate) layers: Vec<Layer>,

@@ -9,12 +9,12 @@ use super::counters::{
     Block, Counters, Layer, ROUNDING, Total, UNKNOWN_STATUS, milliseconds, status,
 };
 use crate::ImportError;
-use crate::csv_lines::{self, Line};
+use crate::damage::{Damage, DamageKind, MOST_RECORDS};
 use crate::formats::together::Document;
-use crate::loss::{LossKind, Losses, MOST_RECORDS};
+use crate::text::csv_lines::{self, Line};
 
 pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut counters = Counters::default();
     let mut columns = None;
     let separator = separator(bytes.trim_ascii_start()).unwrap_or(';');
@@ -46,15 +46,15 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         };
         if fields[0] == "layerName" {
             heading_quoted = unquoted.is_some();
-            end_block(&counters, bytes, losses, start);
-            columns = heading(&fields, bytes, start, losses);
+            end_block(&counters, bytes, damage, start);
+            columns = heading(&fields, bytes, start, damage);
             // A sorted report of C++ has the shares as well.
             counters.sorted = columns.is_some_and(|columns: Columns| columns.count == 7);
             counters.blocks.push(Block::default());
             continue;
         }
         let (Some(block), Some(columns)) = (counters.blocks.last_mut(), columns) else {
-            losses.add_at(LossKind::Unreadable, bytes, start, "no heading says what it holds");
+            damage.add_at(DamageKind::Unreadable, bytes, start, "no heading says what it holds");
             continue;
         };
         if is_total(&fields) {
@@ -62,16 +62,16 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         } else if ended {
             lines += 1;
             match layer(&fields, columns) {
-                _ if lines > MOST_RECORDS => losses.add_at(LossKind::TooMany, bytes, start, ""),
+                _ if lines > MOST_RECORDS => damage.add_at(DamageKind::TooMany, bytes, start, ""),
                 Ok(layer) => block.layers.push(layer),
-                Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
+                Err((kind, reason)) => damage.add_at(kind, bytes, start, reason),
             }
         } else {
             // It may be cut in a number.
-            losses.add_at(LossKind::EndsEarly, bytes, start, "within a line");
+            damage.add_at(DamageKind::EndsEarly, bytes, start, "within a line");
         }
     }
-    end_block(&counters, bytes, losses, bytes.len());
+    end_block(&counters, bytes, damage, bytes.len());
     if counters.layers() == 0 {
         return Err(document.unexpected(0, "the counters of a layer (`realTime` under a heading)"));
     }
@@ -116,7 +116,7 @@ struct Columns {
 }
 
 /// What a heading says; `None`, counted, if it does not say where the times are.
-fn heading(fields: &[&str], bytes: &[u8], start: usize, losses: &mut Losses) -> Option<Columns> {
+fn heading(fields: &[&str], bytes: &[u8], start: usize, damage: &mut Damage) -> Option<Columns> {
     let title = |field: &str| field.split_whitespace().next().unwrap_or_default().to_string();
     let titles: Vec<String> = fields.iter().skip(1).map(|field| title(field)).collect();
     let place = |wanted: &str| titles.iter().position(|title| title == wanted);
@@ -127,7 +127,7 @@ fn heading(fields: &[&str], bytes: &[u8], start: usize, losses: &mut Losses) -> 
     let titled = &titles[..titles.len() - usize::from(shares && !titles.is_empty())];
     if let Some(unknown) = titled.iter().find(|title| !of_known(title)) {
         let reason = format!("the heading {unknown:?}");
-        losses.add_at(LossKind::Member, bytes, start, reason);
+        damage.add_at(DamageKind::Member, bytes, start, reason);
     }
     let columns = (|| {
         Some(Columns {
@@ -140,31 +140,31 @@ fn heading(fields: &[&str], bytes: &[u8], start: usize, losses: &mut Losses) -> 
     })();
     if columns.is_none() {
         let reason = "a heading without one of execStatus, layerType, execType and realTime";
-        losses.add_at(LossKind::Unreadable, bytes, start, reason);
+        damage.add_at(DamageKind::Unreadable, bytes, start, reason);
     }
     columns
 }
 
 /// Without a total, the lines behind the last one may be missing.
-fn end_block(counters: &Counters, bytes: &[u8], losses: &mut Losses, offset: usize) {
+fn end_block(counters: &Counters, bytes: &[u8], damage: &mut Damage, offset: usize) {
     if counters.blocks.last().is_some_and(|block| block.total.is_none()) {
-        losses.add_at(LossKind::EndsEarly, bytes, offset, "no total is behind the layers");
+        damage.add_at(DamageKind::EndsEarly, bytes, offset, "no total is behind the layers");
     }
 }
 
-fn layer(fields: &[&str], columns: Columns) -> Result<Layer, (LossKind, &'static str)> {
+fn layer(fields: &[&str], columns: Columns) -> Result<Layer, (DamageKind, &'static str)> {
     let names = fields.len().checked_sub(columns.count - 1).filter(|&names| names > 0);
-    let Some(names) = names else { return Err((LossKind::Unreadable, "too few columns")) };
+    let Some(names) = names else { return Err((DamageKind::Unreadable, "too few columns")) };
     let (name, rest) = fields.split_at(names);
     if name.iter().any(|field| status(field).is_some()) {
-        return Err((LossKind::Unreadable, "several layers in a line"));
+        return Err((DamageKind::Unreadable, "several layers in a line"));
     }
     let field = |column: usize| rest.get(column).copied().unwrap_or_default();
     let Some(milliseconds) = milliseconds(field(columns.time)) else {
-        return Err((LossKind::NoTime, "`realTime` is not a time"));
+        return Err((DamageKind::NoTime, "`realTime` is not a time"));
     };
     let Some(status) = status(field(columns.status)) else {
-        return Err((LossKind::UnknownKind, UNKNOWN_STATUS));
+        return Err((DamageKind::UnknownKind, UNKNOWN_STATUS));
     };
     Ok(Layer {
         name: name.join(";"),
@@ -179,7 +179,7 @@ fn layer(fields: &[&str], columns: Columns) -> Result<Layer, (LossKind, &'static
 /// The sorted report of Python: separated by commas, quoted, and with a line break
 /// in the last column's heading. Others are so where a spreadsheet saved them.
 pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut block = Block::default();
     let (mut last, mut lines) = (0, 0usize);
     let mut columns = None;
@@ -195,7 +195,7 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
         let record = match record {
             Ok(record) => record,
             Err(error) => {
-                losses.add_at(LossKind::EndsEarly, bytes, offset, error.to_string());
+                damage.add_at(DamageKind::EndsEarly, bytes, offset, error.to_string());
                 break;
             }
         };
@@ -205,7 +205,7 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
         match (fields.as_slice(), columns) {
             ([] | [""], _) => {}
             ([first, ..], _) if first.starts_with(SEPARATOR_LINE) => {}
-            (["layerName", ..], _) => columns = heading(&fields, bytes, offset, losses),
+            (["layerName", ..], _) => columns = heading(&fields, bytes, offset, damage),
             ([total], _) if total.starts_with("Total time:") => {
                 let time = total.split_whitespace().nth(2).and_then(milliseconds);
                 // It has two decimals.
@@ -214,26 +214,31 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
             }
             ([total], _) if total.starts_with("Total CPU time:") => {}
             (_, None) => {
-                losses.add_at(LossKind::Unreadable, bytes, offset, "no heading says what it holds");
+                damage.add_at(
+                    DamageKind::Unreadable,
+                    bytes,
+                    offset,
+                    "no heading says what it holds",
+                );
             }
             (fields, Some(columns)) if is_total(fields) => {
                 block.total = total(fields, columns, offset);
             }
             (fields, Some(columns)) if fields.len() != columns.count => {
                 let reason = "not as many columns as the heading";
-                losses.add_at(LossKind::Unreadable, bytes, offset, reason);
+                damage.add_at(DamageKind::Unreadable, bytes, offset, reason);
             }
             (fields, Some(columns)) => {
                 lines += 1;
                 match layer(fields, columns) {
                     _ if lines > MOST_RECORDS => {
-                        losses.add_at(LossKind::TooMany, bytes, offset, "");
+                        damage.add_at(DamageKind::TooMany, bytes, offset, "");
                     }
                     Ok(layer) => {
                         last = offset;
                         block.layers.push(layer);
                     }
-                    Err((kind, reason)) => losses.add_at(kind, bytes, offset, reason),
+                    Err((kind, reason)) => damage.add_at(kind, bytes, offset, reason),
                 }
             }
         }
@@ -245,7 +250,7 @@ pub(crate) fn read_sorted(document: &mut Document) -> Result<Counters, ImportErr
     // What a spreadsheet saved with commas may be in order.
     let sorted = columns.is_none_or(|columns| columns.count != 6);
     let counters = Counters { blocks: vec![block], sorted, ..Counters::default() };
-    end_block(&counters, bytes, losses, bytes.len());
+    end_block(&counters, bytes, damage, bytes.len());
     if counters.layers() == 0 {
         return Err(document.unexpected(0, "the counters of a layer (`realTime` under a heading)"));
     }

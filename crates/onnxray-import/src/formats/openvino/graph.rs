@@ -1,18 +1,21 @@
 //! The execution graph (`-exec_graph_path`): an XML document of the layers as
 //! they were compiled, and of the edges between them.
 //!
-//! Each layer is read by itself, so that a damaged one costs only itself.
+//! Each layer is read by itself, so that a damaged one costs only itself. The rest of the
+//! document is read as one, and edge by edge where that fails.
 
 use crate::ImportError;
+use crate::damage::{Damage, DamageKind, MOST_RECORDS};
 use crate::formats::together::Document;
-use crate::loss::{LossKind, MOST_RECORDS};
-use crate::number::number;
 use crate::presence::Presence;
+use crate::text::number::number;
 use memchr::memmem;
-use onnxray_format::{DataType, Operator, Position, Tensor, elements};
-use quick_xml::events::{BytesStart, Event};
-use quick_xml::{Reader, XmlVersion};
+use onnxray_format::{DataType, Operator, Tensor, elements};
+use quick_xml::de::{self, Deserializer};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
 pub(crate) struct Graph {
     /// Layers that are not constants, named as OpenVINO names them.
@@ -26,319 +29,289 @@ pub(crate) struct GraphLayer {
     pub(crate) mean_ns: Option<f64>,
 }
 
-/// A layer as it stands in the document.
-#[derive(Default)]
-struct Raw {
+/// A layer, and what decides whether it is one of the model's.
+struct Compiled {
     id: String,
     layer: GraphLayer,
     is_constant: bool,
-    /// Which of [`DATA`] it has.
-    has: [bool; DATA.len()],
-    /// The first of its members that could not be understood.
-    unreadable: Option<&'static str>,
 }
 
 /// Members that a version tells of all layers or of none.
 const DATA: [&str; 5] =
-    ["layerType", "primitiveType", "originalLayersNames", "runtimePrecision", "outputLayouts"];
+    ["@layerType", "@primitiveType", "@originalLayersNames", "@runtimePrecision", "@outputLayouts"];
 
-type Attributes = BTreeMap<String, String>;
+#[derive(Deserialize)]
+struct Layer {
+    #[serde(rename = "@id", default)]
+    id: String,
+    #[serde(rename = "@name")]
+    name: String,
+    #[serde(rename = "@type", default)]
+    layer_type: String,
+    /// A map, since an attribute that is empty and one that is missing are different.
+    data: BTreeMap<String, String>,
+    #[serde(default)]
+    input: Ports,
+    #[serde(default)]
+    output: Ports,
+    #[serde(rename = "rt_info")]
+    _rt_info: Option<IgnoredAny>,
+    #[serde(rename = "$value", default)]
+    others: Vec<IgnoredAny>,
+}
+
+#[derive(Default, Deserialize)]
+struct Ports {
+    #[serde(default)]
+    port: Vec<Port>,
+    #[serde(rename = "$value", default)]
+    others: Vec<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+struct Port {
+    #[serde(rename = "@precision")]
+    precision: Option<String>,
+    #[serde(default)]
+    dim: Vec<Size>,
+    #[serde(rename = "$value", default)]
+    others: Vec<IgnoredAny>,
+}
+
+/// Not the text that it is read from: a file may have millions of them in one layer.
+#[derive(Deserialize)]
+#[serde(from = "String")]
+enum Size {
+    Known(u64),
+    /// Chosen when the model runs: -1 or ?.
+    Open,
+    Damaged,
+}
+
+impl From<String> for Size {
+    fn from(text: String) -> Size {
+        match (text.trim(), number(text.trim())) {
+            (_, Some(size)) => Size::Known(size),
+            ("-1" | "?", None) => Size::Open,
+            _ => Size::Damaged,
+        }
+    }
+}
+
+/// The document without its layers. What it does not name here is said to be damage.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Net {
+    #[serde(rename = "@name")]
+    _name: IgnoredAny,
+    #[serde(rename = "@version")]
+    _version: Option<IgnoredAny>,
+    #[serde(rename = "layers")]
+    _layers: Blank,
+    #[serde(default)]
+    edges: Edges,
+    #[serde(rename = "rt_info")]
+    _rt_info: Option<IgnoredAny>,
+    #[serde(rename = "meta_data")]
+    _meta_data: Option<IgnoredAny>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Blank {}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Edges {
+    #[serde(default)]
+    edge: Vec<Edge>,
+}
+
+/// By the layers' ids.
+#[derive(Deserialize)]
+struct Edge {
+    #[serde(rename = "@from-layer")]
+    from: String,
+    #[serde(rename = "@to-layer")]
+    to: String,
+}
 
 pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
     let text = String::from_utf8_lossy(&document.bytes).into_owned();
-    let (bytes, losses) = (text.as_bytes(), &mut document.losses);
-    let mut raws: Vec<Raw> = Vec::new();
+    let (bytes, damage) = (text.as_bytes(), &mut document.damage);
+    let mut compiled: Vec<Compiled> = Vec::new();
+    let mut understood: Vec<Range<usize>> = Vec::new();
     let mut presence = Presence::new();
-    let begins = |&start: &usize| {
-        bytes.get(start + "<layer".len()).is_some_and(|byte| byte.is_ascii_whitespace())
-    };
-    let starts: Vec<usize> = memmem::find_iter(bytes, b"<layer").filter(begins).collect();
-    for (number, &start) in starts.iter().enumerate() {
-        let next = starts.get(number + 1).copied();
-        let inside = &text[start..next.unwrap_or(text.len())];
-        let end = inside.find("</layer>");
+    for (number, range) in ranges(&text, "<layer").enumerate() {
+        let start = range.start;
         if number >= MOST_RECORDS {
-            losses.add_at(LossKind::TooMany, bytes, start, "");
+            damage.add_at(DamageKind::TooMany, bytes, start, "");
             continue;
         }
-        match end.map(|end| layer(&inside[..end + "</layer>".len()])) {
-            Some(Ok(raw)) => {
-                if let Some(reason) = raw.unreadable {
-                    losses.add_at(LossKind::Member, bytes, start, reason);
+        // A layer in a layer is damage, too: what closes the inner one never closes the outer.
+        let is_last = range.end == text.len();
+        let Some(length) = text[range.clone()].find("</layer>") else {
+            match is_last {
+                true => damage.add_at(DamageKind::EndsEarly, bytes, start, "within a layer"),
+                false => damage.add_at(DamageKind::Unreadable, bytes, start, "it does not end"),
+            }
+            continue;
+        };
+        // Up to its end: what is behind it belongs to the document around.
+        let range = start..start + length + "</layer>".len();
+        match de::from_str::<Layer>(&text[range.clone()]) {
+            Ok(layer) if !layer.name.is_empty() => {
+                let has = DATA.map(|key| (&key[1..], layer.data.contains_key(key)));
+                presence.see("", &layer.name, start, has);
+                for (kind, ports) in [("input", &layer.input), ("output", &layer.output)] {
+                    let has = ports.port.iter().map(|port| ("precision", port.precision.is_some()));
+                    presence.see(kind, &layer.name, start, has);
                 }
-                let name = &raw.layer.operator.name;
-                presence.see("", name, start, DATA.into_iter().zip(raw.has));
-                raws.push(raw);
+                compiled.push(compile(layer, |kind, reason| {
+                    damage.add_at(kind, bytes, start, reason);
+                }));
             }
-            Some(Err(reason)) => losses.add_at(LossKind::Unreadable, bytes, start, &reason),
-            None if next.is_some() => {
-                losses.add_at(LossKind::Unreadable, bytes, start, "it does not end");
-            }
-            None => losses.add_at(LossKind::EndsEarly, bytes, start, "within a layer"),
+            Ok(_) => damage.add_at(DamageKind::Unreadable, bytes, start, "no name"),
+            Err(error) => damage.add_at(DamageKind::Unreadable, bytes, start, error.to_string()),
         }
+        understood.push(range);
     }
-    presence.count(losses, |start| Position::of(bytes, start));
-    if raws.is_empty() {
+    presence.count_in(bytes, damage);
+    if compiled.is_empty() {
         return Err(document.unexpected(0, "a layer"));
     }
+    // Without `</net>`, edges may be missing, and constants with them.
     let is_cut = !text.trim_end().ends_with("</net>");
-    if is_cut && losses.count(LossKind::EndsEarly) == 0 {
-        losses.add_at(LossKind::EndsEarly, bytes, bytes.len(), "within the graph");
+    if is_cut && damage.count(DamageKind::EndsEarly) == 0 {
+        damage.add_at(DamageKind::EndsEarly, bytes, bytes.len(), "within the graph");
     }
-    if losses.is_empty()
-        && let Err((offset, reason)) = well_formed(&text)
-    {
-        losses.add_at(LossKind::Repaired, bytes, offset, reason);
-    }
-    let behind = text.split_once("</layers>").map_or("", |(_, behind)| behind);
-    mark_constants(&mut raws, &edges(behind));
-    let layers = raws.into_iter().filter(|raw| !raw.is_constant).map(|raw| raw.layer);
+    mark_constants(&mut compiled, &edges(&without(text, &understood), damage));
+    let layers = compiled.into_iter().filter(|layer| !layer.is_constant).map(|layer| layer.layer);
     Ok(Graph { layers: layers.collect() })
 }
 
-/// Whether the document is well-formed XML and has no elements but those of a graph; if
-/// not, where and why. It may be read nevertheless.
-fn well_formed(text: &str) -> Result<(), (usize, String)> {
-    const ELEMENTS: [&[u8]; 13] = [
-        b"net",
-        b"layers",
-        b"layer",
-        b"data",
-        b"input",
-        b"output",
-        b"port",
-        b"dim",
-        b"edges",
-        b"edge",
-        b"rt_info",
-        b"attribute",
-        b"meta_data",
-    ];
-    let named = |name: &[u8]| {
-        name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-.:".contains(byte))
+/// From each beginning of an element to the next.
+fn ranges(text: &str, element: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_whole_name = |&start: &usize| {
+        text.as_bytes().get(start + element.len()).is_some_and(u8::is_ascii_whitespace)
     };
-    let mut reader = Reader::from_str(text);
-    let mut in_size = false;
-    loop {
-        let event = reader.read_event();
-        let offset = reader.buffer_position() as usize;
-        let event = event.map_err(|error| (offset, error.to_string()))?;
-        let tag = match &event {
-            Event::Start(tag) | Event::Empty(tag) => tag,
-            Event::Text(text) => {
-                let text = text.decode().map_err(|error| (offset, error.to_string()))?;
-                if !in_size && !text.trim_ascii().is_empty() {
-                    return Err((offset, "text between the elements".to_string()));
-                }
-                continue;
-            }
-            Event::Eof => return Ok(()),
-            Event::End(_) => {
-                in_size = false;
-                continue;
-            }
-            _ => continue,
-        };
-        let element = tag.name();
-        let name = || String::from_utf8_lossy(element.as_ref()).into_owned();
-        if !ELEMENTS.contains(&element.as_ref()) {
-            return Err((offset, format!("an element {:?}", name())));
-        }
-        if !parted(tag) {
-            return Err((offset, "attributes that nothing parts".to_string()));
-        }
-        let mut keys: Vec<&[u8]> = Vec::new();
-        for attribute in tag.attributes() {
-            let attribute = attribute.map_err(|error| (offset, error.to_string()))?;
-            // What it stands for must be known, too: `&amp;` is a letter, `&` alone is none.
-            let value = attribute.normalized_value(XmlVersion::Implicit1_0);
-            value.map_err(|error| (offset, error.to_string()))?;
-            keys.push(attribute.key.into_inner());
-        }
-        if let Some(key) = keys.iter().find(|key| !named(key)) {
-            let key = String::from_utf8_lossy(key).into_owned();
-            return Err((offset, format!("an attribute {key:?}")));
-        }
-        let needed: &[&[u8]] = match element.as_ref() {
-            b"edge" => &[b"from-layer", b"to-layer"],
-            b"layer" => &[b"id", b"name"],
-            _ => &[],
-        };
-        if let Some(missing) = needed.iter().find(|needed| !keys.contains(needed)) {
-            let missing = String::from_utf8_lossy(missing).into_owned();
-            return Err((offset, format!("an element {:?} without {missing:?}", name())));
-        }
-        in_size = element.as_ref() == b"dim";
-    }
+    let mut starts: Vec<usize> =
+        memmem::find_iter(text.as_bytes(), element).filter(is_whole_name).collect();
+    starts.push(text.len());
+    (1..starts.len()).map(move |next| starts[next - 1]..starts[next])
 }
 
-/// Whether something stands between each value of an attribute and the next name.
-fn parted(tag: &[u8]) -> bool {
-    let mut inside = false;
-    tag.iter().zip(tag.iter().skip(1)).all(|(byte, next)| {
-        inside ^= *byte == b'"';
-        let closes = *byte == b'"' && !inside;
-        !closes || next.is_ascii_whitespace() || *next == b'/'
-    })
+/// Blanks in place of these parts, so that the places of others stay what they are.
+fn without(text: String, parts: &[Range<usize>]) -> String {
+    let mut bytes = text.into_bytes();
+    for part in parts {
+        bytes[part.clone()].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+    }
+    // Elements begin and end with one-byte letters: no other letter is cut.
+    String::from_utf8(bytes).unwrap_or_default()
+}
+
+fn edges(text: &str, damage: &mut Damage) -> Vec<Edge> {
+    let mut deserializer = Deserializer::from_str(text.trim_end());
+    let net = Net::deserialize(&mut deserializer);
+    let reason = match net {
+        Ok(net) if deserializer.is_empty() => return net.edges.edge,
+        Ok(_) => "more behind the graph".to_string(),
+        Err(error) => error.to_string(),
+    };
+    // Where layers are damaged or the file is cut, it is no news that the rest is.
+    if damage.is_empty() {
+        let offset = deserializer.get_ref().get_ref().buffer_position() as usize;
+        damage.add_at(DamageKind::Repaired, text.as_bytes(), offset, reason);
+    }
+    let edge = |range: Range<usize>| {
+        let tag = text[range].split('>').next()?;
+        de::from_str(&format!("{}/>", tag.trim_end_matches('/'))).ok()
+    };
+    ranges(text, "<edge").filter_map(edge).collect()
 }
 
 /// Numbers of elements of constants go to the layers that read them, and layers
 /// that read nothing else are constants themselves.
-fn mark_constants(raws: &mut [Raw], edges: &[(String, String)]) {
+fn mark_constants(layers: &mut [Compiled], edges: &[Edge]) {
     let mut readers: HashMap<&str, Vec<&str>> = HashMap::new();
-    for (from, to) in edges {
+    for Edge { from, to } in edges {
         readers.entry(to).or_default().push(from);
     }
     let mut constants: HashMap<String, Option<u64>> = HashMap::new();
-    for raw in raws {
-        let sources = readers.get(raw.id.as_str()).map(Vec::as_slice).unwrap_or_default();
+    for compiled in layers {
+        let sources = readers.get(compiled.id.as_str()).map(Vec::as_slice).unwrap_or_default();
         let read: Vec<_> = sources.iter().filter_map(|source| constants.get(*source)).collect();
-        raw.is_constant |= !read.is_empty() && read.len() == sources.len();
-        if raw.is_constant {
-            let shape = raw.layer.operator.outputs.first().and_then(|tensor| tensor.shape.as_ref());
-            constants.insert(raw.id.clone(), shape.and_then(|shape| elements(shape)));
+        // Of inputs whose edge is damaged nothing is known: the layer stays, and what reads it.
+        let inputs = sources.len().max(compiled.layer.operator.inputs.len());
+        compiled.is_constant |= !read.is_empty() && read.len() == inputs;
+        if compiled.is_constant {
+            let shape =
+                compiled.layer.operator.outputs.first().and_then(|tensor| tensor.shape.as_ref());
+            constants.insert(compiled.id.clone(), shape.and_then(|shape| elements(shape)));
         } else if !read.is_empty() {
             let sum = |sum: u64, count: &Option<u64>| sum.checked_add((*count)?);
-            raw.layer.operator.parameters = read.into_iter().try_fold(0, sum);
+            compiled.layer.operator.parameters = read.into_iter().try_fold(0, sum);
         }
     }
 }
 
-/// Pairs of layers' ids.
-fn edges(text: &str) -> Vec<(String, String)> {
-    let mut reader = Reader::from_str(text);
-    reader.config_mut().check_end_names = false;
-    let mut edges = Vec::new();
-    loop {
-        match reader.read_event() {
-            Ok(Event::Start(tag) | Event::Empty(tag)) if tag.name().as_ref() == b"edge" => {
-                let Ok(mut found) = attributes(&tag) else { continue };
-                let ends = (found.remove("from-layer"), found.remove("to-layer"));
-                if let (Some(from), Some(to)) = ends {
-                    edges.push((from, to));
-                }
-            }
-            Ok(Event::Eof) | Err(_) => return edges,
-            Ok(_) => {}
-        }
+/// What an element says; `damaged` hears what of it cannot be understood.
+fn compile(layer: Layer, mut damaged: impl FnMut(DamageKind, &'static str)) -> Compiled {
+    let Layer { id, name, layer_type, mut data, input, output, others, .. } = layer;
+    let ports = || input.port.iter().chain(&output.port);
+    let strays =
+        [&input.others, &output.others].into_iter().chain(ports().map(|port| &port.others));
+    if !others.is_empty() || strays.into_iter().any(|others| !others.is_empty()) {
+        damaged(DamageKind::Repaired, "text or elements that no layer has");
     }
-}
-
-/// Where a part of a layer stands.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Input,
-    Output,
-}
-
-fn layer(text: &str) -> Result<Raw, String> {
-    let mut reader = Reader::from_str(text);
-    let mut raw = Raw::default();
-    let mut side = None;
-    let mut has_data = false;
-    let mut size_is_missing = false;
-    loop {
-        let event = reader.read_event().map_err(|error| error.to_string())?;
-        let (tag, is_open) = match &event {
-            Event::Start(tag) => (tag, true),
-            Event::Empty(tag) => (tag, false),
-            Event::End(tag) => {
-                if tag.name().as_ref() == b"dim" && size_is_missing {
-                    raw.unreadable = Some("an empty size");
-                }
-                size_is_missing = false;
-                continue;
-            }
-            Event::Text(text) => {
-                let size = text.decode().map_err(|error| error.to_string())?;
-                size_is_missing &= size.trim().is_empty();
-                if let Some(tensor) = side.and_then(|side| last_tensor(&mut raw, side))
-                    && !add_size(tensor, size.trim())
-                {
-                    raw.unreadable = Some("a size");
-                }
-                continue;
-            }
-            Event::Eof => break,
-            _ => continue,
-        };
-        match tag.name().as_ref() {
-            b"layer" => {
-                let layer = attributes(tag)?;
-                let text = |key: &str| layer.get(key).cloned().unwrap_or_default();
-                raw.id = text("id");
-                raw.layer.operator.name = text("name");
-                raw.layer.operator.operator_type = text("type");
-            }
-            b"data" => {
-                set_data(&mut raw, attributes(tag)?);
-                has_data = true;
-            }
-            b"dim" => size_is_missing = true,
-            b"input" => side = is_open.then_some(Side::Input),
-            b"output" => side = is_open.then_some(Side::Output),
-            b"port" => {
-                if let Some(side) = side {
-                    add_tensor(&mut raw, side, attributes(tag)?);
-                }
-            }
-            _ => {}
-        }
-    }
-    match has_data && !raw.layer.operator.name.is_empty() {
-        true => Ok(raw),
-        false => Err("no name or no data".to_string()),
-    }
-}
-
-fn attributes(tag: &BytesStart<'_>) -> Result<Attributes, String> {
-    let mut attributes = Attributes::new();
-    for attribute in tag.attributes() {
-        let attribute = attribute.map_err(|error| error.to_string())?;
-        let value = attribute
-            .normalized_value(XmlVersion::Implicit1_0)
-            .map_err(|error| error.to_string())?;
-        let key = String::from_utf8_lossy(attribute.key.as_ref()).into_owned();
-        attributes.insert(key, value.into_owned());
-    }
-    Ok(attributes)
-}
-
-fn set_data(raw: &mut Raw, mut data: Attributes) {
-    raw.has = DATA.map(|key| data.contains_key(key));
     let mut take = |key: &str| data.remove(key).filter(|value| !value.is_empty());
-    let operator = &mut raw.layer.operator;
-    if let Some(layer_type) = take("layerType") {
-        // Older versions call every layer an ExecutionNode.
-        operator.operator_type = layer_type;
-    }
-    raw.is_constant = matches!(operator.operator_type.as_str(), "Const" | "Constant");
-    operator.kernel = take("primitiveType");
-    let names = take("originalLayersNames").unwrap_or_default();
+    // Older versions call every layer an ExecutionNode.
+    let operator_type = take("@layerType").unwrap_or(layer_type);
+    let kernel = take("@primitiveType");
+    let names = take("@originalLayersNames").unwrap_or_default();
     // Inputs and outputs of the model are layers here, but no nodes.
-    if !matches!(operator.operator_type.as_str(), "Input" | "Parameter" | "Output" | "Result") {
-        operator.nodes = nodes(&names);
-    }
-    let microseconds = take("execTimeMcs");
+    let nodes = match operator_type.as_str() {
+        "Input" | "Parameter" | "Output" | "Result" => Vec::new(),
+        _ => nodes(&names),
+    };
+    let microseconds = take("@execTimeMcs");
     // White space may be what is left of a digit.
     let whole = microseconds.as_deref().filter(|time| time.trim() == *time);
-    let time = whole.and_then(super::counters::milliseconds);
-    raw.layer.mean_ns = time.map(|microseconds| microseconds * 1e3);
-    match (microseconds.as_deref(), time) {
-        (None, _) => raw.unreadable = Some("no `execTimeMcs`"),
-        (Some("not_executed"), _) | (_, Some(_)) => {}
-        (Some(_), None) => raw.unreadable = Some("`execTimeMcs` is not a time"),
-    }
-    if raw.layer.mean_ns.is_none()
-        && let Some(status) = microseconds
-    {
-        operator.attributes.insert("execStatus".to_string(), status);
-    }
-    for key in ["runtimePrecision", "outputLayouts"] {
-        if let Some(value) = take(key) {
-            operator.attributes.insert(key.to_string(), value);
+    let mean_ns = whole.and_then(super::counters::milliseconds).map(|time| time * 1e3);
+    let member = match (microseconds.as_deref(), mean_ns) {
+        (None, _) => Some("no `execTimeMcs`"),
+        (Some(text), None) if text != "not_executed" => Some("`execTimeMcs` is not a time"),
+        _ if id.is_empty() => Some("no `id`"),
+        _ if operator_type.is_empty() => Some("no `type`"),
+        _ if ports().flat_map(|port| &port.dim).any(|size| matches!(size, Size::Damaged)) => {
+            Some("a size")
         }
+        _ => None,
+    };
+    if let Some(member) = member {
+        damaged(DamageKind::Member, member);
     }
+    let status = microseconds.filter(|_| mean_ns.is_none());
+    let attributes = [
+        ("execStatus", status),
+        ("runtimePrecision", take("@runtimePrecision")),
+        ("outputLayouts", take("@outputLayouts")),
+    ];
+    let attributes =
+        attributes.into_iter().filter_map(|(key, text)| Some((key.to_string(), text?)));
+    let is_constant = matches!(operator_type.as_str(), "Const" | "Constant");
+    let operator = Operator {
+        name,
+        operator_type,
+        kernel,
+        nodes,
+        inputs: tensors("input", &input),
+        outputs: tensors("output", &output),
+        attributes: attributes.collect(),
+        ..Operator::default()
+    };
+    Compiled { id, layer: GraphLayer { operator, mean_ns }, is_constant }
 }
 
 /// Names separated by commas. A convolution with a bias is two layers to
@@ -354,41 +327,18 @@ fn nodes(names: &str) -> Vec<String> {
     nodes
 }
 
-fn tensors(raw: &mut Raw, side: Side) -> &mut Vec<Tensor> {
-    match side {
-        Side::Input => &mut raw.layer.operator.inputs,
-        Side::Output => &mut raw.layer.operator.outputs,
-    }
-}
-
-fn last_tensor(raw: &mut Raw, side: Side) -> Option<&mut Tensor> {
-    tensors(raw, side).last_mut()
-}
-
-/// A port without sizes is a scalar.
-fn add_tensor(raw: &mut Raw, side: Side, port: Attributes) {
-    let kind = if side == Side::Input { "input" } else { "output" };
-    let tensors = tensors(raw, side);
-    let name = format!("{kind} {}", tensors.len());
-    let data_type = port.get("precision").and_then(|name| data_type(name));
-    tensors.push(Tensor { name, data_type, shape: Some(Vec::new()) });
-}
-
-/// A size that is open, -1 or ?, leaves the shape unknown. `false` for what is none.
-fn add_size(tensor: &mut Tensor, size: &str) -> bool {
-    if size.is_empty() {
-        return true;
-    }
-    match (number(size), &mut tensor.shape) {
-        (Some(size), Some(shape)) => {
-            shape.push(size);
-            true
-        }
-        (parsed, shape) => {
-            *shape = None;
-            parsed.is_some() || matches!(size, "-1" | "?")
-        }
-    }
+/// A port without sizes is a scalar; one of a size that is not known has no shape.
+fn tensors(kind: &str, ports: &Ports) -> Vec<Tensor> {
+    let size = |size: &Size| match size {
+        Size::Known(size) => Some(*size),
+        Size::Open | Size::Damaged => None,
+    };
+    let tensor = |(number, port): (usize, &Port)| Tensor {
+        name: format!("{kind} {number}"),
+        data_type: port.precision.as_deref().and_then(data_type),
+        shape: port.dim.iter().map(size).collect(),
+    };
+    ports.port.iter().enumerate().map(tensor).collect()
 }
 
 fn data_type(name: &str) -> Option<DataType> {

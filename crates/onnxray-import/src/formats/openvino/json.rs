@@ -5,23 +5,22 @@ use super::counters::{
     Block, Counters, Layer, ROUNDING, Total, UNKNOWN_STATUS, milliseconds, status,
 };
 use crate::ImportError;
+use crate::damage::{Damage, DamageKind};
 use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor};
-use crate::loss::{LossKind, Losses};
 use crate::presence::Presence;
-use onnxray_format::Position;
 
 pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut cursor = Cursor::new(bytes);
     let mut blocks = Vec::new();
     let mut report_type = String::new();
     let ended = cursor.object(|key, cursor| match (key.raw, cursor.peek()) {
         (b"detailed_performance", Some(b'[')) => {
-            cursor.array(|cursor| report(cursor, losses, &mut blocks))
+            cursor.array(|cursor| report(cursor, damage, &mut blocks))
         }
-        (b"avg_performance" | b"detailed_performance", _) => report(cursor, losses, &mut blocks),
+        (b"avg_performance" | b"detailed_performance", _) => report(cursor, damage, &mut blocks),
         (b"report_type", _) => {
             report_type = cursor.value()?.as_text().unwrap_or_default().into_owned();
             Ok(())
@@ -29,19 +28,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         _ => cursor.skip().map(|_| ()),
     });
     let offset = cursor.offset;
-    match ended {
-        Err(Broken::Cut) => {
-            losses.add_at(LossKind::EndsEarly, bytes, offset, "within the counters")
-        }
-        Err(Broken::Expected(what)) => {
-            losses.add_at(LossKind::Unreadable, bytes, offset, format!("expected {what}"));
-        }
-        Ok(()) if cursor.peek().is_some() => {
-            losses.add_at(LossKind::BehindTheEnd, bytes, cursor.offset, "");
-        }
-        Ok(()) => {}
-    }
-    document.check_json();
+    document.count_rest(ended, offset, 1);
     let counters = Counters {
         sorted: report_type == "sorted",
         first_layer_only: report_type == "average"
@@ -55,18 +42,17 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
     Ok(counters.check(&document.bytes))
 }
 
-/// The counters of all inferences, or of one.
 fn report(
     cursor: &mut Cursor<'_>,
-    losses: &mut Losses,
+    damage: &mut Damage,
     blocks: &mut Vec<Block>,
 ) -> Result<(), Broken> {
     match cursor.peek() {
-        Some(b'{') => block(cursor, losses, blocks),
+        Some(b'{') => block(cursor, damage, blocks),
         // Of what was not counted.
         Some(b'n') => cursor.skip().map(|_| ()),
         _ => {
-            losses.add_at(LossKind::NotARecord, cursor.bytes, cursor.offset, "");
+            damage.add_at(DamageKind::NotARecord, cursor.bytes, cursor.offset, "");
             cursor.skip().map(|_| ())
         }
     }
@@ -74,7 +60,7 @@ fn report(
 
 fn block(
     cursor: &mut Cursor<'_>,
-    losses: &mut Losses,
+    damage: &mut Damage,
     blocks: &mut Vec<Block>,
 ) -> Result<(), Broken> {
     let mut block = Block::default();
@@ -86,8 +72,8 @@ fn block(
                 presence.see("", &layer.name, offset, members);
                 block.layers.push(layer);
             };
-            let read = records::read(cursor, losses, layer, &mut keep);
-            presence.count(losses, |offset| Position::of(cursor.bytes, offset));
+            let read = records::read(cursor, damage, layer, &mut keep);
+            presence.count_in(cursor.bytes, damage);
             read
         }
         (b"total_real_time", _) => {
@@ -106,13 +92,9 @@ fn block(
 
 /// A layer, and whether its type and its kernel are told.
 fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
-    if cursor.peek() != Some(b'{') {
-        cursor.skip()?;
-        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
-    }
     let [mut name, mut state, mut time] = [const { String::new() }; 3];
     let (mut layer_type, mut kernel) = (None, None);
-    cursor.object(|key, cursor| {
+    let read = records::object(cursor, |key, cursor| {
         let text = cursor.value()?.as_text().unwrap_or_default().into_owned();
         match key.raw {
             b"name" => name = text,
@@ -124,10 +106,13 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<(Layer, [bool; 2])> {
         }
         Ok(())
     })?;
+    if let Err(refused) = read {
+        return Ok(Err(refused));
+    }
     Ok(match (milliseconds(&time), status(&state)) {
-        _ if name.is_empty() => Err((LossKind::NotARecord, "no layer's name")),
-        (None, _) => Err((LossKind::NoTime, "`real_time` is not a time")),
-        (_, None) => Err((LossKind::UnknownKind, UNKNOWN_STATUS)),
+        _ if name.is_empty() => Err((DamageKind::NotARecord, "no layer's name")),
+        (None, _) => Err((DamageKind::NoTime, "`real_time` is not a time")),
+        (_, None) => Err((DamageKind::UnknownKind, UNKNOWN_STATUS)),
         (Some(milliseconds), Some(status)) => {
             let has = [layer_type.is_some(), kernel.is_some()];
             let [layer_type, kernel] = [layer_type, kernel].map(Option::unwrap_or_default);

@@ -50,7 +50,6 @@ pub static IMPORTER: Importer = Importer {
     read,
 };
 
-/// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     CountersCsv,
@@ -59,7 +58,6 @@ enum Kind {
     CountersJson,
     /// Lines among those of a log.
     Console,
-    /// Layers that DL Workbench exports.
     Workbench,
     ReportCsv,
     ReportJson,
@@ -156,10 +154,12 @@ fn read(sources: Vec<Source>, _: &Options) -> Result<Vec<Launch>, ImportError> {
             }
         }
     }
+    // A sorted report repeats the other one: beside it, it says nothing new.
     let mut sorted = take_sorted(&mut files.counters);
     let launches =
         if files.counters.is_empty() { files.graphs.len() } else { files.counters.len() };
     let first = first_file(&files);
+    // Configuration and results name no layer.
     if launches == 0 {
         let Some(report) = files.reports.first() else { return Ok(Vec::new()) };
         return Err(ImportError::Unexpected {

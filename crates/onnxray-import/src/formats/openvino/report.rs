@@ -1,13 +1,12 @@
 //! The report of configuration and results: `benchmark_report`.
 
 use crate::ImportError;
+use crate::damage::DamageKind;
 use crate::formats::together::Document;
-use crate::json::{Broken, Cursor};
-use crate::loss::LossKind;
-use crate::number::number;
+use crate::json::Cursor;
+use crate::text::number::number;
 use onnxray_format::Nanoseconds;
 
-/// What of it says how the model ran.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Report {
     /// File name, without its folder.
@@ -21,7 +20,7 @@ pub(crate) struct Report {
 
 /// Sections of `key;value`.
 pub(crate) fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut report = Report::default();
     let mut offset = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -29,7 +28,7 @@ pub(crate) fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
         if let Some((key, value)) = text.trim().split_once(';')
             && !report.set(key, value.trim_end_matches(';'))
         {
-            losses.add_at(LossKind::Member, bytes, offset, format!("{key:?}"));
+            damage.add_at(DamageKind::Member, bytes, offset, format!("{key:?}"));
         }
         offset += line.len();
     }
@@ -38,7 +37,7 @@ pub(crate) fn read_csv(document: &mut Document) -> Result<Report, ImportError> {
 
 /// Objects of keys and values.
 pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut report = Report::default();
     let mut cursor = Cursor::new(bytes);
     let ended = cursor.object(|_, cursor| match cursor.peek() {
@@ -46,21 +45,14 @@ pub(crate) fn read_json(document: &mut Document) -> Result<Report, ImportError> 
             let offset = cursor.offset;
             let value = cursor.value()?.as_text().unwrap_or_default();
             if !report.set(&key.decode(), &value) {
-                losses.add_at(LossKind::Member, bytes, offset, format!("{:?}", key.decode()));
+                damage.add_at(DamageKind::Member, bytes, offset, format!("{:?}", key.decode()));
             }
             Ok(())
         }),
         _ => cursor.skip().map(|_| ()),
     });
-    match ended {
-        Ok(()) => {}
-        Err(Broken::Cut) => losses.add_at(LossKind::EndsEarly, bytes, cursor.offset, ""),
-        Err(Broken::Expected(what)) => {
-            let reason = format!("expected {what}");
-            losses.add_at(LossKind::EndsEarly, bytes, cursor.offset, &reason);
-        }
-    }
-    document.check_json();
+    let offset = cursor.offset;
+    document.count_rest(ended, offset, 1);
     Ok(report)
 }
 

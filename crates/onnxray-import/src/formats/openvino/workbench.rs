@@ -10,16 +10,16 @@
 
 use super::counters::{Block, Counters, Layer, milliseconds};
 use crate::ImportError;
+use crate::damage::{DamageKind, MOST_RECORDS};
 use crate::formats::together::Document;
-use crate::loss::{LossKind, MOST_RECORDS};
-use crate::number::number;
+use crate::text::number::number;
 
 /// What the file begins with.
 pub(super) const HEADING: &str =
     "Execution Order;Layer Name;Layer Type;Execution Time;Runtime Precision";
 
 pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut layers: Vec<(u64, Layer)> = Vec::new();
     let mut offset = 0;
     for (line_number, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
@@ -32,19 +32,19 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         }
         if line_number == 0 {
             if text != HEADING {
-                losses.add_at(LossKind::Unreadable, bytes, start, "a heading that is not known");
+                damage.add_at(DamageKind::Unreadable, bytes, start, "a heading that is not known");
             }
             continue;
         }
         match layer(text) {
             _ if layers.len() >= MOST_RECORDS => {
-                losses.add_at(LossKind::TooMany, bytes, start, "");
+                damage.add_at(DamageKind::TooMany, bytes, start, "");
             }
             Ok(layer) => layers.push(layer),
             Err(_) if !line.ends_with(b"\n") => {
-                losses.add_at(LossKind::EndsEarly, bytes, start, "within a line");
+                damage.add_at(DamageKind::EndsEarly, bytes, start, "within a line");
             }
-            Err((kind, reason)) => losses.add_at(kind, bytes, start, reason),
+            Err((kind, reason)) => damage.add_at(kind, bytes, start, reason),
         }
     }
     if layers.is_empty() {
@@ -57,8 +57,8 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
 }
 
 /// A layer and its place in the order of execution. Its name may hold separators.
-fn layer(line: &str) -> Result<(u64, Layer), (LossKind, &'static str)> {
-    let few = (LossKind::Unreadable, "too few columns");
+fn layer(line: &str) -> Result<(u64, Layer), (DamageKind, &'static str)> {
+    let few = (DamageKind::Unreadable, "too few columns");
     let (order, rest) = line.split_once(';').ok_or(few)?;
     let mut behind = rest.rsplitn(4, ';');
     let (Some(precision), Some(time), Some(layer_type), Some(name)) =
@@ -66,16 +66,16 @@ fn layer(line: &str) -> Result<(u64, Layer), (LossKind, &'static str)> {
     else {
         return Err(few);
     };
-    let order = number(order.trim()).ok_or((LossKind::Unreadable, "no number of its order"))?;
+    let order = number(order.trim()).ok_or((DamageKind::Unreadable, "no number of its order"))?;
     let milliseconds = match time.trim() {
         "not_executed" => 0.0,
-        time => milliseconds(time).ok_or((LossKind::NoTime, "`Execution Time` is not a time"))?,
+        time => milliseconds(time).ok_or((DamageKind::NoTime, "`Execution Time` is not a time"))?,
     };
     // A type, a time and a precision: those of another layer, whose line break is lost.
     let parts: Vec<&str> = name.split(';').collect();
     let is_time = |part: &&str| number::<f64>(part).is_some();
     if parts[..parts.len() - 1].iter().skip(2).any(is_time) {
-        return Err((LossKind::Unreadable, "several layers in a line"));
+        return Err((DamageKind::Unreadable, "several layers in a line"));
     }
     let ran = milliseconds > 0.0;
     let layer = Layer {
@@ -87,7 +87,7 @@ fn layer(line: &str) -> Result<(u64, Layer), (LossKind, &'static str)> {
         milliseconds,
     };
     match layer.name.is_empty() {
-        true => Err((LossKind::NotARecord, "no layer's name")),
+        true => Err((DamageKind::NotARecord, "no layer's name")),
         false => Ok((order, layer)),
     }
 }

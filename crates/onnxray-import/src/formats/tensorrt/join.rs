@@ -50,6 +50,7 @@ pub(crate) fn join(
             profile.note(&mut launch, message);
         }
     }
+    // After both are joined by the producer's names, which repeat.
     number_and_name(&mut launch.operators);
     if let Some(times) = times {
         times.add_to(&mut launch);

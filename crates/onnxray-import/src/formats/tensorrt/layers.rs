@@ -5,12 +5,12 @@
 
 use super::names;
 use crate::ImportError;
+use crate::damage::DamageKind;
 use crate::formats::records::{self, Record};
 use crate::formats::together::Document;
 use crate::json::{Broken, Cursor, Value};
-use crate::loss::LossKind;
 use crate::presence::Presence;
-use onnxray_format::{DataType, Operator, Position, Tensor, Weight};
+use onnxray_format::{DataType, Operator, Tensor, Weight};
 
 pub(crate) struct Layers {
     /// Named as TensorRT names them: not unique.
@@ -37,17 +37,17 @@ const OF_EVERY_LAYER: usize = 4;
 pub(crate) fn read(document: &mut Document) -> Result<Layers, ImportError> {
     let mut layers = Vec::new();
     let mut presence = Presence::new();
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut cursor = Cursor::new(bytes);
     let mut keep = |offset, layer: Layer| {
         layer.see(offset, &mut presence);
         layers.push(layer);
     };
     let ended = cursor.object(|key, cursor| match key.raw {
-        b"Layers" => records::read(cursor, losses, layer, &mut keep),
+        b"Layers" => records::read(cursor, damage, layer, &mut keep),
         _ => cursor.skip().map(|_| ()),
     });
-    presence.count(losses, |offset| Position::of(bytes, offset));
+    presence.count_in(bytes, damage);
     let offset = cursor.offset;
     document.count_rest(ended, offset, 1);
     if layers.is_empty() {
@@ -86,7 +86,7 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
         Some(b'{') => {}
         _ => {
             cursor.skip()?;
-            return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
+            return Ok(Err((DamageKind::NotARecord, "a value that is not an object")));
         }
     }
     let mut operator = Operator::default();
@@ -126,10 +126,11 @@ fn layer(cursor: &mut Cursor<'_>) -> Record<Layer> {
         Ok(())
     })?;
     if operator.name.is_empty() {
-        return Ok(Err((LossKind::NotARecord, "a layer without a name")));
+        return Ok(Err((DamageKind::NotARecord, "a layer without a name")));
     }
     let parameter_type = operator.attributes.get("ParameterType");
     operator.operator_type = layer_type.or(parameter_type.cloned()).unwrap_or_default();
+    // A fused layer may have only one of them; without both, parameters are unknown.
     let counts = [weights, bias].map(|constant| constant.map(|(_, count)| count));
     operator.parameters =
         counts.into_iter().flatten().reduce(|sum, count| sum.saturating_add(count));
@@ -303,9 +304,9 @@ mod tests {
     #[test]
     fn unescaped_names_of_the_brief_form() {
         let text = br#"["a "b" + c", "d"]"#;
-        let (mut layers, mut losses) = (Vec::new(), crate::Losses::default());
+        let (mut layers, mut damage) = (Vec::new(), crate::Damage::default());
         let mut cursor = Cursor::new(text);
-        records::read(&mut cursor, &mut losses, layer, &mut |_, layer| layers.push(layer)).unwrap();
+        records::read(&mut cursor, &mut damage, layer, &mut |_, layer| layers.push(layer)).unwrap();
         let names: Vec<&str> = layers.iter().map(|layer| layer.operator.name.as_str()).collect();
         assert_eq!(names, [r#"a "b" + c"#, "d"]);
     }

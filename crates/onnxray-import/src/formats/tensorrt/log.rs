@@ -12,17 +12,16 @@
 
 use super::profile::{LayerTime, Profile};
 use crate::ImportError;
+use crate::damage::{DamageKind, MOST_RECORDS};
 use crate::formats::together::{Document, LONGEST};
-use crate::line_prefix::LinePrefix;
-use crate::loss::{LossKind, MOST_RECORDS};
-use crate::number::number;
+use crate::text::line_prefix::LinePrefix;
+use crate::text::number::number;
 
 /// How the title of the table goes on, whatever stands in front of it.
 const TITLE: &str = "=== Profile (";
 /// Averages are printed with four decimals, in milliseconds.
 const RESOLUTION_NS: u64 = 100;
 
-/// Whether a text has the table.
 pub(crate) fn is_log(text: &[u8]) -> bool {
     memchr::memmem::find(text, TITLE.as_bytes()).is_some_and(|at| {
         let behind = &text[at..];
@@ -32,7 +31,7 @@ pub(crate) fn is_log(text: &[u8]) -> bool {
 
 /// A profile for each table.
 pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut profiles: Vec<Profile> = Vec::new();
     let (mut table, mut offset, mut layers) = (None::<Table>, 0, 0usize);
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -43,7 +42,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
             table = None;
             let count = behind.split_whitespace().next().and_then(number);
             if count.is_none() {
-                losses.add_at(LossKind::Member, bytes, start, "the number of iterations");
+                damage.add_at(DamageKind::Member, bytes, start, "the number of iterations");
             }
             let (layers, resolution_ns) = (Vec::new(), Some(RESOLUTION_NS));
             profiles.push(Profile { count, layers, resolution_ns, total_ns: None });
@@ -63,16 +62,18 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
         match columns.row(text) {
             // It may be cut in a number or in a name.
             _ if !ended && !text.ends_with("Total") => {
-                losses.add_at(LossKind::EndsEarly, bytes, start, "within a line");
+                damage.add_at(DamageKind::EndsEarly, bytes, start, "within a line");
             }
             None => {
                 let reason = "a line of the table without its numbers";
-                losses.add_at(LossKind::Unreadable, bytes, start, reason);
+                damage.add_at(DamageKind::Unreadable, bytes, start, reason);
             }
             Some(layer) if layer.name == "Total" => profile.total_ns = layer.mean_ns,
-            Some(_) if layers >= MOST_RECORDS => losses.add_at(LossKind::TooMany, bytes, start, ""),
+            Some(_) if layers >= MOST_RECORDS => {
+                damage.add_at(DamageKind::TooMany, bytes, start, "")
+            }
             Some(layer) if layer.mean_ns.is_none() => {
-                losses.add_at(LossKind::NoTime, bytes, start, "an average that is not a time");
+                damage.add_at(DamageKind::NoTime, bytes, start, "an average that is not a time");
             }
             Some(layer) => {
                 layers += 1;
@@ -81,7 +82,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
         }
     }
     if profiles.last().is_some_and(|profile| profile.total_ns.is_none()) {
-        losses.add_at(LossKind::EndsEarly, bytes, offset, "no total is behind the layers");
+        damage.add_at(DamageKind::EndsEarly, bytes, offset, "no total is behind the layers");
     }
     profiles.retain(|profile| !profile.layers.is_empty());
     match profiles.is_empty() {
@@ -90,7 +91,6 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
     }
 }
 
-/// The columns of a table.
 struct Table {
     prefix: LinePrefix,
     /// How many numbers a line has.

@@ -40,7 +40,6 @@ pub static IMPORTER: Importer = Importer {
     read,
 };
 
-/// What a file holds.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Profile,

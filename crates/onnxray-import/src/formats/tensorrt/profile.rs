@@ -1,12 +1,11 @@
 //! `--exportProfile`: the average time of each layer.
 
 use crate::ImportError;
+use crate::damage::DamageKind;
 use crate::formats::records::{self, Record};
 use crate::formats::together::{Document, nanoseconds};
 use crate::json::{Cursor, Value};
-use crate::loss::LossKind;
 use crate::presence::Presence;
-use onnxray_format::Position;
 
 /// An array whose first record counts the iterations and whose others are layers
 /// in the order of their execution.
@@ -45,7 +44,7 @@ enum Entry {
 
 /// A profile for each array: several are in one file where they were put together.
 pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError> {
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut profiles = Vec::new();
     let mut presence = Presence::new();
     let mut cursor = Cursor::new(bytes);
@@ -62,13 +61,13 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
             }
             entries.push(entry);
         };
-        let ended = records::read(&mut cursor, losses, entry, &mut keep);
+        let ended = records::read(&mut cursor, damage, entry, &mut keep);
         profiles.extend(Some(profile(entries)).filter(|profile| !profile.layers.is_empty()));
         if ended.is_err() || cursor.peek() != Some(b'[') {
             break ended;
         }
     };
-    presence.count(losses, |offset| Position::of(bytes, offset));
+    presence.count_in(bytes, damage);
     let offset = cursor.offset;
     document.count_rest(ended, offset, profiles.len());
     match profiles.is_empty() {
@@ -93,13 +92,9 @@ fn profile(entries: Vec<Entry>) -> Profile {
 }
 
 fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
-    if cursor.peek() != Some(b'{') {
-        cursor.skip()?;
-        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
-    }
     let (mut count, mut layer_name) = (None, None);
     let (mut total, mut mean, mut median) = (None, None, None);
-    cursor.object(|key, cursor| {
+    let read = records::object(cursor, |key, cursor| {
         let value = cursor.value()?;
         match key.raw {
             b"count" => count = value.as_i64(),
@@ -115,17 +110,20 @@ fn entry(cursor: &mut Cursor<'_>) -> Record<Entry> {
         }
         Ok(())
     })?;
+    if let Err(refused) = read {
+        return Ok(Err(refused));
+    }
     Ok(match (layer_name, count) {
         (Some(_), _) if total.is_none() && mean.is_none() && median.is_none() => {
-            Err((LossKind::NoTime, "neither `averageMs` nor `timeMs`"))
+            Err((DamageKind::NoTime, "neither `averageMs` nor `timeMs`"))
         }
         (Some(name), _) => {
             Ok(Entry::Layer(LayerTime { name, mean_ns: mean, median_ns: median }, total))
         }
         (None, Some(count)) => match u64::try_from(count) {
             Ok(count) => Ok(Entry::Count(count)),
-            Err(_) => Err((LossKind::NotARecord, "a negative count")),
+            Err(_) => Err((DamageKind::NotARecord, "a negative count")),
         },
-        (None, None) => Err((LossKind::NotARecord, "no layer's name")),
+        (None, None) => Err((DamageKind::NotARecord, "no layer's name")),
     })
 }

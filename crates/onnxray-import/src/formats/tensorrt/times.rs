@@ -1,10 +1,10 @@
 //! `--exportTimes`: when each iteration computed, and for how long.
 
 use crate::ImportError;
+use crate::damage::DamageKind;
 use crate::formats::records::{self, Record};
 use crate::formats::together::{Document, nanoseconds};
 use crate::json::Cursor;
-use crate::loss::LossKind;
 use onnxray_format::{Iteration, IterationKind, Nanoseconds};
 
 pub(crate) struct Times {
@@ -17,17 +17,17 @@ pub(crate) struct Times {
 
 pub(crate) fn read(document: &mut Document) -> Result<Times, ImportError> {
     let mut iterations = Vec::new();
-    let Document { bytes, losses, .. } = document;
+    let Document { bytes, damage, .. } = document;
     let mut cursor = Cursor::new(bytes);
     let mut arrays = 1;
     let ended = loop {
         let mut keep = |_, one| iterations.push(one);
-        let ended = records::read(&mut cursor, losses, iteration, &mut keep);
+        let ended = records::read(&mut cursor, damage, iteration, &mut keep);
         if ended.is_err() || cursor.peek() != Some(b'[') {
             break ended;
         }
         arrays += 1;
-        losses.add_at(LossKind::SecondArray, bytes, cursor.offset, "");
+        damage.add_at(DamageKind::SecondArray, bytes, cursor.offset, "");
     };
     let offset = cursor.offset;
     document.count_rest(ended, offset, arrays);
@@ -53,13 +53,9 @@ const DIGITS: f64 = 2e-5;
 
 /// An iteration, and whether its end-to-end time is told.
 fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
-    if cursor.peek() != Some(b'{') {
-        cursor.skip()?;
-        return Ok(Err((LossKind::NotARecord, "a value that is not an object")));
-    }
     let (mut start, mut end, mut duration) = (None, None, None);
     let mut end_to_end = false;
-    cursor.object(|key, cursor| {
+    let read = records::object(cursor, |key, cursor| {
         let value = cursor.value()?;
         match key.raw {
             b"startComputeMs" => start = nanoseconds(value),
@@ -70,14 +66,17 @@ fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
         }
         Ok(())
     })?;
+    if let Err(refused) = read {
+        return Ok(Err(refused));
+    }
     let Some(start) = start else {
-        return Ok(Err((LossKind::NoTime, "no usable `startComputeMs`")));
+        return Ok(Err((DamageKind::NoTime, "no usable `startComputeMs`")));
     };
     let between = end.map(|end| end - start);
     let rounded = end.map_or(0.0, |end| SAME + end.abs() * DIGITS);
     if duration.zip(between).is_some_and(|(own, between)| (own - between).abs() > rounded) {
         return Ok(Err((
-            LossKind::NoTime,
+            DamageKind::NoTime,
             "`computeMs` is not from `startComputeMs` to `endComputeMs`",
         )));
     }
@@ -89,6 +88,6 @@ fn iteration(cursor: &mut Cursor<'_>) -> Record<(Iteration, bool)> {
             let kind = IterationKind::Measured;
             Ok((Iteration { index: 0, kind, start, duration, step: None }, end_to_end))
         }
-        None => Err((LossKind::NoTime, "no usable `computeMs`")),
+        None => Err((DamageKind::NoTime, "no usable `computeMs`")),
     })
 }

@@ -6,8 +6,8 @@
 //! there, that is read.
 
 use super::table::{Columns, Row, TypeColumns};
-use crate::loss::{LossKind, Losses, MOST_RECORDS};
-use crate::number::number;
+use crate::damage::{Damage, DamageKind, MOST_RECORDS};
+use crate::text::number::number;
 use onnxray_format::{Nanoseconds, Position};
 
 /// Whose nodes a section has.
@@ -16,7 +16,6 @@ pub(crate) enum Graph {
     Primary,
     /// The body or the condition of a control flow node.
     Subgraph(u32),
-    /// Nodes inside of delegates.
     Delegate,
 }
 
@@ -42,7 +41,6 @@ pub(crate) struct Section {
     pub(crate) timings: Option<Timings>,
 }
 
-/// What a log says.
 #[derive(Debug, Default)]
 pub(crate) struct Log {
     pub(crate) sections: Vec<Section>,
@@ -52,7 +50,7 @@ pub(crate) struct Log {
     pub(crate) model: Option<String>,
     pub(crate) threads: Option<u32>,
     pub(crate) load_time: Option<Nanoseconds>,
-    pub(crate) losses: Losses,
+    pub(crate) damage: Damage,
 }
 
 /// What the lines at hand are about.
@@ -88,7 +86,6 @@ struct Reader {
     prefix: Option<Columns>,
 }
 
-/// Reads all lines.
 pub(crate) fn read(bytes: &[u8]) -> Log {
     let mut reader = Reader::default();
     let mut position = Position { line: 1, byte: 0 };
@@ -142,7 +139,7 @@ impl Reader {
             self.skipping = false;
         } else if self.title.is_some() || inside && !self.skipping {
             let reason = "a line that belongs to no table";
-            self.log.losses.add(LossKind::UnknownKind, Some(position), reason);
+            self.log.damage.add(DamageKind::UnknownKind, Some(position), reason);
         }
     }
 
@@ -151,17 +148,17 @@ impl Reader {
         let rows = section.rows.len() + section.top.len();
         match row {
             Some(_) if rows >= MOST_RECORDS => {
-                self.log.losses.add(LossKind::TooMany, Some(position), "");
+                self.log.damage.add(DamageKind::TooMany, Some(position), "");
             }
             // The duplicates of a table that is only a fallback are not a loss.
             _ if !run_order && !section.rows.is_empty() => {}
             None => {
                 let reason = "no type, numbers and name";
-                self.log.losses.add(LossKind::Unreadable, Some(position), reason);
+                self.log.damage.add(DamageKind::Unreadable, Some(position), reason);
             }
             Some(row) if !row.average_ms.is_finite() || row.average_ms < 0.0 => {
-                self.log.losses.add(
-                    LossKind::NoTime,
+                self.log.damage.add(
+                    DamageKind::NoTime,
                     Some(position),
                     "an average that is not a time",
                 );
@@ -215,14 +212,14 @@ impl Reader {
                 "Top by Memory Use" | "Summary by node type" => Some(Title::Other),
                 other => {
                     let reason = format!("the title {other:?} of a table");
-                    self.log.losses.add(LossKind::Repaired, Some(position), reason);
+                    self.log.damage.add(DamageKind::Repaired, Some(position), reason);
                     None
                 }
             };
         } else if let Some(columns) = Columns::of(line) {
             if let Some(unknown) = &columns.unknown {
                 let reason = format!("the heading {unknown:?}");
-                self.log.losses.add(LossKind::Member, Some(position), reason);
+                self.log.damage.add(DamageKind::Member, Some(position), reason);
             }
             self.prefix = Some(columns.clone());
             self.begin_table(columns);
@@ -237,13 +234,13 @@ impl Reader {
                 section.declared = number(count.trim());
                 if section.declared.is_none() {
                     let reason = "a number of nodes that is none";
-                    self.log.losses.add(LossKind::Unreadable, Some(position), reason);
+                    self.log.damage.add(DamageKind::Unreadable, Some(position), reason);
                 }
             } else if let Some((_, timings)) = line.split_once("Timings (microseconds):") {
                 let timings = self::timings(timings);
                 if timings.runs.is_none() || timings.average_us.is_none() {
                     let reason = "timings without a count or a mean";
-                    self.log.losses.add(LossKind::Unreadable, Some(position), reason);
+                    self.log.damage.add(DamageKind::Unreadable, Some(position), reason);
                 }
                 section.timings = Some(timings);
                 self.skipping = false;
@@ -307,7 +304,7 @@ impl Reader {
         let whole = self.log.sections.last().is_none_or(|section| section.timings.is_some());
         if !whole {
             let reason = "the line with the timings, which ends a profile, is missing";
-            self.log.losses.add(LossKind::EndsEarly, Some(end), reason);
+            self.log.damage.add(DamageKind::EndsEarly, Some(end), reason);
         }
         for section in &mut self.log.sections {
             if section.rows.is_empty() {

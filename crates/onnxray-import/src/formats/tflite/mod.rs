@@ -60,9 +60,9 @@ fn read(source: Source, _options: &Options) -> Result<Launch, ImportError> {
         return Err(document.unexpected(0, "the operators of a regular run (\"Run Order\")"));
     }
     let file = document.file;
-    log.losses.merge(document.losses);
+    log.damage.merge(document.damage);
     let nodes = nodes::nodes(&log.sections);
-    let mut warnings = log.losses.warnings(&file, "lines");
+    let mut warnings = log.damage.warnings(&file, "lines");
     warnings.extend(caveats(&log, nodes.without_place, &file));
     Ok(Launch {
         files: vec![file],

@@ -22,7 +22,6 @@ pub(crate) struct Nodes {
 /// Type of nodes inside of delegates.
 const INSIDE_DELEGATE: &str = "DelegateOpInvoke";
 
-/// Where an operator ran.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Top,
@@ -39,7 +38,6 @@ struct Node<'a> {
     executions: Option<f64>,
 }
 
-/// The operators of all sections.
 pub(crate) fn nodes(sections: &[Section]) -> Nodes {
     let runs = |section: &Section| section.timings.and_then(|timings| timings.runs);
     let all_runs = sections.iter().filter_map(runs).max();
@@ -165,7 +163,6 @@ impl Around {
 /// How many nodes of later sections are passed over to find one around a node.
 const MOST_TRIED: usize = 64;
 
-/// The place of each node.
 fn places(nodes: &[Node<'_>]) -> Vec<Place> {
     let delegates = Around::new(nodes, is_delegate);
     let control_flow = Around::new(nodes, |node| is_control_flow(&node.row.kind));

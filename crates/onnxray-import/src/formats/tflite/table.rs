@@ -4,11 +4,10 @@
 //! read by its header. A row is a type, then as many numbers as the header
 //! says, then a name: types and names may hold the separator themselves.
 
-use crate::line_prefix::LinePrefix;
-use crate::number::number as plain;
+use crate::text::line_prefix::LinePrefix;
+use crate::text::number::number as plain;
 use std::ops::Range;
 
-/// A line of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Row {
     /// Type of the node, as the profile has it.
@@ -74,7 +73,6 @@ enum Separator {
     Space,
 }
 
-/// The columns of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Columns {
     separator: Separator,

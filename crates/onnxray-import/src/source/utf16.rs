@@ -29,7 +29,6 @@ impl<R: Read> Utf8<R> {
         Utf8 { reader, decoder, decoded: Vec::new(), taken: 0, ended: false }
     }
 
-    /// Decodes the next piece.
     fn decode(&mut self) -> io::Result<()> {
         let mut piece = Vec::with_capacity(PIECE);
         self.reader.by_ref().take(PIECE as u64).read_to_end(&mut piece)?;

@@ -69,6 +69,7 @@ fn only_trace(
         }
         let packed = match (file.encrypted(), file.compression()) {
             (true, _) => Err("encrypted".to_string()),
+            // Kept packed: an archive is at most as large as it was, whatever its files unpack to.
             (_, method @ (CompressionMethod::Stored | CompressionMethod::Deflated)) => {
                 let mut packed = Vec::new();
                 let (crc, is_stored) = (file.crc32(), method == CompressionMethod::Stored);

@@ -10,7 +10,7 @@ pub(crate) const MOST_RECORDS: usize = 1_000_000;
 
 /// A way in which input can be damaged. The order is that of the messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum LossKind {
+pub enum DamageKind {
     /// A record that could not be understood.
     Unreadable,
     /// A record larger than any record may be.
@@ -45,57 +45,56 @@ pub enum LossKind {
     NotUtf8,
 }
 
-impl LossKind {
-    /// What became of this many of them.
+impl DamageKind {
     fn message(self, count: u64) -> &'static str {
         let of = |one, several| if count == 1 { one } else { several };
         match self {
-            LossKind::Unreadable => of(
+            DamageKind::Unreadable => of(
                 "could not be understood and is left out",
                 "could not be understood and are left out",
             ),
-            LossKind::TooLarge => of(
+            DamageKind::TooLarge => of(
                 "is larger than any record may be and is left out",
                 "are larger than any record may be and are left out",
             ),
-            LossKind::NotARecord => {
+            DamageKind::NotARecord => {
                 of("is not a record and is left out", "are not records and are left out")
             }
-            LossKind::NoTime => {
+            DamageKind::NoTime => {
                 of("has no usable time and is left out", "have no usable time and are left out")
             }
-            LossKind::Unpaired => {
+            DamageKind::Unpaired => {
                 of("begins or ends only, and is left out", "begin or end only, and are left out")
             }
-            LossKind::UnknownKind => of(
+            DamageKind::UnknownKind => of(
                 "is of a kind that is not known and is left out",
                 "are of kinds that are not known and are left out",
             ),
-            LossKind::Nameless => of("has no name", "have no names"),
-            LossKind::Member => of(
+            DamageKind::Nameless => of("has no name", "have no names"),
+            DamageKind::Member => of(
                 "has a member that could not be understood and is unknown",
                 "have members that could not be understood and are unknown",
             ),
-            LossKind::Missing => of(
+            DamageKind::Missing => of(
                 "lacks a member that others have, and which is unknown",
                 "lack members that others have, and which are unknown",
             ),
-            LossKind::TooMany => of(
+            DamageKind::TooMany => of(
                 "is more than a file may have and is left out",
                 "are more than a file may have and are left out",
             ),
-            LossKind::EndsEarly => "the input ends early",
-            LossKind::BehindTheEnd => {
+            DamageKind::EndsEarly => "the input ends early",
+            DamageKind::BehindTheEnd => {
                 "there is more behind the end of the document; it is left out"
             }
-            LossKind::SecondArray => of(
+            DamageKind::SecondArray => of(
                 "array of records is behind the first one, and was also read",
                 "arrays of records are behind the first one, and were also read",
             ),
-            LossKind::Repaired => {
+            DamageKind::Repaired => {
                 of("was malformed and was repaired", "were malformed and were repaired")
             }
-            LossKind::NotUtf8 => of(
+            DamageKind::NotUtf8 => of(
                 "text is not UTF-8; its bad bytes are replaced",
                 "texts are not UTF-8; their bad bytes are replaced",
             ),
@@ -104,19 +103,19 @@ impl LossKind {
 
     /// Whether something is missing from what was read.
     pub fn is_loss(self) -> bool {
-        !matches!(self, LossKind::SecondArray | LossKind::Repaired | LossKind::NotUtf8)
+        !matches!(self, DamageKind::SecondArray | DamageKind::Repaired | DamageKind::NotUtf8)
     }
 }
 
 /// Damage found so far.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Losses {
-    kinds: BTreeMap<LossKind, Loss>,
+pub struct Damage {
+    kinds: BTreeMap<DamageKind, DamageOfKind>,
 }
 
 /// All damage of one kind.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Loss {
+pub struct DamageOfKind {
     /// How many there were.
     pub count: u64,
     /// Of the first one.
@@ -125,18 +124,18 @@ pub struct Loss {
     pub reason: String,
 }
 
-impl Losses {
+impl Damage {
     /// Counts a loss; the first of a kind is told with its position and reason.
-    pub fn add(&mut self, kind: LossKind, position: Option<Position>, reason: impl Into<String>) {
-        let loss = Loss { count: 1, position, reason: reason.into() };
-        self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
+    pub fn add(&mut self, kind: DamageKind, position: Option<Position>, reason: impl Into<String>) {
+        let loss = DamageOfKind { count: 1, position, reason: reason.into() };
+        self.merge(Damage { kinds: BTreeMap::from([(kind, loss)]) });
     }
 
     /// Adds damage at a byte of a slice. Only of the first of its kind the place
     /// is looked for: damage can be everywhere.
     pub fn add_at(
         &mut self,
-        kind: LossKind,
+        kind: DamageKind,
         bytes: &[u8],
         offset: usize,
         reason: impl Into<String>,
@@ -157,7 +156,7 @@ impl Losses {
             run &= chunk.valid().is_empty();
             offset += chunk.valid().len();
             if !run && !chunk.invalid().is_empty() {
-                self.add_at(LossKind::NotUtf8, bytes, offset, "");
+                self.add_at(DamageKind::NotUtf8, bytes, offset, "");
             }
             offset += chunk.invalid().len();
             run = true;
@@ -167,24 +166,24 @@ impl Losses {
     /// Adds damage `count` times, of which the place of the first is told if it is known.
     pub fn add_times(
         &mut self,
-        kind: LossKind,
+        kind: DamageKind,
         count: u64,
         position: Option<Position>,
         reason: impl Into<String>,
     ) {
         if count > 0 {
-            let loss = Loss { count, position, reason: reason.into() };
-            self.merge(Losses { kinds: BTreeMap::from([(kind, loss)]) });
+            let loss = DamageOfKind { count, position, reason: reason.into() };
+            self.merge(Damage { kinds: BTreeMap::from([(kind, loss)]) });
         }
     }
 
-    /// Takes over all damage of one kind.
-    pub fn put(&mut self, kind: LossKind, loss: Loss) {
-        self.kinds.insert(kind, loss);
+    /// Takes out all damage of one kind, to say it in other words.
+    pub(crate) fn take(&mut self, kind: DamageKind) -> Option<DamageOfKind> {
+        self.kinds.remove(&kind)
     }
 
     /// Adds what was found further on in the same input.
-    pub fn merge(&mut self, later: Losses) {
+    pub fn merge(&mut self, later: Damage) {
         for (kind, loss) in later.kinds {
             match self.kinds.get_mut(&kind) {
                 Some(known) => known.count += loss.count,
@@ -197,7 +196,9 @@ impl Losses {
 
     /// Whether records are missing that stood among others.
     pub(crate) fn lacks_records(&self) -> bool {
-        use LossKind::{NoTime, NotARecord, TooLarge, TooMany, UnknownKind, Unpaired, Unreadable};
+        use DamageKind::{
+            NoTime, NotARecord, TooLarge, TooMany, UnknownKind, Unpaired, Unreadable,
+        };
         let kinds = [Unreadable, TooLarge, NotARecord, NoTime, Unpaired, UnknownKind, TooMany];
         kinds.iter().any(|&kind| self.count(kind) > 0)
     }
@@ -219,12 +220,12 @@ impl Losses {
     }
 
     /// How many of a kind there were.
-    pub fn count(&self, kind: LossKind) -> u64 {
+    pub fn count(&self, kind: DamageKind) -> u64 {
         self.kinds.get(&kind).map_or(0, |loss| loss.count)
     }
 
     /// The kinds that there were.
-    pub fn iter(&self) -> impl Iterator<Item = (LossKind, &Loss)> {
+    pub fn iter(&self) -> impl Iterator<Item = (DamageKind, &DamageOfKind)> {
         self.kinds.iter().map(|(&kind, loss)| (kind, loss))
     }
 
@@ -232,18 +233,20 @@ impl Losses {
     /// plural: events, layers, lines.
     pub fn warnings(&self, file: &Path, records: &str) -> Vec<Warning> {
         let record = records.strip_suffix('s').unwrap_or(records);
-        let warning = |(kind, loss): (LossKind, &Loss)| {
+        let warning = |(kind, loss): (DamageKind, &DamageOfKind)| {
             let reason = match loss.reason.as_str() {
                 "" => String::new(),
                 reason => format!("; the first: {reason}"),
             };
             let message = match kind {
-                LossKind::EndsEarly | LossKind::BehindTheEnd => match loss.reason.as_str() {
+                DamageKind::EndsEarly | DamageKind::BehindTheEnd => match loss.reason.as_str() {
                     "" => kind.message(loss.count).to_string(),
                     reason => format!("{}: {reason}", kind.message(loss.count)),
                 },
-                LossKind::SecondArray => format!("{} {}", loss.count, kind.message(loss.count)),
-                LossKind::NotUtf8 => format!("{} {}{reason}", loss.count, kind.message(loss.count)),
+                DamageKind::SecondArray => format!("{} {}", loss.count, kind.message(loss.count)),
+                DamageKind::NotUtf8 => {
+                    format!("{} {}{reason}", loss.count, kind.message(loss.count))
+                }
                 kind => format!(
                     "{} {}{reason}",
                     counted(loss.count, record, records),

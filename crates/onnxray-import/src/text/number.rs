@@ -18,22 +18,25 @@ pub(crate) fn number<T: FromStr>(text: &str) -> Option<T> {
 /// digits.
 pub(crate) fn decimal(text: &str) -> Option<f64> {
     let text = text.trim();
-    let is_space = |character| matches!(character, ' ' | '\u{a0}' | '\u{202f}' | '\'');
-    let Some(at) =
-        text.rfind([',', '.']).filter(|_| text.contains([',']) || text.contains(is_space))
-    else {
+    let is_space = |character| matches!(character, ' ' | '\u{a0}' | '\u{2009}' | '\u{202f}' | '\'');
+    if !text.contains(',') && !text.contains(is_space) {
         return number(text);
-    };
-    let (whole, fraction) = (&text[..at], &text[at + 1..]);
-    let decimal = &text[at..=at];
+    }
+    let at = text.rfind([',', '.']).unwrap_or(text.len());
+    let (whole, fraction) = text.split_at(at);
     let mut groups = whole.split(|c| is_space(c) || matches!(c, ',' | '.'));
     let first = groups.next().unwrap_or_default();
+    let first = first.strip_prefix('-').unwrap_or(first);
     let parted = groups.clone().count() > 0;
-    let are_groups = !whole.contains(decimal)
-        && groups.all(|group| group.len() == 3 && group.bytes().all(|b| b.is_ascii_digit()))
-        && (!parted || (1..=3).contains(&first.trim_start_matches('-').len()));
+    let are_digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
+    let decimal = fraction.chars().next();
+    // `1,2,3` is a list: what parts groups does not part the fraction.
+    let are_groups = decimal.is_none_or(|decimal| !whole.contains(decimal))
+        && groups.all(|group| group.len() == 3 && are_digits(group))
+        && are_digits(first)
+        && (!parted || (1..=3).contains(&first.len()));
     let digits: String = whole.chars().filter(|c| c.is_ascii_digit() || *c == '-').collect();
-    are_groups.then(|| number(&format!("{digits}.{fraction}")))?
+    are_groups.then(|| number(&(digits + &fraction.replace(',', "."))))?
 }
 
 #[cfg(test)]
@@ -56,11 +59,25 @@ mod tests {
     fn decimals_of_all_languages() {
         let numbers = [("1,5", 1.5), ("1.5", 1.5), ("0,000", 0.0), ("12", 12.0), ("-1,5", -1.5)];
         let grouped = [("1.234,5", 1234.5), ("1,234.5", 1234.5), ("1 234,5", 1234.5)];
+        let whole = [("1 234", 1234.0), ("1\u{2009}234\u{2009}567", 1_234_567.0)];
         let spaced = [("1\u{a0}234\u{a0}567,25", 1_234_567.25), ("1'234.5", 1234.5)];
-        for (text, expected) in numbers.into_iter().chain(grouped).chain(spaced) {
+        for (text, expected) in numbers.into_iter().chain(grouped).chain(spaced).chain(whole) {
             assert_eq!(decimal(text), Some(expected), "{text}");
         }
-        for text in ["", ",", "1,", ",5", "1,2,3", "1.2.3", "1.23,4", "1234.567,8", "x,5", "1,x"] {
+        for text in [
+            "",
+            ",",
+            "1,",
+            ",5",
+            "1,2,3",
+            "1.2.3",
+            "1.23,4",
+            "1234.567,8",
+            "x,5",
+            "1x,5",
+            "1,x",
+            "1 2",
+        ] {
             assert_eq!(decimal(text), None, "{text}");
         }
     }

@@ -5,11 +5,15 @@
 //! that was looked at, so that an input that expands a thousandfold stays small until
 //! somebody asks for all of it, and then there is a limit.
 
+pub(crate) mod archive;
+pub(crate) mod snapshot;
+mod utf16;
+
 use crate::ImportError;
-use crate::utf16::{Utf8, encoding_of};
 use std::fs::File;
 use std::io::{self, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
+use utf16::{Utf8, encoding_of};
 
 /// The path that stands for standard input.
 pub const STANDARD_INPUT: &str = "-";
