@@ -154,11 +154,11 @@ fn times_by_operator(trace: &Trace) -> BTreeMap<u32, Vec<u64>> {
     let iterations = trace.iterations.iter().filter(|(_, iteration)| is_measured(iteration));
     let measured: Vec<(u32, u32)> = iterations.map(|(place, _)| place).collect();
     let mut sums: BTreeMap<(u32, u32, u32), u64> = BTreeMap::new();
-    for event in 0..times.len() {
+    for (event, time) in times.into_iter().enumerate() {
         let (launch, iteration) = (events.launch[event], events.iteration[event]);
         if measured.binary_search(&(launch, iteration)).is_ok() {
             let operator = trace.operator_of(events.kernel[event]);
-            *sums.entry((operator, launch, iteration)).or_default() += times[event];
+            *sums.entry((operator, launch, iteration)).or_default() += time;
         }
     }
     let mut by_operator: BTreeMap<u32, Vec<u64>> = BTreeMap::new();

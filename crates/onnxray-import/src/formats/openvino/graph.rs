@@ -129,11 +129,16 @@ struct Edges {
 
 /// By the layers' ids.
 #[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 struct Edge {
     #[serde(rename = "@from-layer")]
     from: String,
+    #[serde(rename = "@from-port")]
+    _from_port: Option<IgnoredAny>,
     #[serde(rename = "@to-layer")]
     to: String,
+    #[serde(rename = "@to-port")]
+    _to_port: Option<IgnoredAny>,
 }
 
 pub(crate) fn read(document: &mut Document) -> Result<Graph, ImportError> {
@@ -219,7 +224,7 @@ fn edges(text: &str, damage: &mut Damage) -> Vec<Edge> {
         Ok(_) => "more behind the graph".to_string(),
         Err(error) => error.to_string(),
     };
-    // Where layers are damaged or the file is cut, it is no news that the rest is.
+    // A damaged layer, or a cut, leaves the rest damaged as well: that is said already.
     if damage.is_empty() {
         let offset = deserializer.get_ref().get_ref().buffer_position() as usize;
         damage.add_at(DamageKind::Repaired, text.as_bytes(), offset, reason);
@@ -235,7 +240,7 @@ fn edges(text: &str, damage: &mut Damage) -> Vec<Edge> {
 /// that read nothing else are constants themselves.
 fn mark_constants(layers: &mut [Compiled], edges: &[Edge]) {
     let mut readers: HashMap<&str, Vec<&str>> = HashMap::new();
-    for Edge { from, to } in edges {
+    for Edge { from, to, .. } in edges {
         readers.entry(to).or_default().push(from);
     }
     let mut constants: HashMap<String, Option<u64>> = HashMap::new();
