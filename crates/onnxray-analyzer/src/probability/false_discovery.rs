@@ -24,6 +24,7 @@ pub(crate) fn adjust_some(p: &[f64], weights: Option<&[f64]>, count: usize, mean
         None => p.to_vec(),
         Some(weights) => {
             let by_weight = |(at, &p): (usize, &f64)| match weight(weights, at) {
+                // A weight / mean has a mean of 1 over all tests.
                 weight if weight > 0.0 => (p * mean / weight).min(1.0),
                 _ => 1.0,
             };
@@ -36,6 +37,7 @@ pub(crate) fn adjust_some(p: &[f64], weights: Option<&[f64]>, count: usize, mean
     // From the largest down: no smaller p is adjusted to more than a larger one.
     let mut least: f64 = 1.0;
     for (place, &at) in order.iter().enumerate().rev() {
+        // Benjamini and Hochberg's step up: p * tests / rank.
         least = least.min(weighted[at] * count as f64 / (place + 1) as f64);
         adjusted[at] = least;
     }

@@ -28,6 +28,7 @@ impl Generator {
     /// `count` are drawn anew, or some numbers would come up more often.
     pub(crate) fn below(&mut self, count: usize) -> usize {
         let count = count as u64;
+        // 2⁶⁴ modulo `count`. With 0, every product is 0, and so is the result.
         let remainder = count.wrapping_neg().checked_rem(count).unwrap_or(0);
         loop {
             let product = u128::from(self.bits()) * u128::from(count);

@@ -27,7 +27,7 @@ pub(crate) struct Student {
 
 impl Student {
     /// Of two values or more; otherwise `None`. `widen`, at least 1, is for values that
-    /// are not independent of each other: by so much the mean deviates more.
+    /// are not independent of each other: inflates the standard error by this factor.
     pub(crate) fn of(values: &[f64], confidence: f64, widen: f64) -> Option<Student> {
         if values.len() < 2 {
             return None;
@@ -49,6 +49,7 @@ impl Student {
         let part = |of: f64, count: usize| (of / sum).powi(2) / (count as f64 - 1.0);
         let degrees = match sum > 0.0 {
             true => 1.0 / (part(of_a, a.len()) + part(of_b, b.len())),
+            // Neither side scatters: `new` needs no degrees then.
             false => (a.len() + b.len()) as f64 - 2.0,
         };
         Some(Student::new(mean(b) - mean(a), widen * sum.sqrt(), degrees, confidence))
@@ -59,6 +60,7 @@ impl Student {
         let p = match (mean == 0.0, deviation > 0.0) {
             (true, _) => 1.0,
             (false, true) => two_sided_tail((mean / deviation).abs(), degrees),
+            // Not 0, and without any scatter.
             (false, false) => 0.0,
         };
         let reach = if deviation > 0.0 { quantile(confidence, degrees) * deviation } else { 0.0 };

@@ -32,6 +32,7 @@ pub(crate) fn typical(values: &[f64]) -> Vec<bool> {
     let reach = TYPICAL * (middle - lower).min(upper - middle);
     let below = values.iter().filter(|&&value| value < middle - reach).count();
     let above = values.iter().filter(|&&value| value > middle + reach).count();
+    // At least the middle value is left.
     let beyond = below.max(above).min((values.len() - 1) / 2);
     for &place in order[..beyond].iter().chain(&order[values.len() - beyond..]) {
         is_typical[place] = false;
@@ -58,6 +59,7 @@ fn fences(values: &[f64]) -> Option<(f64, f64)> {
 fn quantile_of(values: &mut [f64], share: f64) -> Option<f64> {
     let place = share * values.len().checked_sub(1)? as f64;
     let (_, &mut below, above) = values.select_nth_unstable_by(place as usize, f64::total_cmp);
+    // The next larger value: the least of those that the selection put above.
     let above = above.iter().copied().reduce(f64::min).unwrap_or(below);
     Some(below + (above - below) * place.fract())
 }
