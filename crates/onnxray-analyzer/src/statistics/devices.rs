@@ -57,6 +57,7 @@ pub(super) fn add_to_types(
         of_type.device = Some(device);
         of_type.sort_key = device.larger_share(of_type.share);
     }
+    // By the larger share, which was unknown when `types` sorted them.
     types.sort_by(|a, b| b.sort_key.total_cmp(&a.sort_key));
 }
 

@@ -91,6 +91,7 @@ fn corrected(trace: &Trace) -> Corrected {
     let mut exclusive = exclusive::exclusive_times(trace);
     let mut iterations = iterations(trace, &exclusive);
     let launches = launches(trace, &iterations);
+    // Ranks wait for each other, instances share a machine: such launches are not independent.
     let independent = match trace.runs.first().and_then(|run| run.instances) {
         Some(instances) => Independent::Rounds(instances),
         None if are_ranks(&launches) => Independent::Nothing,
@@ -100,6 +101,8 @@ fn corrected(trace: &Trace) -> Corrected {
         [] => Typical::of(&iterations),
         _ => Typical::all(&iterations),
     };
+    // Takes the profiling cost out of `iterations` and `exclusive`: nothing reads their times
+    // before.
     let whole = Whole::of(trace, independent, &typical, &mut iterations, &mut exclusive);
     Corrected { exclusive, iterations, launches, independent, typical, whole }
 }
@@ -110,6 +113,7 @@ fn checked<'a>(
     iterations: &[IterationSummary],
     needs: Needs,
 ) -> Result<&'a Run, StatisticsError> {
+    // For the error alone; a trace that was built in memory has no file.
     let path = trace.files.first().cloned().unwrap_or_default();
     let Some(run) = trace.runs.first() else {
         return Err(StatisticsError::NoIterations { path, warmup: 0, others: 0 });
@@ -135,6 +139,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         iterations.iter().filter(|iteration| iteration.kind == IterationKind::Measured).collect();
     let of_typical: Vec<&IterationSummary> = typical.among(&iterations).collect();
     let measure = Measure::of(of_typical.len(), whole.mean);
+    // Over the rows of the means, or intervals would be about other iterations.
     let partition = Partition::of_rows(&iterations, independent, |row| typical.rows[row]);
     // Averages have no parts.
     let partition = partition.filter(|_| trace.averages.is_empty());
@@ -155,6 +160,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let mut types = operators::types(tables, executions.as_ref(), measure);
+    // With devices there are two clocks: shares and the order of types change.
     devices::add_to_types(&mut types, &operators, measure);
     let model = ModelSummary {
         profiling_bound: bound,
@@ -219,6 +225,7 @@ fn of_all_phases(trace: &Trace, iterations: &[IterationSummary]) -> Vec<Iteratio
         step: iteration.step,
     });
     let mut all: Vec<IterationSummary> = own.chain(others).collect();
+    // By launch, as `Partition` takes them, and as they ran.
     all.sort_by_key(|iteration| (iteration.position, iteration.start));
     all
 }
@@ -259,6 +266,7 @@ fn iterations(trace: &Trace, exclusive: &ExclusiveTimes) -> Vec<IterationSummary
         |launch: u32| trace.runs.get(launch as usize).is_none_or(|run| !run.iterations_are_sums);
     let rows = trace.iterations.iter().enumerate().map(|(row, ((position, _), iteration))| {
         let &Iteration { index, kind, start, duration: latency, step } = iteration;
+        // An unprofiled iteration and averages have no events: 0 would read as measured.
         let recorded = kind != IterationKind::Plain && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
         let operators = Nanoseconds(exclusive.by_iteration[row]);
@@ -286,6 +294,7 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
     let launches = trace.runs.iter().enumerate().map(|(launch, run)| {
         let launch = launch as u32;
         let own = || iterations.iter().filter(move |iteration| iteration.position == launch);
+        // Flagged and measured ones together: both lengths count from the first iteration.
         let recorded: Vec<f64> = own()
             .filter(|iteration| iteration.kind != IterationKind::Plain)
             .map(|iteration| iteration.latency.0 as f64)
@@ -299,6 +308,7 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
             rank: run.rank,
             instance: run.instances.map(|instances| Instance {
                 round: run.round(),
+                // A damaged file may state 0 instances.
                 number: run.launch % instances.max(1),
             }),
             clock_origin: run.clock_origin,

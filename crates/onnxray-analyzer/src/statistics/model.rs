@@ -18,6 +18,7 @@ pub(super) fn model(
 ) -> ModelSummary {
     let operators = tables.operators;
     let sum = |part: fn(&IterationSummary) -> Option<Nanoseconds>| -> Option<Nanoseconds> {
+        // One iteration that does not tell leaves the sum unknown.
         let parts: Option<Nanoseconds> = typical.iter().map(|iteration| part(iteration)).sum();
         parts.filter(|_| !typical.is_empty())
     };
@@ -41,6 +42,7 @@ pub(super) fn model(
         ..
     } = whole;
     let mut afterwards = trace.calibrations.iter().flatten().filter_map(|c| c.afterwards.clone());
+    // With unprofiled iterations alone, no operator is known whose FLOPs could be divided.
     let latency = plain.or(profiled).filter(|_| profiled.is_some());
     let per_second = latency.zip(flops.whole());
     let per_second = per_second.map(|(latency, flops)| flops / latency.times.median.0 / 1e6);

@@ -191,6 +191,7 @@ pub(crate) fn executed_operators(
 ) -> Vec<OperatorSummary> {
     let interval = |operator: usize, mean: Milliseconds| {
         let partition = partition?;
+        // Nanoseconds, as `by_part` sums them; intervals of summaries are in milliseconds.
         let sums = executions.by_part(&ranges[operator], partition);
         let interval = partition.interval(mean.0 * 1e6, &sums);
         Some(Interval { low: interval.low / 1e6, high: interval.high / 1e6 })
@@ -202,6 +203,7 @@ pub(crate) fn executed_operators(
         let Some(wall) = measure.wall else {
             // Without iterations only sums are known.
             return OperatorSummary {
+                // Without events every sum is 0, which is not a measurement.
                 calls: timed.then_some(group.calls),
                 total: timed.then_some(total),
                 share: Share::of(total, all).filter(|_| timed),
@@ -246,6 +248,7 @@ impl Tables<'_> {
     pub(crate) fn sum(&self, cost: fn(&OperatorSummary) -> Option<f64>) -> PartialSum {
         let mut sum: PartialSum = self.operators.iter().map(cost).collect();
         if let Some((_, kernels)) = self.kernels {
+            // Only `known`: an operator counts as one unknown term, whatever its kernels are.
             sum.known = kernels.iter().map(cost).collect::<PartialSum>().known;
         }
         sum
@@ -261,6 +264,8 @@ pub(crate) fn take_from_kernels(
     measure: Measure,
 ) {
     for (operator, &main) in operators.iter_mut().zip(&kernels.main) {
+        // Those of helpers would count an execution twice
+        // (docs/statistics.md#operators-and-kernels).
         let main = &summaries[main as usize];
         (operator.executions, operator.calls) = (main.executions, main.calls);
         (operator.flops, operator.bytes) = (Some(0.0), Some(0.0));
@@ -271,6 +276,8 @@ pub(crate) fn take_from_kernels(
         operator.bytes = operator.bytes.zip(kernel.bytes).map(|(sum, term)| sum + term);
     }
     for operator in operators {
+        // Without iterations `total` is of the whole trace, and does not go with FLOPs per
+        // iteration.
         let time = operator.total.filter(|_| measure.wall.is_some());
         operator.gflops_per_second =
             time.and_then(|time| gflops_per_second(operator.flops, measure.iterations, time));
@@ -289,6 +296,8 @@ pub(crate) fn averaged_operators(
         of_operator[average.operator as usize].push(average);
     }
     let mean_of = |values: &[&Average], pick: fn(&Average) -> Option<f64>| {
+        // A launch that states the operator without this figure leaves it unknown
+        // (docs/statistics.md#averages).
         let known: Option<Vec<f64>> = values.iter().map(|average| pick(average)).collect();
         known.filter(|known| !known.is_empty()).map(|k| k.iter().sum::<f64>() / k.len() as f64)
     };
@@ -296,6 +305,7 @@ pub(crate) fn averaged_operators(
     let means: Vec<Option<f64>> =
         of_operator.iter().map(|averages| mean_of(averages, |average| average.mean_ns)).collect();
     let operators_mean: f64 = means.iter().flatten().sum();
+    // docs/statistics.md#averages: of the mean latency, or, without iterations, of all operators.
     let whole = match measure.wall {
         Some(wall) => wall.0 as f64 / measure.iterations as f64,
         None => operators_mean,
@@ -305,8 +315,10 @@ pub(crate) fn averaged_operators(
         let executions = mean_of(&averages, |average| average.executions)
             .or(operator.executions.map(|executions| executions as f64));
         let flops = per_iteration(operator.flops, executions);
+        // `reduce` over options: one launch without a minimum leaves it unknown.
         let least = averages.iter().map(|a| a.min_ns).reduce(|a, b| Some(a?.min(b?))).flatten();
         let most = averages.iter().map(|a| a.max_ns).reduce(|a, b| Some(a?.max(b?))).flatten();
+        // Operations per nanosecond are GFLOP/s; what has no work or no time has no rate.
         let rate = flops.zip(mean_ns).filter(|&(flops, time)| flops > 0.0 && time > 0.0);
         OperatorSummary {
             executions,
@@ -344,6 +356,7 @@ pub(crate) fn types(
         types[position].add(operator);
     }
     if let Some((kernels, summaries)) = tables.kernels {
+        // As in `Tables::sum`: known kernels of an operator with an unknown one count.
         for of_type in &mut types {
             (of_type.flops.known, of_type.bytes.known) = (0.0, 0.0);
         }
@@ -365,6 +378,7 @@ pub(crate) fn types(
             of_type.time = group.time;
         }
     }
+    // One type with an unknown term leaves all shares unknown.
     let all: Option<f64> = types.iter().map(|of_type| of_type.flops.whole()).sum();
     for of_type in &mut types {
         let shares = of_type.flops.whole().zip(all.filter(|&all| all > 0.0));
@@ -373,6 +387,7 @@ pub(crate) fn types(
         let rate = rate.filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
         of_type.gflops_per_second = rate.map(|(flops, mean)| flops / (mean.0 * 1e6));
     }
+    // Stable: types of equal time stay in the order in which they first ran.
     types.sort_by(|a, b| b.sort_key.total_cmp(&a.sort_key));
     types
 }

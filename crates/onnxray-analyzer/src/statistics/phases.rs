@@ -43,6 +43,7 @@ pub(super) fn phases(
         let tokens = steps().map(|step| f64::from(step.tokens)).sum::<f64>() / count;
         let mean = latencies.iter().map(|&time| time as f64).sum::<f64>() / count / 1e6;
         let rate =
+            // docs/statistics.md#phases-of-a-generation: unknown counts as 1.
             |milliseconds: f64| batch_size.unwrap_or(1) as f64 * tokens / (milliseconds / 1e3);
         let times: Vec<f64> = own.iter().map(|one| one.latency.milliseconds()).collect();
         let partition = Partition::of_kind(&own, kind, independent);

@@ -37,6 +37,7 @@ impl ProviderSummary {
         if !operators.iter().any(|operator| provider(operator).is_some()) {
             return Vec::new();
         }
+        // So that each provider lists its types from most to least time.
         let mut by_time: Vec<&OperatorSummary> = operators.iter().collect();
         by_time.sort_by(|a, b| b.sort_key().total_cmp(&a.sort_key()));
         let mut providers: Vec<ProviderSummary> = Vec::new();

@@ -17,10 +17,12 @@ use std::path::Path;
 /// If it cannot be read, or holds a part of the operators only.
 pub fn stored_summary(path: &Path) -> Result<Option<(Summary, Option<Timeline>)>, StatisticsError> {
     let fail = |reason: String| StatisticsError::Stored { path: path.to_path_buf(), reason };
+    // A stored summary is one file; folders are recordings.
     if path.is_dir() {
         return Ok(None);
     }
     let bytes = std::fs::read(path).map_err(|error| fail(error.to_string()))?;
+    // Anything else is left to the readers of traces, which have better words for what is wrong.
     let Ok(Value::Object(report)) = serde_json::from_slice(&bytes) else { return Ok(None) };
     match report.get("report").and_then(Value::as_str) {
         Some("summary") => summary(&report).map(Some).map_err(fail),
@@ -49,6 +51,7 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     let all = number("operators_mean_ms").ok_or(format!(
         "states no time per iteration, so that nothing can be compared; {HOW_TO_STORE}"
     ))?;
+    // Rows that are shown as `< x` state no time: at most the sum of these x may be missing.
     if !(-ROUNDING * all..=most + ROUNDING * all).contains(&(all - listed)) {
         return Err(format!(
             "holds {} operators, which are not all: {listed:.3} of {all:.3} ms; {HOW_TO_STORE}",
@@ -56,6 +59,7 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
         ));
     }
     let mut operators: Vec<Operator> = rows.iter().map(|row| operator(row)).collect();
+    // Averages name their operator by its position.
     (0..).zip(&mut operators).for_each(|(number, operator)| operator.number = number);
     let averages = (0..).zip(&rows).filter_map(|(operator, row)| {
         let nanoseconds = |key: &str| row.get(key)?.as_f64().map(|time| time * 1e6);
@@ -132,6 +136,7 @@ fn run(model: &Map<String, Value>) -> Run {
     let text = |key: &str| model.get(key).and_then(Value::as_str).map(str::to_string);
     let count = |key: &str| model.get(key).and_then(Value::as_u64);
     let engine = text("engine").unwrap_or_default();
+    // `onnxruntime 1.22.0`: a last word without a digit in front is part of the name.
     let version =
         engine.rsplit_once(' ').filter(|(_, last)| last.starts_with(|c: char| c.is_ascii_digit()));
     let (name, version) = version.unwrap_or((&engine, ""));
@@ -160,6 +165,7 @@ fn run(model: &Map<String, Value>) -> Run {
         inputs: text("inputs"),
         producer: text("recorded_by").unwrap_or_default(),
         clock_resolution: count("clock_resolution_ns").map(Nanoseconds),
+        // As of another program, so that `checked` does not ask for iterations.
         converted_from: Some("stored summary".to_string()),
         ..Run::default()
     }

@@ -44,6 +44,7 @@ impl Whole {
         let [plain, profiled] = [IterationKind::Plain, IterationKind::Measured].map(latency);
         let recording_overhead = RecordingOverhead::of(iterations, independent);
         let added = recording_overhead.zip(plain).map(|(overhead, plain)| {
+            // A share of the latency, which is in milliseconds; costs are in nanoseconds.
             let of_share = |share: f64| share * plain.times.median.0 * 1e6;
             let ends = overhead.interval.map_or(ANYTHING, |ends| Interval {
                 low: of_share(ends.low),
@@ -58,6 +59,7 @@ impl Whole {
             Some(cost) => take_out(cost, trace, typical, exclusive, iterations),
             None => Vec::new(),
         };
+        // After `take_out`: sums of operators are without the profiling cost from here on.
         let overhead = FrameworkOverhead::of(iterations, typical, independent, known);
         let (overhead, mean, mean_interval) = match overhead {
             Some((overhead, mean, interval)) => (Some(overhead), Some(mean), interval),

@@ -48,10 +48,13 @@ impl Association {
         let with = Typical::of(latencies, launches, |at| affected[at])?;
         let without = Typical::of(latencies, launches, |at| !affected[at])?;
         let all = Typical::of(latencies, launches, |_| true)?;
+        // A difference of logarithms is a ratio, which does not depend on how slow the model is.
         let distance = mean(&with.logarithms) - mean(&without.logarithms);
         Some(Association {
             ratio: distance.exp(),
             interval: interval(distance, &with.logarithms, &without.logarithms),
+            // All iterations, and not the affected ones alone: this is by how much the headline is
+            // off.
             moved: all.latency / without.latency - 1.0,
             smaller_share: smaller as f64 / affected.len() as f64,
         })
@@ -84,6 +87,7 @@ impl Typical {
             if !medians.is_empty() {
                 means.push(mean(&medians));
             }
+            // A coarse clock measures 0, which has no logarithm.
             logarithms.extend(medians.iter().filter(|&&median| median > 0.0).map(|m| m.ln()));
         }
         let known = !means.is_empty() && !logarithms.is_empty();

@@ -65,9 +65,11 @@ fn interference(
         affected: affected.iter().filter(|&&is| is).count(),
         all: amounts.len(),
         cores: cores(source, steady),
+        // Counts add up over iterations; rates do not, so their peak is stated.
         amount: if source.is_counted() { amounts.iter().sum() } else { most },
         ratio: association.map(|found| found.ratio),
         interval: association.and_then(|found| found.interval),
+        // A ratio whose interval reaches 1 may be chance: no cost is claimed then.
         moved: association.filter(Association::is_longer).map(|found| found.moved),
         stolen_slowdown: stolen_slowdown(source, steady, &ranges, threads),
     })
@@ -77,6 +79,7 @@ fn interference(
 fn cores(source: NoiseSource, steady: &SteadyIterations<'_>) -> Option<usize> {
     let is_own = source == NoiseSource::Load && steady.load_of == LoadOf::OwnCores;
     let counts = steady.launches.iter().map(|(known, _)| known.cores.as_ref().map(Vec::len));
+    // `None` is the least: one launch with unknown cores leaves the number unknown.
     counts.min().flatten().filter(|_| is_own)
 }
 
@@ -107,6 +110,7 @@ fn stolen_slowdown(
                 let most = most.max(1.0);
                 for ((from, to), rate) in slices.spans().zip(rates) {
                     let length = (to - from).milliseconds();
+                    // Counters have ticks of 10 ms, which may exceed a short slice.
                     lost += rate.min(most) * length;
                     whole += most * length;
                 }

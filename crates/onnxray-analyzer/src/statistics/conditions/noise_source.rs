@@ -70,6 +70,8 @@ impl NoiseSource {
             }
             NoiseSource::Frequency => {
                 let column = slices.frequency_khz.as_ref()?;
+                // A drop below this launch's own highest reading: launches are not compared with
+                // each other.
                 let highest = f64::from(*column.iter().max().filter(|&&highest| highest > 0)?);
                 Some(column.iter().map(|&khz| 1.0 - f64::from(khz) / highest).collect())
             }
@@ -142,6 +144,7 @@ impl LoadOf {
         let least = NoiseSource::Load.smallest();
         let is_loaded = |slices: &&Slices| {
             let own = NoiseSource::Load.of_slices(slices, LoadOf::OwnCores);
+            // What is unknown may be load: then the launch's own cores are the ones to look at.
             own.is_none_or(|own| own.iter().any(|&rate| rate >= least))
         };
         let is_known = |slices: &&Slices| slices.elsewhere_ms.is_some();
@@ -166,6 +169,7 @@ fn mean_during(
     amounts: &[f64],
 ) -> f64 {
     let (from, to) = (iteration.start, iteration.start + iteration.latency);
+    // Slices follow each other, so their ends are in order.
     let first = spans.partition_point(|&(_, end)| end <= from);
     let touched = spans.iter().zip(amounts).skip(first).take_while(|((start, _), _)| *start < to);
     let (mut sum, mut time) = (0.0, 0.0);

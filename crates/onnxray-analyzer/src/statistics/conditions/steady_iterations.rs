@@ -29,7 +29,9 @@ impl<'a> SteadyIterations<'a> {
         for of_launch in iterations.chunk_by(|a, b| a.position == b.position) {
             let position = of_launch[0].position as usize;
             let Some(Some(conditions)) = conditions.get(position) else { continue };
+            // A launch that never settles is taken whole.
             let found = launches.get(position).and_then(|launch| launch.warmup_found).unwrap_or(0);
+            // `warmup_found` counts flagged and measured iterations, without unprofiled ones.
             let recorded = of_launch.iter().filter(|i| i.kind != IterationKind::Plain);
             let begin = steady.iterations.len();
             let measured = recorded.skip(found as usize);

@@ -32,6 +32,7 @@ impl FlopsCorrelation {
 /// Pearson's correlation of ranks. Those are doubled and whole, so that sums are exact.
 fn spearman(one: &[f64], other: &[f64]) -> Option<f64> {
     let ranks = [one, other].map(|values| Ranks::of(values).doubled);
+    // Ranks are doubled: their mean is n + 1.
     let mean = (one.len() + 1) as f64;
     let products = ranks[0].iter().zip(&ranks[1]);
     let covariance: f64 = products.map(|(&a, &b)| (a as f64 - mean) * (b as f64 - mean)).sum();

@@ -18,6 +18,7 @@ pub fn flops_profile(kernels: Vec<Operator>, run: Run) -> Summary {
     let tables =
         Tables { operators: &operators, kernels: kernels.as_ref().zip(of_kernels.as_deref()) };
     let mut types = types(tables, None, Measure { iterations: 0, wall: None });
+    // Nothing ran, so `types` had no time to sort by.
     types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known));
     let flops = tables.sum(|operator| operator.flops);
     let bytes = tables.sum(|operator| operator.bytes);

@@ -48,6 +48,7 @@ impl Instances {
             rounds.entry(run.round()).or_default().push(instance);
         }
         let all_rounds = rounds.len();
+        // A round that lacks an instance had less load: its throughput is not that of all.
         let count = rounds.values().map(Vec::len).max()?;
         let full = rounds.into_values().filter(|round| round.len() == count);
         // A round of which an instance measured nothing has no such time.
@@ -112,11 +113,13 @@ struct Instance {
 
 impl Instance {
     fn of(run: &Run, own: &[&IterationSummary], kind: IterationKind) -> Option<Instance> {
+        // Clocks begin with their process; `clock_origin` puts all instances on one.
         let origin = run.clock_origin?.0;
         let ends = |iteration: &&IterationSummary| {
             let start = origin.checked_add(iteration.start.0)?;
             Some((start, start.checked_add(iteration.latency.0)?))
         };
+        // docs/statistics.md#instances: unprofiled iterations count, warm-up does not.
         let steady = own.iter().filter(|iteration| iteration.kind != IterationKind::WarmUp);
         let steady: Vec<(u64, u64)> = steady.filter_map(ends).collect();
         Some(Instance {
@@ -139,6 +142,7 @@ impl Round {
     fn of(instances: Vec<Instance>) -> Option<Round> {
         let begin = instances.iter().map(|instance| instance.begin).max()?;
         let end = instances.iter().map(|instance| instance.end).min()?;
+        // Without an overlap there is no time in which all ran.
         (begin < end).then_some(Round { instances, begin, end })
     }
 
@@ -152,6 +156,8 @@ impl Round {
                 .filter(|(start, end)| within.start <= *start && *end <= within.end);
             let (count, time) = inside
                 .fold((0u64, 0u64), |(count, time), (start, end)| (count + 1, time + end - start));
+            // Over the iterations' own times: what a process does between two of them is not the
+            // model's.
             (time > 0).then(|| count as f64 / (time as f64 / 1e9))
         });
         rates.sum()
@@ -180,6 +186,7 @@ fn interval(rate: f64, rates: &[f64], rounds: &[Round]) -> Option<PartInterval> 
         let interval = around(rate, rates);
         return Some(PartInterval { interval, parts: Parts::Rounds(rates.len()) });
     }
+    // Ten stretches over all rounds together, as blocks elsewhere.
     let most = MOST_BLOCKS / rounds.len().max(1);
     let of_round = |round: &Round| {
         // Those at the edges of a stretch are in none.

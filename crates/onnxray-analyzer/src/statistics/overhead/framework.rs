@@ -47,7 +47,9 @@ impl FrameworkOverhead {
         let mean_of = |times: &[f64]| times.iter().sum::<f64>() / times.len() as f64;
         let mean = mean_of(&left);
         let whole = mean + mean_of(&covered);
+        // The error of one event is the same in all of them: it adds up, and does not average out.
         let reach = cost.map_or(0.0, |cost| cost.reach * cost.events / 1e6);
+        // Of the typical rows alone, so that positions are those of `left` and `covered`.
         let partition = Partition::of(&rows, independent);
         let about = |mean: f64, times: &[f64]| {
             let Interval { low, high } = partition.as_ref()?.about(mean, times)?;

@@ -70,6 +70,8 @@ impl RecordingOverhead {
 
     /// From the logarithms of the ratios of each launch.
     fn of_launches(launches: &[Vec<f64>]) -> Option<RecordingOverhead> {
+        // The spread of launches is in the interval if there are three; that of pairs holds for
+        // these launches alone.
         let (center, ends) = if launches.len() >= FEWEST_UNITS {
             over_launches(launches)?
         } else {
@@ -90,6 +92,7 @@ impl RecordingOverhead {
         let Some(Interval { low, high }) = self.interval else {
             return RecordingCost::NotMeasurable;
         };
+        // `Small` comes before `Unclear`: 1 to 4 % is above 0, and small.
         if low > MOST {
             RecordingCost::Large
         } else if high < -MOST {
@@ -150,6 +153,7 @@ fn log_ratios(launch: &[IterationSummary]) -> Vec<f64> {
         launch.iter().filter(move |iteration| iteration.kind == kind).map(|i| i.latency.0)
     };
     let pairs = of_kind(IterationKind::Measured).zip(of_kind(IterationKind::Plain));
+    // A coarse clock may measure 0, which has no ratio.
     let known = pairs.filter(|&(recorded, plain)| recorded > 0 && plain > 0);
     known.map(|(recorded, plain)| (recorded as f64 / plain as f64).ln()).collect()
 }
@@ -186,6 +190,7 @@ pub(in crate::statistics) fn rank_of_median(count: usize) -> Option<usize> {
             break;
         }
         found = Some(rank);
+        // The next term of the binomial distribution from this one: C(n, k + 1) / C(n, k).
         log_term += ((count - rank) as f64 / (rank + 1) as f64).ln();
     }
     found

@@ -27,6 +27,7 @@ impl Histogram {
         let least = BINS as u64 * step(nanoseconds, low);
         let width = match longest - low {
             0 => 0,
+            // `high` must not overflow.
             spread => spread.max(least.min(u64::MAX - low)),
         };
         let high = low + width;

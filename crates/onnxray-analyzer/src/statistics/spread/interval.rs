@@ -142,6 +142,7 @@ impl Partition {
                 _ => Parts::Launches(parts.len()),
             }
         } else {
+            // Ten blocks over all launches together (docs/statistics.md#interval-of-the-latency).
             let most = MOST_BLOCKS / rounds.len().max(1);
             parts.extend(
                 rounds.iter().flat_map(|launches| side_by_side(iterations, launches, most)),
@@ -177,6 +178,8 @@ impl Partition {
         let of_part = self.by_part(times);
         let of_parts: Option<Vec<f64>> =
             of_part.iter().map(|times| quantile(times, share)).collect();
+        // About the figure that is shown, which is of all iterations, and not the mean of the
+        // parts.
         let interval = around(quantile(&of_part.concat(), share)?, &of_parts?);
         Some(PartInterval { interval, parts: self.parts })
     }
@@ -220,6 +223,7 @@ fn side_by_side(
     launches: &[&[usize]],
     most: usize,
 ) -> Vec<Vec<usize>> {
+    // As many blocks as the shortest launch has: each block holds iterations of all instances.
     let count = |rows: &&[usize]| blocks_of(iterations, rows, most).len();
     let count = launches.iter().map(count).min().unwrap_or(0);
     let mut parts = vec![Vec::new(); count];
@@ -241,6 +245,7 @@ fn blocks_of<'a>(
     let cached = |row: usize| iterations[row].step.map(|step| step.cached);
     let grows = |&a: &usize, &b: &usize| cached(a).zip(cached(b)).is_some_and(|(a, b)| a < b);
     let units: Vec<&[usize]> = rows.chunk_by(grows).collect();
+    // A generation is several iterations already.
     let shortest = if units.len() < rows.len() { 1 } else { BLOCK_AS_UNIT };
     let ends: Vec<usize> = std::iter::once(0)
         .chain(units.iter().scan(0, |end, unit| {

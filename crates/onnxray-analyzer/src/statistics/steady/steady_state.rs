@@ -31,6 +31,8 @@ impl SteadyState {
                     all.late += usize::from(found > launch.warmup_flagged);
                     all.longest = all.longest.max(found);
                 }
+                // The warm-up of a short launch is unknown, too, which says nothing about its
+                // latency.
                 None if launch.iterations + launch.warmup_flagged < warmup::FEWEST as u64 => {
                     all.too_short += 1;
                 }

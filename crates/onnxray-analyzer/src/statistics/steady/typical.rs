@@ -64,7 +64,8 @@ impl Typical {
             let mut times: Vec<f64> =
                 left_out.map(|(iteration, _)| iteration.latency.milliseconds()).collect();
             times.sort_by(f64::total_cmp);
-            // As many at the other end.
+            // `typical` leaves out as many fast ones as slow ones: the slower half are the
+            // stragglers.
             slow.extend(&times[times.len() / 2..]);
         }
         slow.sort_by(f64::total_cmp);

@@ -36,9 +36,12 @@ pub(crate) fn warmup_length(latencies: &[f64]) -> Option<usize> {
     let inside = |x: f64| (x - center).abs() <= width;
     let window = (latencies.len() / WINDOW).max(3);
     let latest = (latencies.len() / LATEST).max(2);
+    // In bounds from `FEWEST` on: n/4 + n/50 < n, and 2 + 3 < 8.
     let first = (0..=latest).find(|&at| {
+        // One iteration may lie in the band by chance; the median of a window hardly does.
         inside(latencies[at]) && median(&latencies[at..at + window]).is_some_and(inside)
     })?;
+    // Mostly inside the band: a burst of noise, not a warm-up.
     let outside = latencies[..first].iter().filter(|&&x| !inside(x)).count();
     Some(if 2 * outside >= first { first } else { 0 })
 }

@@ -36,10 +36,12 @@ pub(crate) fn exclusive_times(trace: &Trace) -> ExclusiveTimes {
     let outermost_count = outermost.len();
     let (of_devices, mut outermost): (Vec<u32>, Vec<u32>) =
         outermost.into_iter().partition(|&event| on_device(event as usize));
+    // `covered` walks spans and windows side by side: launch, iteration, start.
     outermost.sort_by_key(|&event| {
         let event = event as usize;
         (launch[event], iteration[event], start[event])
     });
+    // A damaged trace may state any duration.
     let end = |event: usize| start[event].saturating_add(duration[event]);
     let spans = outermost.into_iter().map(|event| {
         let event = event as usize;
@@ -57,12 +59,14 @@ pub(crate) fn exclusive_times(trace: &Trace) -> ExclusiveTimes {
             spans.extend(while_busy(&mut busy, windows(&trace.iterations)));
             spans.sort_unstable();
             let with_devices = onnxray_format::covered(spans, windows(&trace.iterations));
+            // Not below 0: the host's spans are part of both.
             with_devices.iter().zip(&covered).map(|(both, host)| both - host).collect()
         }
     };
     let mut by_iteration = vec![0; trace.iterations.rows().len()];
     for (event, time) in exclusive.times.iter().enumerate() {
         if let Some(row) = trace.iterations.row(launch[event], iteration[event]) {
+            // Devices run beside the host, on a clock of their own.
             by_iteration[row as usize] += if on_device(event) { 0 } else { *time };
         }
     }
@@ -94,6 +98,7 @@ fn while_busy(
     busy: &mut Vec<Busy>,
     windows: impl Iterator<Item = ((u32, u32), u64, u64)>,
 ) -> Vec<Span> {
+    // By launch and start, so that intervals to be joined are neighbours.
     busy.sort_unstable();
     busy.dedup_by(|next, last| {
         let joins = next.launch == last.launch && next.start <= last.end;
@@ -103,6 +108,7 @@ fn while_busy(
     let mut spans = Vec::new();
     for ((launch, iteration), start, duration) in windows {
         let end = start.saturating_add(duration);
+        // Joined intervals are disjoint: their ends are in order, too.
         let first = busy.partition_point(|busy| (busy.launch, busy.end) <= (launch, start));
         let within = |busy: &&Busy| busy.launch == launch && busy.start < end;
         let of_iteration = busy[first..].iter().take_while(within);

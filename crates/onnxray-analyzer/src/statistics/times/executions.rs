@@ -85,7 +85,9 @@ impl Executions {
         }
         let mut places = vec![0; order.len()];
         (0..).zip(&order).for_each(|(place, &kernel)| places[kernel as usize] = place);
+        // Without a table of kernels, the column numbers operators, which need no order.
         let place = |kernel: u32| places.get(kernel as usize).map_or(kernel, |&place| place);
+        // A counting sort by place; executions of a kernel keep the order of the trace.
         let mut begins = vec![0usize; trace.operators.len().max(order.len()) + 1];
         for event in 0..kernel.len() {
             if row(event).is_some() {
@@ -161,6 +163,7 @@ impl Executions {
                 for execution in executions.clone() {
                     let (row, time) = (self.rows[execution], self.times[execution]);
                     let row_index = row as usize;
+                    // `NO_ROW` is beyond the column: without iterations every execution counts.
                     if self.is_typical.get(row_index).is_none_or(|&is_typical| is_typical) {
                         sum.calls += 1;
                         sum.total += time;
@@ -168,6 +171,7 @@ impl Executions {
                     if row == NO_ROW {
                         continue;
                     }
+                    // Not told from the sum: an execution of 0 ns is one, too.
                     if !ran[row_index] {
                         ran[row_index] = true;
                         touched.push(row);
@@ -176,6 +180,7 @@ impl Executions {
                 }
             }
             per_iteration.clear();
+            // Clears what was touched alone, or time would grow by operators * iterations.
             for row in touched.drain(..) {
                 per_iteration.push(std::mem::take(&mut in_iteration[row as usize]));
                 ran[row as usize] = false;

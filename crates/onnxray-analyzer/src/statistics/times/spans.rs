@@ -95,6 +95,7 @@ pub(in crate::statistics) fn stretches(
         return (Vec::new(), Some(NotShown::NoMeasuredIteration));
     }
     let Events { launch, iteration, .. } = &trace.events;
+    // One pass over all events, of which there may be millions, for three iterations at most.
     let mut members: Vec<Vec<usize>> = vec![Vec::new(); chosen.len()];
     for event in 0..executions {
         let row = trace.iterations.row(launch[event], iteration[event]);
@@ -125,6 +126,7 @@ pub(in crate::statistics) fn stretches(
 fn chosen(iterations: &[IterationSummary]) -> Vec<(usize, Vec<Reason>)> {
     let is_measured = |row: &usize| iterations[*row].kind == IterationKind::Measured;
     let measured: Vec<usize> = (0..iterations.len()).filter(is_measured).collect();
+    // Doubled below, which 64 bits may not hold.
     let latency = |row: usize| u128::from(iterations[row].latency.0);
     let mut latencies: Vec<u128> = measured.iter().map(|&row| latency(row)).collect();
     latencies.sort_unstable();

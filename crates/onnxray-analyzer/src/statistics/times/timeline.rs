@@ -55,6 +55,7 @@ impl Timeline {
     ) -> Option<Timeline> {
         let mut timeline = Timeline {
             executions: executions.map(Arc::new),
+            // Known until an iteration does not tell.
             overhead: Some(Vec::new()),
             ..Timeline::empty(iterations.len())
         };
@@ -147,6 +148,7 @@ impl Timeline {
             return;
         }
         let round = launch.instance.map(|instance| instance.round);
+        // Merges the instances of a round; `round` is `None` for all other launches.
         match self.launches.last_mut().filter(|last| Some(last.launch) == round) {
             Some(last) => {
                 last.iterations.end = iterations.end;
@@ -171,10 +173,12 @@ impl Timeline {
             return;
         }
         let mut order: Vec<usize> = (0..self.rows.len()).collect();
+        // Within each round: rounds ran one after the other.
         for launch in &self.launches {
             order[launch.iterations.clone()].sort_by_key(|&at| begun(self.rows[at]));
         }
         let in_order = |times: &[u64]| -> Vec<u64> {
+            // A column that the trace does not tell is empty, and stays so.
             order.iter().filter_map(|&at| times.get(at).copied()).collect()
         };
         self.latencies = in_order(&self.latencies);
@@ -197,6 +201,7 @@ impl Timeline {
         let mut steady = vec![None; self.steady.len()];
         (0..).zip(&rows).for_each(|(at, &row)| steady[row as usize] = Some(at));
         let launches = self.launches.iter().filter_map(|launch| {
+            // A range ends at the number of iterations kept before its old end.
             let of_launch = |end: usize| all.partition_point(|&at| at < end);
             let range = of_launch(launch.iterations.start)..of_launch(launch.iterations.end);
             (!range.is_empty()).then(|| SteadyLaunch { iterations: range, ..launch.clone() })
@@ -223,6 +228,7 @@ impl Timeline {
         let Some(executions) = &self.executions else { return timeline };
         let Timeline { operators, profiling, .. } = &mut timeline;
         let shifted = executions.shifted(more, |row, more| {
+            // Warm-up has no sums that would have to agree with its executions.
             let Some(Some(at)) = self.steady.get(row as usize) else { return more };
             let at = *at as usize;
             let (Some(own), Some(cost)) = (operators.get_mut(at), profiling.get_mut(at)) else {

@@ -28,7 +28,9 @@ impl ProfilingBound {
             return None;
         }
         let times = || operators.iter().filter_map(of_event);
+        // No event lasts shorter than what it costs: the shortest operator bounds the cost.
         let most = times().min_by(f64::total_cmp)?;
+        // Where all operators are longer than `MOST`, none is mostly profiling.
         let doubtful = times().filter(|&time| most < MOST && time < 2.0 * most).count();
         Some(ProfilingBound { most: most.min(MOST), doubtful })
     }

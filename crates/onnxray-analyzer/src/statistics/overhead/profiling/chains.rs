@@ -62,7 +62,9 @@ impl ChainCost {
         if plain.value <= 0.0 {
             return Err("the clock does not tell how long its chains ran".to_string());
         }
-        // Of longer texts of the same number of tensors, and then of more of them.
+        // The cost of a dimension first, from chains that differ in nothing else: that of a tensor
+        // needs it. Neither is below 0, as docs/statistics.md#profiling-cost has it: that would be
+        // noise.
         let (mut per_dimension, mut per_tensor) = (0.0_f64, 0.0_f64);
         for chain in &chains {
             let (tensors, more) =
@@ -80,7 +82,11 @@ impl ChainCost {
                 per_tensor = per_tensor.max((rest - beyond.value) / tensors);
             }
         }
+        // An event holds an unknown part of the plain time: half of it is taken, and half is the
+        // error.
         let inside = (beyond.value + plain.value / 2.0).max(0.0);
+        // Subtracted from the base, so that an operator of the simplest chain's size costs
+        // `inside`.
         let of_size = per_tensor * simplest.tensors + per_dimension * simplest.dimensions;
         let reach = beyond.reach + plain.value / 2.0;
         if beyond.reach > inside + plain.value {
@@ -104,6 +110,7 @@ impl ChainCost {
     /// Inside an event of an operator.
     pub(super) fn inside(&self, operator: &Operator) -> f64 {
         let tensors = || operator.inputs.iter().chain(&operator.outputs);
+        // A tensor of unknown shape counts, without dimensions.
         let ranks = tensors().filter_map(|tensor| tensor.shape.as_ref().map(Vec::len));
         let of_size = self.per_tensor * tensors().count() as f64
             + self.per_dimension * ranks.sum::<usize>() as f64;
@@ -148,6 +155,7 @@ impl Chain {
         let (Some(value), Some(rank)) = (median(values), rank_of_median(values.len())) else {
             return Err("its chains ran too few times".to_string());
         };
+        // The farther end: a median need not be in the middle of its interval.
         let reach = (sorted[values.len() - 1 - rank] - value).max(value - sorted[rank]);
         Ok(Median { value, reach })
     }

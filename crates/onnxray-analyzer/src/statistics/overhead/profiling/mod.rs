@@ -72,14 +72,20 @@ impl ProfilingCost {
         let table = kernels(trace);
         let inside: Vec<f64> = table.iter().map(|operator| chain.inside(operator)).collect();
         let sum: f64 = kernel.iter().filter_map(|&kernel| inside.get(kernel as usize)).sum();
+        // Warm-up iterations have events as well, unprofiled ones have none.
         let recorded = iterations.iter().filter(|i| i.kind != IterationKind::Plain).count();
         let events = kernel.len() as f64 / recorded.max(1) as f64;
         let outermost = events * exclusive.outermost as f64 / kernel.len() as f64;
         let least = sum / kernel.len() as f64;
-        // What takes caches from one takes them from the other.
+        // Caches are as cold inside an event as between events: one factor bounds the excess of
+        // both.
         let most = least * MOST_EXTRA * (gaps / outermost / chain.between.max(1.0)).max(1.0);
+        // `high`, `low` and `most` of docs/statistics.md#profiling-cost; `high` is least where D is
+        // 0.
         let bounds = |added: f64| {
             let high = (added / events - chain.between).clamp(least, most);
+            // No more than the gaps can be between events, or the framework overhead would be below
+            // 0.
             let low = (added / events - gaps / outermost).clamp(least, high);
             (low, high)
         };
@@ -165,10 +171,13 @@ pub(in crate::statistics) fn take_out(
     }
     for (event, time) in exclusive.times.iter_mut().enumerate() {
         let kernel = kernel[event] as usize;
+        // A clock of microseconds makes times alternately too short and too long: the next event of
+        // the kernel pays what this one could not.
         let due = of_event[kernel] + owed[kernel];
         let part = due.min(*time);
         *time -= part;
         owed[kernel] = (due - part).min(MOST_OWED * of_event[kernel]);
+        // An event outside the iterations is in no sum.
         let Some(row) = trace.iterations.row(launch[event], position[event]) else { continue };
         exclusive.by_iteration[row as usize] -= part;
         let iteration = &mut iterations[row as usize];
@@ -217,6 +226,7 @@ pub(in crate::statistics) fn mark(
         let reach = cost.reach * executions / 1e6;
         let profiling = taken as f64 / iterations as f64;
         summary.profiling = Some(Milliseconds::from_nanoseconds(profiling));
+        // A mean within the reach of the cost may be the profiler's alone.
         summary.below = (mean.0 <= reach).then_some(Milliseconds(mean.0 + reach));
         summary.interval = summary.interval.map(|Interval { low, high }| Interval {
             low: (low - reach).max(0.0),
