@@ -83,6 +83,7 @@ pub fn allocate(layers: &[Prunable], budget: &Budget) -> Allocation {
         .iter()
         .filter_map(|layer| Some(layer.parameters as f64 * within(layer.fixed?, PERCENT)))
         .sum();
+    // A budget that is missed by rounding alone is reached.
     let wanted = within(budget.share, 1.0) * total as f64 * PERCENT * (1.0 - ROUNDING);
     let minimum = (budget.minimum * PERCENT * (1.0 - ROUNDING)).ceil();
     let mut walk = Walk::new(layers);
@@ -147,6 +148,7 @@ impl Walk<'_> {
     /// that is pruned least.
     fn lowest_below(&mut self, minimum: f64) -> Option<usize> {
         let levels = &self.levels;
+        // Levels only grow: layers at the minimum need no further look.
         self.begun.retain(|&layer| f64::from(levels[layer]) < minimum);
         let lowest = |&(_, &layer): &(usize, &usize)| (levels[layer], Reverse(layer));
         let (position, _) = self.begun.iter().enumerate().min_by_key(lowest)?;
@@ -167,7 +169,9 @@ fn steps(layers: &[Prunable], budget: &Budget) -> Vec<usize> {
     let mut rates = Vec::with_capacity(layers.len());
     for layer in layers {
         let known = |series: &[f64]| series.iter().take_while(|value| value.is_finite()).count();
+        // Up to the first value that is not finite; `+ 1` since index 0 is the dense layer.
         let count = known(&layer.loss).min(known(&layer.latency)).min(maximum + 1);
+        // Pruning further never counts as losing less, as noisy sensitivities would have it.
         losses.push(running(&layer.loss[..count], f64::max));
         let takes_steps = layer.fixed.is_none() && layer.parameters > 0;
         rates.push(match takes_steps {
@@ -182,6 +186,7 @@ fn steps(layers: &[Prunable], budget: &Budget) -> Vec<usize> {
     for (position, (loss, rates)) in (0u32..).zip(losses.iter().zip(&rates)) {
         // The first loss is that of the dense layer, to which no step leads.
         for (level, (loss, rate)) in (1..).zip(loss.iter().skip(1).zip(rates)) {
+            // Where no step gains anything, all miss the same: the loss decides.
             let missed = if highest > 0.0 { 1.0 - rate / highest } else { 1.0 };
             let cost = balance * loss + (1.0 - balance) * missed;
             // Bits of numbers from 0 on have the order of the numbers.
@@ -203,6 +208,7 @@ fn rates_of(latency: &[f64], parameters: u64) -> Vec<f64> {
     // Levels at which the curve bends.
     let mut bends = vec![0];
     for level in 1..least.len() {
+        // Drops bends below the line from the one before them to this level.
         while let [.., before, last] = bends[..]
             && rate(before, last) <= rate(last, level)
         {

@@ -35,6 +35,7 @@ pub(super) fn at_levels(
         let mut types = vec![None; summary.types.len()];
         let mut type_origins = vec![Origins::default(); summary.types.len()];
         for (number, operator) in at_level.iter_mut().enumerate() {
+            // As in `outcome_at`: a weight that is as sparse already keeps its latency.
             let unchanged = level <= 0.0 || sparse_ratios[number].is_some_and(|r| level <= r);
             let looked_up = operator.row.filter(|_| !unchanged).map(|row| ratios[row]);
             operator.origin = looked_up.and_then(|(_, origin)| origin);
@@ -50,6 +51,7 @@ pub(super) fn at_levels(
         }
         let unknown =
             |&(operator, _): &(&ProjectedOperator, &usize)| operator.outcome.has_weight().is_none();
+        // A sum over some operators is not the projection of the type.
         for (_, &position) in at_level.iter().zip(&positions).filter(unknown) {
             types[position] = None;
         }

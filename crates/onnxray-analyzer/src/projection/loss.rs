@@ -76,6 +76,7 @@ pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedL
         level.filter(|&level| level > 0.0)
     };
     let caveats = caveats(profile, levels);
+    // A layer that the profile lacks would count as losing nothing.
     let is_whole = caveats.missing.is_empty();
     let at = |layer: &LossLayer, figure: fn(&LossPoint) -> Option<f64>| match level(layer) {
         None => Some(0.0),
@@ -84,6 +85,7 @@ pub fn planned_loss(profile: &LossProfile, levels: &[(String, f64)]) -> PlannedL
     let layers = || profile.layers.iter();
     let sum = |values: &mut dyn Iterator<Item = Option<f64>>| values.sum::<Option<f64>>();
     let l1 = sum(&mut layers().map(|layer| Some(at(layer, |point| point.l1)? * layer.l1_norm?)));
+    // Norms of separate weights add up as squares.
     let l2 =
         sum(&mut layers()
             .map(|layer| Some((at(layer, |point| point.l2)? * layer.l2_norm?).powi(2))));

@@ -169,6 +169,7 @@ pub(super) fn fixed_outcome(
     if weight.sparse_ratio(block).is_some_and(|ratio| ratio >= ALREADY_SPARSE) {
         return Some(Outcome::AlreadySparse);
     }
+    // Last: what the weight rules out stays ruled out when the latency becomes known.
     (!known).then_some(Outcome::LatencyUnknown)
 }
 

@@ -155,6 +155,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     let mut layers = layers(summary, projection, bounds);
     let shared = share(summary, &mut layers, bounds);
     let mut caveats = agree(summary, &mut layers, &shared);
+    // After `agree`: layers of one weight are all free, or none is.
     let free: Vec<&Shared> = shared
         .iter()
         .filter(|shared| shared.layers.iter().all(|&at| layers[at].exclusion.is_none()))
@@ -189,6 +190,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     let planned: HashMap<usize, Option<f64>> =
         layers.iter().map(|layer| (layer.operator, layer.planned_flops)).collect();
     let flops = summary.operators.iter().map(|summary| summary.flops);
+    // Operators without a weight keep their FLOPs.
     let planned_flops =
         flops.clone().enumerate().map(|(at, flops)| planned.get(&at).copied().unwrap_or(flops));
     Plan {
@@ -251,6 +253,7 @@ impl Plan {
     pub fn with_loss(self, summary: &Summary, profile: &LossProfile) -> Plan {
         let level = |layer: &PlannedLayer| {
             let operator = &summary.operators[layer.operator].operator;
+            // A loss profile knows layers by their weights; one without a name, by its operator.
             let weight = operator.weight.as_ref().map(|weight| weight.name.clone());
             let name = weight.filter(|name| !name.is_empty());
             (name.unwrap_or_else(|| operator.name.clone()), layer.level())
@@ -277,6 +280,7 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
         let Some(weight) = &operator.weight else { continue };
         let projected = &projection.operators[number];
         let settable = projected.outcome.is_settable();
+        // A level that changes nothing is not fixed; `unmatched` names it.
         let fixed = fixed.get(&short_name(&operator.name)).copied().filter(|_| settable);
         let unfixed = match () {
             _ if !settable => Some(Exclusion::Outcome(projected.outcome)),
@@ -284,6 +288,7 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
             _ if is_grouped(operator) && !bounds.grouped => Some(Exclusion::Grouped),
             _ => None,
         };
+        // The first layer of the model, even if it cannot be pruned anyway.
         first = false;
         layers.push(PlannedLayer {
             operator: number,
@@ -306,6 +311,7 @@ fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> 
 
 fn parameters(weight: &Weight) -> u64 {
     let stored = elements(&weight.stored_shape).filter(|_| !weight.stored_shape.is_empty());
+    // A damaged model may state any sizes.
     stored.unwrap_or_else(|| weight.outputs.saturating_mul(weight.inputs))
 }
 
@@ -325,6 +331,7 @@ fn share<'a>(
     for (at, layer) in layers.iter_mut().enumerate() {
         let operator = &summary.operators[layer.operator].operator;
         let Some(weight) = &operator.weight else { continue };
+        // Weights without a name have nothing in common.
         let known = by_name.get(weight.name.as_str()).filter(|_| !weight.name.is_empty());
         let given = || sensitivity(bounds, operator, weight);
         match known.and_then(|&known| shared.get_mut(known)) {
@@ -351,6 +358,7 @@ fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> V
     for shared in shared {
         let own = || shared.layers.iter().map(|&at| &layers[at]);
         let of_outcome = |exclusion: &Exclusion| matches!(exclusion, Exclusion::Outcome(_));
+        // Not even a fixed level prunes what a target would not change.
         let outcome = own().filter_map(|layer| layer.exclusion).find(of_outcome);
         let first = own().find(|layer| layer.fixed.is_some()).filter(|_| outcome.is_none());
         let fixed = first.and_then(|layer| layer.fixed);
@@ -420,9 +428,11 @@ fn loss(basis: LossBasis, shared: &Shared) -> Vec<f64> {
         LossBasis::Magnitude => {
             let magnitudes = &shared.weight.magnitudes;
             let parts = magnitudes.len() as f64;
+            // A magnitude stands for its twentieth: the line runs between their middles.
             let middle =
                 |(part, &value): (usize, &f32)| ((part as f64 + 0.5) / parts, value.into());
             let points: Vec<(f64, f64)> = magnitudes.iter().enumerate().map(middle).collect();
+            // The line begins with the first twentieth's magnitude, but dense loses nothing.
             steps.map(|step| if step == 0 { 0.0 } else { on_line(&points, level(step)) }).collect()
         }
         LossBasis::Level => steps.map(level).collect(),

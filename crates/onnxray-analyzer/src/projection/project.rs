@@ -30,6 +30,7 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
         .iter()
         .map(|summary| {
             let dense = dense(summary, basis);
+            // Where nothing was timed (`flops`), an unknown latency excludes nothing.
             let known = dense.is_some() || !is_timed;
             let fixed = fixed_outcome(summary, known, settings.block, weights);
             project_operator(summary, dense, fixed, settings.block, &rows, &table, &targets)
@@ -63,6 +64,7 @@ pub fn project(summary: &Summary, settings: &Settings) -> Projection {
 
 /// The levels of the settings, and then those of the ratios that they lack.
 fn levels(settings: &Settings, rows: &[AppliedRow]) -> Vec<f64> {
+    // `add_level` tells which levels are the same.
     let mut levels = Settings { levels: settings.levels.clone(), ..Settings::default() };
     for point in rows.iter().flat_map(|row| &row.ratios.points) {
         levels.add_level(point.level);
@@ -131,6 +133,7 @@ fn project_operator(
         return stays(outcome);
     }
     let operator = &summary.operator;
+    // `fixed_outcome` has returned for those without a weight.
     let Some(weight) = &operator.weight else { return stays(Outcome::NoWeight) };
     let target = targets.of(&operator.name, &operator.operator_type);
     let row = table.find(&operator.operator_type, weight, block);
@@ -156,6 +159,7 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
     let given = RatioTable::new(settings.ratios.iter().map(|row| &row.key));
     let mut used = vec![false; settings.ratios.len()];
     let weights = ToldWeights::of(summary);
+    // In order of shapes, as the table of ratios is.
     let mut counts: std::collections::BTreeMap<_, (&str, &Weight, u64)> = Default::default();
     for summary in &summary.operators {
         let operator = &summary.operator;
@@ -185,6 +189,7 @@ fn applied_rows(summary: &Summary, settings: &Settings, basis: Basis) -> Vec<App
         };
         rows.push(AppliedRow { ratios, operators });
     }
+    // Rows that apply to nothing stay visible: a mistyped shape is likely.
     let unused = settings.ratios.iter().zip(used).filter(|(_, used)| !used);
     rows.extend(unused.map(|(row, _)| AppliedRow { ratios: row.clone(), operators: 0 }));
     rows

@@ -133,6 +133,7 @@ impl RatioRow {
     /// Origin of the perf ratio at a sparse ratio, see [`at`](RatioRow::at);
     /// `None` if the row holds none.
     pub fn origin_at(&self, level: f64) -> Option<RatioOrigin> {
+        // As `at` looks levels up: within `SAME_LEVEL` of a point is at the point.
         let above = self.points.partition_point(|point| point.level <= level + SAME_LEVEL);
         let below = above.checked_sub(1).and_then(|at| self.points.get(at));
         let known = |point: &RatioPoint| (point.level, point.origin);
@@ -201,6 +202,7 @@ impl RatioTable {
             let (wanted_type, wanted_data_type) = &self.keys[number];
             let types = wanted_type.as_ref().is_none_or(|wanted| *wanted == operator_type);
             let data_types = wanted_data_type.is_none_or(|wanted| wanted == weight.data_type);
+            // `false` sorts first: rows for this operator type, then those for this element type.
             (types && data_types).then_some((wanted_type.is_none(), wanted_data_type.is_none()))
         };
         let fitting = candidates.iter().filter_map(|number| Some((fit(number)?, *number)));

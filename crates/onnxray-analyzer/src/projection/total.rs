@@ -74,14 +74,16 @@ pub(super) fn totals<'a>(
     let (mut timed, mut weights) = (false, Weights::default());
     for (operator, supported) in operators {
         weights.add(operator.outcome);
+        // Unknown times are in no sum, but these weights still count as known or unknown.
         let Some(dense) = operator.dense else { continue };
         timed = true;
-        // Nobody knows what a weight of it could gain.
+        // An operator with an unknown weight keeps its latency.
         let sparse = operator.projected.unwrap_or(dense);
         (all, projected) = (all + dense, projected + sparse);
         if let Some(ratio) = operator.ratio.filter(|_| supported) {
             (support, projected_support) = (support + dense, projected_support + sparse);
             let (low, high) = (ratio.low, ratio.high);
+            // The order that `corners` states.
             let more = [dense.low / low, dense.high / low, dense.low / high, dense.high / high];
             corners.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
@@ -91,6 +93,7 @@ pub(super) fn totals<'a>(
         true => outside.concurrent / all.value,
         false => 0.0,
     };
+    // The value as measured; only the ends scale with the operators.
     let concurrent = Estimate { value: outside.concurrent, ..all.times(degree) };
     let projected_concurrent = projected.times(degree);
     let covered = 1.0 - degree;
