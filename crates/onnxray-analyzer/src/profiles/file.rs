@@ -69,6 +69,7 @@ struct KnownRoot {
 
 /// Reads what can be read.
 pub(super) fn read_bytes(bytes: &[u8]) -> Contents {
+    // One broken byte does not hide the other lines; the problem is reported below.
     let text = String::from_utf8_lossy(bytes);
     let mut contents = read(&text);
     if let Err(error) = std::str::from_utf8(bytes) {
@@ -85,6 +86,8 @@ fn read(text: &str) -> Contents {
     match serde_json::from_str::<Root>(text) {
         Ok(root) => contents.take(text, &root),
         Err(error) => {
+            // Lines that are whole are still shown; `Project::check_whole` keeps the file from
+            // being overwritten.
             contents.problem(error.line(), reason(&error));
             contents.take_lines(text);
         }
@@ -184,6 +187,7 @@ impl Contents {
 
 /// The line on which a part of a text begins, from 1.
 fn line_of(text: &str, part: &str) -> usize {
+    // `part` is a slice of `text`: serde borrows raw values.
     let offset = (part.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     let before = text.as_bytes().get(..offset).unwrap_or_default();
     1 + before.iter().filter(|&&byte| byte == b'\n').count()
@@ -191,6 +195,7 @@ fn line_of(text: &str, part: &str) -> usize {
 
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
+    // Without the place that serde adds, within the entry: a problem has its line in the file.
     text.split(" at line ").next().unwrap_or_default().to_string()
 }
 
@@ -220,6 +225,7 @@ fn entries<Entry: Serialize>(
     unknown: impl Fn(&Entry) -> &Unknown,
 ) -> io::Result<()> {
     write!(out, "\"{name}\": [")?;
+    // One entry per line, as `take_lines` needs it to recover entries of a damaged file.
     for (number, entry) in entries.iter().enumerate() {
         writeln!(out, "{}", if number == 0 { "" } else { "," })?;
         match unknown(entry) {

@@ -118,6 +118,7 @@ impl Profile {
     ///
     /// Which is not, in words.
     pub(super) fn check(&self) -> Result<(), String> {
+        // The file may come from elsewhere: no path of it leads out of the folder.
         if !stays_inside(&self.recording.folder) {
             return Err("`recording.folder` is not in the profiles folder".to_string());
         }
@@ -133,10 +134,12 @@ impl Profile {
         ];
         for (name, figure) in figures {
             let Some((Measured { value, interval }, most)) = figure else { continue };
+            // NaN is in no range: refused, too.
             let is_possible = |value: f64| (0.0..=most).contains(&value);
             if !is_possible(value) || value == 0.0 {
                 return Err(format!("`{name}` is {value}"));
             }
+            // Negated, so that an end that is NaN is refused.
             if interval.is_some_and(|ends| !(ends.low <= value && value <= ends.high)) {
                 return Err(format!("`{name}` lies outside of its interval"));
             }

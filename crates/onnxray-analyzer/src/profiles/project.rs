@@ -58,6 +58,7 @@ impl Project {
             }
             about => about.map_err(|source| ProjectError::Io { path: path.clone(), source })?,
         };
+        // A pipe might never end; a larger file was not written by this program.
         if !about.is_file() || about.len() > LARGEST {
             let reason = format!("expected a file of at most {} MiB", LARGEST >> 20);
             return Err(ProjectError::Damaged { path, line: 1, reason });
@@ -98,6 +99,8 @@ impl Project {
         change: impl FnOnce(&mut Project) -> Result<T, ProjectError>,
     ) -> Result<T, ProjectError> {
         let failed = |source| ProjectError::Io { path: folder.to_path_buf(), source };
+        // The folder is locked, not the file: that is replaced by each change, and its lock with
+        // it.
         let gate = File::open(folder).map_err(failed)?;
         gate.lock().map_err(failed)?;
         let mut project = Project::open_or_new(folder)?;
@@ -328,12 +331,14 @@ impl Project {
 /// say so.
 fn model_of(trace: &Path) -> Option<String> {
     let mut source = Source::open(trace).ok()?;
+    // Recordings may be large: no more of one is read than its first line.
     let mut length = FIRST_LOOK;
     while length < HEAD && !source.head(length).ok()?.contains(&b'\n') {
         length *= 4;
     }
     let head =
         str::from_utf8(source.head(length).ok()?.split(|&byte| byte == b'\n').next()?).ok()?;
+    // The first line ends where events begin; closed here, it is JSON by itself.
     let about = head.strip_suffix(",\"traceEvents\":[")?;
     let about: Value = serde_json::from_str(&format!("{about}}}")).ok()?;
     about["otherData"]["model_sha256"].as_str().map(str::to_string)
@@ -359,6 +364,7 @@ fn check_name(name: &str) -> Result<(), ProjectError> {
 pub fn folder_of(name: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || ['-', '_', '=', '.'].contains(&c);
     let name: String = name.chars().map(|c| if plain(c) { c } else { '_' }).take(100).collect();
+    // Hidden files, and names that commands would take for options.
     match name.starts_with(['.', '-']) || name.is_empty() {
         true => format!("_{name}"),
         false => name,

@@ -22,6 +22,7 @@ impl Named {
     ///
     /// If there is a project, and no such profile in it.
     pub fn of(word: &Path) -> Option<Result<Named, ProjectError>> {
+        // A path that exists is meant as one, colons or not.
         if word.exists() {
             return None;
         }
