@@ -14,6 +14,8 @@ impl<'a> Known<'a> {
         for launch in launches {
             for variant in &launch.variants {
                 let own = mixes.entry(variant.from_b.as_slice()).or_default();
+                // By the launch's number: "the first launches" are the same whenever the journal is
+                // read.
                 own.insert(launch.number, variant);
             }
         }

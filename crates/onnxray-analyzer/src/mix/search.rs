@@ -86,6 +86,7 @@ impl Search<'_> {
     pub(super) fn found(&self) -> Found {
         let all = self.needs.all();
         let b = self.known.failure(&all).is_none();
+        // If B does not run, mixes are measured next to A.
         let first = if b { all.clone() } else { Vec::new() };
         if let Some(next) = self.missing(&self.singles(), &first, FIRST_LAUNCHES) {
             return Found { best: self.better(&first), next };
@@ -113,6 +114,7 @@ impl Search<'_> {
     /// A better mix than this, if one is known; an error with what is to be measured to know.
     fn step(&self, from: &Set) -> Result<Option<Set>, MixStep> {
         let units = self.units_near(from);
+        // Pairs and threes only where single units gain nothing.
         let mut nears = vec![units.clone(), neighbours(&units, 2)];
         if units.len() <= MOST_IN_THREES {
             nears.push(neighbours(&units, 3));
@@ -138,6 +140,7 @@ impl Search<'_> {
                 _ => {}
             }
         }
+        // Ties by number: the same launches always lead to the same step.
         gains.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let gaining: Vec<&Set> = gains.iter().map(|(_, unit)| &units[*unit]).collect();
         let together = distinct(self.together(from, &gaining));

@@ -49,6 +49,7 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
     let (usable, others): (Vec<&Profile>, Vec<&Profile>) =
         profiles.iter().partition(|profile| has_figures(profile));
     let mut models = models(&usable);
+    // Stable: models that count alike stay in the order of their first profiles.
     models.sort_by_key(|model| model.counted);
     let of_model = |(number, model): (usize, &Model)| {
         let point = |profile: &&Profile| {
@@ -128,6 +129,8 @@ fn models<'a>(profiles: &[&'a Profile]) -> Vec<Model<'a>> {
         };
         match models.iter_mut().find(is_same) {
             Some(model) => {
+                // One unknown batch size, and the model counts iterations: its points have to
+                // compare.
                 model.counted = model.counted.max(counted);
                 model.profiles.push(profile);
             }

@@ -65,6 +65,7 @@ impl Candidates {
 
     /// A point as one of the front; `None` if it is not.
     pub fn on_front(&self, point: usize) -> Option<&FrontPoint> {
+        // `front` keeps the order of its points.
         let found = self.front.binary_search_by_key(&point, |front| front.point);
         found.ok().and_then(|position| self.front.get(position))
     }

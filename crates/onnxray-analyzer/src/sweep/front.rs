@@ -37,6 +37,7 @@ pub(super) fn front(points: &[Ends]) -> Vec<usize> {
         })
         .collect();
     let surpassed = |point: &Ends| {
+        // Strictly below: points whose intervals touch are equals.
         let faster = by_latency.partition_point(|other| other.latency.high < point.latency.low);
         let most = faster.checked_sub(1).and_then(|last| most_so_far.get(last));
         most.is_some_and(|&most| most > point.throughput.high)

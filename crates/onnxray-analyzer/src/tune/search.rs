@@ -55,6 +55,7 @@ pub fn tuning(run: &TuneRun, launches: &[&TuneLaunch], options: TuneOptions) -> 
     let singles: Vec<Vec<RuntimeChange>> =
         run.changes.iter().map(|change| vec![change.clone()]).collect();
     let single = tried(run, launches, (TuneStage::Single, &singles), &options);
+    // docs/statistics.md#tuning: five launches for all, five more where the interval leaves a gain.
     let wants = |tried: &Tried| match tried.launches {
         ..FIRST_LAUNCHES => tried.failed.is_none(),
         FIRST_LAUNCHES..LAUNCHES => tried.may_pay(&options),
@@ -71,6 +72,7 @@ pub fn tuning(run: &TuneRun, launches: &[&TuneLaunch], options: TuneOptions) -> 
         predicted: None,
         next,
     };
+    // Combinations are made of what pays: all single changes come first.
     if tuning.next == Step::Nothing {
         tuning.combine(launches);
     }
@@ -114,6 +116,7 @@ impl Tuning {
     fn combine(&mut self, launches: &[&TuneLaunch]) {
         let gains: Vec<Tried> = self.gains().into_iter().cloned().collect();
         let Some(first) = gains.first() else { return };
+        // A single change that pays was measured by itself already.
         if gains.len() == 1 {
             return self.recommend(first.clone());
         }
@@ -150,6 +153,7 @@ fn combinations(changes: &[RuntimeChange]) -> Vec<Vec<RuntimeChange>> {
         for left_out in changes {
             let rest: Vec<_> =
                 changes.iter().filter(|change| *change != left_out).cloned().collect();
+            // Without the last one is a combination already.
             if !planned.contains(&rest) {
                 planned.push(rest);
             }

@@ -46,6 +46,7 @@ impl Tried {
 
     /// Whether more launches may find that it pays.
     pub(super) fn may_pay(&self, options: &TuneOptions) -> bool {
+        // Without an effect so far, anything may come.
         let least = self.effect.map_or(0.0, |effect| effect.interval.0);
         self.is_free() && least < 1.0 - options.smallest_gain
     }
@@ -72,6 +73,7 @@ pub(super) fn tried(
             let failed = own().find_map(|variant| variant.failed.clone());
             let outputs = own().filter_map(|variant| variant.outputs.clone());
             let outputs = outputs.max_by(|a, b| a.relative.total_cmp(&b.relative));
+            // One failed launch is enough: what does not always run is not recommended.
             let found = Effect::of(&ratios).filter(|_| failed.is_none());
             estimates.push(found.map(|(_, estimate)| estimate));
             Tried {
@@ -89,6 +91,7 @@ pub(super) fn tried(
             }
         })
         .collect();
+    // What has no effect was not tested, and does not count among the tests.
     let tested: Vec<usize> = (0..all.len()).filter(|&at| all[at].effect.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|&at| Some(all[at].effect?.p)).collect();
     let band = Band { share: options.smallest_gain, ticks: 0.0 };
