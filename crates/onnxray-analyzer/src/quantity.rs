@@ -159,10 +159,12 @@ fn number(text: &str, decimals: Decimals) -> Result<(f64, bool), NoNumber> {
     }
     let parse = |text: &str| text.parse::<f64>().map_err(|_| NoNumber::Other);
     let Some((whole, fraction)) = text.split_once(',') else { return Ok((parse(text)?, false)) };
+    // With two commas, or a comma and a point, one of them separates thousands.
     if fraction.contains([',', '.']) || whole.contains('.') || fraction.is_empty() {
         return Err(NoNumber::Other);
     }
     let whole_digits = whole.trim_start_matches(['+', '-']);
+    // `1,234` may be 1234 or 1.234; `0,234` and `1,23` are clear.
     let grouped = matches!(whole_digits.len(), 1..=3) && !whole_digits.starts_with('0');
     if decimals == Decimals::Point && grouped && fraction.len() == 3 {
         return Err(NoNumber::Thousands);

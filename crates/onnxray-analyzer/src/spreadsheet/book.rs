@@ -187,6 +187,7 @@ fn reference<'a>(formula: &'a str, sheet: &str) -> Option<&'a str> {
     let text = text.strip_prefix("of:").unwrap_or(text);
     let text = text.strip_prefix('=').unwrap_or(text).trim();
     let text = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
+    // Names of sheets may hold both characters; the last one ends the name.
     let Some((name, cell)) = text.rsplit_once(['!', '.']) else { return Some(text) };
     let name = name.strip_prefix('$').unwrap_or(name);
     let plain = name.strip_prefix('\'').and_then(|name| name.strip_suffix('\''));

@@ -21,12 +21,14 @@ pub(crate) fn read(lines: Vec<Line>, separator: char, headings: &[&str]) -> Book
                 continue;
             }
             let formula = field.strip_prefix('=').map(|formula| Formula::Own(formula.to_string()));
+            // A CSV has no stored results of formulas.
             let value = if formula.is_some() { Value::Blank } else { Value::Text(field.into()) };
             cells.push(((row, column), Cell { value, formula }));
         }
     }
     let mut sheet = Sheet::new("", cells);
     sheet.lines = Some(sheet_lines);
+    // Separated by semicolons where the comma is the decimal sign.
     if separator == ';' {
         sheet.decimals = Decimals::Comma;
     }

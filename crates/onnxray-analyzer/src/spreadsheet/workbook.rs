@@ -88,6 +88,7 @@ fn on_two_threads(
         while let Some((name, place)) = take() {
             match sheet(workbook, name, &left) {
                 Ok(sheet) => drop(place.set(sheet)),
+                // Ends both threads: `book` reads again, for the first problem in file order.
                 Err(_) => next.store(names.len(), Relaxed),
             }
         }
@@ -98,6 +99,7 @@ fn on_two_threads(
         let _ = thread::Builder::new().spawn_scoped(scope, second);
         let _ = catch_panic(|| read(workbook));
     });
+    // A place without a sheet: a thread stopped, or panicked.
     places.into_iter().map(OnceLock::into_inner).collect()
 }
 
@@ -197,6 +199,7 @@ fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Shee
     }
     left.take(&mut portion)?;
     let sheet = Sheet { shared, ..Sheet::new(name, cells) };
+    // Spreadsheets differ in which of the two they show.
     match sheet.cells.twice() {
         None => Ok(Some(sheet)),
         place => Err(unreadable(name, place, XlsxError::Unexpected("a cell is there twice"))),
