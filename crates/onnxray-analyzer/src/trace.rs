@@ -171,6 +171,8 @@ impl Trace {
         for launch in launches {
             trace.add(launch, &mut names, &mut figures);
         }
+        // Kernels of other producers are operators; only what these launched on devices is added to
+        // them.
         if ours && trace.averages.is_empty() {
             (trace.operators, trace.kernels) = fold(trace.operators);
         } else {
@@ -235,7 +237,7 @@ impl Trace {
                 self.operators.push(Operator { number, ..operator });
             }
         }
-        // Parents may stand behind their children.
+        // After all of them: a parent may follow its children.
         for operator in &mut self.operators[first_new..] {
             let parent = operator.parent.and_then(|parent| numbers.get(parent as usize));
             operator.parent = parent.copied();
@@ -274,6 +276,7 @@ impl FigureSums {
                 sums.resize(most, (0, 0, i64::MIN));
             }
             values.for_each(|row, value| {
+                // Later runs find memory that the first one set up (docs/statistics.md#resources).
                 if of_first_run && !matches!(chunk.iteration[row], 0 | NO_ITERATION) {
                     return;
                 }

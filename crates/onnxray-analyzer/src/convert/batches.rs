@@ -91,6 +91,7 @@ impl Columns {
     /// The batch, with its columns in the order of the table.
     fn finish(mut self) -> io::Result<RecordBatch> {
         let order = |name: &str| self.table.columns.iter().position(|column| column.name == name);
+        // Columns were built by type.
         self.arrays.sort_by_key(|(name, _)| order(name));
         let arrays = self.arrays.into_iter().map(|(_, array)| array).collect();
         RecordBatch::try_new(schema_of(self.table), arrays).map_err(io::Error::other)
@@ -100,6 +101,7 @@ impl Columns {
 /// One batch per chunk of events.
 fn events<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
     let batches = launches.iter().flat_map(move |launch| {
+        // Over the whole launch: an event may lie inside one of another chunk.
         let own = exclusive_times(launch);
         let mut begin = 0;
         launch.events.chunks.iter().map(move |chunk| {

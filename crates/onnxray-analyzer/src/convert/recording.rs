@@ -22,6 +22,7 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     // The model is shown where it ran.
     let first = launch.iteration_threads.first().map_or(0, |&thread| thread as usize);
     let mut ordered = tracks.clone();
+    // `tracks` is never empty: it adds one where threads are unknown.
     ordered.swap(0, first.min(tracks.len() - 1));
     let mut writer = TraceWriter::converted(out, &run, &launch.operators, &ordered, &title)?;
     let lane = |thread: Option<&u32>| {
@@ -47,6 +48,7 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
             if is_launched[chunk.operator[row] as usize] {
                 let iteration = chunk.iteration[row];
                 let in_none = iteration == NO_ITERATION;
+                // A figure is a number: -1 stands for no iteration.
                 figures.push((LAUNCHED_IN.key, if in_none { -1 } else { i64::from(iteration) }));
             }
             let span = Span {
