@@ -6,11 +6,11 @@ use crate::trace::Trace;
 /// Advice for whoever made a recording.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Advice {
-    /// `onnxray record` made it, and so its options are known.
+    /// Made by `onnxray record`, whose options advice may name.
     recorded: bool,
-    /// It took turns with another one.
+    /// Interleaved with another recording.
     in_turns: bool,
-    /// Iterations of what its options count: 1, or those of a phase in a generation.
+    /// Iterations per unit of `--warmup`: 1, or those of the phase in one generation.
     steps: u32,
 }
 
@@ -27,17 +27,17 @@ impl Advice {
         }
     }
 
-    /// Whether `onnxray record` made the recording.
+    /// True if `onnxray record` made the recording.
     pub fn is_recorded(self) -> bool {
         self.recorded
     }
 
-    /// Whether launches took turns with those of another recording.
+    /// True if launches were interleaved with those of another recording.
     pub fn is_in_turns(self) -> bool {
         self.in_turns
     }
 
-    /// For a recording of too few launches.
+    /// Advice where there are too few launches.
     pub fn launches(self, enough: usize) -> String {
         match self.recorded {
             true => format!("use --launches {enough}"),
@@ -47,7 +47,7 @@ impl Advice {
         }
     }
 
-    /// For one of too few iterations.
+    /// Advice where there are too few iterations.
     pub fn iterations(self) -> &'static str {
         match self.recorded {
             true => "use --iterations 100",
@@ -55,7 +55,7 @@ impl Advice {
         }
     }
 
-    /// For one of which this many iterations were needed before the latency settled.
+    /// Advice where the latency settled only after this many iterations.
     pub fn warmup(self, iterations: u64) -> String {
         let counted = iterations.div_ceil(u64::from(self.steps.max(1)));
         match self.recorded {
@@ -67,7 +67,7 @@ impl Advice {
         }
     }
 
-    /// For one that differs from recordings made before or after it.
+    /// Advice where drift of the machine may explain a difference.
     pub fn turns(self) -> &'static str {
         match (self.recorded, self.in_turns) {
             (_, true) => "compare it only with the recording that it took turns with",
@@ -76,7 +76,7 @@ impl Advice {
         }
     }
 
-    /// For one that does not tell what recording costs.
+    /// Advice where the profiling overhead is unknown.
     pub fn plain_iterations(self) -> &'static str {
         match self.recorded {
             true => "record with unprofiled iterations (--unprofiled-iterations)",
@@ -85,7 +85,7 @@ impl Advice {
     }
 }
 
-/// Steps of a generation that the iterations are of; `None` if they are whole inferences.
+/// Iterations of one generation in their phase; `None` for whole inferences.
 fn steps(trace: &Trace) -> Option<u32> {
     let step = trace.iterations.rows().iter().find_map(|iteration| iteration.step)?;
     let generation = trace.runs.first()?.generation.as_ref()?;

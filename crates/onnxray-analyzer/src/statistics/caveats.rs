@@ -10,7 +10,7 @@ use onnxray_format::Run;
 use onnxray_text::{counted, printable};
 use std::iter;
 
-/// What a careful reader should know before trusting the figures.
+/// Caveats about ranks, warm-up and too few iterations.
 pub(super) fn caveats(
     launches: &[LaunchSummary],
     measured: &[&IterationSummary],
@@ -42,10 +42,10 @@ pub(super) fn caveats(
     caveats
 }
 
-/// What moves the typical latency by less does not matter.
+/// Interference that moves the typical latency by less is not mentioned.
 pub(super) const MOVED: f64 = 0.02;
 
-/// What happened while the recording was made, and moved the result.
+/// Interference that made the typical latency longer.
 pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String> {
     let costs = interferences.iter().filter_map(|found| Some((found, found.cost()?)));
     let moving: Vec<(&Interference, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
@@ -65,7 +65,7 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
     told.map(text).collect()
 }
 
-/// What recording costs, if it is proved to distort what it measures.
+/// The profiling overhead, if all of its interval is above 5 % and nothing takes it out.
 pub(super) fn costly(model: &ModelSummary) -> Option<String> {
     let overhead = model.recording_overhead?;
     if model.is_calibrated || !overhead.is_costly() {
@@ -77,7 +77,7 @@ pub(super) fn costly(model: &ModelSummary) -> Option<String> {
     ))
 }
 
-/// That times of operators hold what profiling costs, and why.
+/// Caveat of a profiling cost that is unknown, bounded, or measured later.
 pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
     if let Some(ProfilingBound { most, doubtful }) = &model.profiling_bound {
         if *doubtful == 0 {
@@ -110,7 +110,7 @@ pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
     ))
 }
 
-/// What the trace cannot tell, in words.
+/// Figures that the trace cannot provide, a sentence each.
 pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let mut unknowns = Vec::new();
     let run = trace.runs.first();

@@ -22,7 +22,7 @@ pub struct Details {
 }
 
 impl Details {
-    /// Of a trace, from what its summary was made of.
+    /// `summary`, `exclusive` and `executions` were computed from `trace`.
     pub(super) fn of(
         trace: &Trace,
         summary: &Summary,

@@ -23,7 +23,7 @@ impl DeviceTime {
         DeviceTime { total, mean, share: Share::of(total, all) }
     }
 
-    /// Of all of these; `None` if nothing is known of devices.
+    /// Sum of all; `None` if one is unknown, or if there are none.
     pub(super) fn sum(
         times: impl ExactSizeIterator<Item = Option<DeviceTime>>,
         measure: Measure,

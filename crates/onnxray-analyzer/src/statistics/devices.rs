@@ -12,8 +12,7 @@ use onnxray_format::Nanoseconds;
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Adds what operators, or kernels, spend on devices, whose executions are `ranges`; none if
-/// the trace has no devices.
+/// Adds device times to operators or kernels; `ranges` are their executions on devices.
 pub(super) fn add(
     operators: &mut [OperatorSummary],
     ranges: &[Range<usize>],
@@ -34,7 +33,7 @@ pub(super) fn add(
     }
 }
 
-/// The same of types, from their operators.
+/// Adds device times to types, summed up over their operators; nothing without devices.
 pub(super) fn add_to_types(
     types: &mut [TypeSummary],
     operators: &[OperatorSummary],

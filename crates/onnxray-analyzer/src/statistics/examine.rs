@@ -77,7 +77,7 @@ pub fn exclusive_times(trace: &Trace) -> Vec<u64> {
     corrected(trace).exclusive.times
 }
 
-/// Times without what profiling costs, and what they are of.
+/// Times after the profiling cost was taken out, and what it was computed from.
 struct Corrected {
     exclusive: ExclusiveTimes,
     iterations: Vec<IterationSummary>,
@@ -107,7 +107,7 @@ fn corrected(trace: &Trace) -> Corrected {
     Corrected { exclusive, iterations, launches, independent, typical, whole }
 }
 
-/// The first launch, if there are the iterations that are needed.
+/// The first launch; an error without the iterations that `needs` asks for.
 fn checked<'a>(
     trace: &'a Trace,
     iterations: &[IterationSummary],
@@ -207,7 +207,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     Examined { summary, trace, exclusive, executions }
 }
 
-/// The iterations of all phases of a generation, by launch; none if there are no phases.
+/// Iterations of all phases of a generation, by launch; empty without phases.
 fn of_all_phases(trace: &Trace, iterations: &[IterationSummary]) -> Vec<IterationSummary> {
     let own = iterations.iter().filter(|iteration| iteration.step.is_some()).cloned();
     let others = trace.other_phases.iter().map(|&(position, iteration)| IterationSummary {

@@ -18,8 +18,7 @@ pub struct LatencySummary {
     pub items_per_second: Option<f64>,
 }
 
-/// The kind of iterations that says how fast the model is: plain ones, or measured ones where
-/// there are none.
+/// The kind that the latency is of: unprofiled, or measured where there are none.
 pub(super) fn decisive_kind(iterations: &[IterationSummary]) -> IterationKind {
     match iterations.iter().any(|iteration| iteration.kind == IterationKind::Plain) {
         true => IterationKind::Plain,

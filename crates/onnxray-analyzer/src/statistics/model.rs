@@ -70,7 +70,7 @@ pub(super) fn model(
     }
 }
 
-/// Whether the executions of all operators are known.
+/// True if the executions of all operators are known.
 fn measured_operators(operators: &[OperatorSummary]) -> bool {
     operators.iter().all(|operator| operator.executions.is_some())
 }

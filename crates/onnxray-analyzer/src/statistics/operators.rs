@@ -144,7 +144,7 @@ pub struct TypeSummary {
 }
 
 impl TypeSummary {
-    /// Without operators; `first` will be the first of them.
+    /// A type before its operators are added, `first` included.
     fn empty(first: &Operator) -> TypeSummary {
         TypeSummary {
             operator_type: first.operator_type.clone(),
@@ -179,8 +179,7 @@ impl TypeSummary {
     }
 }
 
-/// Figures of operators, or of kernels, in their order; `ranges` are theirs among the
-/// executions, which are `timed` if the trace has any.
+/// Figures of operators or kernels, whose executions are `ranges`; `timed` if the trace has events.
 pub(crate) fn executed_operators(
     operators: &[Operator],
     ranges: &[Range<usize>],

@@ -4,11 +4,10 @@ use super::OperatorSummary;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::Nanoseconds;
 
-/// What providers' names end in.
+/// End of every provider's name, which tables leave out.
 const SUFFIX: &str = "ExecutionProvider";
-/// Types of the operators by which the runtime copies between providers.
+/// Operators that ONNX Runtime inserts to copy between providers.
 const COPIES: [&str; 2] = ["MemcpyFromHost", "MemcpyToHost"];
-/// Name of the row of these.
 const COPIES_NAME: &str = "copies";
 
 /// What one provider ran, or all copies between providers.

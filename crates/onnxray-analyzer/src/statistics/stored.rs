@@ -35,7 +35,7 @@ pub fn stored_summary(path: &Path) -> Result<Option<(Summary, Option<Timeline>)>
 
 const HOW_TO_STORE: &str = "store a baseline with `onnxray summary X --format json`";
 
-/// Rounded decimals of the same sum.
+/// Relative difference between sums that rounding explains.
 const ROUNDING: f64 = 1e-6;
 
 fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), String> {

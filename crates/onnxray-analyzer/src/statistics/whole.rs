@@ -9,7 +9,7 @@ use crate::trace::Trace;
 use crate::units::Milliseconds;
 use onnxray_format::IterationKind;
 
-/// Figures of the model that are not of its operators.
+/// Figures of the whole model.
 pub(super) struct Whole {
     pub(super) plain: Option<LatencySummary>,
     pub(super) profiled: Option<LatencySummary>,
@@ -27,11 +27,11 @@ pub(super) struct Whole {
     pub(super) stragglers: Option<Stragglers>,
 }
 
-/// Of what has no interval.
+/// Bounds nothing: for an overhead without an interval.
 const ANYTHING: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
 impl Whole {
-    /// Takes what profiling costs, where that is known, out of the times of operators.
+    /// Also takes the profiling cost, if it is known, out of `iterations` and `exclusive`.
     pub(super) fn of(
         trace: &Trace,
         independent: Independent,
@@ -86,7 +86,7 @@ fn mean_of<'a>(iterations: impl Iterator<Item = &'a IterationSummary>) -> Option
     (!times.is_empty()).then(|| Milliseconds(times.iter().sum::<f64>() / times.len() as f64))
 }
 
-/// Whether onnxray recorded executions of operators, or measured afterwards what that costs.
+/// True if onnxray profiled the operators, or measured the cost of their profiler later.
 fn is_profiled(trace: &Trace) -> bool {
     if trace.calibrations.iter().flatten().any(|known| known.afterwards.is_some()) {
         return !trace.events.is_empty();

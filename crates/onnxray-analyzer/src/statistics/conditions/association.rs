@@ -5,7 +5,6 @@ use crate::statistics::spread::distribution::median;
 use crate::statistics::{BLOCK, Interval, MOST_BLOCKS, blocks};
 use std::ops::Range;
 
-/// Share of intervals that hold the truth.
 const CONFIDENCE: f64 = 0.95;
 /// Blocks of either, below which an interval says nothing.
 const FEWEST_BLOCKS: usize = 3;
@@ -14,7 +13,7 @@ const FEWEST_ITERATIONS: usize = 10;
 /// Fewer of either are exceptions, which differ in more than what happened to them.
 const LEAST_SHARE: f64 = 0.1;
 
-/// What iterations during which something happened have beyond the others.
+/// Iterations during which something happened, compared with the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Association {
     /// Typical latency of these by that of the others.
@@ -28,7 +27,7 @@ pub(super) struct Association {
 }
 
 impl Association {
-    /// Whether they took longer because of it, as far as the interval tells.
+    /// True if all of the interval is above 1, and neither side is rare.
     pub(super) fn is_longer(&self) -> bool {
         self.smaller_share >= LEAST_SHARE && self.interval.is_some_and(|known| known.low > 1.0)
     }
@@ -99,7 +98,7 @@ fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len() as f64
 }
 
-/// The interval of a difference of means of logarithms, as a ratio.
+/// 95 % interval of exp(`distance`) by Welch's t; `None` with too few blocks.
 fn interval(distance: f64, with: &[f64], without: &[f64]) -> Option<Interval> {
     if with.len() < FEWEST_BLOCKS || without.len() < FEWEST_BLOCKS {
         return None;

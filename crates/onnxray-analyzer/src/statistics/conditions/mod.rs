@@ -18,8 +18,7 @@ use onnxray_format::Conditions;
 use std::ops::Range;
 use steady_iterations::SteadyIterations;
 
-/// What is known to have happened; nothing of what the recording does not tell in all
-/// launches.
+/// Interference that was seen; only sources that all launches tell of.
 pub(super) fn interferences(
     conditions: &[Option<Conditions>],
     iterations: &[IterationSummary],
@@ -34,8 +33,8 @@ pub(super) fn interferences(
     known.filter_map(|of| interference(of, &steady, threads)).collect()
 }
 
-/// Whether load is that of other programs: instances load the cores of each other, unless
-/// each is bound to its own.
+/// True if load is from other programs: instances load each other's cores, unless each is bound to
+/// its own.
 fn is_load_of_others(conditions: &[Option<Conditions>], launches: &[LaunchSummary]) -> bool {
     let is_bound = |known: &Conditions| known.pinned.as_ref().is_some_and(|on| !on.is_empty());
     let has_peers = launches.iter().any(|launch| launch.instance.is_some());
@@ -75,7 +74,7 @@ fn interference(
     })
 }
 
-/// The cores that other programs were seen on, if these are the launch's own.
+/// Number of the launch's own cores, if load was seen on these.
 fn cores(source: NoiseSource, steady: &SteadyIterations<'_>) -> Option<usize> {
     let is_own = source == NoiseSource::Load && steady.load_of == LoadOf::OwnCores;
     let counts = steady.launches.iter().map(|(known, _)| known.cores.as_ref().map(Vec::len));
@@ -86,7 +85,7 @@ fn cores(source: NoiseSource, steady: &SteadyIterations<'_>) -> Option<usize> {
 /// A larger share of the time cannot have been stolen from the launch alone.
 const MOST_STOLEN: f64 = 0.95;
 
-/// By what share the latency is longer for the time that was stolen.
+/// Slowdown by stolen time, as a share of the latency without it; `None` if unknown.
 fn stolen_slowdown(
     source: NoiseSource,
     steady: &SteadyIterations<'_>,

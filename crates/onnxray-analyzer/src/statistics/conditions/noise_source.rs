@@ -34,7 +34,7 @@ impl NoiseSource {
         NoiseSource::Switches,
     ];
 
-    /// Whether it is counted by iteration, and not read now and then.
+    /// True if it is counted per iteration; other sources are sampled in slices.
     pub(super) fn is_counted(self) -> bool {
         matches!(self, NoiseSource::Migrations | NoiseSource::PageFaults | NoiseSource::Switches)
     }
@@ -79,7 +79,7 @@ impl NoiseSource {
         }
     }
 
-    /// How much of it each iteration of a launch has.
+    /// Amount per iteration of a launch; `None` if unknown.
     pub(super) fn of_iterations(
         self,
         conditions: &Conditions,
@@ -129,7 +129,7 @@ impl NoiseSource {
     }
 }
 
-/// The cores whose load is looked at, of all launches alike.
+/// Cores whose load is reported, the same ones for all launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadOf {
     /// Those that the launches might use.
@@ -155,14 +155,14 @@ impl LoadOf {
     }
 }
 
-/// By slice, milliseconds by its length. A slice of no length has nothing.
+/// Milliseconds / length of each slice; 0 for a slice without length.
 fn rates(slices: &Slices, milliseconds: impl Iterator<Item = f64>) -> Vec<f64> {
     let lengths = slices.spans().map(|(from, to)| (to - from).milliseconds());
     let rate = |(time, length): (f64, f64)| if length > 0.0 { time / length } else { 0.0 };
     milliseconds.zip(lengths).map(rate).collect()
 }
 
-/// The mean over the slices that an iteration touches, by the time that it has in each.
+/// Mean over the slices that an iteration touches, weighted by the time it shares with each.
 fn mean_during(
     iteration: &IterationSummary,
     spans: &[(Nanoseconds, Nanoseconds)],

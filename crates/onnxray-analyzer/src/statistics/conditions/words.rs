@@ -65,7 +65,7 @@ impl Interference {
     }
 }
 
-/// Of the time, from by how much longer it is for what was stolen.
+/// Share of the wall time that a slowdown makes up.
 fn stolen_share(slowdown: f64) -> f64 {
     slowdown / (1.0 + slowdown)
 }

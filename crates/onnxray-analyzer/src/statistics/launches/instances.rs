@@ -33,7 +33,7 @@ pub struct Instances {
 type Iterations = Vec<(u64, u64)>;
 
 impl Instances {
-    /// `runs` are those of all launches; `None` if none of them had peers.
+    /// `runs` are of all launches; `None` without instances.
     pub(in crate::statistics) fn of(
         runs: &[Run],
         iterations: &[IterationSummary],
@@ -73,7 +73,7 @@ impl Instances {
         })
     }
 
-    /// What is missing, if anything is.
+    /// Caveat of missing instances, rounds or iterations.
     pub(in crate::statistics) fn caveat(&self) -> Option<String> {
         let Instances { planned, count, rounds, all_rounds, .. } = *self;
         let round = counted(all_rounds as u64, "round", "rounds");
@@ -102,7 +102,6 @@ impl Instances {
     }
 }
 
-/// What one instance ran.
 struct Instance {
     /// When it measured, on the clock of the machine: the first start and the last end.
     begin: u64,
@@ -133,7 +132,7 @@ impl Instance {
 /// Instances that ran side by side.
 struct Round {
     instances: Vec<Instance>,
-    /// The time in which all of them measured.
+    /// From the last begin to the first end of its instances.
     begin: u64,
     end: u64,
 }
@@ -170,7 +169,8 @@ impl Round {
         counts.map(|one| one.iterations.iter().filter(is_within).count()).min().unwrap_or(0)
     }
 
-    /// The same for stretches of equal time.
+    /// Rates in `count` stretches of equal time; `None` if an instance has no whole iteration in
+    /// one.
     fn stretches(&self, count: usize) -> Option<Vec<f64>> {
         let edge = |stretch: usize| {
             let share = u128::from(self.end - self.begin) * stretch as u128 / count as u128;

@@ -10,8 +10,8 @@ use crate::units::{Milliseconds, Share};
 /// What is left of the wall time of typical iterations.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameworkOverhead {
-    /// Mean of the time that neither operators nor devices cover, without what profiling costs there, if that is
-    /// known.
+    /// Mean time that neither operators nor devices cover, without the cost of profiling between
+    /// events, if that is known.
     pub mean: Milliseconds,
     /// 95 % interval of it, in milliseconds; `None` with too few iterations.
     pub interval: Option<Interval>,
@@ -22,9 +22,9 @@ pub struct FrameworkOverhead {
 }
 
 impl FrameworkOverhead {
-    /// With the mean time that it and the operators add up to, and its interval. What profiling costs inside events
-    /// is time of no operator, and either taken out here as well, if its `cost` is known, or part
-    /// of what is left. `None` if an iteration does not tell.
+    /// Returned with the mean that it and the operators add up to, and the interval of that. What
+    /// profiling adds between events is taken out if `cost` is known, and part of the overhead
+    /// otherwise. `None` if an iteration does not tell.
     pub(in crate::statistics) fn of(
         iterations: &[IterationSummary],
         typical: &Typical,

@@ -44,9 +44,8 @@ pub enum RecordingCost {
     NotMeasurable,
 }
 
-/// Recording may cost this much before it distorts what it measures.
+/// Above it, times are called too long (docs/statistics.md#profiling-overhead).
 const MOST: f64 = 0.05;
-/// Share of intervals that hold the truth.
 const CONFIDENCE: f64 = 0.95;
 
 impl RecordingOverhead {
@@ -68,7 +67,7 @@ impl RecordingOverhead {
         Some(RecordingOverhead { of_rounds, ..overhead })
     }
 
-    /// From the logarithms of the ratios of each launch.
+    /// `launches` has the logarithms of the ratios of each launch or round.
     fn of_launches(launches: &[Vec<f64>]) -> Option<RecordingOverhead> {
         // The spread of launches is in the interval if there are three; that of pairs holds for
         // these launches alone.

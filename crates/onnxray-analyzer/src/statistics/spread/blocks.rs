@@ -12,11 +12,11 @@ pub(crate) const MOST_BLOCKS: usize = 10;
 /// Iterations of a block within a launch: enough for a median that one preempted
 /// iteration does not move.
 pub(crate) const BLOCK: usize = 5;
-/// Iterations of a block that stands for a launch, which are shorter, to be enough.
+/// Iterations of a block that replaces a launch: few, so that short recordings have enough blocks.
 pub(crate) const BLOCK_AS_UNIT: usize = 2;
 
-/// Parts that differ by one iteration at most: as many as have `shortest` iterations
-/// each, but no more than `most`, and one at least.
+/// Splits a range into parts that differ by one iteration at most: as many as have `shortest`
+/// iterations each, from one to `most`.
 pub(crate) fn blocks(
     iterations: Range<usize>,
     shortest: usize,

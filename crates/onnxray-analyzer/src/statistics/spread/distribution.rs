@@ -57,12 +57,12 @@ impl Distribution {
     }
 }
 
-/// The median of values that are not durations; `None` if there are none.
+/// Median of values in any unit; `None` without values.
 pub(crate) fn median(values: &[f64]) -> Option<f64> {
     quantile(values, 0.5)
 }
 
-/// The same of another quantile, from 0 to 1, as those of durations are.
+/// Quantile from 0 to 1, interpolated as in [`Distribution`]; `None` without values.
 pub(crate) fn quantile(values: &[f64], share: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -65,7 +65,6 @@ impl Parts {
     }
 }
 
-/// Share of intervals that hold the truth.
 const CONFIDENCE: f64 = 0.95;
 
 /// Which launches are independent of each other.
@@ -80,7 +79,7 @@ pub enum Independent {
 }
 
 impl Independent {
-    /// Launches, those that ran side by side together. `number` tells that of a launch.
+    /// Groups launches that ran side by side; `number` returns the number of a launch.
     pub(in crate::statistics) fn rounds<T>(
         self,
         launches: &[T],
@@ -123,7 +122,7 @@ impl Partition {
         Partition::of_rows(iterations, independent, |row| iterations[row].kind == kind)
     }
 
-    /// The same of these rows of the iterations.
+    /// As [`Partition::of`], over the rows for which `is_in` is true.
     pub(in crate::statistics) fn of_rows(
         iterations: &[IterationSummary],
         independent: Independent,
@@ -195,8 +194,7 @@ impl Partition {
         Some(around(rate(&of_part.concat())?, &rates?))
     }
 
-    /// The interval about a difference of times, which may be below 0; `differences` has one of
-    /// each row of the iterations.
+    /// 95 % interval about a difference, which may be below 0; `differences` has one value per row.
     pub(in crate::statistics) fn about(&self, value: f64, differences: &[f64]) -> Option<Interval> {
         let means = self.by_part(differences).into_iter();
         let means: Vec<f64> =
@@ -257,8 +255,7 @@ fn blocks_of<'a>(
     blocks.map(|units| &rows[ends[units.start]..ends[units.end]]).collect()
 }
 
-/// A 95 % interval about a value, as far as Student's t of the values of parts reaches, of
-/// which there are at least `FEWEST_UNITS`.
+/// 95 % interval: `value` ± Student's t over at least `FEWEST_UNITS` parts, not below 0.
 pub(in crate::statistics) fn around(value: f64, of_parts: &[f64]) -> Interval {
     let mean = Student::of(of_parts, CONFIDENCE, 1.0);
     let reach = mean.map_or(f64::INFINITY, |mean| mean.half_width);

@@ -4,7 +4,7 @@ use super::warmup;
 use crate::statistics::{Advice, LaunchSummary};
 use onnxray_text::counted;
 
-/// How many launches reach a steady state, and when.
+/// Launches that settle late, never, or are too short to tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct SteadyState {
     /// Launches that reach it after their flagged warm-up, so that measured iterations
@@ -43,7 +43,7 @@ impl SteadyState {
         all
     }
 
-    /// What to do where launches reach it late.
+    /// Advice where launches settle late.
     pub(crate) fn advice(&self, advice: Advice) -> String {
         match 2 * self.late >= self.launches {
             true => advice.warmup(self.longest),
@@ -52,7 +52,7 @@ impl SteadyState {
         }
     }
 
-    /// That launches reach it late, and what to do.
+    /// Caveat that launches settle late, with advice.
     pub(crate) fn late(&self, advice: Advice) -> String {
         let first = match self.longest {
             1 => "the first iteration looks like warm-up".to_string(),
@@ -66,7 +66,7 @@ impl SteadyState {
         format!("{}{first} {included}; {}", self.among(self.late), self.advice(advice))
     }
 
-    /// `in 2 of 10 launches`; nothing of a single one.
+    /// `in 2 of 10 launches `; empty if there is one launch.
     pub(crate) fn among(&self, count: usize) -> String {
         match self.launches {
             1 => String::new(),

@@ -37,22 +37,22 @@ impl Stragglers {
     }
 }
 
-/// Which iterations of a recording are typical.
+/// The typical iterations of a recording (docs/statistics.md#typical-iterations).
 pub(in crate::statistics) struct Typical {
-    /// By row of the iterations: whether it is measured and no straggler.
+    /// By row of the iterations: measured, and not left out.
     pub(in crate::statistics) rows: Vec<bool>,
-    /// Those that are left out; `None` without any.
+    /// The slower half of those left out; `None` if all are typical.
     pub(in crate::statistics) stragglers: Option<Stragglers>,
 }
 
 impl Typical {
-    /// All measured ones, of averages, which nothing can be taken out of.
+    /// All measured iterations: an average cannot be computed anew without some of them.
     pub(in crate::statistics) fn all(iterations: &[IterationSummary]) -> Typical {
         let rows = iterations.iter().map(is_measured).collect();
         Typical { rows, stragglers: None }
     }
 
-    /// Without those that are far from the median of their launch, at either end.
+    /// Leaves out iterations far from the median of their launch, as many at either end.
     pub(in crate::statistics) fn of(iterations: &[IterationSummary]) -> Typical {
         let rows = typical_rows(iterations, IterationKind::Measured);
         let of = iterations.iter().filter(|iteration| is_measured(iteration)).count() as u64;
@@ -79,7 +79,7 @@ impl Typical {
         Typical { rows, stragglers }
     }
 
-    /// Those among the iterations of the recording.
+    /// The typical ones of `iterations`, which `self` was made of.
     pub(in crate::statistics) fn among<'a>(
         &self,
         iterations: &'a [IterationSummary],
@@ -88,7 +88,7 @@ impl Typical {
     }
 }
 
-/// By row of the iterations: whether it is of this kind, and typical of its launch.
+/// By row of the iterations: of this kind, and typical of its launch.
 fn typical_rows(iterations: &[IterationSummary], kind: IterationKind) -> Vec<bool> {
     let launches = iterations.chunk_by(|a, b| a.position == b.position);
     let rows = launches.flat_map(|launch| {

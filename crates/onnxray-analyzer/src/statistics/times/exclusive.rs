@@ -22,7 +22,6 @@ pub(crate) struct ExclusiveTimes {
     pub coinciding: Coinciding,
 }
 
-/// Exclusive times of all events of a trace.
 pub(crate) fn exclusive_times(trace: &Trace) -> ExclusiveTimes {
     let Events { launch, iteration, kernel, thread, start, duration } = &trace.events;
     let exclusive = onnxray_format::exclusive(start, duration, |event| {
@@ -81,10 +80,10 @@ pub(crate) fn exclusive_times(trace: &Trace) -> ExclusiveTimes {
     }
 }
 
-/// Launch and position of an iteration, start and end.
+/// ((launch, position of the iteration), start, end).
 type Span = ((u32, u32), u64, u64);
 
-/// Time in which devices are at work.
+/// Time in which a device works.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Busy {
     launch: u32,
@@ -92,8 +91,7 @@ struct Busy {
     end: u64,
 }
 
-/// When devices are at work in the time of each iteration, whichever launched it: the host may be
-/// ahead of them.
+/// Busy time of devices within each iteration, whichever launched the work: the host may be ahead.
 fn while_busy(
     busy: &mut Vec<Busy>,
     windows: impl Iterator<Item = ((u32, u32), u64, u64)>,
@@ -117,7 +115,7 @@ fn while_busy(
     spans
 }
 
-/// Launch and position, start and duration of each iteration.
+/// ((launch, position), start, duration) of each iteration.
 fn windows(iterations: &Iterations) -> impl Iterator<Item = ((u32, u32), u64, u64)> {
     iterations.iter().map(|(place, own)| (place, own.start.0, own.duration.0))
 }

@@ -27,15 +27,15 @@ pub struct GroupTime {
 pub struct Executions {
     rows: Vec<u32>,
     times: Vec<u64>,
-    /// Where those of the host stand, which are all where nothing runs on a device.
+    /// Executions on the host: all of them, unless the trace has devices.
     pub host: Ranges,
-    /// Where those of devices stand; none where nothing runs there.
+    /// Executions on devices; empty without devices.
     pub devices: Ranges,
     /// By row of the iterations.
     is_typical: Vec<bool>,
 }
 
-/// Where executions stand.
+/// Positions in the columns of [`Executions`].
 #[derive(Clone, Default)]
 pub struct Ranges {
     /// By operator.
@@ -48,7 +48,7 @@ pub struct Ranges {
 const NO_ROW: u32 = u32::MAX;
 
 impl Ranges {
-    /// Of kernels of which those of an operator follow each other.
+    /// `of_kernels` has the kernels of an operator one after the other.
     fn of(kernels: &Kernels, of_kernels: impl Iterator<Item = (u32, Range<usize>)>) -> Ranges {
         let mut operators: Vec<Option<Range<usize>>> = vec![None; kernels.main.len()];
         let mut ranges = vec![0..0; kernels.table.len()];
@@ -146,8 +146,8 @@ impl Executions {
         times
     }
 
-    /// Hands over, for each group in turn, its sum over typical iterations, and what it spends
-    /// in each measured one in which it ran, in nanoseconds; no times are known of the sum yet.
+    /// Calls `take` per group with its sum over typical iterations (without `time`), and with its
+    /// nanoseconds in each measured iteration in which it ran.
     pub fn each_group<'a>(
         &self,
         groups: impl Iterator<Item = impl IntoIterator<Item = &'a Range<usize>>>,
@@ -189,9 +189,8 @@ impl Executions {
         }
     }
 
-    /// The same where each execution takes this many nanoseconds more, or less, by kernel, or by
-    /// operator where every operator is one. `take` is told the row and how much it is, and tells
-    /// how much of that there is to take.
+    /// Shifts each execution by `more` nanoseconds of its kernel, or of its operator where each is
+    /// one kernel. `take` gets the row and the wanted shift, and returns the shift to apply.
     pub(in crate::statistics) fn shifted(
         &self,
         more: &[i64],
@@ -217,7 +216,7 @@ impl Executions {
         }
     }
 
-    /// What an operator or a kernel spends in the parts of a recording, in nanoseconds.
+    /// Nanoseconds that an operator or a kernel spends in each part.
     pub fn by_part(&self, executions: &Range<usize>, partition: &Partition) -> Vec<f64> {
         let mut sums = vec![0u64; partition.iterations.len()];
         for execution in executions.clone() {

@@ -3,7 +3,7 @@
 use crate::units::Milliseconds;
 use onnxray_format::Nanoseconds;
 
-/// What operators are measured against.
+/// Denominators of means and shares.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::statistics) struct Measure {
     /// Typical iterations of all launches; 0 if the trace does not tell.
@@ -13,7 +13,7 @@ pub(in crate::statistics) struct Measure {
 }
 
 impl Measure {
-    /// Of iterations with a mean, if that is known.
+    /// `latency` is the mean that operators and overhead add up to.
     pub(in crate::statistics) fn of(iterations: usize, latency: Option<Milliseconds>) -> Measure {
         let wall = |latency: Milliseconds| latency.0 * 1e6 * iterations as f64;
         let wall = latency.map(|latency| Nanoseconds(wall(latency).round() as u64));

@@ -152,14 +152,13 @@ fn chosen(iterations: &[IterationSummary]) -> Vec<(usize, Vec<Reason>)> {
     chosen
 }
 
-/// Events, and what each spent itself.
 struct ExclusiveEvents<'a> {
     trace: &'a Trace,
     exclusive: &'a ExclusiveTimes,
 }
 
 impl ExclusiveEvents<'_> {
-    /// Launches one behind the other, as events are.
+    /// One stretch per launch, in the order of events.
     fn by_launch(&self) -> Vec<Stretch> {
         let Events { launch, start, .. } = &self.trace.events;
         let all: Vec<usize> = (0..launch.len()).collect();
@@ -174,7 +173,7 @@ impl ExclusiveEvents<'_> {
         launches.map(stretch).collect()
     }
 
-    /// These events, which are of one launch and one iteration.
+    /// `events` are of one launch and one iteration.
     fn spans(&self, events: &[usize]) -> Spans {
         fn of<T: Copy>(column: &[T], events: &[usize]) -> Vec<T> {
             events.iter().map(|&event| column[event]).collect()

@@ -93,7 +93,7 @@ impl Timeline {
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
-    /// Of this many rows.
+    /// Without iterations, for a recording of this many rows.
     fn empty(rows: usize) -> Timeline {
         Timeline {
             launches: Vec::new(),
@@ -141,7 +141,7 @@ impl Timeline {
         self.end_launch(launch, begin, cut);
     }
 
-    /// The launch has all steady-state iterations from `begin` on.
+    /// Closes a launch, which has the steady-state iterations from `begin` on.
     fn end_launch(&mut self, launch: &LaunchSummary, begin: usize, cut: u64) {
         let iterations = begin..self.latencies.len();
         if iterations.is_empty() {
@@ -191,8 +191,7 @@ impl Timeline {
         (0..).zip(&self.rows).for_each(|(at, &row)| self.steady[row as usize] = Some(at));
     }
 
-    /// The same without the steady-state iterations that are not to be kept; `keep` has a
-    /// member for each. `None` if none is left.
+    /// Only the steady-state iterations for which `keep` is true; `None` if none is left.
     pub fn only(&self, keep: &[bool]) -> Option<Timeline> {
         let kept = |at: &usize| keep.get(*at).copied().unwrap_or(false);
         let all: Vec<usize> = (0..self.latencies.len()).filter(kept).collect();
@@ -221,8 +220,8 @@ impl Timeline {
         (!timeline.latencies.is_empty()).then_some(timeline)
     }
 
-    /// The same where this many nanoseconds more of each execution, or fewer, are time of the operator
-    /// and not of profiling, by kernel, or by operator where every operator is one.
+    /// Moves `more` nanoseconds per execution from the profiling cost to the operator, or back
+    /// where below 0; by kernel, or by operator where each is one kernel.
     pub(crate) fn with_profiling(&self, more: &[i64]) -> Timeline {
         let mut timeline = self.clone();
         let Some(executions) = &self.executions else { return timeline };
@@ -244,8 +243,7 @@ impl Timeline {
         timeline
     }
 
-    /// Whether it is known what operators spend in each iteration. Otherwise nothing but
-    /// the latencies can be tested.
+    /// True if times of operators per iteration are known; otherwise only latencies can be tested.
     pub fn tells_operators(&self) -> bool {
         self.executions.is_some()
     }

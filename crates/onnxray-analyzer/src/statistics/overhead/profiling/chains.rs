@@ -8,14 +8,14 @@ use crate::statistics::overhead::profiling_overhead::rank_of_median;
 use crate::statistics::spread::distribution::median;
 use onnxray_format::{Calibration, CalibrationChain, Operator};
 
-/// In nanoseconds, with everything in the caches.
+/// Profiling cost by the chains, in nanoseconds: a lower bound, since their caches are warm.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ChainCost {
-    /// Inside an event, whatever it is of.
+    /// Inside an event, without what tensors and dimensions add.
     base: f64,
     per_tensor: f64,
     per_dimension: f64,
-    /// By how much what is inside an event may be more, or less.
+    /// Possible error of the cost inside an event.
     pub reach: f64,
     /// Between two events.
     pub between: f64,
@@ -27,12 +27,12 @@ struct Chain {
     dimensions: f64,
     plain: Vec<f64>,
     between: Vec<f64>,
-    /// What an event holds beyond the plain time of a node.
+    /// Event of a node minus its unprofiled time.
     beyond: Vec<f64>,
 }
 
 impl ChainCost {
-    /// Of all launches of a recording that tell.
+    /// From the launches that have a calibration.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl ChainCost {
         Ok(ChainCost { base: inside - of_size, per_tensor, per_dimension, reach, between })
     }
 
-    /// Of two that are estimates of one.
+    /// Mean of two estimates of the same cost.
     pub(super) fn middle([a, b]: [&ChainCost; 2]) -> ChainCost {
         ChainCost {
             base: f64::midpoint(a.base, b.base),
@@ -107,7 +107,7 @@ impl ChainCost {
         }
     }
 
-    /// Inside an event of an operator.
+    /// Cost inside an event of this operator, by its inputs and outputs.
     pub(super) fn inside(&self, operator: &Operator) -> f64 {
         let tensors = || operator.inputs.iter().chain(&operator.outputs);
         // A tensor of unknown shape counts, without dimensions.

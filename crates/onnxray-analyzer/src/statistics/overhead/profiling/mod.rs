@@ -29,13 +29,13 @@ use onnxray_format::{IterationKind, Nanoseconds, Operator};
 /// What profiling costs in a recording, in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProfilingCost {
-    /// Of a profiler that finds everything in the caches.
+    /// Lower bound, with warm caches.
     chain: ChainCost,
-    /// Inside an event, beyond that.
+    /// Inside an event, above `chain`.
     extra: f64,
     /// Inside an event, mean over all of them.
     pub inside: f64,
-    /// By how much what is inside an event may be more, or less.
+    /// Possible error of `inside`.
     pub reach: f64,
     /// Between two events.
     pub between: f64,
@@ -45,7 +45,8 @@ pub struct ProfilingCost {
     pub outermost: f64,
 }
 
-/// At most this many times as much as between events, of what each has in the caches.
+/// Cold caches raise the cost inside an event by at most this many times the factor by which they
+/// raise that between events.
 const MOST_EXTRA: f64 = 2.0;
 
 impl ProfilingCost {
@@ -80,8 +81,7 @@ impl ProfilingCost {
         // Caches are as cold inside an event as between events: one factor bounds the excess of
         // both.
         let most = least * MOST_EXTRA * (gaps / outermost / chain.between.max(1.0)).max(1.0);
-        // `high`, `low` and `most` of docs/statistics.md#profiling-cost; `high` is least where D is
-        // 0.
+        // `high` and `low` of docs/statistics.md#profiling-cost, within `least` and `most`.
         let bounds = |added: f64| {
             let high = (added / events - chain.between).clamp(least, most);
             // No more than the gaps can be between events, or the framework overhead would be below
@@ -110,8 +110,8 @@ impl ProfilingCost {
         })
     }
 
-    /// Of two recordings by one profiler: what either leaves open of an event holds its cost, and so
-    /// does what both leave open. The whole that an event costs, inside and between, is the mean.
+    /// Pools the costs of two recordings by one profiler: inside is where the ranges of both
+    /// overlap; inside and between together are the mean of both.
     pub(crate) fn pooled(both: [&ProfilingCost; 2]) -> [ProfilingCost; 2] {
         let [a, b] = both;
         let chain = ChainCost::middle([&a.chain, &b.chain]);
@@ -145,7 +145,7 @@ impl ProfilingCost {
         )
     }
 
-    /// Inside an event of an operator.
+    /// Cost inside an event of this operator, with the excess over the chains.
     pub(crate) fn inside_of(&self, operator: &Operator) -> f64 {
         self.chain.inside(operator) + self.extra
     }
@@ -192,7 +192,7 @@ pub(in crate::statistics) fn take_out(
     taken
 }
 
-/// In costs of an event. More would be taken out of what another program did to one of many.
+/// In costs of one event: without a limit, a single disturbed event would pay for many short ones.
 const MOST_OWED: u64 = 4;
 
 /// By kernel: what profiling adds to the time of an event, in nanoseconds.
@@ -252,7 +252,7 @@ pub(in crate::statistics) fn mark(
     }
 }
 
-/// What the column of kernels numbers.
+/// The table that `Events::kernel` numbers: kernels, or operators where each is one kernel.
 fn kernels(trace: &Trace) -> &[Operator] {
     trace.kernels.as_ref().map_or(&trace.operators, |kernels| &kernels.table)
 }
