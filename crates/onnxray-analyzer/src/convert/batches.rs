@@ -41,7 +41,7 @@ pub(crate) fn of<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Bat
     }
 }
 
-/// Columns by their names while their rows are collected.
+/// Columns of a batch, in the order in which they are added.
 struct Columns {
     table: &'static ExportTable,
     arrays: Vec<(&'static str, ArrayRef)>,
@@ -277,7 +277,7 @@ fn facts(table: &'static ExportTable, launches: &[Launch]) -> io::Result<RecordB
     columns.finish()
 }
 
-/// Facts that are unknown are empty in a recording.
+/// Recordings write unknown facts as empty texts.
 fn known(text: &str) -> Option<&str> {
     (!text.is_empty()).then_some(text)
 }
@@ -288,7 +288,7 @@ fn list(texts: impl IntoIterator<Item = impl Display>) -> Option<String> {
     (!texts.is_empty()).then(|| texts.join("; "))
 }
 
-/// The same of names with their values: `sequence=128`.
+/// `name=value` pairs joined by `; `; null if there are none.
 fn pairs(pairs: impl IntoIterator<Item = (impl Display, impl Display)>) -> Option<String> {
     list(pairs.into_iter().map(|(name, value)| format!("{name}={value}")))
 }

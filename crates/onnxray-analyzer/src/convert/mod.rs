@@ -113,7 +113,7 @@ pub fn convert<'a>(
     Ok(files)
 }
 
-/// The path with something between its stem and its extension.
+/// `a.csv` and `.operators` make `a.operators.csv`.
 fn beside(path: &Path, addition: &str) -> PathBuf {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let extension = path.extension().unwrap_or_default().to_string_lossy();

@@ -73,8 +73,7 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     Ok(())
 }
 
-/// The tracks of the launch's threads, in their order, and behind them one for what no
-/// thread is known of.
+/// Tracks of the launch's threads in order, then one for spans of unknown threads.
 fn tracks(launch: &Launch) -> Vec<Track> {
     let unknown = Thread::default();
     let known = &launch.events.threads;
@@ -92,7 +91,7 @@ fn tracks(launch: &Launch) -> Vec<Track> {
     tracks
 }
 
-/// What viewers show above the tracks of a process without a name.
+/// Title that viewers show for a process without a name.
 fn title(launch: &Launch) -> String {
     let file = launch.files.first().and_then(|file| file.file_name());
     let file = file.map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();

@@ -126,7 +126,7 @@ impl Mixing {
     }
 }
 
-/// Why changes are part of a mix.
+/// Explains what became of each change.
 struct Judging<'a> {
     search: &'a Search<'a>,
     best: &'a Set,

@@ -22,7 +22,7 @@ impl Default for MixOptions {
 pub(super) const FIRST_LAUNCHES: usize = 2;
 /// Launches of a mix before the search goes on from it: those behind the first decide.
 pub(super) const SURE_LAUNCHES: usize = 5;
-/// Steps of the search.
+/// Improvements after which the search ends in any case.
 pub(super) const MOST_STEPS: usize = 12;
 /// More changes than this are tried in groups first.
 pub(super) const MOST_SINGLE: usize = 40;
@@ -33,7 +33,7 @@ pub(super) const MOST_SPLIT: usize = 6;
 /// A loss that rounding alone may come to: in nats, and as relative L2.
 const ROUNDING: [f64; 2] = [1e-9, 1e-6];
 
-/// The same, as the outputs of a run are compared.
+/// Rounding loss in the measure of the run's outputs; the larger one if they have both.
 pub(super) fn rounding(run: &MixRun) -> f64 {
     let is_relative = |output: &LossOutput| output.measure == Some(LossMeasure::RelativeL2);
     ROUNDING[usize::from(run.outputs.iter().any(is_relative))]

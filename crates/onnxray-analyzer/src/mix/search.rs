@@ -24,7 +24,7 @@ pub enum MixStep {
     Nothing,
 }
 
-/// Where a search is.
+/// State of a search.
 pub(super) struct Found {
     /// The best mix so far.
     pub(super) best: Set,
@@ -46,7 +46,7 @@ impl Search<'_> {
         self.options.max_loss.or_else(of_b)
     }
 
-    /// Whether a mix runs and loses no more than it may.
+    /// True if a mix runs and its loss is within the limit.
     pub(super) fn is_admissible(&self, set: &[u32]) -> bool {
         let within = |loss: f64| self.limit().is_some_and(|limit| loss <= limit);
         // A is as it is, whatever its outputs are.
@@ -127,7 +127,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The same by the other way of these units.
+    /// As `step`, by flipping one or several of these units.
     fn step_by(&self, from: &Set, units: &[Set]) -> Result<Option<Set>, MixStep> {
         let flips: Vec<(usize, Set)> =
             units.iter().map(|unit| self.needs.flipped(from, unit)).enumerate().collect();
@@ -164,7 +164,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// The logarithm of the latency has to fall below this.
+    /// Logarithm of the ratio that a mix has to be below.
     fn threshold(&self) -> f64 {
         (1.0 - self.options.smallest_gain).ln()
     }
@@ -248,7 +248,7 @@ fn block(name: &str) -> &str {
     ""
 }
 
-/// Each once, in the order in which they come.
+/// Drops repeated sets, and keeps the order.
 fn distinct(sets: Vec<Set>) -> Vec<Set> {
     let mut seen = BTreeSet::new();
     sets.into_iter().filter(|set| seen.insert(set.clone())).collect()

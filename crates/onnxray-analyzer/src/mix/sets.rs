@@ -41,7 +41,6 @@ impl Needs {
         self.along.len()
     }
 
-    /// Every change.
     pub(super) fn all(&self) -> Set {
         (0..self.count() as u32).collect()
     }

@@ -16,7 +16,6 @@ impl Generator {
         Generator(SplitMix64::seed_from_u64(seed))
     }
 
-    /// Any 64 bits.
     pub(crate) fn bits(&mut self) -> u64 {
         self.0.next_u64()
     }

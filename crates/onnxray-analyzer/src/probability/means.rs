@@ -18,7 +18,7 @@ fn mean(values: &[f64]) -> f64 {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Student {
     pub mean: f64,
-    /// Half of the interval, which lies around the mean.
+    /// Half the width of the interval around the mean.
     pub half_width: f64,
     /// Two-sided, of a mean of 0.
     pub p: f64,
@@ -55,7 +55,7 @@ impl Student {
         Some(Student::new(mean(b) - mean(a), widen * sum.sqrt(), degrees, confidence))
     }
 
-    /// `deviation` is that of the mean.
+    /// `deviation` is the standard error of the mean.
     fn new(mean: f64, deviation: f64, degrees: f64, confidence: f64) -> Student {
         let p = match (mean == 0.0, deviation > 0.0) {
             (true, _) => 1.0,

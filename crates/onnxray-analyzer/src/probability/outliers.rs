@@ -2,7 +2,7 @@
 
 /// Fewer values have no quartiles worth the name.
 const FEWEST: usize = 4;
-/// Distances between quartiles from the nearer quartile to a far fence.
+/// Tukey's far fences are this many interquartile distances beyond the quartiles.
 const FAR: f64 = 3.0;
 /// Distances from the median to the nearer quartile within which a value is typical.
 const TYPICAL: f64 = 3.0;

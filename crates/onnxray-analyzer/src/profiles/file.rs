@@ -24,9 +24,9 @@ use std::io::{self, Write};
 pub const PROJECT_FILE: &str = "onnxray.project.json";
 const FORMAT: &str = "onnxray project";
 const VERSION: u64 = 1;
-/// Every entry has it.
+/// Occurs in every entry, and in no line that holds entries together.
 const NAME: &str = "\"name\"";
-/// Every profile has it.
+/// Tells a profile from a model.
 const RECORDING: &str = "\"recording\"";
 
 /// A line of a project's file that cannot be read.
@@ -67,7 +67,7 @@ struct KnownRoot {
     profiles: (),
 }
 
-/// Reads what can be read.
+/// Reads what it can; the rest is among the problems.
 pub(super) fn read_bytes(bytes: &[u8]) -> Contents {
     // One broken byte does not hide the other lines; the problem is reported below.
     let text = String::from_utf8_lossy(bytes);
@@ -129,7 +129,7 @@ impl Contents {
         }
     }
 
-    /// Of a file that is not JSON as a whole: the lines that are.
+    /// Recovers the entries of a file that is not JSON as a whole, line by line.
     fn take_lines(&mut self, text: &str) {
         for (number, line) in (1..).zip(text.lines()) {
             let entry = line.trim().trim_end_matches(',');

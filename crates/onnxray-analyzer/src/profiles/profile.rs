@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// 100 years.
+/// 100 years, in milliseconds.
 const LONGEST_MS: f64 = 3.2e12;
 const HIGHEST_RATE: f64 = 1e12;
 /// Of a dimension; the elements of its tensor are counted as well.

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Name of the profile that needs no measurement.
 pub const FLOPS_PROFILE: &str = "FLOPS";
-/// Bytes of a file that is read.
+/// In bytes; a larger file is refused.
 const LARGEST: u64 = 64 << 20;
 
 /// A folder of profiles.
@@ -32,7 +32,7 @@ pub struct Project {
     pub problems: Vec<Problem>,
     /// Members of its file that this program does not know, and keeps: `configuration.gpu of a`.
     pub unknown_members: Vec<String>,
-    /// Those of the root.
+    /// Unknown members of the root, which are written back.
     unknown: Unknown,
 }
 

@@ -65,7 +65,7 @@ pub struct Allocation {
     pub reached: bool,
 }
 
-/// Levels of one percent.
+/// Levels are whole percents.
 const PERCENT: f64 = 100.0;
 /// Tolerance for rounding of a bound, far below a step.
 const ROUNDING: f64 = 1e-12;

@@ -10,7 +10,7 @@ use crate::statistics::Summary;
 use onnxray_format::Block;
 use std::collections::HashMap;
 
-/// The model at each level.
+/// One [`Level`] per level, whatever the targets are.
 pub(super) fn at_levels(
     summary: &Summary,
     operators: &[ProjectedOperator],

@@ -148,7 +148,7 @@ fn caveats(profile: &LossProfile, levels: &[(String, f64)]) -> Caveats {
     caveats
 }
 
-/// Under which a plan may know a layer.
+/// Names by which a plan may refer to a layer.
 fn names(layer: &LossLayer) -> impl Iterator<Item = &String> {
     layer.nodes.iter().chain([&layer.weight])
 }

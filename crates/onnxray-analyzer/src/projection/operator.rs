@@ -182,7 +182,6 @@ pub(super) struct TargetTable<'a> {
 }
 
 impl<'a> TargetTable<'a> {
-    /// The targets that were set.
     pub(super) fn new(targets: &'a Targets) -> TargetTable<'a> {
         let types = targets.types.iter().map(|(name, level)| (folded_type(name), *level));
         TargetTable {
@@ -198,7 +197,7 @@ impl<'a> TargetTable<'a> {
         }
     }
 
-    /// Target of an operator of a type.
+    /// Its own target, else that of its type, else the model's.
     pub(super) fn of(&self, name: &str, operator_type: &str) -> Target {
         if let Some(&level) = self.operators.get(&short_name(name)) {
             return Target { level, from: TargetOrigin::Operator };

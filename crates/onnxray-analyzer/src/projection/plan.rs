@@ -143,9 +143,9 @@ impl Exclusion {
 /// Layers that have one weight, which is pruned once.
 struct Shared<'a> {
     layers: Vec<usize>,
-    /// Of the first of them.
+    /// As the first of these layers states it.
     weight: &'a Weight,
-    /// Given losses.
+    /// Loss given for one of them, by the first that has one.
     sensitivity: Option<&'a Sensitivity>,
 }
 
@@ -414,7 +414,7 @@ fn sensitivity<'a>(
     bounds.sensitivities.iter().find(fits)
 }
 
-/// Loss at each step.
+/// Loss at each step, by the basis that all layers share.
 fn loss(basis: LossBasis, shared: &Shared) -> Vec<f64> {
     let level = |step: usize| step as f64 / STEPS as f64;
     let steps = 0..STEPS;

@@ -27,7 +27,7 @@ const SHORTEST_TEXT: u64 = 5;
 /// Why a workbook is not opened.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Refusal {
-    /// It is something else.
+    /// Another kind of file, in words.
     Found(String),
     Encrypted,
     Damaged(String),
@@ -43,7 +43,7 @@ pub(crate) struct Extent {
     pub(crate) held: u64,
 }
 
-/// Looks at every entry.
+/// Checks all entries before the workbook's reader allocates memory for them.
 pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     if claims_many_entries(bytes) {
         return Err(too_many_entries());

@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 #[derive(Debug, Default)]
 pub(crate) struct Book {
     pub(crate) sheets: Vec<Sheet>,
-    /// Of the sheets, in lower case.
+    /// Names of the sheets in lower case: spreadsheets ignore it.
     names: HashSet<String>,
 }
 
@@ -22,12 +22,12 @@ pub(crate) struct Sheet {
     /// Formulas that several cells share, with the cell that they are written
     /// for, by their number.
     pub(crate) shared: HashMap<usize, (Place, String)>,
-    /// Of a CSV.
+    /// `None` unless the book is a CSV.
     pub(crate) lines: Option<Lines>,
     pub(crate) decimals: Decimals,
 }
 
-/// Lines of a CSV.
+/// Where the rows of a CSV are in its file.
 #[derive(Debug, Default)]
 pub(crate) struct Lines {
     /// Line of each row, from 1.
@@ -45,7 +45,6 @@ pub(crate) struct At {
 }
 
 impl At {
-    /// Another cell of the same row.
     pub(crate) fn column(self, column: u32) -> At {
         At { column, ..self }
     }

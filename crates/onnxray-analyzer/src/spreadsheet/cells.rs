@@ -11,7 +11,7 @@ pub(crate) type Place = (u32, u32);
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Cell {
-    /// Of a formula, what a spreadsheet stored; blank if it stored nothing.
+    /// Of a formula, the stored result; blank without one.
     pub(crate) value: Value,
     pub(crate) formula: Option<Formula>,
 }
@@ -44,11 +44,11 @@ impl fmt::Display for Value {
 pub(crate) enum Formula {
     /// Without the equals sign.
     Own(String),
-    /// Number of a formula of the sheet.
+    /// Key of a formula that the sheet's cells share.
     Shared(usize),
 }
 
-/// Cells that hold something.
+/// Cells of a sheet that are not empty, row by row.
 #[derive(Debug, Default)]
 pub(crate) struct Cells {
     ordered: Vec<(Place, Cell)>,
@@ -72,7 +72,7 @@ impl Cells {
         Cells { ordered: cells, initials }
     }
 
-    /// A place that two cells have.
+    /// The first place that occurs twice.
     pub(crate) fn twice(&self) -> Option<Place> {
         let mut pairs = self.ordered.windows(2);
         pairs.find_map(|pair| (pair[0].0 == pair[1].0).then_some(pair[0].0))
@@ -100,7 +100,7 @@ impl Cells {
 }
 
 impl Cell {
-    /// Text that is written here, no formula's.
+    /// Text that was typed in; `None` for a formula.
     pub(crate) fn text(&self) -> Option<&str> {
         match &self.value {
             Value::Text(text) if self.formula.is_none() => Some(text),

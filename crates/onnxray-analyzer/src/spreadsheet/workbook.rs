@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, OnceLock};
 use std::thread;
 
-/// Limits of spreadsheets.
+/// Excel's last row, from 0.
 const LAST_ROW: u32 = 1_048_575;
 const LAST_COLUMN: u32 = 16_383;
 /// Cells of all sheets together. A workbook of 5000 operators has 130 000.
@@ -24,9 +24,9 @@ pub(crate) const MOST_CELLS: usize = 2_000_000;
 /// Bytes of text in all cells, each with its own even if they share it.
 const MOST_TEXT: usize = 256 << 20;
 const MOST_SHEETS: usize = 1000;
-/// Bytes that are gone through if every sheet is the largest entry.
+/// Bytes to parse if every sheet were the largest entry.
 const MOST_BYTES: u64 = 2 << 30;
-/// Bytes that a second reader may hold again.
+/// Bytes of the copy that a second reader makes of the shared parts.
 const MOST_AGAIN: u64 = 32 << 20;
 
 type Workbook<'a> = Xlsx<Cursor<&'a [u8]>>;
@@ -72,7 +72,7 @@ fn open(bytes: &[u8]) -> Result<Workbook<'_>, Refusal> {
     Xlsx::new(Cursor::new(bytes)).map_err(refusal)
 }
 
-/// All sheets in their order, or nothing if anything is wrong with one.
+/// All sheets in order; `None` if one cannot be read.
 fn on_two_threads(
     workbook: &mut Workbook,
     bytes: &[u8],
@@ -151,7 +151,7 @@ impl Portion {
     }
 }
 
-/// `None` if it holds no cells but a chart, for instance.
+/// `None` for a sheet without cells, such as a chart.
 fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Sheet>, Refusal> {
     let mut reader = match workbook.worksheet_cells_reader(name) {
         Ok(reader) => reader,
@@ -239,8 +239,7 @@ fn refusal(error: XlsxError) -> Refusal {
     }
 }
 
-/// The reader does not tell the place of a cell that it cannot read, but that of
-/// the one before.
+/// Names the last cell before the damage: the reader does not tell the place of the damage itself.
 fn unreadable(name: &str, last: Option<(u32, u32)>, error: XlsxError) -> Refusal {
     let name = printable(name).replace('\'', "''");
     let place = match last {

@@ -95,7 +95,7 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
     }
 }
 
-/// Whether a profile, which may come from an edited file, has figures to compare.
+/// True if all figures can be compared; the file may have been edited.
 fn has_figures(profile: &Profile) -> bool {
     let latencies = Percentile::ALL.map(|percentile| percentile.of(&profile.latency_ms));
     let throughputs = [Some(profile.iterations_per_second), profile.items_per_second];
@@ -142,9 +142,9 @@ fn models<'a>(profiles: &[&'a Profile]) -> Vec<Model<'a>> {
     models
 }
 
-/// What each model is called.
+/// Display names, with a hash or sizes where file names repeat.
 fn labels(models: &[Model]) -> Vec<String> {
-    /// Digits that tell files apart.
+    /// Hexadecimal digits shown of a hash.
     const DIGITS: usize = 8;
     let label = |model: &Model| {
         let namesakes = models.iter().filter(|other| other.name == model.name);

@@ -71,7 +71,7 @@ impl Candidates {
     }
 }
 
-/// The first in an order, and in that of the points where it says nothing.
+/// The first by `order`; ties go to the earlier point.
 fn first(
     points: &[(usize, &Point)],
     is_meant: impl Fn(&Point) -> bool,

@@ -12,7 +12,7 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// Whether the intervals meet in both.
+    /// True if both latencies and throughputs overlap.
     fn meets(&self, other: &Ends) -> bool {
         overlap(self.latency, other.latency) && overlap(self.throughput, other.throughput)
     }

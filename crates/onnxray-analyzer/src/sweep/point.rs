@@ -76,7 +76,7 @@ fn half_width(measured: Measured) -> Option<f64> {
     (measured.value > 0.0).then(|| (high - measured.value) / measured.value)
 }
 
-/// A figure from a file: an interval that is none is unknown.
+/// Drops an interval that is not one: the file may have been edited.
 pub(super) fn sound(measured: Measured) -> Measured {
     let is_sound = |i: &Interval| i.low.is_finite() && i.high.is_finite() && i.low <= i.high;
     Measured { interval: measured.interval.filter(is_sound), ..measured }

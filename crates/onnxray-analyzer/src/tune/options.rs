@@ -15,7 +15,6 @@ impl Default for TuneOptions {
     }
 }
 
-/// Confidence of intervals.
 pub(super) const CONFIDENCE: f64 = 0.95;
 /// Share of the changes found to make a difference that may be false.
 pub(super) const FALSE_DISCOVERIES: f64 = 0.05;
@@ -23,7 +22,6 @@ pub(super) const FALSE_DISCOVERIES: f64 = 0.05;
 pub(super) const FIRST_LAUNCHES: usize = 5;
 /// Launches of those that may gain something.
 pub(super) const LAUNCHES: usize = 10;
-/// Launches of combinations.
 pub(super) const COMBINED_LAUNCHES: usize = 5;
 /// Combinations that leave out one change are tried for no more changes than this.
 pub(super) const MOST_LEFT_OUT: usize = 8;

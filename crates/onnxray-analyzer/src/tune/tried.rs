@@ -44,7 +44,7 @@ impl Tried {
         self.is_free() && self.verdict == Verdict::Faster
     }
 
-    /// Whether more launches may find that it pays.
+    /// True while its interval allows a gain that matters.
     pub(super) fn may_pay(&self, options: &TuneOptions) -> bool {
         // Without an effect so far, anything may come.
         let least = self.effect.map_or(0.0, |effect| effect.interval.0);
@@ -104,7 +104,7 @@ pub(super) fn tried(
     all
 }
 
-/// Whether changes take more threads than the base has.
+/// True if a change uses more threads than the base.
 fn takes_more(run: &TuneRun, changes: &[RuntimeChange]) -> bool {
     changes.iter().any(|change| match change {
         RuntimeChange::Threads(threads) => *threads > run.threads,

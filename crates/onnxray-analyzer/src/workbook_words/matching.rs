@@ -31,7 +31,7 @@ pub(crate) fn begins(text: &str, words: &str) -> bool {
     })
 }
 
-/// The letter that tells most texts from words that they are compared with.
+/// First letter as comparisons see it, by which texts are indexed.
 pub(crate) fn initial(text: &str) -> Option<char> {
     folded(text).next()
 }
