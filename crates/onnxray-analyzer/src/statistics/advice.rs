@@ -57,6 +57,7 @@ impl Advice {
 
     /// Advice where the latency settled only after this many iterations.
     pub fn warmup(self, iterations: u64) -> String {
+        // `--warmup` counts generations (docs/statistics.md#phases-of-a-generation).
         let counted = iterations.div_ceil(u64::from(self.steps.max(1)));
         match self.recorded {
             true => format!("record with --warmup {counted}"),

@@ -49,7 +49,7 @@ pub(super) const MOVED: f64 = 0.02;
 pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String> {
     let costs = interferences.iter().filter_map(|found| Some((found, found.cost()?)));
     let moving: Vec<(&Interference, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
-    // Whoever uses a core takes it away: that is said once.
+    // Load takes cores away: one caveat is enough for both.
     let loaded = moving.iter().any(|(found, _)| found.source == NoiseSource::Load);
     let told = moving.into_iter().filter(|(found, _)| match found.source {
         NoiseSource::Switches => !loaded,
@@ -154,7 +154,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
              unknown, shares are of the operators' time"
         ));
     }
-    // Of ONNX Runtime there is a bound.
+    // The cost of ONNX Runtime's profiler has a bound, which `uncalibrated` states.
     let is_foreign = converted_from.is_some() || !trace.format.is_recording();
     if timed && is_foreign && !run.is_some_and(Run::is_of_onnx_runtime) {
         unknowns.push(format!(

@@ -23,6 +23,7 @@ pub(super) fn model(
         parts.filter(|_| !typical.is_empty())
     };
     let in_iterations = sum(|iteration| iteration.operators);
+    // Averages are per iteration: they have no sum over the trace.
     let all_operators = || {
         let totals: Option<Nanoseconds> = operators.iter().map(|operator| operator.total).sum();
         totals.filter(|_| trace.averages.is_empty() && !operators.is_empty())

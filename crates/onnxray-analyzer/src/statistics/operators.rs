@@ -103,6 +103,7 @@ impl OperatorSummary {
             (Some(device), ..) => device.larger_share(self.share),
             (None, Some(total), _) => total.0 as f64,
             (None, None, Some(mean)) => mean.0 * 1e6,
+            // After all that ran, however short.
             (None, None, None) => -1.0,
         }
     }
@@ -169,7 +170,9 @@ impl TypeSummary {
         self.operators += 1;
         self.flops.add(operator.flops);
         self.bytes.add(operator.bytes);
+        // An operator that did not run has a key below 0.
         self.sort_key += operator.sort_key().max(0.0);
+        // Unknown as soon as one of the operators is.
         self.executions = self.executions.zip(operator.executions).map(|(sum, more)| sum + more);
         self.calls = self.calls.zip(operator.calls).map(|(sum, more)| sum + more);
         // Operators that did not run take no part in times.

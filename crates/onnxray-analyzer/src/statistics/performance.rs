@@ -53,6 +53,7 @@ impl Performance {
     pub fn of(summary: &Summary) -> Option<Performance> {
         let kind = decisive_kind(&summary.iterations);
         let latency = summary.model.latency()?.times;
+        // Instances share a machine, ranks wait for each other: their launches are not independent.
         let independent = match (summary.run.instances, &summary.ranks) {
             (Some(instances), _) => Independent::Rounds(instances),
             (None, Some(_)) => Independent::Nothing,
@@ -68,6 +69,7 @@ impl Performance {
         };
         let iterations_per_second = match &summary.instances {
             Some(together) => Measured {
+                // A profile states both latency and throughput.
                 value: together.iterations_per_second?,
                 interval: together.interval.map(|interval| interval.interval),
             },

@@ -42,11 +42,12 @@ pub(super) fn phases(
         let count = own.len() as f64;
         let tokens = steps().map(|step| f64::from(step.tokens)).sum::<f64>() / count;
         let mean = latencies.iter().map(|&time| time as f64).sum::<f64>() / count / 1e6;
+        // docs/statistics.md#phases-of-a-generation: an unknown batch size counts as 1.
         let rate =
-            // docs/statistics.md#phases-of-a-generation: unknown counts as 1.
             |milliseconds: f64| batch_size.unwrap_or(1) as f64 * tokens / (milliseconds / 1e3);
         let times: Vec<f64> = own.iter().map(|one| one.latency.milliseconds()).collect();
         let partition = Partition::of_kind(&own, kind, independent);
+        // Student's t of the rates of the parts, and not the rate at the ends of the mean.
         let of_rates = partition.as_ref().map(|partition| {
             let mut sums = vec![0.0; partition.iterations.len()];
             for (time, part) in times.iter().zip(&partition.part_by_row) {

@@ -18,6 +18,7 @@ impl Interference {
                     None => "cores".to_string(),
                 };
                 let seen = format!("other programs used up to {amount:.2} {cores}{throughout}");
+                // Less would read as 0.0 %.
                 match self.stolen_slowdown.filter(|&slowdown| slowdown >= 0.001) {
                     Some(slowdown) => {
                         let share = stolen_share(slowdown) * 100.0;

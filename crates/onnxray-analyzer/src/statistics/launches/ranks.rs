@@ -28,6 +28,7 @@ impl Ranks {
         let medians: Option<Vec<(f64, u32)>> =
             launches.iter().map(|launch| Some((launch.latency?.median.0, launch.rank?))).collect();
         let medians = medians?;
+        // Of equal medians the first rank is the slowest, and so the larger in this order.
         let (slowest_median, slowest) =
             medians.iter().copied().max_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)))?;
         let fastest = medians.iter().map(|(median, _)| *median).fold(f64::INFINITY, f64::min);
