@@ -138,6 +138,7 @@ impl Iterations {
     /// a number beyond all.
     pub fn row(&self, launch: u32, iteration: u32) -> Option<u32> {
         let launch = launch as usize;
+        // `NO_ITERATION` would overflow where addresses have 32 bits.
         let row = self.first.get(launch)?.checked_add(iteration as usize)?;
         (row < *self.first.get(launch + 1)?).then_some(row as u32)
     }
@@ -206,6 +207,7 @@ impl Trace {
         self.other_phases.extend(launch.other_phases.into_iter().map(|other| (number, other)));
         let onnxray_import::Events { chunks, threads, figures: kinds } = launch.events;
         let columns = figures.columns(&kinds);
+        // After `numbers`: figures are summed up by the trace's own operators.
         for mut chunk in chunks {
             chunk.operator.iter_mut().for_each(|operator| *operator = numbers[*operator as usize]);
             figures.add(&columns, &chunk);

@@ -76,6 +76,7 @@ fn predicted(parts: Vec<(Set, f64)>) -> f64 {
     };
     let outer =
         parts.iter().filter(|(set, _)| !parts.iter().any(|(other, _)| is_within(set, other)));
+    // Changes that need each other make the same mix, which counts once.
     let mut seen: Vec<&Set> = Vec::new();
     let mut sum = 1.0;
     for (set, ratio) in outer {
@@ -157,6 +158,8 @@ impl Judging<'_> {
             let is_needed = self.best.iter().any(|&user| {
                 user != change && needs.with(&[], &[user]).binary_search(&change).is_ok()
             });
+            // Asked first: what needs this change could not stay without it, whatever it gains
+            // itself.
             return match in_best {
                 Some(_) if is_needed => Taken::Needed,
                 Some(ratio) if ratio < 1.0 - options.smallest_gain => Taken::Gains,
@@ -168,7 +171,9 @@ impl Judging<'_> {
         if let Some(reason) = known.failure(other) {
             return Taken::Failed(reason.to_string());
         }
+        // More than this change came along with it.
         let brings_others = other.len() > self.best.len() + 1;
+        // `in_best` is best / other: below 1, the mix is slower with the change.
         match in_best {
             None => Taken::Unknown,
             Some(_) if !self.search.is_admissible(other) && !brings_others => Taken::Loses,

@@ -143,6 +143,7 @@ impl Search<'_> {
         // Ties by number: the same launches always lead to the same step.
         gains.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         let gaining: Vec<&Set> = gains.iter().map(|(_, unit)| &units[*unit]).collect();
+        // Gains do not add up, since islands share the cost of their conversions: measured, too.
         let together = distinct(self.together(from, &gaining));
         self.measured(&together, from, FIRST_LAUNCHES)?;
         let mut candidates: Vec<(f64, &Set)> = sets
@@ -220,6 +221,7 @@ impl Search<'_> {
         let least = wanting.iter().map(|(count, _)| *count).min()?;
         let chosen = wanting.into_iter().filter(|(count, _)| *count == least);
         let chosen = chosen.map(|(_, set)| set.clone());
+        // `from` runs in the same launch, so that each ratio is within a launch.
         Some(MixStep::Measure(std::iter::once(from.to_vec()).chain(chosen).collect()))
     }
 }

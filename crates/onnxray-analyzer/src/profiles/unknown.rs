@@ -48,6 +48,7 @@ fn beyond(text: Map<String, Value>, read: &Map<String, Value>) -> Map<String, Va
                     found.insert(name, Value::Object(within));
                 }
             }
+            // A known member, which `read` has with its value.
             (_, Some(_)) => {}
         }
     }

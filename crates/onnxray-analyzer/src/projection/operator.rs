@@ -220,6 +220,7 @@ pub(super) fn outcome_at(
     sparse_ratio: Option<f64>,
     row: Option<&RatioRow>,
 ) -> Outcome {
+    // In this order: a target of 0 asks for nothing, and one that is reached needs no ratio.
     if target <= 0.0 {
         Outcome::NoTarget
     } else if sparse_ratio.is_some_and(|ratio| target <= ratio) {

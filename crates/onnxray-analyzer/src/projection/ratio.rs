@@ -109,6 +109,7 @@ impl RatioRow {
 
     /// Puts in a point, in place of one at its level.
     pub fn insert(&mut self, point: RatioPoint) {
+        // Levels that differ by rounding are one.
         self.points.retain(|known| (known.level - point.level).abs() >= SAME_LEVEL);
         let place = self.points.partition_point(|known| known.level < point.level);
         self.points.insert(place, point);

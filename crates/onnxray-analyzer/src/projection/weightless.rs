@@ -53,6 +53,7 @@ pub(super) struct ToldWeights {
 impl ToldWeights {
     pub(super) fn of(summary: &Summary) -> ToldWeights {
         let of_neural_engine = summary.run.engine == "Neural Engine";
+        // As the reader of CSV profiles names their producer; that of a recording has a version.
         let in_profile = of_neural_engine || summary.run.producer == "onnxray";
         let any = summary.operators.iter().any(|summary| summary.operator.weight.is_some());
         ToldWeights { of_neural_engine, all: in_profile && any }

@@ -74,6 +74,7 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
     });
     let counted = match &models[..] {
         [first, others @ ..] if !others.is_empty() => {
+            // Items of other sizes are other work.
             let is_like = |other: &Model| {
                 other.counted == first.counted && other.dimensions == first.dimensions
             };

@@ -88,6 +88,7 @@ impl Tuning {
         paying.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
         let mut kept: Vec<&Tried> = Vec::new();
         for tried in paying {
+            // Of two values of one setting, only the better can be taken.
             let is_new = |change: &RuntimeChange| {
                 let known = kept.iter().flat_map(|other| &other.changes);
                 known.into_iter().all(|known| known.setting() != change.setting())
