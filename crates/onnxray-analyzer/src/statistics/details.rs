@@ -8,7 +8,7 @@ use super::times::spans::{NotShown, Stretch, stretches};
 use crate::trace::Trace;
 use onnxray_import::Thread;
 
-/// What stands beside a [`Summary`] for those who want to look at single executions.
+/// Single executions and histograms, beside a [`Summary`].
 #[derive(Clone, Debug)]
 pub struct Details {
     /// Executions of a few iterations.

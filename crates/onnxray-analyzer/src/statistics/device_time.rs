@@ -4,14 +4,14 @@ use super::times::measure::Measure;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::Nanoseconds;
 
-/// What an operator or a type spends on devices.
+/// Time of an operator or a type on devices.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DeviceTime {
     /// Time of the kernels, copies and sets that it launched.
     pub total: Nanoseconds,
     /// Per iteration; `None` if the trace has none.
     pub mean: Option<Milliseconds>,
-    /// Of the time of all operators on devices.
+    /// Share of the time of all operators on devices.
     pub share: Option<Share>,
 }
 

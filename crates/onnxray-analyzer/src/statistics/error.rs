@@ -3,7 +3,7 @@
 use onnxray_text::shown;
 use std::path::PathBuf;
 
-/// What kept the figures of a recording from being computed.
+/// Reasons that a recording has no figures.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant's message says it")]

@@ -26,7 +26,7 @@ use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator, Run};
 use onnxray_text::counted;
 use std::ops::Range;
 
-/// Which iterations a recording of ours has to have.
+/// Iterations that a recording of onnxray must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
     /// Measured ones, from which figures of operators come.
@@ -57,7 +57,7 @@ pub fn examine(trace: &Trace, needs: Needs) -> Result<Examined<'_>, StatisticsEr
 }
 
 impl Examined<'_> {
-    /// What a page shows beyond the summary.
+    /// Single executions and histograms, which only pages show.
     pub fn details(&self) -> Details {
         Details::of(self.trace, &self.summary, &self.exclusive, self.executions.as_ref())
     }

@@ -5,14 +5,14 @@ use super::spread::interval::Independent;
 use super::{Distribution, IterationSummary, PartInterval, Partition};
 use onnxray_format::IterationKind;
 
-/// What iterations of one kind say of the model as a whole.
+/// Latency and throughput by the iterations of one kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LatencySummary {
     /// Wall time of an iteration.
     pub times: Distribution,
     /// 95 % interval of its median, in milliseconds; `None` with too few iterations.
     pub interval: Option<PartInterval>,
-    /// What the median comes to.
+    /// 1 / median latency.
     pub iterations_per_second: f64,
     /// Batch size times that; `None` if the batch size is unknown.
     pub items_per_second: Option<f64>,

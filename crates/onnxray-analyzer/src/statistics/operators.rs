@@ -22,7 +22,7 @@ use std::ops::Range;
 /// `None`.
 #[derive(Clone, Debug)]
 pub struct OperatorSummary {
-    /// Its facts.
+    /// Name, type, tensors, and costs of one execution.
     pub operator: Operator,
     /// Mean number of executions per typical iteration; without a measurement,
     /// the number that is known beforehand.
@@ -34,40 +34,37 @@ pub struct OperatorSummary {
     pub total: Option<Nanoseconds>,
     /// Sum by the number of typical iterations, those without it included.
     pub mean: Option<Milliseconds>,
-    /// What profiling cost inside its events, per iteration, taken out of its times; `None` where
-    /// that is unknown.
+    /// Profiling cost inside its events per iteration, taken out of its times; `None` if unknown.
     pub profiling: Option<Milliseconds>,
-    /// What its time per iteration is below, if it is too small to be told from what profiling
-    /// costs.
+    /// Upper end of a time per iteration that cannot be told from the profiling cost.
     pub below: Option<Milliseconds>,
-    /// How much of its time profiling may be at the most, in a trace of another program that has
-    /// operators which may be little else.
+    /// Largest possible share of the profiler in its time, in traces of other programs where that
+    /// may be half or more of an operator.
     pub profiling_most: Option<Share>,
-    /// What it launched on devices; `None` if the trace has none. Then the other times are of
-    /// the host, and shares of what all operators spend there.
+    /// Time on devices of what it launched; `None` if the trace has none. With devices, the other
+    /// times are on the host, and `share` is of all operators there.
     pub device: Option<DeviceTime>,
     /// 95 % interval of the mean, in milliseconds; `None` if the trace has too
     /// few iterations to tell, or none.
     pub interval: Option<Interval>,
     /// Median of exclusive times per measured iteration in which it ran.
     pub median: Option<Milliseconds>,
-    /// Of what operators and overhead add up to, or of the time of all operators if that is
-    /// unknown.
+    /// Share of what operators and overhead add up to, or of all operators where that is unknown.
     pub share: Option<Share>,
     /// Exclusive time per measured iteration in which it ran; `None` if it never did.
     pub time: Option<Distribution>,
     /// Smallest and largest time per iteration.
     pub extremes: Option<(Milliseconds, Milliseconds)>,
-    /// Of all executions in an iteration.
+    /// Operations of all executions in an iteration.
     pub flops: Option<f64>,
-    /// By its exclusive time.
+    /// Operations / exclusive time.
     pub gflops_per_second: Option<f64>,
     /// Read and written by all executions in an iteration.
     pub bytes: Option<f64>,
 }
 
 impl OperatorSummary {
-    /// What is known without a measurement.
+    /// An operator without a measurement.
     pub fn unmeasured(operator: Operator) -> OperatorSummary {
         let executions = operator.executions.map(|executions| executions as f64);
         OperatorSummary {
@@ -91,13 +88,13 @@ impl OperatorSummary {
         }
     }
 
-    /// Whether a time is known of it.
+    /// True if its time is known.
     pub fn ran(&self) -> bool {
         self.total.is_some() || self.mean.is_some()
     }
 
-    /// What operators of a trace are sorted by: their time in nanoseconds. Where a trace has
-    /// two clocks, the larger share of the two.
+    /// Key that tables sort by, largest first: time in nanoseconds, or with devices the larger
+    /// share.
     pub fn sort_key(&self) -> f64 {
         match (self.device, self.total, self.mean) {
             (Some(device), ..) => device.larger_share(self.share),
@@ -116,7 +113,7 @@ pub struct TypeSummary {
     pub operator_type: String,
     /// Number of its first operator.
     pub first: u32,
-    /// How many there are.
+    /// Number of operators.
     pub operators: u64,
     /// Executions per iteration.
     pub executions: Option<f64>,
@@ -126,21 +123,21 @@ pub struct TypeSummary {
     pub total: Option<Nanoseconds>,
     /// Exclusive time per iteration.
     pub mean: Option<Milliseconds>,
-    /// Of what operators and overhead add up to, or of the time of all operators.
+    /// Share of what operators and overhead add up to, or of all operators.
     pub share: Option<Share>,
-    /// What they launched on devices; `None` if the trace has none.
+    /// Time on devices of what they launched; `None` if the trace has none.
     pub device: Option<DeviceTime>,
     /// Exclusive time per iteration in which one of them ran.
     pub time: Option<Distribution>,
     /// Operations per iteration.
     pub flops: PartialSum,
-    /// Of those of all types; `None` if any is missing.
+    /// Share of the FLOPs of all types; `None` if one is unknown.
     pub flops_share: Option<Share>,
-    /// By their exclusive time.
+    /// Operations / exclusive time.
     pub gflops_per_second: Option<f64>,
     /// Bytes read and written per iteration.
     pub bytes: PartialSum,
-    /// What types are sorted by, as operators are.
+    /// Key that tables sort by, as of operators.
     pub sort_key: f64,
 }
 

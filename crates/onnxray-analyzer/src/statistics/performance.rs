@@ -30,8 +30,7 @@ pub struct Performance {
     pub iterations: u64,
     /// Latency of an iteration in milliseconds, by percentile.
     pub latency: Latencies,
-    /// What the median comes to, so that figures side by side agree; of instances, of their wall
-    /// time.
+    /// 1 / median latency, so that both figures agree; of instances, by their wall time.
     pub iterations_per_second: Measured,
     /// Batch size times that; `None` if the batch size is unknown.
     pub items_per_second: Option<Measured>,

@@ -5,10 +5,10 @@ use super::spread::interval::{Independent, around};
 use super::{Distribution, Interval, IterationSummary, PartInterval, Partition};
 use onnxray_format::Phase;
 
-/// What the iterations of one phase say, plain ones if there are any: of all phases the same.
+/// Figures of one phase: of unprofiled iterations, if any phase has them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PhaseSummary {
-    /// Which phase.
+    /// Prefill or decode.
     pub phase: Phase,
     /// Tokens that an iteration takes, of each item of the batch.
     pub tokens: f64,

@@ -10,14 +10,14 @@ const SUFFIX: &str = "ExecutionProvider";
 const COPIES: [&str; 2] = ["MemcpyFromHost", "MemcpyToHost"];
 const COPIES_NAME: &str = "copies";
 
-/// What one provider ran, or all copies between providers.
+/// Operators of one execution provider, or all copies between providers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ProviderSummary {
     /// Without `ExecutionProvider`: `CUDA`; `unknown` of operators that name none.
     pub name: String,
-    /// Whether these are copies between providers.
+    /// True for the row of copies between providers.
     pub is_copies: bool,
-    /// How many operators.
+    /// Number of operators.
     pub operators: u64,
     /// Their types, each once, from most to least time.
     pub types: Vec<String>,
@@ -25,13 +25,12 @@ pub struct ProviderSummary {
     pub mean: Option<Milliseconds>,
     /// Exclusive time of all of them.
     pub total: Option<Nanoseconds>,
-    /// Of the time of all operators.
+    /// Share of the time of all operators.
     pub share: Option<Share>,
 }
 
 impl ProviderSummary {
-    /// Those of a trace, from most to least time, copies last; empty if no operator names its
-    /// provider.
+    /// Providers from most to least time, copies last; empty if no operator names its provider.
     pub(super) fn all(operators: &[OperatorSummary]) -> Vec<ProviderSummary> {
         if !operators.iter().any(|operator| provider(operator).is_some()) {
             return Vec::new();

@@ -19,9 +19,9 @@ pub struct Summary {
     pub model: ModelSummary,
     /// In the order of the trace.
     pub launches: Vec<LaunchSummary>,
-    /// How launches differ that are the ranks of one run; `None` if they are not.
+    /// Differences between the ranks of one run; `None` if launches are not ranks.
     pub ranks: Option<Ranks>,
-    /// What launches that ran side by side did together; `None` if each ran alone.
+    /// Throughput of launches that ran side by side; `None` if each ran alone.
     pub instances: Option<Instances>,
     /// The phases of a generation, whichever the rest is of; empty if iterations are whole
     /// inferences.
@@ -34,39 +34,39 @@ pub struct Summary {
     pub operators: Vec<OperatorSummary>,
     /// In order of execution; `None` where every operator is one kernel.
     pub kernels: Option<Vec<OperatorSummary>>,
-    /// What execution providers ran; empty if the trace does not tell.
+    /// By execution provider; empty if the trace does not tell.
     pub providers: Vec<ProviderSummary>,
-    /// What the trace states beyond times, by operator.
+    /// Figures that the trace states beside times, by operator.
     pub figures: FigureTable,
     /// By launch: what it saw of the machine; `None` if it does not tell.
     pub conditions: Vec<Option<Conditions>>,
-    /// What happened while it was made, as far as it tells.
+    /// Interference that the launches saw.
     pub interferences: Vec<Interference>,
     /// Caveats of the recording, beyond what its reader warned of.
     pub caveats: Vec<String>,
-    /// What its reader warned of.
+    /// Warnings of the reader.
     pub warnings: Vec<Warning>,
-    /// What the intervals of means were taken over; `None` if there are none.
+    /// Parts that intervals of means are over; `None` without intervals.
     pub parts: Option<Parts>,
-    /// Whether operators were timed apart from the iterations: then their times need not
-    /// add up to the latency, and nothing is known of what is between them.
+    /// True if operators were timed apart from the iterations: their times need not add up to the
+    /// latency, and the overhead is unknown.
     pub operators_timed_apart: bool,
-    /// What to do about it, for whoever made it.
+    /// Advice for whoever made the recording.
     pub advice: Advice,
 }
 
 impl Summary {
-    /// Whether nothing but unprofiled iterations is known.
+    /// True if only unprofiled iterations are known.
     pub fn is_plain(&self) -> bool {
         self.model.profiled.is_none() && self.model.plain.is_some()
     }
 
-    /// Whether a time is known of any operator.
+    /// True if the time of any operator is known.
     pub fn is_timed(&self) -> bool {
         self.operators.iter().any(OperatorSummary::ran)
     }
 
-    /// What the engine executed: the operators themselves where each is one kernel.
+    /// Kernels that the engine executed: the operators themselves where each is one kernel.
     pub fn kernels(&self) -> &[OperatorSummary] {
         self.kernels.as_deref().unwrap_or(&self.operators)
     }
@@ -78,9 +78,9 @@ impl Summary {
 pub struct ModelSummary {
     /// The model as a user's program runs it; `None` without unprofiled iterations.
     pub plain: Option<LatencySummary>,
-    /// The same of measured iterations, with a profiler at work; `None` if there are none.
+    /// Latency of measured iterations, with a profiler at work; `None` without any.
     pub profiled: Option<LatencySummary>,
-    /// What operators launched on devices in the same; `None` if the trace has none. Then
+    /// Time on devices in typical iterations; `None` if the trace has none. With devices,
     /// `operators` and `concurrent` are of the host.
     pub device: Option<DeviceTime>,
     /// Measured iterations that are left out of the sums and means below, and of those of
@@ -89,34 +89,33 @@ pub struct ModelSummary {
     /// Exclusive time of all operators in typical iterations; in all of the trace if it has no
     /// iterations.
     pub operators: Option<Nanoseconds>,
-    /// What `operators` have beyond the time that they cover within their
-    /// iterations: operators that ran side by side.
+    /// `operators` minus the time that they cover: operators that ran side by side.
     pub concurrent: Option<Nanoseconds>,
     /// Time of typical iterations in which devices are at work, and no operator of the host.
     pub devices_alone: Option<Nanoseconds>,
     /// Per iteration.
     pub operators_mean: Option<Milliseconds>,
-    /// What is left of typical iterations beside operators and devices; `None` where that is not known.
+    /// Time of typical iterations outside operators and devices; `None` if unknown.
     pub overhead: Option<FrameworkOverhead>,
-    /// Mean that operators, devices alone and overhead add up to: of the wall time of typical iterations, without
-    /// what profiling costs, if that is known.
+    /// Mean that operators, devices alone and overhead add up to: wall time of typical iterations,
+    /// without the profiling cost if that is known.
     pub whole: Option<Milliseconds>,
     /// 95 % interval of that, in milliseconds; `None` with too few iterations.
     pub whole_interval: Option<Interval>,
-    /// What profiling costs; without it, times of operators hold it. `None` where nothing was
-    /// profiled by onnxray.
+    /// The profiling cost, or why it is unknown: then times of operators include it. `None` where
+    /// onnxray profiled nothing.
     pub profiling: Option<Result<ProfilingCost, String>>,
-    /// What it costs at the most, where another program profiled and nobody measured that.
+    /// Upper bound of that cost, where another program profiled and nothing measured it.
     pub profiling_bound: Option<ProfilingBound>,
-    /// Whether what profiling costs is taken out of the times of operators.
+    /// True if the profiling cost was taken out of the times of operators.
     pub is_calibrated: bool,
     /// The engine in which that was measured after the trace was made, if it was.
     pub calibrated_afterwards: Option<String>,
-    /// What recording costs; `None` without unprofiled iterations.
+    /// Profiling overhead; `None` without unprofiled iterations.
     pub recording_overhead: Option<RecordingOverhead>,
     /// Operations of one iteration.
     pub flops: PartialSum,
-    /// Of one iteration / the median latency; `None` if a term of `flops` is missing.
+    /// FLOPs of an iteration / median latency; `None` if a term of `flops` is unknown.
     pub gflops_per_second: Option<f64>,
     /// Rank correlation of FLOPs and the time of operators; `None` if too little is known.
     pub flops_correlation: Option<FlopsCorrelation>,
@@ -130,14 +129,13 @@ impl ModelSummary {
         self.plain.or(self.profiled)
     }
 
-    /// How many iterations sums and means of operators are taken over; `None` without measured
-    /// ones.
+    /// Iterations that sums and means of operators are over; `None` without measured ones.
     pub fn typical_iterations(&self) -> Option<u64> {
         let left_out = self.stragglers.map_or(0, |stragglers| stragglers.left_out());
         Some(self.profiled?.times.count - left_out)
     }
 
-    /// What profiling costs, if it is known and taken out of the times of operators.
+    /// The profiling cost, if it is known.
     pub fn profiling_cost(&self) -> Option<&ProfilingCost> {
         self.profiling.as_ref()?.as_ref().ok()
     }

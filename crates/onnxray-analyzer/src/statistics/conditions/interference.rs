@@ -6,30 +6,30 @@ use crate::statistics::Interval;
 /// Something that happened while a recording was made.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Interference {
-    /// What it is.
+    /// Kind of interference.
     pub source: NoiseSource,
-    /// Steady-state iterations during which it happened, and all of which that is known.
+    /// Steady-state iterations during which it happened.
     pub affected: usize,
-    /// All of which it is known.
+    /// Steady-state iterations of which that is known.
     pub all: usize,
-    /// The most of it in a slice, or the sum of its counts.
+    /// Largest amount in an iteration, or the sum of its counts.
     pub amount: f64,
-    /// Of other programs: the cores that the launch might use; `None` where they ran on others.
+    /// For load: number of the launch's own cores; `None` if load was seen on others.
     pub cores: Option<usize>,
     /// Typical latency of the affected iterations / that of the others; `None` if there are
     /// too few of either.
     pub ratio: Option<f64>,
     /// 95 % interval of the ratio; `None` with too few of either.
     pub interval: Option<Interval>,
-    /// By what share the typical latency is longer than without it, if the interval says that
-    /// the affected iterations are longer.
+    /// Slowdown of the typical latency; `None` unless the interval shows that affected iterations
+    /// are longer.
     pub moved: Option<f64>,
-    /// By what share it is longer for time on the cores that was stolen, as counted by the system.
+    /// Slowdown by stolen time, as the system counts it.
     pub stolen_slowdown: Option<f64>,
 }
 
 impl Interference {
-    /// By what share it made the typical latency longer, as far as that is shown.
+    /// Slowdown of the typical latency that is shown: the larger of both estimates.
     pub fn cost(&self) -> Option<f64> {
         match (self.moved, self.stolen_slowdown) {
             (Some(moved), Some(stolen)) => Some(moved.max(stolen)),
@@ -42,7 +42,7 @@ impl Interference {
         self.cores.filter(|&cores| cores > 0).map(|cores| self.amount / cores as f64)
     }
 
-    /// Whether it was there throughout, so that nothing tells how it would be without.
+    /// True if no iteration was without it, so that nothing can be compared.
     pub fn is_throughout(&self) -> bool {
         self.affected == self.all
     }

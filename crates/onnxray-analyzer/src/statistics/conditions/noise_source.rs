@@ -3,7 +3,7 @@
 use crate::statistics::IterationSummary;
 use onnxray_format::{Conditions, Counts, Nanoseconds, Slices};
 
-/// What may interfere with a launch.
+/// Kinds of interference with a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NoiseSource {
     /// Other programs on the cores that the launch might use, or else on others.
@@ -14,11 +14,11 @@ pub enum NoiseSource {
     Throttling,
     /// A lower clock frequency.
     Frequency,
-    /// Going on on another core.
+    /// Moves to another core.
     Migrations,
-    /// Pages that were not mapped.
+    /// Page faults.
     PageFaults,
-    /// Cores that were taken away.
+    /// Involuntary context switches.
     Switches,
 }
 
@@ -51,8 +51,8 @@ impl NoiseSource {
         }
     }
 
-    /// How much of it each slice has: cores' worth of time, or a share of the frequency.
-    /// `None` if it is unknown, or counted by iteration.
+    /// Amount per slice, in cores or as a share of the frequency; `None` if unknown, or if it is
+    /// counted per iteration.
     pub(super) fn of_slices(self, slices: &Slices, load_of: LoadOf) -> Option<Vec<f64>> {
         let milliseconds = |column: &Option<Vec<u32>>| {
             let column = column.as_ref()?;
@@ -111,8 +111,8 @@ impl NoiseSource {
         }
     }
 
-    /// Which of these have it: more than half way from the least to the most, so that a
-    /// little of it throughout is not a phase. Counts have it where they exceed the least.
+    /// True where there is more than halfway from the least to the most, so that a little of it
+    /// throughout is not a phase; of counts, where there is more than the least.
     pub(super) fn affected(self, amounts: &[f64]) -> Vec<bool> {
         let least = amounts.iter().copied().fold(f64::INFINITY, f64::min);
         let most = amounts.iter().copied().fold(0.0, f64::max);

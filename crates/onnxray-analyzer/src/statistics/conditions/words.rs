@@ -5,7 +5,7 @@ use onnxray_text::counted;
 use onnxray_text::difference::difference_from;
 
 impl Interference {
-    /// What was seen, with figures.
+    /// Description with figures.
     pub fn text(&self) -> String {
         let Interference { affected, all, amount, .. } = self;
         let iterations = format!("in {affected} of {all} iterations");
@@ -49,8 +49,7 @@ impl Interference {
         }
     }
 
-    /// What iterations during which it happened have beyond the others; `None` if there are
-    /// too few of either.
+    /// Comparison of affected iterations with the others; `None` with too few of either.
     pub fn effect(&self) -> Option<String> {
         let ratio = self.ratio?;
         let interval = self.interval.map(|interval| (interval.low, interval.high));

@@ -3,7 +3,7 @@
 use crate::probability::{Ranks, squared_deviations};
 use crate::statistics::OperatorSummary;
 
-/// Whether operators with more FLOPs take more time.
+/// Rank correlation of FLOPs and time over operators.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FlopsCorrelation {
     /// Spearman's rank correlation of FLOPs and mean time per iteration, from -1 to 1; equal

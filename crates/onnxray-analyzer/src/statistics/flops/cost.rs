@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub struct PartialSum {
     /// In the unit of the terms: operations, or bytes.
     pub known: f64,
-    /// How many terms are missing.
+    /// Number of unknown terms.
     pub unknown: u64,
 }
 

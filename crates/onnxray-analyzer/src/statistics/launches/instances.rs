@@ -8,18 +8,18 @@ use onnxray_format::{IterationKind, Nanoseconds, Run};
 use onnxray_text::counted;
 use std::collections::BTreeMap;
 
-/// What instances of a model did together, in the time in which all of them ran.
+/// Throughput of instances in the time in which all of them ran.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instances {
-    /// How many were to run side by side.
+    /// Instances that were to run side by side.
     pub planned: u32,
-    /// How many did, in the rounds that the rest is of: those with most of them.
+    /// Instances that did, in the rounds with most of them, which all figures are over.
     pub count: usize,
-    /// This many rounds.
+    /// Number of these rounds.
     pub rounds: usize,
-    /// Of this many that were recorded.
+    /// Number of all recorded rounds.
     pub all_rounds: usize,
-    /// In which all of a round measured, of all rounds; `None` if that cannot be known.
+    /// Time in which all of a round measured, summed over rounds; `None` if unknown.
     pub overlap: Option<Nanoseconds>,
     /// Sum of the instances' own throughputs within that time, mean of the rounds.
     pub iterations_per_second: Option<f64>,

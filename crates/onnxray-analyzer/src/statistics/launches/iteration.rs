@@ -11,7 +11,7 @@ pub struct IterationSummary {
     pub launch: u32,
     /// Number that the recorder gave it.
     pub index: u32,
-    /// How it was run.
+    /// Measured, warm-up or unprofiled.
     pub kind: IterationKind,
     /// On the clock of its launch.
     pub start: Nanoseconds,
@@ -19,15 +19,14 @@ pub struct IterationSummary {
     pub latency: Nanoseconds,
     /// `None` for an unprofiled iteration, whose operators were not recorded.
     pub operators: Option<Nanoseconds>,
-    /// What profiling cost inside the events of these, taken out of them; `None` if that is
-    /// unknown.
+    /// Profiling cost inside their events, taken out of `operators`; `None` if unknown.
     pub profiling: Option<Nanoseconds>,
-    /// What `operators` have beyond the time that they cover.
+    /// `operators` minus the time that they cover.
     pub concurrent: Option<Nanoseconds>,
     /// Wall time in which devices are at work and no operator of the host.
     pub devices_alone: Option<Nanoseconds>,
     /// Wall time that neither operators nor devices cover.
     pub overhead: Option<Nanoseconds>,
-    /// What it is a step of; `None` if it is a whole inference.
+    /// Its step of a generation; `None` for a whole inference.
     pub step: Option<Step>,
 }

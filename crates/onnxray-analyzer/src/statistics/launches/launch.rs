@@ -8,13 +8,13 @@ use onnxray_format::Nanoseconds;
 pub struct LaunchSummary {
     /// Number that it has in the recording.
     pub launch: u32,
-    /// Which process of a distributed run it is; `None` if it is alone.
+    /// Rank of the process in a distributed run; `None` without one.
     pub rank: Option<u32>,
-    /// Its place among those that ran side by side; `None` if it was alone.
+    /// Its place among instances; `None` if it ran alone.
     pub instance: Option<Instance>,
     /// Unix time of its clock's zero, if it is known.
     pub clock_origin: Option<Nanoseconds>,
-    /// Measured ones.
+    /// Number of measured iterations.
     pub iterations: u64,
     /// Iterations that the recorder declared warm-up.
     pub warmup_flagged: u64,

@@ -4,15 +4,15 @@ use crate::statistics::LaunchSummary;
 use crate::units::{Milliseconds, Share};
 use std::collections::HashSet;
 
-/// How the ranks of one run differ. They work on the same iterations and wait for each
-/// other, so they are not independent launches.
+/// Differences between the ranks of one run. They work on the same iterations and wait for each
+/// other: they are not independent launches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranks {
-    /// How many were read.
+    /// Number of ranks that were read.
     pub count: usize,
     /// The one with the largest median latency.
     pub slowest: u32,
-    /// Its median latency.
+    /// Median latency of the slowest.
     pub slowest_median: Milliseconds,
     /// The largest median / the smallest, minus one.
     pub spread: Option<Share>,
@@ -41,7 +41,7 @@ impl Ranks {
     }
 }
 
-/// Whether launches, two or more, are different ranks of one run.
+/// True if launches, two or more, are different ranks of one run.
 pub(crate) fn are_ranks(launches: &[LaunchSummary]) -> bool {
     let ranks: HashSet<u32> = launches.iter().filter_map(|launch| launch.rank).collect();
     launches.len() > 1 && ranks.len() == launches.len()

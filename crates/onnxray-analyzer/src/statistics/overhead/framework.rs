@@ -7,7 +7,7 @@ use crate::statistics::steady::typical::Typical;
 use crate::statistics::{Interval, IterationSummary, Partition, ProfilingCost};
 use crate::units::{Milliseconds, Share};
 
-/// What is left of the wall time of typical iterations.
+/// Wall time of typical iterations outside operators and devices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameworkOverhead {
     /// Mean time that neither operators nor devices cover, without the cost of profiling between

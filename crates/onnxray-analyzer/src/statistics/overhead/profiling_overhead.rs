@@ -24,11 +24,11 @@ pub struct RecordingOverhead {
     pub pairs: usize,
     /// Launches that have pairs, or rounds of those that ran side by side.
     pub launches: usize,
-    /// Whether they are rounds.
+    /// True if `launches` counts rounds of instances.
     pub of_rounds: bool,
 }
 
-/// What the interval says.
+/// Verdict by the interval (docs/statistics.md#profiling-overhead).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordingCost {
     /// At most 5 %, up or down.
@@ -86,7 +86,7 @@ impl RecordingOverhead {
         })
     }
 
-    /// What it costs, as far as the interval tells.
+    /// Verdict by the interval.
     pub fn cost(&self) -> RecordingCost {
         let Some(Interval { low, high }) = self.interval else {
             return RecordingCost::NotMeasurable;
@@ -105,7 +105,7 @@ impl RecordingOverhead {
         }
     }
 
-    /// Whether it makes iterations longer by more than it should, for sure.
+    /// True if all of the interval is above 5 %.
     pub fn is_costly(&self) -> bool {
         self.cost() == RecordingCost::Large
     }

@@ -7,13 +7,13 @@ use onnxray_format::Nanoseconds;
 /// Bins of a histogram.
 pub const BINS: usize = 40;
 
-/// How the times of an operator are spread over the measured iterations in which it ran.
+/// Distribution of the times of an operator over the measured iterations in which it ran.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Histogram {
-    /// Where the first bin begins: the shortest time.
+    /// Start of the first bin: the shortest time.
     pub low: Nanoseconds,
-    /// Where the last bin ends, which holds its end: the longest time, or further where bins are as
-    /// wide as the clock's step.
+    /// End of the last bin, included: the longest time, or more where bins are as wide as the
+    /// clock's step.
     pub high: Nanoseconds,
     /// Iterations by bin.
     pub counts: [u32; BINS],

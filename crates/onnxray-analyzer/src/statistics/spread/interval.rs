@@ -21,29 +21,29 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// An interval, and what it was taken over.
+/// An interval and the parts that it is over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartInterval {
-    /// Its ends.
+    /// Ends of the interval.
     pub interval: Interval,
-    /// What was measured apart.
+    /// Parts that it is over.
     pub parts: Parts,
 }
 
 impl PartInterval {
-    /// In words, of the value that it stands about: `± 0.4 % (10 launches)`.
+    /// In words, around `value`: `± 0.4 % (10 launches)`.
     pub fn about(&self, value: f64) -> String {
         format!("{} ({})", self.reach(value), self.parts.text())
     }
 
-    /// The same without what it was taken over: `± 0.4 %`.
+    /// In words, without the parts: `± 0.4 %`.
     pub fn reach(&self, value: f64) -> String {
         let share = if value > 0.0 { self.interval.high / value - 1.0 } else { 0.0 };
         format!("± {:.1} %", share * 100.0)
     }
 }
 
-/// What intervals were taken over.
+/// Parts that an interval is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Parts {
     /// This many launches.
@@ -72,7 +72,7 @@ const CONFIDENCE: f64 = 0.95;
 pub enum Independent {
     /// All of them.
     Launches,
-    /// Those of different rounds, each of this many launches that ran side by side.
+    /// Those of different rounds, of this many instances each.
     Rounds(u32),
     /// None: they wait for each other.
     Nothing,
@@ -98,7 +98,7 @@ impl Independent {
 /// Measured iterations, split into launches, rounds of instances or blocks.
 #[derive(Clone, Debug)]
 pub struct Partition {
-    /// What the parts are.
+    /// Kind and number of the parts.
     pub parts: Parts,
     /// By row of the iterations: the part, or none if it is not measured.
     pub part_by_row: Vec<Option<u32>>,
@@ -113,7 +113,7 @@ impl Partition {
         Partition::of_kind(iterations, IterationKind::Measured, independent)
     }
 
-    /// The same of iterations of another kind.
+    /// As [`Partition::of`], over iterations of any kind.
     pub fn of_kind(
         iterations: &[IterationSummary],
         kind: IterationKind,
@@ -172,7 +172,7 @@ impl Partition {
         self.of_quantile(times, 0.5)
     }
 
-    /// The same of another quantile, from 0 to 1.
+    /// As [`Partition::of_median`], of another quantile from 0 to 1.
     pub fn of_quantile(&self, times: &[f64], share: f64) -> Option<PartInterval> {
         let of_part = self.by_part(times);
         let of_parts: Option<Vec<f64>> =

@@ -12,9 +12,9 @@ use onnxray_format::IterationKind;
 /// Measured iterations that took far longer than the others of their launch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stragglers {
-    /// How many there are. As many of the fastest ones are left out with them.
+    /// Number of stragglers; as many of the fastest are left out with them.
     pub count: u64,
-    /// Of this many measured iterations.
+    /// Number of measured iterations.
     pub of: u64,
     /// Wall time of the fastest of them.
     pub shortest: Milliseconds,
@@ -26,12 +26,12 @@ pub struct Stragglers {
 const NOTABLE: f64 = 1.25;
 
 impl Stragglers {
-    /// With as many of the fastest.
+    /// Stragglers and as many of the fastest.
     pub fn left_out(&self) -> u64 {
         2 * self.count
     }
 
-    /// Whether they are worth a word beside the mean of the others.
+    /// True if the slowest takes more than 1.25 times the mean of the others.
     pub fn is_notable(&self, mean: Milliseconds) -> bool {
         self.longest.0 > NOTABLE * mean.0
     }

@@ -18,7 +18,7 @@ pub(crate) struct ExclusiveTimes {
     pub covered: Vec<u64>,
     /// By row of the iterations: the time in which devices are at work, and no operator of it.
     pub devices_alone: Vec<u64>,
-    /// Which of two events that coincide holds the other.
+    /// Rule for which of two coinciding events contains the other.
     pub coinciding: Coinciding,
 }
 

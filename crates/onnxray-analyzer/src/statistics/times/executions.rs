@@ -64,8 +64,8 @@ impl Ranges {
 }
 
 impl Executions {
-    /// Those in measured iterations, or all if the trace has no iterations; `times`
-    /// has the exclusive time of each event, and sums are over `typical` iterations.
+    /// Executions in measured iterations, or all without iterations; `times` has the exclusive time
+    /// of each event, and sums are over `typical` ones.
     pub(in crate::statistics) fn of(trace: &Trace, times: &[u64], typical: &Typical) -> Executions {
         let Events { launch, iteration, kernel, .. } = &trace.events;
         let row = |event: usize| match trace.iterations.rows() {

@@ -19,7 +19,7 @@ pub struct Stretch {
     pub iteration: Option<usize>,
     /// Why it was chosen; empty if the trace has no iterations.
     pub reasons: Vec<Reason>,
-    /// Where it begins, on the clock of its launch.
+    /// Begin on the clock of its launch.
     pub begin: Nanoseconds,
     /// In the order of the trace.
     pub spans: Spans,
@@ -45,7 +45,8 @@ pub struct Spans {
     pub operator: Vec<u32>,
     /// Number of the thread or stream in the launch.
     pub thread: Vec<u32>,
-    /// How many others of its thread it lies in; those of one thread and one depth do not overlap.
+    /// Number of others of its thread that contain it; those of one thread and depth do not
+    /// overlap.
     pub depth: Vec<u32>,
     /// On the clock of the launch.
     pub start: Vec<Nanoseconds>,
@@ -64,9 +65,9 @@ pub enum NotShown {
     NoMeasuredIteration,
     /// An iteration, or the trace if it has none, has more of them than a timeline takes.
     TooMany {
-        /// This many.
+        /// Number of executions.
         executions: usize,
-        /// What a timeline takes.
+        /// Most that a timeline takes.
         most: usize,
     },
 }

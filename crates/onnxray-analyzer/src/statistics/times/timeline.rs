@@ -17,13 +17,12 @@ pub struct Timeline {
     pub latencies: Vec<u64>,
     /// Exclusive time of all operators in each; empty if the trace does not tell.
     pub operators: Vec<u64>,
-    /// What they have beyond the time that they cover; empty if the trace does not tell.
+    /// `operators` minus the time that they cover; empty if the trace does not tell.
     pub concurrent: Vec<u64>,
-    /// What devices do in each while no operator of the host is at work; empty if the trace does
-    /// not tell.
-    pub devices_alone: Vec<u64>,
-    /// What profiling cost inside the events of operators in each; empty if the trace does not
+    /// Time in each in which devices work and no operator of the host; empty if the trace does not
     /// tell.
+    pub devices_alone: Vec<u64>,
+    /// Profiling cost inside the events of operators in each; empty if unknown.
     pub profiling: Vec<u64>,
     /// Wall time that no operator covers; `None` if the trace does not tell.
     pub overhead: Option<Vec<u64>>,
@@ -248,8 +247,8 @@ impl Timeline {
         self.executions.is_some()
     }
 
-    /// What operators spend together in each steady-state iteration, in nanoseconds; nothing
-    /// if the trace does not tell.
+    /// Time of `operators` together in each steady-state iteration, in nanoseconds; nothing if the
+    /// trace does not tell.
     pub fn time_per_iteration(&self, operators: impl Iterator<Item = u32>, into: &mut Vec<u64>) {
         into.clear();
         let Some(executions) = &self.executions else { return };

@@ -26,7 +26,7 @@ use crate::units::Milliseconds;
 use chains::ChainCost;
 use onnxray_format::{IterationKind, Nanoseconds, Operator};
 
-/// What profiling costs in a recording, in nanoseconds.
+/// Profiling cost in a recording; times are in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProfilingCost {
     /// Lower bound, with warm caches.
@@ -41,7 +41,7 @@ pub struct ProfilingCost {
     pub between: f64,
     /// Events of an iteration.
     pub events: f64,
-    /// Those that lie in no other.
+    /// Events of an iteration that lie in no other.
     pub outermost: f64,
 }
 
