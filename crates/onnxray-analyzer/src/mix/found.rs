@@ -4,7 +4,7 @@ use super::known::Known;
 use crate::tune::Effect;
 use onnxray_format::MixVariant;
 
-/// A mix, and what came of it.
+/// A mix and its results.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mix {
     /// The changes that are taken from B, by their numbers, ascending.
@@ -13,14 +13,13 @@ pub struct Mix {
     pub launches: usize,
     /// Latency / latency of A: the geometric mean over launches; `None` if it never ran.
     pub ratio: Option<f64>,
-    /// The same with its interval; `None` with fewer than two launches.
+    /// `ratio` with its interval; `None` with fewer than two launches.
     pub effect: Option<Effect>,
-    /// How far its outputs are from A's, in the launch in which they are farthest; `None` if it
-    /// never ran.
+    /// Largest loss over launches; `None` if it never ran.
     pub loss: Option<f64>,
     /// The output that is farthest.
     pub output: Option<String>,
-    /// Whether it runs and loses no more than it may.
+    /// True if it runs and its loss is within the limit.
     pub is_admissible: bool,
     /// Why it failed, if it did.
     pub failed: Option<String>,
@@ -47,7 +46,7 @@ impl Mix {
     }
 }
 
-/// Whether a change is part of the best mix, and why.
+/// Why a change is part of the best mix, or not.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Taken {
     /// It is: without it the mix is slower, or would be.
@@ -70,7 +69,7 @@ pub enum Taken {
     Unknown,
 }
 
-/// A change, and what it does.
+/// A change and its effects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TriedChange {
     /// A with this change, and with what it needs.
@@ -82,7 +81,7 @@ pub struct TriedChange {
     /// The best mix / the best mix with this change the other way round; `None` if it was not
     /// measured.
     pub in_best: Option<f64>,
-    /// Whether it is part of the best mix.
+    /// True if it is part of the best mix.
     pub is_taken: bool,
     /// Why.
     pub taken: Taken,

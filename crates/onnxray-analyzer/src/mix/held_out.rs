@@ -8,9 +8,9 @@ use onnxray_format::MixLosses;
 /// Losses on the same inputs, which no launch of the search saw.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeldOut {
-    /// Of the best mix.
+    /// Losses of the best mix.
     pub mix: Spread,
-    /// Of B; `None` if it does not run, or its outputs cannot be compared.
+    /// Losses of B; `None` if it does not run, or if its outputs cannot be compared.
     pub b: Option<Spread>,
     /// Inputs on which the mix loses more than B; `None` without B.
     pub worse: Option<u64>,
@@ -19,7 +19,7 @@ pub struct HeldOut {
 /// Losses on several inputs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// How many.
+    /// Number of inputs.
     pub inputs: u64,
     /// The middle one.
     pub median: f64,
@@ -38,7 +38,7 @@ impl Spread {
 }
 
 impl HeldOut {
-    /// Of the losses of a mix and of all of B, input by input; `None` if the mix has none.
+    /// From losses per input of a mix and of B; `None` if the mix has none.
     pub fn of(mix: &MixLosses, b: Option<&MixLosses>) -> Option<HeldOut> {
         let of_b = b.and_then(|b| Spread::of(&b.losses));
         let pairs = b.into_iter().flat_map(|b| mix.losses.iter().zip(&b.losses));
@@ -48,14 +48,14 @@ impl HeldOut {
 }
 
 impl Mixing {
-    /// What a mix may lose on inputs that the search did not see, in the middle: as much as B
-    /// does there, and as rounding comes to; `None` if neither B nor the user says so.
+    /// Largest median loss on held-out inputs: `max_loss`, or else B's there, but at least
+    /// rounding's; `None` if B's is unknown.
     pub fn limit_held_out(&self, held_out: &HeldOut) -> Option<f64> {
         let of_b = || Some(held_out.b?.median.max(rounding(&self.run)));
         self.options.max_loss.or_else(of_b)
     }
 
-    /// Whether the best mix loses no more than it may on inputs that the search did not see.
+    /// True if the best mix is within the limit on held-out inputs.
     pub fn is_near(&self, held_out: &HeldOut) -> bool {
         self.limit_held_out(held_out).is_some_and(|limit| held_out.mix.median <= limit)
     }

@@ -3,7 +3,7 @@
 use onnxray_format::{MixLaunch, MixVariant};
 use std::collections::BTreeMap;
 
-/// Of each mix, what came of it in each launch that had it, by the launch's number.
+/// Results by mix, then by number of the launch.
 pub(super) struct Known<'a> {
     mixes: BTreeMap<&'a [u32], BTreeMap<u32, &'a MixVariant>>,
 }
@@ -27,7 +27,7 @@ impl<'a> Known<'a> {
         self.mixes.keys().copied()
     }
 
-    /// What came of a mix, launch by launch.
+    /// Results of a mix in the order of launches.
     pub(super) fn launches(&self, set: &[u32]) -> impl Iterator<Item = &'a MixVariant> {
         self.mixes.get(set).into_iter().flat_map(|own| own.values().copied())
     }
@@ -37,7 +37,7 @@ impl<'a> Known<'a> {
         self.launches(set).find_map(|variant| variant.failed.as_deref())
     }
 
-    /// How far its outputs are from A's, in the launch in which they are farthest.
+    /// Largest loss of a mix over launches.
     pub(super) fn loss(&self, set: &[u32]) -> Option<f64> {
         self.launches(set).filter_map(|variant| variant.loss).max_by(f64::total_cmp)
     }

@@ -9,17 +9,17 @@ use crate::statistics::median;
 use crate::tune::Effect;
 use onnxray_format::{MixLaunch, MixRun};
 
-/// What came of mixes of two models.
+/// Result of mixing two models so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mixing {
-    /// What the figures depend on.
+    /// Models, engine, machine and changes.
     pub run: MixRun,
-    /// What a mix has to be worth.
+    /// Thresholds.
     pub options: MixOptions,
     /// Latency of A, written as mixes are, in nanoseconds: the median over launches; `None`
     /// without one.
     pub base_ns: Option<f64>,
-    /// How far outputs may be from A's; `None` if that is not known.
+    /// Largest admissible loss; `None` if unknown.
     pub limit: Option<f64>,
     /// All of B, as a mix; `None` if it was not measured.
     pub b: Option<Mix>,
@@ -29,14 +29,14 @@ pub struct Mixing {
     pub mixes: Vec<Mix>,
     /// The best one: all of A if nothing is better; `None` if nothing was measured.
     pub best: Option<Mix>,
-    /// What the effects of its changes, each alone on A, come to if they add up: 1 + the sum of
-    /// their shares of A's latency; `None` if one of them was not measured alone.
+    /// 1 + the sum of the gains of its changes, each alone on A; `None` if one was not measured
+    /// alone.
     pub predicted: Option<f64>,
-    /// What is to be measured next.
+    /// Next step.
     pub next: MixStep,
 }
 
-/// What came of the launches of a run, so far.
+/// Evaluates the launches of a run so far.
 pub fn mixing(run: &MixRun, launches: &[&MixLaunch], options: MixOptions) -> Mixing {
     let (known, needs) = (Known::of(launches), Needs::of(run));
     let search = Search { run, known: &known, needs: &needs, options };
@@ -89,8 +89,8 @@ fn predicted(parts: Vec<(Set, f64)>) -> f64 {
 }
 
 impl Mixing {
-    /// Of all mixes that were measured, those to which no other is both faster and nearer to A,
-    /// from the fastest to the nearest.
+    /// Measured mixes to which no other is both faster and nearer to A, from the fastest to the
+    /// nearest.
     pub fn front(&self) -> Vec<&Mix> {
         let mut front: Vec<&Mix> = Vec::new();
         let mut least = f64::INFINITY;
@@ -104,7 +104,7 @@ impl Mixing {
         front
     }
 
-    /// Whether the search ended before it was done.
+    /// True if the search is not done.
     pub fn is_searching(&self) -> bool {
         self.next != MixStep::Nothing
     }
@@ -115,12 +115,12 @@ impl Mixing {
         self.best.as_ref().filter(is_mixed)
     }
 
-    /// Whether a mix is all of B.
+    /// True if a mix is all of B.
     pub fn is_all_of_b(&self, mix: &Mix) -> bool {
         mix.from_b.len() == self.changes.len()
     }
 
-    /// Whether B is faster than A, and loses no more than it may.
+    /// True if B is faster than A, and admissible.
     pub fn is_b_better(&self) -> bool {
         let is_better = |b: &Mix| b.is_admissible && b.ratio.is_some_and(|ratio| ratio < 1.0);
         self.b.as_ref().is_some_and(is_better)

@@ -21,7 +21,7 @@ pub fn corresponding(a: &[Operator], b: &[Operator]) -> Vec<[String; 2]> {
     found
 }
 
-/// What members of a group compute, and none of them reads: conversions serve the others.
+/// Outputs of a group's members that no member reads, without those of conversions.
 fn leaving<'a>(members: &[Member], operators: &'a [Operator]) -> Vec<&'a str> {
     let own = || members.iter().map(|member| (&operators[member.operator as usize], member));
     let read: HashSet<&str> =

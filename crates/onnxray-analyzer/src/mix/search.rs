@@ -14,7 +14,7 @@ use super::sets::{Needs, Set};
 use onnxray_format::MixRun;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What to do next.
+/// Next step of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum MixStep {
     /// Measure these mixes in a launch: changes that each takes from B. What the others are
@@ -39,8 +39,8 @@ pub(super) struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// How far outputs may be from A's: as far as B's are, and as rounding makes them; `None` if
-    /// that is as far as B's are, and B has none.
+    /// Largest admissible loss: `max_loss`, or else B's, but at least rounding's; `None` if B's is
+    /// unknown.
     pub(super) fn limit(&self) -> Option<f64> {
         let of_b = || Some(self.known.loss(&self.needs.all())?.max(rounding(self.run)));
         self.options.max_loss.or_else(of_b)
@@ -54,9 +54,8 @@ impl Search<'_> {
             && (set.is_empty() || self.known.loss(set).is_some_and(within))
     }
 
-    /// What is flipped as one: each change or, where there are many, those of a kind of operator
-    /// in one part of the model or, where its names tell of no parts, those that lie one behind
-    /// the other.
+    /// Changes that are flipped together: single ones; of more than `MOST_SINGLE`, those of one
+    /// operator type in one block, or runs of neighbours if these are too many.
     fn units(&self) -> Vec<Set> {
         let count = self.needs.count();
         if count <= MOST_SINGLE {

@@ -9,31 +9,30 @@ use crate::units::Milliseconds;
 use onnxray_format::Dimension;
 use std::path::PathBuf;
 
-/// How configurations are judged.
+/// Criteria of a sweep.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SweepOptions {
-    /// Latency that is meant.
+    /// Percentile that latencies are at.
     pub percentile: Percentile,
-    /// What it may be at most.
+    /// Largest acceptable latency.
     pub latency_threshold: Option<Milliseconds>,
     /// Folder of the project that has the profiles; `None` if they are in none.
     pub project: Option<PathBuf>,
 }
 
-/// What can be said of configurations that were measured in turns.
+/// Configurations compared: points, fronts and best ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// How they were judged.
+    /// Criteria.
     pub options: SweepOptions,
-    /// Those of a model stand together, in the order in which they were given; models of
-    /// which items count stand before others.
+    /// By model, in the order in which they were given; models that count items come first.
     pub points: Vec<Point>,
-    /// Of each model.
+    /// Candidates of each model.
     pub models: Vec<Candidates>,
-    /// Of all models; `None` if there are fewer than two, or if throughput does not count
-    /// the same for all.
+    /// Candidates of all models; `None` with fewer than two, or if these do not count the same
+    /// items.
     pub overall: Option<Candidates>,
-    /// What was not measured, or has no figures.
+    /// Configurations that were not measured, or have no figures.
     pub skipped: Vec<Skipped>,
 }
 

@@ -12,12 +12,11 @@ pub struct Candidates {
     /// File name of the model, with the start of its hash where another has the same;
     /// `None` for all models.
     pub model: Option<String>,
-    /// What throughput counts.
+    /// Unit of throughput.
     pub counted: Counted,
-    /// In their order.
+    /// Points in the order of the sweep.
     pub points: Vec<usize>,
-    /// Those that no other surpasses in both latency and throughput beyond the intervals,
-    /// in their order.
+    /// Points that no other beats in both latency and throughput beyond the intervals, in order.
     pub front: Vec<FrontPoint>,
     /// Lowest latency.
     pub best_latency: usize,
@@ -31,7 +30,7 @@ pub struct Candidates {
 /// A point of a front.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FrontPoint {
-    /// Its position.
+    /// Position of the point.
     pub point: usize,
     /// Others of the front whose intervals overlap with its own in both latency and
     /// throughput, in their order.

@@ -2,7 +2,7 @@
 
 use crate::statistics::Interval;
 
-/// What is known of a point: both intervals, or the figures themselves.
+/// Intervals of a point; the figures themselves where these are unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
     /// The less, the better.

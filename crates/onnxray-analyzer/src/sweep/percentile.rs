@@ -30,7 +30,7 @@ impl Percentile {
         }
     }
 
-    /// That latency, in milliseconds.
+    /// Latency at this percentile, in milliseconds.
     pub fn of(self, latencies: &Latencies) -> Measured {
         sound(match self {
             Percentile::P50 => latencies.p50,

@@ -7,7 +7,7 @@ use crate::units::Share;
 /// A configuration that was measured.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// What was measured.
+    /// Profile with all figures.
     pub profile: Profile,
     /// Position of its model in [`Sweep::models`](super::Sweep::models).
     pub model: usize,
@@ -29,7 +29,7 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// What throughput counts.
+/// Unit of throughput.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Counted {
     /// Inputs: batch size times iterations.
@@ -64,7 +64,7 @@ impl Point {
         Some(Share(latency.max(half_width(self.throughput)?)))
     }
 
-    /// Whether both intervals are known.
+    /// True if both intervals are known.
     pub fn has_intervals(&self) -> bool {
         self.latency.interval.is_some() && self.throughput.interval.is_some()
     }

@@ -16,8 +16,8 @@ pub struct Effect {
 }
 
 impl Effect {
-    /// Of the ratios of two launches or more, and as an estimate that verdicts are of; otherwise
-    /// `None`.
+    /// Effect over launches, and the estimate that verdicts take; `None` with fewer than two
+    /// ratios.
     pub(crate) fn of(ratios: &[f64]) -> Option<(Effect, RatioEstimate)> {
         let logarithms: Vec<f64> = ratios.iter().map(|ratio| ratio.ln()).collect();
         let student = Student::of(&logarithms, CONFIDENCE, 1.0)?;

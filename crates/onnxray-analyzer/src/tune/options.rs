@@ -1,6 +1,6 @@
 //! How much has to be gained, and how sure that has to be.
 
-/// How much has to be gained, and how sure that has to be.
+/// Thresholds of a tuning.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TuneOptions {
     /// Changes of the latency up to this share of the base's do not matter.

@@ -10,28 +10,28 @@ use super::tried::{Tried, tried};
 use crate::statistics::median;
 use onnxray_format::{RuntimeChange, TuneLaunch, TuneRun, TuneStage};
 
-/// What to do next.
+/// Next step of a search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Step {
     /// Measure these variants in a launch.
     Measure {
-        /// What the launch is for.
+        /// Stage that the launch belongs to.
         stage: TuneStage,
         /// Its number within the stage.
         number: u32,
-        /// Those that were measured least often.
+        /// Variants with the fewest launches so far.
         variants: Vec<Vec<RuntimeChange>>,
     },
     /// Nothing: what is recommended is known.
     Nothing,
 }
 
-/// What came of a tuning.
+/// Result of a tuning so far.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tuning {
-    /// What the figures depend on.
+    /// Model, engine, machine and changes.
     pub run: TuneRun,
-    /// How much has to be gained.
+    /// Thresholds.
     pub options: TuneOptions,
     /// Latency of the model as it is, in nanoseconds, the median over launches; `None` without
     /// one.
@@ -40,17 +40,16 @@ pub struct Tuning {
     pub single: Vec<Tried>,
     /// Combinations of those that pay; empty if fewer than two do.
     pub combined: Vec<Tried>,
-    /// What is recommended, as it was measured; `None` if nothing pays, or not enough is
-    /// measured.
+    /// Recommended combination, as measured; `None` if nothing pays, or if too little is measured.
     pub best: Option<Tried>,
-    /// What the effects of its changes by themselves come to if they add up: the product of
-    /// their ratios; `None` if nothing is recommended.
+    /// Product of the ratios of its single changes, as if effects added up; `None` if nothing is
+    /// recommended.
     pub predicted: Option<f64>,
-    /// What is to be done next.
+    /// Next step.
     pub next: Step,
 }
 
-/// What came of the launches of a run, so far.
+/// Evaluates the launches of a run so far.
 pub fn tuning(run: &TuneRun, launches: &[&TuneLaunch], options: TuneOptions) -> Tuning {
     let singles: Vec<Vec<RuntimeChange>> =
         run.changes.iter().map(|change| vec![change.clone()]).collect();

@@ -11,35 +11,34 @@ use onnxray_format::{
 /// A variant, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tried {
-    /// What was changed at once.
+    /// Changes of the variant.
     pub changes: Vec<RuntimeChange>,
     /// Launches in which it ran.
     pub launches: usize,
-    /// What it does to the latency; `None` with fewer than two launches.
+    /// Effect on the latency; `None` with fewer than two launches.
     pub effect: Option<Effect>,
     /// The p-value of its effect, adjusted for all variants of its stage (Benjamini and
     /// Hochberg); `None` without an effect.
     pub p_adjusted: Option<f64>,
-    /// Whether it is faster, at a false discovery rate of 5 % and by more than does not matter.
+    /// Faster, slower or neither, at a false discovery rate of 5 % and beyond `smallest_gain`.
     pub verdict: Verdict,
-    /// How outputs differ from the base's, in the launch in which they differ most; `None` if it
-    /// never ran.
+    /// Largest difference of outputs from the base's over launches; `None` if it never ran.
     pub outputs: Option<OutputDifference>,
-    /// Whether they differ by more than is tolerated.
+    /// True if outputs differ by more than `tolerance`.
     pub changes_outputs: bool,
-    /// Whether it takes more of the machine than the base does.
+    /// True if it uses more threads than the base.
     pub takes_more: bool,
     /// Why it failed, if it did, in the engine's words.
     pub failed: Option<String>,
 }
 
 impl Tried {
-    /// Whether it can be recommended, if it is faster.
+    /// True if it may be recommended once it is faster.
     pub fn is_free(&self) -> bool {
         self.failed.is_none() && !self.changes_outputs && !self.takes_more
     }
 
-    /// Whether it pays: it is faster, and costs nothing else.
+    /// True if it is faster and costs nothing else.
     pub fn pays(&self) -> bool {
         self.is_free() && self.verdict == Verdict::Faster
     }
