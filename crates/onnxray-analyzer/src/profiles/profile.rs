@@ -24,9 +24,9 @@ pub struct Profile {
     /// SHA-256 of the model's file, in hexadecimal.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_sha256: Option<String>,
-    /// Its configuration.
+    /// Sizes, threads, engine and machine.
     pub configuration: Configuration,
-    /// Where the recording is.
+    /// Place of the recording.
     pub recording: RecordingPlace,
     /// Local time at which the first launch began, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -65,9 +65,9 @@ pub struct Configuration {
     pub instances: u32,
     /// Engine.
     pub engine: String,
-    /// Its version.
+    /// Version of the engine.
     pub engine_version: String,
-    /// Its options that decide how fast a model runs.
+    /// Options of the engine that affect speed.
     pub engine_options: BTreeMap<String, String>,
     /// Instruction sets that the engine chose its kernels for.
     pub isa: Option<String>,
@@ -77,7 +77,7 @@ pub struct Configuration {
     pub host: Option<String>,
 }
 
-/// Which files a profile's figures come from.
+/// Files that the figures of a profile come from.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecordingPlace {
     /// Relative to the project's folder.

@@ -22,7 +22,7 @@ const LARGEST: u64 = 64 << 20;
 /// A folder of profiles.
 #[derive(Debug)]
 pub struct Project {
-    /// Where it is.
+    /// Path of the folder.
     pub folder: PathBuf,
     /// Models that were recorded.
     pub models: Vec<ProjectModel>,
@@ -69,7 +69,7 @@ impl Project {
         }
     }
 
-    /// The same; a folder without a project is an empty one.
+    /// As [`Project::open`]; a folder without a project is empty.
     ///
     /// # Errors
     ///
@@ -191,7 +191,7 @@ impl Project {
         others
     }
 
-    /// Whether a model and a profile of this name may be added.
+    /// Checks that a model and a profile of this name may be added.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 pub struct Named {
     /// The project, read.
     pub project: Project,
-    /// Its profile.
+    /// The profile of that name.
     pub profile: Profile,
 }
 

@@ -28,7 +28,7 @@ pub struct ProjectedOperator {
     /// 1 where its latency stays as it is; `None` if nobody knows whether it has a
     /// weight.
     pub ratio: Option<Estimate>,
-    /// Its origin; `None` if no ratio is looked up.
+    /// Origin of the ratio; `None` if no ratio is looked up.
     pub origin: Option<RatioOrigin>,
     /// Projected, or why not.
     pub outcome: Outcome,

@@ -83,7 +83,7 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// Those of two figures together.
+    /// Origins of two figures together.
     pub fn and(self, other: Origins) -> Origins {
         Origins { given: self.given || other.given, default: self.default || other.default }
     }

@@ -37,15 +37,15 @@ pub struct Plan {
     pub totals: Totals,
     /// FLOPs per iteration, before and after.
     pub flops: PartialSum,
-    /// The same, after.
+    /// `flops` with each layer at its level.
     pub planned_flops: PartialSum,
     /// Elements of the model's constants; `None` if unknown.
     pub parameters: Option<u64>,
     /// Elements of the layers' weights, each weight counted once.
     pub weights: u64,
-    /// Of those, what the plan may prune.
+    /// Elements of these that the plan may prune.
     pub prunable: u64,
-    /// What it prunes.
+    /// Elements that it prunes.
     pub pruned: f64,
     /// Known and unknown weights of the operators.
     pub known: Weights,
@@ -99,7 +99,7 @@ pub struct PlannedLayer {
     pub fixed: Option<f64>,
     /// Perf ratio at its level.
     pub ratio: Estimate,
-    /// Its origin; `None` if no ratio is looked up.
+    /// Origin of the ratio; `None` if no ratio is looked up.
     pub origin: Option<RatioOrigin>,
     /// Latency before, in milliseconds.
     pub dense: Option<Estimate>,
@@ -107,7 +107,7 @@ pub struct PlannedLayer {
     pub projected: Option<Estimate>,
     /// FLOPs per iteration; `None` if unknown.
     pub flops: Option<f64>,
-    /// The same without those of zero weights.
+    /// `flops` without those of zero weights.
     pub planned_flops: Option<f64>,
 }
 
@@ -231,13 +231,14 @@ impl Plan {
         self.parameters.or(weights).map(|count| count as f64)
     }
 
-    /// The same without the pruned ones; `None` if no weight is known.
+    /// Parameters that are left, as [`Plan::all_parameters`] counts them; `None` if no weight is
+    /// known.
     pub fn parameters_left(&self) -> Option<f64> {
         let all = self.all_parameters().filter(|_| self.known.are_known());
         all.map(|all| all - self.pruned)
     }
 
-    /// Of the perf ratios that the planned figures of the whole model rest on.
+    /// Origins of the perf ratios that the planned figures rest on.
     pub fn origins(&self) -> Origins {
         self.layers.iter().map(|layer| layer.origin).collect()
     }
@@ -249,7 +250,7 @@ impl Plan {
         (before > 0.0 && after > 0.0).then(|| before / after)
     }
 
-    /// The same plan, with what a loss profile lets expect of it.
+    /// The plan with its expected loss by a loss profile.
     pub fn with_loss(self, summary: &Summary, profile: &LossProfile) -> Plan {
         let level = |layer: &PlannedLayer| {
             let operator = &summary.operators[layer.operator].operator;

@@ -16,7 +16,7 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Of a recording, or of a model that was not run.
+    /// Projects and plans a recording, or a model that was not run.
     pub fn of(summary: &Summary, settings: Settings) -> Planned {
         let projection = project(summary, &settings);
         let plan = plan(summary, &projection, &settings);

@@ -77,7 +77,7 @@ pub struct ProjectedType {
     /// Latency after, in milliseconds; `None` also if nobody knows of one of them
     /// whether it has a weight.
     pub projected: Option<Estimate>,
-    /// Of the perf ratios of all its operators.
+    /// Origins of the perf ratios of its operators.
     pub origins: Origins,
 }
 
@@ -89,7 +89,7 @@ impl Projection {
         weights
     }
 
-    /// Of the perf ratios that the projected figures of the whole model rest on.
+    /// Origins of the perf ratios that the projected figures rest on.
     pub fn origins(&self) -> Origins {
         self.operators.iter().map(|operator| operator.origin).collect()
     }
@@ -121,8 +121,8 @@ pub struct Level {
     /// Latency of each operator type in milliseconds, in the order of the
     /// summary's types; `None` as for [`ProjectedType::projected`].
     pub types: Vec<Option<Estimate>>,
-    /// Of the perf ratios of all operators.
+    /// Origins of the perf ratios of all operators.
     pub origins: Origins,
-    /// The same, of the operators of each type.
+    /// Origins by type.
     pub type_origins: Vec<Origins>,
 }

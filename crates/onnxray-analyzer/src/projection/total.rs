@@ -22,7 +22,7 @@ pub struct Totals {
     pub projected_operators: Option<Estimate>,
     /// Time of operators that ran side by side, beyond the time that they cover together.
     pub concurrent: Option<Estimate>,
-    /// The same, after.
+    /// `concurrent` with the operators at their targets.
     pub projected_concurrent: Option<Estimate>,
     /// Part of the operators' time that is not concurrent, from 0 to 1.
     pub covered: f64,
@@ -30,11 +30,11 @@ pub struct Totals {
     pub overhead: Option<Estimate>,
     /// Operators minus concurrent plus overhead.
     pub total: Option<Estimate>,
-    /// The same, after.
+    /// `total` with the operators at their targets.
     pub projected_total: Option<Estimate>,
     /// Operators with sparse support, before and after.
     pub support: Option<Estimate>,
-    /// The same, after.
+    /// `support` with the operators at their targets.
     pub projected_support: Option<Estimate>,
     /// Share of the total, before; `None` if the total is 0.
     pub support_ratio: Option<Estimate>,
