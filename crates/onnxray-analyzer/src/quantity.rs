@@ -6,7 +6,7 @@
 
 use crate::printable::quoted;
 
-/// What a number is of, which says what it may be.
+/// Kind of a number, which decides its range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Quantity {
     /// Dense latency / sparse latency: finite and above 0.
@@ -24,11 +24,11 @@ pub enum Quantity {
 pub struct Reading {
     /// In its base unit: 0.9 for 90 %.
     pub value: f64,
-    /// What should be said about how it was understood.
+    /// Remark on how it was understood, for messages.
     pub remark: Option<Remark>,
 }
 
-/// What should be said about how a number was understood.
+/// How a number was understood, where that is not obvious.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Remark {
     /// 90 is taken as 90 %.

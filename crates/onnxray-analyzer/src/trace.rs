@@ -10,7 +10,7 @@ use std::path::PathBuf;
 /// One or more launches of one model in one configuration.
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Of the first launch.
+    /// Format of the first launch.
     pub format: Format,
     /// One per launch, in the order of their numbers.
     pub runs: Vec<Run>,
@@ -24,8 +24,7 @@ pub struct Trace {
     pub threads: Vec<Vec<Thread>>,
     /// By number. Launches share them: operators of one name are one operator.
     pub operators: Vec<Operator>,
-    /// What they are made of; `None` where every operator is a single kernel, which
-    /// then has its number.
+    /// Kernels of the operators; `None` where each is a single kernel, which then has its number.
     pub kernels: Option<Kernels>,
     /// One row per execution of an operator.
     pub events: Events,
@@ -33,19 +32,18 @@ pub struct Trace {
     pub iterations: Iterations,
     /// Iterations of other phases of a generation, with the position of their launch.
     pub other_phases: Vec<(u32, Iteration)>,
-    /// What the format states about operators instead of executions, with the
-    /// position of its launch.
+    /// Averages that the format states instead of executions, with the position of their launch.
     pub averages: Vec<(u32, Average)>,
-    /// What the trace states beyond times.
+    /// Figures that the trace states beside times.
     pub figures: FigureTable,
-    /// What was wrong with the files of all launches.
+    /// Warnings about the files of all launches.
     pub warnings: Vec<Warning>,
 }
 
 /// Figures of operators, over all their executions.
 #[derive(Clone, Debug, Default)]
 pub struct FigureTable {
-    /// What the columns hold.
+    /// One per column.
     pub figures: Vec<Figure>,
     /// By operator, then by figure.
     pub values: Vec<Vec<Option<f64>>>,
@@ -186,8 +184,8 @@ impl Trace {
         trace
     }
 
-    /// The same, in which what ran on devices are operators of their own, as comparisons look
-    /// at: a time on one clock each.
+    /// As [`Trace::new`], with work on devices as operators of its own: comparisons judge each on
+    /// one clock.
     pub fn with_devices_apart(mut launches: Vec<Launch>) -> Trace {
         let operators = launches.iter_mut().flat_map(|launch| &mut launch.operators);
         for operator in operators.filter(|operator| operator.device) {
