@@ -118,7 +118,7 @@ fn checked<'a>(
     let Some(run) = trace.runs.first() else {
         return Err(StatisticsError::NoIterations { path, warmup: 0, others: 0 });
     };
-    // A format that tells of iterations tells of measured ones.
+    // Formats of other programs either have measured iterations or none at all.
     let no_iterations =
         iterations.is_empty() && !trace.format.is_recording() || run.converted_from.is_some();
     let is_needed = |iteration: &IterationSummary| match needs {
@@ -261,7 +261,7 @@ fn figures(
 
 fn iterations(trace: &Trace, exclusive: &ExclusiveTimes) -> Vec<IterationSummary> {
     let timed = trace.averages.is_empty();
-    // A sum of operators leaves nothing over.
+    // A wall time that is a sum of operators has no overhead.
     let measured_wall =
         |launch: u32| trace.runs.get(launch as usize).is_none_or(|run| !run.iterations_are_sums);
     let rows = trace.iterations.iter().enumerate().map(|(row, ((position, _), iteration))| {

@@ -172,7 +172,7 @@ impl TypeSummary {
         // Unknown as soon as one of the operators is.
         self.executions = self.executions.zip(operator.executions).map(|(sum, more)| sum + more);
         self.calls = self.calls.zip(operator.calls).map(|(sum, more)| sum + more);
-        // Operators that did not run take no part in times.
+        // Times are of the operators that ran.
         self.total = add(self.total, operator.total);
         self.mean = add(self.mean, operator.mean);
         self.share = add(self.share, operator.share);

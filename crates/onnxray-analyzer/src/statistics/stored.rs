@@ -63,7 +63,7 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     (0..).zip(&mut operators).for_each(|(number, operator)| operator.number = number);
     let averages = (0..).zip(&rows).filter_map(|(operator, row)| {
         let nanoseconds = |key: &str| row.get(key)?.as_f64().map(|time| time * 1e6);
-        // Of what is too small to tell, the middle.
+        // A time stated as `< x` counts as x / 2.
         let middle = nanoseconds("time_below_ms").map(|below| below / 2.0);
         let mean_ns = Some(nanoseconds("time_ms").or(middle)?);
         let median_ns = nanoseconds("time_median_ms").or(middle);
@@ -80,7 +80,7 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
         iterations_per_second: number("throughput_iterations_per_second").unwrap_or(f64::NAN),
         items_per_second: number("throughput_items_per_second"),
     });
-    // Without its own figures, the latency is profiled.
+    // Without figures of its own, the profiled latency is the latency.
     let profiled = number("profiled_latency_median_ms").zip(number("profiled_latency_mean_ms"));
     let unknown = Milliseconds(f64::NAN);
     summary.model.profiled = match profiled {
@@ -105,7 +105,7 @@ fn summary(report: &Map<String, Value>) -> Result<(Summary, Option<Timeline>), S
     summary.model.is_calibrated = number("profiling_inside_us").is_some();
     summary.model.concurrent =
         number("concurrent_mean_ms").map(|time| Nanoseconds((time * 1e6) as u64));
-    // Means of operators are of the same iterations.
+    // Over the typical iterations, as the means of operators.
     summary.model.whole = number("typical_mean_ms").map(Milliseconds);
     summary.caveats = vec![
         "a stored summary has means and no iterations: nothing is tested against it".to_string(),
@@ -179,7 +179,7 @@ fn operator(row: &Map<String, Value>) -> Operator {
     };
     let tensors = |names: &str, types: &str, shapes: &str| -> Vec<Tensor> {
         let [names, types, shapes] = [names, types, shapes].map(list);
-        // A name that holds the separator would shift all that follow.
+        // A name that contains the separator would shift all later ones.
         if names.len() != types.len() || names.len() != shapes.len() {
             return Vec::new();
         }

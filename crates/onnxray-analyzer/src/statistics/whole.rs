@@ -63,7 +63,7 @@ impl Whole {
         let overhead = FrameworkOverhead::of(iterations, typical, independent, known);
         let (overhead, mean, mean_interval) = match overhead {
             Some((overhead, mean, interval)) => (Some(overhead), Some(mean), interval),
-            // Nothing is known of what is left beside operators.
+            // The overhead is unknown, and the whole is the wall time.
             None => (None, mean_of(typical.among(iterations)), None),
         };
         let stragglers = typical.stragglers;

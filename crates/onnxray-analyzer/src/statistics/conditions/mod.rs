@@ -118,7 +118,7 @@ fn stolen_slowdown(
         }
         _ => return None,
     };
-    // Who is held back all the time is not the one who is measured.
+    // A launch that was held back all the time could not have measured anything.
     (share < MOST_STOLEN).then(|| share / (1.0 - share))
 }
 

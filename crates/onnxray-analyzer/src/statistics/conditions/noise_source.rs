@@ -122,7 +122,7 @@ impl NoiseSource {
             .iter()
             .map(|&amount| match most - least >= self.smallest() {
                 true => amount > limit,
-                // It does not change: all of them have it, or none has.
+                // It does not change: all iterations have it, or none.
                 false => least >= self.smallest() && !counted,
             })
             .collect()

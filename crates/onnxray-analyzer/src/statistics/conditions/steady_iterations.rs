@@ -38,7 +38,7 @@ impl<'a> SteadyIterations<'a> {
             steady.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));
             steady.launches.push((conditions, begin..steady.iterations.len()));
         }
-        // The cores of others are those of instances.
+        // With instances, the other cores are busy with these.
         if launches.iter().all(|launch| launch.instance.is_none()) {
             let slices = steady.launches.iter().filter_map(|(known, _)| known.slices.as_ref());
             steady.load_of = LoadOf::of(slices);

@@ -51,7 +51,7 @@ impl Instances {
         // A round that lacks an instance had less load: its throughput is not that of all.
         let count = rounds.values().map(Vec::len).max()?;
         let full = rounds.into_values().filter(|round| round.len() == count);
-        // A round of which an instance measured nothing has no such time.
+        // If one instance measured nothing, there is no time in which all did.
         let full: Vec<Round> =
             full.filter_map(|round| Round::of(round.into_iter().collect::<Option<_>>()?)).collect();
         let rates: Option<Vec<f64>> =
@@ -189,7 +189,7 @@ fn interval(rate: f64, rates: &[f64], rounds: &[Round]) -> Option<PartInterval> 
     // Ten stretches over all rounds together, as blocks elsewhere.
     let most = MOST_BLOCKS / rounds.len().max(1);
     let of_round = |round: &Round| {
-        // Those at the edges of a stretch are in none.
+        // Twice as many as a block needs: iterations across an edge are lost.
         let count = (round.fewest() / (2 * BLOCK_AS_UNIT)).min(most).max(1);
         // Unprofiled iterations may come in turns that are longer than a stretch.
         (1..=count).rev().find_map(|count| round.stretches(count))

@@ -47,7 +47,7 @@ impl SteadyState {
     pub(crate) fn advice(&self, advice: Advice) -> String {
         match 2 * self.late >= self.launches {
             true => advice.warmup(self.longest),
-            // What most launches do not need is not a warm-up.
+            // If most launches settle at once, it is not a warm-up.
             false => "other programs may have disturbed them: stop these, pin threads".to_string(),
         }
     }

@@ -93,7 +93,7 @@ fn typical_rows(iterations: &[IterationSummary], kind: IterationKind) -> Vec<boo
     let launches = iterations.chunk_by(|a, b| a.position == b.position);
     let rows = launches.flat_map(|launch| {
         let of_kind = launch.iter().filter(|iteration| iteration.kind == kind);
-        // Whole nanoseconds: what lies on a fence is inside.
+        // Whole nanoseconds, so that a time exactly at the limit is typical.
         let times: Vec<f64> = of_kind.map(|iteration| iteration.latency.0 as f64).collect();
         let mut of_kind = typical(&times).into_iter();
         launch.iter().map(move |own| own.kind == kind && of_kind.next().unwrap_or(false))

@@ -134,8 +134,9 @@ fn chosen(iterations: &[IterationSummary]) -> Vec<(usize, Vec<Reason>)> {
     let (Some(&first), Some(&slowest)) = (measured.first(), latencies.last()) else {
         return Vec::new();
     };
-    // Twice the median is whole.
+    // Twice the median is a whole number, even between two latencies.
     let middle = latencies[(latencies.len() - 1) / 2] + latencies[latencies.len() / 2];
+    // `min_by_key` takes the first of equal ones (docs/statistics.md#timeline).
     let nearest = measured.iter().copied().min_by_key(|&row| middle.abs_diff(2 * latency(row)));
     let slowest = measured.iter().copied().find(|&row| latency(row) == slowest);
     let mut chosen: Vec<(usize, Vec<Reason>)> = Vec::new();

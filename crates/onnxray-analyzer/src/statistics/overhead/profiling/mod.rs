@@ -117,7 +117,7 @@ impl ProfilingCost {
         let chain = ChainCost::middle([&a.chain, &b.chain]);
         let low = (a.inside - a.reach).max(b.inside - b.reach);
         let high = (a.inside + a.reach).min(b.inside + b.reach);
-        // Where they contradict each other, it is between them.
+        // Ranges that do not overlap: the cost is in the gap between them.
         let (inside, reach) = (f64::midpoint(low, high).max(0.0), (high - low).abs() / 2.0);
         let least = f64::midpoint(a.inside - a.extra, b.inside - b.extra);
         let whole = f64::midpoint(a.inside + a.between, b.inside + b.between);
@@ -164,7 +164,7 @@ pub(in crate::statistics) fn take_out(
     let Events { launch, iteration: position, kernel, .. } = &trace.events;
     let of_event = of_events(cost, kernels(trace), kernel);
     let mut taken = vec![0; of_event.len()];
-    // By kernel: what its events were too short for.
+    // By kernel: cost that its events were too short to pay.
     let mut owed = vec![0u64; of_event.len()];
     for iteration in iterations.iter_mut() {
         iteration.profiling = iteration.operators.map(|_| Nanoseconds(0));
@@ -202,7 +202,7 @@ fn of_events(cost: &ProfilingCost, table: &[Operator], kernel: &[u32]) -> Vec<u6
         executions[kernel as usize] += 1;
     }
     let mut of_event: Vec<f64> = table.iter().map(|operator| cost.inside_of(operator)).collect();
-    // What lies between the events of a body is time of the operator that holds it.
+    // Time between the events of a body is exclusive time of its Scan, Loop or If.
     for (child, &count) in table.iter().zip(&executions) {
         let parent = child.parent.map_or(usize::MAX, |parent| parent as usize);
         if let Some(&of_parent @ 1..) = executions.get(parent) {
