@@ -118,7 +118,7 @@ impl Quantity {
             (true, Quantity::PerfRatio) => {
                 Reading { remark: Some(Remark::RatioInPercent), ..self.of_number(number / 100.0)? }
             }
-            // Not as a number: 150% would be 1.5, and that 1.5 %.
+            // Checked here: `of_number` would take 150% for 1.5, and that for 1.5 %.
             (true, Quantity::SparseRatio | Quantity::Share) if !(0.0..=100.0).contains(&number) => {
                 return Err(self.expected(quoted(text)));
             }

@@ -116,6 +116,7 @@ fn events<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a
 /// Exclusive time of each event of a launch.
 fn exclusive_times(launch: &Launch) -> Vec<u64> {
     let chunks = &launch.events.chunks;
+    // Events contain each other within a thread and an iteration alone.
     let lanes = chunks.iter().flat_map(|chunk| chunk.thread.iter().zip(&chunk.iteration));
     let lanes: Vec<(u32, u32)> = lanes.map(|(&thread, &number)| (thread, number)).collect();
     let starts: Vec<&[u64]> = chunks.iter().map(|chunk| &chunk.start[..]).collect();
@@ -208,7 +209,7 @@ fn operators(table: &'static ExportTable, launch: &Launch) -> io::Result<RecordB
     for (name, block) in export::SPARSE_RATIO_COLUMNS.into_iter().zip(Block::ALL) {
         columns.real(name, weight().map(|weight| weight?.sparse_ratio(block)));
     }
-    // Without the model nobody knows the weights.
+    // Without the model, a missing weight is unknown, and not absent.
     columns.truth(
         "sparse_support",
         all().map(|operator| {

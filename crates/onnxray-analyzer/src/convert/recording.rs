@@ -12,6 +12,7 @@ use std::io::{self, Write};
 /// If `out` cannot be written to.
 pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     let ours = launch.format.is_recording() && launch.run.converted_from.is_none();
+    // Keeps the first format's name through further conversions.
     let converted_from = match launch.run.converted_from.clone() {
         None if !ours => Some(launch.format.title.to_string()),
         known => known,
@@ -19,7 +20,7 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     let run = Run { format_version: FORMAT_VERSION, converted_from, ..launch.run.clone() };
     let tracks = tracks(launch);
     let title = title(launch);
-    // The model is shown where it ran.
+    // Viewers show the model on the first track: it is the one that it ran on.
     let first = launch.iteration_threads.first().map_or(0, |&thread| thread as usize);
     let mut ordered = tracks.clone();
     // `tracks` is never empty: it adds one where threads are unknown.
@@ -27,12 +28,13 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     let mut writer = TraceWriter::converted(out, &run, &launch.operators, &ordered, &title)?;
     let lane = |thread: Option<&u32>| {
         let track = thread.and_then(|&thread| tracks.get(thread as usize));
+        // An unknown thread has the last track, which `tracks` adds for this.
         track.or(tracks.last()).map(Track::lane).unwrap_or_default()
     };
     for (position, iteration) in launch.iterations.iter().enumerate() {
         writer.write_mark(iteration, lane(launch.iteration_threads.get(position)))?;
     }
-    // Where it ran says nothing of the iteration of what runs on a device.
+    // A device may run late: its time does not tell which iteration launched the work.
     let is_launched: Vec<bool> = launch
         .operators
         .iter()

@@ -50,7 +50,7 @@ pub fn mixing(run: &MixRun, launches: &[&MixLaunch], options: MixOptions) -> Mix
         .map(|change| Judging { search: &search, best: &found.best }.change(change, measured))
         .collect();
     let parts = found.best.iter().map(|&change| {
-        // One that comes along with another is part of that one's figure.
+        // The gain of a change includes those that it needs.
         let alone = changes[change as usize].alone.as_ref()?;
         Some((alone.from_b.clone(), alone.ratio?))
     });

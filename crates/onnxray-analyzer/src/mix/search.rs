@@ -49,7 +49,7 @@ impl Search<'_> {
     /// True if a mix runs and its loss is within the limit.
     pub(super) fn is_admissible(&self, set: &[u32]) -> bool {
         let within = |loss: f64| self.limit().is_some_and(|limit| loss <= limit);
-        // A is as it is, whatever its outputs are.
+        // A is admissible by definition.
         self.known.failure(set).is_none()
             && (set.is_empty() || self.known.loss(set).is_some_and(within))
     }

@@ -136,7 +136,7 @@ impl Contents {
             let Err(of_profile) = self.take_profile(entry, number) else { continue };
             let Err(of_model) = self.take_model(entry, number) else { continue };
             let is_known = self.problems.iter().any(|problem| problem.line == number);
-            // Other lines hold entries together.
+            // Other lines are brackets and members of the root.
             if !is_known && entry.contains(NAME) {
                 let is_profile = entry.contains(RECORDING);
                 self.problem(number, reason(if is_profile { &of_profile } else { &of_model }));

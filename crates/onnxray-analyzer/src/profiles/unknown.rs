@@ -71,7 +71,7 @@ fn add(members: &mut Map<String, Value>, unknown: &Map<String, Value>) {
         match (members.get_mut(name), value) {
             (None, _) => drop(members.insert(name.clone(), value.clone())),
             (Some(Value::Object(known)), Value::Object(within)) => add(known, within),
-            // The member that held it has another type by now.
+            // The member that contained it has another type now.
             (Some(_), _) => {}
         }
     }

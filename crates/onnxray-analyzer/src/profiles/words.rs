@@ -27,7 +27,7 @@ impl Named {
             return None;
         }
         let text = word.to_str()?;
-        // A folder's name may hold colons, and so may that of a profile.
+        // Names of folders and of profiles may both contain colons.
         let colons = text.match_indices(':').map(|(place, _)| place);
         let parts = colons.map(|place| (&text[..place], &text[place + 1..]));
         let (folder, name) = parts.into_iter().find(|(folder, _)| {

@@ -88,7 +88,7 @@ pub(super) fn totals<'a>(
             corners.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
         }
     }
-    // As much of the operators' time is side by side everywhere.
+    // The same share of operators' time is concurrent at the value, at the ends and after.
     let degree = match all.value > 0.0 {
         true => outside.concurrent / all.value,
         false => 0.0,

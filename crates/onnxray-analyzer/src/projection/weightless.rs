@@ -61,7 +61,7 @@ impl ToldWeights {
 
     /// True if an operator without a stated weight is known to have none.
     pub(super) fn has_none(self, operator: &Operator) -> bool {
-        // Who states parameters, or none, knows the weights.
+        // A producer that states parameters knows the weights.
         operator.parameters.is_some()
             || self.all
             || is_weightless(&operator.operator_type)

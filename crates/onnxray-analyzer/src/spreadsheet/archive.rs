@@ -71,6 +71,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
             let most = MOST_BYTES >> 20;
             return Err(Refusal::TooLarge(format!("it unpacks to more than {most} MiB")));
         }
+        // Bounds every sheet: several names may lead to one part.
         largest = largest.max(entry.size());
         // Worksheets are read one cell at a time; all other parts stay in memory.
         if !name.contains("/worksheets/") {
@@ -179,6 +180,7 @@ fn look_into(part: Part, name: &str, mut entry: impl Read) -> Result<u64, Refusa
 
 /// The reader makes room for as many texts as the first tag tells of.
 fn texts(text: &[u8]) -> Result<(), Refusal> {
+    // 65,536 texts cost little, whatever is there.
     let most = (text.len() as u64 / SHORTEST_TEXT).max(1 << 16);
     let more = || Refusal::Damaged("the workbook declares more texts than it has".to_string());
     let (mut problem, mut found) = (None, 0);
@@ -209,6 +211,7 @@ fn styles(text: &[u8]) -> Result<u64, Refusal> {
         styles += u64::from(tag.local_name().as_ref() == "xf");
         true
     });
+    // No font or format that is copied is longer than the longest tag.
     let bytes = longest.saturating_mul(styles);
     match bytes <= MOST_STYLE_BYTES {
         true => Ok(bytes),

@@ -196,6 +196,7 @@ fn reference<'a>(formula: &'a str, sheet: &str) -> Option<&'a str> {
 
 /// Address of a cell: `C7`.
 pub(crate) fn cell_name(row: u32, column: u32) -> String {
+    // Bijective base 26: AA follows Z, and there is no digit 0.
     let mut letters = Vec::new();
     let mut rest = u64::from(column) + 1;
     while rest > 0 {

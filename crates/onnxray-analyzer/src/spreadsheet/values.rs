@@ -46,10 +46,12 @@ pub(super) fn parted(xml: &[u8]) -> Option<String> {
 fn are_whole(xml: &[u8]) -> bool {
     let mut behind_value = false;
     xml.split(|&byte| byte == b'<').all(|tag| {
+        // A tag after a value's text that is not its end, such as a comment, cuts the value.
         let is_parted = behind_value && tag.first() != Some(&b'/');
         let end = tag.iter().position(|&byte| byte == b'>').unwrap_or(tag.len());
         let (inside, text) = tag.split_at(end);
         let name = inside.split(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+        // With a prefix, too: `<x:v>`.
         behind_value = name == b"v" || name.ends_with(b":v") && name.first() != Some(&b'/');
         !(is_parted || behind_value && text.contains(&b'&'))
     })

@@ -147,6 +147,7 @@ struct Portion {
 
 impl Portion {
     fn is_full(&self) -> bool {
+        // Small portions: two threads exceed the limits by little.
         self.cells >= 4096 || self.text >= 1 << 20
     }
 }
@@ -187,6 +188,7 @@ fn sheet(workbook: &mut Workbook, name: &str, left: &Left) -> Result<Option<Shee
             Some(_) => Some(Formula::Own(String::new())),
         };
         let value = match record.value {
+            // A cell of nothing but a style.
             DataRef::Empty if formula.is_none() => continue,
             written => value(written, &mut texts),
         };

@@ -49,6 +49,7 @@ impl Candidates {
         let all: Vec<(usize, &Point)> =
             numbers.iter().filter_map(|&number| Some((number, points.get(number)?))).collect();
         let within = |point: &Point| threshold.is_none_or(|most| point.latency.value <= most.0);
+        // Ties go to the better in the other figure (docs/statistics.md#sweet-spot).
         let most = |a: &Point, b: &Point| throughput(a, b).then_with(|| latency(a, b));
         let least = |a: &Point, b: &Point| latency(a, b).then_with(|| throughput(a, b));
         Some(Candidates {

@@ -19,15 +19,19 @@ const BEGINNINGS: [&str; 2] = [heading::MODEL_TARGET, heading::TOTAL_LATENCY];
 pub fn in_cell(name: &str) -> String {
     let name = &*short_name(name);
     if name.is_empty() {
+        // Decodes to nothing; an empty cell would not be a name.
         return "\\u{}".to_string();
     }
+    // One escaped letter is enough for a heading not to be found here.
     let is_reserved = WHOLE.iter().any(|words| is(name, words))
         || BEGINNINGS.iter().any(|words| begins(name, words));
+    // Readers trim cells: white space at the ends is escaped.
     let outer = name.len() - name.trim_start().len()..name.trim_end().len();
     let mut cell = String::with_capacity(name.len());
     for (at, letter) in name.char_indices() {
         let rest = &name[at..];
         let is_kept = !is_hidden(letter) || matches!(letter, '\n' | '\t');
+        // What looks like an escape would come back as another letter.
         let is_escape = is_escape(rest) || is_spreadsheet_escape(rest);
         if is_kept && !is_escape && outer.contains(&at) && !(is_reserved && at == outer.start) {
             cell.push(letter);
@@ -51,6 +55,7 @@ pub(crate) fn from_cell(cell: &str) -> String {
                 rest = &escape[length..];
             }
             None => {
+                // Not an escape: the backslash is part of the name.
                 name.push('\\');
                 rest = &escape[1..];
             }
@@ -66,6 +71,7 @@ fn escaped(text: &str) -> Option<(Option<char>, usize)> {
     if digits.is_empty() {
         return Some((None, length));
     }
+    // `from_str_radix` would take a sign, too, and more zeros.
     let is_number = digits.len() <= 6 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let number = u32::from_str_radix(digits, 16).ok().filter(|_| is_number)?;
     Some((Some(char::from_u32(number)?), length))
