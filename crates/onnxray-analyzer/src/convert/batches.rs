@@ -116,7 +116,7 @@ fn events<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a
 /// Exclusive time of each event of a launch.
 fn exclusive_times(launch: &Launch) -> Vec<u64> {
     let chunks = &launch.events.chunks;
-    // Events contain each other within a thread and an iteration alone.
+    // Events contain each other only within a thread and an iteration.
     let lanes = chunks.iter().flat_map(|chunk| chunk.thread.iter().zip(&chunk.iteration));
     let lanes: Vec<(u32, u32)> = lanes.map(|(&thread, &number)| (thread, number)).collect();
     let starts: Vec<&[u64]> = chunks.iter().map(|chunk| &chunk.start[..]).collect();

@@ -101,8 +101,7 @@ fn corrected(trace: &Trace) -> Corrected {
         [] => Typical::of(&iterations),
         _ => Typical::all(&iterations),
     };
-    // Takes the profiling cost out of `iterations` and `exclusive`: nothing reads their times
-    // before.
+    // Takes the profiling cost out of `iterations` and `exclusive`: operators' times are read later.
     let whole = Whole::of(trace, independent, &typical, &mut iterations, &mut exclusive);
     Corrected { exclusive, iterations, launches, independent, typical, whole }
 }

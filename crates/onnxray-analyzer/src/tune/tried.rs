@@ -90,7 +90,7 @@ pub(super) fn tried(
             }
         })
         .collect();
-    // What has no effect was not tested, and does not count among the tests.
+    // A variant without an estimate is not tested, and not among the tests to adjust for.
     let tested: Vec<usize> = (0..all.len()).filter(|&at| all[at].effect.is_some()).collect();
     let p: Vec<f64> = tested.iter().filter_map(|&at| Some(all[at].effect?.p)).collect();
     let band = Band { share: options.smallest_gain, ticks: 0.0 };

@@ -52,8 +52,7 @@ impl Association {
         Some(Association {
             ratio: distance.exp(),
             interval: interval(distance, &with.logarithms, &without.logarithms),
-            // All iterations, and not the affected ones alone: this is by how much the headline is
-            // off.
+            // Over all iterations, not only the affected ones: how far the headline is off.
             moved: all.latency / without.latency - 1.0,
             smaller_share: smaller as f64 / affected.len() as f64,
         })

@@ -171,7 +171,7 @@ impl Executions {
                     if row == NO_ROW {
                         continue;
                     }
-                    // Not told from the sum: an execution of 0 ns is one, too.
+                    // Apart from the sum: an execution of 0 ns counts as one, too.
                     if !ran[row_index] {
                         ran[row_index] = true;
                         touched.push(row);
@@ -180,7 +180,7 @@ impl Executions {
                 }
             }
             per_iteration.clear();
-            // Clears what was touched alone, or time would grow by operators * iterations.
+            // Clears only what was touched, or the cost would be operators * iterations.
             for row in touched.drain(..) {
                 per_iteration.push(std::mem::take(&mut in_iteration[row as usize]));
                 ran[row as usize] = false;
