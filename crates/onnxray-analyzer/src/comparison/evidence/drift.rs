@@ -37,6 +37,7 @@ pub(crate) fn spearman(values: &[f64]) -> Option<Correlation> {
     let (places, heights) = (centered(&positions), centered(&ranks.doubled));
     let products: i64 = places.iter().zip(&heights).map(|(place, height)| place * height).sum();
     let scale = (squared_deviations(&positions) * squared_deviations(&ranks.doubled)).sqrt();
+    // Rounding may leave |rho| a little above 1, and the root below would be of a negative number.
     let rho = (products as f64 / scale).clamp(-1.0, 1.0);
     let p = if values.len() <= MOST_EXACT {
         let (extreme, all) = count_orders(&places, &mut heights.clone(), 0, products.abs());
@@ -56,6 +57,7 @@ fn count_orders(places: &[i64], heights: &mut [i64], sum: i64, least: i64) -> (u
     };
     let (mut extreme, mut all) = (0, 0);
     for chosen in 0..heights.len() {
+        // Each height in turn takes the first place; the swap is undone before the next one.
         heights.swap(0, chosen);
         let (height, rest) = (heights[0], &mut heights[1..]);
         let (of_extreme, of_all) = count_orders(places, rest, sum + place * height, least);

@@ -17,6 +17,8 @@ pub(crate) fn without_order_effect(units: &[Vec<Ordered>]) -> Vec<f64> {
         let values = units.iter().flatten().filter(|(first, _)| *first == order);
         middle_third(&mut values.map(|(_, value)| *value).collect::<Vec<_>>())
     };
+    // Where A came first a ratio is r + e, where B did r - e: half the difference is the effect e.
+    // With one order alone it cannot be told from r.
     let effect = match (of_order(0), of_order(1)) {
         (Some(first), Some(second)) => (first - second) / 2.0,
         _ => 0.0,

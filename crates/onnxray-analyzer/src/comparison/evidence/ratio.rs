@@ -21,6 +21,8 @@ impl RatioEstimate {
     /// `student` is of the logarithm of B / A, and `level` the logarithm of the root of A * B.
     pub(crate) fn of(student: &Student, level: f64) -> RatioEstimate {
         let [a, b] = typical(student, level);
+        // B - A at a level M = sqrt(A * B): M * (e^(r/2) - e^(-r/2)), so that it has the sign of
+        // the ratio's logarithm r at each end.
         let difference = |logarithm: f64| 2.0 * level.exp() * (logarithm / 2.0).sinh();
         let ends = [student.mean - student.half_width, student.mean + student.half_width];
         RatioEstimate {
@@ -37,6 +39,8 @@ impl RatioEstimate {
     /// With the ends that follow if something else slowed the second side down by this factor;
     /// `location` is the first side's.
     pub(crate) fn shifted(self, times: Interval, location: f64) -> RatioEstimate {
+        // B alone was slowed down by a factor within `times`: the true B lies between B / high and
+        // B / low.
         let second = location + self.difference;
         RatioEstimate {
             difference_low: self.difference_low - second * (1.0 - 1.0 / times.high),

@@ -5,13 +5,12 @@ use super::{RatioEstimate, inflation, launch_values, typical};
 use crate::comparison::units::pairing::Basis;
 use crate::probability::{Student, quantile, two_sided_tail};
 
-/// Of all intervals.
 pub(crate) const CONFIDENCE: f64 = 0.95;
 
 /// An estimate with its interval and its test, of a group or of the whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tested {
-    /// Of the logarithm of the ratio.
+    /// Of ln(B / A).
     pub student: Student,
     /// In nanoseconds.
     pub estimate: RatioEstimate,
@@ -55,6 +54,7 @@ pub(crate) fn test(
     });
     let [a, b] = logarithms.each_ref().map(|side| &side[..]);
     let student = match basis {
+        // A launch without blocks has no value: the others would be paired with the wrong ones.
         Basis::Pairs(_) if a.len() != b.len() => return None,
         Basis::Pairs(_) => {
             let differences: Vec<f64> = a.iter().zip(b).map(|(a, b)| b - a).collect();
@@ -67,6 +67,7 @@ pub(crate) fn test(
         _ => Student::welch(a, b, CONFIDENCE, 1.0),
     };
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+    // ln(sqrt(A * B)), the level of both, at which the difference is stated.
     Some(Tested::of(student?, (mean(a) + mean(b)) / 2.0, a.len().min(b.len())))
 }
 

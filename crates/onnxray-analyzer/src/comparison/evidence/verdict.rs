@@ -36,9 +36,9 @@ pub(crate) const TICKS: f64 = 2.0;
 /// Differences that do not matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Band {
-    /// Of the first side's location, such as 0.03.
+    /// Share of A's typical time, such as 0.03.
     pub share: f64,
-    /// In the unit of the times: what its clock cannot tell apart.
+    /// In nanoseconds: two steps of the coarser clock.
     pub ticks: f64,
 }
 
@@ -66,6 +66,7 @@ pub(crate) fn verdict(
     let band = band.half_width(location_a);
     let within = estimate.difference_low >= -band && estimate.difference_high <= band;
     let found = p_adjusted <= alpha && estimate.difference.abs() > band;
+    // First: a NaN compares false, and an interval within the band would pass as same.
     if p_adjusted.is_nan() {
         Verdict::NotTested
     } else if within {

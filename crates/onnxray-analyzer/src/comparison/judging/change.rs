@@ -49,7 +49,7 @@ pub(crate) struct Judge<'a> {
     /// Where both took turns iteration by iteration.
     paired: Option<&'a Paired>,
     basis: Basis,
-    /// Of the whole, and of layers.
+    /// Of the whole, and of layers, whose clock may be coarser.
     bands: [Band; 2],
     /// How far the latency moved from the first launches to the last, as a share of
     /// it, where that was more than chance and both sides do not share it.
@@ -76,6 +76,8 @@ impl<'a> Judge<'a> {
             Band { share: options.noise_threshold.0, ticks: TICKS * ticks[0].max(ticks[1]) }
         };
         let bands = [band(Recording::tick), band(Recording::operator_tick)];
+        // Interleaved sides drift together, and blocks of one process get no verdict that a drift
+        // could overturn.
         let drift = match basis {
             Basis::Launches(_) => {
                 trends.iter().flatten().filter_map(Trend::drift).fold(0.0, f64::max)
@@ -109,8 +111,11 @@ impl<'a> Judge<'a> {
         let profiling = Profiling::of(self.recordings, plain);
         let whole = self.whole(&draft, plain);
         let parted = whole.map(|[a, b]| Milliseconds(b.0 - a.0));
+        // The whole is tested by itself, before groups: its p is not adjusted.
         let adjusted = draft.p().map(|p| (p, self.options.alpha));
         let total = self.judge(draft, adjusted, parted);
+        // What the machine did between the two recordings falls on layers as on the whole
+        // (docs/statistics.md#verdict).
         let shift = plain.unwrap_or(&total).shift();
         let mut drafts = self.drafts(groups);
         for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
@@ -118,6 +123,8 @@ impl<'a> Judge<'a> {
             draft.profiling = profiling.as_ref().map_or(0.0, of_group);
             draft.shift = shift;
             let cost = profiling.as_ref().map_or(0.0, |profiling| profiling.most_of_group(group));
+            // Taken out before p is adjusted: a test that can find nothing would only raise the p
+            // of the others.
             if draft.is_below(cost) {
                 draft.tested = None;
             }
@@ -131,6 +138,8 @@ impl<'a> Judge<'a> {
         let adjusted = adjust(&p, (all > 0.0).then_some(&weights[..]));
         let mut of_group = vec![None; drafts.len()];
         for ((&at, adjusted), weight) in tested.iter().zip(adjusted).zip(weights) {
+            // The p that the group must reach alone: its share of alpha
+            // (docs/statistics.md#minimum-detectable-effect).
             let share = if all > 0.0 { weight / all } else { 1.0 / tested.len() as f64 };
             of_group[at] = Some((adjusted, share * self.options.alpha));
         }
@@ -148,6 +157,9 @@ impl<'a> Judge<'a> {
         let [a, b] = [0, 1].map(|side| {
             let measured = &self.measured[side];
             match measured.whole_is {
+                // The total is of profiled iterations, and layers have the profiling cost taken out
+                // of them: they are parts of the unprofiled latency, located as a layer is where it
+                // was tested.
                 Whole::Latency => plain
                     .and_then(|plain| plain.sides[side].typical)
                     .or(Some(measured.mean(measured.whole))),
@@ -205,6 +217,8 @@ impl<'a> Judge<'a> {
         let times = |side: usize| {
             let timeline = self.recordings[side].timeline.as_ref()?;
             let times = of(self.recordings[side], timeline)?;
+            // Cells index iterations: a series that the trace does not have, or has in part, cannot
+            // be located.
             (times.len() == timeline.latencies.len()).then_some(times)
         };
         let mut work = Work { times: [times(0)?, times(1)?], ..Work::default() };
@@ -245,7 +259,6 @@ impl<'a> Judge<'a> {
         timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
     }
 
-    /// Groups do not depend on each other.
     fn drafts(&self, groups: &[Group]) -> Vec<Draft> {
         on_all_cores(groups, |groups| {
             let mut work = Work::default();
@@ -269,7 +282,7 @@ impl<'a> Judge<'a> {
         self.draft(sides, present, work)
     }
 
-    /// From the times in `work`; a side that is not present is not looked at.
+    /// Locates and tests the times in `work`; skips sides that are not present.
     fn draft(&self, mut sides: [Timing; 2], present: [bool; 2], work: &mut Work) -> Draft {
         let mut draft = Draft {
             sides: Default::default(),
@@ -295,8 +308,12 @@ impl<'a> Judge<'a> {
             let times = [&work.times[0][..], &work.times[1][..]];
             let paired = self.paired.filter(|_| both);
             draft.tested = paired.and_then(|paired| paired.estimate(times));
+            // `test` raises times of 0 to half a clock step, for their logarithm. A side that never
+            // takes any time keeps its 0 instead of the step.
             let mut is_0 = false;
             if draft.tested.is_none() && both {
+                // One side took no time in too many pairs (`MOST_LONE`): the group falls back to
+                // launches.
                 draft.basis = units.basis;
                 let blocks = units.cells.each_ref().map(|cells| &cells.blocks[..]);
                 let values = work.values.each_ref().map(|values| &values[..]);
@@ -304,6 +321,8 @@ impl<'a> Judge<'a> {
                 is_0 = values.iter().any(|values| values.iter().all(|&value| value == 0.0));
             }
             if let Some(tested) = draft.tested.filter(|_| !is_0) {
+                // Times of the estimate, so that difference, ratio and their intervals never
+                // contradict each other.
                 for (side, typical) in sides.iter_mut().zip(tested.typical) {
                     side.typical = Some(Milliseconds::from_nanoseconds(typical));
                 }
@@ -346,6 +365,8 @@ impl<'a> Judge<'a> {
             let verdict_of =
                 |estimate: &RatioEstimate| verdict(estimate, location, p, self.options.alpha, band);
             let apart = |verdict| matches!(verdict, Verdict::Faster | Verdict::Slower);
+            // Judged as measured, then with what the machine may have done, then with what
+            // profiling may have: the first step at which the verdict is lost is the reason.
             let without = verdict_of(&estimate);
             let shifted = estimate.shifted(shift, location);
             let estimate = shifted.widened(profiling, location);
@@ -361,6 +382,8 @@ impl<'a> Judge<'a> {
                 // The machine changed by as much while it was recorded.
                 (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
             }
+            // Last, so that too few launches are the reason only where nothing else speaks against
+            // a verdict.
             let is_few = basis.is_few();
             let hidden = match is_few && verdict != Verdict::Inconclusive {
                 true => Some(Reason::Launches),
@@ -395,6 +418,7 @@ impl<'a> Judge<'a> {
             let effect =
                 minimum_detectable_effect(student.half_width, CONFIDENCE, student.degrees, alone);
             change.minimum_detectable_effect = effect.map(|share| Share(share + hidden_share));
+            // More launches narrow neither what profiling nor what the machine leaves open.
             let is_open = verdict == Verdict::Inconclusive && (hidden.is_none() || is_few);
             if is_open && basis.has_launches() {
                 let expected_p = |launches| tested.expected_p(&estimate, launches);
@@ -403,6 +427,8 @@ impl<'a> Judge<'a> {
             }
             if is_few {
                 let fewest = FEWEST_LAUNCHES as u32;
+                // `None` is below any number: without an estimate of its own, a group still needs
+                // the fewest.
                 change.launches_needed = change.launches_needed.max(Some(fewest));
             }
         }
@@ -418,7 +444,6 @@ impl Draft {
         self.sides.iter().all(|side| side.typical.is_none_or(|time| time.0 <= least.0))
     }
 
-    /// Before any adjustment.
     fn p(&self) -> Option<f64> {
         self.tested.map(|tested| tested.student.p)
     }
@@ -436,7 +461,7 @@ fn difference([a, b]: [Option<Milliseconds>; 2]) -> Option<Milliseconds> {
         .then(|| Milliseconds(b.unwrap_or_default().0 - a.unwrap_or_default().0))
 }
 
-/// Room that is used again for each group.
+/// Buffers reused from group to group.
 #[derive(Default)]
 struct Work {
     times: [Vec<u64>; 2],

@@ -10,11 +10,14 @@ pub(in crate::comparison) fn on_all_cores<Item: Sync, Made: Send>(
     make_all: impl Fn(&[Item]) -> Vec<Made> + Sync,
 ) -> Vec<Made> {
     let workers = thread::available_parallelism().map_or(1, |count| count.get());
+    // At least 1: `chunks` panics on 0, which no items would give.
     let size = items.len().div_ceil(workers).max(1);
     let make_all = &make_all;
     thread::scope(|scope| {
         let runs = items.chunks(size).map(|run| beside(scope, move || make_all(run)));
         let runs: Vec<_> = runs.collect();
+        // Joined in the order of the items, whichever run ends first: figures never depend on
+        // timing.
         runs.into_iter().flat_map(Beside::join).collect()
     })
 }

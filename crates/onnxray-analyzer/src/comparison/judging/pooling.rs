@@ -18,6 +18,8 @@ pub(crate) fn pooled(recordings: [&Recording; 2]) -> Option<[Recording; 2]> {
     let costs = ProfilingCost::pooled(own);
     let with = |side: usize| {
         let Recording { label, summary, timeline } = recordings[side];
+        // Each side's own cost is out of its times already: only what the pooled one differs by is
+        // put back, or taken out as well.
         let more = more(summary, own[side], &costs[side]);
         let mut summary = summary.clone();
         summary.model.profiling = Some(Ok(costs[side].clone()));

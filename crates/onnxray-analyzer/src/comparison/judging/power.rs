@@ -34,6 +34,8 @@ pub(crate) fn minimum_detectable_effect(
     if !(level > 0.0 && level < 1.0 && degrees > 0.0 && half_width >= 0.0) {
         return None;
     }
+    // docs/statistics.md#minimum-detectable-effect: exp(d * s / sqrt(n)) - 1, with s / sqrt(n) from
+    // the interval's half width.
     let deviation = half_width / quantile(confidence, degrees);
     let effect = deviation * deviations_needed(quantile(1.0 - level, degrees), degrees)?;
     Some(effect.exp_m1()).filter(|effect| effect.is_finite())
@@ -46,11 +48,14 @@ fn deviations_needed(critical: f64, degrees: f64) -> Option<f64> {
         return None;
     }
     // The spread that is found, by the true one, has the density s^(n-1) exp(-n s^2 / 2).
+    // Its deviation is about 1 / sqrt(2n): eight of them to either side leave out nothing that
+    // counts.
     let wide = (2.0 * degrees).sqrt().recip();
     let (first, last) = ((1.0 - 8.0 * wide).max(0.0), 1.0 + 8.0 * wide);
     let spreads: Vec<(f64, f64)> = (0..PLACES)
         .map(|place| {
             let spread = first + (last - first) * (place as f64 + 0.5) / PLACES as f64;
+            // Relative to the density at 1, in logarithms: many degrees would underflow.
             let density = (degrees - 1.0) * spread.ln() - degrees * (spread * spread - 1.0) / 2.0;
             (spread, density.exp())
         })
@@ -175,6 +180,7 @@ impl Shown {
             effects.push(effect.unwrap_or(f64::INFINITY));
         }
         effects.sort_unstable_by(f64::total_cmp);
+        // Of an even number the larger one in the middle: never promise too much.
         let median = effects.get(effects.len() / 2).copied().filter(|effect| effect.is_finite());
         Some(Shown {
             turn,
@@ -184,7 +190,6 @@ impl Shown {
         })
     }
 
-    /// In words.
     pub(crate) fn text(&self) -> String {
         let percent = |effect: Option<f64>| {
             effect.map_or("unknown".to_string(), |effect| format!("{:.1} %", effect * 100.0))
@@ -227,7 +232,7 @@ const PATTERN: usize = 4;
 /// Turns that are further apart than the closest ones by this factor have others between.
 const AS_CLOSE: f64 = 1.5;
 
-/// Iterations of a launch that are as close to each other as those of two models.
+/// Iterations of one side that ran as close to each other as those of two models do.
 struct OwnPairs {
     /// An iteration of a turn, and that in the same place of the next one.
     pairs: Vec<[usize; 2]>,
@@ -264,6 +269,7 @@ impl OwnPairs {
             apart[round as usize % PATTERN].push(other.start.0.abs_diff(own.start.0) as f64);
         }
         let apart = apart.each_mut().map(|times| middle_third(times).unwrap_or(f64::INFINITY));
+        // Which rounds adjoin depends on the side and on who began: the starts of iterations tell.
         let closest = (0..PATTERN).min_by(|&a, &b| apart[a].total_cmp(&apart[b])).unwrap_or(0);
         // Of the others, only the one but next shares no turn with it.
         let other = (closest + PATTERN / 2) % PATTERN;
@@ -274,10 +280,11 @@ impl OwnPairs {
         OwnPairs { pairs, iterations: launch.iterations.len() }
     }
 
-    /// The typical logarithm of the ratio of a launch's pairs.
+    /// Middle third of ln(second / first) over the launch's pairs, as in a comparison.
     fn ratio(&self, times: &[u64]) -> Option<f64> {
         let ratio = |at: &[usize; 2]| {
             let [first, second] = [0, 1].map(|turn| times.get(at[turn]).copied().unwrap_or(0));
+            // Iterations that did not run the operator have no logarithm.
             (first > 0 && second > 0).then(|| (second as f64 / first as f64).ln())
         };
         middle_third(&mut self.pairs.iter().filter_map(ratio).collect::<Vec<_>>())

@@ -10,7 +10,6 @@ use crate::comparison::{Compared, Group, Recording, Side};
 use crate::statistics::{Interval, Summary};
 use crate::units::{Milliseconds, Share};
 
-/// Of both sides.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profiling {
     /// The profiling overhead, of the typical latency; 0 where it is not measurable.
@@ -46,11 +45,14 @@ impl Profiling {
         };
         let open = [0, 1].map(|side| {
             let all: f64 = executions[side].iter().sum();
+            // Per execution: how far a cost that was taken out may be off; what an event of ONNX
+            // Runtime's profile costs at most; else the whole overhead, spread evenly.
             match (models[side].profiling_cost(), &models[side].profiling_bound) {
                 (Some(cost), _) => Some(cost.reach),
                 (None, Some(bound)) => Some(bound.most),
                 (None, None) => {
                     overheads.filter(|_| all > 0.0)?;
+                    // A negative overhead is noise: profiling never makes an execution faster.
                     Some(costs[side].0.max(0.0) * 1e6 / all)
                 }
             }
@@ -98,6 +100,7 @@ impl Profiling {
         let executions = &self.executions[side as usize];
         let members = group.members(side).iter();
         let own = members.filter_map(|member| executions.get(member.operator as usize));
+        // Reaches are systematic and add up over executions; they do not average out.
         own.sum::<f64>() * self.open[side as usize]
     }
 
@@ -125,6 +128,7 @@ impl Profiling {
         let [a, b] = self.executions.each_ref().map(|executions| executions.iter().sum::<f64>());
         let [open_a, open_b] = self.open;
         Milliseconds::from_nanoseconds(match self.is_one {
+            // One error for both sides cancels as far as they execute the same number.
             true => (a * open_a - b * open_b).abs(),
             false => a * open_a + b * open_b,
         })
@@ -149,7 +153,6 @@ fn executions(summary: &Summary) -> Vec<f64> {
     summary.operators.iter().map(|operator| operator.executions.unwrap_or(0.0)).collect()
 }
 
-/// Of what has no interval.
 const ANYTHING: Interval = Interval { low: f64::NEG_INFINITY, high: f64::INFINITY };
-/// Of the difference of the latencies.
+/// Part of the difference of the latencies that profiling may differ by at most.
 const MOST_HIDDEN: f64 = 0.5;

@@ -63,11 +63,17 @@ impl Doubted<'_> {
         let band = self.band.half_width(self.location);
         let [p, adjusted] = self.p;
         match (leaves_out_0, leaves_out_1) {
+            // First: the estimate is already widened by what hides the difference, so that its
+            // interval may hold 0 because of just that.
             _ if self.hidden.is_some() => self.hidden,
             (false, false) => None,
             _ if self.drift.is_some() => self.drift.map(Reason::Drift),
+            // The p before the adjustment first: a test that finds nothing alone is not the
+            // adjustment's fault.
             _ if p > self.alpha => Some(Reason::Test { p, basis: self.basis }),
             _ if estimate.difference.abs() <= band => {
+                // The band is the larger of share and clock steps (`Band::half_width`): name the
+                // one that decides.
                 let is_of_clock = self.band.share * self.location < self.band.ticks;
                 Some(if is_of_clock { Reason::Clock } else { Reason::Threshold(self.band.share) })
             }

@@ -7,7 +7,7 @@ use crate::printable::probability;
 use crate::probability::outliers as far_outliers;
 use crate::statistics::Timeline;
 
-/// A trend is one if chance makes it in fewer cases.
+/// Level of Spearman's test (docs/statistics.md#check).
 const ALPHA: f64 = 0.05;
 /// Fewer blocks or launches have no trend that chance would not make.
 const FEWEST: usize = 5;
@@ -20,9 +20,9 @@ const SMALLEST: f64 = 0.01;
 pub(crate) struct Trend {
     /// The typical latency of each launch, in nanoseconds.
     pub launches: Vec<f64>,
-    /// By launch with enough blocks.
+    /// One per launch that has at least `FEWEST` blocks.
     pub within: Vec<Movement>,
-    /// Over launches, if there are enough.
+    /// From launch to launch; `None` with fewer than `FEWEST` launches.
     pub across: Option<Movement>,
     /// Mean correlation of a block with the next one of its launch.
     pub autocorrelation: Option<f64>,
@@ -41,11 +41,12 @@ impl Movement {
         let correlation = spearman(values)?;
         let third = values.len().div_ceil(3);
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        // Thirds, since the first or last launch alone may be an exception.
         let rise = mean(&values[values.len() - third..]) - mean(&values[..third]);
         Some(Movement { correlation, extent: rise / mean(values) })
     }
 
-    /// Whether it is more than chance makes, and enough to matter.
+    /// Significant, and large enough to matter.
     fn is_drift(&self) -> bool {
         self.correlation.p < ALPHA && self.extent.abs() >= SMALLEST
     }
@@ -118,6 +119,7 @@ pub(crate) fn outliers(
 fn at_least(drifting: usize, all: usize) -> f64 {
     let mut term = (1.0 - ALPHA).powi(all as i32);
     let mut below = 0.0;
+    // The binomial distribution, each term from the one before.
     for count in 0..drifting {
         below += term;
         term *= (all - count) as f64 / (count + 1) as f64 * ALPHA / (1.0 - ALPHA);

@@ -15,6 +15,7 @@ pub(crate) fn plain(
     options: &Options,
 ) -> Option<(Compared, [Option<LeftOut>; 2])> {
     let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
+    // Why there are no pairs is said once, of the measured iterations (`compare`).
     let paired = Paired::of([&a, &b]).ok().flatten();
     let recordings = paired.as_ref().map_or([&a, &b], |paired| paired.recordings.each_ref());
     let [Some(of_a), Some(of_b)] = recordings.map(|recording| recording.timeline.as_ref()) else {
@@ -23,6 +24,7 @@ pub(crate) fn plain(
     let timelines = [of_a, of_b];
     let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Plain);
     let [Some(typical_a), Some(typical_b)] = &typical.timelines else { return None };
+    // A whole without parts: nothing is known of operators in unprofiled iterations.
     let measured = [typical_a, typical_b].map(|timeline| Measured {
         sums: Vec::new(),
         medians: Vec::new(),
@@ -37,6 +39,8 @@ pub(crate) fn plain(
     let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
     let latency = judge.all(&[], &[], None).total;
+    // An untested latency would decide in place of the profiled one, which may be tested
+    // (`Comparison::decisive`).
     let is_tested = latency.change.verdict != Some(Verdict::NotTested);
     is_tested.then_some((latency, typical.left_out))
 }
