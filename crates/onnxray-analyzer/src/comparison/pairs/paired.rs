@@ -65,6 +65,7 @@ impl Paired {
                 parted.collect()
             }
         };
+        // Two units leave one degree of freedom, and an interval that says nothing.
         if units.len() < FEWEST_UNITS {
             return Err("there are too few pairs to estimate a spread".to_string());
         }
@@ -91,6 +92,8 @@ impl Paired {
             for pair in pairs {
                 let [a, b] = [0, 1].map(|side| times[side].get(pair.at[side]).copied());
                 match (a?, b?) {
+                    // Neither side ran the group, as in a branch not taken: the pair says nothing
+                    // of it.
                     (0, 0) => {}
                     (0, _) | (_, 0) => lone += 1,
                     (a, b) => {
@@ -105,9 +108,12 @@ impl Paired {
             levels.extend(middle_third(&mut of_level));
         }
         let ratios = without_order_effect(&ratios);
+        // A pair without a ratio is left out, and which ones are is not chance: with many, the rest
+        // is biased.
         if f64::from(lone) > MOST_LONE * f64::from(lone + both) {
             return None;
         }
+        // Blocks of one process resemble the next one; launches do not.
         let widen = match self.launches < FEWEST_UNITS {
             true => inflation(&ratios),
             false => 1.0,

@@ -86,10 +86,12 @@ fn is_after_switch(pair: &Pair) -> bool {
 /// of the pairs with none, so that a drift of both does not count; over launches, or over
 /// single rounds where these are too few.
 fn effect(latencies: [&[u64]; 2], side: usize, launches: &[Vec<Pair>]) -> Option<Student> {
+    // ln(own / other): above 0 where the side is slower right after a switch.
     let sign = if side == 1 { 1.0 } else { -1.0 };
     let ratio = |pair: &Pair| {
         let [a, b] = [0, 1].map(|side| latencies[side].get(pair.at[side]).copied());
         let ratio = sign * (b? as f64 / a? as f64).ln();
+        // A time of 0 has no logarithm.
         ratio.is_finite().then_some(ratio)
     };
     let mut of_launches: Vec<Vec<f64>> = Vec::new();
@@ -103,6 +105,7 @@ fn effect(latencies: [&[u64]; 2], side: usize, launches: &[Vec<Pair>]) -> Option
         });
         of_launches.push(effects.collect());
     }
+    // Of one or two launches, rounds are the units: a spread over launches is not known.
     let values: Vec<f64> = match launches.len() < FEWEST_UNITS {
         true => of_launches.into_iter().flatten().collect(),
         false => of_launches.iter_mut().filter_map(|effects| middle_third(effects)).collect(),

@@ -47,6 +47,7 @@ impl Typical {
         }
         let keep = match paired {
             Some(paired) => typical_pairs(paired, timelines),
+            // Per launch: what is typical of one is not of another, which may be slower throughout.
             None => [0, 1].map(|side| {
                 let Some(timeline) = timelines[side] else { return Vec::new() };
                 let of_launch = |launch: &SteadyLaunch| {
@@ -59,6 +60,7 @@ impl Typical {
         let mut left_out = [None; 2];
         let restricted = [0, 1].map(|side| {
             let all = timelines[side]?;
+            // If nothing were typical, means over all are better than none.
             let others = all.only(&keep[side]).unwrap_or_else(|| all.clone());
             left_out[side] = Some(LeftOut {
                 iterations: (all.latencies.len() - others.latencies.len()) as u64,
@@ -98,6 +100,8 @@ fn typical_pairs(paired: &Paired, timelines: [Option<&Timeline>; 2]) -> [Vec<boo
         kept.map(|(&pair, _)| pair).collect()
     };
     for pairs in &paired.all {
+        // First ln(B / A), where a preempted side stands out, then ln(A * B) of what is left, where
+        // what slows both does (docs/statistics.md#typical-time).
         for [a, b] in typical_by(&typical_by(pairs, -1.0), 1.0) {
             (keep[0][a], keep[1][b]) = (true, true);
         }

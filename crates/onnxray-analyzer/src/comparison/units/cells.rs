@@ -30,6 +30,7 @@ impl Cells {
 
     /// Blocks as units, because there are too few launches.
     pub(crate) fn blocks(timeline: &Timeline) -> Cells {
+        // Ten blocks in all, not per launch; at least one of each launch.
         let most = MOST_BLOCKS / timeline.launches.len().clamp(1, MOST_BLOCKS);
         let launches = timeline.launches.iter();
         Cells::units_of(launches.map(|launch| launch.iterations.clone()), most)
@@ -50,12 +51,14 @@ impl Cells {
         self.blocks.len()
     }
 
-    /// The cells' values, of times in nanoseconds per steady-state iteration.
+    /// Median of each cell's iterations, in nanoseconds. `times` has one per steady-state
+    /// iteration.
     pub(crate) fn values(&self, times: &[u64], into: &mut Vec<f64>, work: &mut Vec<u64>) {
         into.clear();
         for range in &self.ranges {
             work.clear();
             work.extend_from_slice(&times[range.clone()]);
+            // Selecting is linear, which matters: this runs for every group of a comparison.
             let (half, is_even) = (work.len() / 2, work.len().is_multiple_of(2));
             let (below, &mut upper, _) = work.select_nth_unstable(half);
             let lower = below.iter().max().copied().filter(|_| is_even).unwrap_or(upper);

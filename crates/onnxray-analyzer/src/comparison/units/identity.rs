@@ -12,12 +12,14 @@ type Iterations = Vec<(bool, u64, u64)>;
 pub(crate) fn note(recordings: [&Recording; 2]) -> Option<String> {
     let launches = recordings.map(launches);
     let counts = launches.each_ref().map(Vec::len);
+    // Without iterations on both sides, averages of operators are all that can agree.
     if counts.contains(&0) {
         return (counts == [0, 0] && times_are_equal(recordings)).then(one_recording);
     }
     let [a, b] = launches;
     let mut of_a: HashMap<Iterations, usize> = HashMap::new();
     a.into_iter().for_each(|launch| *of_a.entry(launch).or_default() += 1);
+    // Taken, not looked up: a side that has a copy of a launch shares it once.
     let mut take = |launch: &Iterations| {
         let left = of_a.get_mut(launch).filter(|left| **left > 0)?;
         *left -= 1;
@@ -26,6 +28,8 @@ pub(crate) fn note(recordings: [&Recording; 2]) -> Option<String> {
     let shared = b.iter().filter_map(&mut take).count();
     match shared {
         0 => None,
+        // Equal iterations are not enough: operators must take the same as well
+        // (docs/statistics.md#one-recording).
         _ if counts == [shared; 2] && times_are_equal(recordings) => Some(one_recording()),
         1 => Some("1 launch is in both A and B: it says nothing of a difference".to_string()),
         _ => {
@@ -38,7 +42,6 @@ fn one_recording() -> String {
     "A and B are one recording: every difference is 0, whatever was changed".to_string()
 }
 
-/// Whether they are one.
 pub(crate) fn is_one(recordings: [&Recording; 2]) -> bool {
     note(recordings) == Some(one_recording())
 }

@@ -117,6 +117,7 @@ pub(crate) fn units(recordings: [&Recording; 2]) -> Option<Units> {
         return Some(Units { basis: Basis::Pairs(count), cells });
     }
     let counts = [all[0].len(), all[1].len()];
+    // Ranks of one run wait for each other: they are not independent launches.
     let independent = recordings.iter().all(|recording| recording.summary.ranks.is_none());
     if independent && counts.iter().all(|&count| count >= FEWEST_UNITS) {
         let cells = [0, 1].map(|side| Cells::launches(timelines[side], &all[side]));

@@ -22,7 +22,7 @@ pub(crate) struct Turns {
 /// An iteration of each side, one soon after the other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pair {
-    /// Where they stand among the steady-state iterations of both sides.
+    /// Positions among the steady-state iterations of each side.
     pub at: [usize; 2],
     /// The side that began: 0 is A.
     pub first: usize,
@@ -103,6 +103,7 @@ impl Matched {
             b.launches.iter().enumerate().map(|(at, launch)| (launch.launch, at)).collect();
         let mut rows = Vec::new();
         for launch in &a.launches {
+            // Removed, so that a launch number that A has twice is paired once.
             let Some(partner) = partners.remove(&launch.launch) else { continue };
             let of_b = b.launches[partner].iterations.clone();
             let mut by_index: HashMap<u32, (usize, usize)> = of_b
@@ -111,6 +112,8 @@ impl Matched {
             let mut of_launch = Vec::new();
             for at in launch.iterations.clone() {
                 let Some((row, index)) = iteration(0, at) else { continue };
+                // Paired by index, not by place: either side may have left out iterations that had
+                // not settled.
                 if let Some((other, other_row)) = by_index.remove(&index) {
                     (keep[0][at], keep[1][other]) = (true, true);
                     of_launch.push([row, other_row]);
@@ -125,6 +128,7 @@ impl Matched {
 
     /// With their places among the iterations that are left.
     fn pairs(&self, recordings: [&Recording; 2], left: [&Timeline; 2]) -> Vec<Vec<Pair>> {
+        // Places changed when iterations without a partner were dropped; rows of the table did not.
         let at = left.map(|timeline| {
             let places =
                 (0..timeline.latencies.len()).filter_map(|at| Some((timeline.row(at)?, at)));
@@ -156,6 +160,8 @@ impl Matched {
             let left = left.filter_map(|(at, _)| {
                 let iteration =
                     recordings[side].summary.iterations.get(timelines[side].row(at)?)?;
+                // A measured partner that is not among the steady-state ones had not settled; else
+                // there is none.
                 Some(indices.contains(&(iteration.launch, iteration.index)))
             });
             let (unsteady, alone): (Vec<bool>, Vec<bool>) = left.partition(|has_one| *has_one);
@@ -186,7 +192,7 @@ fn measured(recording: &Recording) -> impl Iterator<Item = (u32, u32)> {
 
 /// The iterations of both sides of a launch in the order in which they ran.
 struct Order {
-    /// By side and row.
+    /// By side, keyed by row in the table of iterations.
     places: [HashMap<usize, Place>; 2],
 }
 
@@ -206,10 +212,12 @@ impl Order {
             let iterations = &recordings[side].summary.iterations;
             let launch = |iteration: &IterationSummary| iteration.position;
             let position = iterations.get(rows[side]).map(launch);
+            // Iterations are listed launch by launch, in the order of `position`.
             let first = iterations.partition_point(|i| Some(launch(i)) < position);
             let of_launch = iterations[first..].iter().take_while(|i| Some(launch(i)) == position);
             all.extend((first..).zip(of_launch).map(|(row, i)| (i.start.0, side, row)));
         }
+        // One process, one clock: starts of both sides give the order in which they ran.
         all.sort_unstable();
         let mut places = [HashMap::new(), HashMap::new()];
         let (mut before, mut stretch) = (None, 0);
