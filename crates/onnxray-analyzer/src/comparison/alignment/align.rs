@@ -10,6 +10,8 @@ use onnxray_format::Operator;
 /// Cost grows with the number of operators and names, not with their product.
 pub fn align(a: &[Operator], b: &[Operator]) -> Alignment {
     let mut sets = Sets::new(a.len(), b.len());
+    // The surest evidence first: a link is never taken back, and what follows looks only at what
+    // has no counterpart yet (docs/statistics.md#groups-of-layers).
     let nodes = by_name::by_nodes(a, b, &mut sets);
     by_name::by_origins(a, b, &nodes, &mut sets);
     by_name::by_tensors(a, b, &nodes, &mut sets);
@@ -19,11 +21,12 @@ pub fn align(a: &[Operator], b: &[Operator]) -> Alignment {
     let both = [Table::of(Side::A, a), Table::of(Side::B, b)];
     fused::added_before(&both, &mut sets);
     fused::fused_away(&both, &mut sets);
+    // Last, since a conversion may serve any of the groups above.
     let conversions = serve::conversions(&both, &mut sets);
     groups(a, b, &mut sets, &conversions)
 }
 
-/// The sets as groups. What only B has stands behind what came before it there.
+/// The sets as groups. What only B has follows what came before it there.
 fn groups(a: &[Operator], b: &[Operator], sets: &mut Sets, conversions: &[bool]) -> Alignment {
     let mut group_of = vec![usize::MAX; a.len() + b.len()];
     let mut groups: Vec<(f64, Group)> = Vec::new();
@@ -32,6 +35,8 @@ fn groups(a: &[Operator], b: &[Operator], sets: &mut Sets, conversions: &[bool])
         let root = sets.root(place);
         if group_of[root] == usize::MAX {
             group_of[root] = groups.len();
+            // A's groups have whole numbers, since its places come first; B's alone go half a step
+            // after the group that came before them.
             let order = if place < a.len() { groups.len() as f64 } else { behind };
             groups.push((order, Group::default()));
         }
@@ -49,6 +54,7 @@ fn groups(a: &[Operator], b: &[Operator], sets: &mut Sets, conversions: &[bool])
             }
         }
     }
+    // Stable: several groups that only B has keep B's order.
     groups.sort_by(|(first, _), (second, _)| first.total_cmp(second));
     Alignment { groups: groups.into_iter().map(|(_, group)| group).collect() }
 }

@@ -56,6 +56,8 @@ pub(crate) fn by_origins(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &
             let place = sets.place(side, number);
             for node in nodes(operator) {
                 let is_known = |owners: &Owners| owners.0[other].is_some();
+                // `X_output_0_QuantizeLinear` would go to X, which makes the tensor; it belongs to
+                // what reads it.
                 if owners.get(node).is_some_and(is_known) || serves_a_reader(operator, node) {
                     continue;
                 }
@@ -111,10 +113,14 @@ pub(crate) fn by_tensors(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &
             .iter()
             .filter_map(|(&tensor, maker)| Some((tensor, (*maker)?)))
             .collect();
+        // The order of a HashMap differs from run to run, and which link comes first decides about
+        // later ones.
         tensors.sort_unstable_by_key(|&(tensor, maker)| (maker, tensor));
         for (tensor, maker) in tensors {
             let place = sets.place(side, maker);
             let same = makers[other_side as usize].get(tensor).copied().flatten();
+            // The other side may have fused the maker, and its tensor with it: the name still tells
+            // of the node.
             let found = same.map(|maker| sets.place(other_side, maker)).or_else(|| {
                 owners.get(producer(tensor)?).and_then(|owners| owners.0[other_side as usize])
             });
@@ -136,12 +142,14 @@ pub(crate) fn by_weights(a: &[Operator], b: &[Operator], sets: &mut Sets) {
             let Some(found) = &operator.weight else { continue };
             let name = weight(&found.name).to_string();
             let several = readers.contains_key(&name);
+            // A tied weight with several readers does not say which of them it is.
             readers.insert(name, (!several).then(|| sets.place(side, number)));
         }
         readers
     };
     let known = readers(a, Side::A, sets);
     let mut found: Vec<(String, Option<usize>)> = readers(b, Side::B, sets).into_iter().collect();
+    // In B's order of execution, not in that of the HashMap.
     found.sort_unstable_by_key(|(_, place)| *place);
     let mut taken: HashSet<usize> = HashSet::new();
     for (name, place) in found {

@@ -53,6 +53,7 @@ fn lone(operators: &[Operator], side: Side, sets: &mut Sets) -> Vec<Lone> {
         if sets.is_matched(place) {
             let root = sets.root(place);
             before = Some(root);
+            // All since the last matched operator have the same next neighbour.
             found[open..].iter_mut().for_each(|lone| lone.behind = Some(root));
             open = found.len();
         } else if !kind(&facts.operator_type).is_conversion() {
@@ -76,6 +77,7 @@ fn lone(operators: &[Operator], side: Side, sets: &mut Sets) -> Vec<Lone> {
 /// Lone operators of the same kind and shapes: in order, if both sides have as
 /// many; otherwise in order among those with the same neighbour.
 pub(crate) fn by_shapes(a: &[Operator], b: &[Operator], sets: &mut Sets) {
+    // Each pass changes who is lone, so that neighbours are looked up again.
     pair(a, b, sets, |_, signature| signature.output.is_some().then_some(None));
     pair(a, b, sets, |lone, _| Some(Some(lone.before?)));
     pair(a, b, sets, |lone, _| Some(Some(lone.behind?)));
@@ -89,6 +91,7 @@ fn pair(
     sets: &mut Sets,
     neighbour: impl Fn(&Lone, &Signature) -> Option<Option<usize>>,
 ) {
+    // Ordered by signature: links do not depend on the order of a HashMap.
     let mut found: BTreeMap<(Signature, Option<usize>), [Vec<usize>; 2]> = BTreeMap::new();
     for (side, operators) in [(Side::A, a), (Side::B, b)] {
         for lone in lone(operators, side, sets) {
@@ -99,6 +102,8 @@ fn pair(
         }
     }
     for [first, second] in found.into_values() {
+        // With unequal numbers, one is missing, and nobody knows which: order would shift all after
+        // it.
         if first.len() == second.len() {
             first.iter().zip(second).for_each(|(&a, b)| sets.link(a, b, Method::Shape));
         }

@@ -42,6 +42,7 @@ pub(crate) fn added_before(both: &[Table; 2], sets: &mut Sets) {
             before = Some(number);
         }
     }
+    // Only now: joining changes roots, which the loop looks up.
     for (feeder, place) in feeders {
         sets.join(feeder, place);
         sets.note(feeder, Method::Place);
@@ -113,6 +114,8 @@ fn named_after_last_step(both: &[Table; 2], sets: &mut Sets) {
                 continue;
             };
             let same = |side| kinds.contains(&(root, side, kind));
+            // The reader's counterpart does work of this kind, which the reader itself does not: it
+            // computes both. Roots are those from before any join in this loop.
             if sets.is_matched(reader) && same(side.other()) && !same(side) {
                 sets.join(reader, place);
                 sets.note(place, Method::Shape);

@@ -123,8 +123,11 @@ impl Group {
         let known = |members: &[Member]| {
             members.iter().filter(|member| !member.conversion).filter_map(|m| m.method).min()
         };
+        // Conversions count only in a group of nothing else: they were put there by what they
+        // serve.
         let any = |members: &[Member]| members.iter().filter_map(|member| member.method).min();
         let (a, b) = (known(&self.a).or(any(&self.a)), known(&self.b).or(any(&self.b)));
+        // The less sure side: a link is as good as the weaker evidence for it.
         self.is_matched().then(|| Some(a?.max(b?))).flatten()
     }
 }

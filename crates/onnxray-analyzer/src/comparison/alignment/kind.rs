@@ -117,6 +117,8 @@ pub fn kind(operator_type: &str) -> Kind<'_> {
     // PyTorch writes `aten::add`, OpenVINO and TensorRT their own names.
     let name = operator_type.rsplit("::").next().unwrap_or(operator_type);
     let has = |part: &str| contains_ignoring_case(name, part);
+    // Whole names before parts of names, and the work before what is fused to it: a convolution
+    // with a normalization is a convolution.
     if PRECISION.contains(&name) {
         Kind::Precision
     } else if LAYOUT.contains(&name) {

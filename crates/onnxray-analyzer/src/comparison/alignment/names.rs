@@ -26,6 +26,7 @@ pub(crate) fn origins(name: &str) -> impl Iterator<Item = &str> {
             let cut = rest.rfind(SEPARATORS)?;
             let behind = &rest[cut + 1..];
             rest = &rest[..cut];
+            // Names only get shorter from here on.
             if rest.len() < SHORTEST {
                 return None;
             }

@@ -41,6 +41,8 @@ pub(crate) fn conversions(both: &[Table; 2], sets: &mut Sets) -> Vec<bool> {
             }
             let place = sets.place(side, number);
             is_conversion[place] = true;
+            // Who reads the result on this side, then who does so on the other side, then the
+            // neighbour in the order of execution.
             let served = readers[number].or(undone[number]);
             if let Some(served) = served {
                 sets.join(sets.place(side, served), place);
@@ -75,6 +77,7 @@ fn readers(operators: &[Operator], tensors: &Tensors, lone: &[bool]) -> Vec<Opti
         let found = loop {
             if !lone[at] {
                 break Some(at);
+            // Walked before: take its answer. Within this walk it is a cycle, and has none yet.
             } else if seen[at] {
                 break served[at];
             }

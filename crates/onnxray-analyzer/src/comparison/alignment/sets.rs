@@ -34,6 +34,7 @@ impl Sets {
         let mut at = place;
         while self.parent[at] as usize != at {
             let next = self.parent[at] as usize;
+            // Path halving keeps chains short without ranks (`a_hundred_thousand_operators`).
             self.parent[at] = self.parent[next];
             at = next;
         }
@@ -52,6 +53,7 @@ impl Sets {
         if first == second {
             return;
         }
+        // The lowest place is the root, so that a group is placed by its first operator of A.
         let (low, high) = (first.min(second), first.max(second));
         self.parent[high] = low as u32;
         let [a, b] = self.has[high];

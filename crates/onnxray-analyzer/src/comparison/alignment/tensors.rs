@@ -24,6 +24,8 @@ fn tensors(operators: &[Operator]) -> Tensors<'_> {
         }
         for tensor in operator.inputs.iter().filter(|tensor| is_name(&tensor.name)) {
             let readers = tensors.readers.entry(&tensor.name).or_default();
+            // One tensor may feed every layer (a mask, a rotary table): all pairs would be
+            // quadratic.
             if readers.len() < MOST_READERS {
                 readers.push(number);
             }
@@ -57,6 +59,7 @@ impl Tensors<'_> {
     /// The last of the operators before this one that make what it reads.
     pub(crate) fn feeder(&self, operators: &[Operator], number: usize) -> Option<usize> {
         let makers = operators[number].inputs.iter().filter_map(|t| self.maker.get(&*t.name));
+        // A feeder runs before its reader: a later maker is of another tensor of that name.
         makers.copied().filter(|&maker| maker < number).max()
     }
 }

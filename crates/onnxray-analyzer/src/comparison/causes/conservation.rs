@@ -56,6 +56,7 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
     if sides.iter().any(|side| side.overhead.is_some()) {
         parts.push((OVERHEAD, sides.map(|side| side.overhead.unwrap_or(0.0))));
     }
+    // Taken off: time in which several ran is in the layers more than once, and in the whole once.
     let concurrent = sides.map(|side| side.concurrent.unwrap_or(0.0));
     if concurrent.iter().any(|&time| time > 0.0) {
         parts.push((SIDE_BY_SIDE, concurrent.map(|time| -time)));
@@ -102,6 +103,8 @@ pub(crate) fn check(
         if measured.whole_is == Whole::Operators {
             found.concurrent = Some(0.0);
         } else if measured.whole_is == Whole::Latency {
+            // The latency is of other iterations than the operators: what is left may be below 0,
+            // and an overhead may not (docs/statistics.md#what-the-time-is-made-of).
             let left = found.whole - operators + concurrent;
             found.concurrent = Some(concurrent);
             found.overhead = Some(left.max(0.0));
@@ -121,6 +124,7 @@ pub(crate) fn check(
             }
         }
         let is_exact = measured.whole_is == Whole::Wall && measured.overhead.is_some();
+        // Whole nanoseconds below 2^53 add up in f64 without rounding: any difference is a defect.
         let exact = is_exact && found.whole < EXACT;
         let tolerance = if exact { 0.0 } else { ROUNDING * found.whole };
         if (found.parts() - found.whole).abs() > tolerance {

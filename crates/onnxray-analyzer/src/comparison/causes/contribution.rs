@@ -36,7 +36,7 @@ pub struct Cause {
     pub is_rest: bool,
 }
 
-/// What no part has of the whole.
+/// Name of the part of the whole that no cause has.
 pub(crate) const REST: &str = "unattributed";
 
 /// A cause before its times are taken.
@@ -76,6 +76,7 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
     };
     for group in parts.groups {
         let of_group = of_group(group, parts.operators);
+        // A group of one cause has the layer's own times: both tables then have the same figure.
         if let [(name, _)] = &of_group[..] {
             add(name.clone(), group.compared.sides.each_ref().map(|side| side.typical));
             continue;
@@ -106,17 +107,21 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
         .into_iter()
         .map(|(name, (groups, times))| cause(name, groups, times, false))
         .collect();
+    // Stable, over names in order: equal causes never change places.
     causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
+    // Typical times of parts do not add up to that of the whole; a row of its own makes them.
     let rest = [a - sums[0], b - sums[1]];
     if rest.iter().any(|time| time.abs() > ROUNDING * a.max(b)) {
         let is_apart = parts.conservation.iter().any(|side| side.apart.is_some());
+        // Where layers are of another run, the overhead is in the rest as well, which then has a
+        // name of its own.
         let name = if is_apart { TIMED_APART } else { REST };
         causes.push(cause(name.to_string(), 0, rest, true));
     }
     causes
 }
 
-/// Of the whole: what sums of averages are off by.
+/// Share of the whole that sums of averages are off by.
 const ROUNDING: f64 = 1e-9;
 
 /// What of the wholes no layer has, by name and side: typical times, where iterations tell, or
@@ -157,6 +162,7 @@ fn of_group(group: &ComparedGroup, operators: &[Vec<Operator>; 2]) -> Vec<(Strin
             known.members[number].push(member.operator);
         }
     }
+    // First, since it takes its types out of `works`: each operator is in one cause.
     let mut causes: Vec<(String, Part)> = main_pair(group, &mut works).into_iter().collect();
     for types in works.into_values() {
         let [a, b] = [0, 1].map(|side| types_of(&types, side));

@@ -71,7 +71,6 @@ pub(crate) fn details(
     details
 }
 
-/// Blank if there is none.
 fn text(value: Option<String>) -> String {
     value.unwrap_or_default()
 }

@@ -28,10 +28,13 @@ pub(crate) fn fusions(groups: &[ComparedGroup], operators: &[Vec<Operator>; 2]) 
         for side in [Side::A, Side::B] {
             let own = computing(&compared.group, side, operators);
             let others = computing(&compared.group, side.other(), operators);
+            // A fusion does in fewer kernels what the other side does in more.
             if own.len() >= others.len() {
                 continue;
             }
             let is_only_here = |operator: &&Operator| {
+                // Its type is that of none of its nodes, and the other side has no kernel of that
+                // type: the same fusion on both sides is not a difference.
                 operator.is_renamed()
                     && others.iter().all(|other| other.operator_type != operator.operator_type)
             };

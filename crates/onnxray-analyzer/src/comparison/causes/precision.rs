@@ -15,6 +15,8 @@ pub(crate) fn precision(operator: &Operator) -> &'static str {
     let narrow = |data_type: DataType| data_type.bytes().is_some_and(|bytes| bytes <= 1);
     let types = || operator.inputs.iter().filter_map(|tensor| tensor.data_type);
     let contraction = matches!(kind(&operator.operator_type), Kind::Product | Kind::Convolution);
+    // Dynamically quantized products have no constant weight, and their first input may still be
+    // float: a second input of one byte or less tells.
     let of_weight = || types().nth(1).filter(|&found| contraction && narrow(found));
     let of_output = || operator.outputs.iter().find_map(|tensor| tensor.data_type);
     let found = of_weight().or_else(|| types().next()).or_else(of_output);

@@ -108,6 +108,7 @@ pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) ->
     types.sort_by(|a, b| {
         b.sort_time_ms()
             .total_cmp(&a.sort_time_ms())
+            // Types without times are all 0: by name, the order is the same in each run.
             .then_with(|| a.operator_type.cmp(&b.operator_type))
     });
     types
