@@ -78,6 +78,7 @@ pub(crate) fn comparability(
     let mut several_models = false;
     let differences = Field::ALL.into_iter().filter_map(|field| {
         let mut values = [0, 1].map(|side| value(field, summaries[side], &operators[side]));
+        // Sizes stated alike, or not at all, may still be of other inputs: the layers tell.
         if field == Field::Shapes && (values[0] == values[1] || values.contains(&None)) {
             values = layer_sizes(operators, groups).map(|sizes| sizes.map(Some)).unwrap_or(values);
         }
@@ -93,6 +94,7 @@ pub(crate) fn comparability(
         if values[0] == values[1] || same_file || untold || unlike {
             return None;
         }
+        // `Field::ALL` has model and precision before engine and version, which this decides about.
         several_models |= matches!(field, Field::Model | Field::Precision);
         let meaning = match &values {
             _ if options.expected_differences.contains(&field) => Meaning::Expected,
@@ -189,6 +191,8 @@ fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<Stri
 /// sides: an input has another shape, although nothing says so.
 fn layer_sizes(operators: &[Vec<Operator>; 2], groups: &[ComparedGroup]) -> Option<[String; 2]> {
     let size = |group: &ComparedGroup, side: Side| {
+        // What the group hands on: fused and unfused layers agree in it, and conversions change
+        // only its layout.
         let last = group.group.members(side).iter().rfind(|member| !member.conversion)?;
         let made = operators[side as usize].get(last.operator as usize)?.outputs.first()?;
         elements(made.shape.as_ref()?)

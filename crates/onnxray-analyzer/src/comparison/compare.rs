@@ -27,8 +27,10 @@ pub fn compare(
     b: &Recording,
     options: &Options,
 ) -> Result<Comparison, ComparisonError> {
+    // Before all else: every time below has this one cost taken out.
     let pooled = pooling::pooled([a, b]);
     let [a, b] = pooled.as_ref().map_or([a, b], |pooled| pooled.each_ref());
+    // Recordings that should be pairs and are not are still compared, by launches.
     let (paired, turn_notes) = match Paired::of([a, b]) {
         Ok(paired) => (paired, None),
         Err(reason) => (None, Some(format!("iterations are not compared as pairs: {reason}"))),
@@ -38,8 +40,10 @@ pub fn compare(
         recording.summary.operators.iter().map(|o| o.operator.clone()).collect::<Vec<_>>()
     });
     let alignment = align(&operators[0], &operators[1]);
+    // Not of the restricted recordings: unprofiled iterations have partners of their own.
     let (plain, plain_left_out) = unprofiled::plain([a, b], options).unzip();
     let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Measured);
+    // Means of what is tested, so that whole and latency are of the same unprofiled iterations.
     let means = plain.as_ref().map(|plain| plain.sides.each_ref().map(|side| side.mean));
     let measured = Measured::both(recordings, &typical, means);
     for (side, recording) in measured.iter().zip(recordings) {
@@ -73,6 +77,7 @@ pub fn compare(
         })
     });
     let [of_a, of_b] = recordings.map(|recording| &recording.summary.run.engine);
+    // Another engine fuses otherwise throughout: each layer would be listed.
     let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
     let types = types::types(&operators, &measured);
     let comparability = comparability::comparability(recordings, &operators, &groups, options);
@@ -86,6 +91,7 @@ pub fn compare(
     let notes = notes.into_iter().chain(of_means.concat()).chain(of_turns).collect();
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
+        // Of all iterations, not only of those with a partner.
         is_one_recording: identity::is_one([a, b]),
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,

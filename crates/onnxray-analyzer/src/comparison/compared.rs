@@ -23,6 +23,8 @@ impl Compared {
     pub(crate) fn shift(&self) -> Interval {
         let is_apart = matches!(self.change.verdict, Some(Verdict::Faster | Verdict::Slower));
         match self.change.ratio_interval {
+            // A whole that is faster or slower is itself the effect; dividing layers by it would
+            // hide it.
             Some(Interval { low, high }) if !self.basis.is_in_turns() && !is_apart && low > 0.0 => {
                 Interval { low: low.min(1.0), high: high.max(1.0) }
             }

@@ -157,6 +157,7 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
         format!("is slower by more than {}{untested}", percent(limit.0))
     });
     match (verdict, above) {
+        // "slower by more than" says what "slower" does.
         (Some(_), Some(above)) if change.verdict == Some(Verdict::Slower) => Some(above),
         (Some(verdict), Some(above)) => Some(format!("{verdict}, and {above}")),
         (verdict, above) => verdict.or(above),
@@ -205,6 +206,7 @@ fn extent(change: &Change, limit: Option<Share>) -> String {
     let Some(ratio) = change.ratio else { return "unknown".to_string() };
     let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
     let Some(confidence) = signed_confidence(interval) else { return estimate(ratio, limit) };
+    // Known to be slower, but maybe by less than the limit: it stops all the same, and says why.
     let is_between = |limit: Share| {
         ratio > 1.0 + limit.0 && interval.is_some_and(|(low, _)| 1.0 < low && low <= 1.0 + limit.0)
     };
@@ -221,6 +223,8 @@ fn estimate(ratio: f64, limit: Option<Share>) -> String {
     let is_like = |decimals: &usize| {
         limit.is_some_and(|limit| percent(ratio - 1.0, *decimals) == percent(limit.0, *decimals))
     };
+    // One decimal more than those in which estimate and limit look the same: `+3.0 %` next to a
+    // limit of 3 % would not show which one is larger.
     match (1..MOST_DECIMALS).take_while(is_like).last() {
         Some(decimals) => percent(ratio - 1.0, decimals + 1),
         None => signed(ratio),

@@ -116,6 +116,7 @@ fn computed_while_loading(recordings: [&Recording; 2], groups: &[ComparedGroup])
             .map(|operator| &operator.operator)
             .filter(|operator| {
                 let nodes = &operator.nodes;
+                // `all` holds of an operator without nodes, of which nothing is known.
                 !nodes.is_empty() && nodes.iter().all(|node| folded.contains(node))
             })
             .map(|operator| operator.name.clone())

@@ -42,6 +42,7 @@ fn of_ratios(known: &[(f64, Option<Interval>)], all: usize) -> Option<GeometricM
     let logarithm = known.iter().map(|(ratio, _)| ratio.ln()).sum::<f64>() / count;
     let mut squares = Some([0.0, 0.0]);
     for &(ratio, interval) in known {
+        // The logarithm of an end at 0 is infinite: such an interval is as good as none.
         let ends = interval.filter(|interval| interval.low > 0.0);
         squares = squares.zip(ends).map(|([below, above], ends)| {
             let [low, high] = [(ratio / ends.low).ln(), (ends.high / ratio).ln()];

@@ -107,6 +107,8 @@ impl Comparison {
         let Compared { change, sides, .. } = self.decisive();
         let (parted, decided) = (self.parted_difference()?, change.difference?);
         let interval = change.difference_interval;
+        // Both conditions: outside the verdict's interval, and a part of the difference that a
+        // reader would notice.
         let is_chance = interval.is_some_and(|ends| (ends.low..=ends.high).contains(&parted.0));
         let missed = (parted.0 - decided.0).abs();
         let is_large =

@@ -113,6 +113,7 @@ fn alarms(
     let rate = alarms as f64 / (splits * operators).max(1) as f64;
     let total_rate = total_alarms as f64 / splits as f64;
     let interval = |rate: f64| {
+        // Operators of a split share its launches: trials are splits, not splits times operators.
         let (low, high) = wilson((rate * splits as f64).round() as u64, splits);
         Interval { low, high }
     };
@@ -162,8 +163,10 @@ fn of_pair(
 fn split_launches(timeline: &Timeline, random: &mut Generator) -> [Cells; 2] {
     let mut order: Vec<usize> = (0..timeline.launches.len()).collect();
     for last in (1..order.len()).rev() {
+        // Fisher-Yates: all orders are equally likely.
         order.swap(last, random.below(last + 1));
     }
+    // Of an odd number one is left out, so that both parts are of the same size.
     let half = order.len() / 2;
     [&order[..half], &order[half..2 * half]].map(|part| Cells::launches(timeline, part))
 }
@@ -198,11 +201,14 @@ fn split_iterations(timeline: &Timeline, random: &mut Generator) -> Option<[Cell
     }
     let room = range.len() - 2 * length;
     let (first, second) = (random.below(room + 1), random.below(room + 1));
+    // Two starts in the room that both stretches leave, the later one moved past the first stretch:
+    // never overlapping, at any distance.
     let begins = [first.min(second), first.max(second) + length];
     let stretch = |begin: usize| {
         let begin = range.start + begin;
         Cells::stretch(begin..begin + length)
     };
     let [a, b] = begins.map(stretch);
+    // Either order, so that a drift raises as many alarms for faster as for slower.
     Some(if random.below(2) == 0 { [a, b] } else { [b, a] })
 }

@@ -83,6 +83,8 @@ impl Measured {
     ) -> [Measured; 2] {
         let timelines = typical.timelines.each_ref().map(Option::as_ref);
         let mut sides = [0, 1].map(|side| Measured::of(recordings[side], timelines[side]));
+        // A whole of one kind on both sides: a wall time next to a sum of operators would show
+        // overhead as a difference.
         if sides.iter().any(|side| side.whole_is == Whole::Operators) {
             for side in &mut sides {
                 side.whole_is = Whole::Operators;
@@ -173,6 +175,7 @@ impl Measured {
             true => &self.medians,
             false => &self.sums,
         };
+        // Below any time, so that an unknown operator never stands for the group.
         let time = |number: u32| known(times, number).unwrap_or(-1.0);
         operators.iter().copied().reduce(|a, b| if time(b) > time(a) { b } else { a })
     }

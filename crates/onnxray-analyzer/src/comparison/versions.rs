@@ -29,6 +29,7 @@ pub fn are_versions(a: &[Operator], b: &[Operator]) -> bool {
             found >= SAME_MODEL * own().sum::<f64>()
         })
     };
+    // Either: quantization adds many small operators, and FLOPs are unknown of some types.
     is_enough(|_| 1.0) || is_enough(|operator| operator.flops.unwrap_or(0) as f64)
 }
 

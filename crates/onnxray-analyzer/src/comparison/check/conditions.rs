@@ -44,6 +44,7 @@ fn one(
     let Some(interference) = interference else {
         return finding(subject, Grade::Unknown, with_state(UNTOLD.to_string()), advice);
     };
+    // Less than the last decimal of percents in the texts below.
     if interference.affected == 0 && interference.cost().is_none_or(|cost| cost < 0.001) {
         return finding(subject, Grade::Good, with_state("nothing was seen".to_string()), "");
     }
@@ -57,6 +58,7 @@ fn one(
         found = format!("{found}; {effect}");
     }
     let threshold = options.noise_threshold.0;
+    // What is below the noise threshold cannot change a verdict.
     let cost = interference.cost().filter(|&cost| cost >= threshold);
     let grade = match cost {
         Some(_) => Grade::Doubtful,
@@ -150,6 +152,7 @@ fn state(source: NoiseSource, known: &[&Conditions]) -> Option<String> {
             let shared = shared.unwrap_or_default();
             let others: BTreeSet<&Vec<u32>> =
                 known.iter().filter_map(|launch| launch.pinned.as_ref()).collect();
+            // Launches of instances are bound to cores of their own.
             if others.len() > 1 {
                 let each: Vec<String> = others.into_iter().map(|cores| numbered(cores)).collect();
                 return Some(format!("bound to {}, each to its own{shared}", each.join("; ")));

@@ -72,6 +72,8 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         return Check { label: recording.label.clone(), findings, false_alarms: Vec::new() };
     };
     let sums = timeline.sums(summary.operators.len());
+    // What took turns is judged by what it can show, anything else by the number of launches
+    // (docs/statistics.md#check).
     findings.push(match summary.ranks {
         Some(ranks) => of_ranks(&ranks, advice),
         None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options.alpha) {
@@ -110,7 +112,7 @@ fn by_time(sums: &[Option<f64>]) -> Vec<u32> {
     operators
 }
 
-/// Of a recording that took turns with another one, iteration by iteration.
+/// Grades the launches of a recording that took turns with another one, iteration by iteration.
 fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
     let few = shown.launches < FEWEST_UNITS;
     let is_enough = !few && shown.is_enough(options.noise_threshold.0);
@@ -181,6 +183,8 @@ fn precision(model: &ModelSummary, advice: Advice) -> Finding {
     };
     let reach = interval.interval.high / median - 1.0;
     let grade = match reach {
+        // The latency of interleaved sides may be vague and their ratio close: what moves both
+        // cancels.
         _ if reach > VAGUE && !advice.is_in_turns() => Grade::Bad,
         _ if reach > CLOSE => Grade::Doubtful,
         _ => Grade::Good,
@@ -273,6 +277,7 @@ fn spread(trend: &Trend, advice: Advice, options: &Options) -> Finding {
             advice.launches(ENOUGH_LAUNCHES),
         );
     }
+    // The variance of one launch from that of their mean.
     let deviation = (variance_of_mean(launches) * launches.len() as f64).sqrt() / mean;
     let grade = if deviation > options.noise_threshold.0 { Grade::Doubtful } else { Grade::Good };
     let found = format!("{:.1} % of the latency, as a standard deviation", deviation * 100.0);
@@ -309,6 +314,7 @@ fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Fi
     let coarse: f64 = sums
         .iter()
         .flatten()
+        // Per iteration, which is what is compared, however often the operator runs in one.
         .filter(|&&sum| sum / iterations < FEWEST_TICKS * tick)
         .fold(0.0, |a, b| a + b);
     let share = if all > 0.0 { coarse / all } else { 0.0 };
@@ -336,6 +342,7 @@ fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
     };
     let (grade, advice) = match overhead.cost() {
         RecordingCost::Small => (Grade::Good, String::new()),
+        // Its cost is taken out of the times of operators, however large it is.
         RecordingCost::Large if model.is_calibrated => (Grade::Good, String::new()),
         RecordingCost::Large => {
             (Grade::Doubtful, "times of small operators are too long".to_string())
@@ -400,6 +407,7 @@ fn self_comparison(alarms: Option<&FalseAlarms>, advice: Advice, options: &Optio
         return finding(subject, Grade::Unknown, found, advice.launches(ENOUGH_LAUNCHES));
     };
     let rate = |rate: f64| format!("{:.1} %", rate * 100.0);
+    // Low ends: more alarms than nominal by chance are not a fault of the recording.
     let worst = alarms.interval.low.max(alarms.total_interval.low);
     let grade = if worst > options.alpha { Grade::Doubtful } else { Grade::Good };
     let found = format!(

@@ -31,6 +31,7 @@ pub(super) fn documents(
     loop {
         reading.skip_space();
         let rest = &reading.text[reading.from..];
+        // A `RawValue` finds the end of a document without building it; all but one are never held.
         let mut found = Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match found.next() {
             Some(Ok(document)) => {
@@ -41,6 +42,7 @@ pub(super) fn documents(
             None if reading.ended.is_some() => break,
             None => reading.read_more(),
             Some(Err(error)) if error.is_eof() && reading.ended.is_none() => {
+                // Cut by the end of what is held, or endless: only its length can tell.
                 if rest.len() as u64 > WHOLE_LIMIT {
                     each(reading.line, Err(format!("has more than {} MiB", WHOLE_LIMIT >> 20)));
                     return Ok(());
@@ -56,6 +58,8 @@ pub(super) fn documents(
                     each(reading.line, Err("is neither text nor JSON".to_string()));
                     return Ok(());
                 }
+                // An unclosed bracket had the whole rest read for nothing; other damage is found
+                // where it is.
                 in_vain += if error.is_eof() { rest.len() as u64 } else { 1 };
                 each(reading.line, Err(reason(&error, reading.line)));
                 if in_vain > MOST_IN_VAIN {

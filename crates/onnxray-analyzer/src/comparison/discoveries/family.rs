@@ -82,6 +82,8 @@ impl Family {
         let all: f64 = tests.iter().map(|test| test.weight.max(0.0)).sum();
         for Test { weight, differing } in tests {
             let Some(differing) = differing else { continue };
+            // Weights of a comparison add up to 1, so that no model outweighs another; without
+            // shares, its layers weigh the same (docs/statistics.md#many-comparisons).
             let share = if all > 0.0 { weight.max(0.0) / all } else { 1.0 / count as f64 };
             self.differing.push(differing);
             self.weights.push(share);
@@ -98,6 +100,8 @@ impl Family {
     /// first.
     pub fn discoveries(&self, alpha: f64) -> Vec<Discovery<'_>> {
         let p: Vec<f64> = self.differing.iter().map(|differing| differing.p).collect();
+        // The mean weight of all tests, without holding those that do not differ: each comparison's
+        // add up to 1.
         let mean = self.comparisons as f64 / self.tested as f64;
         let adjusted = adjust_some(&p, Some(&self.weights), self.tested as usize, mean);
         let all = self.differing.iter().zip(adjusted);

@@ -59,6 +59,7 @@ impl Fleet {
         for row in document.inference.into_iter().flatten() {
             let version = version_of(&mut versions, &row);
             version.has_figures = true;
+            // A version has several figures of the whole: the one with a verdict decides.
             if version.whole.is_none() && row.verdict.is_some() {
                 version.whole = Some(row);
             }
@@ -88,7 +89,7 @@ impl Fleet {
     }
 }
 
-/// That of a row; a new one if there is none yet.
+/// The version of a row, added if it is the first row of it.
 fn version_of<'a>(versions: &'a mut Vec<Version>, row: &Row) -> &'a mut Version {
     let known = versions.iter().position(|known| known.version == row.version);
     let at = known.unwrap_or_else(|| {

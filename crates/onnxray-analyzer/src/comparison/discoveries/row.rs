@@ -129,11 +129,13 @@ impl Row {
     /// `None` if nothing was tested. It weighs as much as time depends on it.
     pub(super) fn test(self, comparison: usize) -> Option<Test> {
         let p = self.p?;
+        // Any other verdict leaves the difference open: it counts as a test, with a p of 1.
         let way = match self.verdict.as_deref() {
             Some("faster") => Some(Way::Faster),
             Some("slower") => Some(Way::Slower),
             _ => None,
         };
+        // As in the comparison itself: the mean share of both sides.
         let weight = (self.a_share.unwrap_or(0.0) + self.b_share.unwrap_or(0.0)) / 2.0;
         let differing = way.map(|way| Differing {
             comparison,
