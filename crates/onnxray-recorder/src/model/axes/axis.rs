@@ -11,12 +11,11 @@ pub(super) type Origin = (usize, usize);
 pub(super) struct Axis {
     /// The axes of inputs that it is, or that it begins with where several became one.
     pub(super) origins: BTreeSet<Origin>,
-    /// If it is the same for all inputs.
+    /// Its size where all inputs give it the same one.
     pub(super) size: Option<u64>,
 }
 
 impl Axis {
-    /// One that comes from no input.
     pub(super) fn of_size(size: Option<u64>) -> Axis {
         Axis { size, ..Axis::default() }
     }
@@ -29,6 +28,8 @@ impl Axis {
     /// What both are together, where one is repeated along the other.
     fn with(&self, other: &Axis) -> Axis {
         let size = match (self.size, other.size) {
+            // An axis of one element is repeated along the other: what is made is as long as the
+            // other, even if nobody knows how long that is.
             (Some(1), size) | (size, Some(1)) => size,
             (one, other) => one.or(other),
         };
@@ -51,6 +52,7 @@ pub(super) fn of_input(number: usize, input: &GraphInput) -> Option<Vec<Axis>> {
 /// The axes of what an operator makes of two tensors element by element.
 pub(super) fn broadcast(one: &[Axis], other: &[Axis]) -> Vec<Axis> {
     let rank = one.len().max(other.len());
+    // Aligned at the last axis, as ONNX broadcasts: the shorter one lacks the first axes.
     let at = |axes: &[Axis], place: usize| (place + axes.len()).checked_sub(rank);
     let axes = (0..rank).map(|place| match (at(one, place), at(other, place)) {
         (Some(a), Some(b)) => one[a].with(&other[b]),

@@ -17,7 +17,6 @@ pub(super) enum Says {
     Parted,
 }
 
-/// All that was said.
 #[derive(Debug, Default)]
 pub(super) struct Evidence {
     said: BTreeMap<Origin, [bool; 4]>,
@@ -29,6 +28,8 @@ impl Evidence {
         for &origin in &axis.origins {
             self.said.entry(origin).or_default()[says as usize] = true;
         }
+        // Of one element and from no input: the graph puts it in front to call a kernel that wants
+        // a batch.
         let is_added = axis.origins.is_empty() && axis.size == Some(1);
         self.adds_batch |= says == Says::Batch && is_added;
     }
@@ -41,6 +42,7 @@ impl Evidence {
             (true, false) => AxisRole::Batch,
             (false, true) => AxisRole::Other,
             (true, true) => AxisRole::Unknown,
+            // Rows that are cut or joined may be tokens as well as items: neither is claimed.
             (false, false) if rows && parted => AxisRole::Unknown,
             (false, false) if rows => AxisRole::Rows,
             (false, false) if parted => AxisRole::Other,

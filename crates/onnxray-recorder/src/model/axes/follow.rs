@@ -84,6 +84,8 @@ impl Follower {
                 let parts: Option<Vec<_>> = (0..node.inputs.len()).map(input).collect();
                 parts.and_then(|parts| self.joined(node, parts))
             }
+            // The indices' axes take the place of the one that is gathered along, as in an
+            // embedding.
             "Gather" => {
                 let indices = input(1);
                 first.zip(indices).and_then(|(data, at)| self.gathered(node, &data, at))
@@ -112,6 +114,7 @@ impl Follower {
             }
             _ => first.and_then(|axes| self.unary(graph, node, axes)),
         };
+        // Other outputs (indices, masks, statistics) have shapes of their own.
         let outputs = if node.operator_type == "Split" { node.outputs.len() } else { 1 };
         for output in node.outputs.iter().take(outputs) {
             self.set(Some(output.as_str()), made.clone());
@@ -197,9 +200,11 @@ impl Follower {
             "Resize" | "Upsample" | "Tile" => Some(axes.iter().map(Axis::resized).collect()),
             "Pad" => {
                 let pads = node.input(1).and_then(|pads| graph.numbers(pads));
+                // Unknown pads may be along any axis: sizes are gone, origins stay.
                 let Some(pads) = pads.filter(|pads| pads.len() == 2 * rank) else {
                     return Some(axes.iter().map(Axis::resized).collect());
                 };
+                // With axes, pads count along these only; which they are is not followed.
                 if listed(3).is_none() {
                     let is_padded = |axis: &usize| pads[*axis] != 0.0 || pads[rank + axis] != 0.0;
                     let padded: Vec<usize> = (0..rank).filter(is_padded).collect();
@@ -214,6 +219,7 @@ impl Follower {
             },
             "Flatten" => match own(1) {
                 1 => {
+                    // What stands in front is kept as rows; the rest runs together into features.
                     self.note(&axes, [0], Says::Rows);
                     Some(vec![axes.first()?.clone(), Axis::default()])
                 }
@@ -296,6 +302,7 @@ impl Follower {
         along: Option<Vec<i64>>,
     ) -> Option<Vec<Axis>> {
         let rank = axes.len();
+        // No axes, given or listed, are all axes, by ONNX's default.
         let along = along.filter(|along| !along.is_empty());
         let along = along.unwrap_or_else(|| (0..rank as i64).collect());
         let along: Vec<usize> = along.into_iter().filter_map(|axis| place(axis, rank)).collect();
@@ -324,6 +331,8 @@ impl Follower {
         let rank = one.len();
         let (rows, features) = (rank.checked_sub(2), rank.checked_sub(1));
         self.note(&one, features, Says::Other);
+        // In a product of two matrices without a weight, the first axis is a row of one of them, as
+        // in attention, and not an item.
         if rank >= 3 || has_weight && rank == 2 {
             self.note(&one, [0], Says::Rows);
         }

@@ -76,7 +76,7 @@ impl Sizes {
     }
 }
 
-/// Those from `start` up to `end`, which count from the end where they are negative.
+/// Elements from `start` up to `end`; negative ones count from the end.
 fn part(sizes: &[Size], start: i64, end: Option<i64>) -> Option<Vec<Size>> {
     let count = sizes.len() as i64;
     let place = |place: i64| (if place < 0 { place + count } else { place }).clamp(0, count);
@@ -89,6 +89,7 @@ fn part(sizes: &[Size], start: i64, end: Option<i64>) -> Option<Vec<Size>> {
 pub(super) fn reshaped(axes: &[Axis], sizes: &[Size]) -> Vec<Axis> {
     let known = |size: &Size| size.value.and_then(|value| u64::try_from(value).ok());
     let mut made: Vec<Axis> =
+        // -1 and 0 are not sizes: what is left over, and what stays.
         sizes.iter().map(|size| Axis::of_size(known(size).filter(|&size| size > 0))).collect();
     let is_same = |size: &Size, axis: &Axis| {
         known(size).is_some() && known(size) == axis.size
@@ -99,11 +100,14 @@ pub(super) fn reshaped(axes: &[Axis], sizes: &[Size]) -> Vec<Axis> {
         let Some(axis) = axes.get(from) else { break };
         let stays = is_same(size, axis) || size.value == Some(0);
         match size.value {
+            // 0 keeps an axis; a size of the same origin or value is taken for it.
             _ if stays => made[to] = axis.clone(),
             // An axis that is added.
             Some(1) => continue,
             _ => {
                 made[to].origins.clone_from(&axis.origins);
+                // The first axis that is cut, or grows by the ones behind it, still begins with
+                // this one; no later one can be told.
                 from += 1;
                 break;
             }

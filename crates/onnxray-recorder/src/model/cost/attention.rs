@@ -128,6 +128,7 @@ impl<'a> Operands<'a> {
             rows: elements(&[cells, self.count("num_heads")?])?,
             keys: self.keys(past, 3, tokens)?,
         };
+        // Queries and keys are turned, values are not.
         let turned = match self.count("do_rotary") {
             Some(1..) => elements(&[ROTATION, 2, scores.queries])?,
             _ => 0,
@@ -157,6 +158,8 @@ impl<'a> Operands<'a> {
             Some(_) if is_cached => own,
             Some(bias) => {
                 let size = own / cells.max(1);
+                // One bias for queries, keys and values together: what is beyond the queries' part
+                // falls on the new keys.
                 let others = elements(bias)?.checked_sub(size)?;
                 own.checked_add(elements(&[batch, new, others])?)?
             }
@@ -186,6 +189,8 @@ impl<'a> Operands<'a> {
         let size = width.checked_div(parts)?;
         let turned = match self.count("do_rotary") {
             Some(1..) => {
+                // The table of cosines has one for each pair of elements: it tells how many of a
+                // head are turned.
                 let half = self.shape(7).and_then(|cosines| cosines.last().copied());
                 let size = half.map_or(Some(size), |half| half.checked_mul(2))?;
                 elements(&[ROTATION, cells, heads.checked_add(shared)?, size])?

@@ -61,6 +61,7 @@ pub(in crate::model) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64>
         let all = combinations(&last)?;
         let before = last.len();
         last.retain(|index, _| {
+            // An index is summed as soon as neither the result nor a later operand has it.
             remains(index) || rest.as_slice().iter().any(|t| t.contains_key(index))
         });
         let each = if last.len() < before { 2 } else { 1 };
@@ -75,6 +76,7 @@ fn combinations(term: &Term) -> Option<u64> {
 
 fn term(text: &str, shape: &[u64]) -> Option<Term> {
     let letters = text.replace("...", "");
+    // Axes that have no letter of their own; without an ellipsis there may be none.
     let hidden = shape.len().checked_sub(letters.chars().count())?;
     let (front, is_whole) = match text.split_once("...") {
         Some((front, _)) => (front.chars().count(), true),

@@ -213,6 +213,7 @@ fn linear(node: &Node, operand: &[u64]) -> Option<u64> {
         Some(Attribute::Floats(floats)) => floats.len() as u64,
         _ => 0,
     };
+    // A vector is a single row.
     let rows = if operand.len() > 1 { operand[0] } else { 1 };
     let each = count("coefficients").checked_mul(2)?.checked_add(count("intercepts"))?;
     elements(&[rows, each])
