@@ -34,8 +34,11 @@ fn number(data_type: DataType, bits: u32, code: u8) -> f64 {
         DataType::S8 | DataType::S4 | DataType::S2 => {
             // The highest bit is the sign's.
             let unused = 8 - bits;
+            // Shifted up and back down, an i8 repeats the sign in the unused bits.
             f64::from(((code << unused) as i8) >> unused)
         }
+        // E4M3FN has no infinity: all ones is NaN. The FNUZ types have one NaN, which would be -0,
+        // and a bias larger by one (ONNX, "Float stored in 8 bits").
         DataType::Fp8E4M3Fn if code & 0x7f == 0x7f => f64::NAN,
         DataType::Fp8E4M3Fn => small_float(code, 4, 3, 7),
         DataType::Fp8E5M2 if code & 0x7f > 0x7c => f64::NAN,

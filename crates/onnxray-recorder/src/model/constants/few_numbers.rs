@@ -36,6 +36,7 @@ pub(in crate::model) fn listed(attribute: &pb::AttributeProto) -> Option<Constan
 
 /// The elements of a tensor; `None` if they are many, no numbers, or lie in another file.
 pub(in crate::model) fn few_numbers(tensor: &pb::TensorProto) -> Option<Rc<[f64]>> {
+    // By the shape, before any element is decoded: the file may be gigabytes long.
     tensor.dims.iter().try_fold(1usize, |product, &size| {
         product.checked_mul(usize::try_from(size).ok()?).filter(|&product| product <= FEW)
     })?;

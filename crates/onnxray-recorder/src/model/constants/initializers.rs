@@ -72,6 +72,7 @@ impl<'a> Initializers<'a> {
             2 => shape.len(),
             _ => 1,
         };
+        // A damaged file may state fewer places than values; `zip` would drop the rest silently.
         if places.len() != values.len().checked_mul(axes)? {
             return None;
         }
@@ -82,6 +83,7 @@ impl<'a> Initializers<'a> {
                 }
                 _ => place[0],
             };
+            // Before the cast: `as usize` saturates, and a negative place would be 0.
             let is_inside = (0.0..count as f64).contains(&position);
             *numbers.get_mut(is_inside.then_some(position as usize)?)? = *value;
         }
@@ -97,12 +99,14 @@ pub(in crate::model) fn dense(tensor: &pb::TensorProto, folder: Option<&str>) ->
     match own {
         // tract knows no such types, but their bytes.
         Bf16 => {
+            // 4 is UINT16 in ONNX, of the same width.
             let tensor = load(&pb::TensorProto { data_type: 4, ..tensor.clone() })?;
             let bits = tensor.to_plain_array_view::<u16>().ok()?;
             Some(bits.iter().map(|&bits| bf16::from_bits(bits).to_f64()).collect())
         }
         S4 | U4 | S2 | U2 | Fp8E4M3Fn | Fp8E4M3FnUz | Fp8E5M2 | Fp8E5M2FnUz | Fp8E8M0 | Fp4E2M1 => {
             let count = elements(&shape(&tensor.dims))?;
+            // 2 is UINT8: as many bytes as the packed elements take.
             let dims = vec![i64::try_from(own.bytes_of(count)?).ok()?];
             let tensor = load(&pb::TensorProto { data_type: 2, dims, ..tensor.clone() })?;
             let bytes = tensor.to_plain_array_view::<u8>().ok()?;

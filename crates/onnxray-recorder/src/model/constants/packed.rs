@@ -36,6 +36,7 @@ impl Packing {
                 let blocks = positive("K")?.div_ceil(positive("block_size").filter(|&b| b > 0)?);
                 by_row(positive("bits").unwrap_or(4), positive("N")?, blocks)
             }
+            // bitsandbytes packs the whole matrix in one run, not row by row.
             ("MatMulBnb4", 1) => by_row(4, 1, positive("N")?.checked_mul(positive("K")?)?),
             ("GatherBlockQuantized", 0 | 3) => by_byte(positive("bits").unwrap_or(4)),
             ("QMoE", 2 | 5 | 8) => by_byte(positive("expert_weight_bits").unwrap_or(4)),
@@ -57,6 +58,7 @@ impl Packing {
 
     /// The numbers in bytes, row by row; `None` if there are too few bytes.
     pub(in crate::model) fn unpacked(&self, bytes: &[f64]) -> Option<Vec<f64>> {
+        // Elements of a u8 constant: exact as f64, and bytes again.
         let bytes: Vec<u8> = bytes.iter().map(|&byte| byte as u8).collect();
         let (rows, columns) =
             (usize::try_from(self.rows).ok()?, usize::try_from(self.columns).ok()?);
@@ -97,6 +99,8 @@ fn find_packed(graph: &Graph, packed: &mut Packed) {
             if let Some(constant) = graph.constant(name)
                 && let Some(packing) = Packing::of(node, index, constant)
             {
+                // The packing is known to the reader alone, which may be in a body far from the
+                // constant.
                 packed.insert(std::ptr::from_ref(constant), packing.elements());
             }
         }

@@ -79,11 +79,14 @@ impl External {
         let (Ok(offset), Ok(length)) = (number(&self.offset), number(&self.length)) else {
             return Some("has an offset or a length that is not a number");
         };
+        // As ONNX says: without an offset from the beginning. Without a length, readers take the
+        // rest of the file; `complete_lengths` has them take what the shape says.
         let (offset, length) = (offset.unwrap_or(0), length.or(self.bytes));
         if self.bytes.is_some_and(|bytes| length.is_some_and(|length| length != bytes)) {
             return Some("has another length than the type and the shape of the tensor come to");
         }
         let end = length.and_then(|length| offset.checked_add(length));
+        // An end beyond 64 bits is beyond any file.
         match length.is_some() && end.is_none_or(|end| end > about.len()) {
             true => Some("ends before the tensor does"),
             false => None,

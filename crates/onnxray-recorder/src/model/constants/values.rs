@@ -5,7 +5,6 @@ use onnxray_format::{Block, DataType, MAGNITUDE_PARTS, SparseRatio, part_start};
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// Gives the elements of a constant by its name.
 type Read<'a> = Box<dyn Fn(&str) -> Option<Vec<f64>> + 'a>;
 
 /// The elements of the constants, and what is known of the weights that they make.
@@ -116,7 +115,7 @@ impl Code {
     }
 }
 
-/// Sign, then an eighth of a twelfth to one.
+/// Table of bitsandbytes: eight magnitudes from 0 to 1, then the same with a sign.
 const FLOAT4: [f64; 16] = [
     0.0,
     0.0052083335,
@@ -188,6 +187,7 @@ impl Factors {
         let Spread { outputs, inputs } = stored.spread?;
         let size = [outputs.max(1), inputs.max(1)];
         let blocks = [stored.outputs.div_ceil(size[0]), stored.inputs.div_ceil(size[1])];
+        // Factors lie as the weight does: in rows of blocks along its last axis.
         let step = if stored.rows_are_outputs { [blocks[1], 1] } else { [1, blocks[0]] };
         let are_all = numbers.len() == blocks[0].checked_mul(blocks[1])?;
         are_all.then_some(Factors { numbers, size, step })
@@ -248,6 +248,7 @@ impl Values {
             // What integers without a scale stand for is unknown.
             None => is_real(stored.data_type).then(|| Factors::one(1.0)),
         };
+        // Anything else would index beyond the numbers below.
         let whole = numbers.len() == outputs.checked_mul(inputs)?;
         whole.then_some(Values { numbers, zero_points, scales, outputs, inputs, rows_are_outputs })
     }
@@ -284,6 +285,7 @@ impl Values {
     fn absolute(&self, scales: &Factors) -> Option<Vec<u32>> {
         let &Values { outputs, inputs, rows_are_outputs, .. } = self;
         let absolute = |(index, number): (usize, &f64)| {
+            // In the order of storage, so that the elements are read once from front to back.
             let (output, input) = match rows_are_outputs {
                 true => (index / inputs, index % inputs),
                 false => (index % outputs, index / outputs),

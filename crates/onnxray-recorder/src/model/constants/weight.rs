@@ -119,6 +119,7 @@ fn bits_and_bytes<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant,
     let weight = Packing::of(node, 1, constant)?;
     let size = |name: &str| usize::try_from(node.int(name)?).ok();
     let (outputs, inputs, block) = (size("N")?, size("K")?, block_size(node)?);
+    // ONNX Runtime: 0 is FP4, 1 is NF4.
     let code = match node.int("quant_type").unwrap_or(1) {
         0 => Code::Float4,
         _ => Code::NormalFloat4,
@@ -165,6 +166,7 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
         let producer = &graph.nodes[*graph.producers.get(name)?];
         match producer.operator_type.as_str() {
             "DequantizeLinear" => {
+                // 1 is ONNX's default of DequantizeLinear.
                 let axis = producer.int("axis").unwrap_or(1);
                 let block = producer.int("block_size").unwrap_or(0).max(0) as u64;
                 let (scale, zero_point) = (producer.input(1), producer.input(2));
@@ -175,12 +177,14 @@ fn source<'a>(name: &'a str, graph: &'a Graph) -> Option<Source<'a>> {
             "Transpose" => transposed = !transposed,
             _ => return None,
         }
+        // Ends, since a file whose nodes need their own results is refused when it is read.
         name = producer.input(0)?;
     }
 }
 
 fn matrix(source: Source<'_>, rows_are_outputs: bool) -> Option<(&Constant, Stored)> {
     let &[rows, columns] = source.constant.shape.as_slice() else { return None };
+    // A transposition between constant and node swaps what rows are.
     let rows_are_outputs = rows_are_outputs != source.transposed;
     let (outputs, inputs) = if rows_are_outputs { (rows, columns) } else { (columns, rows) };
     Some((source.constant, lying(&source, outputs, inputs, rows_are_outputs)))
@@ -222,6 +226,7 @@ fn spread(
     let Quantization { axis, block, .. } = source.quantization;
     let shape = &source.constant.shape;
     let rank = shape.len() as i64;
+    // Negative axes count from the end; a transposed one may be beyond it.
     let axis = axis.rem_euclid(rank.max(1));
     let outputs_axis = if rows_are_outputs { 0 } else { rank - 1 };
     let block = usize::try_from(block).ok()?;
