@@ -58,6 +58,7 @@ pub(crate) fn inputs(
     Made { seed, choice }: Made,
 ) -> Result<Vec<Tensor>, RecordError> {
     let names: Vec<String> = graph.inputs.iter().map(|input| input.name.clone()).collect();
+    // A misspelled name would leave the input it was meant for to random values.
     if let Some(name) = files.keys().find(|name| !names.contains(name)) {
         return Err(RecordError::UnknownInput { name: name.clone(), inputs: names });
     }
@@ -66,6 +67,7 @@ pub(crate) fn inputs(
     let longest = longest(graph, shapes);
     let inputs = graph.inputs.iter().zip(shapes).map(|(input, shape)| {
         let shape: Vec<usize> = shape.iter().map(|&size| size as usize).collect();
+        // Inputs have different numbers of choices: one with fewer stays at its last.
         let chosen = choices.get(&input.name).and_then(|own| own.get(choice.min(own.len() - 1)));
         let valid = || match chosen {
             Some(&chosen) => Some(ValidValues::These(vec![chosen])),
@@ -143,7 +145,9 @@ pub(crate) fn check_memory_of_steps(
     // They grow evenly from step to step.
     let [first, last] = shapes.map(own);
     let steps = plan.steps().count();
+    // An arithmetic series, in 128 bits: sizes come from the user and have no bound yet.
     let bytes = (first + last) * steps as u128 / 2;
+    // Twice, for the copies that an engine makes.
     match bytes * 2 > u128::from(limit) {
         true => Err(RecordError::MemoryOfSteps {
             steps,
@@ -223,6 +227,7 @@ fn random(
     };
     let below = match (&valid, input.data_type) {
         (Some(ValidValues::Below(limit)), _) => (*limit).max(1),
+        // Valid for either sign: quantized inputs are of any value.
         (_, DataType::S8 | DataType::U8) => 128,
         // 0 and 1 fit any table of two.
         _ => 2,
@@ -246,7 +251,7 @@ fn random(
 /// These over and over, or else random numbers.
 struct Drawn<'a> {
     these: Cycle<slice::Iter<'a, f64>>,
-    /// What whole numbers are below.
+    /// Upper bound of whole numbers, exclusive.
     below: u64,
     random: Random,
 }
@@ -279,6 +284,7 @@ fn filled<T>(
     let count = shape.iter().try_fold(1usize, |product, &size| product.checked_mul(size));
     let count = count.ok_or_else(no_memory)?;
     let mut values = Vec::new();
+    // Reserved first: where an allocation fails while values are added, the process ends.
     values.try_reserve_exact(count).map_err(|_| no_memory())?;
     values.extend(iter::repeat_with(draw).take(count));
     ArrayD::from_shape_vec(shape, values).map_err(|_| no_memory())
@@ -344,6 +350,7 @@ struct Random(SplitMix64);
 
 impl Random {
     fn new(seed: u64, name: &str) -> Random {
+        // FNV-1a's step: each input has a sequence of its own, whatever inputs come before it.
         let mixed = name.bytes().fold(seed, |state, byte| {
             (state ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
@@ -355,6 +362,7 @@ impl Random {
     }
 
     fn uniform(&mut self) -> f32 {
+        // 24 bits, as many as an f32 holds exactly: from -1 up to below 1.
         (self.next() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
     }
 }

@@ -170,10 +170,12 @@ pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadF
     if found != Some(count) {
         return Err(ReadFailure::Mismatch(format!("shape {}", show(&header.shape))));
     }
+    // They would be labels in another order.
     if header.layout.is_fortran() && header.shape.len() > 1 {
         return Err(other("its elements lie column by column"));
     }
     let descriptor = header.type_descriptor.to_string();
+    // Eight bytes is the widest of the types below; one more tells that there are more.
     let data = file.take((count as u64).saturating_mul(8).saturating_add(1));
     macro_rules! read_as {
         ($element:ty) => {
@@ -218,7 +220,7 @@ pub(in crate::model) fn name(data_type: DataType) -> Option<&'static str> {
     })
 }
 
-/// What arrays are of.
+/// Element type of an array.
 pub(in crate::model) trait Readable: Sized {
     /// Bytes of an element, of the type that the header names.
     fn bytes(_header: &Header) -> usize {
@@ -292,7 +294,6 @@ impl Readable for String {
     }
 }
 
-/// How texts are kept.
 struct TextType {
     /// In characters.
     length: usize,
@@ -378,6 +379,7 @@ fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
     let length = match major_version {
         1 => u32::from(u16::from_le_bytes([bytes[8], bytes[9]])),
         _ => {
+            // From version 2 on the length has four bytes instead of two.
             bytes.resize(12, 0);
             from.read_exact(&mut bytes[10..]).map_err(cut)?;
             u32::from_le_bytes([bytes[8], bytes[9], bytes[10], bytes[11]])

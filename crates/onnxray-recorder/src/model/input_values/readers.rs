@@ -54,6 +54,8 @@ pub(in crate::model) fn readers<'a>(
                 }
             }
             if KEEPS_VALUES.contains(&node.operator_type.as_str())
+                // Its other inputs are shapes, axes or bounds; of a Concat, only the first is
+                // followed.
                 && node.input(0) == Some(tensor.as_str())
             {
                 pending.extend(

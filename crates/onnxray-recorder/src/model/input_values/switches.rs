@@ -18,10 +18,12 @@ pub(in crate::model) fn choices(graph: &Graph, name: &str, data_type: DataType) 
     }
     let (mut equal, mut near) = (Vec::new(), Vec::new());
     for reader in &readers {
+        // The other operand of a comparison, if it is a lone constant.
         let Some(&[number]) = reader.numbers(1 - reader.position.min(1)) else { continue };
         match reader.node.operator_type.as_str() {
             "Equal" => equal.push(number),
             "Greater" | "GreaterOrEqual" | "Less" | "LessOrEqual" => {
+                // One on either side and the bound itself: both ways, with or without equality.
                 near.extend([number + 1.0, number - 1.0, number]);
             }
             _ => {}

@@ -45,6 +45,7 @@ fn of_reader(reader: &Reader) -> Option<ValidValues> {
     let shape = |input: usize| reader.shape(input);
     // Elements of a list, such as one of axes.
     let length = || shape(position).map_or(1, |shape| shape.iter().product::<u64>());
+    // Axes differ from each other; nobody has more than 64.
     let places = || These((0..length().min(64)).map(|place| place as f64).collect());
     let sizes = |shape: &[u64]| These(shape.iter().map(|&size| size as f64).collect());
     let this = |number: f64| Some(These(vec![number]));
@@ -83,6 +84,7 @@ fn of_reader(reader: &Reader) -> Option<ValidValues> {
         ("SequenceAt" | "SequenceErase", 1) | ("SequenceInsert", 2) => this(0.0),
         // Nothing is dropped, as when a model is used.
         ("Dropout", 1 | 2) => this(0.0),
+        // Boxes per class, overlap and least score, which is below any: boxes are left.
         ("NonMaxSuppression", 2) => this(10.0),
         ("NonMaxSuppression", 3) => this(0.5),
         ("NonMaxSuppression", 4) => this(-END),
@@ -109,6 +111,7 @@ fn of_reader(reader: &Reader) -> Option<ValidValues> {
         ("Split", 1) => {
             let (size, parts) = (axis_size(node, shape(0)?)?, length().clamp(1, 1024));
             let mut sizes = vec![(size / parts) as f64; parts as usize];
+            // Parts have to add up to the axis.
             *sizes.last_mut()? += (size % parts) as f64;
             Some(These(sizes))
         }

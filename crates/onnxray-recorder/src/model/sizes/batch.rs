@@ -19,7 +19,7 @@ pub(in crate::model) struct Batch {
     free: Vec<u64>,
     fixed: Vec<u64>,
     rows: Vec<u64>,
-    /// Of dimensions that are the batch if the user says so.
+    /// Size of a dimension that is the batch only if the user says so.
     asked: Option<u64>,
 }
 
@@ -52,11 +52,15 @@ impl Batch {
     ) -> Result<Option<u64>, RecordError> {
         let Batch { free, fixed, mut rows, asked: of_user } = self;
         rows.extend(graph.adds_batch.then_some(1));
+        // What nodes take for the batch outranks rows, which may be tokens; a free dimension has
+        // the size that it was given.
         let known = match (free.first(), fixed.is_empty()) {
             (Some(&first), _) => Some(first),
             (None, true) => of_user.or_else(|| agreed(&rows)),
             (None, false) => agreed(&fixed),
         };
+        // Only if the user names a size: a first dimension that inputs share is not proof of a
+        // batch.
         match (asked, known.or_else(|| common_first(graph).filter(|_| asked.is_some()))) {
             (Some(asked), Some(size)) if size != asked => {
                 Err(RecordError::FixedBatch { fixed: size, asked })
@@ -67,7 +71,7 @@ impl Batch {
     }
 }
 
-/// What all of them are, if they are one.
+/// The size that all have in common, if there is one.
 fn agreed(sizes: &[u64]) -> Option<u64> {
     let first = *sizes.first()?;
     sizes.iter().all(|&size| size == first).then_some(first)

@@ -39,6 +39,7 @@ pub(crate) fn sized(
     for input in graph.inputs.iter().filter(|input| input.dimensions.is_some()) {
         let Some(shape) = given.shapes.get(&input.name) else { continue };
         let dimensions = named_dimensions(input)?;
+        // Of another rank: reading the file says so, with both shapes.
         if dimensions.len() != shape.len() {
             continue;
         }
@@ -46,6 +47,7 @@ pub(crate) fn sized(
             let is_batch = dimension.batch != IsBatch::No;
             let is_given = dimension.fixed.is_some() || is_batch && given.batch_size.is_some();
             if !is_given {
+                // What the user gave decides; of several files, the first input's.
                 sized.sizes.entry(dimension.name).or_insert(size);
             }
         }
@@ -106,6 +108,7 @@ pub(crate) fn bind_step(
                 return Err(RecordError::BatchTwice { name, size, asked });
             }
             let own = given.sizes.get(&name).copied();
+            // A batch has a size without being given one; every other free dimension needs one.
             let usual = (is_batch != IsBatch::No).then(|| given.batch_size.unwrap_or(1));
             let size = match own {
                 Some(size) => Some(size),
@@ -138,6 +141,7 @@ pub(crate) fn bind_step(
         shapes.push(shape);
     }
     let missing = missing.described();
+    // Before missing ones: a misspelled name is why another one is missing.
     if !given.for_several {
         refuse_unknown(given, &dimensions, &missing, &formulas)?;
     }
@@ -186,6 +190,7 @@ pub(crate) fn named_dimensions(input: &GraphInput) -> Result<Vec<NamedDimension>
         let (name, batch, fixed) = match dimension {
             InputDimension::Fixed(size) => (String::new(), IsBatch::No, Some(*size)),
             InputDimension::Named(name) => {
+                // `batch * heads` is a size that follows, not the batch.
                 let is_formula = || Expression::of(name, &|_| false).is_some();
                 let is_batch = names_batch(name) || role(axis) == AxisRole::Batch;
                 let is_batch = if is_batch && !is_formula() { IsBatch::Yes } else { IsBatch::No };
@@ -194,6 +199,7 @@ pub(crate) fn named_dimensions(input: &GraphInput) -> Result<Vec<NamedDimension>
             InputDimension::Unnamed => {
                 let is_batch = match role(axis) {
                     AxisRole::Batch => IsBatch::Yes,
+                    // Rows further in may be the tokens of a sequence.
                     AxisRole::Rows if axis == 0 => IsBatch::Yes,
                     AxisRole::Unknown if axis == 0 && !has_batch => IsBatch::Perhaps,
                     _ => IsBatch::No,

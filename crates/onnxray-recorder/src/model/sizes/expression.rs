@@ -32,7 +32,7 @@ enum Token {
     Sign(&'static str),
 }
 
-/// In the order in which they are tried.
+/// In the order in which they are tried: `//` before `/`.
 const SIGNS: [&str; 9] = ["//", "+", "-", "*", "/", "%", "(", ")", ","];
 
 impl Expression {
@@ -41,6 +41,7 @@ impl Expression {
     pub(crate) fn of(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<Expression> {
         let mut tokens = tokens(text)?.into_iter().peekable();
         let expression = sum(&mut tokens)?;
+        // A lone name or number is a plain name of a dimension.
         let is_formula = tokens.next().is_none() && matches!(expression, Expression::Of(..));
         let names = expression.names();
         let is_meant = !has_bare(text) || names.iter().all(|name| is_known(name));
@@ -88,8 +89,10 @@ impl Expression {
             Operation::Plus => one.checked_add(other),
             Operation::Minus => one.checked_sub(other),
             Operation::Times => one.checked_mul(other),
+            // An exporter's `/` is exact; a remainder means that the sizes do not fit the model.
             Operation::Divided if one.checked_rem(other)? != 0 => None,
             Operation::Divided | Operation::DividedDown => one.checked_div_euclid(other),
+            // ceil(a / b) = -floor(-a / b).
             Operation::DividedUp => Some(-(one.checked_neg()?.checked_div_euclid(other)?)),
             Operation::Modulo => one.checked_rem_euclid(other),
             Operation::Least => Some(one.min(other)),
@@ -151,6 +154,7 @@ fn sign(tokens: &mut Tokens, signs: &[(&str, Operation)]) -> Option<Operation> {
 fn sum(tokens: &mut Tokens) -> Option<Expression> {
     const SIGNS: [(&str, Operation); 2] = [("+", Operation::Plus), ("-", Operation::Minus)];
     let mut all = product(tokens)?;
+    // Left to right, as `a - b - c` is read.
     while let Some(operation) = sign(tokens, &SIGNS) {
         all = of(operation, all, product(tokens)?);
     }
@@ -203,6 +207,8 @@ fn called(name: &str, arguments: Vec<Expression>) -> Option<Expression> {
                 if name == "floor" { Operation::DividedDown } else { Operation::DividedUp };
             return Some(match argument {
                 Expression::Of(Operation::Divided, one, other) => {
+                    // `floor(a / b)` rounds the quotient instead of demanding that there is no
+                    // remainder.
                     Expression::Of(rounded, one, other)
                 }
                 whole => whole,

@@ -54,6 +54,7 @@ impl Formulas {
     pub(in crate::model) fn check(&self, given: &GivenDimensions) -> Result<(), RecordError> {
         for (dimension, formula) in &self.0 {
             let Some(&asked) = given.sizes.get(dimension) else { continue };
+            // With names of its own still open, the size given stands for the formula.
             let is_whole = formula.names().into_iter().all(|name| given.sizes.contains_key(name));
             let size = if is_whole { self.size(dimension, given)? } else { None };
             if let Some(size) = size.filter(|&size| size != asked) {
