@@ -53,6 +53,7 @@ impl Chain {
         }
         put(&mut node, 2, tensor(number + 1).as_bytes());
         put(&mut node, 3, format!("node{number}").as_bytes());
+        // A `Max` of one input is an identity, which engines may drop.
         put(&mut node, 4, if self.inputs == 1 { b"Sin" } else { b"Max" });
         node
     }

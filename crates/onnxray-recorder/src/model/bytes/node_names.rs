@@ -21,6 +21,7 @@ pub(in crate::model) fn renamed<'a>(
     let model = rewritten(&model, MODEL_FUNCTION, |value| {
         rewritten(value, FUNCTION_NODE, |value| node(value, &mut names))
     })?;
+    // Names that are left over mean that the file has changed since they were made.
     names.next().is_none().then_some(model)
 }
 
@@ -29,11 +30,14 @@ fn graph(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>>
 }
 
 fn node(bytes: &[u8], names: &mut dyn Iterator<Item = &str>) -> Option<Vec<u8>> {
+    // Taken before the attributes: names of bodies follow that of the node which holds them
+    // (`Protobuf::node_names`).
     let name = names.next()?;
     let mut node = Vec::with_capacity(bytes.len() + name.len());
     put(&mut node, NODE_NAME, name.as_bytes());
     for field in Fields(bytes) {
         match field? {
+            // Written above: a second one would be the last, which holds.
             Field { number: NODE_NAME, .. } => {}
             Field { number: NODE_ATTRIBUTE, value: Some(value), .. } => {
                 put(&mut node, NODE_ATTRIBUTE, &attribute(value, names)?);

@@ -16,6 +16,7 @@ use super::wire::{Field, Fields, put, rewritten};
 pub(in crate::model) fn replaced(bytes: &[u8], name: &str, raw: &[u8]) -> Option<Vec<u8>> {
     let mut constant = Replacement { name: name.as_bytes(), raw, found: 0 };
     let model = rewritten(bytes, MODEL_GRAPH, |value| constant.graph(value))?;
+    // Bodies may have constants of the same name: nobody knows which of two was meant.
     (constant.found == 1).then_some(model)
 }
 
@@ -52,6 +53,8 @@ impl Replacement<'_> {
         let mut tensor = Vec::with_capacity(self.raw.len() + 64);
         for field in Fields(bytes) {
             let Field { number, whole, .. } = field?;
+            // Typed fields and references to other files go: a tensor may hold its elements in one
+            // place only.
             let stays = [TENSOR_DIMENSIONS, TENSOR_DATA_TYPE, TENSOR_NAME, TENSOR_DOCUMENTATION];
             if stays.contains(&number) {
                 tensor.extend_from_slice(whole);

@@ -3,8 +3,8 @@
 /// Wire type of texts and messages.
 const LENGTH_DELIMITED: u64 = 2;
 
-/// A message in which the messages of one field are others; `None` if it is none, or if one of
-/// them is not to be had.
+/// Replaces the messages of one field by what `change` makes of each. `None` if the bytes are not a
+/// message, or if `change` fails.
 pub(in crate::model) fn rewritten(
     bytes: &[u8],
     number: u64,
@@ -25,15 +25,15 @@ pub(in crate::model) fn rewritten(
 /// A field of a message.
 pub(in crate::model) struct Field<'a> {
     pub(in crate::model) number: u64,
-    /// Of a text or a message.
+    /// Contents of a text or a message.
     pub(in crate::model) value: Option<&'a [u8]>,
-    /// Of an integer.
+    /// Value of a varint.
     pub(in crate::model) integer: Option<u64>,
-    /// With its number and its length.
+    /// Bytes of the field with its number and its length.
     pub(in crate::model) whole: &'a [u8],
 }
 
-/// The fields of a message; `None` for what is none, which is the last.
+/// Iterates over the fields of a message; yields `None` once, at the first malformed byte.
 pub(in crate::model) struct Fields<'a>(pub(in crate::model) &'a [u8]);
 
 impl<'a> Iterator for Fields<'a> {
@@ -45,6 +45,7 @@ impl<'a> Iterator for Fields<'a> {
             return None;
         }
         let field = field(bytes);
+        // After damage nothing follows: lengths could not be trusted.
         self.0 = field.as_ref().map_or(&[], |field| &bytes[field.whole.len()..]);
         Some(field)
     }
@@ -60,6 +61,8 @@ fn field(bytes: &[u8]) -> Option<Field<'_>> {
     let mut rest = bytes;
     let key = varint(&mut rest)?;
     let mut integer = None;
+    // Wire types: 0 varint, 1 eight bytes, 2 length-delimited, 5 four bytes; 3 and 4, groups, are
+    // not in ONNX.
     let value = match key & 7 {
         0 => {
             integer = Some(varint(&mut rest)?);
@@ -88,6 +91,7 @@ fn field(bytes: &[u8]) -> Option<Field<'_>> {
 /// Seven bits a byte, the lowest first.
 pub(in crate::model) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
+    // At most ten bytes: a longer run would be of more than 64 bits.
     for shift in (0..64).step_by(7) {
         let (&byte, rest) = bytes.split_first()?;
         *bytes = rest;

@@ -79,7 +79,7 @@ struct Place(Side, usize);
 /// A mix that is put together.
 struct Assembly<'a> {
     pair: &'a Pair,
-    /// Of each change.
+    /// The side of each change, by its number.
     sides: Vec<Side>,
     /// Whose statements of shapes hold.
     stated: Side,
@@ -168,10 +168,13 @@ impl<'a> Assembly<'a> {
         }
         let graph = self.graph(body, &outputs)?;
         let mut model = Vec::new();
+        // Versions of the format are backward compatible: the newer one holds for both.
         let versions = pair.parts.each_ref().map(|parts| parts.ir_version);
         let version = versions[0].max(versions[1]).max(INITIALIZERS_ALONE);
         put_integer(&mut model, MODEL_IR_VERSION, version);
         model.extend_from_slice(&a.model_rest);
+        // `check` has refused models whose versions of one domain differ: which one holds does not
+        // matter.
         let sets = pair.parts.iter().flat_map(|parts| &parts.operator_sets);
         for (domain, version) in sets.collect::<BTreeMap<_, _>>() {
             let mut set = Vec::new();
@@ -220,6 +223,7 @@ impl<'a> Assembly<'a> {
         let mut order = Vec::new();
         let (mut begun, mut done) = (HashSet::new(), HashSet::new());
         let mut all: Vec<Place> = needed.keys().copied().collect();
+        // A HashMap has another order in each run, and the file must not.
         all.sort_by_key(|Place(side, number)| (*side, *number));
         for first in all {
             let mut open = vec![first];
@@ -235,6 +239,7 @@ impl<'a> Assembly<'a> {
                     open.pop();
                     done.insert(place);
                     order.push(place);
+                // Visited before and still waiting: what it waits for needs it.
                 } else if !begun.insert(place) {
                     let node = &self.pair.parts(place.0).nodes[place.1];
                     return Err(format!(
@@ -308,6 +313,7 @@ impl<'a> Assembly<'a> {
         if from == to {
             return own;
         }
+        // One cast for all readers of that type.
         if let Some(known) = self.casts.get(&(own.clone(), to)) {
             return known.clone();
         }
@@ -330,6 +336,7 @@ impl<'a> Assembly<'a> {
             reads.insert(read.to_string(), self.read(side, read, body));
         }
         let mut name = node.name.clone();
+        // Engines may refuse two nodes of one name, and take nodes without one.
         while !name.is_empty() && !node_names.insert(name.clone()) {
             name.push_str(if side == Side::A { "_a" } else { "_b" });
         }
@@ -412,6 +419,7 @@ impl<'a> Assembly<'a> {
             put(&mut graph, GRAPH_OUTPUT, output);
         }
         for (name, stated) in &pair.parts(self.stated).values {
+            // A statement that does not hold in the mix would have engines refuse it.
             if self.is_stated(name) {
                 put(&mut graph, GRAPH_VALUE, stated);
             }
@@ -429,7 +437,6 @@ impl<'a> Assembly<'a> {
     }
 }
 
-/// A node that casts.
 fn cast(from: &str, to: &str, element_type: i32) -> Vec<u8> {
     let mut attribute = Vec::new();
     put(&mut attribute, ATTRIBUTE_NAME, b"to");
@@ -444,7 +451,6 @@ fn cast(from: &str, to: &str, element_type: i32) -> Vec<u8> {
     node
 }
 
-/// A tensor under another name.
 fn named(tensor: &[u8], name: &str) -> Option<Vec<u8>> {
     rewritten(tensor, TENSOR_NAME, |_| Some(name.as_bytes().to_vec()))
 }

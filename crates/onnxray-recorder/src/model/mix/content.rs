@@ -15,7 +15,6 @@ use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// A SHA-256.
 pub(super) type Key = [u8; 32];
 
 /// Fields and texts, each behind its length, so that no two lists run together.
@@ -113,6 +112,8 @@ pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
 
 /// Integers as elements of their type are stored raw.
 fn integers(mut packed: &[u8], element_type: u64) -> Option<Vec<u8>> {
+    // ONNX keeps integers of 8 and 16 bits, bool and both floats of 16 bits in `int32_data`: raw,
+    // they take their own width.
     let width = match element_type {
         2 | 3 | 9 => 1,
         4 | 5 | 10 | 16 => 2,
@@ -187,6 +188,7 @@ pub(super) fn of_node(node: &Node) -> Option<Key> {
             }
         }
     }
+    // Their order means nothing, and tools write them in any.
     attributes.sort_unstable();
     for (_, attribute) in attributes {
         hash.add(attribute);

@@ -75,6 +75,7 @@ fn renamed_body(body: &[u8], reads: &HashMap<String, String>) -> Option<Vec<u8>>
     let own = defined(body)?;
     let reads: HashMap<String, String> = reads
         .iter()
+        // A name that the body defines itself hides the one around it.
         .filter(|(name, other)| !own.contains(*name) && name != other)
         .map(|(name, other)| (name.clone(), other.clone()))
         .collect();

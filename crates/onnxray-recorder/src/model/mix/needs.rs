@@ -35,8 +35,11 @@ pub(crate) fn needs(pair: &Pair, seen: &Seen) -> Vec<Vec<u32>> {
         let Some(tensor) = change.tensor.as_deref().filter(|_| !change.is_same_form) else {
             return Vec::new();
         };
+        // B's way from A's tensors shows this change alone; where it was not run, both models as
+        // they are.
         let apart = seen.by_b.get(tensor).or_else(|| seen.between.get(tensor));
         match apart {
+            // Not a number is as far away as can be.
             Some(&apart) if apart > SAME || apart.is_nan() => along(pair, seen, &readers, tensor),
             _ => Vec::new(),
         }

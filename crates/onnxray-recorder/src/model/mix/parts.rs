@@ -39,7 +39,6 @@ pub(super) struct Parts {
     places: HashMap<String, usize>,
 }
 
-/// A node.
 pub(super) struct Node {
     /// As the file has it; nodes without one are called after their first output.
     pub(super) name: String,
@@ -133,7 +132,7 @@ fn domain(name: String) -> String {
 }
 
 impl Parts {
-    /// The parts of a model file; `None` if it is none.
+    /// Reads a model file; `None` if it is malformed.
     pub(super) fn read(bytes: Vec<u8>) -> Option<Parts> {
         let mut parts = Parts {
             bytes: Vec::new(),
@@ -180,12 +179,15 @@ impl Parts {
         }
         let places = parts.constants.iter().enumerate();
         parts.places = places.map(|(place, own)| (own.name.clone(), place)).collect();
+        // Last: the graph was read from slices of it.
         parts.bytes = bytes;
         Some(parts)
     }
 
     fn read_graph(&mut self, bytes: &[u8], graph: &[u8]) -> Option<()> {
         let place = |part: &[u8]| {
+            // The slice lies in `bytes`: its place is kept instead of a copy, since weights may be
+            // gigabytes.
             let start = part.as_ptr() as usize - bytes.as_ptr() as usize;
             start..start + part.len()
         };
@@ -229,7 +231,6 @@ impl Parts {
         self.inputs.iter().any(|input| input == name).then_some(Source::Input)
     }
 
-    /// The bytes of a constant.
     pub(super) fn stored(&self, constant: &Stored) -> &[u8] {
         &self.bytes[constant.place.clone()]
     }

@@ -10,7 +10,6 @@ use crate::model::bytes::field_numbers::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-/// One of two models.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Side {
     A,
@@ -22,14 +21,14 @@ pub(crate) struct Pair {
     pub(super) parts: [Parts; 2],
     /// Tensors that both compute or are given, and need for their outputs.
     pub(super) shared: HashSet<String>,
-    /// By the tensor's name.
+    /// Number of a change, by the name of its tensor.
     pub(super) numbers: HashMap<String, usize>,
     /// What differs, in the order of A's nodes; what the files state of tensors is the last, if
     /// that differs.
     pub(crate) changes: Vec<Change>,
     /// As ONNX numbers the types of elements, of both models, where they are known.
     pub(super) types: [HashMap<String, i32>; 2],
-    /// What each constant of each model is.
+    /// Contents of each constant, by side and name.
     pub(super) contents: [HashMap<String, Content>; 2],
     ways: [HashMap<String, Way>; 2],
 }
@@ -177,6 +176,7 @@ impl Pair {
             found.push(number);
             open.extend(node.reads().filter(|read| !self.shared.contains(*read)));
         }
+        // In the order of the file, whatever order they were found in.
         found.sort_unstable();
         found
     }
@@ -215,6 +215,8 @@ impl Pair {
             };
             let own = own.ok_or_else(|| format!("node `{}` cannot be read", node.shown_name()))?;
             for (place, output) in node.outputs.iter().enumerate() {
+                // Outputs of one node differ by their place; a constant has one, the same as in an
+                // initializer.
                 let own = match (node.is_constant(), place as u64) {
                     (true, _) => own,
                     (false, place) => way(&place.to_le_bytes(), &[(own.form, own.whole)]),
@@ -320,6 +322,7 @@ impl Parts {
     pub(super) fn in_order(&self) -> Vec<usize> {
         let (mut order, mut done) = (Vec::new(), vec![false; self.nodes.len()]);
         for first in 0..self.nodes.len() {
+            // Depth first with a list of its own: chains may be longer than the stack is deep.
             let mut open = vec![(first, false)];
             while let Some((number, is_ready)) = open.pop() {
                 if is_ready {
