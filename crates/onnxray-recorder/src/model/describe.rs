@@ -62,6 +62,8 @@ pub(crate) fn describe(operator: &mut Operator, group: &Group, contents: &Elemen
         .try_fold(0u64, |sum, elements| sum.checked_add(elements?));
     let own = |node: &&Node| weight::weight(node, graph, contents);
     operator.weight = match nodes.iter().find(|node| is_contraction(&node.operator_type)) {
+        // The node that multiplies decides, even if its second operand is not a constant: another
+        // node's weight would be a wrong one.
         Some(heavy) => own(heavy),
         // Attention with a projection of its input.
         None => nodes.iter().find_map(own),
@@ -95,6 +97,8 @@ fn edge(nodes: &[&Node], graph: &Graph, tensors: &TensorTable) -> (Vec<Tensor>, 
         .filter(|name| seen.insert(name.as_str()))
         .map(|name| tensors.tensor(name))
         .filter(|tensor| {
+            // Folded integers of 64 bits are shapes and axes, which the engine has computed before
+            // a run.
             let is_data = tensor.data_type.is_some_and(|data_type| data_type != DataType::S64);
             is_data || !graph.is_folded(&tensor.name)
         })

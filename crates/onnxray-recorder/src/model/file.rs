@@ -54,10 +54,12 @@ impl OnnxFile {
         if let Some(output) = graph.outputs.iter().find(|output| !graph.provides(output)) {
             return Err(not_onnx(format!("nothing computes its output `{output}`")));
         }
+        // Whatever follows tensors from node to node would not end (`Graph::circle`).
         if let Some(node) = graph.circle() {
             let name = &node.name;
             return Err(not_onnx(format!("node `{name}` needs its own result to compute it")));
         }
+        // Before any engine opens the files: a place outside the folder must never be read.
         check_external_data(path, &protobuf)?;
         let (path, graph) = (path.to_path_buf(), Rc::new(with_roles(graph)));
         Ok(OnnxFile { path, graph, protobuf, changed: None })
@@ -262,6 +264,7 @@ fn check_external_data(path: &Path, protobuf: &Protobuf) -> Result<(), RecordErr
 pub fn sha256(path: &Path) -> io::Result<String> {
     let mut file = open_regular(path)?;
     let mut hash = Sha256::new();
+    // In pieces: weights may be larger than memory.
     let mut buffer = vec![0; 1 << 16];
     loop {
         match file.read(&mut buffer)? {

@@ -93,10 +93,13 @@ impl Unfolding<'_> {
             if let Some(function) = self.known.get(&key) {
                 let name = function.function.name.clone().unwrap_or_default();
                 let shown = name.replace(OVERLOAD, " overload ");
+                // With its domain: two domains may have functions of one name that call each other.
                 let own = format!("{}.{name}", domain(&node.domain));
                 if within.contains(&own) {
                     return Err(format!("its function `{shown}` calls itself"));
                 }
+                // Each level is a call of this function, too: a file must not decide how deep the
+                // stack gets.
                 if within.len() >= DEEPEST {
                     return Err(format!("its functions call each other more than {DEEPEST} deep"));
                 }
@@ -137,6 +140,7 @@ impl Function<'_> {
         let mut passed_on = Vec::new();
         for (formal, result) in function.output.iter().zip(&call.output) {
             match computed(formal) {
+                // The caller leaves this output out: its name stays the function's own.
                 _ if result.is_empty() => {}
                 true => _ = tensors.entry(formal.as_str()).or_insert(result),
                 false => passed_on.push((formal, result)),
@@ -206,6 +210,7 @@ impl Place<'_> {
         let tensors = body.initializer.iter_mut().map(|tensor| &mut tensor.name);
         let values = body.input.iter_mut().chain(&mut body.output).map(|value| &mut value.name);
         tensors.chain(values).for_each(|name| *name = self.tensor(name));
+        // It has names of before, and shapes that need not hold at this call.
         body.value_info.clear();
         body
     }

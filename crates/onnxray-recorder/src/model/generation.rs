@@ -84,6 +84,7 @@ impl GenerationPlan {
         let others: Vec<&GraphInput> = others.map(|(_, input)| input).collect();
         let has_text = others.iter().any(|input| is_of_text(input));
         let mut of_text = BTreeSet::new();
+        // Without any input of text, as with embeddings of another name, all may grow.
         for input in others.iter().filter(|input| !has_text || is_of_text(input)) {
             of_text.extend(free(input, given)?);
         }
@@ -93,6 +94,7 @@ impl GenerationPlan {
                     continue;
                 }
                 let extent = extent(&name, input);
+                // The first input that has the dimension decides, caches before others.
                 sizes.entry(name).or_insert(extent);
             }
         }
@@ -163,6 +165,7 @@ impl GenerationPlan {
             })
         };
         let own = self.sizes.iter().map(|(name, extent)| (name.clone(), size(extent)));
+        // A step's sizes come last and so replace given ones of the same name.
         let sizes = given.sizes.clone().into_iter().chain(own).collect();
         GivenDimensions { sizes, ..given.clone() }
     }
@@ -206,6 +209,7 @@ fn feeds(graph: &Graph, options: &GenerationOptions) -> Result<Vec<(usize, usize
             Some(format!("{present}{}", input.name.strip_prefix(past)?))
         });
         let Some(from) = names.filter_map(|name| output_of(&name)).next() else { continue };
+        // Feeds that were asked for come first and are not given away again.
         if feeds.iter().all(|feed| feed.0 != from && feed.1 != to) {
             feeds.push((from, to));
         }

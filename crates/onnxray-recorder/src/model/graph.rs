@@ -19,7 +19,7 @@ pub(crate) struct Graph {
     /// As the file declares them; `None` where it does not say how many there are.
     pub(crate) output_dimensions: Vec<Option<Vec<InputDimension>>>,
     pub(crate) constants: Rc<Constants>,
-    /// Nodes by name.
+    /// Positions of nodes, by name.
     pub(crate) names: HashMap<String, usize>,
     /// The node that computes a tensor.
     pub(crate) producers: HashMap<String, usize>,
@@ -155,6 +155,7 @@ impl Graph {
         }
         self.is_input = self.inputs.iter().map(|input| input.name.clone()).collect();
         self.is_output = self.outputs.iter().cloned().collect();
+        // After producers and inputs, which tell what the graph provides itself.
         self.captured = self.find_captured();
         self.folded = self.find_folded();
         self
@@ -234,6 +235,7 @@ impl Graph {
             let hands_on = HAND_ON.contains(&node.operator_type.as_str());
             node.input(0).filter(|_| hands_on)
         };
+        // Ends: a graph has no circles (`circle`).
         let mut names = std::iter::successors(Some(name), before);
         names.find_map(|name| self.constant(name))?.numbers.as_deref()
     }

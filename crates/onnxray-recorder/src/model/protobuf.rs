@@ -27,7 +27,7 @@ pub(crate) struct Protobuf {
     pub(crate) model: pb::ModelProto,
     /// Whether nodes have other names than in the file.
     pub(crate) is_renamed: bool,
-    /// Names of the file's nodes.
+    /// Names of the file's nodes, in the order of [`Protobuf::node_names`].
     names: Vec<String>,
     /// Tensors whose elements lie in other files.
     external: Vec<External>,
@@ -66,11 +66,14 @@ impl Protobuf {
             // Nothing else sees what a function holds that nobody calls.
             each(&function.node, &mut |tensor| external.extend(External::of(tensor)));
         }
+        // Names first: a call's nodes are named after it, and the file's names are needed as they
+        // are.
         let calls = unfold(&mut model, &bytes)?;
         if let Some(graph) = &mut model.graph {
             if !calls.is_empty() {
                 name_all_nodes(&mut graph.node);
             }
+            // Before external data are listed, so that both say the same length.
             complete_lengths(graph);
             each_of_graph(graph, &mut |tensor| external.extend(External::of(tensor)));
         }
@@ -161,6 +164,8 @@ impl Names {
     fn make_unique(&mut self, name: &mut String) {
         let wanted = name.clone();
         while !self.taken.insert(name.clone()) {
+            // Counting on from the last copy: trying all numbers anew is quadratic in nodes of one
+            // name (`no_name_is_tried_twice`).
             let copy = self.copies.entry(wanted.clone()).or_insert(1);
             *copy += 1;
             *name = format!("{wanted}~{copy}");
@@ -189,6 +194,7 @@ fn graph(proto: &pb::GraphProto, outer: Option<&Rc<Constants>>, made: &Made) -> 
     }
     let constants = Rc::new(Constants { own: constants, outer: outer.cloned() });
     let nodes = proto.node.iter().filter(|node| node.op_type != "Constant");
+    // Old files list initializers as inputs, which are defaults that nobody has to give.
     let inputs = proto.input.iter().filter(|input| !constants.own.contains_key(&input.name));
     Graph {
         calls: calls_in(&proto.node, &made.calls),
@@ -254,7 +260,7 @@ fn constant(tensor: &pb::TensorProto, initializer: bool) -> Constant {
     Constant { shape, data_type, initializer, numbers, is_sparse: false }
 }
 
-/// Of the shape that it stands for.
+/// Has the shape of the dense tensor that it stands for.
 fn sparse_constant(tensor: &pb::SparseTensorProto, initializer: bool) -> Constant {
     let data_type = data_type(tensor.values.as_ref().map_or(0, |values| values.data_type));
     let shape = shape(&tensor.dims);
@@ -285,6 +291,7 @@ fn tensor_of(proto: &pb::ValueInfoProto) -> Option<&pb::type_proto::Tensor> {
 /// `None` if the file does not say how many there are.
 fn dimensions(proto: &pb::ValueInfoProto) -> Option<Vec<InputDimension>> {
     let size = |dimension: &Option<DimensionValue>| match dimension {
+        // A negative size, such as -1, is one that the file leaves open.
         Some(DimensionValue::DimValue(size)) if *size >= 0 => InputDimension::Fixed(*size as u64),
         Some(DimensionValue::DimParam(name)) if is_name(name) => {
             InputDimension::Named(name.clone())

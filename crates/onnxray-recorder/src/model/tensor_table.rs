@@ -46,6 +46,7 @@ impl TensorTable {
             let shape = Some(constant.shape.clone());
             (name.clone(), TensorType { data_type: Some(constant.data_type), shape })
         });
+        // What was inferred comes last and so replaces what the file says of a constant.
         let own = constants.chain(inferred).collect();
         let outer = outer.map(|outer| Rc::clone(&outer.tensors));
         TensorTable { tensors: Rc::new(Tensors { own, outer }), bodies: HashMap::new() }
