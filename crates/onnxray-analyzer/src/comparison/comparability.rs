@@ -41,7 +41,7 @@ pub struct Difference {
     pub field: Field,
     /// `None` if unknown.
     pub values: [Option<String>; 2],
-    /// Whether times can be compared all the same.
+    /// Its consequence for comparing times.
     pub meaning: Meaning,
 }
 
@@ -53,7 +53,7 @@ pub struct Comparability {
 }
 
 impl Comparability {
-    /// Whether no difference gives the times of the two another meaning.
+    /// No difference gives the times of the two another meaning.
     pub fn is_comparable(&self) -> bool {
         self.not_comparable().next().is_none()
     }
@@ -64,7 +64,7 @@ impl Comparability {
     }
 }
 
-/// Fewer layers of other sizes tell nothing of the inputs.
+/// Fewer layers of other sizes do not show that inputs differ.
 const FEWEST_LAYERS: u64 = 3;
 
 pub(crate) fn comparability(
@@ -129,12 +129,12 @@ fn meaning(field: Field, several_models: bool) -> Meaning {
     }
 }
 
-/// Whether launches tell it of the machine that they ran on.
+/// Fields that launches report about their machine.
 fn is_condition(field: Field) -> bool {
     matches!(field, Field::Pinning | Field::Governor | Field::Turbo | Field::Limit)
 }
 
-/// What all launches that tell say of the machine, if they agree.
+/// A condition that all launches which report any agree on.
 fn condition(summary: &Summary, of: impl Fn(&Conditions) -> Option<String>) -> Option<String> {
     let mut values = summary.conditions.iter().flatten().map(of);
     let first = values.next()??;
@@ -187,8 +187,8 @@ fn value(field: Field, summary: &Summary, operators: &[Operator]) -> Option<Stri
     }
 }
 
-/// Elements that layers make, where most layers make other numbers of them on both
-/// sides: an input has another shape, although nothing says so.
+/// Numbers of elements, where most layers make other numbers on both sides: an input has another
+/// shape, although no field says so.
 fn layer_sizes(operators: &[Vec<Operator>; 2], groups: &[ComparedGroup]) -> Option<[String; 2]> {
     let size = |group: &ComparedGroup, side: Side| {
         // What the group hands on: fused and unfused layers agree in it, and conversions change
@@ -211,7 +211,7 @@ fn layer_sizes(operators: &[Vec<Operator>; 2], groups: &[ComparedGroup]) -> Opti
     Some(example.map(text))
 }
 
-/// What matrix multiplications and convolutions compute in, the most frequent first.
+/// Element types of matrix multiplications and convolutions, most frequent first.
 fn precisions(operators: &[Operator]) -> Option<String> {
     use super::alignment::{Kind, kind};
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();

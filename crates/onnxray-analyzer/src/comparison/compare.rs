@@ -119,7 +119,7 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// By side: the share of the operators' time that is aligned by more than place.
+/// Share of the operators' time that is aligned by more than place, by side.
 fn aligned(groups: &[ComparedGroup]) -> [Option<Share>; 2] {
     [0, 1].map(|side| {
         let time = |group: &ComparedGroup| group.compared.sides[side].sum_ns.unwrap_or(0.0);
@@ -132,8 +132,7 @@ fn aligned(groups: &[ComparedGroup]) -> [Option<Share>; 2] {
     })
 }
 
-/// By side, the operator of a group that takes most time, conversions aside if there is
-/// another.
+/// Operator of a group that takes most time, by side; a conversion only if there is nothing else.
 fn main_operators<'a>(
     group: &Group,
     measured: &[Measured; 2],
@@ -145,7 +144,6 @@ fn main_operators<'a>(
     })
 }
 
-/// Operators of a group on one side, conversions only if there is nothing else.
 fn computing(group: &Group, side: Side) -> Vec<u32> {
     let members = group.members(side);
     let computing = members.iter().filter(|member| !member.conversion);

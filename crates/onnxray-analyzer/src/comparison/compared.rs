@@ -11,15 +11,15 @@ pub struct Compared {
     pub sides: [Timing; 2],
     /// From A to B.
     pub change: Change,
-    /// What stands behind it: not the pairs of iterations that the whole has, where one
-    /// side took no time in too many of them.
+    /// Units of the test. A group may fall back to launches where the whole has pairs of
+    /// iterations.
     pub basis: Basis,
 }
 
 impl Compared {
-    /// By what factor the machine may have slowed the second side down: from nothing to all of
-    /// what the whole may differ by, where both were recorded one after the other and the whole is
-    /// neither faster nor slower. 1 to 1 where both took turns.
+    /// Factor by which the machine may have slowed the second side down. Where both were recorded
+    /// one after the other and the whole is neither faster nor slower, up to all that the whole may
+    /// differ by; otherwise 1 to 1.
     pub(crate) fn shift(&self) -> Interval {
         let is_apart = matches!(self.change.verdict, Some(Verdict::Faster | Verdict::Slower));
         match self.change.ratio_interval {
@@ -60,9 +60,9 @@ pub struct Change {
     pub difference: Option<Milliseconds>,
     /// In milliseconds.
     pub difference_interval: Option<Interval>,
-    /// Typical time of B by that of A: below 1 is faster.
+    /// Typical time of B / A: below 1 is faster.
     pub ratio: Option<f64>,
-    /// Of the ratio.
+    /// 95 % interval of the ratio.
     pub ratio_interval: Option<Interval>,
     /// Before any adjustment.
     pub p: Option<f64>,
@@ -79,6 +79,6 @@ pub struct Change {
     pub launches_needed: Option<u32>,
     /// Mean of B minus mean of A. These add up to that of the whole.
     pub mean_difference: Option<Milliseconds>,
-    /// Of the mean difference of the whole, as a share, which may be negative or above 1.
+    /// Share of the mean difference of the whole; may be negative or above 1.
     pub contribution: Option<f64>,
 }

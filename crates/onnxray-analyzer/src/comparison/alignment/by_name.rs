@@ -7,7 +7,7 @@ use super::{Method, Side};
 use onnxray_format::Operator;
 use std::collections::{HashMap, HashSet};
 
-/// The ONNX nodes of an operator; its own name if it tells of none.
+/// ONNX nodes of an operator, or else its own name.
 fn nodes(operator: &Operator) -> impl Iterator<Item = &str> {
     let own = operator.nodes.is_empty().then_some(operator.name.as_str());
     operator.nodes.iter().map(String::as_str).chain(own)
@@ -17,7 +17,7 @@ fn nodes(operator: &Operator) -> impl Iterator<Item = &str> {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Owners([Option<usize>; 2]);
 
-/// By node: the operators that compute it.
+/// Operators that compute a node, by the node's name.
 pub(crate) type Nodes<'a> = HashMap<&'a str, Owners>;
 
 /// Operators that compute the same ONNX node. Several of one side for one node
@@ -44,8 +44,7 @@ pub(crate) fn by_nodes<'a>(a: &'a [Operator], b: &'a [Operator], sets: &mut Sets
     owners
 }
 
-/// Operators whose node has a name that was made from that of a node, or of a
-/// tensor, of the other side.
+/// Operators whose node is named after a node or a tensor of the other side.
 pub(crate) fn by_origins(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &mut Sets) {
     let tensors = [outputs(a), outputs(b)];
     // Names that nobody on the other side has, by what they were made from.
@@ -88,12 +87,12 @@ pub(crate) fn by_origins(a: &[Operator], b: &[Operator], owners: &Nodes, sets: &
     }
 }
 
-/// Whether a node was inserted to convert a tensor for those that read it.
+/// A conversion inserted for the readers of a tensor, by type and name.
 fn serves_a_reader(operator: &Operator, node: &str) -> bool {
     kind(&operator.operator_type).is_conversion() && converted_tensor(node).is_some()
 }
 
-/// Tensors by name, and the operator that makes each; none if several do.
+/// Operator that makes each tensor, by the tensor's name; `None` if several do.
 fn outputs(operators: &[Operator]) -> HashMap<&str, Option<usize>> {
     let mut makers: HashMap<&str, Option<usize>> = HashMap::new();
     for (number, operator) in operators.iter().enumerate() {

@@ -6,8 +6,8 @@ use super::{Method, Side};
 use onnxray_format::{Operator, Tensor};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What two operators without names have in common if they do the same work.
-/// Dimensions are in order of size and without ones, because layouts differ.
+/// What two operators share that do the same work under other names. Dimensions are sorted and
+/// without ones, because layouts differ.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct Signature<'a> {
     kind: Kind<'a>,
@@ -22,8 +22,7 @@ fn dimensions(tensors: &[Tensor]) -> Option<Vec<u64>> {
     Some(dimensions)
 }
 
-/// Operators that do one work and have no counterpart, and the sets of those
-/// around them that have one.
+/// Operators that do one work and have no counterpart, with the sets of their matched neighbours.
 struct Lone {
     place: usize,
     first: usize,

@@ -8,8 +8,8 @@ use super::{Method, Side};
 use onnxray_format::Operator;
 use std::collections::{HashMap, HashSet};
 
-/// What adds first on one side, matched to what does not: the other side adds in
-/// the operator that feeds it.
+/// Where one side's operator adds before its own work and its counterpart does not, the addition is
+/// in the operator that feeds the counterpart.
 pub(crate) fn added_before(both: &[Table; 2], sets: &mut Sets) {
     let mut adding: HashMap<usize, [bool; 2]> = HashMap::new();
     for Table { side, operators, .. } in both {
@@ -49,7 +49,7 @@ pub(crate) fn added_before(both: &[Table; 2], sets: &mut Sets) {
     }
 }
 
-/// Whether an operator is an addition, or one that engines fuse additions to.
+/// Additions, and what engines fuse additions into.
 fn may_add(operator: &Operator) -> bool {
     let kind = kind(&operator.operator_type);
     matches!(kind, Kind::Product | Kind::Convolution | Kind::Elementwise(_))
@@ -84,9 +84,9 @@ pub(crate) fn fused_away(both: &[Table; 2], sets: &mut Sets) {
     }
 }
 
-/// Work that has no counterpart, while what reads it is matched to work of its kind
-/// and is none itself, as a convolution before an activation: the counterpart
-/// computes both and is named after its last step.
+/// Work without a counterpart, whose reader is matched to work of that kind without being such
+/// work, as a convolution before an activation: the counterpart computes both and is named after
+/// its last step.
 fn named_after_last_step(both: &[Table; 2], sets: &mut Sets) {
     let mut roots: Vec<usize> = Vec::new();
     let mut kinds: HashSet<(usize, Side, Kind)> = HashSet::new();

@@ -19,11 +19,10 @@ impl Side {
     }
 }
 
-/// What two operators were matched by, from the surest to the least sure.
+/// Evidence by which two operators were matched, surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Method {
-    /// Both compute the same ONNX node, or bear the same name in traces that tell
-    /// of no nodes.
+    /// Both compute the same ONNX node, or have the same name in traces without nodes.
     Node,
     /// The name of one was made from that of the other, or of its node.
     Name,
@@ -33,7 +32,7 @@ pub enum Method {
     Weight,
     /// Kind, shapes and order agree.
     Shape,
-    /// They stand between the same neighbours.
+    /// They have the same neighbours.
     Place,
 }
 
@@ -90,7 +89,7 @@ pub struct Member {
     /// How it was matched; `None` if it is in the group because of others of its
     /// side.
     pub method: Option<Method>,
-    /// Whether it only converts a tensor for the others.
+    /// It only converts a tensor for the others.
     pub conversion: bool,
 }
 
@@ -113,7 +112,7 @@ impl Group {
         }
     }
 
-    /// Whether both sides have operators here.
+    /// Both sides have operators here.
     pub fn is_matched(&self) -> bool {
         !self.a.is_empty() && !self.b.is_empty()
     }
@@ -136,6 +135,6 @@ impl Group {
 /// in exactly one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
-    /// What only B has stands behind what came before it there.
+    /// What only B has follows what came before it there.
     pub groups: Vec<Group>,
 }

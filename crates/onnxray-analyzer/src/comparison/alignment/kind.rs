@@ -18,21 +18,20 @@ pub enum Kind<'a> {
     Precision,
     /// Moves elements without computing: transposes, reorders, reshapes.
     Layout,
-    /// Computes each element by itself, so that engines fuse it behind its
-    /// producer. Holds the type, because an Add is not a Mul.
+    /// Computes each element by itself, so that engines fuse it into its producer. Holds the type,
+    /// because an Add is not a Mul.
     Elementwise(&'a str),
     /// None of these. Holds the type, without its namespace.
     Other(&'a str),
 }
 
 impl Kind<'_> {
-    /// Whether it serves other operators rather than computing something itself.
+    /// It serves other operators rather than computing something itself.
     pub fn is_conversion(self) -> bool {
         matches!(self, Kind::Precision | Kind::Layout)
     }
 }
 
-/// Types that change the precision of a tensor.
 const PRECISION: &[&str] = &[
     "QuantizeLinear",
     "DequantizeLinear",
@@ -50,7 +49,7 @@ const PRECISION: &[&str] = &[
     "_to_copy",
 ];
 
-/// Types that change where elements stand.
+/// Types that move elements without computing any.
 const LAYOUT: &[&str] = &[
     "Transpose",
     "TRANSPOSE",
@@ -70,7 +69,7 @@ const LAYOUT: &[&str] = &[
     "Identity",
 ];
 
-/// Types that engines fuse behind the operator that feeds them.
+/// Types that engines fuse into the operator that feeds them.
 const ELEMENTWISE: &[&str] = &[
     "Add",
     "Sub",
@@ -143,20 +142,20 @@ pub fn kind(operator_type: &str) -> Kind<'_> {
     }
 }
 
-/// The work of a type, where times of one work are compared: what it adds first is not told
-/// apart, and each conversion is a work of its own.
+/// Key under which times are compared: an addition before the work is ignored, and each type of
+/// conversion is on its own.
 pub(crate) fn work(operator_type: &str) -> Kind<'_> {
     let kind = kind(without_addition(operator_type).unwrap_or(operator_type));
     if kind.is_conversion() { Kind::Other(operator_type) } else { kind }
 }
 
-/// Whether a type adds a bias or a residual before what it is named after, as
-/// BiasGelu and SkipLayerNormalization do.
+/// The type adds a bias or a residual before the work that it is named after, as BiasGelu and
+/// SkipLayerNormalization do.
 pub(crate) fn adds_first(operator_type: &str) -> bool {
     without_addition(operator_type).is_some()
 }
 
-/// What a type is named after that adds a bias or a residual before it.
+/// Name of the type without the addition: `Gelu` of BiasGelu.
 fn without_addition(operator_type: &str) -> Option<&str> {
     let rest = operator_type.strip_prefix("Bias").or_else(|| operator_type.strip_prefix("Skip"));
     rest.filter(|rest| rest.starts_with(char::is_uppercase))

@@ -5,17 +5,17 @@
 //! `/fc/MatMul_output_0_QuantizeLinear`. What they put behind is taken off, piece
 //! by piece. A shorter name says something only where the other side has it.
 
-/// Pieces that are put behind a name without saying whose name it is: a number
-/// alone does, `/fc/MatMul_1` is another node than `/fc/MatMul`.
+/// Where suffixes begin. A number alone is not a suffix: `/fc/MatMul_1` is another node than
+/// `/fc/MatMul`.
 const SEPARATORS: [char; 6] = ['_', '/', '.', ':', '#', '~'];
 /// Shorter names are too common to tell anything.
 const SHORTEST: usize = 3;
 
-/// What follows a tensor's name, if an operator was made to convert this tensor.
+/// Suffixes of operators that were inserted to convert the tensor they are named after.
 const CONVERSIONS: [&str; 4] =
     ["_QuantizeLinear", "_DequantizeLinear", "_DynamicQuantizeLinear", "_Cast"];
 
-/// Nobody puts more pieces behind a name.
+/// Bounds the work on names of separators only; real names have a few suffixes.
 const MOST_PIECES: usize = 16;
 
 /// The names that a name was made from, longer ones first; itself not included.
@@ -56,8 +56,7 @@ pub(crate) fn producer(tensor: &str) -> Option<&str> {
     (!node.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(node)
 }
 
-/// Whether a tensor has a name of its own, or only its place among the inputs
-/// or outputs of its operator.
+/// The tensor has a name of its own, not only its place (`input 0`).
 pub(crate) fn is_name(tensor: &str) -> bool {
     let place = tensor.strip_prefix("input ").or_else(|| tensor.strip_prefix("output "));
     !tensor.is_empty() && !place.is_some_and(|n| n.bytes().all(|byte| byte.is_ascii_digit()))

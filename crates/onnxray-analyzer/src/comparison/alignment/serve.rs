@@ -66,8 +66,8 @@ pub(crate) fn conversions(both: &[Table; 2], sets: &mut Sets) -> Vec<bool> {
     is_conversion
 }
 
-/// For each lone conversion, the operator of its side that reads what it makes,
-/// through others.
+/// For each lone conversion, the operator of its side that reads its result, through other lone
+/// conversions.
 fn readers(operators: &[Operator], tensors: &Tensors, lone: &[bool]) -> Vec<Option<usize>> {
     let mut served = vec![None; operators.len()];
     let mut seen = vec![false; operators.len()];

@@ -5,9 +5,9 @@ use super::{Method, Side};
 /// Operators of both sides by position: those of A first, then those of B.
 pub(crate) struct Sets {
     parent: Vec<u32>,
-    /// By root: whether an operator of A, or of B, is in the set.
+    /// By root: the set has an operator of A, of B.
     has: Vec<[bool; 2]>,
-    /// By operator: the strongest link that it has to one of the other side.
+    /// By operator: its strongest link to the other side.
     methods: Vec<Option<Method>>,
     a: usize,
 }
@@ -22,7 +22,7 @@ impl Sets {
         }
     }
 
-    /// The place of an operator of a side.
+    /// A's operators come first, then B's.
     pub(crate) fn place(&self, side: Side, operator: usize) -> usize {
         match side {
             Side::A => operator,
@@ -41,7 +41,7 @@ impl Sets {
         at
     }
 
-    /// Whether operators of both sides are in the set of this one.
+    /// The set of this operator has operators of both sides.
     pub(crate) fn is_matched(&mut self, place: usize) -> bool {
         let root = self.root(place);
         self.has[root] == [true, true]
@@ -66,7 +66,6 @@ impl Sets {
         self.methods[place] = Some(known.map_or(method, |known| known.min(method)));
     }
 
-    /// Joins operators of the two sides.
     pub(crate) fn link(&mut self, first: usize, second: usize, method: Method) {
         self.join(first, second);
         self.note(first, method);

@@ -5,7 +5,7 @@ use super::names::{is_name, weight};
 use onnxray_format::Operator;
 use std::collections::HashMap;
 
-/// Of the readers of a tensor, this many are looked at.
+/// Readers of a tensor that are kept, in the order of execution.
 const MOST_READERS: usize = 8;
 
 /// The operator that makes each tensor, and the first that read it.
@@ -37,7 +37,7 @@ fn tensors(operators: &[Operator]) -> Tensors<'_> {
     tensors
 }
 
-/// The operators of a side, and what lies between them.
+/// The operators of a side, and the tensors between them.
 pub(crate) struct Table<'a> {
     pub side: Side,
     pub operators: &'a [Operator],
@@ -51,7 +51,6 @@ impl Table<'_> {
 }
 
 impl Tensors<'_> {
-    /// The first operator that reads a tensor.
     pub(crate) fn reader(&self, tensor: &str) -> Option<usize> {
         self.readers.get(tensor)?.first().copied()
     }

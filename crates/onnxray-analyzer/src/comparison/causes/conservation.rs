@@ -4,28 +4,28 @@ use crate::comparison::timing::{Measured, Whole};
 use crate::comparison::{ComparedGroup, ComparisonError, Recording, Side};
 use crate::units::Milliseconds;
 
-/// What the time of a side is made of, in nanoseconds over all typical
-/// iterations, or per iteration where only averages are known.
+/// Parts of a side's time, in nanoseconds over all typical iterations, or per iteration where only
+/// averages are known.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Conservation {
     /// Operators that have a counterpart.
     pub aligned: f64,
     /// Operators that only this side has.
     pub only: f64,
-    /// What is left of the whole beside operators; `None` if the recording does not tell.
+    /// The whole without operators; `None` if the recording does not tell.
     pub overhead: Option<f64>,
-    /// What operators that ran side by side have beyond the time they cover; it
-    /// is in the parts above, and not in the whole. `None` if it is not known.
+    /// Excess of concurrent operators over the time they cover: in the parts above, not in the
+    /// whole. `None` if unknown.
     pub concurrent: Option<f64>,
-    /// What operators of profiled iterations take beyond the latency, which is that of unprofiled
-    /// ones; `None` where both are the same iterations.
+    /// Excess of the operators of profiled iterations over the latency of unprofiled ones; `None`
+    /// where both are the same iterations.
     pub beyond: Option<f64>,
-    /// Of operators that were timed one by one, in another run: what they have beyond
-    /// the whole, or lack if it is below 0. `None` if they were timed in the iterations.
+    /// Operators less the whole, where operators were timed one by one in another run; may be below
+    /// 0. `None` if they were timed in the iterations.
     pub apart: Option<f64>,
     /// Wall time, with or without what profiling costs, or the time of all operators.
     pub whole: f64,
-    /// By how many iterations to divide.
+    /// Number of iterations that the sums are over.
     pub iterations: f64,
 }
 
@@ -35,7 +35,7 @@ impl Conservation {
         Milliseconds::from_nanoseconds(self.whole / self.iterations)
     }
 
-    /// What the parts come to; equal to the whole.
+    /// Sum of the parts; equal to the whole.
     pub fn parts(&self) -> f64 {
         let taken_off =
             [self.concurrent, self.beyond, self.apart].into_iter().flatten().sum::<f64>();
@@ -43,8 +43,8 @@ impl Conservation {
     }
 }
 
-/// What of the wholes no layer has, by name and side, in nanoseconds: with the layers,
-/// these add up to the wholes.
+/// Parts of the wholes outside layers, by name and side, in nanoseconds. With the layers, they add
+/// up to the wholes.
 pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])> {
     let sides = sides.each_ref();
     if sides.iter().any(|side| side.apart.is_some()) {
@@ -70,9 +70,9 @@ pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])>
 
 /// Time that no operator covers.
 pub(crate) const OVERHEAD: &str = "framework overhead";
-/// What operators that ran at the same time have beyond the time that they cover.
+/// Excess of concurrent operators over the time that they cover.
 pub(crate) const SIDE_BY_SIDE: &str = "side by side";
-/// Of operators that were not timed in the iterations.
+/// Latency less layers, where layers were timed in another run.
 pub(crate) const TIMED_APART: &str = "latency less layers (timed one by one, in another run)";
 
 /// Averages are rounded by their producers; times of iterations are exact, up to

@@ -24,15 +24,15 @@ use std::collections::BTreeMap;
 pub struct Cause {
     /// `MatMul → MatMulInteger`, `DynamicQuantizeLinear, only in B`.
     pub name: String,
-    /// Groups in which it is.
+    /// Number of groups that have it.
     pub groups: u64,
     /// Typical time per iteration, by side; what a side does not have takes no time.
     pub times: [Milliseconds; 2],
-    /// That of B minus that of A.
+    /// Time of B minus time of A.
     pub difference: Milliseconds,
-    /// Of the difference of the whole, as a share; `None` if there is none.
+    /// Share of the difference of the whole; `None` if that is 0.
     pub contribution: Option<f64>,
-    /// Whether it is what no part has, so that nothing follows from it.
+    /// The rest that no cause has: nothing follows from it.
     pub is_rest: bool,
 }
 
@@ -42,7 +42,7 @@ pub(crate) const REST: &str = "unattributed";
 /// A cause before its times are taken.
 #[derive(Default)]
 struct Part {
-    /// By side, numbers of operators.
+    /// Numbers of operators, by side.
     members: [Vec<u32>; 2],
 }
 
@@ -54,17 +54,17 @@ impl Part {
     }
 }
 
-/// What causes are made from.
+/// Inputs of [`causes`].
 pub(crate) struct Parts<'a> {
     pub(crate) judge: &'a Judge<'a>,
     pub(crate) groups: &'a [ComparedGroup],
     pub(crate) operators: &'a [Vec<Operator>; 2],
     pub(crate) conservation: &'a [Conservation; 2],
-    /// What all add up to, by side.
+    /// Sum of all causes, by side.
     pub(crate) whole: [Milliseconds; 2],
 }
 
-/// The largest part first, and what no part has last.
+/// Causes, largest first; the rest that no cause has comes last.
 pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
     let mut found: BTreeMap<String, (u64, [f64; 2])> = BTreeMap::new();
     let mut add = |name: String, times: [Option<Milliseconds>; 2]| {
@@ -124,7 +124,7 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
 /// Share of the whole that sums of averages are off by.
 const ROUNDING: f64 = 1e-9;
 
-/// What of the wholes no layer has, by name and side: typical times, where iterations tell, or
+/// Parts of the wholes outside layers, by name and side: typical times where iterations tell, or
 /// else means.
 fn beyond_layers(parts: &Parts) -> Vec<(&'static str, [Milliseconds; 2])> {
     let sides = parts.conservation.each_ref();
@@ -147,7 +147,7 @@ fn beyond_layers(parts: &Parts) -> Vec<(&'static str, [Milliseconds; 2])> {
     beyond
 }
 
-/// The types of a group, and what each takes.
+/// Operators of a group by type.
 type Types<'a> = BTreeMap<&'a str, Part>;
 
 /// Names and parts of the causes in a group.
@@ -195,7 +195,7 @@ fn main_pair<'a>(
     Some((format!("{a} → {b}"), joined(pair)))
 }
 
-/// Those that a side has.
+/// Types that a side has.
 fn types_of<'a>(types: &Types<'a>, side: usize) -> Vec<&'a str> {
     let own = types.iter().filter(|(_, part)| !part.members[side].is_empty());
     own.map(|(&name, _)| name).collect()
@@ -208,7 +208,7 @@ fn joined(types: Types) -> Part {
     })
 }
 
-/// What a type is called that stands against itself or nothing.
+/// Name of a cause of one type: on both sides, or on one alone.
 fn alone(name: &str, part: &Part) -> String {
     match part.members.each_ref().map(Vec::is_empty) {
         [false, true] => format!("{name}, only in A"),

@@ -14,7 +14,7 @@ pub struct Detail {
     pub values: [String; 2],
 }
 
-/// Of the operators that take most time on each side, and of the groups' sizes.
+/// Compares the operators that take most time on each side, then all types of the group.
 pub(crate) fn details(
     main: [Option<&Operator>; 2],
     group: &Group,

@@ -17,11 +17,11 @@ pub struct Fusion {
     pub side: Side,
     /// Typical time of the whole group on B minus that on A.
     pub difference: Option<Milliseconds>,
-    /// What is said of that difference.
+    /// Verdict on that difference.
     pub verdict: Option<Verdict>,
 }
 
-/// Those of all groups, the largest difference first.
+/// Fusions of all groups, largest difference first.
 pub(crate) fn fusions(groups: &[ComparedGroup], operators: &[Vec<Operator>; 2]) -> Vec<Fusion> {
     let mut found = Vec::new();
     for compared in groups.iter().filter(|compared| compared.group.is_matched()) {
@@ -56,7 +56,7 @@ pub(crate) fn fusions(groups: &[ComparedGroup], operators: &[Vec<Operator>; 2]) 
     found
 }
 
-/// The operators of a group that do more than change how a tensor is stored.
+/// Operators of a group, conversions left out.
 fn computing<'a>(
     group: &Group,
     side: Side,

@@ -20,19 +20,19 @@ pub struct ComparedType {
 /// An operator type on one side.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TypeSide {
-    /// Its operators.
+    /// Number of its operators.
     pub layers: u64,
     /// Layers by the element type they compute in.
     pub precisions: BTreeMap<&'static str, u64>,
     /// Per iteration; `None` if no time is known.
     pub mean: Option<Milliseconds>,
-    /// Of the whole.
+    /// Share of the whole.
     pub share: Option<Share>,
     sum: Option<f64>,
 }
 
 impl TypeSide {
-    /// Time that is of no layers.
+    /// Time outside layers, such as framework overhead.
     pub fn of_time(mean: Milliseconds, share: Option<Share>) -> TypeSide {
         TypeSide { mean: Some(mean), share, ..TypeSide::default() }
     }
@@ -62,7 +62,7 @@ impl ComparedType {
     }
 }
 
-/// The types of some operators, each once, in the order in which they come first.
+/// Types of some operators with counts, in the order of first occurrence.
 pub(in crate::comparison) fn list<'a>(operators: impl Iterator<Item = &'a Operator>) -> String {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for name in operators.map(type_name) {
@@ -78,7 +78,7 @@ pub(in crate::comparison) fn list<'a>(operators: impl Iterator<Item = &'a Operat
     words.collect::<Vec<_>>().join(" + ")
 }
 
-/// From most to least time, of both sides together.
+/// Types by time, largest sum of both sides first.
 pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<ComparedType> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
     let mut types: Vec<ComparedType> = Vec::new();

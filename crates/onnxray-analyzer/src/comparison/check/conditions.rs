@@ -6,7 +6,7 @@ use crate::statistics::{Interference, NoiseSource, Summary};
 use onnxray_format::Conditions;
 use std::collections::BTreeSet;
 
-/// Other programs that use more of the cores share more than these with the launch.
+/// Load on more than this share of the cores also takes caches and memory from the launch.
 const MOST_OF_CORES: f64 = 0.5;
 const UNTOLD: &str = "not reported by the system";
 
@@ -77,7 +77,7 @@ fn one(
     finding(subject, grade, found, advice)
 }
 
-/// Whether it may cost much, and nothing shows it.
+/// It may cost much without the recording showing it.
 fn hides_its_cost(interference: &Interference) -> bool {
     match interference.source {
         // Nothing is left to hold it against, or caches and memory were shared with it.
@@ -91,7 +91,7 @@ fn hides_its_cost(interference: &Interference) -> bool {
     }
 }
 
-/// What it is called, and what to do about it.
+/// Subject and advice.
 fn words(source: NoiseSource, recorded: bool) -> (&'static str, &'static str) {
     let pin = match recorded {
         true => "stop other programs, or bind the launch to a core that they leave alone (--pin)",
@@ -115,7 +115,7 @@ fn words(source: NoiseSource, recorded: bool) -> (&'static str, &'static str) {
     }
 }
 
-/// What was set when the launches began; `None` if nothing is known.
+/// State of the machine when launches began; `None` if unknown.
 fn state(source: NoiseSource, known: &[&Conditions]) -> Option<String> {
     let first = known.first()?;
     match source {

@@ -36,20 +36,19 @@ impl Check {
     }
 }
 
-/// More of the iterations than this beyond the others is more than chance.
+/// Larger shares of outliers are more than chance.
 const MOST_OUTLIERS: f64 = 0.05;
-/// One or two happen anywhere.
+/// One or two outliers happen anywhere.
 const FEWEST_OUTLIERS: u64 = 3;
-/// Blocks that resemble their neighbours this much hold less than they seem to.
+/// Blocks that are correlated more than this tell less than their number suggests.
 const MOST_AUTOCORRELATION: f64 = 0.5;
-/// Nobody is asked for more.
+/// Advice never asks for more launches.
 const MOST_LAUNCHES: usize = 100;
-/// A time of fewer ticks is coarse, and so much of the whole may be.
+/// Times of fewer clock steps are coarse; at most this share of the whole may be.
 const FEWEST_TICKS: f64 = 10.0;
 const MOST_COARSE: f64 = 0.1;
-/// Fewer iterations of a launch say little.
 const FEWEST_ITERATIONS: usize = 10;
-/// A latency that is known to this share of it is known, and to that, no difference is.
+/// Reach of the latency's interval, as its share: doubtful beyond the first, bad beyond the second.
 const CLOSE: f64 = 0.05;
 const VAGUE: f64 = 0.25;
 const TOO_FEW: &str = "too few iterations to tell";
@@ -101,7 +100,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     Check { label: recording.label.clone(), findings, false_alarms: alarms }
 }
 
-/// Operators with a time, those with most first.
+/// Operators with a time, largest first.
 fn by_time(sums: &[Option<f64>]) -> Vec<u32> {
     let mut operators: Vec<u32> =
         (0..sums.len() as u32).filter(|&at| sums[at as usize].is_some()).collect();
@@ -172,8 +171,8 @@ fn iterations(timeline: &Timeline, advice: Advice) -> Finding {
     finding("iterations", grade, found, advice.iterations())
 }
 
-/// How closely the latency itself is known. What took turns is compared with its partner, whatever
-/// the latency of both.
+/// Width of the latency's interval. Interleaved recordings are compared with their partner,
+/// whatever the latency of both.
 fn precision(model: &ModelSummary, advice: Advice) -> Finding {
     let subject = "precision";
     let known =
@@ -357,7 +356,7 @@ fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
     finding(subject, grade, overhead.text(), advice)
 }
 
-/// Whether it is known what profiling costs; `None` where nothing was profiled.
+/// Unknown where the profiling cost is; `None` where nothing was profiled.
 fn profiling_cost(model: &ModelSummary) -> Option<Finding> {
     let subject = "profiling cost";
     let cost = match model.profiling.as_ref()? {

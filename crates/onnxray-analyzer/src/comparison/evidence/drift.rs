@@ -2,11 +2,10 @@
 
 use crate::probability::{Ranks, squared_deviations, two_sided_tail};
 
-/// Fewest values whose order tells anything.
 const FEWEST: usize = 3;
-/// Most values for which all orders are counted: 8! are 40,320.
+/// Up to this many values all orders are counted: 8! = 40,320.
 const MOST_EXACT: usize = 8;
-/// Beyond, autocorrelation is so strong that the values tell next to nothing.
+/// Largest factor: with stronger autocorrelation, the values tell next to nothing.
 const MOST_INFLATION: f64 = 5.0;
 
 /// Spearman's rank correlation.
@@ -14,7 +13,7 @@ const MOST_INFLATION: f64 = 5.0;
 pub(crate) struct Correlation {
     /// From -1 (falling throughout) to 1 (rising throughout).
     pub rho: f64,
-    /// Two-sided, of no correlation.
+    /// Two-sided p of no correlation.
     pub p: f64,
 }
 

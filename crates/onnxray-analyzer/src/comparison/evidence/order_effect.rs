@@ -5,7 +5,7 @@
 //! all of them together; a launch alone would know it too little. `docs/studies/turns.md` has
 //! what else was tried.
 
-/// The part of the values that is left out at either end.
+/// A third is left out at either end.
 const THIRD: usize = 3;
 
 /// A value, and the side that came first: 0 or 1.

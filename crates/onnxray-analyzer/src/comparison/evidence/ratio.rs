@@ -36,8 +36,7 @@ impl RatioEstimate {
         }
     }
 
-    /// With the ends that follow if something else slowed the second side down by this factor;
-    /// `location` is the first side's.
+    /// Widened by a slowdown of the second side within `times`; `location` is A's typical time.
     pub(crate) fn shifted(self, times: Interval, location: f64) -> RatioEstimate {
         // B alone was slowed down by a factor within `times`: the true B lies between B / high and
         // B / low.
@@ -51,8 +50,7 @@ impl RatioEstimate {
         }
     }
 
-    /// With ends that are `by` further away, in nanoseconds, of which the first side has
-    /// `location`: what the sides may differ by beside what was estimated.
+    /// Widened by `by` nanoseconds at either end; `location` is A's typical time.
     pub(crate) fn widened(self, by: f64, location: f64) -> RatioEstimate {
         RatioEstimate {
             difference_low: self.difference_low - by,
@@ -64,7 +62,7 @@ impl RatioEstimate {
     }
 }
 
-/// A and B, of a ratio at a level.
+/// Typical times of A and B from ratio and level.
 pub(crate) fn typical(student: &Student, level: f64) -> [f64; 2] {
     [-0.5, 0.5].map(|half| (level + half * student.mean).exp())
 }

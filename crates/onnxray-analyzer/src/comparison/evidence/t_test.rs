@@ -7,7 +7,7 @@ use crate::probability::{Student, quantile, two_sided_tail};
 
 pub(crate) const CONFIDENCE: f64 = 0.95;
 
-/// An estimate with its interval and its test, of a group or of the whole.
+/// Estimate, interval and test of a group or of the whole.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Tested {
     /// Of ln(B / A).
@@ -27,8 +27,8 @@ impl Tested {
         Tested { student, estimate, typical: typical(&student, level), units }
     }
 
-    /// The p that the test of a number of launches would reach, if the estimate and the spread stay
-    /// what they are; `estimate` has the ends that count.
+    /// Expected p with that number of launches, if estimate and spread stay; `estimate` has the
+    /// ends to go by.
     pub(crate) fn expected_p(&self, estimate: &RatioEstimate, launches: usize) -> f64 {
         let times = (launches as f64 - 1.0) / (self.units as f64 - 1.0);
         let reach = (estimate.ratio_high / estimate.ratio_low).ln() / 2.0;

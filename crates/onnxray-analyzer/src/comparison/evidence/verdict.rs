@@ -30,10 +30,10 @@ impl Verdict {
     }
 }
 
-/// Clock ticks within which times are the same.
+/// Times that differ by no more clock steps than this are the same.
 pub(crate) const TICKS: f64 = 2.0;
 
-/// Differences that do not matter.
+/// Differences too small to matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Band {
     /// Share of A's typical time, such as 0.03.
