@@ -45,11 +45,11 @@ pub struct Failure {
     pub worst: Vec<String>,
 }
 
-/// A limit judges each change of a project, over and over: at a p of 0.05, one in twenty that change
-/// nothing would be stopped.
+/// Largest p that stops a change. A limit judges each change of a project: at 0.05, one in twenty
+/// that change nothing would be stopped.
 const LEVEL: f64 = 0.01;
 
-/// Layers that are named; of the others there is the number.
+/// Layers that are named; the others are counted.
 const NAMED: usize = 5;
 
 impl Gate {
@@ -121,19 +121,19 @@ fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Fa
     failures
 }
 
-/// Whether a slowdown is beyond a limit: the estimate is, the verdict is that it is one, and that is
-/// sure enough for a gate. Where nothing can be tested, the estimate decides alone.
+/// The estimate is beyond the limit, the verdict is slower, and p is small enough for a gate. Where
+/// nothing can be tested, the estimate alone decides.
 fn exceeds(change: &Change, limit: Share) -> bool {
     is_beyond(change, limit) && unsure(change).is_none()
 }
 
-/// Whether the estimate is beyond a limit, and the verdict, if there is one, that it is a slowdown.
+/// The estimate is beyond the limit, and the verdict is slower or not tested.
 fn is_beyond(change: &Change, limit: Share) -> bool {
     let beyond = change.ratio.is_some_and(|ratio| ratio > 1.0 + limit.0);
     beyond && matches!(change.verdict, Some(Verdict::Slower | Verdict::NotTested))
 }
 
-/// Its p, if that is above what stops a change.
+/// Its p, if that is too large to stop a change.
 fn unsure(change: &Change) -> Option<f64> {
     change.p_adjusted.or(change.p).filter(|&p| p > LEVEL)
 }
@@ -145,7 +145,7 @@ fn text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// What stops the whole, in one phrase.
+/// Why the whole does not pass, in one phrase.
 fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
     let verdict = change.verdict.filter(|verdict| gate.whole.verdicts.contains(verdict));
     let verdict = verdict.map(|verdict| format!("is {}", text(verdict)));
@@ -194,7 +194,7 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
     text
 }
 
-/// Whether the interval reaches above a limit, or is unknown, or says nothing of other launches.
+/// The interval reaches above the limit, is unknown, or is of too few launches.
 fn may_exceed(change: &Change, limit: Share) -> bool {
     change.reason == Some(Reason::Launches)
         || change.ratio_interval.is_none_or(|interval| interval.high > 1.0 + limit.0)
@@ -214,7 +214,7 @@ fn extent(change: &Change, limit: Option<Share>) -> String {
     format!("{} ({confidence}{rule})", estimate(ratio, limit))
 }
 
-/// Decimals of percents that are told apart.
+/// Most decimals of a percentage.
 const MOST_DECIMALS: usize = 6;
 
 /// `+30.0 %`, or `+3.02 %` beside a limit of 3 %.

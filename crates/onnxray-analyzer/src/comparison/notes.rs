@@ -55,7 +55,7 @@ pub(crate) fn notes(
     notes
 }
 
-/// Layers that stand on less than the pairs of iterations that the whole has.
+/// Layers compared by launches or blocks where the whole is compared by pairs of iterations.
 fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
     let others = groups.iter().filter(|group| {
         let Compared { change, basis: own, .. } = &group.compared;
@@ -76,7 +76,7 @@ fn without_pairs(basis: Basis, groups: &[ComparedGroup]) -> Option<String> {
     ))
 }
 
-/// What the units of the comparison cannot do.
+/// Limits of the comparison's units.
 fn of_basis(basis: Basis) -> Vec<String> {
     let launches = match basis {
         Basis::Launches([a, b]) => a.min(b),

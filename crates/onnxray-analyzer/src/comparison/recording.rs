@@ -19,7 +19,7 @@ impl Recording {
         self.summary.run.clock_resolution.map(|resolution| resolution.0 as f64)
     }
 
-    /// The same of the times of operators.
+    /// Smallest step of the times of operators, in nanoseconds.
     pub(super) fn operator_tick(&self) -> Option<f64> {
         self.summary.run.operator_resolution().map(|resolution| resolution.0 as f64)
     }

@@ -19,7 +19,7 @@ pub struct Comparison {
     pub noise_threshold: Share,
     /// In what the configurations differ.
     pub comparability: Comparability,
-    /// What layers are parts of: the wall time of a profiled iteration, or that of its
+    /// The whole that layers are parts of: wall time of a profiled iteration, or the sum of its
     /// operators.
     pub total: Compared,
     /// The latency: the wall time of an iteration without profiling. `None` if a side does not
@@ -32,7 +32,7 @@ pub struct Comparison {
     /// By side: profiled iterations that means are not over; `None` where single ones are not
     /// known, or not on both sides.
     pub left_out: [Option<LeftOut>; 2],
-    /// The same of the unprofiled ones of `plain`.
+    /// By side: unprofiled iterations of `plain` that means are not over.
     pub plain_left_out: [Option<LeftOut>; 2],
     /// What the times of layers are that are compared.
     pub layer_times: LayerTimes,
@@ -64,7 +64,7 @@ pub struct Comparison {
 /// that the models are not versions of each other.
 pub(super) const SAME_MODEL: f64 = 0.5;
 
-/// Less than this part of the difference, or of the latency, matters to nobody.
+/// Smaller parts of the difference, and smaller shares of the latency, are not mentioned.
 const LARGE_PART: f64 = 0.1;
 const LARGE_SHARE: f64 = 0.001;
 
@@ -75,8 +75,7 @@ impl Comparison {
         self.plain.as_ref().unwrap_or(&self.total)
     }
 
-    /// Whether the operators were timed in other iterations than the latency, so that nothing
-    /// profiled these.
+    /// Operators were timed in other iterations than the latency, so that nothing profiled these.
     pub fn is_timed_apart(&self) -> bool {
         self.conservation.iter().any(|side| side.apart.is_some())
     }
@@ -97,12 +96,12 @@ impl Comparison {
         self.profiling.as_ref().filter(|profiling| profiling.hides(plain, self.noise_threshold))
     }
 
-    /// By how much the wholes of which layers are parts differ.
+    /// Difference of the wholes that layers are parts of.
     pub fn parted_difference(&self) -> Option<Milliseconds> {
         self.parted.map(|[a, b]| Milliseconds(b.0 - a.0))
     }
 
-    /// The same, if it clearly is not what the verdict rests on.
+    /// Difference of the wholes that layers are parts of, if it clearly differs from the verdict's.
     pub fn apart_from_verdict(&self) -> Option<Milliseconds> {
         let Compared { change, sides, .. } = self.decisive();
         let (parted, decided) = (self.parted_difference()?, change.difference?);

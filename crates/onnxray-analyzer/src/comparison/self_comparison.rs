@@ -56,12 +56,12 @@ pub struct FalseAlarms {
 
 /// A stretch of iterations is this part of a launch.
 const STRETCH: usize = 4;
-/// Operators beyond these take next to no time.
+/// Most operators that are compared: further ones take next to no time.
 const MOST_OPERATORS: usize = 100;
 const SPLITS: usize = 200;
 
-/// For each way to part the recording that can raise an alarm at all. Operators are
-/// by number, those with most time first.
+/// Alarms for each way to split the recording that has enough launches or iterations. `operators`
+/// are numbers, largest time first.
 pub(crate) fn false_alarms(
     timeline: &Timeline,
     operators: &[u32],
@@ -128,7 +128,7 @@ fn alarms(
     }
 }
 
-/// Alarms of the whole and of operators between a pair of parts.
+/// Number of alarms of the whole and of operators between two parts.
 fn of_pair(
     split: Split,
     parts: &[Cells; 2],

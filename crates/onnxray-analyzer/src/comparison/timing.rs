@@ -28,25 +28,23 @@ pub struct Timing {
 /// Sums over typical iterations, or averages, of every operator of a side, in
 /// nanoseconds.
 pub(crate) struct Measured {
-    /// By operator; `None` if it did not run or is not known.
+    /// By operator; `None` if it did not run or is unknown.
     pub sums: Vec<Option<f64>>,
     /// Medians over iterations; `None` where no single iteration is known.
     pub medians: Vec<Option<f64>>,
-    /// Of the whole that operators are parts of; their sum where there are no iterations.
+    /// Time of the whole that operators are parts of; their sum where there are no iterations.
     pub whole: f64,
-    /// Of the iterations that operators were timed in; equal to the whole where nothing is known
-    /// of the latency without profiling, or of what profiling costs.
+    /// Time of the iterations in which operators were timed; equal to `whole` unless that is the
+    /// latency without profiling.
     pub timed: f64,
-    /// What no operator covers of the whole; `None` where it is what they leave of it.
+    /// Time that no operator covers; `None` where it is the rest of the whole.
     pub overhead: Option<f64>,
-    /// What operators that ran side by side have beyond the time that they cover.
+    /// Excess of concurrent operators over the time that they cover.
     pub concurrent: f64,
-    /// How many iterations the sums are of; 1 for averages, and for traces that
-    /// have no iterations.
+    /// Number of iterations that sums are over; 1 for averages and for traces without iterations.
     pub iterations: f64,
-    /// Whether sums are of iterations: averages and steady-state iterations are.
+    /// Sums are per iteration or over iterations, not over a whole trace.
     pub by_iteration: bool,
-    /// What the whole is.
     pub whole_is: Whole,
 }
 
@@ -74,8 +72,8 @@ pub enum Whole {
 }
 
 impl Measured {
-    /// Both sides, whose wholes are of one kind. `plain` are mean latencies without profiling, of
-    /// the iterations that means are over.
+    /// Both sides, with wholes of one kind. `plain` are mean latencies without profiling, over
+    /// typical iterations.
     pub(crate) fn both(
         recordings: [&Recording; 2],
         typical: &Typical,
@@ -106,7 +104,7 @@ impl Measured {
         sides
     }
 
-    /// The iterations are those of the timeline, where it tells of operators.
+    /// Sums are over the timeline's iterations, where it has times of operators.
     fn of(recording: &Recording, timeline: Option<&Timeline>) -> Measured {
         let summary = &recording.summary;
         let medians = summary.operators.iter().map(|operator| operator.median);
@@ -161,13 +159,13 @@ impl Measured {
         }
     }
 
-    /// Sum of several operators; `None` if nothing is known of any.
+    /// Sum of several operators; `None` if all are unknown.
     pub(crate) fn sum(&self, operators: impl Iterator<Item = u32>) -> Option<f64> {
         operators.filter_map(|number| *self.sums.get(number as usize)?).reduce(|a, b| a + b)
     }
 
-    /// The operator of these that takes most time; the first if none is known. By medians, where
-    /// there are any: a single slow iteration does not change what a group is.
+    /// The operator that takes most time; the first if no time is known. By medians where there are
+    /// any, so that a single slow iteration does not rename a group.
     pub(crate) fn largest(&self, operators: &[u32]) -> Option<u32> {
         let known =
             |times: &[Option<f64>], number: u32| times.get(number as usize).copied().flatten();
@@ -184,7 +182,7 @@ impl Measured {
         Milliseconds::from_nanoseconds(sum / self.iterations)
     }
 
-    /// What is known of a group without its iterations.
+    /// Timing of a group by sums and means.
     pub(crate) fn timing(&self, group: &Group, side: Side) -> Timing {
         let members = group.members(side);
         let sum = self.sum(members.iter().map(|member| member.operator));

@@ -5,15 +5,15 @@ use onnxray_text::FileKind;
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Error};
 
-/// As much as is read at once, at least.
+/// Least number of bytes read at once.
 const PIECE: u64 = 1 << 20;
 
-/// As much as is looked at in vain: each document that is damaged may be looked at up to the end of
-/// the file, and then the next one that seems to begin in it.
+/// Bytes that may be scanned in vain: a damaged document may be scanned to the end of the file, and
+/// so may the next one that seems to begin in it.
 const MOST_IN_VAIN: u64 = 1 << 28;
 
-/// Hands on each document with the line on which it begins, or why it cannot be one. Behind what
-/// is damaged, reading goes on where the next document seems to begin.
+/// Passes each document, or why it is damaged, with the line on which it begins. After damage,
+/// reading goes on where the next document seems to begin.
 pub(super) fn documents(
     mut source: Source,
     mut each: impl FnMut(u64, Result<&str, String>),
@@ -81,7 +81,7 @@ fn is_json(kind: &FileKind) -> bool {
     matches!(kind, FileKind::Json | FileKind::Report(_) | FileKind::Saved(_))
 }
 
-/// What is wrong, and where in the file, of a document that begins on this line.
+/// Error with its line in the file, of a document that begins on `line`.
 pub(super) fn reason(error: &Error, line: u64) -> String {
     let text = error.to_string();
     let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
@@ -91,18 +91,18 @@ pub(super) fn reason(error: &Error, line: u64) -> String {
 
 struct Reading {
     source: Source,
-    /// What is held of the file, from some place on.
+    /// Part of the file that is held.
     text: Vec<u8>,
-    /// What of it was taken.
+    /// Bytes of `text` that were taken.
     from: usize,
-    /// Of the first byte that was not taken, from 1 on.
+    /// Line of the first byte that was not taken, from 1 on.
     line: u64,
-    /// Whether nothing follows, and the damage at which the file ends.
+    /// Set at the end of the file, with the error that ended it.
     ended: Option<Option<std::io::Error>>,
 }
 
 impl Reading {
-    /// Twice as much as is held, so that a long document is not looked at over and over.
+    /// Reads as much again as is held, so that rescans of a long document stay linear in all.
     fn read_more(&mut self) {
         self.text.drain(..self.from);
         self.from = 0;
@@ -125,8 +125,8 @@ impl Reading {
         self.take(self.text[self.from..].iter().take_while(is_space).count());
     }
 
-    /// To the next line that begins with a brace, or to a brace that an indented document begins
-    /// with: it may follow one that was cut within a line.
+    /// Skips to the next line that begins with a brace, or to a brace as an indented document
+    /// begins with: that may follow one that was cut within a line.
     fn skip_document(&mut self) {
         const INDENTED: &[u8] = b"{\n  \"";
         self.take(1);

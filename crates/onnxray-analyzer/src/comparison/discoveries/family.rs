@@ -47,10 +47,10 @@ pub struct Discovery<'a> {
     pub p_adjusted: f64,
 }
 
-/// A test of a comparison, as far as it matters to others.
+/// A test of a comparison, reduced to what a family needs.
 pub(super) struct Test {
     pub(super) weight: f64,
-    /// `None` if its own comparison does not tell it apart from noise.
+    /// `None` if its own comparison calls it neither faster nor slower.
     pub(super) differing: Option<Differing>,
 }
 
@@ -64,13 +64,14 @@ pub struct Family {
     /// Comparisons that have a test.
     comparisons: u64,
     differing: Vec<Differing>,
-    /// Of what differs: those of a comparison, and of what does not differ in it, add up to 1.
+    /// Weights of `differing`. All weights of a comparison, those of tests that do not differ
+    /// included, add up to 1.
     weights: Vec<f64>,
 }
 
 impl Family {
-    /// Adds the tests of a comparison, and how much was not tested in it. What it did not tell
-    /// apart from noise is a test all the same.
+    /// Adds the tests of a comparison, those that find nothing included, and the number of rows
+    /// without a test.
     pub(super) fn add(&mut self, tests: Vec<Test>, not_tested: u64) {
         self.not_tested += not_tested;
         let count = tests.len();

@@ -25,7 +25,7 @@ struct Version {
     version: Option<String>,
     baseline: Option<String>,
     whole: Option<Row>,
-    /// Whether there is any figure of the whole.
+    /// The document has a figure of the whole.
     has_figures: bool,
     layers: Vec<Row>,
 }

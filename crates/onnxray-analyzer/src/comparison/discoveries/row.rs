@@ -7,10 +7,9 @@ use crate::statistics::Interval;
 use crate::units::Milliseconds;
 use serde::Deserialize;
 
-/// How the documents are made.
 const MADE: &str = "`onnxray compare A B --format json` makes such";
 
-/// The verdicts that a comparison has words for.
+/// Words for verdicts in JSON.
 const VERDICTS: [&str; 9] = [
     "faster",
     "slower",
@@ -28,7 +27,7 @@ const VERDICTS: [&str; 9] = [
 pub(super) struct Document {
     report: Option<String>,
     schema_version: Option<u64>,
-    /// What it is of, by whoever wrote it.
+    /// Name given by whoever wrote it.
     pub(super) comparison: Option<String>,
     /// Figures of the whole. Of those of a version, the one with a verdict decides.
     pub(super) inference: Option<Vec<Row>>,
@@ -61,14 +60,13 @@ pub(super) struct Row {
     p: Option<f64>,
 }
 
-/// Which report a document is.
 #[derive(Deserialize)]
 struct Kind {
     report: Option<String>,
 }
 
 impl Document {
-    /// Of a text that begins on this line of its file.
+    /// `line` is the line of the file on which the text begins.
     pub(super) fn read(text: &str, line: u64) -> Result<Document, String> {
         let mut json = serde_json::Deserializer::from_str(text);
         let read: Result<Document, _> = serde_path_to_error::deserialize(&mut json);
@@ -104,7 +102,7 @@ impl Document {
 }
 
 impl Row {
-    /// Refuses what no comparison says.
+    /// Refuses values that no comparison writes.
     fn check(&self) -> Result<(), String> {
         let name = || quoted(&self.name);
         if let Some(p) = self.p.filter(|p| !(0.0..=1.0).contains(p)) {
@@ -126,7 +124,7 @@ impl Row {
         Ok(())
     }
 
-    /// `None` if nothing was tested. It weighs as much as time depends on it.
+    /// `None` without a p. The weight is the mean share of both sides.
     pub(super) fn test(self, comparison: usize) -> Option<Test> {
         let p = self.p?;
         // Any other verdict leaves the difference open: it counts as a test, with a p of 1.

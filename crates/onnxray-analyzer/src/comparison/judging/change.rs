@@ -16,28 +16,27 @@ use crate::probability::adjust;
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 
-/// What is known of a group before all groups are looked at together.
+/// A group before p is adjusted over all groups.
 struct Draft {
     sides: [Timing; 2],
-    /// Unknown without two units on each side.
+    /// `None` with fewer than two units on a side.
     tested: Option<Tested>,
-    /// What was tested: launches, where pairs of iterations do not tell of the group.
+    /// Units of the test: launches where the group has too few pairs of iterations.
     basis: Basis,
-    /// What is too small a difference.
     band: Band,
-    /// By how much profiling may make the sides differ, in nanoseconds.
+    /// Difference that profiling alone may cause, in nanoseconds.
     profiling: f64,
-    /// By what factor the machine may have slowed the second side down.
+    /// Factor by which the machine may have slowed the second side down.
     shift: Interval,
 }
 
-/// What there is to say of the whole, and of the groups in their order.
+/// Judgement of the whole, and of the groups in their order.
 pub(crate) struct Judged {
     pub(crate) total: Compared,
-    /// `None` if there is nothing to compare the whole with.
+    /// `None` if the cost of profiling is unknown.
     pub(crate) profiling: Option<Profiling>,
     pub(crate) groups: Vec<Compared>,
-    /// What layers are parts of, by side; `None` where nothing can be compared with it.
+    /// Typical time that layers are parts of, by side; `None` where sides cannot be compared.
     pub(crate) whole: Option<[Milliseconds; 2]>,
 }
 
@@ -46,13 +45,13 @@ pub(crate) struct Judge<'a> {
     measured: &'a [Measured; 2],
     options: &'a Options,
     units: Option<Units>,
-    /// Where both took turns iteration by iteration.
+    /// Set where iterations were interleaved.
     paired: Option<&'a Paired>,
     basis: Basis,
     /// Of the whole, and of layers, whose clock may be coarser.
     bands: [Band; 2],
-    /// How far the latency moved from the first launches to the last, as a share of
-    /// it, where that was more than chance and both sides do not share it.
+    /// Share by which the latency moved from the first launches to the last, where that is
+    /// significant and sides were not interleaved; otherwise 0.
     drift: f64,
 }
 
@@ -99,8 +98,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges the whole and the groups, with the types of their main operators. What profiling
-    /// adds is known if `plain` is: the whole without it.
+    /// Judges the whole and the groups; `types` are the types of the groups' main operators,
+    /// `plain` the latency without profiling.
     pub(crate) fn all(
         &self,
         groups: &[Group],
@@ -148,8 +147,8 @@ impl<'a> Judge<'a> {
         Judged { total, profiling, groups, whole }
     }
 
-    /// Typical times that layers are parts of: of the latency, where what profiling costs is taken
-    /// out of theirs.
+    /// Typical times that layers are parts of: the latency, where the profiling cost is taken out
+    /// of layers.
     fn whole(&self, total: &Draft, plain: Option<&Compared>) -> Option<[Milliseconds; 2]> {
         if self.basis == Basis::Unlike {
             return None;
@@ -169,7 +168,7 @@ impl<'a> Judge<'a> {
         Some([a?, b?])
     }
 
-    /// Typical times of some operators of both sides together.
+    /// Typical time of some operators together, by side.
     pub(crate) fn times_of(&self, members: [&[u32]; 2]) -> [Option<Milliseconds>; 2] {
         let mut work = Work::default();
         let mut present = [false; 2];
@@ -185,8 +184,8 @@ impl<'a> Judge<'a> {
         self.draft(sides, present, &mut work).sides.map(|side| side.typical)
     }
 
-    /// Typical times that no operator covers, without what profiling costs there, if that is known;
-    /// `None` where iterations do not tell.
+    /// Typical framework overhead, less the profiling cost between events where it is known; `None`
+    /// without times per iteration.
     pub(crate) fn overheads(&self) -> Option<[Milliseconds; 2]> {
         let is_latency = self.measured[0].whole_is == Whole::Latency;
         self.times_beyond(|recording, timeline| {
@@ -204,8 +203,8 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// Typical times that operators have beyond the time that they cover; `None` where iterations
-    /// do not tell.
+    /// Typical excess of concurrent operators over the time that they cover; `None` without times
+    /// per iteration.
     pub(crate) fn side_by_side(&self) -> Option<[Milliseconds; 2]> {
         self.times_beyond(|_, timeline| Some(timeline.concurrent.clone()))
     }
@@ -253,7 +252,7 @@ impl<'a> Judge<'a> {
         Draft { band: self.bands[0], ..self.draft(sides, [known; 2], &mut work) }
     }
 
-    /// Whether both sides tell what operators spend in each iteration.
+    /// Both sides have times of operators per iteration.
     fn tells_operators(&self) -> bool {
         let mut timelines = self.recordings.iter().map(|recording| &recording.timeline);
         timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
@@ -332,8 +331,8 @@ impl<'a> Judge<'a> {
         draft
     }
 
-    /// `adjusted` is the p of the group among all, and the p that it must reach
-    /// alone; `whole` the difference of the whole that it is a part of.
+    /// `adjusted` is the adjusted p and the p that the group must reach alone; `whole` is the
+    /// difference of the whole that it is a part of.
     fn judge(
         &self,
         draft: Draft,
@@ -437,8 +436,8 @@ impl<'a> Judge<'a> {
 }
 
 impl Draft {
-    /// Whether neither side takes more than the clock's steps, or than what is open of the profiling
-    /// cost, in nanoseconds: then no difference of the two says anything.
+    /// Neither side takes more than the clock's steps or than `cost` nanoseconds, so that no
+    /// difference of the two tells anything.
     fn is_below(&self, cost: f64) -> bool {
         let least = Milliseconds::from_nanoseconds(cost.max(self.band.ticks));
         self.sides.iter().all(|side| side.typical.is_none_or(|time| time.0 <= least.0))
@@ -448,7 +447,6 @@ impl Draft {
         self.tested.map(|tested| tested.student.p)
     }
 
-    /// The mean share of both sides.
     fn weight(&self) -> f64 {
         let shares = self.sides.each_ref().map(|side| side.share.map_or(0.0, |share| share.0));
         (shares[0] + shares[1]) / 2.0

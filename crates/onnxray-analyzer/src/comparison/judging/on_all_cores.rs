@@ -3,8 +3,7 @@
 use onnxray_failsafe::{Beside, beside};
 use std::thread;
 
-/// What is made of items that do not depend on each other, in their order; each core makes all of
-/// a run of them.
+/// Maps independent items in runs, one per core; results are in the order of the items.
 pub(in crate::comparison) fn on_all_cores<Item: Sync, Made: Send>(
     items: &[Item],
     make_all: impl Fn(&[Item]) -> Vec<Made> + Sync,

@@ -7,8 +7,7 @@ use crate::comparison::Recording;
 use crate::comparison::units::turns::knows;
 use crate::statistics::{ProfilingCost, Summary, Timeline};
 
-/// Both sides with the cost that both tell together; `None` where it is not known of both, or where
-/// it need not be the same.
+/// Both sides with their pooled cost; `None` where a side has none, or where costs may differ.
 pub(crate) fn pooled(recordings: [&Recording; 2]) -> Option<[Recording; 2]> {
     let [a, b] = recordings.map(|recording| &recording.summary);
     if !is_of_one_profiler(a, b) {
@@ -32,7 +31,7 @@ pub(crate) fn pooled(recordings: [&Recording; 2]) -> Option<[Recording; 2]> {
     Some([with(0), with(1)])
 }
 
-/// Whether an event costs as much in both: of one library, on one machine, at the same time.
+/// An event costs the same in both: one library, one machine, interleaved.
 pub(crate) fn is_of_one_profiler(a: &Summary, b: &Summary) -> bool {
     let (a, b) = (&a.run, &b.run);
     let is_same = (&a.engine, &a.engine_version, a.threads, &a.cpu)
@@ -40,8 +39,8 @@ pub(crate) fn is_of_one_profiler(a: &Summary, b: &Summary) -> bool {
     is_same && knows(a, b) && knows(b, a)
 }
 
-/// By kernel, or by operator where every operator is one: by how many nanoseconds less profiling
-/// costs than was taken out of each execution.
+/// By kernel, or by operator where there are no kernels: nanoseconds that were taken out of each
+/// execution beyond the pooled cost.
 fn more(summary: &Summary, own: &ProfilingCost, pooled: &ProfilingCost) -> Vec<i64> {
     let executed = summary.kernels.as_ref().unwrap_or(&summary.operators).iter();
     let costs = executed.map(|one| own.inside_of(&one.operator) - pooled.inside_of(&one.operator));

@@ -9,13 +9,13 @@ use crate::statistics::{SteadyLaunch, Timeline};
 use onnxray_text::counted;
 use std::collections::HashMap;
 
-/// How often a difference of that size is found.
+/// Probability that a difference of the minimum detectable effect is found.
 const POWER: f64 = 0.8;
-/// Places at which the spread that a recording happens to have is looked at.
+/// Points at which the density of the estimated spread is integrated.
 const PLACES: usize = 200;
-/// Of the range in which the effect lies: to one part in a million.
+/// Halvings of the range in which the effect lies: to one part in a million.
 const HALVINGS: usize = 22;
-/// Beyond, nothing is detectable.
+/// Effects of more deviations count as not detectable.
 const MOST_DEVIATIONS: f64 = 1e6;
 
 /// The minimum detectable effect, as a share of the baseline's time: the difference that
@@ -82,7 +82,7 @@ fn deviations_needed(critical: f64, degrees: f64) -> Option<f64> {
     Some(high)
 }
 
-/// Nobody makes more launches.
+/// Larger numbers are not suggested.
 const MOST_NEEDED: usize = 1000;
 
 /// Launches on each side with which a verdict can be expected, if the estimate and
@@ -142,10 +142,10 @@ pub(crate) fn launches_needed(
 /// operators scatter by 1.5 % from launch to launch (measured on two shared cores).
 pub const ENOUGH_LAUNCHES: usize = 10;
 
-/// As many as people look at.
+/// Number of largest operators that are examined.
 pub(crate) const LARGEST: usize = 20;
 
-/// The smallest differences that it could show, as shares.
+/// Minimum detectable effects of one side, as shares.
 pub(crate) struct Shown {
     /// Iterations of a turn.
     pub turn: u32,
@@ -208,13 +208,12 @@ impl Shown {
         )
     }
 
-    /// Whether differences that matter can be shown.
+    /// Differences as small as the noise threshold can be shown.
     pub(crate) fn is_enough(&self, noise_threshold: f64) -> bool {
         self.largest_effect().is_some_and(|effect| effect <= noise_threshold)
     }
 
-    /// About how many launches would show them, if they scatter as these do: what can be
-    /// shown falls with the root of their number.
+    /// Launches that would show them, roughly: the effect falls with the root of their number.
     pub(crate) fn launches_needed(&self, noise_threshold: f64) -> Option<usize> {
         let times = (self.largest_effect()? / noise_threshold).powi(2);
         Some((self.launches as f64 * times).ceil() as usize)
@@ -227,22 +226,21 @@ impl Shown {
     }
 }
 
-/// Rounds after which the places of turns repeat.
+/// Rounds after which the order of turns repeats.
 const PATTERN: usize = 4;
-/// Turns that are further apart than the closest ones by this factor have others between.
+/// Turns further apart than this factor times the closest ones have others between them.
 const AS_CLOSE: f64 = 1.5;
 
 /// Iterations of one side that ran as close to each other as those of two models do.
 struct OwnPairs {
-    /// An iteration of a turn, and that in the same place of the next one.
+    /// An iteration of a turn, and the one at the same place of the next turn.
     pairs: Vec<[usize; 2]>,
     /// Iterations of the launch, each of which has a partner in the other model.
     iterations: usize,
 }
 
 impl OwnPairs {
-    /// Of each four turns, those are taken that follow each other without another one
-    /// between.
+    /// Pairs of turns that follow each other without a turn of the other model between.
     fn of(
         recording: &Recording,
         timeline: &Timeline,

@@ -14,21 +14,20 @@ use crate::units::{Milliseconds, Share};
 pub struct Profiling {
     /// The profiling overhead, of the typical latency; 0 where it is not measurable.
     pub costs: [Milliseconds; 2],
-    /// Ends of these; anything where there is no interval.
+    /// Intervals of the costs; unbounded where there are none.
     ends: [Interval; 2],
-    /// By side and operator: its executions per iteration.
+    /// Executions per iteration, by side and operator.
     executions: [Vec<f64>; 2],
-    /// By side, for an execution, in nanoseconds: what its time may hold of profiling, or may
-    /// lack.
+    /// Error of the time of an execution due to profiling, by side, in nanoseconds.
     open: [f64; 2],
-    /// Whether the cost is taken out of the times of operators on both sides.
+    /// The cost is taken out of the times of operators on both sides.
     is_calibrated: bool,
-    /// Whether it is the same on both sides: then so is what is open of it.
+    /// The cost is the same on both sides, and so is its error.
     is_one: bool,
 }
 
 impl Profiling {
-    /// `None` if nothing is known of what profiling costs.
+    /// `None` if the cost of profiling is unknown on both sides.
     pub(crate) fn of(recordings: [&Recording; 2], plain: Option<&Compared>) -> Option<Profiling> {
         let models = recordings.map(|recording| &recording.summary.model);
         let executions = recordings.map(|recording| executions(&recording.summary));
@@ -75,9 +74,9 @@ impl Profiling {
         })
     }
 
-    /// By how much the times of a group may differ because of it, in nanoseconds. Where it is one
-    /// cost, and both sides execute as much of the same type, it falls on both alike. Of costs that
-    /// were taken out by themselves, either may be off.
+    /// Difference of a group's times that profiling alone may cause, in nanoseconds. One cost
+    /// cancels where both sides execute the same number of operators of one type; costs that were
+    /// taken out separately may both be off.
     pub(crate) fn of_group(&self, group: &Group, types: [&str; 2]) -> f64 {
         let [a, b] = [Side::A, Side::B].map(|side| self.of_side(group, side));
         let is_alike =
@@ -89,8 +88,8 @@ impl Profiling {
         }
     }
 
-    /// By how much the time of a group may be off on a side, in nanoseconds, where the cost is taken
-    /// out of it.
+    /// Error of a group's time on a side, in nanoseconds, where the cost is taken out of it;
+    /// otherwise 0.
     pub(crate) fn most_of_group(&self, group: &Group) -> f64 {
         let of = |side| self.of_side(group, side);
         if self.is_calibrated { of(Side::A).max(of(Side::B)) } else { 0.0 }
@@ -104,8 +103,8 @@ impl Profiling {
         own.sum::<f64>() * self.open[side as usize]
     }
 
-    /// Whether what it leaves open of all layers is more than the latencies differ by, and more
-    /// than `threshold` of A: then layers cannot explain the difference.
+    /// Its error over all layers is more than the latencies differ by, and more than `threshold` of
+    /// A: layers cannot explain the difference.
     pub(crate) fn hides(&self, plain: &Compared, threshold: Share) -> bool {
         let difference = plain.change.difference.map_or(0.0, |difference| difference.0.abs());
         let least = plain.sides[0].typical.map_or(0.0, |latency| latency.0 * threshold.0);
@@ -118,8 +117,7 @@ impl Profiling {
         self.open_of_all().0 > difference.max(least)
     }
 
-    /// By how much the difference of all layers may be off, where the cost is taken out of their
-    /// times.
+    /// Error of the difference of all layers, where the cost is taken out of their times.
     pub fn reach(&self) -> Option<Milliseconds> {
         self.is_calibrated.then(|| self.open_of_all())
     }
@@ -135,8 +133,8 @@ impl Profiling {
     }
 }
 
-/// Whether an event costs the same on both sides: one that is taken out is, if both sides' are
-/// pooled; one that is in the times is, in one library.
+/// An event costs the same on both sides: costs that were taken out, if they were pooled; costs
+/// that are still in the times, in one library.
 fn is_one([a, b]: [&Recording; 2]) -> bool {
     let of = |recording: &Recording| {
         let run = &recording.summary.run;

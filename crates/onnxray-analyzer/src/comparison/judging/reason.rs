@@ -4,7 +4,7 @@ use crate::comparison::evidence::{Band, RatioEstimate};
 use crate::comparison::units::pairing::{Basis, FEWEST_LAUNCHES};
 use crate::printable::probability;
 
-/// What keeps a difference from being called one.
+/// Why a difference is not called faster or slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
     /// The test does not find it: p, and what was tested on each side.
@@ -39,7 +39,7 @@ pub enum Reason {
     Launches,
 }
 
-/// What the verdict was made from.
+/// Inputs of the verdict.
 pub(crate) struct Doubted<'a> {
     pub(crate) estimate: &'a RatioEstimate,
     pub(crate) location: f64,
@@ -48,14 +48,15 @@ pub(crate) struct Doubted<'a> {
     pub(crate) alpha: f64,
     pub(crate) band: Band,
     pub(crate) basis: Basis,
-    /// If the difference would be called one without it.
+    /// Set if the verdict would be faster or slower without it.
     pub(crate) drift: Option<f64>,
-    /// What else may make the sides differ by as much, if it would be called one without that.
+    /// Other cause of a difference of that size; set if the verdict would be faster or slower
+    /// without it.
     pub(crate) hidden: Option<Reason>,
 }
 
 impl Doubted<'_> {
-    /// Of an inconclusive difference; `None` if its interval is reason enough.
+    /// Reason of an inconclusive verdict; `None` if the interval shows it.
     pub(crate) fn reason(&self) -> Option<Reason> {
         let estimate = self.estimate;
         let leaves_out_0 = estimate.difference_low > 0.0 || estimate.difference_high < 0.0;

@@ -32,7 +32,7 @@ pub(crate) struct Trend {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movement {
     pub correlation: Correlation,
-    /// Mean of the last third less that of the first, by the mean of all.
+    /// (Mean of the last third - mean of the first) / mean of all.
     pub extent: f64,
 }
 
@@ -79,18 +79,18 @@ pub(crate) fn trend(timeline: &Timeline) -> Trend {
 }
 
 impl Trend {
-    /// Launches that drift from their first to their last iteration.
+    /// Number of launches that drift from their first to their last iteration.
     pub(crate) fn drifting(&self) -> usize {
         self.within.iter().filter(|movement| movement.is_drift()).count()
     }
 
-    /// Whether chance makes this many of them in fewer cases than it makes one.
+    /// This many are less likely by chance than a single one.
     pub(crate) fn drifts_within(&self) -> bool {
         // A single launch that drifts is just as rare.
         self.drifting() > 0 && at_least(self.drifting(), self.within.len()) < ALPHA + 1e-9
     }
 
-    /// How far the latency moved over launches, if it did, as a share of it.
+    /// Share by which the latency moved from launch to launch; `None` if that is not significant.
     pub(crate) fn drift(&self) -> Option<f64> {
         self.across.filter(|movement| movement.is_drift()).map(|movement| movement.extent.abs())
     }
@@ -100,8 +100,8 @@ impl Trend {
     }
 }
 
-/// Iterations far beyond the others of their launch, and of how many that can be
-/// said; `None` if of none. `times` are of all steady-state iterations.
+/// Number of Tukey's far outliers, and of the iterations in launches that are long enough to tell;
+/// `None` if no launch is. `times` has one per steady-state iteration.
 pub(crate) fn outliers(
     timeline: &Timeline,
     times: &[u64],
@@ -127,7 +127,7 @@ fn at_least(drifting: usize, all: usize) -> f64 {
     1.0 - below
 }
 
-/// What to say of a recording that drifts.
+/// Sentence about a recording that drifts.
 pub(crate) fn drift(trend: &Trend) -> Option<String> {
     let direction = |extent: f64| if extent > 0.0 { "rises" } else { "falls" };
     let percent = |extent: f64| extent.abs() * 100.0;

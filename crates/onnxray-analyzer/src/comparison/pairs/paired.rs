@@ -14,17 +14,17 @@ use crate::probability::Student;
 use crate::statistics::blocks;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, MOST_BLOCKS};
 
-/// Of pairs in which one side did not run: beyond, the others are not a fair choice.
+/// Largest share of pairs in which one side did not run: beyond it, the others are a biased choice.
 pub(crate) const MOST_LONE: f64 = 0.05;
 
 /// Two recordings in turns, with the pairs that count.
 pub(crate) struct Paired {
-    /// Both with nothing but the iterations that have a partner.
+    /// Both restricted to iterations that have a partner.
     pub recordings: [Recording; 2],
     /// What was left out, and why.
     pub notes: Vec<String>,
-    /// By launch all of them, as places among the iterations of both sides: also those that a
-    /// switch between the models keeps from being tested.
+    /// All pairs by launch, as positions among the iterations of both sides, those included that
+    /// are left out of the test after a switch.
     pub all: Vec<Vec<[usize; 2]>>,
     units: Vec<Vec<Pair>>,
     launches: usize,

@@ -7,17 +7,16 @@ use crate::comparison::units::turns::{Pair, Turns};
 use crate::probability::Student;
 use crate::statistics::FEWEST_UNITS;
 
-/// Pairs are left out only if so large a part of them stays.
+/// Smallest part of the pairs that must remain for any to be left out.
 const FEWEST_LEFT: f64 = 1.0 / 3.0;
 
-/// What was found of the first iterations after a switch of sides.
+/// Cost of the first iteration after a switch of sides.
 pub(crate) struct SwitchCost {
-    /// By side: by how much an iteration after a switch is slower than others, as a
-    /// logarithm; `None` if it cannot be told.
+    /// Slowdown of an iteration after a switch, by side, as a logarithm; `None` if unknown.
     effects: [Option<Student>; 2],
-    /// Whether pairs with one of them are left out.
+    /// Pairs with such an iteration are left out.
     pub kept_out: bool,
-    /// Whether all pairs have one of them.
+    /// All pairs have such an iteration.
     in_every_pair: bool,
 }
 
@@ -36,12 +35,11 @@ impl SwitchCost {
         SwitchCost { effects, kept_out, in_every_pair: left == 0.0 }
     }
 
-    /// Whether the pair counts.
     pub(crate) fn keeps(&self, pair: &Pair) -> bool {
         !(self.kept_out && is_after_switch(pair))
     }
 
-    /// What was found and done.
+    /// Sentence about the cost, and whether pairs were left out.
     pub(crate) fn note(&self) -> String {
         let [Some(a), Some(b)] = self.effects else {
             let reason = match self.in_every_pair {

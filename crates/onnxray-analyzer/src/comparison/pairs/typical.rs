@@ -21,20 +21,20 @@ pub struct LeftOut {
     pub of: u64,
     /// Mean wall time of the others.
     pub mean: Milliseconds,
-    /// The same with those that are left out.
+    /// Mean wall time of all.
     pub mean_of_all: Milliseconds,
 }
 
-/// The iterations that means are over.
+/// Iterations that means are taken over.
 pub(crate) struct Typical {
-    /// By side; `None` where the recording does not tell of single iterations.
+    /// By side; `None` where the recording has no single iterations.
     pub timelines: [Option<Timeline>; 2],
     /// `None` where nothing can be left out.
     pub left_out: [Option<LeftOut>; 2],
 }
 
 impl Typical {
-    /// Of iterations of this kind, which are those of the timelines.
+    /// `kind` is the kind of the timelines' iterations.
     pub(crate) fn of(
         recordings: [&Recording; 2],
         paired: Option<&Paired>,
@@ -74,7 +74,7 @@ impl Typical {
     }
 }
 
-/// Whether the times of operators are, or can be, of typical iterations.
+/// Times of operators are of typical iterations, or can be restricted to them.
 fn knows_typical(recording: &Recording) -> bool {
     match &recording.timeline {
         Some(timeline) => timeline.tells_operators(),
@@ -83,8 +83,8 @@ fn knows_typical(recording: &Recording) -> bool {
     }
 }
 
-/// By side and steady-state iteration: whether it is of a pair whose ratio is typical of its
-/// launch, as that is what is tested, and whose times are typical of those.
+/// By side and steady-state iteration: its pair has a ratio typical of the launch, and times
+/// typical of such pairs.
 fn typical_pairs(paired: &Paired, timelines: [Option<&Timeline>; 2]) -> [Vec<bool>; 2] {
     let mut keep = timelines
         .map(|timeline| vec![false; timeline.map_or(0, |timeline| timeline.latencies.len())]);
@@ -109,10 +109,10 @@ fn typical_pairs(paired: &Paired, timelines: [Option<&Timeline>; 2]) -> [Vec<boo
     keep
 }
 
-/// Of the mean: less does not matter to anybody.
+/// Share of the mean from which on a note mentions what was left out.
 const NOTABLE: f64 = 0.01;
 
-/// What means are not over, and what they would be with it, where that matters.
+/// Notes on the iterations left out of means, where these change a mean by `NOTABLE`.
 pub(crate) fn notes(left_out: &[Option<LeftOut>; 2], kind: &str, in_pairs: bool) -> Vec<String> {
     let mean =
         |side: &LeftOut| format!("{:.3} ms instead of {:.3} ms", side.mean_of_all.0, side.mean.0);

@@ -7,7 +7,7 @@ use crate::statistics::blocks;
 use crate::statistics::{BLOCK, BLOCK_AS_UNIT, MOST_BLOCKS, Timeline};
 use std::ops::Range;
 
-/// Which steady-state iterations are in which cell.
+/// Ranges of steady-state iterations, one per cell.
 #[derive(Clone, Debug)]
 pub(crate) struct Cells {
     ranges: Vec<Range<usize>>,

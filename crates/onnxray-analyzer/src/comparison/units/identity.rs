@@ -5,10 +5,10 @@ use crate::comparison::Recording;
 use onnxray_format::IterationKind;
 use std::collections::HashMap;
 
-/// Kind, start and wall time of each iteration of a launch.
+/// Measured or not, start and wall time of each iteration of a launch, in nanoseconds.
 type Iterations = Vec<(bool, u64, u64)>;
 
-/// What to say of recordings that share what should be measured twice.
+/// Sentence about launches that are in both recordings.
 pub(crate) fn note(recordings: [&Recording; 2]) -> Option<String> {
     let launches = recordings.map(launches);
     let counts = launches.each_ref().map(Vec::len);
@@ -60,7 +60,7 @@ fn launches(recording: &Recording) -> Vec<Iterations> {
     of_launch.collect()
 }
 
-/// Whether the same operators take the same time, and any time at all.
+/// The same operators take the same time, and some time is known.
 fn times_are_equal([a, b]: [&Recording; 2]) -> bool {
     let times = |recording: &Recording| -> Vec<(String, Option<u64>, Option<f64>)> {
         let operators = recording.summary.operators.iter();

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 /// (`docs/studies/launches.md`).
 pub(crate) const FEWEST_LAUNCHES: usize = 5;
 
-/// What stands behind the figures.
+/// Units that figures and tests rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Basis {
     /// Launches of each side, independent of each other.
@@ -45,17 +45,17 @@ pub enum Basis {
 }
 
 impl Basis {
-    /// Whether single iterations are known on both sides.
+    /// Single iterations are known on both sides.
     pub fn is_tested(self) -> bool {
         !matches!(self, Basis::Averages | Basis::Totals | Basis::Unlike)
     }
 
-    /// Whether both sides were interleaved, so that what the machine does falls on both.
+    /// Both sides were interleaved, so that what the machine does falls on both.
     pub fn is_in_turns(self) -> bool {
         matches!(self, Basis::Pairs(_) | Basis::IterationPairs { .. } | Basis::PairBlocks { .. })
     }
 
-    /// Whether there are too few launches for a verdict.
+    /// There are too few launches for a verdict.
     pub fn is_few(self) -> bool {
         match self {
             Basis::Launches([a, b]) => a.min(b) < FEWEST_LAUNCHES,
@@ -67,7 +67,7 @@ impl Basis {
         }
     }
 
-    /// Whether launches are the unit, so that more of them would tell more.
+    /// Launches are the unit, so that more of them would tell more.
     pub(crate) fn has_launches(self) -> bool {
         matches!(self, Basis::Launches(_) | Basis::Pairs(_) | Basis::IterationPairs { .. })
     }
@@ -100,7 +100,6 @@ impl Basis {
     }
 }
 
-/// The units of both sides.
 pub(crate) struct Units {
     pub basis: Basis,
     pub cells: [Cells; 2],

@@ -9,13 +9,13 @@ use std::collections::HashMap;
 
 /// Two recordings in turns.
 pub(crate) struct Turns {
-    /// What is compared: both with nothing but the iterations that have a partner.
+    /// Both restricted to iterations that have a partner.
     pub recordings: [Recording; 2],
-    /// By launch, in the order of A: its pairs, in their order.
+    /// Pairs by launch, in the order of A.
     pub launches: Vec<Vec<Pair>>,
     /// Iterations of one turn.
     pub turn: u32,
-    /// What was left out, in words.
+    /// Sentences about what was left out.
     pub notes: Vec<String>,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct Pair {
     pub at: [usize; 2],
     /// The side that began: 0 is A.
     pub first: usize,
-    /// By side: whether the other side's iteration ran right before.
+    /// By side: the other side's iteration ran right before.
     pub after_switch: [bool; 2],
     /// Stretch of the launch, between two switches of sides, in which each lies.
     pub stretch: [u32; 2],
@@ -78,14 +78,14 @@ fn turn(run: &Run) -> Option<u32> {
     run.interleaved.as_ref()?.turn
 }
 
-/// Whether `run` took turns with `other`.
+/// `run` was interleaved with `other`.
 pub(crate) fn knows(run: &Run, other: &Run) -> bool {
     run.interleaved.as_ref().is_some_and(|known| known.with == other.recording)
 }
 
 /// Iterations that have a partner.
 struct Matched {
-    /// By side and steady-state iteration: whether it has one.
+    /// By side and steady-state iteration.
     keep: [Vec<bool>; 2],
     /// Rows of both sides, launch by launch.
     rows: Vec<Vec<[usize; 2]>>,
@@ -126,7 +126,7 @@ impl Matched {
         Matched { keep, rows }
     }
 
-    /// With their places among the iterations that are left.
+    /// Pairs as positions among the iterations that are left.
     fn pairs(&self, recordings: [&Recording; 2], left: [&Timeline; 2]) -> Vec<Vec<Pair>> {
         // Places changed when iterations without a partner were dropped; rows of the table did not.
         let at = left.map(|timeline| {
@@ -197,7 +197,7 @@ struct Order {
 }
 
 struct Place {
-    /// Among all iterations of both sides.
+    /// Position among all iterations of both sides, in order of their starts.
     turn: usize,
     after_switch: bool,
     stretch: u32,
