@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 /// Positions of an input of the graph and of one of its axes.
 pub(super) type Origin = (usize, usize);
 
-/// An axis of a tensor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Axis {
     /// The axes of inputs that it is, or that it begins with where several became one.
@@ -20,12 +19,12 @@ impl Axis {
         Axis { size, ..Axis::default() }
     }
 
-    /// The same, of another size that nobody knows.
+    /// Same origins, size unknown.
     pub(super) fn resized(&self) -> Axis {
         Axis { size: None, ..self.clone() }
     }
 
-    /// What both are together, where one is repeated along the other.
+    /// Axis of both after broadcasting.
     fn with(&self, other: &Axis) -> Axis {
         let size = match (self.size, other.size) {
             // An axis of one element is repeated along the other: what is made is as long as the
@@ -49,7 +48,7 @@ pub(super) fn of_input(number: usize, input: &GraphInput) -> Option<Vec<Axis>> {
     Some(axes.collect())
 }
 
-/// The axes of what an operator makes of two tensors element by element.
+/// Axes of the result of an element-wise operator.
 pub(super) fn broadcast(one: &[Axis], other: &[Axis]) -> Vec<Axis> {
     let rank = one.len().max(other.len());
     // Aligned at the last axis, as ONNX broadcasts: the shorter one lacks the first axes.

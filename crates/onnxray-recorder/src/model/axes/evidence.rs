@@ -4,12 +4,12 @@ use super::axis::{Axis, Origin};
 use crate::model::graph::AxisRole;
 use std::collections::BTreeMap;
 
-/// What a node says of an axis that it reads.
+/// Statement of a node about an axis that it reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Says {
-    /// It is the batch, by what the operator is defined as.
+    /// It is the batch, by the operator's definition.
     Batch,
-    /// What stands along it depends on each other: time, channels, features.
+    /// Elements along it depend on each other: time, channels, features.
     Other,
     /// The same weights work on each element by itself.
     Rows,
@@ -34,8 +34,8 @@ impl Evidence {
         self.adds_batch |= says == Says::Batch && is_added;
     }
 
-    /// What an axis is. One of which nodes say that it is the batch and that it is not may be
-    /// both in turn, such as the images of a film: nothing is claimed then.
+    /// Role of an axis. An axis that is the batch to one node and not to another, such as the
+    /// frames of a video, has no role.
     pub(super) fn role(&self, origin: Origin) -> AxisRole {
         let [batch, other, rows, parted] = self.said.get(&origin).copied().unwrap_or_default();
         match (batch, other) {
@@ -50,7 +50,7 @@ impl Evidence {
         }
     }
 
-    /// Whether a batch of one is a node's own.
+    /// A node adds a batch of one itself.
     pub(super) fn adds_batch(&self) -> bool {
         self.adds_batch
     }

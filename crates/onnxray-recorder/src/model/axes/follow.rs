@@ -6,7 +6,7 @@ use super::sizes::{Sizes, reshaped};
 use crate::model::graph::{Graph, Node};
 use std::collections::HashMap;
 
-/// What all nodes of a graph say, those of bodies included.
+/// Statements of all nodes of a graph, those of bodies included.
 pub(super) fn evidence(graph: &Graph) -> Evidence {
     let mut follower = Follower::default();
     for (number, input) in graph.inputs.iter().enumerate() {
@@ -16,7 +16,6 @@ pub(super) fn evidence(graph: &Graph) -> Evidence {
     follower.evidence
 }
 
-/// What is known of the tensors so far.
 #[derive(Default)]
 struct Follower {
     axes: HashMap<String, Vec<Axis>>,
@@ -121,7 +120,7 @@ impl Follower {
         }
     }
 
-    /// Operators that are about the axes of one tensor.
+    /// Axes of the result of an operator that reads one tensor; `None` if unknown.
     fn unary(&mut self, graph: &Graph, node: &Node, mut axes: Vec<Axis>) -> Option<Vec<Axis>> {
         let rank = axes.len();
         let at = |axis: i64| place(axis, rank);
@@ -294,7 +293,7 @@ impl Follower {
         }
     }
 
-    /// Sums and the like, along these axes or all.
+    /// Reductions along these axes, or along all.
     fn reduced(
         &mut self,
         node: &Node,
@@ -361,7 +360,7 @@ impl Follower {
         Some(vec![one.get(rows)?.clone(), Axis::default()])
     }
 
-    /// `layout` says which of time and batch comes first: time, unless it is 1.
+    /// Time comes first, unless `layout` is 1.
     fn recurrence(
         &mut self,
         node: &Node,
@@ -422,7 +421,7 @@ fn place(axis: i64, rank: usize) -> Option<usize> {
     usize::try_from(axis).ok().filter(|&axis| axis < rank)
 }
 
-/// The axes that an attribute or an input lists.
+/// Axes listed by the attribute `axes` or, in newer operator sets, by an input.
 fn axes_of(graph: &Graph, node: &Node, input: usize) -> Option<Vec<i64>> {
     let listed = || {
         let listed = graph.numbers(node.input(input)?)?;
@@ -431,7 +430,7 @@ fn axes_of(graph: &Graph, node: &Node, input: usize) -> Option<Vec<i64>> {
     node.ints("axes").map(<[i64]>::to_vec).or_else(listed)
 }
 
-/// Whether an input is the same whatever the model reads.
+/// The input does not depend on the model's inputs.
 fn is_fixed(graph: &Graph, node: &Node, input: usize) -> bool {
     node.input(input).is_some_and(|name| graph.constant(name).is_some() || graph.is_folded(name))
 }

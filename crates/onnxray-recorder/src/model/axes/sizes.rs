@@ -9,11 +9,11 @@ use std::collections::{BTreeSet, HashMap};
 pub(super) struct Size {
     /// The axes that it is the size of.
     pub(super) origins: BTreeSet<Origin>,
-    /// If it is a constant, -1 and 0 included.
+    /// Its value if constant, -1 and 0 included.
     pub(super) value: Option<i64>,
 }
 
-/// What is known of the tensors of sizes of a graph.
+/// Elements of known tensors of sizes, by name.
 #[derive(Debug, Default)]
 pub(super) struct Sizes(HashMap<String, Vec<Size>>);
 
@@ -84,8 +84,8 @@ fn part(sizes: &[Size], start: i64, end: Option<i64>) -> Option<Vec<Size>> {
     Some(sizes.get(start..end.max(start))?.to_vec())
 }
 
-/// The axes of a tensor that is given another shape, outermost first: those that stay are
-/// followed, and so is the first that is parted, or becomes one with those behind it.
+/// Axes of a reshaped tensor, outermost first. Followed are axes that stay, and the first one that
+/// is split or merged with the next ones.
 pub(super) fn reshaped(axes: &[Axis], sizes: &[Size]) -> Vec<Axis> {
     let known = |size: &Size| size.value.and_then(|value| u64::try_from(value).ok());
     let mut made: Vec<Axis> =

@@ -17,17 +17,16 @@ pub(crate) struct Chain {
 const OPERATOR_SET: u64 = 13;
 /// Version of the file that goes with it.
 const IR_VERSION: u64 = 7;
-/// As ONNX numbers element types.
+/// ONNX's number for float32.
 const FLOAT: u64 = 1;
 
 impl Chain {
-    /// What it is called in place of a file's name.
+    /// Name in place of a file's.
     pub(crate) fn name(self) -> String {
         let Chain { nodes, inputs, rank } = self;
         format!("chain of {nodes}, {inputs} inputs, rank {rank}")
     }
 
-    /// The chain as an ONNX file.
     pub(crate) fn bytes(self) -> Vec<u8> {
         let mut graph = Vec::new();
         for node in 0..self.nodes {

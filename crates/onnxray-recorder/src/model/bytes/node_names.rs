@@ -10,8 +10,9 @@ use super::field_numbers::{
 };
 use super::wire::{Field, Fields, put, rewritten};
 
-/// The model in `bytes` with these `names` for its nodes: in file order, those of bodies
-/// behind the one that holds them, those of functions behind all others. `None` if the bytes are not a model with that many nodes.
+/// The model in `bytes` with these `names` for its nodes: in file order, nodes of bodies after the
+/// one that holds them, nodes of functions after all others. `None` if the bytes are not a model
+/// with that many nodes.
 pub(in crate::model) fn renamed<'a>(
     bytes: &[u8],
     names: impl IntoIterator<Item = &'a str>,

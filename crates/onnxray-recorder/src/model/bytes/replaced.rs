@@ -65,7 +65,7 @@ impl Replacement<'_> {
     }
 }
 
-/// The first text of a message with that number, if it has any; `None` if it is not a message.
+/// First text of that field, if there is one; `None` if the bytes are not a message.
 fn text(bytes: &[u8], number: u64) -> Option<Option<&[u8]>> {
     for field in Fields(bytes) {
         let field = field?;

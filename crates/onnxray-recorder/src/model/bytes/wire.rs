@@ -51,7 +51,7 @@ impl<'a> Iterator for Fields<'a> {
     }
 }
 
-/// The texts or messages of a field.
+/// Contents of all fields of that number, up to the first malformed byte.
 pub(in crate::model) fn values(bytes: &[u8], number: u64) -> impl Iterator<Item = &[u8]> {
     let own = Fields(bytes).flatten().filter(move |field| field.number == number);
     own.filter_map(|field| field.value)
@@ -88,7 +88,7 @@ fn field(bytes: &[u8]) -> Option<Field<'_>> {
     Some(Field { number: key >> 3, value, integer, whole })
 }
 
-/// Seven bits a byte, the lowest first.
+/// Reads seven bits a byte, lowest first.
 pub(in crate::model) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     // At most ten bytes: a longer run would be of more than 64 bits.
@@ -103,14 +103,12 @@ pub(in crate::model) fn varint(bytes: &mut &[u8]) -> Option<u64> {
     None
 }
 
-/// Adds a text or a message.
 pub(in crate::model) fn put(out: &mut Vec<u8>, number: u64, value: &[u8]) {
     put_varint(out, number << 3 | LENGTH_DELIMITED);
     put_varint(out, value.len() as u64);
     out.extend_from_slice(value);
 }
 
-/// Adds an integer.
 pub(in crate::model) fn put_integer(out: &mut Vec<u8>, number: u64, value: u64) {
     put_varint(out, number << 3);
     put_varint(out, value);

@@ -3,8 +3,8 @@
 
 use onnxray_format::DataType;
 
-/// The first `count` elements of a type in `bytes`, which follow each other without a gap, the
-/// lowest bits first. `None` if there are fewer, or for a type of more than 8 bits.
+/// First `count` elements in `bytes`, packed without gaps, lowest bits first. `None` if there are
+/// fewer, or for types of more than 8 bits.
 pub(in crate::model) fn decoded(
     data_type: DataType,
     bytes: &[u8],
@@ -15,7 +15,8 @@ pub(in crate::model) fn decoded(
     Some(codes.map(|code| number(data_type, bits, code)).collect())
 }
 
-/// The first `count` codes of `bits` each, of which several fill a byte.
+/// First `count` codes of `bits` each; `None` if `bits` does not divide 8, or if there are too few
+/// bytes.
 pub(in crate::model) fn codes(
     bytes: &[u8],
     bits: u32,
@@ -60,7 +61,7 @@ fn number(data_type: DataType, bits: u32, code: u8) -> f64 {
     }
 }
 
-/// A sign, then these bits of exponent and mantissa; without an exponent it is subnormal.
+/// Sign, exponent and mantissa; subnormal where the exponent is 0.
 fn small_float(code: u8, exponent_bits: u32, mantissa_bits: u32, bias: i32) -> f64 {
     let mantissa = f64::from(code & ((1 << mantissa_bits) - 1)) / f64::from(1 << mantissa_bits);
     let exponent = i32::from(code >> mantissa_bits & ((1 << exponent_bits) - 1));

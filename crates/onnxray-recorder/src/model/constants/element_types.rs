@@ -35,14 +35,14 @@ const DATA_TYPES: [DataType; 26] = {
     ]
 };
 
-/// The element type behind a number.
+/// `Other` for unknown numbers.
 pub(crate) fn data_type(number: i32) -> DataType {
     let position = usize::try_from(number).ok().and_then(|number| number.checked_sub(1));
     let known = position.and_then(|position| DATA_TYPES.get(position).copied());
     known.unwrap_or(DataType::Other)
 }
 
-/// The number of an element type, the other way round; `None` for what is not numbers.
+/// Inverse of [`data_type`]; `None` for types that are not numeric.
 pub(crate) fn element_type(data_type: DataType) -> Option<i32> {
     let position = DATA_TYPES.iter().position(|&own| own == data_type);
     let number = position.filter(|_| data_type != DataType::String)? + 1;

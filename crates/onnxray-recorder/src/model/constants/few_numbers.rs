@@ -9,7 +9,7 @@ use tract_onnx::pb;
 /// Constants of more elements are weights and tables.
 const FEW: usize = 64;
 
-/// What a Constant node lists in an attribute instead of a tensor.
+/// Constant that an attribute lists instead of holding a tensor.
 pub(in crate::model) fn listed(attribute: &pb::AttributeProto) -> Option<Constant> {
     let pb::AttributeProto { ints, floats, strings, .. } = attribute;
     let texts = |shape| Constant { shape, data_type: DataType::String, ..Constant::unknown() };
@@ -34,7 +34,7 @@ pub(in crate::model) fn listed(attribute: &pb::AttributeProto) -> Option<Constan
     })
 }
 
-/// The elements of a tensor; `None` if they are many, no numbers, or lie in another file.
+/// Elements of a tensor; `None` if they are many, not numeric, or in another file.
 pub(in crate::model) fn few_numbers(tensor: &pb::TensorProto) -> Option<Rc<[f64]>> {
     // By the shape, before any element is decoded: the file may be gigabytes long.
     tensor.dims.iter().try_fold(1usize, |product, &size| {

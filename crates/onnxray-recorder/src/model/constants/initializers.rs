@@ -16,17 +16,17 @@ const LARGEST_SPARSE: u64 = 1 << 28;
 /// The constants of a model, bodies included.
 pub(crate) struct Initializers<'a> {
     constants: HashMap<&'a str, Held<'a>>,
-    /// Where external data lies.
+    /// Folder of external data.
     folder: Option<&'a str>,
 }
 
-/// How a file holds the elements of a constant.
+/// Where a file holds the elements of a constant.
 enum Held<'a> {
     Dense(&'a pb::TensorProto),
     Sparse(&'a pb::SparseTensorProto),
     /// In the attributes `value_float` and `value_floats` of a Constant node.
     Floats(&'a [f32]),
-    /// The same of integers.
+    /// In the attributes `value_int` and `value_ints`.
     Integers(&'a [i64]),
 }
 
@@ -59,7 +59,7 @@ impl<'a> Initializers<'a> {
         dense(tensor, self.folder)
     }
 
-    /// Spread out: zero where no value is stated.
+    /// Dense elements: zero where no value is stated.
     fn sparse(&self, tensor: &pb::SparseTensorProto) -> Option<Vec<f64>> {
         let shape = shape(&tensor.dims);
         let count = elements(&shape).filter(|&count| count <= LARGEST_SPARSE)?;
@@ -91,7 +91,7 @@ impl<'a> Initializers<'a> {
     }
 }
 
-/// The elements of a tensor, of which those in another file lie in `folder`.
+/// Elements of a tensor; external data is read from `folder`.
 pub(in crate::model) fn dense(tensor: &pb::TensorProto, folder: Option<&str>) -> Option<Vec<f64>> {
     use DataType::*;
     let load = |tensor: &pb::TensorProto| load(tensor, folder);
@@ -152,7 +152,6 @@ fn collect<'a>(graph: &'a pb::GraphProto, constants: &mut HashMap<&'a str, Held<
     }));
 }
 
-/// What an attribute of a Constant node holds.
 fn held(attribute: &pb::AttributeProto) -> Option<Held<'_>> {
     if let Some(tensor) = &attribute.t {
         return Some(Held::Dense(tensor));

@@ -6,8 +6,7 @@ use crate::model::graph::{Constant, Graph, Node};
 use onnxray_format::{DataType, elements};
 use std::collections::HashMap;
 
-/// How numbers lie in the bytes of a constant: in rows that begin with a byte, and may end
-/// before the last bit of one.
+/// Layout of packed numbers: each row begins at a byte and may end within one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Packing {
     pub(in crate::model) bits: u32,
@@ -51,12 +50,12 @@ impl Packing {
         fits.then_some(packing)
     }
 
-    /// How many numbers there are.
+    /// Number of packed numbers.
     pub(in crate::model) fn elements(&self) -> Option<u64> {
         self.rows.checked_mul(self.columns)
     }
 
-    /// The numbers in bytes, row by row; `None` if there are too few bytes.
+    /// Numbers, row by row; `None` if there are too few bytes.
     pub(in crate::model) fn unpacked(&self, bytes: &[f64]) -> Option<Vec<f64>> {
         // Elements of a u8 constant: exact as f64, and bytes again.
         let bytes: Vec<u8> = bytes.iter().map(|&byte| byte as u8).collect();
@@ -90,7 +89,7 @@ pub(in crate::model) fn parameters(graph: &Graph) -> Option<u64> {
     count(graph, &packed)
 }
 
-/// Elements of packed constants, by where they are: branches may have different ones of a name.
+/// Elements of packed constants by address: branches may have different constants of one name.
 type Packed = HashMap<*const Constant, Option<u64>>;
 
 fn find_packed(graph: &Graph, packed: &mut Packed) {

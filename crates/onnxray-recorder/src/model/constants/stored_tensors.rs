@@ -7,8 +7,8 @@ use onnxray_format::DataType;
 use std::path::Path;
 use tract_onnx::pb;
 
-/// Hands on every tensor that a graph stores: constants, dense and sparse, those in attributes and
-/// in bodies.
+/// Passes on every tensor that a graph stores: dense and sparse constants, tensors in attributes
+/// and in bodies.
 pub(in crate::model) fn each_of_graph<'a>(
     graph: &'a pb::GraphProto,
     see: &mut impl FnMut(&'a pb::TensorProto),
@@ -18,7 +18,7 @@ pub(in crate::model) fn each_of_graph<'a>(
     each(&graph.node, see);
 }
 
-/// The same of nodes.
+/// Passes on every tensor of these nodes, those in bodies included.
 pub(in crate::model) fn each<'a>(
     nodes: &'a [pb::NodeProto],
     see: &mut impl FnMut(&'a pb::TensorProto),
@@ -36,13 +36,13 @@ fn of_sparse<'a>(sparse: &'a pb::SparseTensorProto, see: &mut impl FnMut(&'a pb:
     sparse.values.iter().chain(&sparse.indices).for_each(see);
 }
 
-/// What a tensor says of the file that holds its elements.
+/// Reference of a tensor to the file that holds its elements.
 pub(crate) struct External {
     pub(crate) tensor: String,
     pub(crate) place: String,
     pub(in crate::model) offset: Option<String>,
     pub(in crate::model) length: Option<String>,
-    /// Bytes that its type and shape come to; `None` where its type has no size.
+    /// Bytes by its type and shape; `None` where its type has no size.
     pub(in crate::model) bytes: Option<u64>,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Elements<'a> {
     known: RefCell<HashMap<Stored, Contents>>,
 }
 
-/// What the elements of a weight tell.
+/// Statistics of a weight's elements.
 #[derive(Clone)]
 pub(in crate::model) struct Contents {
     pub(in crate::model) sparse_ratios: Vec<SparseRatio>,
@@ -28,7 +28,6 @@ impl<'a> Elements<'a> {
         Elements { read: Box::new(read), known: RefCell::default() }
     }
 
-    /// The elements of a constant.
     pub(crate) fn numbers(&self, name: &str) -> Option<Vec<f64>> {
         (self.read)(name)
     }
@@ -38,7 +37,7 @@ impl<'a> Elements<'a> {
         Values::read(stored, &self.read)
     }
 
-    /// Sparse ratios and magnitudes of a weight.
+    /// Sparse ratios and magnitudes of a weight, computed once per weight.
     pub(in crate::model) fn contents(&self, stored: Stored) -> Contents {
         if let Some(contents) = self.known.borrow().get(&stored) {
             return contents.clone();
@@ -66,11 +65,11 @@ pub(crate) struct Stored {
     pub(crate) data_type: DataType,
     pub(crate) zero_point: Option<String>,
     pub(crate) scale: Option<String>,
-    /// Where there may be several zero points and scales; `None` if it is one at most.
+    /// Blocks of zero points and scales; `None` if there is at most one of each.
     pub(crate) spread: Option<Spread>,
     pub(crate) outputs: usize,
     pub(crate) inputs: usize,
-    /// Whether it is stored as outputs x inputs; otherwise inputs x outputs.
+    /// Stored as outputs x inputs; otherwise inputs x outputs.
     pub(crate) rows_are_outputs: bool,
     /// Several elements in a byte, as the operator that reads them knows.
     pub(crate) packed: Option<Packed>,
@@ -84,16 +83,15 @@ pub(crate) struct Spread {
     pub(crate) inputs: usize,
 }
 
-/// How an operator packs its weight.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Packed {
     pub(crate) weight: Packing,
-    /// Of the zero points, if they are packed as well.
+    /// Packing of the zero points, if they are packed as well.
     pub(crate) zero_points: Option<Packing>,
     pub(crate) code: Code,
 }
 
-/// What a packed number stands for, but for its scale.
+/// Meaning of a packed number, before it is scaled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Code {
     /// Its distance to the zero point, which is the middle of all numbers if none is given.
@@ -168,8 +166,8 @@ pub(crate) struct Values {
 /// A number for the whole weight, or one for each block of it.
 struct Factors {
     numbers: Vec<f64>,
-    /// How many elements of the weight a block has, and how far from each other the numbers of
-    /// neighbouring blocks lie: along the outputs, and along the inputs.
+    /// Elements of a block, and distance between the numbers of neighbouring blocks: along the
+    /// outputs, and along the inputs.
     size: [usize; 2],
     step: [usize; 2],
 }
@@ -208,17 +206,17 @@ impl Values {
         }
     }
 
-    /// What an element is stored as if it is zero.
+    /// Stored value of a real zero.
     pub(crate) fn zero(&self, output: usize, input: usize) -> f64 {
         self.zero_points.get(output, input)
     }
 
-    /// What a step of an element is worth; 1 if it is unknown.
+    /// Real value of one step; 1 if unknown.
     pub(crate) fn scale(&self, output: usize, input: usize) -> f64 {
         self.scales.as_ref().map_or(1.0, |scales| scales.get(output, input))
     }
 
-    /// Whether it is known what the elements stand for.
+    /// Scales are known, so that elements have real values.
     pub(crate) fn are_real(&self) -> bool {
         self.scales.is_some()
     }
@@ -299,7 +297,7 @@ impl Values {
 }
 
 impl Packed {
-    /// The zero point where none is given.
+    /// Default zero point.
     fn middle(&self) -> f64 {
         match self.code {
             Code::Distance => f64::from(1u32 << (self.weight.bits.max(1) - 1)),

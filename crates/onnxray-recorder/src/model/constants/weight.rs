@@ -22,13 +22,13 @@ struct Quantization<'a> {
     /// The axis of the weight along which there are several of them; below 0 it
     /// counts from the end.
     axis: i64,
-    /// Neighbours along that axis that share one, in which case there is one for each element
-    /// along the other axes; 0 if it is one for each along that axis.
+    /// Neighbours along `axis` that share one, with one for each element along the other axes; 0 if
+    /// there is one for each position along `axis`.
     block: u64,
 }
 
 impl Quantization<'_> {
-    /// The same of the transposed matrix.
+    /// Quantization of the transposed matrix.
     fn transposed(self) -> Self {
         Quantization { axis: 1i64.wrapping_sub(self.axis), ..self }
     }
@@ -40,8 +40,7 @@ pub(in crate::model) fn weight(node: &Node, graph: &Graph, elements: &Elements) 
     stored(node, graph).map(|(constant, stored)| describe(constant, stored, elements))
 }
 
-/// The constant that holds the weight of a node, and how it lies in it; `None` as of
-/// [`weight`].
+/// Constant that holds the weight of a node, and its layout; `None` as for [`weight`].
 pub(crate) fn stored<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant, Stored)> {
     // A constant operand, and which inputs are its scale and its zero point.
     let input = |index: usize, scale: Option<usize>, zero_point: Option<usize>| {
@@ -112,7 +111,7 @@ fn blocks<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant, Stored)
     Some((constant, stored))
 }
 
-/// Outputs x inputs as entries of a table, of which each block has a scale.
+/// Outputs x inputs as entries of a table, with a scale per block.
 fn bits_and_bytes<'a>(node: &'a Node, graph: &'a Graph) -> Option<(&'a Constant, Stored)> {
     let name = node.input(1)?;
     let constant = graph.constant(name)?;
@@ -215,8 +214,8 @@ fn lying(source: &Source, outputs: u64, inputs: u64, rows_are_outputs: bool) -> 
     }
 }
 
-/// Which elements of a weight share a zero point and a scale; `None` if they do not lie as
-/// blocks of outputs and inputs.
+/// Blocks of a weight that share a zero point and a scale; `None` if they are not blocks of outputs
+/// and inputs.
 fn spread(
     source: &Source,
     outputs: usize,

@@ -31,16 +31,16 @@ pub(in crate::model) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64>
     }
 }
 
-/// Numbers of inputs that are not the same everywhere.
+/// Positions of inputs that differ between operators.
 struct Places {
     bias: usize,
     addend: usize,
     past: usize,
 }
 
-/// What the scores are of.
+/// Sizes that the scores are computed from.
 struct Scores {
-    /// Elements of all queries, and of the result.
+    /// Elements of all queries; `results` are those of the result.
     queries: u64,
     results: u64,
     /// Queries of all heads and sequences.

@@ -12,7 +12,7 @@ use onnxray_format::elements;
 
 /// Mean, difference, square, variance, quotient and scale: for each element of a normalization.
 const NORMALIZATION: u64 = 6;
-/// The same without a mean and a difference.
+/// Square, mean, quotient and scale: a normalization without mean and difference.
 const ROOT_MEAN_SQUARE: u64 = 4;
 
 /// FLOPs of one execution of `node`.
@@ -116,7 +116,7 @@ pub(crate) fn flops(node: &Node, tensors: &TensorTable) -> Option<u64> {
     }
 }
 
-/// Where an operator has no bias.
+/// Position of a bias that an operator does not have.
 const NONE: usize = usize::MAX;
 
 /// ConvInteger has zero points in its place.
@@ -124,7 +124,7 @@ fn bias_of_convolution(node: &Node) -> usize {
     if node.operator_type == "Conv" { 2 } else { NONE }
 }
 
-/// Whether the node multiplies and adds along an axis.
+/// The node multiplies and adds along an axis.
 pub(crate) fn is_contraction(operator_type: &str) -> bool {
     #[rustfmt::skip] // one a line would take pages
     const CONTRACTIONS: [&str; 23] = [
@@ -137,7 +137,7 @@ pub(crate) fn is_contraction(operator_type: &str) -> bool {
     CONTRACTIONS.contains(&operator_type)
 }
 
-/// Whether the node only moves data, so that an engine may leave it out.
+/// The node only moves data, so that an engine may leave it out.
 pub(crate) fn moves_data(operator_type: &str) -> bool {
     DATA_MOVEMENT.contains(&operator_type)
 }
@@ -164,7 +164,7 @@ const REDUCTIONS: [&str; 17] = [
     "QLinearReduceMean",
 ];
 
-/// No operations.
+/// Operators without arithmetic.
 #[rustfmt::skip] // one a line would take pages
 const DATA_MOVEMENT: [&str; 50] = [
     "Reshape", "Transpose", "Squeeze", "Unsqueeze", "Flatten", "Identity", "Dropout", "Concat",
