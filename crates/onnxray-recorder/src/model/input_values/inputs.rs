@@ -23,7 +23,7 @@ use std::slice;
 /// NumPy files that the user gave for inputs, by the input's name.
 pub type InputFiles = BTreeMap<String, OsString>;
 
-/// What tells inputs that are made up from others.
+/// Determines the values of made-up inputs.
 #[derive(Clone, Copy)]
 pub(crate) struct Made {
     pub(crate) seed: u64,
@@ -31,8 +31,8 @@ pub(crate) struct Made {
     pub(crate) choice: usize,
 }
 
-/// What the inputs of one element that are made up may be, by their names: those of which
-/// the model says so itself, since it compares them with something.
+/// Values of made-up inputs of one element, by name: of inputs that the model compares with
+/// something.
 pub(crate) fn choices_of(
     graph: &Graph,
     shapes: &[Vec<u64>],
@@ -90,7 +90,7 @@ pub(crate) fn inputs(
     inputs.collect()
 }
 
-/// Texts that the operators know which read an input, or else one that says nothing.
+/// Texts that the readers of an input know, or else a single one of no meaning.
 fn texts(graph: &Graph, name: &str) -> Vec<String> {
     let known = readers(graph, None, name).into_iter().find_map(|reader| {
         let lists = ["keys_strings", "cats_strings", "string_vocabulary", "pool_strings"];
@@ -158,20 +158,20 @@ pub(crate) fn check_memory_of_steps(
     }
 }
 
-/// Whether an input says how long others are, by its name: `lengths`, `x_length`, `seq_len`.
+/// The input states how long others are, by its name: `lengths`, `x_length`, `seq_len`.
 fn says_length(input: &GraphInput) -> bool {
     let name = input.name.to_ascii_lowercase();
     let is_whole = matches!(input.data_type, DataType::S64 | DataType::S32);
     is_whole && (name.contains("length") || name.ends_with("_len") || name.ends_with("_lens"))
 }
 
-/// The longest axis behind the first one of all inputs that are not lists.
+/// Longest axis after the first one, over all inputs that do not state lengths.
 fn longest(graph: &Graph, shapes: &[Vec<u64>]) -> u64 {
     let others = graph.inputs.iter().zip(shapes).filter(|(input, _)| !says_length(input));
     others.flat_map(|(_, shape)| shape.iter().skip(1)).copied().max().unwrap_or(1)
 }
 
-/// What a step itself says of an input: where its tokens stand, and whether there is a cache.
+/// Inputs that a step determines: positions of its tokens, and whether there is a cache.
 fn stated(input: &GraphInput, shape: &[usize], step: Step) -> Option<Tensor> {
     let name = input.name.to_ascii_lowercase();
     let count = shape.iter().product::<usize>();
@@ -212,7 +212,7 @@ fn check_memory(graph: &Graph, shapes: &[Vec<u64>]) -> Result<(), RecordError> {
     }
 }
 
-/// Values that its operators take, if they do not take all.
+/// Random values, or those that its readers accept.
 fn random(
     input: &GraphInput,
     shape: &[usize],
@@ -248,7 +248,7 @@ fn random(
     }
 }
 
-/// These over and over, or else random numbers.
+/// Cycles through `these`, or else draws random numbers.
 struct Drawn<'a> {
     these: Cycle<slice::Iter<'a, f64>>,
     /// Upper bound of whole numbers, exclusive.
@@ -271,7 +271,7 @@ impl Draw for Drawn<'_> {
     }
 }
 
-/// An array of what `draw` gives, if there is memory for it.
+/// An array of drawn values, if there is memory for it.
 fn filled<T>(
     input: &GraphInput,
     shape: &[usize],

@@ -5,7 +5,7 @@ use crate::error::{RecordError, Takes};
 use crate::model::graph::{Graph, GraphInput};
 use onnxray_format::DataType::{Bf16, Fp16, Fp32, Fp64};
 
-/// What runtimes say where memory is short, which no other values change.
+/// Messages of runtimes that are short of memory: other values would not help.
 const MEMORY: [&str; 4] = ["allocate memory", "bad allocation", "bad_alloc", "out of memory"];
 
 /// An error with the names of the inputs that have no file, if it is one of a run.

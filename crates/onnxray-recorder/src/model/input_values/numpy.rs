@@ -20,7 +20,7 @@ use std::path::Path;
 use zip::ZipArchive;
 use zip::read::read_zipfile_from_stream;
 
-/// What NumPy itself reads at most, unless told otherwise.
+/// NumPy's own default limit.
 const LONGEST_HEADER: u32 = 10_000;
 
 /// Characters of a text at most.
@@ -28,16 +28,15 @@ const LONGEST_TEXT: usize = 1 << 16;
 
 /// Why there is no array.
 pub(crate) enum ReadFailure {
-    /// It is of another shape, which this says.
+    /// It is of this other shape.
     Mismatch(String),
-    /// Its elements are of another type, which NumPy describes so.
+    /// Its elements are of another type, by NumPy's descriptor.
     OtherType(String),
     Io(io::Error),
     Other(String),
 }
 
 impl ReadFailure {
-    /// As an error about the file.
     pub(crate) fn of(self, path: &Path) -> RecordError {
         let path = path.to_path_buf();
         let reason = match self {
@@ -104,7 +103,7 @@ fn with_array<T>(
     read(&mut entry)
 }
 
-/// Names and shapes of the arrays of an `.npz` archive, by their headers.
+/// Names and shapes of the arrays of an `.npz` archive; only headers are read.
 pub(crate) fn shapes(path: &Path) -> Result<Vec<(String, Vec<usize>)>, ReadFailure> {
     let mut archive =
         ZipArchive::new(open_regular(path).map_err(ReadFailure::Io)?).map_err(other)?;
@@ -144,12 +143,12 @@ where
     Ok(names)
 }
 
-/// The array that an entry of an archive is.
+/// Name of an entry's array.
 fn bare(entry: &str) -> &str {
     entry.strip_suffix(".npy").unwrap_or(entry)
 }
 
-/// The first entry whose name another one has, which the directory of an archive does not tell.
+/// First entry of a repeated name; the directory of an archive does not tell it.
 fn entry_that_is_twice(path: &Path) -> Option<String> {
     let mut file = BufReader::new(open_regular(path).ok()?);
     let mut known = HashSet::new();
@@ -199,7 +198,7 @@ pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadF
     numbers.map_err(other)
 }
 
-/// What NumPy calls elements of a type, if it has them.
+/// NumPy's name of an element type; `None` if it has none.
 pub(in crate::model) fn name(data_type: DataType) -> Option<&'static str> {
     Some(match data_type {
         DataType::Fp64 => "float64",
@@ -346,7 +345,7 @@ fn any_array<T: Readable>(mut from: impl Read) -> Result<ArrayD<T>, ReadFailure>
     }
 }
 
-/// The array behind its header.
+/// Reads the array after its header.
 fn behind<T: Readable>(header: &Header, from: impl Read) -> Result<ArrayD<T>, ReadFailure> {
     let shape = header.shape.as_slice();
     let too_large = || other("too large for this machine");
@@ -367,7 +366,7 @@ fn behind<T: Readable>(header: &Header, from: impl Read) -> Result<ArrayD<T>, Re
     ArrayD::from_shape_vec(order, values).map_err(other)
 }
 
-/// Reads the header, which stands in front of the elements.
+/// Reads the header in front of the elements.
 fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
     let mut bytes = vec![0; 10];
     let cut = |error: io::Error| match error.kind() {
@@ -400,7 +399,7 @@ fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
     Header::from_reader(&mut bytes.as_slice()).map_err(other)
 }
 
-/// A shape for people.
+/// Shape as messages show it.
 pub(in crate::model) fn show(shape: &[usize]) -> String {
     match shape {
         [] => "a scalar".to_string(),

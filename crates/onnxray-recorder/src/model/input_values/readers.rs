@@ -7,7 +7,7 @@ use std::collections::HashSet;
 /// A node that reads the values of an input.
 pub(in crate::model) struct Reader<'a> {
     pub(in crate::model) node: &'a Node,
-    /// Which of its inputs they are.
+    /// Index among its inputs.
     pub(in crate::model) position: usize,
     /// The graph that it is in, the model's or a body.
     pub(in crate::model) graph: &'a Graph,
@@ -15,7 +15,6 @@ pub(in crate::model) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// The shape of an input of the node.
     pub(in crate::model) fn shape(&self, input: usize) -> Option<&[u64]> {
         self.tensors?.shape(self.node.input(input)?)
     }

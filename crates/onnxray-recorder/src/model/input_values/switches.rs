@@ -4,7 +4,7 @@ use super::readers::{Reader, readers};
 use crate::model::graph::Graph;
 use onnxray_format::DataType;
 
-/// What an input of one element may be, first what the model itself names; empty where it
+/// Values of an input of one element, those that the model names first; empty where the model
 /// compares it with nothing.
 pub(in crate::model) fn choices(graph: &Graph, name: &str, data_type: DataType) -> Vec<f64> {
     let readers = readers(graph, None, name);
@@ -43,5 +43,5 @@ pub(in crate::model) fn choices(graph: &Graph, name: &str, data_type: DataType) 
     choices
 }
 
-/// More are not tried out.
+/// Most values that are tried.
 const MOST: usize = 8;

@@ -5,18 +5,17 @@ use super::readers::{Reader, readers};
 use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
 
-/// Values that operators take.
+/// Values that readers accept.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::model) enum ValidValues {
     /// Whole numbers from 0 to below it.
     Below(u64),
-    /// These, again and again.
+    /// These, repeated.
     These(Vec<f64>),
 }
 
 impl ValidValues {
-    /// What is valid for both: a wrong index ends a run as any other wrong value does, but one
-    /// that an operator states exactly cannot be drawn.
+    /// Values valid for both. Exact values win over a bound: they cannot be drawn.
     fn and(self, other: ValidValues) -> ValidValues {
         match (self, other) {
             (ValidValues::Below(a), ValidValues::Below(b)) => ValidValues::Below(a.min(b)),
@@ -25,7 +24,7 @@ impl ValidValues {
     }
 }
 
-/// What the operators demand that read an input; `None` where any value will do.
+/// Values that the readers of an input accept; `None` where any value will do.
 pub(in crate::model) fn valid_values(
     graph: &Graph,
     tensors: &TensorTable,
@@ -35,10 +34,10 @@ pub(in crate::model) fn valid_values(
     readers.iter().filter_map(of_reader).reduce(ValidValues::and)
 }
 
-/// As far as an axis reaches, in 32 bits as well.
+/// Beyond the end of any axis, in 32 bits as well.
 const END: f64 = i32::MAX as f64;
 
-/// What an operator demands of one of its inputs.
+/// Values that one reader accepts.
 fn of_reader(reader: &Reader) -> Option<ValidValues> {
     use ValidValues::{Below, These};
     let Reader { node, position, .. } = *reader;
@@ -119,7 +118,7 @@ fn of_reader(reader: &Reader) -> Option<ValidValues> {
     }
 }
 
-/// Where the axes end that a Slice cuts, of which it is given this many.
+/// Ends of the first `count` axes that a Slice cuts: all of each axis.
 fn ends(reader: &Reader, count: u64) -> Vec<f64> {
     let shape = reader.shape(0);
     let axis = |number: u64| match reader.numbers(3) {

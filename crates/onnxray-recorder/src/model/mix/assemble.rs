@@ -76,12 +76,12 @@ impl Pair {
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Place(Side, usize);
 
-/// A mix that is put together.
+/// State of a mix being assembled.
 struct Assembly<'a> {
     pair: &'a Pair,
     /// The side of each change, by its number.
     sides: Vec<Side>,
-    /// Whose statements of shapes hold.
+    /// Side whose statements of shapes hold.
     stated: Side,
     /// Names in the mix, of tensors as one of both models knows them.
     names: HashMap<(Side, String), String>,
@@ -115,7 +115,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// Whose way to a tensor is taken that both compute.
+    /// Side whose way to a shared tensor is taken.
     fn side(&self, name: &str) -> Side {
         let number = self.pair.numbers.get(name);
         match number.map(|&number| self.sides[number]) {
@@ -128,7 +128,7 @@ impl<'a> Assembly<'a> {
         }
     }
 
-    /// What computes a tensor that a node of a model reads.
+    /// Source in the mix of a tensor that a node of `reader` reads.
     fn source(&self, reader: Side, name: &str) -> Option<(Side, Source)> {
         let side = match self.pair.shared.contains(name) {
             true => self.side(name),
@@ -190,8 +190,8 @@ impl<'a> Assembly<'a> {
         Ok(model)
     }
 
-    /// All nodes that are needed, each behind what it reads, in the order of A, then of B. Notes
-    /// which constants are.
+    /// All needed nodes, each after what it reads, otherwise in the order of A, then of B. Notes
+    /// the needed constants.
     fn in_order(&mut self, roots: &[(Side, Source)]) -> Result<Vec<Place>, String> {
         let mut needed: HashMap<Place, Vec<Place>> = HashMap::new();
         let mut open: Vec<(Side, Source)> = roots.to_vec();
@@ -278,14 +278,14 @@ impl<'a> Assembly<'a> {
         own
     }
 
-    /// Whether a tensor is an output, and computed in another type than A's.
+    /// The tensor is an output that B computes in another type than A.
     fn is_cast_output(&self, name: &str) -> bool {
         self.side(name) == Side::B
             && self.pair.differs_in_type(name)
             && self.pair.parts(Side::A).outputs.iter().any(|(output, _)| output == name)
     }
 
-    /// A name that no tensor has.
+    /// A name that no tensor has yet; takes it.
     fn fresh(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_string();
         let mut number = 1;
@@ -296,8 +296,8 @@ impl<'a> Assembly<'a> {
         name
     }
 
-    /// The name in the mix of what a node of a model reads. What it has in another type is cast,
-    /// by a node that is added.
+    /// Name in the mix of a tensor that a node of `reader` reads. Adds a cast where the mix has it
+    /// in another type.
     fn read(&mut self, reader: Side, name: &str, body: &mut Vec<u8>) -> String {
         let pair = self.pair;
         if name.is_empty() || !pair.shared.contains(name) {
@@ -369,7 +369,7 @@ impl<'a> Assembly<'a> {
         Ok(own)
     }
 
-    /// What the mix states of an output of A.
+    /// Statement of the mix about an output of A.
     fn output(&mut self, name: &str, stated: &[u8], body: &mut Vec<u8>) -> Vec<u8> {
         let pair = self.pair;
         if self.is_cast_output(name) {
@@ -427,7 +427,7 @@ impl<'a> Assembly<'a> {
         Ok(graph)
     }
 
-    /// Whether what a model states of a tensor holds in the mix.
+    /// What `stated` says of a tensor holds in the mix.
     fn is_stated(&self, name: &str) -> bool {
         let own = self.names.get(&(self.stated, name.to_string()));
         match self.pair.shared.contains(name) {

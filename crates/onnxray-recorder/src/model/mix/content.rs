@@ -17,7 +17,7 @@ use std::path::Path;
 
 pub(super) type Key = [u8; 32];
 
-/// Fields and texts, each behind its length, so that no two lists run together.
+/// Hashes fields and texts with their lengths, so that no two lists have one hash.
 #[derive(Default)]
 pub(super) struct Hash(Sha256);
 
@@ -33,14 +33,14 @@ impl Hash {
     }
 }
 
-/// What a constant is: its type and shape, and all of it with its elements.
+/// Hashes of a constant: of type and shape, and of all with its elements.
 #[derive(Clone, Copy)]
 pub(super) struct Content {
     pub(super) form: Key,
     pub(super) whole: Key,
 }
 
-/// Of a constant that a file holds; external data lies in `folder`.
+/// Content of a stored constant; external data is read from `folder`.
 pub(super) fn of_stored(parts: &Parts, constant: &Stored, folder: &Path) -> Option<Content> {
     let bytes = parts.stored(constant);
     if constant.is_sparse {
@@ -58,7 +58,7 @@ pub(super) fn of_stored(parts: &Parts, constant: &Stored, folder: &Path) -> Opti
     of_tensor(bytes, folder)
 }
 
-/// Of a tensor: elements in typed fields count as those that are stored raw.
+/// Content of a tensor: elements in typed fields have the hash of raw ones.
 pub(super) fn of_tensor(tensor: &[u8], folder: &Path) -> Option<Content> {
     let (mut form, mut elements) = (Hash::default(), Hash::default());
     let (mut element_type, mut is_external) = (0, false);
@@ -127,7 +127,7 @@ fn integers(mut packed: &[u8], element_type: u64) -> Option<Vec<u8>> {
     Some(raw)
 }
 
-/// The elements of a tensor that lie in another file; `None` if that cannot be what holds them.
+/// Elements of a tensor in another file; `None` if that file cannot hold them.
 pub(super) fn external_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>> {
     let (mut element_type, mut dimensions, mut entries) = (0, Vec::new(), Vec::new());
     for field in Fields(tensor) {
@@ -170,7 +170,7 @@ pub(super) fn external_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>>
     (elements.len() as u64 == length).then_some(elements)
 }
 
-/// What a node does, without its names and what it reads: its type, domain and attributes.
+/// Hash of a node's type, domain and attributes, without names and inputs.
 pub(super) fn of_node(node: &Node) -> Option<Key> {
     let mut hash = Hash::default();
     hash.add(node.operator_type.as_bytes()).add(node.domain.as_bytes());

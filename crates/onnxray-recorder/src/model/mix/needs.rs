@@ -8,22 +8,21 @@
 use super::ways::{Pair, Side};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// How far two values of a tensor may be apart to be the same but for rounding and quantization,
-/// as relative L2. A quantized layer is off by a few hundredths, a Clip that is gone by more than
-/// a half.
+/// Largest distance, as relative L2, that rounding and quantization explain. A quantized layer is
+/// off by a few hundredths, a missing Clip by more than a half.
 pub(crate) const SAME: f64 = 0.2;
 
-/// What runs of both models saw.
+/// Distances between tensors, observed in runs of both models.
 #[derive(Default)]
 pub(crate) struct Seen {
-    /// Of the tensor of a change, how far it is from A's if B's way computes it from A's tensors;
+    /// By tensor of a change: distance from A's if B's way computes it from A's tensors, as
     /// relative L2.
     pub(crate) by_b: HashMap<String, f64>,
-    /// Of tensors that both compute, how far apart they are in both models as they are.
+    /// By shared tensor: distance between both models as they are, as relative L2.
     pub(crate) between: HashMap<String, f64>,
 }
 
-/// Of each change, the numbers of those that have to be taken from B along with it.
+/// By change: numbers of the changes that have to be taken from B along with it.
 pub(crate) fn needs(pair: &Pair, seen: &Seen) -> Vec<Vec<u32>> {
     let mut readers: HashMap<&str, Vec<&str>> = HashMap::new();
     for name in pair.computed() {

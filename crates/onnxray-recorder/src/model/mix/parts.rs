@@ -12,7 +12,6 @@ use crate::model::bytes::wire::{Field, Fields};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-/// A model file in parts.
 pub(super) struct Parts {
     pub(super) bytes: Vec<u8>,
     pub(super) ir_version: u64,
@@ -26,15 +25,15 @@ pub(super) struct Parts {
     pub(super) constants: Vec<Stored>,
     /// Inputs without a constant of the same name.
     pub(super) inputs: Vec<String>,
-    /// All inputs with what is said of them.
+    /// All inputs with their statements.
     pub(super) stated_inputs: Vec<(String, Vec<u8>)>,
     pub(super) outputs: Vec<(String, Vec<u8>)>,
-    /// What is said of other tensors.
+    /// Statements about other tensors, by name.
     pub(super) values: BTreeMap<String, Vec<u8>>,
-    /// Fields of the model and of its graph that are none of the above, whole.
+    /// Other fields of the model and of its graph, whole.
     pub(super) model_rest: Vec<u8>,
     pub(super) graph_rest: Vec<u8>,
-    /// The node, and which of its outputs, that computes a tensor.
+    /// Node that computes a tensor, by the tensor's name; `places` has the constants.
     producers: HashMap<String, usize>,
     places: HashMap<String, usize>,
 }
@@ -47,7 +46,7 @@ pub(super) struct Node {
     /// Empty names stand for inputs left out.
     pub(super) inputs: Vec<String>,
     pub(super) outputs: Vec<String>,
-    /// What its bodies read of the graphs around them, each once.
+    /// Tensors that its bodies read from the graphs around them, each once.
     pub(super) captured: Vec<String>,
     pub(super) bytes: Vec<u8>,
 }
@@ -56,11 +55,11 @@ pub(super) struct Node {
 pub(super) struct Stored {
     pub(super) name: String,
     pub(super) is_sparse: bool,
-    /// Where its message lies in the file.
+    /// Range of its message in `Parts::bytes`.
     pub(super) place: Range<usize>,
 }
 
-/// What computes a tensor.
+/// Source of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Node(usize),
@@ -73,13 +72,13 @@ impl Node {
         self.operator_type == "Constant" && self.domain.is_empty()
     }
 
-    /// What it reads, itself or in its bodies.
+    /// Tensors that it reads, itself or in its bodies.
     pub(super) fn reads(&self) -> impl Iterator<Item = &str> {
         let all = self.inputs.iter().chain(&self.captured).map(String::as_str);
         all.filter(|name| !name.is_empty())
     }
 
-    /// What a report calls it.
+    /// Name in reports: its own, its first output's, or else its type.
     pub(super) fn shown_name(&self) -> &str {
         let output = self.outputs.iter().find(|name| !name.is_empty());
         match self.name.is_empty() {
@@ -220,7 +219,7 @@ impl Parts {
         Some(())
     }
 
-    /// What computes a tensor; `None` if nothing does.
+    /// Source of a tensor; `None` if nothing computes it.
     pub(super) fn source(&self, name: &str) -> Option<Source> {
         if let Some(&node) = self.producers.get(name) {
             return Some(Source::Node(node));
@@ -274,7 +273,7 @@ pub(super) fn message_of(message: &[u8], number: u64) -> Option<&[u8]> {
     Some(found)
 }
 
-/// The bodies of an attribute.
+/// Bodies of an attribute; `None` if it is malformed.
 pub(super) fn bodies(attribute: &[u8]) -> Option<Vec<&[u8]>> {
     let mut bodies = Vec::new();
     for field in Fields(attribute) {
@@ -286,7 +285,7 @@ pub(super) fn bodies(attribute: &[u8]) -> Option<Vec<&[u8]>> {
     Some(bodies)
 }
 
-/// What a body defines by itself.
+/// Tensors that a body defines itself.
 pub(super) fn defined(body: &[u8]) -> Option<HashSet<String>> {
     let mut names = HashSet::new();
     for field in Fields(body) {
@@ -305,7 +304,7 @@ pub(super) fn defined(body: &[u8]) -> Option<HashSet<String>> {
     Some(names)
 }
 
-/// What a body reads of the graphs around it.
+/// Tensors that a body reads from the graphs around it.
 fn captured(body: &[u8]) -> Option<Vec<String>> {
     let own = defined(body)?;
     let mut names = Vec::new();

@@ -23,8 +23,8 @@ pub(crate) struct Pair {
     pub(super) shared: HashSet<String>,
     /// Number of a change, by the name of its tensor.
     pub(super) numbers: HashMap<String, usize>,
-    /// What differs, in the order of A's nodes; what the files state of tensors is the last, if
-    /// that differs.
+    /// Changes in the order of A's nodes. Differing statements of the files about tensors are the
+    /// last one.
     pub(crate) changes: Vec<Change>,
     /// As ONNX numbers the types of elements, of both models, where they are known.
     pub(super) types: [HashMap<String, i32>; 2],
@@ -36,13 +36,13 @@ pub(crate) struct Pair {
 /// A tensor to which both models have another way.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Change {
-    /// `None` for what the files state of tensors.
+    /// `None` for statements of the files about tensors.
     pub(crate) tensor: Option<String>,
     pub(crate) operator_type: String,
     /// Names of the nodes of both ways.
     pub(crate) nodes: [Vec<String>; 2],
-    /// Whether both ways are of the same nodes, and differ in the elements of constants or in
-    /// types only: then the tensor means the same.
+    /// Both ways have the same nodes and differ only in elements of constants or in types: the
+    /// tensor means the same.
     pub(crate) is_same_form: bool,
 }
 
@@ -106,13 +106,12 @@ impl Pair {
         self.types[side as usize].get(name).copied()
     }
 
-    /// Whether both models compute a tensor in different types.
     pub(super) fn differs_in_type(&self, name: &str) -> bool {
         let types = [Side::A, Side::B].map(|side| self.element_type(side, name));
         matches!(types, [Some(a), Some(b)] if a != b)
     }
 
-    /// Tensors that both models compute, in the order of A's nodes, and those of B behind.
+    /// Tensors that both models compute, in the order of A's nodes, then of B's.
     pub(crate) fn computed(&self) -> Vec<&str> {
         let mut seen = HashSet::new();
         let nodes = self.parts.iter().flat_map(|parts| &parts.nodes);
@@ -227,7 +226,7 @@ impl Pair {
         Ok(ways)
     }
 
-    /// What a node reads: a tensor that both have, by name, or whatever computes it.
+    /// Hash of an input: a shared tensor by its name, others by their way.
     fn read_as(&self, name: &str, ways: &HashMap<String, Way>) -> (Key, Key) {
         let by_name = || {
             let mut hash = Hash::default();
@@ -258,7 +257,7 @@ fn constant_tensor(node: &Node) -> Option<&[u8]> {
     message_of(attribute, ATTRIBUTE_TENSOR).filter(|tensor| !tensor.is_empty())
 }
 
-/// What a file says of tensors beside its inputs.
+/// Statements of a file about tensors other than inputs.
 fn stated(parts: &Parts) -> BTreeMap<&str, &[u8]> {
     let outputs = parts.outputs.iter().map(|(name, value)| (name, value));
     let all = parts.values.iter().chain(outputs);
@@ -286,7 +285,6 @@ fn shared(parts: &[Parts; 2]) -> HashSet<String> {
     shared.map(str::to_string).collect()
 }
 
-/// Refuses what cannot be mixed.
 fn check(parts: &[Parts; 2]) -> Result<(), String> {
     let [a, b] = parts;
     for (name, _) in &a.outputs {
@@ -318,7 +316,7 @@ fn check(parts: &[Parts; 2]) -> Result<(), String> {
 }
 
 impl Parts {
-    /// The nodes so that each comes behind what it reads, otherwise as in the file.
+    /// Nodes so that each comes after what it reads, otherwise as in the file.
     pub(super) fn in_order(&self) -> Vec<usize> {
         let (mut order, mut done) = (Vec::new(), vec![false; self.nodes.len()]);
         for first in 0..self.nodes.len() {

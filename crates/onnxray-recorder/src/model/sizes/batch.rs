@@ -3,7 +3,6 @@
 use crate::error::RecordError;
 use crate::model::graph::{AxisRole, Graph, InputDimension};
 
-/// Whether a free dimension is the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum IsBatch {
     Yes,
@@ -15,7 +14,7 @@ pub(crate) enum IsBatch {
 /// What is known of the size of the batch.
 #[derive(Default)]
 pub(in crate::model) struct Batch {
-    /// Of free dimensions, and of fixed ones: by what nodes take for the batch, and by rows.
+    /// Sizes of free dimensions, of fixed ones that nodes take for the batch, and of fixed rows.
     free: Vec<u64>,
     fixed: Vec<u64>,
     rows: Vec<u64>,

@@ -152,7 +152,6 @@ pub(crate) fn bind_step(
     Ok(BoundDimensions { shapes, batch_size, dimensions })
 }
 
-/// The free dimensions of a graph that are formulas.
 fn formulas(graph: &Graph) -> Result<Formulas, RecordError> {
     let mut names: HashSet<String> = HashSet::new();
     for input in graph.inputs.iter().filter(|input| input.dimensions.is_some()) {
@@ -161,7 +160,6 @@ fn formulas(graph: &Graph) -> Result<Formulas, RecordError> {
     Ok(Formulas::of(&names))
 }
 
-/// A dimension of an input.
 pub(crate) struct NamedDimension {
     /// As `--dim` takes it; empty if the model fixes the size.
     pub(crate) name: String,

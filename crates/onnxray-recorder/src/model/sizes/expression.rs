@@ -101,7 +101,7 @@ impl Expression {
     }
 }
 
-/// Whether a hyphen or a slash stands within a word, as in `batch-size`; `seq/2` is a formula.
+/// A hyphen or a slash is within a word, as in `batch-size`; `seq/2` is a formula.
 fn has_bare(text: &str) -> bool {
     let mut places = text.match_indices(['-', '/']);
     places.any(|(place, sign)| {
@@ -111,7 +111,7 @@ fn has_bare(text: &str) -> bool {
     })
 }
 
-/// A formula does not make a size.
+/// The formula's value is not a size.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct NoSize;
 
@@ -198,7 +198,7 @@ fn factor(tokens: &mut Tokens) -> Option<Expression> {
     }
 }
 
-/// Functions as exporters write them.
+/// Call of a function, by the names that exporters write.
 fn called(name: &str, arguments: Vec<Expression>) -> Option<Expression> {
     let operation = match name {
         "floor" | "ceil" | "ceiling" => {

@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 pub(in crate::model) struct Formulas(HashMap<String, Expression>);
 
 impl Formulas {
-    /// Those of these names that are one.
+    /// Formulas among these names.
     pub(in crate::model) fn of(names: &HashSet<String>) -> Formulas {
         let formula = |name: &String| {
             Some((name.clone(), Expression::of(name, &|name| names.contains(name))?))
@@ -18,7 +18,7 @@ impl Formulas {
         Formulas(names.iter().filter_map(formula).collect())
     }
 
-    /// The names that a dimension is a formula of, each once; none if it is none.
+    /// Names in a dimension's formula, each once; empty if it is not a formula.
     pub(in crate::model) fn names(&self, dimension: &str) -> Vec<&str> {
         self.0.get(dimension).map_or_else(Vec::new, Expression::names)
     }
