@@ -20,7 +20,7 @@ pub(crate) struct Group<'a> {
 }
 
 impl Group<'_> {
-    /// By the nodes' formulas; `None` if one has none.
+    /// Sum over the nodes; `None` if one has no formula.
     pub(crate) fn flops(&self) -> Option<u64> {
         let mut nodes = self.nodes.iter();
         let once = nodes.try_fold(0u64, |sum, node| sum.checked_add(flops(node, self.tensors)?));
@@ -41,7 +41,7 @@ pub(crate) fn naming_node(graph: &Graph, nodes: &[usize], named_after: Option<us
         .unwrap_or(nodes[0])
 }
 
-/// Fills in what the ONNX nodes behind an operator tell.
+/// Fills in an operator's facts from its ONNX nodes.
 pub(crate) fn describe(operator: &mut Operator, group: &Group, contents: &Elements) {
     let Group { naming, nodes, graph, tensors, .. } = group;
     operator.nodes = nodes.iter().map(|node| node.name.clone()).collect();

@@ -26,7 +26,7 @@ pub struct OnnxFile {
     pub(crate) path: PathBuf,
     pub(crate) graph: Rc<Graph>,
     pub(crate) protobuf: Protobuf,
-    /// The model, where it is another than the file holds.
+    /// Bytes of the model, where they differ from the file's.
     changed: Option<Rc<[u8]>>,
 }
 
@@ -120,12 +120,12 @@ impl OnnxFile {
         Ok(OnnxFile { path, graph, protobuf, changed: Some(bytes.into()) })
     }
 
-    /// Whether it is the model of a file, unchanged.
+    /// The model is that of a file, unchanged.
     pub(crate) fn is_as_written(&self) -> bool {
         self.changed.is_none()
     }
 
-    /// The model as it is here.
+    /// Bytes of the model, read again from the file if it is unchanged.
     pub(crate) fn bytes(&self) -> Result<Cow<'_, [u8]>, RecordError> {
         match &self.changed {
             Some(changed) => Ok(Cow::Borrowed(changed)),
@@ -217,7 +217,7 @@ impl OnnxFile {
         }
     }
 
-    /// Where external data lies.
+    /// Folder of external data; `None` if its path is not UTF-8.
     pub(crate) fn folder(&self) -> Option<&str> {
         self.path.parent().and_then(Path::to_str)
     }
@@ -229,7 +229,6 @@ impl OnnxFile {
     }
 }
 
-/// The bytes of a model file.
 fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
     let unreadable = |source| RecordError::ReadFile { path: path.to_path_buf(), source };
     let about = fs::metadata(path).map_err(unreadable)?;

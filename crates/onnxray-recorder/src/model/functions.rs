@@ -21,7 +21,7 @@ const DEEPEST: usize = 64;
 const MOST_NODES: usize = 200_000;
 const MOST_BYTES: usize = 1 << 31;
 
-/// What stands between a function's name and its overload, in the type of a call.
+/// Separates a function's name from its overload in the type of a call.
 const OVERLOAD: &str = ":";
 
 /// Replaces all calls in the model that `bytes` hold. The function of each, by the name of its
@@ -81,7 +81,7 @@ struct Unfolding<'a> {
 }
 
 impl Unfolding<'_> {
-    /// The nodes without calls. `within` are the functions that they stand in.
+    /// The nodes with calls unfolded. `within` are the functions that they are in.
     fn nodes(
         &mut self,
         nodes: Vec<pb::NodeProto>,
@@ -130,7 +130,7 @@ impl Unfolding<'_> {
 }
 
 impl Function<'_> {
-    /// The function's nodes, as they stand in place of a call.
+    /// The function's nodes in place of a call.
     fn body(&self, call: &pb::NodeProto) -> Vec<pb::NodeProto> {
         let Function { function, .. } = self;
         let nothing = String::new();
@@ -164,7 +164,7 @@ impl Function<'_> {
     }
 }
 
-/// Where a function is called.
+/// A call, with what its names stand for.
 struct Place<'a> {
     call: &'a pb::NodeProto,
     /// The function's inputs and outputs as the caller names them.
@@ -192,7 +192,7 @@ impl Place<'_> {
         }
     }
 
-    /// `None` if it is the caller's, who left it out.
+    /// `None` if it refers to an attribute that the call leaves out and that has no default.
     fn attribute(&self, own: &pb::AttributeProto) -> Option<pb::AttributeProto> {
         let of_caller = own.ref_attr_name.as_str();
         if !of_caller.is_empty() {
@@ -257,7 +257,7 @@ fn node(bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// A message whose text `name` has the text `overload` behind it.
+/// The message with the text `overload` appended to the text `name`.
 fn joined(bytes: &[u8], name: u64, overload: u64) -> Option<Vec<u8>> {
     let overload = values(bytes, overload).last().unwrap_or_default();
     if overload.is_empty() {

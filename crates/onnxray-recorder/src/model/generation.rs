@@ -26,13 +26,13 @@ pub struct GenerationPlan {
     pub generation: Generation,
     /// Positions of the outputs that become inputs, and of these inputs.
     pub(crate) feeds: Vec<(usize, usize)>,
-    /// What each free dimension is the number of that a step decides.
+    /// Meaning of each free dimension whose size a step decides.
     sizes: BTreeMap<String, Extent>,
-    /// Whether a step may have several tokens; otherwise the first one begins with a cache.
+    /// A step may have several tokens; otherwise the first one begins with a cache.
     takes_prompt: bool,
 }
 
-/// What a free dimension is the number of.
+/// Meaning of a free dimension.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Extent {
     /// Tokens in the cache before the step.
@@ -43,8 +43,8 @@ enum Extent {
     Total,
 }
 
-/// What names of inputs that take a cache begin with, and those of the outputs that give it
-/// back; the rest is the same.
+/// Prefixes of inputs that take a cache, and of the outputs that return it; the rest of the name is
+/// the same.
 const USUAL: [(&str, &str); 3] = [
     ("past_key_values", "present_key_values"),
     ("past", "present"),
@@ -134,7 +134,7 @@ impl GenerationPlan {
         [step(prompt), step(prompt + tokens.saturating_sub(1))]
     }
 
-    /// Whether there is no step before it whose outputs it could take.
+    /// No step comes before it whose outputs it could take.
     pub(crate) fn is_first(&self, step: Step) -> bool {
         match self.takes_prompt {
             true => step.phase == Phase::Prefill,
@@ -142,8 +142,8 @@ impl GenerationPlan {
         }
     }
 
-    /// The step in the middle of a phase, or of the only one there is: what its operators do there is the mean of what they
-    /// do, as far as it grows with the cache.
+    /// Step in the middle of a phase, or of the only phase. Its cost is the mean over the phase as
+    /// far as it grows linearly with the cache.
     pub(crate) fn typical(&self, phase: Phase) -> Step {
         let Generation { prompt, tokens, .. } = self.generation;
         match phase {
@@ -170,12 +170,10 @@ impl GenerationPlan {
         GivenDimensions { sizes, ..given.clone() }
     }
 
-    /// Whether a step decides the size of this dimension.
     pub(crate) fn decides(&self, dimension: &str) -> bool {
         self.sizes.contains_key(dimension)
     }
 
-    /// Whether this input comes from the step before.
     pub(crate) fn is_fed(&self, input: usize) -> bool {
         self.feeds.iter().any(|&(_, fed)| fed == input)
     }
@@ -231,8 +229,8 @@ fn free(input: &GraphInput, given: &GivenDimensions) -> Result<Vec<String>, Reco
     Ok(free.map(|dimension| dimension.name).collect())
 }
 
-/// The free dimensions of an input that grow, since the output that it comes from has another
-/// one in the place: the keys of an encoder stay as long as what it read.
+/// Free dimensions of an input that grow: the output that it comes from has another dimension
+/// there. Keys of an encoder keep the length of what it read.
 fn growing(
     graph: &Graph,
     output: usize,
@@ -254,8 +252,7 @@ fn growing(
     Ok(if grow.is_empty() && of_encoder.is_empty() { own } else { grow })
 }
 
-/// Whether a dimension is what an encoder has made, by the names that exporters give it, or its
-/// input.
+/// The dimension is an encoder's, by the names that exporters give it or its input.
 fn is_of_encoder(name: &str, input: &GraphInput) -> bool {
     let says = |name: &str| {
         let name = name.to_ascii_lowercase();
@@ -265,8 +262,8 @@ fn is_of_encoder(name: &str, input: &GraphInput) -> bool {
     says(name) || says(&input.name) && !(is_named && name.to_ascii_lowercase().contains("decoder"))
 }
 
-/// Whether an input is about the tokens of the step: their numbers, places and masks, or what
-/// they are embedded as. Others, such as images, have dimensions of their own.
+/// The input is about the tokens of the step: ids, positions, masks or embeddings. Others, such as
+/// images, have dimensions of their own.
 fn is_of_text(input: &GraphInput) -> bool {
     let name = input.name.to_ascii_lowercase();
     let is_named =
@@ -278,8 +275,8 @@ fn is_of_text(input: &GraphInput) -> bool {
         )
 }
 
-/// What a dimension of an input that comes from nowhere is the number of, by the names that
-/// exporters give them: `past_sequence_length + sequence_length`, `total_sequence_length`.
+/// Meaning of a dimension of an input that is not fed, by names of exporters: `past_sequence_length
+/// + sequence_length`, `total_sequence_length`.
 fn extent(name: &str, input: &GraphInput) -> Extent {
     let lower = name.to_ascii_lowercase();
     let is_named = name != format!("{}.0", input.name) && name != format!("{}.1", input.name);

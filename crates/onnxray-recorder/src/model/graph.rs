@@ -25,14 +25,14 @@ pub(crate) struct Graph {
     pub(crate) producers: HashMap<String, usize>,
     /// The nodes that read a tensor, themselves or in their bodies.
     pub(crate) consumers: HashMap<String, Vec<usize>>,
-    /// Whether a node's result is the same for every input of the graph, given
-    /// their shapes: engines compute it once, when they load the model.
+    /// By node: its result is the same for all inputs of these shapes, so that engines compute it
+    /// once, when they load the model.
     pub(crate) folded: Vec<bool>,
     /// The calls of functions that nodes here stand in place of.
     pub(crate) calls: Vec<Call>,
-    /// What a body reads of the graphs around it, other than constants; each once.
+    /// Tensors of the graphs around a body that it reads, other than constants; each once.
     pub(crate) captured: Vec<String>,
-    /// Whether nodes take an axis of one element for the batch that no input has.
+    /// Nodes take an axis of one element for the batch that no input has.
     pub(crate) adds_batch: bool,
     pub(super) is_output: HashSet<String>,
     pub(super) is_input: HashSet<String>,
@@ -58,7 +58,7 @@ impl Constants {
 pub(crate) struct Node {
     /// Unique in the model; an unnamed node is named after its first output.
     pub(crate) name: String,
-    /// Whether the file says its name.
+    /// The name is the file's own.
     pub(crate) is_named: bool,
     pub(crate) operator_type: String,
     /// Empty names stand for inputs left out.
@@ -86,19 +86,19 @@ pub(crate) enum Attribute {
 pub(crate) struct Constant {
     pub(crate) shape: Vec<u64>,
     pub(crate) data_type: DataType,
-    /// Whether it is an initializer; otherwise a Constant node holds it.
+    /// An initializer; otherwise a Constant node holds it.
     pub(crate) initializer: bool,
     /// Its elements, if they are a few numbers, such as sizes and axes; `None` if they are
     /// many or lie elsewhere.
     pub(crate) numbers: Option<Rc<[f64]>>,
-    /// Whether the file states those elements only that are not zero.
+    /// The file states only elements that are not zero.
     pub(crate) is_sparse: bool,
 }
 
-/// What a model takes.
+/// Kind of a model's input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InputKind {
-    /// As far as the file says what it is.
+    /// Also where the file states no type.
     Tensor,
     /// Of tensors.
     Sequence,
@@ -112,15 +112,14 @@ pub(crate) struct GraphInput {
     pub(crate) kind: InputKind,
     /// `None` if the file does not say how many there are.
     pub(crate) dimensions: Option<Vec<InputDimension>>,
-    /// The number of its element type in ONNX' `TensorProto.DataType`; of a sequence, that of its
-    /// tensors.
+    /// Element type as a number of ONNX' `TensorProto.DataType`; for a sequence, of its tensors.
     pub(crate) element_type: i32,
     pub(crate) data_type: DataType,
-    /// What its axes are, as far as the graph tells; empty if nobody looked.
+    /// Roles of its axes; empty until `axes::with_roles` fills them in.
     pub(crate) roles: Vec<AxisRole>,
 }
 
-/// What the nodes of a graph do along an axis of an input.
+/// Role of an axis of an input, by what nodes do along it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum AxisRole {
     /// Nothing tells.
@@ -168,8 +167,8 @@ impl Graph {
         outer.filter(|name| seen.insert(name.as_str())).cloned().collect()
     }
 
-    /// A node that depends on its own result, here or in a body; ONNX has none. All
-    /// that follows tensors from node to node relies on that.
+    /// A node that depends on its own result, here or in a body. ONNX forbids that, and whatever
+    /// follows tensors from node to node relies on it.
     pub(super) fn circle(&self) -> Option<&Node> {
         // Whatever can be computed is, until nothing more can.
         let producers = |node: &Node| -> Vec<usize> {
@@ -240,19 +239,17 @@ impl Graph {
         names.find_map(|name| self.constant(name))?.numbers.as_deref()
     }
 
-    /// Whether the tensor exists in the graph.
     pub(crate) fn provides(&self, name: &str) -> bool {
         self.producers.contains_key(name)
             || self.constant(name).is_some()
             || self.is_input.contains(name)
     }
 
-    /// Whether the tensor is an output of the graph.
     pub(crate) fn is_output(&self, name: &str) -> bool {
         self.is_output.contains(name)
     }
 
-    /// Whether the tensor is computed once, when the model is loaded.
+    /// The tensor is computed once, when the model is loaded.
     pub(crate) fn is_folded(&self, name: &str) -> bool {
         self.producers.get(name).is_some_and(|&node| self.folded[node])
     }
@@ -275,7 +272,7 @@ impl Node {
         self.inputs.iter().chain(captured).filter(|name| !name.is_empty())
     }
 
-    /// Whether only the shape of its input matters to it.
+    /// It reads only the shape of its input.
     pub(crate) fn reads_shape_only(&self) -> bool {
         matches!(self.operator_type.as_str(), "Shape" | "Size")
     }
@@ -327,7 +324,6 @@ impl fmt::Display for Attribute {
 }
 
 impl Constant {
-    /// One whose tensor the file does not hold.
     pub(super) fn unknown() -> Constant {
         Constant {
             shape: Vec::new(),
@@ -338,8 +334,8 @@ impl Constant {
         }
     }
 
-    /// Whether its elements count as parameters of the model: without the integers
-    /// that hold shapes, axes and indices, and without lone numbers in the graph.
+    /// Its elements count as parameters. Integers that hold shapes, axes and indices do not, nor do
+    /// lone numbers of Constant nodes.
     pub(crate) fn is_parameter(&self) -> bool {
         use DataType::*;
         (self.initializer || !self.shape.is_empty())

@@ -21,11 +21,10 @@ use tract_onnx::pb::attribute_proto::AttributeType;
 use tract_onnx::pb::tensor_shape_proto::dimension::Value as DimensionValue;
 use tract_onnx::prelude::Framework;
 
-/// A decoded file, in which every node has a name of its own, and functions stand where they
-/// are called.
+/// A decoded file, with a unique name for every node and functions unfolded where they are called.
 pub(crate) struct Protobuf {
     pub(crate) model: pb::ModelProto,
-    /// Whether nodes have other names than in the file.
+    /// Nodes have other names than in the file.
     pub(crate) is_renamed: bool,
     /// Names of the file's nodes, in the order of [`Protobuf::node_names`].
     names: Vec<String>,
@@ -34,7 +33,7 @@ pub(crate) struct Protobuf {
     made: Made,
 }
 
-/// What was made of a file when it was decoded.
+/// Facts beyond tract's types, kept from decoding.
 #[derive(Default)]
 struct Made {
     /// The functions that were called, by the node that did.
@@ -81,8 +80,8 @@ impl Protobuf {
         Ok(Protobuf { model, is_renamed: is_changed, names, external, made })
     }
 
-    /// Names of all nodes of the file: those of bodies behind the one that holds them, those of
-    /// functions behind all others.
+    /// Names of all nodes of the file: nodes of bodies after the one that holds them, nodes of
+    /// functions after all others.
     pub(crate) fn node_names(&self) -> Vec<&str> {
         self.names.iter().map(String::as_str).collect()
     }
@@ -100,7 +99,7 @@ impl Protobuf {
         self.model.graph.as_ref().map_or_else(Graph::default, graph)
     }
 
-    /// What is said of each tensor whose elements lie in another file.
+    /// References of all tensors whose elements are in other files.
     pub(crate) fn external_data(&self) -> &[External] {
         &self.external
     }
@@ -128,15 +127,15 @@ fn name_all_nodes(nodes: &mut [pb::NodeProto]) -> Names {
     names
 }
 
-/// The names that nodes have by now.
+/// Names given so far.
 #[derive(Default)]
 struct Names {
     taken: HashSet<String>,
     /// How many nodes asked for a name, so that none is tried twice.
     copies: HashMap<String, u32>,
-    /// Whether any of them is another than in the file.
+    /// A name differs from the file's.
     is_changed: bool,
-    /// Those of nodes that had none.
+    /// Names of nodes that had none.
     given: HashSet<String>,
 }
 
@@ -271,7 +270,6 @@ fn shape(dims: &[i64]) -> Vec<u64> {
     dims.iter().map(|&dimension| dimension.max(0) as u64).collect()
 }
 
-/// What an attribute of a Constant node holds.
 fn constant_attribute(attribute: &pb::AttributeProto) -> Option<Constant> {
     if let Some(tensor) = &attribute.t {
         return Some(constant(tensor, false));
@@ -321,8 +319,8 @@ fn input(proto: &pb::ValueInfoProto, sequences: &HashMap<String, i32>) -> GraphI
     }
 }
 
-/// Whether it is a name, and not what exporters write where they know none: then two dimensions
-/// of one input would be the same.
+/// A name, and not a placeholder of exporters, which would make two dimensions of one input the
+/// same.
 fn is_name(text: &str) -> bool {
     let lower = text.to_ascii_lowercase();
     let is_placeholder =

@@ -27,7 +27,7 @@ impl Tensors {
     }
 }
 
-/// `None` is unknown.
+/// Type of a tensor; `None` is unknown.
 #[derive(Clone, Debug)]
 pub(crate) struct TensorType {
     pub(crate) data_type: Option<DataType>,
