@@ -8,11 +8,11 @@ use crate::statistics::Summary;
 use onnxray_format::{Conditions, Generation, Operator, elements};
 use std::collections::BTreeMap;
 
-/// What a difference means.
+/// Consequence of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Meaning {
-    /// It is the point of the comparison: versions of a model, runtimes, or what
-    /// the user expects to differ.
+    /// The point of the comparison: versions of a model, runtimes, or a field that the user expects
+    /// to differ.
     Expected,
     /// It is shown, and the recordings stay comparable.
     Noted,
@@ -23,7 +23,7 @@ pub enum Meaning {
 }
 
 impl Meaning {
-    /// What reports say.
+    /// Wording of reports.
     pub fn text(self) -> &'static str {
         match self {
             Meaning::Expected => "what is compared",
@@ -58,7 +58,7 @@ impl Comparability {
         self.not_comparable().next().is_none()
     }
 
-    /// Those that make the recordings not comparable.
+    /// Differences that make the recordings not comparable.
     pub fn not_comparable(&self) -> impl Iterator<Item = &Difference> {
         self.differences.iter().filter(|known| known.meaning == Meaning::NotComparable)
     }
@@ -106,7 +106,7 @@ pub(crate) fn comparability(
     Comparability { differences: differences.collect() }
 }
 
-/// Of several versions of a model, another engine is one difference more.
+/// Between versions of a model, another engine is merely noted; it is what is compared otherwise.
 fn meaning(field: Field, several_models: bool) -> Meaning {
     match field {
         Field::Model | Field::Precision => Meaning::Expected,

@@ -1,4 +1,4 @@
-//! What is compared: the whole, or a group of layers.
+//! Compared times of the whole or of a group of layers.
 
 use super::{Basis, Detail, Group, Reason, Timing, Verdict};
 use crate::statistics::Interval;
@@ -36,7 +36,7 @@ impl Compared {
 /// A group of operators, compared.
 #[derive(Clone, Debug)]
 pub struct ComparedGroup {
-    /// What reports call it: the operator that takes most time.
+    /// Name of the operator that takes most time.
     pub name: String,
     /// By side: the type that takes most time; blank without operators.
     pub main_types: [String; 2],
@@ -53,10 +53,10 @@ pub struct ComparedGroup {
     pub details: Vec<Detail>,
 }
 
-/// What changed from A to B. What is unknown is `None`.
+/// Change from A to B; unknown figures are `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Change {
-    /// Typical time of B minus that of A.
+    /// Typical time of B - typical time of A.
     pub difference: Option<Milliseconds>,
     /// In milliseconds.
     pub difference_interval: Option<Interval>,
@@ -77,7 +77,7 @@ pub struct Change {
     pub reason: Option<Reason>,
     /// Launches per side that would decide an inconclusive difference.
     pub launches_needed: Option<u32>,
-    /// Mean of B minus mean of A. These add up to that of the whole.
+    /// Mean of B - mean of A. The differences of groups add up to the whole's.
     pub mean_difference: Option<Milliseconds>,
     /// Share of the mean difference of the whole; may be negative or above 1.
     pub contribution: Option<f64>,

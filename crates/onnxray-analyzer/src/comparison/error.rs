@@ -1,6 +1,6 @@
 //! Why two recordings could not be compared.
 
-/// What keeps two recordings from being compared.
+/// Reason why two recordings cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 #[expect(missing_docs, reason = "each variant's message says it")]

@@ -21,7 +21,7 @@ pub enum Field {
     Threads,
     /// Launches that ran side by side.
     Instances,
-    /// What becomes of the vector registers behind each operator.
+    /// Treatment of the vector registers after each operator.
     Registers,
     /// Instruction sets that the engine chose its kernels for.
     Isa,
@@ -29,9 +29,9 @@ pub enum Field {
     Cpu,
     /// Cores that the launches were bound to.
     Pinning,
-    /// What chose the clock frequencies.
+    /// Governor of the clock frequencies.
     Governor,
-    /// Whether cores might exceed their nominal frequency.
+    /// Permission of cores to exceed their nominal frequency.
     Turbo,
     /// Cores' worth of time that a container left.
     Limit,
@@ -70,7 +70,7 @@ impl Field {
         Field::Recorder,
     ];
 
-    /// What reports say.
+    /// Wording of reports.
     pub fn name(self) -> &'static str {
         match self {
             Field::Model => "model",
@@ -96,7 +96,7 @@ impl Field {
         }
     }
 
-    /// How the user names it: `--expect-different batch`.
+    /// Name on the command line: `--expect-different batch`.
     pub fn key(self) -> &'static str {
         match self {
             Field::Model => "model",

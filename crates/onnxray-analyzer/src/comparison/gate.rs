@@ -4,18 +4,18 @@ use super::{Cause, Change, ComparedGroup, Comparison, Reason, Verdict};
 use crate::units::Share;
 use onnxray_text::difference::{signed, signed_confidence, signed_difference};
 
-/// What is not to be.
+/// Conditions that stop a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
-    /// Of the whole.
+    /// Limits of the whole.
     pub whole: Limits,
-    /// Of each layer that counts.
+    /// Limits of each layer that counts.
     pub layers: Limits,
     /// Layers count that take at least this share of either side's latency.
     pub share: f64,
 }
 
-/// What stops a change.
+/// Limits that stop a change.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Limits {
     /// These verdicts.
@@ -25,14 +25,14 @@ pub struct Limits {
     pub above: Option<Share>,
 }
 
-/// What a gate says of a comparison.
+/// Result of a gate.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gated {
     /// Why it does not pass, the whole before layers; empty if it does.
     pub failures: Vec<Failure>,
     /// In a sentence: what passed, if it did.
     pub passed: Option<String>,
-    /// Whether it passed although it is open whether B is slower.
+    /// It passed although B may be slower.
     pub is_undecided: bool,
 }
 
@@ -41,7 +41,7 @@ pub struct Gated {
 pub struct Failure {
     /// In a sentence: the whole, or how many layers.
     pub text: String,
-    /// The layers that changed most, if it is of layers.
+    /// The layers that changed most; empty for the whole.
     pub worst: Vec<String>,
 }
 
@@ -53,7 +53,7 @@ const LEVEL: f64 = 0.01;
 const NAMED: usize = 5;
 
 impl Gate {
-    /// Whether there is nothing to stop a change.
+    /// No limit is set.
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.layers.is_empty()
     }
@@ -65,7 +65,7 @@ impl Limits {
     }
 }
 
-/// Whether a comparison passes.
+/// Judges a comparison by a gate.
 pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let label = &comparison.labels[1];
     let change = &comparison.decisive().change;

@@ -1,4 +1,4 @@
-//! What a careful reader of a comparison should know.
+//! Notes of a comparison for careful readers.
 
 use super::judging::power::ENOUGH_LAUNCHES;
 use super::judging::stability::{self, Trend};

@@ -1,9 +1,9 @@
-//! How differences are told from noise.
+//! Options that tell differences from noise.
 
 use super::Field;
 use crate::units::Share;
 
-/// What the user may choose.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Differences up to this share of the baseline's time do not matter.
@@ -12,7 +12,7 @@ pub struct Options {
     pub alpha: f64,
     /// Configuration differences that are the point of the comparison.
     pub expected_differences: Vec<Field>,
-    /// Of all random draws: the same seed gives the same figures.
+    /// Seed of all random draws: the same seed gives the same figures.
     pub seed: u64,
 }
 

@@ -11,7 +11,7 @@ pub struct GeometricMean {
     pub ratio: f64,
     /// For these models; `None` if one of them has no interval.
     pub interval: Option<Interval>,
-    /// Models that it is of.
+    /// Number of models with a ratio.
     pub models: usize,
     /// Models whose ratio is not known.
     pub left_out: usize,

@@ -5,7 +5,7 @@ use onnxray_format::Operator;
 
 /// A recording as comparisons take it.
 pub struct Recording {
-    /// What reports call it.
+    /// Name in reports.
     pub label: String,
     /// Times and facts of its operators.
     pub summary: Summary,

@@ -1,4 +1,4 @@
-//! What a comparison comes to.
+//! Result of a comparison.
 
 use super::{
     Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Fusion,
@@ -9,11 +9,11 @@ use crate::units::{Milliseconds, Share};
 /// Everything that a comparison of two recordings says.
 #[derive(Clone, Debug)]
 pub struct Comparison {
-    /// What reports call A and B.
+    /// Names of A and B.
     pub labels: [String; 2],
-    /// Whether A and B are the same, by what they hold.
+    /// A and B are the same recording, by their contents.
     pub is_one_recording: bool,
-    /// What figures and tests rest on: launches, pairs of them, blocks, or averages.
+    /// Units of figures and tests: launches, pairs of them, blocks, or averages.
     pub basis: Basis,
     /// Differences up to this share of the baseline's time do not matter.
     pub noise_threshold: Share,
@@ -25,16 +25,16 @@ pub struct Comparison {
     /// The latency: the wall time of an iteration without profiling. `None` if a side does not
     /// have it.
     pub plain: Option<Compared>,
-    /// What profiling adds to it.
+    /// Cost of profiling; `None` if unknown.
     pub profiling: Option<Profiling>,
-    /// Which of these two `total` is of.
+    /// Kind of whole that `total` is.
     pub total_is: Whole,
     /// By side: profiled iterations that means are not over; `None` where single ones are not
     /// known, or not on both sides.
     pub left_out: [Option<LeftOut>; 2],
     /// By side: unprofiled iterations of `plain` that means are not over.
     pub plain_left_out: [Option<LeftOut>; 2],
-    /// What the times of layers are that are compared.
+    /// Kind of times that layers are compared by.
     pub layer_times: LayerTimes,
     /// In the order of execution.
     pub groups: Vec<ComparedGroup>,
@@ -43,10 +43,10 @@ pub struct Comparison {
     /// Typical times that layers and causes are parts of, by side; `None` where nothing can be
     /// compared with them.
     pub parted: Option<[Milliseconds; 2]>,
-    /// What the difference of these is made of, the largest part first; empty where that cannot
-    /// explain the difference of the latencies.
+    /// Causes of their difference, largest first; empty where layers cannot explain the difference
+    /// of the latencies.
     pub causes: Vec<Cause>,
-    /// The same as measured, where that cannot explain it; otherwise empty.
+    /// Causes as measured, where layers cannot explain the difference; otherwise empty.
     pub hidden_causes: Vec<Cause>,
     /// Groups in which one side has kernels whose nodes the other one executes one by one, in the
     /// same engine; the largest difference first.
@@ -56,7 +56,7 @@ pub struct Comparison {
     /// By side: the share of the operators' time that names, tensors or shapes
     /// align; place alone does not count.
     pub aligned: [Option<Share>; 2],
-    /// What a careful reader should know of the figures, in sentences.
+    /// Sentences about the figures for careful readers.
     pub notes: Vec<String>,
 }
 
@@ -69,8 +69,8 @@ const LARGE_PART: f64 = 0.1;
 const LARGE_SHARE: f64 = 0.001;
 
 impl Comparison {
-    /// What says which side is faster: the latency, or the profiled one where a side has no
-    /// other.
+    /// Comparison that decides which side is faster: of the latency, or of the profiled one where a
+    /// side has no other.
     pub fn decisive(&self) -> &Compared {
         self.plain.as_ref().unwrap_or(&self.total)
     }
@@ -80,7 +80,7 @@ impl Comparison {
         self.conservation.iter().any(|side| side.apart.is_some())
     }
 
-    /// What the whole is called that layers are parts of.
+    /// Name of the whole that layers are parts of.
     pub fn whole_name(&self) -> &'static str {
         match self.total_is {
             Whole::Operators => "all operators",
@@ -90,7 +90,7 @@ impl Comparison {
         }
     }
 
-    /// What profiling adds to both sides, where it hides what the latencies differ by.
+    /// Cost of profiling, where it hides the difference of the latencies.
     pub fn hidden_by(&self) -> Option<&Profiling> {
         let plain = self.plain.as_ref()?;
         self.profiling.as_ref().filter(|profiling| profiling.hides(plain, self.noise_threshold))
@@ -115,7 +115,7 @@ impl Comparison {
         (is_large && !is_chance).then_some(parted)
     }
 
-    /// Whether the two look like versions of one model.
+    /// The two look like versions of one model.
     pub fn is_one_model(&self) -> bool {
         self.aligned.iter().all(|share| share.is_none_or(|share| share.0 >= SAME_MODEL))
     }

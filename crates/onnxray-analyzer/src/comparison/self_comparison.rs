@@ -9,7 +9,7 @@ use super::units::pairing::Basis;
 use crate::probability::Generator;
 use crate::statistics::{BLOCK_AS_UNIT, FEWEST_UNITS, Interval, MOST_BLOCKS, Timeline};
 
-/// How a recording is split.
+/// Split of a recording into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
     /// Stretches of launches, one after the other, as two recordings made one after
@@ -23,7 +23,7 @@ pub enum Split {
 }
 
 impl Split {
-    /// What reports say.
+    /// Wording of reports.
     pub fn text(self) -> &'static str {
         match self {
             Split::LaunchesInOrder => "launches, one stretch after another",
@@ -37,9 +37,9 @@ impl Split {
 /// noise, so that at most the nominal rate should be alarms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FalseAlarms {
-    /// How the parts were made.
+    /// Kind of the parts.
     pub split: Split,
-    /// How many pairs of parts were compared.
+    /// Number of pairs of parts that were compared.
     pub splits: u64,
     /// Operators that were compared in each split, those that take most time.
     pub operators: u64,

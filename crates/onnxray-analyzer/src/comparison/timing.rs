@@ -9,7 +9,7 @@ use crate::units::{Milliseconds, Share};
 /// tell is `None`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Timing {
-    /// How many the group has; of the whole, those with a time.
+    /// Number of operators; for the whole, of those with a time.
     pub operators: usize,
     /// Nanoseconds over all typical iterations: a part of the whole.
     pub sum_ns: Option<f64>,
@@ -48,7 +48,7 @@ pub(crate) struct Measured {
     pub whole_is: Whole,
 }
 
-/// What the times of layers are of which differences and ratios are taken.
+/// Kind of times that differences and ratios of layers are taken of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayerTimes {
     /// Medians of blocks, averaged: what is tested.
@@ -59,7 +59,7 @@ pub enum LayerTimes {
     Total,
 }
 
-/// What the whole of a side is.
+/// Kind of whole of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whole {
     /// The latency without profiling, whose cost is known and taken out of the operators.

@@ -1,12 +1,12 @@
-//! Whether two models look like versions of one before anything was measured.
+//! Recognizes versions of one model before anything was measured.
 
 use super::result::SAME_MODEL;
 use super::{Certainty, Side, align};
 use onnxray_format::Operator;
 
-/// Whether enough of the operators of both align by more than their place: of their number, or of
-/// their FLOPs. [`Comparison::is_one_model`](super::Comparison::is_one_model) asks the same of the
-/// time that they take.
+/// Checks that enough of the operators of both align by more than their place: half of their
+/// number, or of their FLOPs. [`Comparison::is_one_model`](super::Comparison::is_one_model) does so
+/// for the time that they take.
 pub fn are_versions(a: &[Operator], b: &[Operator]) -> bool {
     let operators = [a, b];
     let alignment = align(a, b);

@@ -55,9 +55,9 @@ fn may_add(operator: &Operator) -> bool {
     matches!(kind, Kind::Product | Kind::Convolution | Kind::Elementwise(_))
 }
 
-/// Operators that only one side has because the other fused them: work whose
-/// fused operator is named after its last step, and elementwise operators, which
-/// engines fuse behind what feeds them.
+/// Joins operators that only one side has because the other fused them: work whose fused operator
+/// is named after its last step, and elementwise operators, which engines fuse into what feeds
+/// them.
 pub(crate) fn fused_away(both: &[Table; 2], sets: &mut Sets) {
     named_after_last_step(both, sets);
     for Table { side, operators, tensors } in both {

@@ -5,7 +5,7 @@
 pub enum Side {
     /// The baseline: index 0 of what is kept by side.
     A,
-    /// What is compared to it: index 1.
+    /// The version: index 1.
     B,
 }
 
@@ -36,7 +36,7 @@ pub enum Method {
     Place,
 }
 
-/// How surely a match is right.
+/// Confidence in a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Certainty {
     /// By ONNX node, by a name made from it, or by a tensor that both make.
@@ -48,7 +48,7 @@ pub enum Certainty {
 }
 
 impl Method {
-    /// What reports say.
+    /// Wording of reports.
     pub fn text(self) -> &'static str {
         match self {
             Method::Node => "node name",
@@ -60,7 +60,7 @@ impl Method {
         }
     }
 
-    /// How far a match by this can be relied on.
+    /// Certainty of a match by this evidence.
     pub fn certainty(self) -> Certainty {
         match self {
             Method::Node | Method::Name | Method::Tensor => Certainty::Certain,
@@ -71,7 +71,7 @@ impl Method {
 }
 
 impl Certainty {
-    /// What reports say.
+    /// Wording of reports.
     pub fn text(self) -> &'static str {
         match self {
             Certainty::Certain => "certain",
@@ -86,8 +86,7 @@ impl Certainty {
 pub struct Member {
     /// Number of the operator on its side.
     pub operator: u32,
-    /// How it was matched; `None` if it is in the group because of others of its
-    /// side.
+    /// Evidence of its match; `None` if only others of its side were matched.
     pub method: Option<Method>,
     /// It only converts a tensor for the others.
     pub conversion: bool,
@@ -97,9 +96,9 @@ pub struct Member {
 /// other does something alone.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Group {
-    /// Of the baseline, in its order of execution.
+    /// Operators of the baseline, in its order of execution.
     pub a: Vec<Member>,
-    /// Of what is compared to it, in its own order of execution.
+    /// Operators of the version, in its own order of execution.
     pub b: Vec<Member>,
 }
 

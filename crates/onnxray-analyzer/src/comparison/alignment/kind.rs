@@ -111,7 +111,7 @@ const ELEMENTWISE: &[&str] = &[
     "TANH",
 ];
 
-/// What a type computes.
+/// Kind of work of an operator type.
 pub fn kind(operator_type: &str) -> Kind<'_> {
     // PyTorch writes `aten::add`, OpenVINO and TensorRT their own names.
     let name = operator_type.rsplit("::").next().unwrap_or(operator_type);

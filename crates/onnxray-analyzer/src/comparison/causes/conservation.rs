@@ -1,4 +1,4 @@
-//! Whether the parts of each side add up to its whole.
+//! Conservation: the parts of each side add up to its whole.
 
 use crate::comparison::timing::{Measured, Whole};
 use crate::comparison::{ComparedGroup, ComparisonError, Recording, Side};

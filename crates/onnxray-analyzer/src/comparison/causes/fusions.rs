@@ -11,7 +11,7 @@ use onnxray_format::Operator;
 pub struct Fusion {
     /// Their types, such as `BiasGelu` or `DynamicQuantizeMatMul (2) + Gelu`.
     pub kernels: String,
-    /// What reports call the group.
+    /// Name of the group.
     pub group: String,
     /// The side that has them: A has lost them otherwise, B has gained them.
     pub side: Side,

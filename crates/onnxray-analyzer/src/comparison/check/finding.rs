@@ -1,6 +1,6 @@
-//! What a check looked at, and what it found.
+//! Findings of a check.
 
-/// How serious a finding is.
+/// Severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grade {
     /// Nothing to repair.
@@ -14,7 +14,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// What reports say.
+    /// Wording of reports.
     pub fn text(self) -> &'static str {
         match self {
             Grade::Good => "good",
@@ -25,16 +25,16 @@ impl Grade {
     }
 }
 
-/// What was looked at, and what was found.
+/// Subject and result of one check.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What was looked at: `launches`, `drift`, `clock`.
+    /// Subject: `launches`, `drift`, `clock`.
     pub subject: &'static str,
-    /// Of this subject alone.
+    /// Grade of this subject alone.
     pub grade: Grade,
-    /// What was seen, in words, with figures and units.
+    /// Result in words, with figures and units.
     pub found: String,
-    /// What to do; blank if all is well.
+    /// Advice; blank if all is well.
     pub advice: String,
 }
 

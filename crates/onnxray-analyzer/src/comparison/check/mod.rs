@@ -1,4 +1,4 @@
-//! Whether a recording can be trusted, and what to do about it.
+//! Checks how far a recording can be trusted, with advice.
 
 mod conditions;
 mod finding;
@@ -21,7 +21,7 @@ use onnxray_text::counted;
 /// All findings about a recording.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Check {
-    /// What reports call the recording.
+    /// Name of the recording.
     pub label: String,
     /// One per subject; a single one if single iterations are unknown.
     pub findings: Vec<Finding>,

@@ -57,9 +57,9 @@ pub(super) struct Test {
 /// The tests of all comparisons that are judged together.
 #[derive(Debug, Default)]
 pub struct Family {
-    /// How many there are.
+    /// Number of tests.
     pub tested: u64,
-    /// How many more things there are of which nothing was tested.
+    /// Number of rows without a test.
     pub not_tested: u64,
     /// Comparisons that have a test.
     comparisons: u64,
@@ -91,14 +91,13 @@ impl Family {
         }
     }
 
-    /// How many differ by their own comparisons.
+    /// Number of tests that differ by their own comparisons.
     pub fn differing(&self) -> u64 {
         self.differing.len() as u64
     }
 
-    /// What differs by its own comparison and holds among all, so that no more than `alpha` of it
-    /// is expected to be false: comparisons in their order, and the largest difference of each
-    /// first.
+    /// Differences that hold among all tests: at most `alpha` of them are expected to be false.
+    /// Comparisons are in their order, each with its largest difference first.
     pub fn discoveries(&self, alpha: f64) -> Vec<Discovery<'_>> {
         let p: Vec<f64> = self.differing.iter().map(|differing| differing.p).collect();
         // The mean weight of all tests, without holding those that do not differ: each comparison's

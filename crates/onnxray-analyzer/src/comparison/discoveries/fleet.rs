@@ -9,13 +9,13 @@ use onnxray_text::shown;
 /// Many comparisons. What is held of each is its name, and what differs in it.
 #[derive(Debug, Default)]
 pub struct Fleet {
-    /// What each is called, in the order in which they were read.
+    /// Names, in the order in which they were read.
     pub comparisons: Vec<String>,
-    /// The latencies, or what stands for them.
+    /// Latencies, or profiled latencies where a comparison has no other.
     pub wholes: Family,
     /// The layers of all.
     pub layers: Family,
-    /// Which documents could not be read, and why.
+    /// Documents that could not be read, with reasons.
     pub losses: Vec<String>,
 }
 

@@ -29,7 +29,7 @@ pub(super) struct Document {
     schema_version: Option<u64>,
     /// Name given by whoever wrote it.
     pub(super) comparison: Option<String>,
-    /// Figures of the whole. Of those of a version, the one with a verdict decides.
+    /// Figures of the whole. For each version, the one with a verdict decides.
     pub(super) inference: Option<Vec<Row>>,
     pub(super) layers: Option<Vec<Row>>,
 }

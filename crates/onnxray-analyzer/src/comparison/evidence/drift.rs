@@ -1,4 +1,4 @@
-//! Whether values in the order of their time are independent of each other.
+//! Dependence of values on their order in time: trend and autocorrelation.
 
 use crate::probability::{Ranks, squared_deviations, two_sided_tail};
 

@@ -1,4 +1,4 @@
-//! How far a rate may be off.
+//! Interval of a rate.
 
 use crate::probability::NORMAL_975 as Z;
 

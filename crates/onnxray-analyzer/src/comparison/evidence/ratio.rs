@@ -1,4 +1,4 @@
-//! How much larger or smaller one side is, and how far that may be off.
+//! Ratio and difference of two sides, with intervals.
 
 use crate::probability::Student;
 use crate::statistics::Interval;

@@ -14,7 +14,7 @@ pub(crate) struct Tested {
     pub student: Student,
     /// In nanoseconds.
     pub estimate: RatioEstimate,
-    /// Times of both sides in nanoseconds, whose ratio and difference are those of the estimate.
+    /// Times of both sides in nanoseconds; their ratio and difference are the estimate's.
     pub typical: [f64; 2],
     /// Units of the smaller side.
     pub units: usize,
@@ -38,10 +38,9 @@ impl Tested {
     }
 }
 
-/// `values` are those of the cells in nanoseconds, of which each unit has as many as `blocks`
-/// says. Times below a quarter of `ticks`, two of which the clock cannot tell apart, count as
-/// that: they have a logarithm. `None` if a side has fewer than two units, from which no spread
-/// can be told.
+/// `values` are the cells' values in nanoseconds, `blocks` the number of cells of each unit.
+/// `ticks` are two clock steps: shorter times than a quarter of that, half a step, count as half a
+/// step, to have a logarithm. `None` if a side has fewer than two units, which have no spread.
 pub(crate) fn test(
     basis: Basis,
     blocks: [&[usize]; 2],

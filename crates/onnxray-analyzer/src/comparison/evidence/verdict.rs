@@ -1,4 +1,4 @@
-//! What is said of a difference.
+//! Verdict on a difference.
 
 use super::ratio::RatioEstimate;
 
@@ -9,7 +9,7 @@ pub enum Verdict {
     Faster,
     /// The second side takes more time: the test finds it, and it is enough to matter.
     Slower,
-    /// What difference there may be is too small to matter.
+    /// Any difference is too small to matter.
     Same,
     /// There may be a difference that matters, or none: the data leave it open.
     Inconclusive,
@@ -18,7 +18,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// What it is called.
+    /// Wording of reports.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Faster => "faster",

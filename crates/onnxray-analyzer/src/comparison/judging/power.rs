@@ -41,8 +41,7 @@ pub(crate) fn minimum_detectable_effect(
     Some(effect.exp_m1()).filter(|effect| effect.is_finite())
 }
 
-/// How many deviations of its mean a difference must have for Student's t to exceed
-/// `critical` with the power: the noncentrality of t.
+/// Noncentrality at which Student's t exceeds `critical` with probability `POWER`.
 fn deviations_needed(critical: f64, degrees: f64) -> Option<f64> {
     if critical.is_nan() || critical > MOST_DEVIATIONS {
         return None;

@@ -11,7 +11,7 @@ pub enum Reason {
     Test {
         /// Before any adjustment.
         p: f64,
-        /// What the test is of.
+        /// Units of the test.
         basis: Basis,
     },
     /// The test finds it alone, and not among all layers: p before and after.

@@ -15,7 +15,7 @@ const FEWEST: usize = 5;
 /// A trend of less than this share of the latency does not matter.
 const SMALLEST: f64 = 0.01;
 
-/// How the latency moves with time.
+/// Movement of the latency with time.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Trend {
     /// The typical latency of each launch, in nanoseconds.
@@ -28,7 +28,7 @@ pub(crate) struct Trend {
     pub autocorrelation: Option<f64>,
 }
 
-/// How a series moves with time.
+/// Movement of a series with time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Movement {
     pub correlation: Correlation,

@@ -21,7 +21,7 @@ pub(crate) const MOST_LONE: f64 = 0.05;
 pub(crate) struct Paired {
     /// Both restricted to iterations that have a partner.
     pub recordings: [Recording; 2],
-    /// What was left out, and why.
+    /// Sentences about what was left out, and why.
     pub notes: Vec<String>,
     /// All pairs by launch, as positions among the iterations of both sides, those included that
     /// are left out of the test after a switch.

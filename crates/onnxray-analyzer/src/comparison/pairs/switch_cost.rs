@@ -80,9 +80,9 @@ fn is_after_switch(pair: &Pair) -> bool {
     pair.after_switch.contains(&true)
 }
 
-/// In each round, the ratio of the pair with such an iteration of the side next to those
-/// of the pairs with none, so that a drift of both does not count; over launches, or over
-/// single rounds where these are too few.
+/// Compares, in each round, the pair with such an iteration of the side with pairs that have none,
+/// so that a drift of both cancels; over launches, or over single rounds where launches are too
+/// few.
 fn effect(latencies: [&[u64]; 2], side: usize, launches: &[Vec<Pair>]) -> Option<Student> {
     // ln(own / other): above 0 where the side is slower right after a switch.
     let sign = if side == 1 { 1.0 } else { -1.0 };

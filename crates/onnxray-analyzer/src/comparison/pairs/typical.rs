@@ -15,9 +15,9 @@ use onnxray_text::counted;
 /// Iterations of a side that are in no mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LeftOut {
-    /// How many there are.
+    /// Number of iterations left out.
     pub iterations: u64,
-    /// Of this many.
+    /// Number of all iterations.
     pub of: u64,
     /// Mean wall time of the others.
     pub mean: Milliseconds,

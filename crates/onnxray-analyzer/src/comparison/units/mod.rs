@@ -1,4 +1,4 @@
-//! What is compared with what: launches, pairs of iterations, or blocks of them.
+//! Units of a comparison: launches, pairs of iterations, or blocks of them.
 
 pub(super) mod cells;
 pub(super) mod identity;

@@ -22,7 +22,7 @@ pub enum Basis {
     IterationPairs {
         /// The units.
         launches: usize,
-        /// Of all launches.
+        /// Pairs in all launches.
         pairs: usize,
     },
     /// Blocks of such pairs, because there are fewer than three launches, so that the
@@ -30,7 +30,7 @@ pub enum Basis {
     PairBlocks {
         /// The units.
         blocks: usize,
-        /// Of all blocks.
+        /// Pairs in all blocks.
         pairs: usize,
     },
     /// Blocks of iterations, because a side has fewer than three launches. They
