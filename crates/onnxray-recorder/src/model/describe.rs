@@ -28,9 +28,8 @@ impl Group<'_> {
     }
 }
 
-/// Which of the nodes behind an operator, of which there is one at least, gives it its name:
-/// the one that multiplies, or the one that the engine names it after, or else the first that
-/// computes anything.
+/// Node that an operator is named after, of at least one: the one that multiplies, or the one that
+/// the engine names it after, or else the first that computes anything.
 pub(crate) fn naming_node(graph: &Graph, nodes: &[usize], named_after: Option<usize>) -> usize {
     let find = |wanted: &dyn Fn(&Node) -> bool| {
         nodes.iter().copied().find(|&index| wanted(&graph.nodes[index]))
@@ -120,8 +119,8 @@ fn edge(nodes: &[&Node], graph: &Graph, tensors: &TensorTable) -> (Vec<Tensor>, 
     (inputs, outputs)
 }
 
-/// Every tensor counts once; where one execution stands for several turns of a
-/// loop, all but the constants count for each.
+/// Bytes read and written. Every tensor counts once; where one execution is `runs` turns of a loop,
+/// all but constants count for each.
 pub(crate) fn bytes(operator: &Operator, graph: Option<&Graph>, runs: u64) -> Option<u64> {
     let mut seen = BTreeSet::new();
     operator

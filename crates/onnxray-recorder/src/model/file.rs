@@ -18,7 +18,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-/// What a protobuf message may be; larger models keep their tensors in other files.
+/// Largest protobuf message; larger models keep their tensors in other files.
 const LARGEST: u64 = 1 << 31;
 
 /// An ONNX file as its author wrote it. Engines load models from it.

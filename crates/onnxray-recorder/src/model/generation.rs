@@ -13,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct GenerationOptions {
     /// Tokens of the prompt.
     pub prompt: u32,
-    /// Tokens to generate behind it.
+    /// Tokens to generate after it.
     pub tokens: u32,
     /// Outputs that become inputs, beside those with the usual names.
     pub feeds: Vec<(String, String)>,
@@ -114,7 +114,7 @@ impl GenerationPlan {
         Ok(GenerationPlan { generation, feeds, sizes, takes_prompt })
     }
 
-    /// All steps, in their order: that of the prompt, if there is one, and one for each token.
+    /// All steps in order: one for the prompt, if the model takes one, and one for each token.
     pub fn steps(&self) -> impl Iterator<Item = Step> + use<> {
         let Generation { prompt, tokens, .. } = self.generation;
         let prefill = Step { phase: Phase::Prefill, tokens: prompt, cached: 0 };

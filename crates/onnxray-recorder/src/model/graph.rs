@@ -28,7 +28,7 @@ pub(crate) struct Graph {
     /// By node: its result is the same for all inputs of these shapes, so that engines compute it
     /// once, when they load the model.
     pub(crate) folded: Vec<bool>,
-    /// The calls of functions that nodes here stand in place of.
+    /// Calls of functions that were unfolded to nodes of this graph.
     pub(crate) calls: Vec<Call>,
     /// Tensors of the graphs around a body that it reads, other than constants; each once.
     pub(crate) captured: Vec<String>,
@@ -100,7 +100,7 @@ pub(crate) struct Constant {
 pub(crate) enum InputKind {
     /// Also where the file states no type.
     Tensor,
-    /// Of tensors.
+    /// A sequence of tensors.
     Sequence,
     /// A map, an optional, or a sequence of such.
     Other,

@@ -131,7 +131,7 @@ fn name_all_nodes(nodes: &mut [pb::NodeProto]) -> Names {
 #[derive(Default)]
 struct Names {
     taken: HashSet<String>,
-    /// How many nodes asked for a name, so that none is tried twice.
+    /// Number of nodes that asked for a name, so that no suffix is tried twice.
     copies: HashMap<String, u32>,
     /// A name differs from the file's.
     is_changed: bool,

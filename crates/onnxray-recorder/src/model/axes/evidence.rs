@@ -11,7 +11,7 @@ pub(super) enum Says {
     Batch,
     /// Elements along it depend on each other: time, channels, features.
     Other,
-    /// The same weights work on each element by itself.
+    /// The same weights are applied to each element by itself.
     Rows,
     /// It is cut or joined.
     Parted,

@@ -3,7 +3,7 @@
 
 use super::wire::{put, put_integer};
 
-/// Nodes one behind the other, all of one kind.
+/// Nodes one after the other, all of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chain {
     pub(crate) nodes: u32,

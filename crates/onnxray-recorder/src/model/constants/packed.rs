@@ -15,7 +15,8 @@ pub(crate) struct Packing {
 }
 
 impl Packing {
-    /// How input `index` of a node is packed; `None` if it is not, or not as the node says.
+    /// Packing of input `index` of a node; `None` if it is not packed, or if its size contradicts
+    /// the node.
     pub(in crate::model) fn of(node: &Node, index: usize, constant: &Constant) -> Option<Packing> {
         let stored = elements(&constant.shape)?;
         let positive = |name: &str| node.int(name).and_then(|size| u64::try_from(size).ok());

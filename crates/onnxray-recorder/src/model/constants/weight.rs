@@ -1,12 +1,11 @@
-//! The constant matrix of a product or convolution: where it is and how it lies.
+//! The constant matrix of a product or convolution: its source and its layout.
 
 use super::packed::Packing;
 use super::values::{Code, Elements, Packed, Spread, Stored};
 use crate::model::graph::{Constant, Graph, Node};
 use onnxray_format::{DataType, Weight};
 
-/// A constant that stands for a weight, found behind the nodes that only
-/// dequantize or transpose it.
+/// A constant used as a weight, through nodes that only dequantize or transpose it.
 struct Source<'a> {
     name: &'a str,
     constant: &'a Constant,
@@ -19,8 +18,7 @@ struct Source<'a> {
 struct Quantization<'a> {
     scale: Option<&'a str>,
     zero_point: Option<&'a str>,
-    /// The axis of the weight along which there are several of them; below 0 it
-    /// counts from the end.
+    /// Axis of the weight along which they vary; negative ones count from the end.
     axis: i64,
     /// Neighbours along `axis` that share one, with one for each element along the other axes; 0 if
     /// there is one for each position along `axis`.
@@ -142,7 +140,7 @@ fn block_size(node: &Node) -> Option<usize> {
     node.int("block_size").and_then(|size| usize::try_from(size).ok()).filter(|&size| size > 0)
 }
 
-/// Whether block-sparse kernels apply: blocks span four outputs.
+/// Block-sparse kernels apply: their blocks span four outputs.
 pub(in crate::model) fn sparse_support(weight: &Weight) -> bool {
     weight.outputs > 0 && weight.outputs.is_multiple_of(4)
 }

@@ -67,7 +67,8 @@ impl<'a> Operands<'a> {
         self.node.int(attribute).and_then(|count| u64::try_from(count).ok())
     }
 
-    /// Keys behind those of the cache: as long as the cache that is left, where there is one.
+    /// Number of keys, cached ones included; the length of the cache that the node returns, if it
+    /// returns one.
     fn keys(&self, past: usize, axis: usize, new: u64) -> Option<u64> {
         let left = self.node.output(1).and_then(|name| self.tensors.shape(name));
         if let Some(left) = left {
@@ -179,7 +180,8 @@ impl<'a> Operands<'a> {
         self.scored(&scores, Some(places.addend))?.checked_add(bias)
     }
 
-    /// Several heads of queries share one of keys and values, which may come packed behind them.
+    /// Several heads of queries share one of keys and values, which may be packed after the queries
+    /// in input 0.
     fn grouped(&self) -> Option<u64> {
         let &[batch, tokens, width] = self.shape(0)? else { return None };
         let (heads, shared) = (self.count("num_heads")?, self.count("kv_num_heads")?);

@@ -18,11 +18,10 @@ const INITIALIZERS_ALONE: u64 = 4;
 /// ONNX's number for an attribute that is an integer.
 const INTEGER: u64 = 2;
 
-/// A model, and names of outputs that it has beyond those of the models.
+/// A model with further outputs.
 pub(crate) struct Observed {
     pub(crate) bytes: Vec<u8>,
-    /// Names of tensors that both models compute, in the order of the outputs behind those of
-    /// the models.
+    /// Names of the further outputs, in their order.
     pub(crate) tensors: Vec<String>,
 }
 

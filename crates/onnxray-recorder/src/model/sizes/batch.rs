@@ -1,4 +1,4 @@
-//! How large the batch is, as far as that is known.
+//! Size of the batch, as far as it is known.
 
 use crate::error::RecordError;
 use crate::model::graph::{AxisRole, Graph, InputDimension};
@@ -11,7 +11,7 @@ pub(crate) enum IsBatch {
     No,
 }
 
-/// What is known of the size of the batch.
+/// Evidence on the size of the batch.
 #[derive(Default)]
 pub(in crate::model) struct Batch {
     /// Sizes of free dimensions, of fixed ones that nodes take for the batch, and of fixed rows.

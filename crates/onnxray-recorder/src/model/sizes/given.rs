@@ -12,8 +12,8 @@ pub struct GivenDimensions {
     /// By the name that the model gives the dimension, or `INPUT.AXIS` for a
     /// dimension without one.
     pub sizes: BTreeMap<String, u64>,
-    /// Whether the sizes are meant for several models, so that a name which this
-    /// one does not have is not a mistake.
+    /// The sizes are meant for several models, so that a name which this one lacks is not a
+    /// mistake.
     pub for_several: bool,
     /// Shapes of the files that inputs come from, by the input's name: what the model leaves
     /// open of an input is as in its file.
