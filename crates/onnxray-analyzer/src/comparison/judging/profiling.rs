@@ -10,6 +10,7 @@ use crate::comparison::{Compared, Group, Recording, Side};
 use crate::statistics::{Interval, Summary};
 use crate::units::{Milliseconds, Share};
 
+/// Cost of profiling on both sides, and the error that it leaves in times of layers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Profiling {
     /// The profiling overhead, of the typical latency; 0 where it is not measurable.
