@@ -41,8 +41,8 @@ pub(crate) fn conversions(both: &[Table; 2], sets: &mut Sets) -> Vec<bool> {
             }
             let place = sets.place(side, number);
             is_conversion[place] = true;
-            // Who reads the result on this side, then who does so on the other side, then the
-            // neighbour in the order of execution.
+            // A reader on this side, or the maker whose quantization it undoes; then readers on the
+            // other side; then the neighbour in the order of execution.
             let served = readers[number].or(undone[number]);
             if let Some(served) = served {
                 sets.join(sets.place(side, served), place);

@@ -53,7 +53,8 @@ impl Sets {
         if first == second {
             return;
         }
-        // The lowest place is the root, so that a group is placed by its first operator of A.
+        // The lowest place is the root, in whatever order links come: roots are keys of later
+        // steps.
         let (low, high) = (first.min(second), first.max(second));
         self.parent[high] = low as u32;
         let [a, b] = self.has[high];

@@ -31,7 +31,8 @@ pub(super) fn documents(
     loop {
         reading.skip_space();
         let rest = &reading.text[reading.from..];
-        // A `RawValue` finds the end of a document without building it; all but one are never held.
+        // A `RawValue` finds the end of a document without building it, so that only its text is
+        // held.
         let mut found = Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match found.next() {
             Some(Ok(document)) => {
