@@ -84,8 +84,10 @@ impl Model {
         if options.is_some() && !engine.capabilities().runs_any_shape {
             return Err(RecordError::NoGeneration { engine: engine.name() });
         }
+        // After the engine's start: loading a library is not part of a model's load time.
         let start = engine.clock().now();
         let file = Rc::new(OnnxFile::read(path)?);
+        // Before an engine sees the model, so that the error names tensor and file.
         file.check_data()?;
         let given = &dimensions::sized(&file.graph, given)?;
         let plan = |options| GenerationPlan::of(&file.graph, options, given);
@@ -95,6 +97,7 @@ impl Model {
             Some(plan) => {
                 let first = plan.sizes(given, plan.typical(Phase::Prefill));
                 let mut bound = dimensions::bind_step(&file.graph, &first)?;
+                // These grow from step to step: a recording must not state one size for them.
                 bound.dimensions.retain(|dimension| !plan.decides(&dimension.name));
                 bound
             }
@@ -148,7 +151,8 @@ impl Model {
         for inputs in &generation.typical {
             tables.push(self.loaded.operators(inputs)?);
         }
-        // Spans know nodes by their place in the table, which is that of the last one.
+        // Spans know nodes by their place in the table of the last phase that was described. Both
+        // phases get the same number of rows: `Launch::number_spans` halves the table.
         let fewest = tables.iter().map(Vec::len).min().unwrap_or(0);
         let mut all: Vec<Operator> = Vec::new();
         for (phase, table) in Phase::ALL.into_iter().zip(tables) {
@@ -177,6 +181,7 @@ impl Model {
             Ok(dimensions::bind_step(graph, &plan.sizes(&self.given, step))?.shapes)
         };
         let [first, last] = plan.ends().map(shapes);
+        // Before any is made: the inputs of all steps are in memory at once.
         inputs::check_memory_of_steps(graph, plan, [&first?, &last?])?;
         let tensors = self.loaded.tensors();
         let typical = |phase| -> Result<Vec<Tensor>, RecordError> {
@@ -185,6 +190,7 @@ impl Model {
             let made = Made { seed, choice: 0 };
             let made = inputs::inputs(graph, &shapes, tensors, &InputFiles::new(), made)?;
             let stated = inputs::inputs_of_step(graph, &shapes, tensors, (plan, step), seed)?;
+            // What a step takes from the one before has no values yet; made-up ones have its shape.
             let both = stated.into_iter().zip(made);
             Ok(both.map(|(stated, made)| stated.unwrap_or(made)).collect())
         };
@@ -221,6 +227,7 @@ impl Model {
             // Where none fits, whoever runs the model says why the first one does not.
             if most == 1 || self.runs(&inputs) {
                 let chosen = choices.into_iter().map(|(name, own)| {
+                    // Inputs differ in their number of choices: one that runs out keeps its last.
                     let number = own[choice.min(own.len() - 1)];
                     (name, number)
                 });

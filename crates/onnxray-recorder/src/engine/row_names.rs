@@ -24,6 +24,7 @@ impl RowNames {
                 1 => wanted.clone(),
                 count => format!("{wanted}#{count}"),
             };
+            // A model may have a node of that name itself (`a#2`): then the next number is tried.
             if self.taken.insert(name.clone()) {
                 return name;
             }

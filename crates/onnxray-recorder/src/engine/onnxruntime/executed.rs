@@ -50,6 +50,7 @@ impl Executed {
         let path = folder.path().join("optimized.onnx");
         let (mut session, profile) = sessions.saving(optimization, &path)?;
         let saved = fs::read(&path).map_err(|error| error.to_string());
+        // With its weights it is as large as the model: do not keep both on disk during the run.
         drop(folder);
         let graph = saved.and_then(|bytes| Ok(Protobuf::decode(&bytes)?.graph()));
         let graph = Rc::new(graph.map_err(|reason| {
@@ -80,15 +81,18 @@ impl Executed {
         };
         let mut order: Order = HashMap::new();
         for (position, operator) in launch.operators.iter().enumerate() {
+            // Of nodes that share name and type, the first one to run places all of them.
             order.entry((&operator.name, &operator.operator_type)).or_insert(position);
         }
         executed.add_graph(&graph, None, &order);
         let mut executions = vec![0u64; launch.operators.len()];
         for chunk in &launch.events.chunks {
             for (&operator, &iteration) in chunk.operator.iter().zip(&chunk.iteration) {
+                // Not `NO_ITERATION`: those are of the time before the run.
                 executions[operator as usize] += u64::from(iteration == 0);
             }
         }
+        // First those that are found by name: an unnamed node must not take the place of one.
         let known = executed.resolve(&launch.operators, |_, _, _| None);
         let mut is_taken = vec![false; executed.nodes.len()];
         known.iter().flatten().for_each(|&number| is_taken[number] = true);
@@ -114,6 +118,7 @@ impl Executed {
             let Some(node) = number.and_then(|number| executed.nodes.get_mut(number)) else {
                 continue;
             };
+            // Several operators may resolve to one node: executions add up, the last has shapes.
             node.executions += executions;
             (node.inputs, node.outputs) = (operator.inputs.clone(), operator.outputs.clone());
         }
@@ -194,6 +199,7 @@ impl Executed {
         // Those that hold others have to be known first, and come behind them in a profile.
         let depth = |operator: &Operator| {
             let outer = |operator: &&Operator| operators.get(operator.parent? as usize);
+            // Bounded: parents that form a circle would have no end.
             std::iter::successors(Some(operator), outer).take(operators.len()).count()
         };
         let mut order: Vec<usize> = (0..operators.len()).collect();
@@ -220,6 +226,7 @@ impl Executed {
         }
         // The branch of which other nodes ran, too; the first one where nothing tells.
         for (position, known) in shared {
+            // `max_by_key` takes the last of equals, which in reverse order is the first one.
             let others = |number: &&usize| ran.get(&self.nodes[**number].home).copied();
             numbers[position] = known.iter().rev().max_by_key(others).copied();
         }
@@ -229,6 +236,7 @@ impl Executed {
     /// The node that a reason for a failure names: `… while running Conv node. Name:'/stem'`.
     pub(super) fn named_in(&self, reason: &str) -> Option<u32> {
         let (_, rest) = reason.split_once("Name:'")?;
+        // Names may hold apostrophes: one before a blank is the end.
         let (name, _) = rest.split_once("' ")?;
         let number = self.nodes.iter().position(|node| node.name == name);
         number.map(|number| number as u32)

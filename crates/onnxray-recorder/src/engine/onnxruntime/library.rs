@@ -55,6 +55,8 @@ impl Library {
     /// this process has loaded already.
     pub(super) fn load(options: &OnnxRuntimeOptions, threads: u32) -> Result<Library, RecordError> {
         let path = find(options.library())?;
+        // Held until the environment is there, of which a process has one. It is set in the end
+        // and as a whole, so that a panic in between leaves nothing to distrust.
         let mut loaded = LOADED.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(library) = &*loaded {
             return match library.path == path {
@@ -166,6 +168,7 @@ fn in_folder(folder: &Path) -> Option<PathBuf> {
         .filter(|file| file.file_name().to_str().is_some_and(is_library))
         .map(|file| file.path())
         .collect();
+    // `libonnxruntime.so.1.22.1` follows the links `.so` and `.so.1`, and names its version.
     libraries.sort();
     libraries.pop()
 }

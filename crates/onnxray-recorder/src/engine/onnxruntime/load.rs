@@ -131,6 +131,7 @@ impl Loaded {
         // Every node of the model has its own event only where nothing is fused.
         let whole = match options.optimization {
             Optimization::Disabled => None,
+            // A model may run only as optimized: then the optimized run has to do.
             _ => Executed::observe(&self.sessions, Optimization::Disabled, inputs).ok(),
         };
         let tensors = shapes::seen(&file.graph, &bound, whole.as_ref().unwrap_or(&executed));

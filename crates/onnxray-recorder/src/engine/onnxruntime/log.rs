@@ -5,9 +5,9 @@ use ort::logging::{LogLevel, LoggerFunction};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// Where it goes.
+/// Receives the runtime's messages; until it is set, they are dropped.
 static SINK: OnceLock<fn(&str)> = OnceLock::new();
-/// Messages of which there may be more are not news.
+/// Different messages that are handed on: the set that finds repeats must not grow for ever.
 const MOST: usize = 100;
 
 /// What is less grave is not said, so that nothing is spent on making its text.

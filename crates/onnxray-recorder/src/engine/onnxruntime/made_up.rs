@@ -33,6 +33,7 @@ pub(super) fn renumber(
     nodes: &[(usize, &ExecutedNode)],
     numbers: &mut [Option<usize>],
 ) {
+    // By order alone first, then by shapes, which tell more and overwrite it where they fit.
     for with_shapes in [false, true] {
         let mut ran: HashMap<Kind, Vec<usize>> = HashMap::new();
         for &position in made_up {

@@ -104,6 +104,7 @@ impl Builder<'_> {
             number: number as u32,
             kernel: Some(node.operator_type.clone()),
             parent: node.home.as_ref().map(|(holder, _)| *holder as u32),
+            // Not seen in the one run that was observed: unknown, and not never.
             executions: Some(node.executions).filter(|&executions| executions > 0),
             ..Operator::default()
         };
@@ -123,6 +124,7 @@ impl Builder<'_> {
         row.operator_type.clone_from(ran);
         if is_helper {
             row.nodes = vec![naming.name.clone()];
+            // The row of its node has them: counted twice, sums would be too large.
             (row.flops, row.parameters) = (Some(0), Some(0));
             (row.inputs, row.outputs) = (node.inputs.clone(), node.outputs.clone());
             row.bytes = bytes(&row, None, 1);

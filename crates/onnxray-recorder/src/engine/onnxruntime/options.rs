@@ -100,7 +100,7 @@ impl OnnxRuntimeOptions {
         format!("{}{PROVIDER_SUFFIX}", name.strip_suffix(PROVIDER_SUFFIX).unwrap_or(name))
     }
 
-    /// As recordings state them.
+    /// Texts for the recording's `engine_options`, by name.
     pub(super) fn stated(&self) -> BTreeMap<String, String> {
         let choice = |chosen: bool| if chosen { "on" } else { "off" }.to_string();
         let inter_op = match self.inter_op_threads {

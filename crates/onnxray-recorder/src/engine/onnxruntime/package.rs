@@ -30,7 +30,7 @@ pub(super) struct Package {
 }
 
 impl Package {
-    /// That of the environment which this program is installed in, or else of the `python3` on
+    /// The package of the environment that this program is installed in, else of the `python3` on
     /// PATH.
     pub(super) fn find() -> Option<Package> {
         let program = env::current_exe().ok();
@@ -41,6 +41,7 @@ impl Package {
 
     fn of(python: &Path) -> Option<Package> {
         let mut command = Command::new(python);
+        // `-I` leaves out the current folder and PYTHON* variables: nothing there is to be run.
         command.args(["-I", "-c", FIND]).current_dir("/");
         Package::of_output(&output_of(command)?)
     }
@@ -49,6 +50,7 @@ impl Package {
         let text = std::str::from_utf8(output).ok()?;
         let mut lines = text.lines().map(PathBuf::from);
         let (folder, homes) = (lines.next()?, [lines.next()?, lines.next()?]);
+        // A fourth line means that a path holds a line break, or that something else was printed.
         (folder.is_absolute() && lines.next().is_none()).then_some(Package { folder, homes })
     }
 

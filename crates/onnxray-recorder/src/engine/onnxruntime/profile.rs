@@ -85,6 +85,7 @@ impl ProfileFile {
 fn find(folder: &TempDir) -> io::Result<Option<ProfileFile>> {
     let Some(entry) = fs::read_dir(folder.path())?.next().transpose()? else { return Ok(None) };
     let file = ProfileFile { file: File::open(entry.path())?, name: entry.file_name() };
+    // An open file can be read after its name is gone; a killed process leaves nothing.
     fs::remove_dir_all(folder.path())?;
     Ok(Some(file))
 }
@@ -99,6 +100,7 @@ fn keep(folder: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
             0 => folder.join(name),
             copy => folder.join(format!("{stem}_{copy}.json")),
         };
+        // Not a look first: another process may keep profiles of the same second there.
         match File::create_new(path) {
             Ok(mut file) => return file.write_all(bytes),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}

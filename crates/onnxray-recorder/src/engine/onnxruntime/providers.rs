@@ -40,6 +40,7 @@ pub(super) fn providers(name: &str, arena: bool) -> Result<Vec<ExecutionProvider
     }
     let other = OTHERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));
     match other.and_then(|(_, make)| make()) {
+        // By default, one that cannot be registered is skipped, and the processor runs everything.
         Some(provider) => Ok(vec![provider.error_on_failure(), processor()]),
         None => {
             let there = OTHERS.iter().filter(|(_, make)| make().is_some());

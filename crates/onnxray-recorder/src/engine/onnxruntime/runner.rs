@@ -55,6 +55,7 @@ impl Values {
         feeds: &[(usize, usize)],
     ) -> Result<(), String> {
         let mut outputs = std::mem::take(&mut self.outputs);
+        // In slots that each can be moved out of: values are handed on without a copy.
         let mut last: Vec<Option<_>> = self.inputs.drain(..).map(Some).collect();
         let input = |(position, input): (usize, &Option<Tensor>)| match input {
             Some(tensor) => guarded(|| into_value(tensor)),
@@ -75,6 +76,7 @@ impl Values {
 
     fn run(&mut self, session: &mut Session) -> Result<(), String> {
         let Values { inputs, outputs } = self;
+        // `prepare` has dropped them already, outside of what is measured.
         outputs.clear();
         guarded(|| {
             *outputs = run(session, inputs)?;
@@ -179,6 +181,7 @@ impl Limits {
     /// For a session that was made in `load`, and runs that leave `events` each.
     fn new(load: Nanoseconds, events: u64) -> Limits {
         let age = LONGEST.max(Nanoseconds(load.0.saturating_mul(LOAD_TIMES)));
+        // One run at least, however large: else a session would be renewed and never used.
         Limits { runs: (MOST_EVENTS / events.max(1)).max(1), age }
     }
 
@@ -214,6 +217,7 @@ impl Segment {
         let start = now();
         let run = values.run(&mut self.session);
         let end = now();
+        // Runs and the profile's iterations are matched by position: see `spans`.
         if run.is_ok() {
             self.runs.push(Run { start, end, is_asked_for });
         }
@@ -227,6 +231,7 @@ impl ProfiledRunner {
         executed: Rc<RefCell<Executed>>,
     ) -> Result<ProfiledRunner, RecordError> {
         let nodes: u64 = executed.borrow().nodes.iter().map(|node| node.executions).sum();
+        // An upper bound: other versions leave one event of a node.
         let events = EVENTS_OF_RUN + nodes.saturating_mul(EVENTS_OF_NODE);
         let segment = Some(Segment::begin(&sessions, events)?);
         Ok(ProfiledRunner {
@@ -253,6 +258,7 @@ impl ProfiledRunner {
                 Vec::new()
             }
         };
+        // Each run hands out spans, lost or not: a missing entry would shift all later ones.
         spans.resize_with(runs.len(), Vec::new);
         let asked_for = spans.into_iter().zip(&runs).filter(|(_, run)| run.is_asked_for);
         self.ready.extend(asked_for.map(|(spans, _)| spans));
@@ -264,6 +270,7 @@ impl ProfiledRunner {
 
     /// The spans of each run that the profile knows, on the launch's clock.
     fn spans(&mut self, launch: &Launch, runs: &[Run]) -> Vec<Vec<Span>> {
+        // The importer's reason says more than the two counts do.
         if let Some(loss) = launch.warnings.iter().find(|warning| warning.loss) {
             self.lose(loss.message.clone());
         } else if launch.iterations.len() < runs.len() {
@@ -295,6 +302,7 @@ impl ProfiledRunner {
                 // stands in the middle, so that the error is half of the difference at most.
                 let before = ours.saturating_sub(theirs.duration.0) / 2;
                 let within = chunk.start[row].saturating_sub(theirs.start.0) + before;
+                // A span never leaves its run: exclusive times would not add up to the iteration.
                 let start = within.min(ours);
                 spans.push(Span {
                     operator: operator as u32,
@@ -319,6 +327,7 @@ impl ProfiledRunner {
             if launch.iteration_threads.contains(&number) {
                 return 0;
             }
+            // By id, over all segments, so that a thread stays on one track of the trace.
             let next = self.workers.len() as u32 + 1;
             *self.workers.entry(thread.thread.clone()).or_insert(next)
         });
@@ -327,6 +336,7 @@ impl ProfiledRunner {
 
     /// Begins another segment where this one is full, for the inputs that are prepared.
     fn renew(&mut self) -> Result<(), String> {
+        // Called by `prepare`, since what happens within `run` is measured.
         if self.segment.as_ref().is_some_and(Segment::is_full) {
             self.end_segment();
         }

@@ -85,6 +85,7 @@ pub(super) fn run(
 ) -> Result<Vec<Option<DynValue>>, String> {
     let is_optional = |output: &Outlet| matches!(output.dtype(), ValueType::Optional(_));
     let outputs = session.outputs();
+    // The usual case makes no selection of outputs: all of this is within what is measured.
     if !outputs.iter().any(is_optional) {
         let results = session.run(inputs).map_err(text)?;
         return Ok(results.into_iter().map(|(_, value)| Some(value)).collect());

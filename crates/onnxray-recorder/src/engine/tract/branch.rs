@@ -17,6 +17,7 @@ fn build(
     context: &ParsingContext,
     node: &NodeProto,
 ) -> TractResult<(Box<dyn InferenceOp>, Vec<String>)> {
+    // A fresh registry: in `framework`'s own, `If` is this function already.
     let register = tract_onnx::onnx().op_register;
     let original = register.0.get("If").context("tract knows no If")?;
     let (inner, closures) = original(context, node)?;

@@ -29,11 +29,13 @@ impl From<&TractError> for Cause {
     /// The innermost of the errors that led to each other says why, and the first that names a
     /// node says where; what lies between tells how tract works.
     fn from(error: &TractError) -> Cause {
+        // A reason is one line: tract wraps some of its own.
         let line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let chain: Vec<String> = error.chain().map(|cause| line(cause.to_string())).collect();
         let node = chain.iter().find_map(|cause| node(cause));
         let innermost = chain.last().map_or("", String::as_str);
         let mut reason = without_dump(innermost).trim_end_matches('.').to_string();
+        // The type is said beside the node's name already.
         if let Some(rest) = node.as_ref().and_then(|(_, of_type)| reason.strip_prefix(of_type))
             && let Some(rest) = rest.strip_prefix(": ")
         {

@@ -43,6 +43,7 @@ impl Around {
     ) -> TractResult<TVec<TValue>> {
         let Some(operator) = self.span else { return self.clear_after(evaluate) };
         let outer = CURRENT.replace(Some(operator));
+        // Read last, right before the work: what precedes it is profiling, not the operator.
         let start = now();
         // On failure or panic `CURRENT` stays at the innermost operator.
         let result = self.clear_after(evaluate)?;

@@ -41,6 +41,7 @@ pub(super) fn bodies<'a>(model: &TypedModel, node: &'a TypedNode) -> Vec<Body<'a
             .ok()
             .and_then(|facts| scan.iteration_count(&facts))
             .and_then(|count| count.to_i64().ok())
+            // A count that is symbolic or negative is unknown.
             .and_then(|count| u64::try_from(count).ok());
         vec![Body { attribute: "body", model: scan.plan.model(), runs }]
     } else if let Some(branch) = node.op_as::<IfThenElse>() {
@@ -107,6 +108,7 @@ pub(super) fn fused(node: &TypedNode) -> Fused {
         let after = product.micro_ops.iter().filter(|op| is_arithmetic(op)).count();
         Fused { before: 0, after }
     } else if let Some(chain) = node.op_as::<OptBinChain>() {
+        // The first step is the kernel's own operation.
         Fused { before: chain.steps.len().saturating_sub(1), after: 0 }
     } else {
         Fused::default()
@@ -141,6 +143,7 @@ pub(super) fn kernel_flops(model: &TypedModel, node: &TypedNode) -> Option<u64> 
         KernelKind::Layout => Some(0),
         KernelKind::Contraction => {
             let arithmetic = fused(node).after as u64 * results()?;
+            // A multiply-add is two FLOPs: docs/statistics.md#cost.
             Some(2 * multiply_adds(model, node) + arithmetic)
         }
         KernelKind::Other => match &*node.op.name() {

@@ -77,6 +77,7 @@ impl Engine for Tract {
             let typed = typed(file, bound)?;
             let tensors = tensor_table(&file.graph, &typed);
             let optimized = typed.into_decluttered()?.into_optimized()?;
+            // It fails on a graph with a loop: an error of loading, and not of each later use.
             executed_nodes(&optimized)?;
             Ok((tensors, optimized))
         })?;
@@ -135,6 +136,7 @@ fn load_error(error: TractError) -> RecordError {
 
 /// The model as it is, with the shapes of all tensors.
 fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
+    // Before anything is parsed: what is folded of a few bytes may have any size.
     bound_for(file.stored_bytes());
     // Shapes that the file states for inner tensors may hold symbols of
     // their own that clash with the sizes given here; inference finds them
@@ -143,6 +145,7 @@ fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
         tract_onnx::onnx().with_ignore_value_info(true).with_ignore_output_shapes(true);
     name_branches(&mut framework);
     let parsed = framework.parse(&file.protobuf.model, file.folder())?;
+    // tract would make inputs of them, without values to feed.
     ensure!(
         parsed.unresolved_inputs.is_empty(),
         "nobody computes {}",
@@ -188,6 +191,7 @@ fn huge_size(node: &Node, graph: &Graph, elements: &Elements) -> Option<String> 
         "ConstantOfShape" => node.input(0)?,
         _ => return None,
     };
+    // Checked before elements are read: a list of sizes is short, anything else is not decoded.
     let is_short = graph.constant(name)?.shape.iter().all(|&size| size <= MOST_AXES);
     let sizes = is_short.then(|| elements.numbers(name))??;
     let size = sizes.into_iter().find(|&size| size > LARGEST)?;

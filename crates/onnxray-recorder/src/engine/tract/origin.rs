@@ -54,6 +54,7 @@ const MOST_PARTS: usize = 32;
 
 /// The longest name that `name` is or extends, and the extension.
 fn longest_prefix(names: &HashMap<String, usize>, name: &str) -> Option<(usize, String)> {
+    // An exact name first: it may itself contain a `.` that would be taken for a suffix.
     if let Some(&node) = names.get(name) {
         return Some((node, String::new()));
     }

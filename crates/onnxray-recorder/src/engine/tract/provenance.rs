@@ -142,6 +142,7 @@ impl<'a> Matcher<'a> {
 
     fn run(mut self) -> Vec<Option<usize>> {
         let nodes: Vec<usize> = (0..self.graph.nodes.len()).filter(|&n| self.wanted[n]).collect();
+        // Rule by rule over all nodes: later ones look at the owners that earlier ones found.
         for &node in &nodes {
             self.own_by_name(node);
         }
@@ -154,6 +155,7 @@ impl<'a> Matcher<'a> {
         for &node in &nodes {
             self.own_by_neighbour(node);
         }
+        // Left are nodes before all kernels: backwards, a chain of them gets its consumer's owner.
         for &node in nodes.iter().rev() {
             if self.owners[node].is_none() {
                 self.owners[node] = self.consumer_owner(node, |_| true);
@@ -177,6 +179,7 @@ impl<'a> Matcher<'a> {
         // A fused kernel may bear the name of the last node in it.
         let heavy = |position: &usize| self.kinds[*position] == KernelKind::Contraction;
         let best = self.candidates[node].iter().copied().filter(suitable).max_by_key(|position| {
+            // Helpers such as `.pack_b` extend its name, too: what does the most work owns it.
             (contraction && heavy(position), self.exact[*position], self.multiply_adds[*position])
         });
         let by_label = || {
@@ -197,6 +200,7 @@ impl<'a> Matcher<'a> {
             let Some(next) = path.last().and_then(|&last| self.single_consumer(last)) else {
                 return;
             };
+            // The kernel further down is then that contraction's.
             if is_contraction(self.operator_type(next)) {
                 return;
             }
@@ -207,6 +211,7 @@ impl<'a> Matcher<'a> {
                 for &between in &path {
                     self.owners[between] = Some(position);
                 }
+                // Taken off, so that rule 3 does not give the kernel other nodes in their place.
                 let arithmetic =
                     path[1..].iter().filter(|&&n| !moves_data(self.operator_type(n))).count();
                 let left = &mut self.fused[position].after;

@@ -18,6 +18,7 @@ fn within(graph: &Graph, model: &TypedModel, outer: Option<&TensorTable>) -> Ten
     for node in model.nodes() {
         for (slot, output) in node.outputs.iter().enumerate() {
             let label = model.outlet_label(OutletId::new(node.id, slot));
+            // Inputs and constants may have no label: there the node bears the tensor's name.
             let source = (node.inputs.is_empty() && slot == 0).then_some(node.name.as_str());
             let Some(name) = label.or(source) else { continue };
             let data_type = Some(data_type(output.fact.datum_type));
@@ -27,6 +28,7 @@ fn within(graph: &Graph, model: &TypedModel, outer: Option<&TensorTable>) -> Ten
     }
     let mut table = TensorTable::new(graph, inferred, outer);
     let by_name: HashMap<&str, &TypedNode> =
+        // In reverse, so that of nodes that share a name the first one stays.
         model.nodes().iter().rev().map(|typed| (typed.name.as_str(), typed)).collect();
     for node in graph.nodes.iter().filter(|node| !node.bodies.is_empty()) {
         let Some(typed) = by_name.get(node.name.as_str()) else { continue };

@@ -34,6 +34,7 @@ pub(super) fn wrap(
 fn wrap_nodes(model: &TypedModel, next: &mut dyn FnMut() -> Around) -> TractResult<TypedModel> {
     let mut wrapped = model.clone();
     for id in executed_nodes(model)? {
+        // Before the bodies: numbers are given depth first, as in `operators`.
         let around = next();
         let node = model.node(id);
         let inner: Box<dyn TypedOp> = if let Some(scan) = node.op_as::<OptScan>() {
