@@ -57,6 +57,7 @@ impl Calibrator {
     pub(super) fn begin(engine: &dyn Engine, threads: u32, registers: VectorRegisters) -> Self {
         let ready = |chain| -> Result<ChainInEngine, String> {
             let mut ready = ChainInEngine::load(chain, engine, threads, registers)?;
+            // The first pair allocates memory and is not counted.
             ready.run_pair(engine.clock(), false)?;
             Ok(ready)
         };
@@ -80,6 +81,7 @@ impl Calibrator {
         let finish = |mut chain: ChainInEngine| -> Result<CalibrationChain, String> {
             chain.instrumented.release_spans()?;
             chain.take_spans();
+            // Otherwise `node_ns` would be shorter than the lists of pairs beside it.
             match chain.pending.is_empty() {
                 true => Ok(chain.measured),
                 false => Err("the engine keeps what it recorded of a chain".to_string()),
@@ -99,6 +101,7 @@ impl ChainInEngine {
         threads: u32,
         registers: VectorRegisters,
     ) -> Result<ChainInEngine, String> {
+        // One element, however many dimensions: a node computes next to nothing.
         let shape = vec![1; chain.rank as usize];
         let inputs = vec![Tensor::from(ArrayD::from_elem(shape, 0.5_f32))];
         let load = || -> Result<_, RecordError> {
@@ -129,6 +132,7 @@ impl ChainInEngine {
     fn run_pair(&mut self, clock: &dyn Clock, is_counted: bool) -> Result<(), String> {
         self.runs += 1;
         let mut times = [Nanoseconds(0); 2];
+        // Whatever runs second finds warmer caches: neither is always the second.
         for place in [self.runs % 2, (self.runs + 1) % 2] {
             let runner = if place == 0 { &mut self.plain } else { &mut self.instrumented };
             runner.prepare(&self.inputs)?;
@@ -165,6 +169,7 @@ impl ChainInEngine {
 fn executed(chain: Chain, operators: &[Operator]) -> Result<CalibrationChain, String> {
     let nodes = operators.len() as u32;
     let mean = |sum: usize| sum as f64 / f64::from(nodes);
+    // The engine fused some: how long they are together tells nothing of an event's cost.
     let (tensors, dimensions) = if nodes < chain.nodes {
         return Err(format!("the engine makes {nodes} of a {}", chain.name()));
     } else if nodes == chain.nodes {

@@ -11,7 +11,7 @@ pub(super) struct ExclusiveTimes {
     phases: Vec<Option<Phase>>,
     /// The phase of each iteration.
     iterations: HashMap<Option<Phase>, u64>,
-    /// Of the spans of an iteration, kept to be filled again.
+    /// Buffers for the spans of one iteration, reused: this runs between iterations.
     starts: Vec<u64>,
     durations: Vec<u64>,
 }
@@ -36,6 +36,7 @@ impl ExclusiveTimes {
         self.durations.extend(spans.iter().map(|span| span.duration.0));
         let own = exclusive(&self.starts, &self.durations, |span| spans[span].worker);
         for (span, time) in spans.iter().zip(own.times) {
+            // `None` stays apart from 0: an operator that never ran has no mean.
             *self.nanoseconds[span.operator as usize].get_or_insert(0) += time;
         }
     }

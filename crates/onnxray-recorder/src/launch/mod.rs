@@ -186,7 +186,9 @@ impl Launch {
         options: &LaunchOptions,
         operators: impl FnOnce() -> Result<Vec<Operator>, RecordError>,
     ) -> Result<Launch, RecordError> {
+        // Before the runners: threads that they start inherit the cores.
         cores::bind(&options.pin)?;
+        // Threads that are there now are not the launch's: see `Threads::since`.
         let before = Before::launch();
         let operators = operators()?;
         let registers = options.registers(&*model.engine);
@@ -198,6 +200,7 @@ impl Launch {
         let run = describe_run(model, &operators, options, &claim);
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
         let mut calibrator = Calibrator::begin(&*model.engine, model.threads, registers);
+        // The first of several, the last in `finish`: the machine changes while a launch runs.
         calibrator.measure(model.engine.clock());
         Ok(Launch {
             engine: Rc::clone(&model.engine),
@@ -280,6 +283,7 @@ impl Launch {
         self.observer.before(clock);
         let start = clock.now();
         let run = runner.run();
+        // Nothing but the run is between the two readings.
         let duration = clock.now() - start;
         if kind != IterationKind::Plain {
             self.observer.after(index);
@@ -299,6 +303,7 @@ impl Launch {
             IterationKind::Measured | IterationKind::WarmUp => self.iterations += 1,
         }
         if is_instrumented && !has_spans {
+            // Behind older ones, since an engine gives spans up in the order of runs.
             self.pending.push_back((kind, step));
             return self.write_pending();
         }
@@ -313,6 +318,7 @@ impl Launch {
     fn number_spans(&mut self, step: Option<Step>) {
         let Some(Step { phase, .. }) = step else { return };
         let each = self.operators.len() as u32 / Phase::ALL.len() as u32;
+        // Rows beyond the shorter phase's table are not listed: these would be the other phase's.
         self.spans.retain(|span| span.operator < each);
         self.spans.iter_mut().for_each(|span| span.operator += phase as u32 * each);
     }
@@ -376,6 +382,7 @@ impl Launch {
     /// If they cannot be written.
     pub fn finish(mut self) -> Result<Recorded, RecordError> {
         self.calibrate();
+        // Lost spans do not fail a launch: its latencies are whole.
         let lost = self.instrumented.release_spans().err();
         self.write_pending()?;
         let write = |source| write_error(&self.trace, self.iterations, source);

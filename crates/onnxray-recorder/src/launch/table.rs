@@ -23,6 +23,7 @@ pub(super) fn write(
     let write = || {
         let mut out = BufWriter::new(File::create_new(draft)?);
         write_profile(&mut out, &rows)?;
+        // Errors of the last write show here, before the table gets its name.
         out.into_inner().map_err(|error| error.into_error())?;
         fs::rename(draft, csv)
     };
@@ -36,6 +37,7 @@ fn operators(
     kernels: &[Operator],
     time: impl Fn(u32) -> Option<f64>,
 ) -> Vec<(Operator, Option<f64>)> {
+    // Of whole inferences, all kernels are in the last one; of a generation, in the first two.
     let phases = [Some(Phase::Prefill), Some(Phase::Decode), None];
     let of_phase = |phase| {
         let own: Vec<&Operator> = kernels.iter().filter(|kernel| kernel.phase == phase).collect();
@@ -54,6 +56,7 @@ fn operators(
 /// Some kernels as a table of their own, numbered anew.
 fn apart(kernels: &[&Operator]) -> Vec<Operator> {
     let position = |number: u32| {
+        // Sorted by number, since they are a part of the table in its order.
         let at = kernels.binary_search_by_key(&number, |kernel| kernel.number).ok()?;
         u32::try_from(at).ok()
     };

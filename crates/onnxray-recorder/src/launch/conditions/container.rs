@@ -31,6 +31,7 @@ impl Container {
         let mut least: Option<(f64, PathBuf)> = None;
         for folder in folders {
             let cores = match limit(&folder) {
+                // One group that is not understood may be the narrowest: then nothing is known.
                 Limit::Unknown => return None,
                 Limit::NoneHere => continue,
                 Limit::Cores(cores) => cores,
@@ -62,6 +63,7 @@ enum Limit {
 
 fn limit(folder: &Path) -> Limit {
     let read = |file: &str| fs::read_to_string(folder.join(file)).ok();
+    // Version 2 has both in one file, version 1 in two.
     let (quota, period) = match read("cpu.max") {
         Some(text) => match text.trim().split_once(' ') {
             Some((quota, period)) => (quota.to_string(), period.to_string()),
@@ -74,6 +76,7 @@ fn limit(folder: &Path) -> Limit {
     };
     let number = |text: &str| text.trim().parse::<u64>().ok().filter(|&number| number > 0);
     match (quota.trim(), number(&quota), number(&period)) {
+        // `max` in version 2, -1 in version 1: no limit here, though an outer group may have one.
         ("max" | "-1", _, _) => Limit::Cores(f64::INFINITY),
         (_, Some(quota), Some(period)) => Limit::Cores(quota as f64 / period as f64),
         _ => Limit::Unknown,
@@ -86,6 +89,7 @@ fn throttled(statistics: &str) -> Option<Throttled> {
             statistics.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '))?;
         line.trim().parse().ok()
     };
+    // Version 1 counts nanoseconds, version 2 microseconds.
     let nanoseconds = || number("throttled_time").map(|time| time / 1000);
     let microseconds = number("throttled_usec").or_else(nanoseconds)?;
     Some(Throttled { periods: number("nr_throttled")?, microseconds })

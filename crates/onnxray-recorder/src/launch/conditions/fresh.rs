@@ -20,6 +20,7 @@ impl Fresh {
     /// What it says now; `None` if it cannot be read.
     pub(super) fn read(&mut self) -> Option<&str> {
         let file = self.file.as_mut()?;
+        // Kernel files are made anew when they are read from the start.
         file.seek(SeekFrom::Start(0)).ok()?;
         let mut length = 0;
         loop {

@@ -62,6 +62,7 @@ impl Observer {
             ..Conditions::default()
         };
         Observer {
+            // Counters of a container go on from before the launch: the first reading is taken off.
             throttled_before: container
                 .as_mut()
                 .and_then(|container| Some(container.throttled()?.periods)),
@@ -81,6 +82,7 @@ impl Observer {
         if self.readings.is_due(clock.now()) {
             self.read(clock);
         }
+        // Last, so that the readings of the machine are not counted as the iteration's.
         self.threads.before();
     }
 

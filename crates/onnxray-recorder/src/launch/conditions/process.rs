@@ -27,6 +27,7 @@ impl Stat {
             let (_, field) = fields.find(|&(at, _)| at == number)?;
             field.parse::<u64>().ok()
         };
+        // In ascending order: `field` goes through the line once.
         let [minor_faults, major_faults] = [field(10)?, field(12)?];
         let own_ticks = field(14)?.checked_add(field(15)?)?;
         Some(Stat {
@@ -84,6 +85,7 @@ pub(super) fn core_times(stat: &str, cores: &[u32]) -> Option<[CoreTimes; 2]> {
             continue;
         };
         let ticks: Vec<u64> = fields.split_whitespace().map_while(|f| f.parse().ok()).collect();
+        // Kernels since 2.6 have these; steal, the eighth, came later.
         let ticks = ticks.get(..7)?;
         // user, nice, system; idle, iowait; irq, softirq. Guests are part of the first two.
         let busy = [0, 1, 2, 5, 6].iter().try_fold(0u64, |sum, &at| sum.checked_add(ticks[at]))?;

@@ -36,6 +36,7 @@ impl Processor {
 
     /// Whether cores may exceed their nominal frequency.
     pub(super) fn turbo(&self) -> Option<bool> {
+        // Intel's driver says what is forbidden, the common one what is allowed.
         let forbidden = self.switch("intel_pstate/no_turbo");
         forbidden.map(|forbidden| !forbidden).or_else(|| self.switch("cpufreq/boost"))
     }

@@ -7,7 +7,7 @@
 use super::process::CoreTimes;
 use onnxray_format::{Nanoseconds, Slices};
 
-/// What was read at once. All counters grow only.
+/// One snapshot. All counters are monotonic.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reading {
     pub at: Nanoseconds,
@@ -43,6 +43,7 @@ impl Readings {
     pub(super) fn add(&mut self, reading: Reading) {
         if self.readings.len() >= MOST {
             let mut position = 0;
+            // The first one stays: slices begin there.
             self.readings.retain(|_| {
                 position += 1;
                 position % 2 == 1

@@ -18,7 +18,7 @@ impl Tasks {
     }
 }
 
-/// Readings of the launching thread and of those that were started for the launch.
+/// Counters of the launching thread and of the threads that were started for the launch.
 pub(super) struct Threads {
     /// The launching thread comes first.
     threads: Vec<Thread>,
@@ -84,6 +84,7 @@ impl Threads {
     pub(super) fn since(before: &Tasks) -> Threads {
         let Tasks(now) = Tasks::now();
         let started = now.difference(&before.0).map(|task| Path::new("/proc/self/task").join(task));
+        // The launching thread was there before the launch, so it is not among those started.
         let folders = std::iter::once(PathBuf::from("/proc/thread-self")).chain(started);
         Threads {
             threads: folders.map(|folder| Thread::of(&folder)).collect(),
