@@ -29,7 +29,9 @@ impl Folders {
         let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let ancestors = folders.iter().flat_map(|folder| folder.ancestors());
         let mut made: Vec<PathBuf> = ancestors.filter(missing).map(Path::to_path_buf).collect();
+        // Only an empty folder can be removed: inner ones go first.
         made.sort_by_key(|folder| Reverse(folder.components().count()));
+        // Before anything is made: what fails half way is removed when this is dropped.
         let prepared = Folders { made };
         for folder in folders {
             if let Err(source) = layout::make_folder(&folder) {

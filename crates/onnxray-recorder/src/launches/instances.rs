@@ -88,6 +88,7 @@ impl Instances {
         mut progress: impl FnMut(u32, f64),
     ) -> io::Result<Rounds> {
         let planned = self.spec.options.launches.unwrap_or(u32::MAX);
+        // Rounds are whole: a launch measured beside fewer peers would have another load.
         for round in 0..planned.div_ceil(self.cores.len().max(1) as u32) {
             let ended = self.run_round(round, &command, stop, |share| progress(round, share))?;
             if ended.interrupted || !ended.failed.is_empty() {
@@ -151,7 +152,7 @@ struct Running {
     status: Option<ExitStatus>,
 }
 
-/// Processes are looked at so often.
+/// Time between two looks at the processes.
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Round {
@@ -185,6 +186,7 @@ impl Round {
 
     /// Until all have ended.
     fn watch(&mut self, stop: &AtomicBool, mut progress: impl FnMut(f64)) -> io::Result<()> {
+        // Each turns true once: a second `go` would release instances from their next wait.
         let (mut begun, mut ended) = (false, false);
         loop {
             if let Ok((instance, word)) = self.words.recv_timeout(PAUSE) {
@@ -202,9 +204,11 @@ impl Round {
                 return Ok(());
             }
             if stop.load(Ordering::Relaxed) {
+                // The end of its input asks an instance to stop: so does the end of this process.
                 self.instances.iter_mut().for_each(|instance| drop(instance.input.take()));
             }
             let mut running = self.instances.iter().filter(|instance| instance.runs());
+            // Only of those that still run: one that failed must not keep the others waiting.
             if !begun && running.all(|instance| instance.is_ready) {
                 begun = true;
                 self.go();
@@ -215,6 +219,7 @@ impl Round {
                 self.go();
             }
             let shares = self.instances.iter().filter(|instance| instance.runs());
+            // The slowest one: a round is over when all are.
             progress(shares.map(|instance| instance.share).fold(1.0, f64::min));
         }
     }

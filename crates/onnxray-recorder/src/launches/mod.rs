@@ -131,11 +131,13 @@ impl Launches {
                 }
                 let spec = self.process(number, &recordings);
                 let status = process::run(command(), &spec, stop).map_err(LaunchError::Start)?;
+                // A launch that was asked to stop did not fail.
                 if !has_served(status) && !stop.load(Ordering::Relaxed) {
                     let recording = recordings.first().copied().filter(|_| recordings.len() == 1);
                     return Err(LaunchError::Failed { recording, number, launches, status });
                 }
             }
+            // After both recordings: they always have the same number of launches.
             if stop.load(Ordering::Relaxed) || enough(number + 1) {
                 break;
             }
@@ -155,6 +157,7 @@ impl Launches {
     /// The recordings that each process of this round runs a launch of, in their order.
     fn processes(&self, number: u32) -> Vec<Vec<usize>> {
         let mut recordings: Vec<usize> = (0..self.specs.len()).collect();
+        // None is always the first, which would meet a colder machine.
         if number & 1 == 1 {
             recordings.reverse();
         }
@@ -171,6 +174,7 @@ impl Launches {
 
     fn launch(&self, number: u32, recording: usize) -> LaunchSpec {
         let count = self.specs.len();
+        // As in `processes`, which reverses the order of odd rounds.
         let place = if number & 1 == 0 { recording } else { count - 1 - recording };
         let mut others = self.times.iter().enumerate().filter(|(other, _)| *other != recording);
         let interleaved = others.next().map(|(_, with)| Interleaved {

@@ -21,7 +21,7 @@ use std::time::Duration;
 pub(super) enum Word {
     /// It is loaded.
     Ready,
-    /// So much of its schedule is behind it.
+    /// The share of its schedule that is done, from 0 to 1.
     Share(f64),
     /// It has measured.
     Done,
@@ -34,6 +34,7 @@ impl Word {
             "ready" => Some(Word::Ready),
             "done" => Some(Word::Done),
             share => {
+                // Whatever an engine writes behind the mark, progress stays between 0 and 1.
                 share.parse().ok().filter(|share| (0.0..=1.0).contains(share)).map(Word::Share)
             }
         }
@@ -44,7 +45,7 @@ impl Word {
 const MARK: &str = "onnxray launch: ";
 /// Time between two lines about how far a launch is.
 const PAUSE: Duration = Duration::from_millis(100);
-/// A request to stop is seen so soon.
+/// Longest time until a request to stop is seen.
 const SOON: Duration = Duration::from_millis(20);
 
 /// The other launches, as one of them sees them.
@@ -97,6 +98,7 @@ impl<W: Write> LaunchHooks for Peers<'_, W> {
             self.is_done = true;
             self.say(format_args!("done"));
         }
+        // A byte or the end of the input: in both cases there is nobody to keep the load up for.
         self.go.try_recv() == Err(TryRecvError::Empty)
     }
 }

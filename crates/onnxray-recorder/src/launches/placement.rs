@@ -32,6 +32,7 @@ impl Displacement {
 }
 
 fn size(random: u64, limit: Option<u64>) -> usize {
+    // In a small container, taking pages must not end the process.
     let most = limit.map_or(MOST, |limit| MOST.min(limit / PARTS_OF_LIMIT));
     (random % most.max(1)) as usize
 }

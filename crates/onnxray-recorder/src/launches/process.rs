@@ -54,6 +54,7 @@ fn wait(
         if stop.load(Ordering::Relaxed) {
             drop(input.take());
         }
+        // Polled, since the standard library cannot wait for a process and a flag at once.
         thread::sleep(Duration::from_millis(20));
     }
 }

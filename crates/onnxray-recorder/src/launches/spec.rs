@@ -88,6 +88,7 @@ impl LaunchSpec {
     fn check(&self, model: &Model, generation: &GenerationInputs) -> Result<(), RecordError> {
         let registers = self.options.registers(&*model.engine);
         let mut runner = model.loaded.runner(registers, Instrumentation::None)?;
+        // The second step is the first one that takes outputs: most wrong feeds fail there.
         for (number, StepInputs { inputs, .. }) in generation.steps.iter().take(2).enumerate() {
             let run = runner
                 .prepare_step(inputs, &generation.feeds)
@@ -134,6 +135,7 @@ impl ProcessSpec {
     ///
     /// If it cannot be read, or is none.
     pub fn read(from: impl Read) -> io::Result<ProcessSpec> {
+        // Only the first value: bytes after it are words of the parent, such as `go`.
         let mut values = serde_json::Deserializer::from_reader(from).into_iter();
         values
             .next()
@@ -173,6 +175,7 @@ impl ProcessSpec {
                 return Ok(Outcome { recorded: Vec::new(), interrupted: true });
             }
         }
+        // Held until all are loaded, so that none gets the pages that another one was to avoid.
         drop(displacements);
         let participants: Vec<Participant> = self
             .launches

@@ -27,7 +27,7 @@ pub struct Trial {
 
 /// Runs of a trial; the first one finds cold caches.
 const RUNS: usize = 3;
-/// A turn takes at least so long: what the other side left in the caches is a small part
+/// A turn takes at least this long: what the other side left in the caches is a small part
 /// of it.
 const LONG_TURN: Nanoseconds = Nanoseconds(10_000_000);
 /// But a launch is made of at least this many turns of each side, which what changes on the
@@ -60,6 +60,7 @@ impl LaunchSpec {
             let start = model.engine.clock().now();
             run_once(&mut *runner, &workload, &operators)
                 .map_err(|error| self.explained(&model.file, error))?;
+            // The shortest, which cold caches and other work only make longer.
             latency = latency.min(model.engine.clock().now() - start);
             runner.take_spans(&mut spans);
         }
@@ -86,6 +87,7 @@ pub fn iterations_per_turn(
             (rounds / u128::from(FEWEST_TURNS)).min(u128::from(LONGEST_TURN)) as u32
         }
     };
+    // A launch that is too short for ten turns has turns of one iteration.
     NonZeroU32::new(long.min(most)).unwrap_or(NonZeroU32::MIN)
 }
 
@@ -96,6 +98,7 @@ pub fn iterations_per_turn(
 /// If they do not.
 pub fn check_memory(trials: &[Trial]) -> Result<(), RecordError> {
     let needed = trials.iter().map(|trial| trial.memory);
+    // If one is unknown, so is the sum: then nothing is refused.
     let needed = needed.reduce(|sum, more| sum?.checked_add(more?)).flatten();
     match needed.zip(memory::limit()) {
         Some((bytes, limit)) if bytes > limit => Err(RecordError::MemoryOfBoth { bytes, limit }),

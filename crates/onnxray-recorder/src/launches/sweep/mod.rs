@@ -78,6 +78,7 @@ impl Sweep {
             point.time = time.time().to_string();
             reserved.push(time);
         }
+        // With the times in it: a sweep that is resumed writes into the same recordings.
         journal.begin(plan.clone())?;
         // From now on, the journal says whose they are.
         drop(reserved);
@@ -180,6 +181,7 @@ impl Sweep {
         hooks: &mut impl SweepHooks,
     ) -> Result<Turn, ExperimentError> {
         let Round { point, number } = round;
+        // A killed sweep may have finished a round without writing it down.
         if !self.is_whole(round) {
             let (ended, said) = self.run_round(round, command, stop, hooks)?;
             if ended.interrupted {
@@ -213,6 +215,7 @@ impl Sweep {
         self.discard(round);
         let Round { point, number } = round;
         let mut run = || {
+            // Not a pipe: nobody reads while the processes run, and a full one blocks them.
             let mut errors = tempfile::tempfile()?;
             let shared = errors.try_clone()?;
             let quiet = || {
@@ -236,6 +239,7 @@ impl Sweep {
     /// is the last thing that a launch writes.
     fn is_whole(&self, round: Round) -> bool {
         let schedule = self.plan.points[round.point].schedule;
+        // A duration does not say how many iterations a whole trace has.
         let Length::Iterations(measured) = schedule.length else { return false };
         // A trace counts its unprofiled iterations apart.
         let planned = schedule.warmup + measured;
@@ -267,6 +271,7 @@ fn traces(recording: &Instances, round: u32) -> Vec<PathBuf> {
 fn text(file: &mut File) -> io::Result<String> {
     let mut bytes = Vec::new();
     file.rewind()?;
+    // 1 MiB holds any reason; an engine may have logged without end.
     file.take(1 << 20).read_to_end(&mut bytes)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }

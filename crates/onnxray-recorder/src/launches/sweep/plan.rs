@@ -111,6 +111,7 @@ impl Plan for SweepPlan {
         for PlannedPoint { name, spec, cores, time, .. } in &self.points {
             let shown = printable(name);
             let mut parts = Path::new(&spec.options.folder).components();
+            // A journal may come from elsewhere: it must not make this program write outside.
             if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
                 return Err(format!("the folder of `{shown}` is not in that of the sweep"));
             }
@@ -131,6 +132,7 @@ impl Plan for SweepPlan {
     fn has(&self, entry: &SweepEntry) -> bool {
         let (point, round) = entry.key();
         self.points.get(point).is_some_and(|point| {
+            // `files_of` multiplies both, up to one beyond the round: it must not overflow.
             let rounds = u32::MAX / point.spec.options.instances.max(1);
             round.is_none_or(|round| round < rounds)
         })
