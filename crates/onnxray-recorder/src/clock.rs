@@ -41,6 +41,7 @@ impl Clock for MonotonicClock {
     fn origin(&self) -> Option<Nanoseconds> {
         let unix = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).ok()?;
         let nanoseconds = u64::try_from(unix.as_nanos()).ok()?;
+        // A clock that is set while this runs moves the origin, never the times themselves.
         Some(Nanoseconds(nanoseconds.checked_sub(now().0)?))
     }
 
@@ -50,6 +51,7 @@ impl Clock for MonotonicClock {
         let mut last = now();
         for _ in 0..1000 {
             let next = now();
+            // Readings within one step are equal: they say nothing of its size.
             if next > last {
                 smallest = smallest.min((next - last).0);
             }

@@ -17,12 +17,14 @@ fn folders(controller: &str, groups: &str, mounts: &str) -> Option<Vec<PathBuf>>
     let controls = |list: &str| list.split(',').any(|name| name == controller);
     let group = |of: &dyn Fn(&str) -> bool| {
         groups.lines().find_map(|line| {
+            // `4:cpu,cpuacct:/docker/1`: the path may hold colons itself.
             let mut fields = line.splitn(3, ':').skip(1);
             of(fields.next()?).then(|| fields.next())?
         })
     };
     let mount = |of: &dyn Fn(&str, &str) -> bool| {
         mounts.lines().find_map(|line| {
+            // Optional fields end at ` - `: those behind it can only be counted from there.
             let (mount, system) = line.split_once(" - ")?;
             let mut system = system.split(' ');
             let (kind, options) = (system.next()?, system.nth(1)?);
@@ -31,6 +33,7 @@ fn folders(controller: &str, groups: &str, mounts: &str) -> Option<Vec<PathBuf>>
         })
     };
     let first = group(&controls).zip(mount(&|kind, options| kind == "cgroup" && controls(options)));
+    // Version 2 has one hierarchy, whose line names no controllers: `0::/user.slice`.
     let second = || group(&str::is_empty).zip(mount(&|kind, _| kind == "cgroup2"));
     let (group, (root, point)) = first.or_else(second)?;
     // In a container, the mount may show a part of the hierarchy only.

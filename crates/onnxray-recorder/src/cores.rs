@@ -104,6 +104,7 @@ impl Pin {
             }
             other => other,
         })?;
+        // Cores that are named may not divide evenly: the same share for all, and the rest unused.
         let share = cores.len() / instances.max(1) as usize;
         Ok(cores.chunks_exact(share.max(1)).take(instances as usize).map(<[u32]>::to_vec).collect())
     }
@@ -164,10 +165,12 @@ fn best(allowed: &[u32], count: usize, kind: impl Fn(u32) -> Kind) -> Vec<u32> {
         let Kind { physical, speed } = kind(core);
         let threads_before = taken.iter().filter(|&&other| other == physical).count();
         taken.push(physical);
+        // In the order of preference that `Pin::cores` promises: sorting compares member by member.
         order.push((threads_before, std::cmp::Reverse(speed), physical == 0, core));
     }
     order.sort_unstable();
     let mut chosen: Vec<u32> = order.into_iter().take(count).map(|place| place.3).collect();
+    // Ascending, as cores that are named are.
     chosen.sort_unstable();
     chosen
 }
@@ -219,11 +222,13 @@ pub(crate) fn siblings(system: &Path, core: u32) -> Option<Vec<u32>> {
 /// `0,2-3` as numbers, ascending; `None` if it is not a list, or one of cores that no system has.
 fn read_list(text: &str) -> Option<Vec<u32>> {
     let number = |text: &str| -> Option<u32> {
+        // Rust parses `+3` as well, which no system writes.
         let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse().ok().filter(|&core| is_plain && core < MOST)
     };
     let text = text.trim();
     let mut cores = Vec::new();
+    // An empty text is an empty list; splitting it would give one empty part.
     for part in text.split(',').filter(|_| !text.is_empty()) {
         let (first, last) = part.split_once('-').unwrap_or((part, part));
         let (first, last) = (number(first)?, number(last)?);

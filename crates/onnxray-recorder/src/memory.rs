@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub fn limit() -> Option<u64> {
     let container = control_groups("memory").and_then(least);
     let limits = [machine(), container, address_space()];
+    // What the system does not tell bounds nothing.
     limits.into_iter().flatten().min()
 }
 
@@ -38,6 +39,7 @@ pub fn bound_folding() {
 /// Bounds what is folded of a model of this many bytes, in a process that asked for it.
 pub(crate) fn bound_for(model: u64) {
     if IS_BOUNDED.load(Ordering::Relaxed) {
+        // Never raised: a larger model in the same process keeps the bound of the first one.
         let most = model.saturating_mul(FOR_EACH_BYTE).saturating_add(FOLDED);
         // Where it cannot be lowered, what holds is the system's.
         let _ =

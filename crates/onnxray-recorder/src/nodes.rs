@@ -71,6 +71,7 @@ impl OnnxNodes {
         match ask_one(command, &(path.as_os_str(), given), &never) {
             Ok(Some(nodes)) => return Ok(nodes),
             Ok(None) => {}
+            // It folded beyond its bound: names, types and weights are known all the same.
             Err(ExperimentError::Ended(_)) => {}
             Err(error) => return Err(error),
         }
@@ -156,6 +157,7 @@ fn add(
 ) {
     let no_tensors = TensorTable::default();
     for (node, &is_constant) in graph.nodes.iter().zip(&graph.folded) {
+        // Before its bodies: they come after it, and refer to it.
         let number = nodes.len() as u32;
         let group = Group { naming: node, nodes: vec![node], graph, tensors, runs: 1 };
         let mut operator = Operator {

@@ -147,6 +147,7 @@ pub fn record(
         })
         .and_then(|interrupted| {
             while !interrupted && !stop.load(Ordering::Relaxed) && hooks.peers_running() {
+                // Not recorded: these would be beside fewer and fewer peers.
                 run_unrecorded(&mut sides)?;
             }
             Ok(interrupted)
@@ -156,6 +157,7 @@ pub fn record(
     let mut recorded = Vec::new();
     let mut unfinished = None;
     for (participant, Side { launch, .. }) in sides.into_iter().enumerate() {
+        // Without an instrumented iteration, a launch is kept only if none was planned.
         let ended_early = !matches!(run, Ok(false));
         if failed == Some(participant) || ended_early && launch.iterations() == 0 {
             launch.abandon();
@@ -226,6 +228,7 @@ fn run(
         };
         hooks.progress(Progress { warming_up: false, measured, share: share.min(1.0) });
         let since = now(sides).unwrap_or_default() - calibrated;
+        // At even shares of the schedule; in a short launch less often, since little changes.
         if share * CALIBRATIONS > calibrations && since >= CALIBRATED_FOR {
             calibrations += 1.0;
             sides.iter_mut().for_each(|side| side.launch.calibrate());
@@ -237,11 +240,13 @@ fn run(
         }
         let left = match schedule.length {
             Length::Iterations(count) => count.saturating_sub(measured),
+            // One iteration at least: a latency longer than the duration is still measured.
             Length::Duration(_) if measured > 0 && share >= 1.0 => 0,
             Length::Duration(_) => u32::MAX - measured,
         };
         let plain_left = match schedule.plain {
             AS_MEASURED => left,
+            // Counted apart: where more are planned than measured ones, the rest follows alone.
             count => count.saturating_sub(plain),
         };
         if left == 0 && plain_left == 0 {
@@ -279,6 +284,7 @@ fn round(
 ) -> Result<(), Failure> {
     for place in 0..turns.len() {
         let last = turns.len() - 1;
+        // Bit 1 swaps the kinds, bit 0 the participants: all four orders come up in four rounds.
         let (kind, iterations) = turns[if number & 2 == 0 { place } else { last - place }];
         for place in 0..sides.len() {
             let last = sides.len() - 1;

@@ -108,12 +108,14 @@ impl<'a> Rounds<'a> {
         time: Duration,
         seed: u64,
     ) -> Result<Measured, RecordError> {
+        // The first run allocates: the shorter one tells how many runs a turn has room for.
         let latency = self.base.run(self.inputs)?.min(self.base.run(self.inputs)?);
         self.turn = TURN.0.div_ceil(latency.0.max(1)).clamp(1, LONGEST_TURN);
         let clock = engines.clock();
         let begun = clock.now();
         let is_over = || u128::from((clock.now() - begun).0) >= time.as_nanos();
         let mut rounds = 0;
+        // Too little time still gives a median: a launch without one would be wasted.
         while rounds < MOST_ROUNDS && (rounds < FEWEST_ROUNDS || !is_over()) {
             self.round(&order(self.variants.len(), seed, rounds))?;
             rounds += 1;
@@ -135,12 +137,14 @@ impl<'a> Rounds<'a> {
                 let Ok(side) = &mut variants[number] else { continue };
                 match side.turn(inputs, *turn) {
                     Ok(latency) => turns.push((number, latency)),
+                    // It has no further turns; the others go on.
                     Err(error) => variants[number] = Err(error.to_string()),
                 }
             }
             let behind = base.turn(inputs, *turn)?;
             base_turns.push(behind);
             for (number, latency) in turns {
+                // The geometric mean of the two turns around: docs/statistics.md#tuning.
                 let of_base = (before.ln() + behind.ln()) / 2.0;
                 ratios[number].push(latency.ln() - of_base);
             }
@@ -186,6 +190,7 @@ impl Side {
         engine: Rc<dyn Engine>,
         loaded: Box<dyn LoadedModel>,
     ) -> Result<Side, RecordError> {
+        // As a user's own program runs it: nothing is cleared, nothing is timed inside.
         let runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;
         Ok(Side { engine, runner, _loaded: loaded })
     }

@@ -130,6 +130,7 @@ impl Session {
     }
 
     fn close(&mut self) -> Result<Option<Recorded>, RecordError> {
+        // `drop` follows `finish`, and must not close the recording again.
         match std::mem::replace(&mut self.mode, Mode::Finished) {
             Mode::Recorded(launch) => launch.finish().map(Some),
             Mode::Plain(_) | Mode::Finished => Ok(None),
@@ -153,6 +154,7 @@ fn is_on(value: Option<&str>) -> bool {
 
 /// The number of processes that `INST_NUM` announces.
 fn instances(value: Option<&str>) -> u32 {
+    // A value that is not a number must not fail somebody's program.
     value.and_then(|value| value.trim().parse().ok()).filter(|&count| count > 0).unwrap_or(1)
 }
 
