@@ -40,6 +40,7 @@ pub(super) struct Lines {
 
 impl Lines {
     fn of(mut whole: Vec<u8>) -> Lines {
+        // What follows the last line end was cut when its process was killed.
         let end = whole.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
         let cut = whole.split_off(end);
         Lines { whole, cut }
@@ -55,13 +56,14 @@ impl JournalFile {
     /// Opens a journal to add lines to, which is made if there is none, and what stands in it.
     pub(super) fn open(path: &Path) -> Result<(JournalFile, Lines), NotOpened> {
         let file = loop {
+            // `None`: the file came or went between two calls, so look again.
             let Some(file) = open_regular(path, true).map_err(NotOpened::Io)? else { continue };
             match file.try_lock() {
                 // Who had it before may have removed it meanwhile.
                 Ok(()) if is_at(&file, path) => break file,
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => return Err(NotOpened::Locked),
-                // Where nothing can be locked, nobody else is kept out.
+                // This file system has no locks: go on without.
                 Err(TryLockError::Error(_)) => break file,
             }
         };
@@ -79,6 +81,7 @@ impl JournalFile {
 
     /// Cuts it to `length` bytes; lines are added there.
     pub(super) fn end_at(&mut self, length: u64) -> io::Result<()> {
+        // A line that was cut would join the next one, and both would be lost.
         self.file.set_len(length)?;
         self.file.seek(SeekFrom::Start(length)).map(drop)
     }
@@ -155,6 +158,7 @@ fn is_at(file: &File, path: &Path) -> bool {
 
 fn lines(mut file: &File) -> io::Result<Lines> {
     let mut bytes = Vec::new();
+    // Bounded, since the file may be anybody's.
     Read::take(&mut file, LARGEST).read_to_end(&mut bytes)?;
     Ok(Lines::of(bytes))
 }

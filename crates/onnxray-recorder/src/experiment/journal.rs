@@ -54,6 +54,7 @@ impl<P: Plan> Journal<P> {
     pub fn open(place: &Path) -> Result<Journal<P>, ExperimentError> {
         let (file, lines) = locked::<P>(place)?;
         let mut journal = Journal::of(place, Some(file), &lines)?;
+        // The next line must not be added to one that was cut.
         journal.end_at(lines.whole.len())?;
         Ok(journal)
     }
@@ -110,6 +111,7 @@ impl<P: Plan> Journal<P> {
             hint: P::HINT,
         })?;
         let mut journal = Journal { place, file, plan, known, damaged: 0, replaced: false };
+        // The first one is the plan, which `plan` has read.
         for line in lines.iter().skip(1) {
             match serde_json::from_slice(line) {
                 Ok(entry) if journal.plan.as_ref().is_some_and(|plan| plan.has(&entry)) => {
@@ -137,6 +139,7 @@ impl<P: Plan> Journal<P> {
     pub fn begin(&mut self, plan: P) -> Result<(), ExperimentError> {
         self.end_at(0)?;
         self.add(&Header { plan: &plan }).map_err(failed::<P>(&self.place))?;
+        // Only a journal that had a plan is worth a word to the user.
         self.replaced = self.plan.replace(plan).is_some();
         self.known.clear();
         self.damaged = 0;
@@ -150,6 +153,7 @@ impl<P: Plan> Journal<P> {
     /// If it cannot be written, as where a disk is full.
     pub fn keep(&mut self, entry: P::Entry) -> Result<(), ExperimentError> {
         let path = P::journal(&self.place);
+        // To the file first: what is known here is also known after a kill.
         self.add(&entry).map_err(|source| ExperimentError::NotKept { path, source })?;
         self.take(entry);
         Ok(())
@@ -240,6 +244,7 @@ fn plan<P: Plan>(lines: &Lines) -> Result<Option<P>, String> {
         return header(lines.iter().next().unwrap_or_default()).map(Some);
     }
     let opening = format!("{{\"format\":\"{}\"", P::FORMAT).into_bytes();
+    // A first line of ours, cut at any place; anything else is another's file and stays.
     match opening.starts_with(&lines.cut) || lines.cut.starts_with(&opening) {
         true => Ok(None),
         false => Err("its first line is another's, and cut".to_string()),

@@ -25,7 +25,7 @@ pub trait Plan: Clone + Serialize + DeserializeOwned {
     /// The journal of what is measured for `place`, which is a folder or a result.
     fn journal(place: &Path) -> PathBuf;
 
-    /// Who has the journal open if somebody else has.
+    /// Message when another process holds the journal's lock.
     fn other(place: &Path) -> String;
 
     /// Whether what a file says is such a plan.

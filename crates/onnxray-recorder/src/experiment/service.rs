@@ -80,6 +80,7 @@ impl<R: DeserializeOwned + Send + 'static> Service<R> {
         loop {
             match self.replies.recv_timeout(GLANCE) {
                 Ok(reply) => return Ok(reply),
+                // Asked between two waits only: a reply that is there wins over a request to end.
                 Err(RecvTimeoutError::Timeout) if halted() => return Err(NoAnswer::Halted),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {

@@ -53,6 +53,7 @@ pub(crate) fn in_turns<E>(
 pub(crate) fn order(count: usize, seed: u64, round: u32) -> Vec<usize> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     for _ in 0..round {
+        // A stream of its own for each round, whichever rounds were measured before a resumption.
         random.jump();
     }
     let mut order: Vec<usize> = (0..count).collect();
