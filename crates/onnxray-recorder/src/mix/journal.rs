@@ -76,6 +76,7 @@ impl Plan for MixRun {
     /// Of changes that there are, with figures that a launch may have.
     fn has(&self, entry: &MixEntry) -> bool {
         let known = |from_b: &[u32]| {
+            // Strictly ascending, as the search writes them: one mix has one key.
             from_b.is_sorted_by(|one, next| one < next)
                 && from_b.last().is_none_or(|&last| (last as usize) < self.changes.len())
         };

@@ -20,8 +20,10 @@ pub(super) fn measure(
     request: &MixRequest,
 ) -> Result<MixLaunch, RecordError> {
     let (mut opened, as_it_is) = Opened::open(engines, spec, Purpose::Search)?;
+    // Only A as mixes are written is measured; A as it is would take memory beside it.
     drop(as_it_is);
     opened.learn_types(&request.types);
+    // Another order in each launch, and the same again where a journal is resumed.
     let seed = spec.a.seed.wrapping_add(u64::from(request.number) << 8);
     let order = order(request.mixes.len() + 1, seed, 0);
     let mix = |place: usize| opened.load(&request.mixes[place]).map_err(|error| error.to_string());
@@ -74,6 +76,7 @@ pub(super) fn losses(
         let outputs = side.outputs_of_each(&opened.compared).map_err(text)?;
         let each = references.iter().zip(outputs);
         let far = each.map(|(reference, own)| Ok(reference.distance(&[own])?.map(|(far, _)| far)));
+        // Unknown for one, unknown for all: the median of the others would mislead.
         let far: Result<Option<Vec<f64>>, String> = far.collect();
         far?.ok_or_else(|| "no output can be compared".to_string())
     };
@@ -91,6 +94,7 @@ pub(super) fn losses(
 type Distance = Result<Option<(f64, String)>, String>;
 
 fn variant(mix: &[u32], ratio: Result<Option<f64>, String>, distance: Distance) -> MixVariant {
+    // A mix whose outputs cannot be compared is not admissible, however fast it is.
     let failed = ratio.as_ref().err().or(distance.as_ref().err()).cloned();
     let (loss, output) = distance.ok().flatten().filter(|_| failed.is_none()).unzip();
     MixVariant {

@@ -29,6 +29,7 @@ pub fn is_renamed(a: &Path, b: &Path) -> Result<bool, RecordError> {
     let shared = computed(&a.graph).filter(|name| of_b.contains(name)).count();
     let [inputs_a, inputs_b] = [inputs(&a.graph), inputs(&b.graph)];
     let others = |a: &[String], b: &[String]| b.iter().any(|name| !a.contains(name));
+    // Half: a tool that renames leaves hardly any, one that quantizes leaves most.
     Ok(2 * shared < count
         || others(&inputs_a, &inputs_b)
         || others(&a.graph.outputs, &b.graph.outputs))
@@ -59,6 +60,7 @@ pub fn with_names_of(
     let mut new: HashMap<String, String> = HashMap::new();
     let mut given: HashSet<String> = HashSet::new();
     let mut rename = |from: &String, to: &String| {
+        // A name that A has may stay, and one that B has already would be there twice.
         let is_free = !known.contains(from) && !taken.contains(to) && !new.contains_key(from);
         let is_renamed = is_free && given.insert(to.clone());
         if is_renamed {

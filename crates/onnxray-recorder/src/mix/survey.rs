@@ -47,6 +47,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let mut side_b = rounds::Side::new(b.engine, b.loaded)?;
     let (outputs_b, latency_b) =
         ran(&mut side_b, &inputs_of_b).map_err(|error| spec.a.explained(&b.file, error))?;
+    // Its memory is free again before models with all tensors as outputs are loaded.
     drop(side_b);
     let reference = Reference::of(&opened.file, std::slice::from_ref(&outputs_a), spec.measure)?;
 
@@ -80,6 +81,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         .collect();
     let all: Vec<u32> = (0..changes.len() as u32).collect();
     let equal = [
+        // Neither change nor all changes: what differs then comes from writing, not from mixing.
         equals(&opened, &[], &names[0], &types_of_outputs[0]),
         equals(&opened, &all, &names[0], &types_of_outputs[1]),
     ];
@@ -147,6 +149,7 @@ fn inputs_of(opened: &Opened, b: &Model) -> Vec<Tensor> {
 /// Tensors of a model that is made of both, by name, of the outputs behind those of A.
 fn values(opened: &Opened, observed: Observed) -> Result<Values, RecordError> {
     let outputs = opened.load_bytes(observed.bytes)?.outputs(&opened.inputs)?;
+    // Observed tensors are added as outputs after A's own.
     let beyond = outputs.into_iter().skip(opened.file.graph.outputs.len());
     Ok(observed.tensors.into_iter().zip(beyond).collect())
 }
@@ -199,6 +202,7 @@ fn stated(change: &Change, needs: Vec<u32>, seen: &Seen) -> MixChange {
         operator_type: change.operator_type.clone(),
         nodes_a,
         nodes_b,
+        // Other shapes are infinitely far apart, which JSON cannot hold.
         difference: difference.filter(|own| own.is_finite()),
         needs,
     }

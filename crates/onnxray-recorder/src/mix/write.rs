@@ -35,6 +35,7 @@ pub fn mixed(
         bytes = inlined(&bytes, own).ok_or_else(unread)?;
     }
     match bytes.len() {
+        // Checked in the end: only inlined data makes a mix larger than its models.
         ..=LARGEST => Ok(bytes),
         _ => Err(refused(
             "with its external data the mix is larger than 2 GB\n\

@@ -101,6 +101,7 @@ pub fn candidates(
     changes.extend(added.iter().map(|(key, value)| config(key, value)));
     let mut kept: Vec<RuntimeChange> = Vec::new();
     for change in changes {
+        // A user may add one that is here already: it would be measured and tested twice.
         if !kept.contains(&change) {
             kept.push(change);
         }
@@ -115,14 +116,17 @@ fn of_threads(
 ) -> Vec<RuntimeChange> {
     let (own, cores) = (base.options.threads, survey.run.cores);
     let is_tried = |&threads: &u32| {
+        // Not every number: 64 cores would make 64 variants.
         let is_round = threads <= FEW_THREADS || threads.is_power_of_two() || threads == cores;
         is_round && threads != own
     };
     let mut changes: Vec<RuntimeChange> =
         (1..=cores).filter(is_tried).map(RuntimeChange::Threads).collect();
+    // A single thread never waits for others.
     if own > 1 || options.inter_op_threads.is_some() {
         changes.push(RuntimeChange::Spinning(!options.spinning));
     }
+    // On one core, operators side by side only take turns.
     if options.inter_op_threads.is_none() && cores > 1 {
         changes.push(RuntimeChange::InterOpThreads(cores));
     }

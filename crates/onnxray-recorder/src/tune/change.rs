@@ -19,6 +19,7 @@ pub fn changed(base: &LaunchSpec, changes: &[RuntimeChange]) -> LaunchSpec {
             }
             RuntimeChange::Optimization(level) => {
                 let named = Optimization::ALL.into_iter().find(|known| known.name() == level);
+                // A journal may name a level of another version: it changes nothing then.
                 options.optimization = named.unwrap_or(options.optimization);
             }
             RuntimeChange::MemoryPattern(chosen) => options.memory_pattern = *chosen,

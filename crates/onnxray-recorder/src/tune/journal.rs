@@ -79,6 +79,7 @@ impl Plan for TuneRun {
     fn has(&self, entry: &TuneEntry) -> bool {
         let known =
             |changes: &[RuntimeChange]| changes.iter().all(|own| self.changes.contains(own));
+        // Infinity is a difference, too: see `OutputDifference`.
         let differs = |own: &OutputDifference| own.absolute >= 0.0 && own.relative >= 0.0;
         match entry {
             TuneEntry::Launch(launch) => {

@@ -88,6 +88,7 @@ pub(super) fn measure(
     let compared: Vec<_> =
         seeds.map(|seed| model.inputs(&base.inputs, seed)).collect::<Result<_, _>>()?;
     let Model { file, bound, loaded, .. } = model;
+    // Base and variants are loaded in an order of their own, each elsewhere in memory.
     drop(loaded);
     let load = |engine: &EngineSpec, threads: u32| -> Result<Side, RecordError> {
         let engine = engines.start(engine, threads)?;
@@ -101,12 +102,14 @@ pub(super) fn measure(
     let order = order(request.variants.len() + 1, seed(base.seed, request), 0);
     let (base, variants) = loaded_in(&order, || load(&base.engine, threads), variants)?;
     let mut rounds = Rounds::new(&inputs, base, variants);
+    // Before any round, so that nothing of the comparison falls between two turns.
     let of_base = rounds.base_outputs(&compared)?;
     let outputs: Vec<Option<OutputDifference>> = (0..request.variants.len())
         .map(|variant| {
             let own = rounds.outputs(variant, &compared)?;
             let pairs = of_base.iter().zip(&own);
             let each = pairs.map(|(base, own)| difference(&file.graph.outputs, base, own));
+            // What pays must hold on each of the inputs, so the worst one counts.
             each.max_by(|a, b| a.relative.total_cmp(&b.relative))
         })
         .collect();
@@ -117,6 +120,7 @@ pub(super) fn measure(
         TuneVariant {
             changes: changes.clone(),
             ratio: ratio.ok().flatten(),
+            // Outputs may be known of a variant that failed later, in a round.
             outputs: Option::filter(outputs, |_| failed.is_none()),
             failed,
         }
@@ -163,5 +167,6 @@ pub(super) fn held_out(
 
 /// Another one for each launch.
 fn seed(seed: u64, request: &LaunchRequest) -> u64 {
+    // Stages have their own numbers from 0: the low byte keeps them apart.
     seed.wrapping_add(u64::from(request.number) << 8 | request.stage as u64)
 }

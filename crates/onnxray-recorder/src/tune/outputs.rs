@@ -8,6 +8,7 @@ pub(super) fn difference(names: &[String], base: &[Tensor], other: &[Tensor]) ->
     let mut largest = OutputDifference::default();
     for (number, (base, other)) in base.iter().zip(other).enumerate() {
         let (absolute, relative) = of_tensors(base, other);
+        // Relative, since outputs have different units.
         if absolute > 0.0 && (largest.output.is_none() || relative > largest.relative) {
             let output = Some(names.get(number).cloned().unwrap_or_default());
             largest = OutputDifference { output, absolute, relative };
@@ -34,6 +35,7 @@ fn of_tensors(base: &Tensor, other: &Tensor) -> (f64, f64) {
 fn of_numbers(pairs: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     let (mut absolute, mut scale) = (0.0f64, 0.0f64);
     for (base, other) in pairs {
+        // `inf - inf` is NaN: equality has to be asked first.
         let is_same = base == other || base.is_nan() && other.is_nan();
         let difference = (other - base).abs();
         absolute = match is_same {
@@ -41,6 +43,7 @@ fn of_numbers(pairs: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
             false if difference.is_finite() => absolute.max(difference),
             false => f64::INFINITY,
         };
+        // An infinite element would make every difference 0 in relation to it.
         if base.is_finite() {
             scale = scale.max(base.abs());
         }
