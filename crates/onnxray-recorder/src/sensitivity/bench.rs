@@ -67,6 +67,7 @@ impl Bench {
             false => error,
         })?;
         let reference = Reference::of(&model.file, &ran, spec.measure)?;
+        // After the dense run: only its outputs tell how many labels there should be.
         let labels = Labels::read(&spec, &reference)?;
         let items = model.bound.batch_size.map(|size| size * batches.len() as u64);
         let run = LossRun {
@@ -117,6 +118,7 @@ impl Bench {
     /// Why there are no figures.
     pub fn hold_out(&self, pruning: &Pruning) -> Result<Vec<f64>, String> {
         let Bench { spec, model, .. } = self;
+        // Files are all the inputs there are: docs/statistics.md#held-out.
         if !spec.data.batches.is_empty() || self.labels.is_some() {
             return Ok(Vec::new());
         }
@@ -146,11 +148,14 @@ impl Bench {
         for (weight, level) in pruning {
             let stored = self.layers.stored(weight).ok_or("the model has no such weight")?;
             let blocks = blocks(&elements, stored, self.spec.block)?;
+            // Which blocks go depends on the dense weight alone, whatever else is pruned.
             let raw = blocks.pruned(*level, stored.data_type);
             let raw = raw.ok_or("its elements cannot be written")?;
+            // Weights are replaced one by one in the same file, each by name.
             let last = pruned.as_ref().unwrap_or(file);
             pruned = Some(last.replacing(weight, &raw).map_err(text)?);
         }
+        // The model as it is would pass for one that pruning costs nothing.
         let Some(pruned) = pruned else { return Err("nothing is pruned".to_string()) };
         engine.load(&Rc::new(pruned), bound, 1).map_err(text)
     }
@@ -201,6 +206,7 @@ impl Labels {
         for batch in batches {
             let output = batch.get(self.output).and_then(Option::as_ref);
             let output = output.ok_or("an output is missing")?;
+            // Labels of all batches are one list: each output takes as many as it has rows.
             let (labels, behind) = rest
                 .split_at_checked(output.row_count())
                 .ok_or("it has another shape than that of the model as it is")?;
@@ -208,6 +214,7 @@ impl Labels {
             let (entropy, correct) = cross_entropy(self.measure, output, labels)?;
             (sum, right) = (sum + entropy, right + correct);
         }
+        // Over labels, not batches: batches may have different numbers of rows.
         let count = self.classes.len().max(1) as f64;
         Ok(Loss { loss: sum / count, accuracy: right as f64 / count })
     }

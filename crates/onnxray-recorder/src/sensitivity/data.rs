@@ -42,6 +42,7 @@ pub fn data_files(path: &Path) -> Result<Vec<PathBuf>, RecordError> {
         entries.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut found = paths.map_err(|error| failed(error.to_string()))?;
     found.retain(|path| is_archive(path));
+    // Folders have no order of their own, and hashes and labels depend on it.
     found.sort();
     match found.is_empty() {
         true => Err(failed("holds no file that ends in .npz".to_string())),
@@ -66,6 +67,7 @@ impl DataFiles {
             let path = Path::new(path);
             let arrays = numpy::shapes(path).map_err(|failure| failure.of(path))?;
             check_names(graph, path, &arrays)?;
+            // All names are checked, sizes are those of the first batch.
             if number > 0 {
                 continue;
             }
@@ -78,6 +80,7 @@ impl DataFiles {
                     let is_given =
                         dimension.fixed.is_some() || is_batch && given.batch_size.is_some();
                     if !is_given {
+                        // What the user gave stays; the file is compared with it when it is read.
                         sizes.sizes.entry(dimension.name).or_insert(size as u64);
                     }
                 }
@@ -98,6 +101,7 @@ impl DataFiles {
         };
         let mut all = Sha256::new();
         for path in &self.batches {
+            // A hash of hashes: where one file ends and the next begins changes it.
             all.update(of(path)?);
         }
         let all: String = all.finalize().iter().map(|byte| format!("{byte:02x}")).collect();

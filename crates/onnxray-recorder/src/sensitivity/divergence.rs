@@ -48,10 +48,12 @@ pub(super) fn divergence(
         LossMeasure::RelativeL2 => relative_l2(&dense.values, &pruned.values),
         LossMeasure::KlLogits => mean(dense, pruned, |dense, pruned| {
             let (dense, pruned) = (log_softmax(dense), log_softmax(pruned));
+            // 0 ln 0 is 0, by its limit: computed, it would be NaN.
             let of = |(p, q): (&f64, &f64)| if p.exp() == 0.0 { 0.0 } else { p.exp() * (p - q) };
             dense.iter().zip(&pruned).map(of).sum()
         }),
         LossMeasure::KlProbabilities => mean(dense, pruned, |dense, pruned| {
+            // The same limit; a zero in `pruned` alone makes it infinite, which is said below.
             let of = |(&p, &q): (&f64, &f64)| if p == 0.0 { 0.0 } else { p * (p.ln() - q.ln()) };
             dense.iter().zip(pruned).map(of).sum()
         }),
@@ -83,6 +85,7 @@ fn mean(dense: &Output, pruned: &Output, of: impl Fn(&[f64], &[f64]) -> f64) -> 
 fn log_softmax(row: &[f64]) -> Vec<f64> {
     let largest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     let sum: f64 = row.iter().map(|value| (value - largest).exp()).sum();
+    // Shifting all by the largest changes nothing and keeps `exp` at most 1.
     row.iter().map(|value| value - largest - sum.ln()).collect()
 }
 

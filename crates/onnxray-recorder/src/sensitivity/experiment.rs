@@ -105,9 +105,11 @@ impl<'a> LossExperiment<'a> {
         let ended = measure_all(workers, &left, jobs, stop, |number, measured| {
             let pruned = &left[number];
             if let Some(journal) = journal {
+                // Before it counts as known: a result that cannot be kept ends the run.
                 journal.keep(LossEntry { pruned: pruned.clone(), measured: measured.clone() })?;
             }
             known += 1;
+            // A plan prunes many: progress shows the first one.
             let weight = pruned.first().map_or("", |(weight, _)| weight.as_str());
             progress(weight, known as f64 / all as f64);
             results[open[number]] = Some(measured);
@@ -132,6 +134,7 @@ impl<'a> LossExperiment<'a> {
     /// What came of it, without what a plan lets expect and without notes, and the journal, which
     /// is not needed any more once that is written.
     pub fn profile(self) -> (LossProfile, Option<LossJournal>) {
+        // In the order of `LossRequest::prunings`: points of layers, then the plan.
         let mut results = self.results.into_iter().map(Option::unwrap_or_default);
         let mut layers = self.request.layers.clone();
         for point in layers.iter_mut().flat_map(|layer| &mut layer.points) {

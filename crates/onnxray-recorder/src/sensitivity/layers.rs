@@ -99,10 +99,12 @@ fn collect(graph: &Graph, known: &mut Known, found: &mut Layers) {
 
 fn add(node: &Node, graph: &Graph, known: &mut Known, found: &mut Layers) {
     let Some((constant, stored)) = stored(node, graph) else { return };
+    // Pruning writes whole bytes.
     let left_out = match stored.packed {
         Some(_) => Some("elements that share a byte cannot be pruned".to_string()),
         None => constant.is_sparse.then(|| "a sparse tensor cannot be pruned".to_string()),
     };
+    // Tied weights are one layer: pruned, they change in all of its nodes.
     if let Some(&layer) = known.get(&std::ptr::from_ref(constant)) {
         found.layers[layer].nodes.push(node.name.clone());
         return;

@@ -26,6 +26,7 @@ pub(super) fn measure(
         MeasureChoice::Auto if name.to_ascii_lowercase().contains("logit") => {
             (LossMeasure::KlLogits, "its name")
         }
+        // With three axes it may be a hidden state, whose last axis is not of classes.
         MeasureChoice::Auto if shape.len() == 2 && is_of_product(graph, name) => {
             (LossMeasure::KlLogits, "a matrix product makes it, items by classes")
         }
@@ -40,6 +41,7 @@ fn maker<'a>(graph: &'a Graph, name: &str) -> Option<&'a Node> {
     loop {
         let node = &graph.nodes[*graph.producers.get(name)?];
         match node.operator_type.as_str() {
+            // They keep what the values mean. The model has run, so this is not a circle.
             "Identity" | "Cast" | "QuantizeLinear" | "DequantizeLinear" => name = node.input(0)?,
             _ => return Some(node),
         }
@@ -54,6 +56,7 @@ fn probabilities(file: &OnnxFile, name: &str, rank: usize) -> bool {
     // Until operator set 13 it went over all axes from one on, the second unless stated.
     let flattens = file.protobuf.operator_set().is_none_or(|version| version < 13);
     let axis = node.int("axis").unwrap_or(if flattens { 1 } else { -1 });
+    // Only along the last axis are rows distributions, which the divergence is summed over.
     axis == -1 || axis == rank as i64 - 1
 }
 

@@ -40,6 +40,7 @@ impl Blocks {
     pub(super) fn new(values: Values, block: Block) -> Result<Blocks, String> {
         let (rows, columns) = (block.outputs as usize, block.inputs as usize);
         let (down, across) = (values.outputs / rows.max(1), values.inputs / columns.max(1));
+        // Rows and columns beyond whole blocks are never pruned.
         if rows * columns == 0 || down * across == 0 {
             return Err(format!("it has no whole block of {block}"));
         }
@@ -51,6 +52,7 @@ impl Blocks {
                 squares += magnitude * magnitude;
             }
         }
+        // One infinite or NaN element makes all shares meaningless.
         if !squares.is_finite() {
             return Err("it has elements that are not finite".to_string());
         }
@@ -97,6 +99,7 @@ impl Blocks {
             squares += magnitude * magnitude;
         }
         let elements = (gone.len() * self.rows * self.columns) as u64;
+        // A share of nothing is unknown, not 0.
         let is_zero = self.l1 == 0.0;
         Removed {
             elements,
@@ -110,6 +113,7 @@ impl Blocks {
     pub(super) fn pruned(&self, level: f64, data_type: DataType) -> Option<Vec<u8>> {
         let mut numbers = self.values.numbers.clone();
         for (output, input) in self.gone(level).iter().flat_map(|&block| self.cells(block)) {
+            // A quantized zero is the zero point, not the number 0.
             numbers[self.values.position(output, input)] = self.values.zero(output, input);
         }
         encoded(&numbers, data_type)

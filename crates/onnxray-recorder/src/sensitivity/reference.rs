@@ -38,6 +38,7 @@ impl Reference {
         };
         let batches: Vec<Vec<Option<Output>>> = ran.iter().map(compared).collect();
         for (output, values) in batches.iter().flat_map(|batch| outputs.iter().zip(batch)) {
+            // Any distance to NaN is NaN: all prunings would look alike.
             if values.as_ref().is_some_and(Output::has_nan) {
                 return Err(RecordError::NotANumber { output: output.name.clone() });
             }
@@ -76,6 +77,7 @@ impl Reference {
             }
             // All batches have the same number of items.
             let mean = sum / self.batches.len().max(1) as f64;
+            // The farthest output counts: a mean over outputs would hide one that broke.
             if largest.is_none_or(|(known, _)| mean > known) {
                 largest = Some((mean, &output.name));
             }

@@ -44,6 +44,7 @@ impl LossRequest {
         targets: Option<&[(String, f64)]>,
     ) -> Result<LossRequest, RecordError> {
         levels.sort_by(f64::total_cmp);
+        // Sorted first: `dedup` only sees neighbours.
         levels.dedup();
         let all = Layers::read(Path::new(&spec.model), spec.block, &levels)?.layers;
         let layers = named(&all, names)?;
@@ -65,6 +66,7 @@ impl PlannedPruning {
     fn of(layers: &[LossLayer], targets: &[(String, f64)]) -> Result<PlannedPruning, RecordError> {
         let target = |layer: &LossLayer| {
             let found = targets.iter().find(|(name, _)| is_called(layer, name));
+            // A target of 0 leaves the layer dense, so that it need not be prunable.
             found.map(|(_, level)| *level).filter(|&level| level > 0.0)
         };
         let (mut pruning, mut levels) = (Vec::new(), Vec::new());
@@ -109,6 +111,7 @@ fn named(all: &[LossLayer], names: &[String]) -> Result<Vec<LossLayer>, RecordEr
     let reasons: Vec<String> = layers.iter().filter_map(reason).collect();
     match layers.len() {
         0 => Err(RecordError::NoLayer),
+        // Some that can be pruned are enough; the others are listed with their reasons.
         all if all == reasons.len() => Err(RecordError::NoPrunableLayer { reasons }),
         _ => Ok(layers),
     }

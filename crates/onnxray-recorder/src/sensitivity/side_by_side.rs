@@ -77,10 +77,12 @@ pub(super) fn measure_all(
     let (spec, command) = (*spec, *command);
     thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, prunings.len().max(1)) {
+            // The first thread gets the process that ran the dense model; others start their own.
             let (mut worker, sender) = (first.take(), sender.clone());
             let (next, halted) = (&next, &halted);
             beside(scope, move || {
                 while !halted() {
+                    // Taken one by one, since layers take different times.
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let Some(pruning) = prunings.get(number) else { break };
                     let measured = measure(&mut worker, (spec, command), pruning, halted);
@@ -92,6 +94,7 @@ pub(super) fn measure_all(
                 }
             });
         }
+        // The receiver ends when the last thread's sender is gone, so not before this one.
         drop(sender);
         for (number, measured) in receiver {
             let done = measured.and_then(|measured| Ok(finished(number, measured)?));
@@ -139,6 +142,7 @@ fn measure(
         None => Worker::start(command(), spec, halted)?.0,
     };
     match own.measure(pruning, halted) {
+        // A process that answered serves the next one, too: it has loaded the model.
         Ok(measured) => {
             *worker = Some(own);
             Ok(measured)

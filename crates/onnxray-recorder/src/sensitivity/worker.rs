@@ -48,6 +48,7 @@ pub fn serve(engines: &dyn Engines, from: impl BufRead, mut to: impl Write) -> i
     let spec: SensitivitySpec = serde_json::from_str(&spec?)?;
     let bench = match Bench::open(engines, spec) {
         Ok(bench) => bench,
+        // A model that cannot be used is an answer, not a failure of the process.
         Err(error) => return say(&Reply::Refused(error.to_string())),
     };
     say(&Reply::Ready(Box::new(bench.dense_run())))?;
