@@ -24,7 +24,9 @@ pub fn completed_iterations(trace: &Path) -> io::Result<Option<u32>> {
     file.seek(SeekFrom::Start(length.saturating_sub(TAIL)))?;
     let mut tail = Vec::new();
     file.read_to_end(&mut tail)?;
+    // The cut may go through a character, which must not hide what follows it.
     let text = String::from_utf8_lossy(&tail);
+    // The last one: a name of the model may hold the same text before it.
     let last = text.rsplit_once(",\"completed\":").and_then(|(_, last)| last.strip_suffix("}\n"));
     let completed = last.and_then(|last| serde_json::from_str::<Completed>(last).ok());
     Ok(completed.map(|completed| completed.iterations))

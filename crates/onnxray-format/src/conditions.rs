@@ -95,6 +95,7 @@ pub struct Counts {
 impl Counts {
     /// Notes an iteration in which something happened.
     pub fn add(&mut self, iteration: u32, count: u64) {
+        // Most iterations have none: a recording of 100,000 stays small.
         if count > 0 {
             self.iterations.push(iteration);
             self.counts.push(u32::try_from(count).unwrap_or(u32::MAX));

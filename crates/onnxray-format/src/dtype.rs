@@ -88,6 +88,7 @@ impl DataType {
 
     /// Size of that many elements in bytes, several of which may share one.
     pub fn bytes_of(self, elements: u64) -> Option<u64> {
+        // Padded once, at the end: elements that share bytes are packed over the whole tensor.
         Some(elements.checked_mul(self.bits()?)?.div_ceil(8))
     }
 

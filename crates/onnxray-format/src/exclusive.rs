@@ -101,6 +101,7 @@ fn walk<Lane: PartialEq>(
     for &event in order {
         let event = event as usize;
         let here = Some(lane(event));
+        // Lanes follow each other in the order: what is open in one holds nothing of the next.
         if current != here {
             current = here;
             open.clear();
@@ -127,6 +128,7 @@ fn order<Lane: Ord>(
     let coincide = |pair: &[u32]| {
         starts[pair[0] as usize] == starts[pair[1] as usize] && place(pair[0]) == place(pair[1])
     };
+    // The usual case: without coincidences, both orders are the same.
     if !order.windows(2).any(coincide) {
         return (order, Coinciding::LaterIsOuter);
     }
@@ -139,6 +141,7 @@ fn order<Lane: Ord>(
             *if pair[0] < pair[1] { &mut by_start } else { &mut by_end } += 1;
         }
     }
+    // By majority, since single events may be out of order. Ours are in order of their ends.
     if by_start <= by_end {
         return (order, Coinciding::LaterIsOuter);
     }
@@ -155,6 +158,7 @@ fn sort<Lane: Ord>(
 ) {
     let place = |event: u32| place(event, starts, durations, lane);
     match coinciding {
+        // Not left to the sort's stability: `order` may sort twice, the second time from the other.
         Coinciding::LaterIsOuter => order.sort_by_key(|&event| (place(event), Reverse(event))),
         Coinciding::EarlierIsOuter => order.sort_by_key(|&event| (place(event), event)),
     }
@@ -187,6 +191,7 @@ pub fn covered<Key: Ord>(
         // Up to where the window is covered.
         let mut until = start;
         while let Some((of, from, to)) = spans.next_if(|span| span.0 <= key) {
+            // Spans are in order of start: what lies before `until` is counted already.
             let (from, to) = (from.max(until), to.min(end));
             if of == key && to > from {
                 covered += to - from;

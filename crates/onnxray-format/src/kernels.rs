@@ -48,8 +48,10 @@ pub fn fold(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
         }
     }
     for number in 0..table.len() {
+        // In a second pass, since helpers may come before the kernel that they help.
         operator_of[number] = operator_of[root(&homes, number)];
     }
+    // Nothing to fold: no second table that says the same.
     if main.len() == table.len() {
         return (table, None);
     }
@@ -68,6 +70,7 @@ pub fn fold(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
         Operator {
             number,
             name: name.to_string(),
+            // A step of a loop that is folded into the loop would be its own parent.
             parent: parent.filter(|&parent| parent != number),
             flops: cost(members, main, |kernel| kernel.flops),
             bytes: cost(members, main, |kernel| kernel.bytes),
@@ -87,6 +90,7 @@ pub fn fold_devices(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
     }
     let launcher = |kernel: &Operator| {
         let launcher = kernel.parent.filter(|_| kernel.device)?;
+        // What a kernel of the device launches is not folded: its launcher is not on the host.
         (!table.get(launcher as usize)?.device).then_some(launcher)
     };
     let launchers: Vec<Option<u32>> = table.iter().map(launcher).collect();
@@ -143,6 +147,7 @@ fn homes(kernels: &[Operator]) -> Vec<Home<'_>> {
 }
 
 fn home<'a>(kernel: &'a Operator, kernels: &[Operator], named: &HashMap<&str, u32>) -> Home<'a> {
+    // From the right: a node's own name may hold `#`, and roles come last.
     for (position, _) in kernel.name.rmatch_indices('#') {
         let node = &kernel.name[..position];
         let bearer = named.get(node).copied();
@@ -174,6 +179,7 @@ fn cost(
     cost: impl Fn(&Operator) -> Option<u64>,
 ) -> Option<u64> {
     let in_one = |kernel: &&Operator| match (cost(kernel)?, kernel.executions, main.executions) {
+        // Nothing, however often: also where executions are unknown.
         (0, ..) => Some(0),
         (cost, own, of_main) if own == of_main => Some(cost),
         (cost, Some(own), Some(of_main)) => cost.checked_mul(own)?.checked_div(of_main),

@@ -105,6 +105,7 @@ pub fn make_folder(path: &Path) -> io::Result<()> {
 pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     let traces = folder.join(TRACE_FOLDER);
     let tables = folder.join(CSV_FOLDER);
+    // Before the gate, which is a lock on the folder of traces.
     for path in [&traces, &tables] {
         make_folder(path).map_err(|error| {
             io::Error::new(error.kind(), format!("{}: {error}", path.display()))
@@ -116,10 +117,12 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
         Numbering::Free { now, instances } => free(&traces, *now, *instances)?,
     };
     let trace_path = trace_path(folder, &time, number);
+    // Never an older trace: a planned name that is taken is an error.
     let trace = OpenOptions::new().write(true).create_new(true).open(&trace_path);
     let trace = trace.map_err(|error| {
         io::Error::new(error.kind(), format!("{}: {error}", trace_path.display()))
     })?;
+    // Locked while the gate is closed: no other recorder sees the file without it.
     trace.lock().inspect_err(|_| {
         let _ = fs::remove_file(&trace_path); // it holds nothing
     })?;
@@ -254,6 +257,7 @@ fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
             held.push((number, time));
         }
     }
+    // The first of them decides which run a further instance joins.
     held.sort();
     Ok(held)
 }
@@ -274,6 +278,7 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
         }
     }
     launches.sort_by(|a, b| (&a.1, a.2, &a.0).cmp(&(&b.1, b.2, &b.0)));
+    // `.json` sorts before `.json.gz`, so that the trace as it was written is kept.
     launches.dedup_by(|next, kept| (&next.1, next.2) == (&kept.1, kept.2));
     Ok(launches)
 }
@@ -292,6 +297,7 @@ pub fn time_of(trace: &Path) -> Option<String> {
 fn parts(trace: &Path) -> Option<(String, u32)> {
     let name = trace.file_name()?.to_str()?;
     let name = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))?;
+    // From the right, since times hold `_` themselves.
     let (time, number) = name.strip_prefix("profiling_")?.rsplit_once('_')?;
     Some((time.to_string(), number.parse().ok()?))
 }

@@ -35,6 +35,7 @@ pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
     let magnitudes = Vec::<f64>::deserialize(deserializer)?;
     let magnitudes: Vec<f32> = magnitudes.into_iter().map(|magnitude| magnitude as f32).collect();
     let known = magnitudes.len() == MAGNITUDE_PARTS
+        // The file may be edited: a projection must not compute with what cannot be.
         && magnitudes.iter().all(|magnitude| magnitude.is_finite() && *magnitude >= 0.0)
         && magnitudes.is_sorted();
     Ok(if known { magnitudes } else { Vec::new() })

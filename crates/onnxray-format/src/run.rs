@@ -110,6 +110,7 @@ pub struct Run {
 impl Run {
     /// Number of the round that the launch belongs to: those that ran side by side have one.
     pub fn round(&self) -> u32 {
+        // A file may state 0 instances.
         self.launch / self.instances.unwrap_or(1).max(1)
     }
 

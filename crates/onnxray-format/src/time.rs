@@ -29,6 +29,7 @@ impl Nanoseconds {
     /// days); `None` for what no clock can show: negative, infinite, NaN.
     pub fn from_microseconds(microseconds: f64) -> Option<Nanoseconds> {
         let nanoseconds = (microseconds * 1000.0).round();
+        // `u64::MAX as f64` is 2^64, which does not fit; NaN fails both comparisons.
         (nanoseconds >= 0.0 && nanoseconds < u64::MAX as f64)
             .then_some(Nanoseconds(nanoseconds as u64))
     }

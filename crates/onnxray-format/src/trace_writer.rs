@@ -144,6 +144,7 @@ impl<W: Write> TraceWriter<W> {
 
     /// Writes what is in the buffer, which is given up if that fails.
     fn empty_buffer(&mut self) -> io::Result<()> {
+        // Cleared also on failure: written twice, a part of it would damage the file further.
         let written = self.out.write_all(&self.buffer);
         self.buffer.clear();
         written
@@ -157,6 +158,7 @@ impl<W: Write> TraceWriter<W> {
             let mut text = OperatorText::new(operator);
             text.written = previous
                 .next()
+                // By position, since numbers are positions in the table.
                 .is_some_and(|previous| previous.written && previous.facts == text.facts);
             self.operators.push(text);
         }
@@ -194,6 +196,7 @@ impl<W: Write> TraceWriter<W> {
     fn spans(&mut self, spans: &[Span]) -> io::Result<()> {
         for span in spans {
             let Some(text) = self.operators.get_mut(span.operator as usize) else { continue };
+            // When a worker first appears: their number is not known in the beginning.
             while self.workers < span.worker {
                 self.workers += 1;
                 let name = json!({"name": "thread_name", "ph": "M", "pid": self.lane.process,
@@ -246,6 +249,7 @@ impl<W: Write> TraceWriter<W> {
         } else {
             self.iterations += 1;
             self.first.get_or_insert(iteration.start);
+            // Unprofiled iterations are on a track of their own, outside of `model_inference`.
             self.last = self.last.max(iteration.end());
         }
         Ok(())

@@ -75,6 +75,7 @@ impl Track {
 
 /// A number, if it is written as numbers are.
 fn number(text: &str) -> Option<i64> {
+    // `007` and `+7` are names: as numbers they would be one with `7`.
     text.parse().ok().filter(|number: &i64| number.to_string() == text)
 }
 
@@ -104,6 +105,7 @@ impl Numbers {
         if let Some(&given) = self.given.get(&key) {
             return given;
         }
+        // A name must not get the number of another track that the producer numbered itself.
         while self.used.contains(&self.next) {
             self.next += 1;
         }

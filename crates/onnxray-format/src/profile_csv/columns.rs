@@ -40,8 +40,10 @@ pub struct OperatorColumns {
 impl OperatorColumns {
     /// Finds the columns of a line of a CSV or a sheet; `None` if it is not an operator's.
     pub fn of(fields: &[String]) -> Option<OperatorColumns> {
+        // First as it should be: a line that fits in place is never searched for another reading.
         let found = columns(fields).or_else(|| slid(fields))?;
         let kind = fields.first().map_or("", String::as_str);
+        // A line that names neither operator nor type is a total or empty.
         (!found.name(fields).is_empty() || !unmarked(kind).is_empty()).then_some(found)
     }
 
@@ -91,6 +93,7 @@ fn columns(fields: &[String]) -> Option<OperatorColumns> {
     };
     let weight = field(9);
     let sound =
+        // 13 columns, up to the latency; `is_shape` alone would take a number for a weight.
         fields.len() >= 13 && (weight.is_empty() || weight.contains('x') && is_shape(weight));
     let known = |list: TensorColumns| (!list.types.is_empty()).then_some(list);
     Some(OperatorColumns {
@@ -165,6 +168,7 @@ fn name(fields: &[String], tensors: &TensorColumns, outputs: Option<&[String]>) 
     let begins_tensors = |end: &usize| {
         fields.get(*end).and_then(|field| field.split(';').next()).is_some_and(ends_tensor)
     };
+    // A name that the output repeats is sure; a field that ends as a tensor's does is a guess.
     let end = ends.clone().find(named_after).or_else(|| ends.clone().find(begins_tensors));
     2..end.unwrap_or(3)
 }

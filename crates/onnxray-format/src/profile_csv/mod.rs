@@ -82,6 +82,7 @@ pub fn write_profile(mut out: impl Write, rows: &[OperatorLatency]) -> io::Resul
     }
 
     write_record(&mut out, OPERATOR_HEADER)?;
+    // Lines count from 1, and both parts have a header.
     let first = shapes.len() + 3;
     for (index, row) in rows.iter().enumerate() {
         let ratio_row = row
@@ -89,6 +90,7 @@ pub fn write_profile(mut out: impl Write, rows: &[OperatorLatency]) -> io::Resul
             .weight
             .as_ref()
             .and_then(|weight| shapes.iter().position(|s| *s == (weight.outputs, weight.inputs)))
+            // Line 1 is the header of part 1.
             .map(|position| position + 2);
         write_record(&mut out, operator_row(row, first + index, ratio_row))?;
     }
@@ -166,8 +168,10 @@ fn totals(first: usize, end: usize) -> Vec<Vec<String>> {
         false => "0".to_string(),
     };
     let (total, sparse) = (end, end + 1);
+    // Adding 1 to a whole of 0 shows 0 and not an error; `IF` would need a list separator.
     let share = |part: String, whole: String| format!("={part}/({whole}+({whole}=0))");
     let row = |cells: &[String]| {
+        // Part 3 begins in column L, the twelfth.
         let mut record = vec![String::new(); 11];
         record.extend_from_slice(cells);
         record
