@@ -23,6 +23,7 @@ pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
             }
         }));
     });
+    // Put back and not cleared: guards may be nested.
     let outer = GUARDED.replace(true);
     let result = panic::catch_unwind(AssertUnwindSafe(work));
     GUARDED.set(outer);

@@ -40,6 +40,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// As [`open_regular`], or if it holds more.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
+    // One byte more than allowed tells too many from exactly as many.
     open_regular(path)?.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     match bytes.len() as u64 > most {
         true => Err(io::Error::other(format!("it has more than {most} bytes"))),

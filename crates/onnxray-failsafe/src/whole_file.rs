@@ -61,7 +61,7 @@ impl WholeFile {
     pub fn create<'a>(file: impl Into<OutputFile<'a>>) -> io::Result<WholeFile> {
         let OutputFile { path, replaces } = file.into();
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        // Held meanwhile, so that none is made behind the back of who removes them all.
+        // Held so that no file appears while unfinished ones are removed.
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
         let file = temporary_file(folder.unwrap_or(Path::new(".")))?;
         unfinished.insert(file.path().to_path_buf());

@@ -36,7 +36,7 @@ pub fn signed(ratio: f64) -> String {
 pub fn confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
     let (low, high) = interval?;
     let ends = match (low >= 1.0, high <= 1.0) {
-        // The further end last.
+        // An interval on the ratio's side of 1 needs no signs. The further end last.
         (true, _) if ratio >= 1.0 => ends_of((low, high), Way::Word),
         (_, true) if ratio < 1.0 => ends_of((high, low), Way::Word),
         _ => ends_of((low, high), Way::Sign),
@@ -84,6 +84,7 @@ impl Size {
 
 fn size(ratio: f64, way: Way) -> Size {
     let word = if ratio < 1.0 { " faster" } else { " slower" };
+    // Faster and slower by one factor read alike: 0.5 is 2.00x faster.
     let factor = if ratio < 1.0 { 1.0 / ratio } else { ratio };
     // Of no time at all, the factor would be infinite.
     if factor >= 2.0 && ratio > 0.0 {

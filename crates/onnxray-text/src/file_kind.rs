@@ -35,6 +35,7 @@ pub enum FileKind {
 impl FileKind {
     /// What begins with these bytes; `None` if that is not known.
     pub fn of(bytes: &[u8]) -> Option<FileKind> {
+        // Editors put a byte order mark in front of texts.
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();
         let begins = |with: &str| {
             text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with.as_bytes()))

@@ -32,6 +32,7 @@ fn within<T: AsRef<str>>(most: usize, name: &str, names: impl IntoIterator<Item 
     let order = |(slips, name): &(usize, T)| (*slips, name.as_ref().len());
     near.sort_by(|a, b| order(a).cmp(&order(b)).then_with(|| a.1.as_ref().cmp(b.1.as_ref())));
     near.dedup_by(|(_, one), (_, other)| one.as_ref() == other.as_ref());
+    // Only those that are as near as the nearest: further ones are hardly meant.
     let nearest = near.first().map(|(slips, _)| *slips);
     let as_near = near.into_iter().filter(|(slips, _)| Some(*slips) == nearest);
     as_near.map(|(_, other)| other).take(MOST).collect()
@@ -41,12 +42,15 @@ fn within<T: AsRef<str>>(most: usize, name: &str, names: impl IntoIterator<Item 
 fn distance(most: usize, wanted: &str, name: &impl AsRef<str>) -> Option<usize> {
     let name = name.as_ref().to_lowercase();
     let [letters, of_name] = [wanted, &name].map(|text| text.chars().count());
+    // One or two letters are a part of nearly every name.
     if letters > 2 && name.contains(wanted) {
         return Some(if name.starts_with(wanted) { 1 } else { most + 1 });
     }
+    // Each letter more or less is a slip: cheaper to count than the distance.
     if letters.abs_diff(of_name) > most {
         return None;
     }
+    // As many slips as letters leave nothing of the name.
     Some(damerau_levenshtein(wanted, &name)).filter(|&slips| slips <= most && slips < letters)
 }
 
@@ -81,6 +85,7 @@ fn listed(what: &str, names: &[String]) -> String {
         length += name.chars().count() + 2;
         length <= ROOM
     });
+    // One at least, however long it is.
     let shown = room.count().max(1).min(names.len());
     match (shown, names.len() - shown) {
         (0, _) => format!("there are no {what}"),
