@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use tempfile::{Builder, NamedTempFile};
 
-/// What files are called until they are whole: hidden, and not to be taken for anybody's.
+/// Name of a file until it is whole: hidden, and clearly ours.
 const PREFIX: &str = ".onnxray-";
 const SUFFIX: &str = ".part";
 

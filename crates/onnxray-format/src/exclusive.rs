@@ -164,7 +164,7 @@ fn sort<Lane: Ord>(
     }
 }
 
-/// What executions are in order of.
+/// Sort key of an execution: lane, then start, then the longest first.
 fn place<Lane>(
     event: u32,
     starts: &[u64],

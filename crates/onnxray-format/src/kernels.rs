@@ -112,7 +112,7 @@ pub fn fold_devices(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
     (operators, Some(Kernels { table, operator_of, main }))
 }
 
-/// What a kernel is a part of.
+/// The operator that a kernel belongs to.
 #[derive(Clone, Copy)]
 enum Home<'a> {
     /// It bears the name of its operator.
@@ -171,8 +171,7 @@ fn root(homes: &[Home], kernel: usize) -> usize {
     root
 }
 
-/// What all kernels of an operator cost in one execution of the main one; `None` if
-/// that is not known of one of them.
+/// Cost of all kernels of an operator per execution of the main one; `None` if one is unknown.
 fn cost(
     kernels: &[&Operator],
     main: &Operator,

@@ -23,7 +23,7 @@ use std::time::Duration;
 pub const TRACE_FOLDER: &str = "profiling_trace";
 /// Folder of the CSV files in that of the recording.
 pub const CSV_FOLDER: &str = "profiling_csv";
-/// What the names of traces end in: as they are written, and as others compress them.
+/// Endings of traces: plain, or compressed by others.
 const ENDINGS: [&str; 3] = [".json", ".json.gz", ".json.zst"];
 
 /// The pair of files of one launch, claimed: no other process will write them.
@@ -283,7 +283,7 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
     Ok(launches)
 }
 
-/// Whether a trace has the name that it was written under.
+/// Whether a trace still has the name that it was written under, uncompressed.
 fn is_written(trace: &Path) -> bool {
     parts(trace).is_some() && trace.extension().is_some_and(|ending| ending == "json")
 }

@@ -26,7 +26,7 @@ use std::io::{self, Write};
 const INFERENCE_THREAD: u32 = 1;
 /// Thread number of the uninstrumented iterations.
 const PLAIN_THREAD: u32 = 2;
-/// Those of the workers of an iteration come behind.
+/// Workers have the thread numbers after this one.
 const WORKERS: u32 = PLAIN_THREAD;
 
 /// When an operator's event carries all its facts and not just its number.
@@ -43,11 +43,11 @@ pub enum OperatorArguments {
 /// trace reads back, but as cut off.
 pub struct TraceWriter<W: Write> {
     out: W,
-    /// Of the model, and of iterations that we recorded.
+    /// Lane of the model event, and of the iterations that we recorded.
     lane: Lane,
     arguments: OperatorArguments,
     operators: Vec<OperatorText>,
-    /// What is not written yet.
+    /// Bytes that have not reached the output.
     buffer: Vec<u8>,
     first: Option<Nanoseconds>,
     last: Nanoseconds,
@@ -216,7 +216,7 @@ impl<W: Write> TraceWriter<W> {
         Ok(())
     }
 
-    /// Writes an iteration behind what is in the buffer, and flushes.
+    /// Appends an iteration to the buffer, and writes and flushes all of it.
     fn iteration(
         &mut self,
         iteration: &Iteration,

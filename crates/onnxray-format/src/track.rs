@@ -79,12 +79,12 @@ fn number(text: &str) -> Option<i64> {
     text.parse().ok().filter(|number: &i64| number.to_string() == text)
 }
 
-/// What is not a number.
+/// The text, or nothing if it is a number.
 fn words(text: &str) -> &str {
     if number(text).is_some() { "" } else { text }
 }
 
-/// Numbers of names.
+/// Gives a number to each name that is not one.
 struct Numbers {
     used: HashSet<i64>,
     given: HashMap<(String, String), i64>,

@@ -9,7 +9,7 @@ use crate::DataType;
 use onnxray_text::csv_text::unmarked;
 use std::ops::Range;
 
-/// What stands between tensors of a list.
+/// Separates tensors of a list.
 const BETWEEN: char = ';';
 
 /// A list of tensors: the fields with the names, and texts of shapes and types.
@@ -77,7 +77,7 @@ fn parts(text: &str) -> Vec<&str> {
     }
 }
 
-/// Everything in its column.
+/// The fields of a line in which everything is in its own column.
 fn columns(fields: &[String]) -> Option<OperatorColumns> {
     let field = |column: usize| fields.get(column).map_or("", String::as_str);
     let list = |names: usize| {
@@ -133,8 +133,7 @@ fn slid(fields: &[String]) -> Option<OperatorColumns> {
     })
 }
 
-/// The list whose types stand in the field `at` and whose names begin not
-/// before `least`.
+/// The list whose types are in the field `column` and whose names begin at `least` or later.
 fn list(fields: &[String], least: usize, column: usize) -> Option<TensorColumns> {
     let (mut shapes, types) = shapes_and_types(&fields[column])?;
     let mut end = column;
@@ -219,7 +218,6 @@ pub fn type_named(name: &str) -> Option<DataType> {
     })
 }
 
-/// Whether a word is the name of a type.
 fn is_type(word: &str) -> bool {
     let named = type_named(word).is_some_and(|of| of != DataType::Other);
     named || matches!(word.trim(), "unknown" | "other" | "fp8" | "int4" | "s4" | "u4")

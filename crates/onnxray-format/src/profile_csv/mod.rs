@@ -143,8 +143,8 @@ fn operator_row(row: &OperatorLatency, line: usize, ratio_line: Option<usize>) -
     ]
 }
 
-/// Whether the target in `line` is this many percent: a number to one spreadsheet,
-/// and to another, which takes a CSV's `90%` for text, that text.
+/// A formula for "the target in `line` is this many percent". Some spreadsheets take a CSV's `90%`
+/// for a number, others for text.
 fn target(line: usize, percent: u32) -> String {
     format!("((N{line}={percent}%)+(N{line}=\"{percent}%\"))")
 }
