@@ -45,7 +45,7 @@ impl Clock for MonotonicClock {
         Some(Nanoseconds(nanoseconds.checked_sub(now().0)?))
     }
 
-    /// As it is seen when the clock is read over and over.
+    /// The smallest step seen while the clock is read 1,000 times; `u64::MAX` if it never moved.
     fn resolution(&self) -> Nanoseconds {
         let mut smallest = u64::MAX;
         let mut last = now();
@@ -71,7 +71,6 @@ pub(crate) fn local_time() -> String {
     Zoned::now().strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
-/// A clock that a test sets.
 #[cfg(test)]
 #[derive(Debug, Default)]
 pub(crate) struct SetClock(pub(crate) std::cell::Cell<u64>);

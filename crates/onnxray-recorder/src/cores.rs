@@ -137,11 +137,11 @@ impl Pin {
     }
 }
 
-/// What matters in choosing a core.
+/// Facts about a core that decide whether it is chosen.
 struct Kind {
     /// Number of the first hardware thread of its physical core.
     physical: u32,
-    /// How fast it is, compared to others.
+    /// Largest frequency or capacity, comparable within a machine only; 0 if unknown.
     speed: u64,
 }
 
@@ -208,7 +208,7 @@ fn allowed_in(status: &str) -> Option<Vec<u32>> {
     read_list(status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?)
 }
 
-/// Cores that are switched on.
+/// Cores that are switched on; `None` where the system does not say.
 fn online(system: &Path) -> Option<Vec<u32>> {
     read_list(&fs::read_to_string(system.join("online")).ok()?)
 }
@@ -242,7 +242,7 @@ fn read_list(text: &str) -> Option<Vec<u32>> {
     Some(cores)
 }
 
-/// The same as text.
+/// The inverse of [`read_list`]: `0,2-3`.
 fn list(cores: &[u32]) -> String {
     let runs = cores.chunk_by(|a, b| a + 1 == *b);
     let runs = runs.map(|run| match run {

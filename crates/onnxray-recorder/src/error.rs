@@ -427,7 +427,7 @@ fn kept(trace: Option<&Path>, iterations: u32) -> String {
     }
 }
 
-/// What to do with a file that was given as a model.
+/// Next step for somebody who gave this kind of file as a model.
 fn way_out(kind: &FileKind) -> &'static str {
     match kind {
         FileKind::Json => "`onnxray summary FILE` reads traces",

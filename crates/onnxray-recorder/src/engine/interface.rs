@@ -189,7 +189,7 @@ pub struct RunFailure {
 }
 
 impl RunFailure {
-    /// As an error that names the operator in which the run failed.
+    /// The failure as an error that names its operator.
     pub(crate) fn describe(self, operators: &[Operator]) -> RecordError {
         let RunFailure { operator, reason } = self;
         match operator.and_then(|number| operators.get(number as usize)) {

@@ -259,7 +259,7 @@ impl Model {
         }
     }
 
-    /// Whether the model takes these inputs.
+    /// Tries the inputs in one run.
     fn runs(&self, inputs: &[Tensor]) -> bool {
         let runner = self.loaded.runner(VectorRegisters::AsIs, Instrumentation::None);
         runner.is_ok_and(|mut runner| runner.prepare(inputs).is_ok_and(|()| runner.run().is_ok()))

@@ -10,8 +10,8 @@ pub(super) struct RowNames {
 }
 
 impl RowNames {
-    /// A name that no other row has: the node's own, with the row's role behind `#`, if it
-    /// has one, and a number where that is not enough.
+    /// A name that no other row has: `NODE`, `NODE#ROLE` if there is a role, with `#2`, `#3` … if
+    /// taken.
     pub(super) fn unique(&mut self, node: &str, role: &str) -> String {
         let wanted = match role {
             "" => node.to_string(),

@@ -19,20 +19,21 @@ use std::rc::Rc;
 /// The nodes that a session executes, by their numbers: in the order in which they ran, those
 /// of a body behind the one that holds it.
 pub(super) struct Executed {
-    /// As the session saved it; its bodies are reached from there.
+    /// The graph as the session saved it; its bodies are reached from there.
     pub(super) graph: Rc<Graph>,
     pub(super) nodes: Vec<ExecutedNode>,
-    /// The nodes of each graph.
+    /// Numbers of the nodes of each graph: the model's (`None`), or a body's by holder and
+    /// attribute.
     by_home: HashMap<Option<(usize, String)>, Vec<usize>>,
     numbers: Numbers,
     names_of_model: HashSet<String>,
 }
 
-/// Finds the number of a node by what a profile says of it: the number of the node that it
-/// lies in, its name and its type. Branches that call one function have nodes of one name.
+/// Numbers of nodes by holder, name and type, as a profile states them; several where branches call
+/// one function, whose nodes share a name.
 type Numbers = HashMap<(Option<usize>, String, String), Vec<usize>>;
 
-/// Where nodes stand in a profile, by name and type.
+/// Position of the first operator of a profile with a name and type.
 type Order<'a> = HashMap<(&'a str, &'a str), usize>;
 
 impl Executed {
@@ -125,8 +126,8 @@ impl Executed {
         executed
     }
 
-    /// Adds the nodes of a graph in the order in which they ran, which need not be that of the
-    /// file; one that did not is behind the one before it.
+    /// Adds the nodes of a graph in the order in which they ran, which need not be the file's; one
+    /// that did not run follows the one before it.
     fn add_graph(&mut self, graph: &Graph, home: Option<(usize, &str)>, order: &Order) {
         let mut last = 0;
         let mut nodes: Vec<(usize, usize)> = Vec::with_capacity(graph.nodes.len());
@@ -255,7 +256,6 @@ impl Executed {
         }
     }
 
-    /// The node as it was saved.
     pub(super) fn saved(&self, node: &ExecutedNode) -> Option<&Node> {
         self.graph_of(node)?.nodes.get(node.position?)
     }

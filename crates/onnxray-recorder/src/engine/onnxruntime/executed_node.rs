@@ -2,7 +2,6 @@
 
 use onnxray_format::Tensor;
 
-/// One node that a session executes.
 pub(super) struct ExecutedNode {
     pub(super) name: String,
     pub(super) operator_type: String,
@@ -12,7 +11,7 @@ pub(super) struct ExecutedNode {
     pub(super) home: Option<(usize, String)>,
     /// Executions in the run that was seen.
     pub(super) executions: u64,
-    /// What the profile says of its tensors: those without a name are numbered.
+    /// Tensors as the profile states them: types and shapes, with numbers for names.
     pub(super) inputs: Vec<Tensor>,
     pub(super) outputs: Vec<Tensor>,
 }

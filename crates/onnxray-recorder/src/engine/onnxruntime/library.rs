@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{env, fs, io};
 
-/// What every version exports, and nothing else does.
+/// Exported by every version of the library and by nothing else.
 const ENTRY_POINT: &[u8] = b"OrtGetApiBase";
 /// The library's symbols are of this version, `VERS_1.22.1`.
 const SYMBOL_VERSION: &[u8] = b"VERS_1.";
@@ -26,13 +26,13 @@ const OLDEST_MINOR: u32 = ort::MINOR_VERSION;
 #[derive(Clone)]
 pub(super) struct Library {
     pub(super) path: PathBuf,
-    /// As its authors count, `1.22.1`.
+    /// `1.22.1`, or `unknown`.
     pub(super) version: String,
     pub(super) environment: Environment,
     threads: Threads,
 }
 
-/// What a pool of threads is made of.
+/// Settings of a thread pool.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Threads {
     intra_op: u32,
@@ -47,7 +47,7 @@ impl Threads {
     }
 }
 
-/// What this process has loaded.
+/// The library of this process, which cannot load a second one.
 static LOADED: Mutex<Option<Library>> = Mutex::new(None);
 
 impl Library {

@@ -107,14 +107,13 @@ impl OnnxRuntime {
     }
 }
 
-/// A model in a session.
 struct Loaded {
     sessions: Sessions,
     bound: BoundDimensions,
     plain: Rc<RefCell<Session>>,
-    /// What is known of its tensors before it runs.
+    /// Types and shapes known before a run: constants and inputs.
     given: TensorTable,
-    /// What it executes, once that was asked for.
+    /// Set by `operators`, and needed by profiled runners.
     executed: RefCell<Option<Rc<RefCell<Executed>>>>,
 }
 

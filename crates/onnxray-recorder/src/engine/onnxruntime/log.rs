@@ -10,7 +10,7 @@ static SINK: OnceLock<fn(&str)> = OnceLock::new();
 /// Different messages that are handed on: the set that finds repeats must not grow for ever.
 const MOST: usize = 100;
 
-/// What is less grave is not said, so that nothing is spent on making its text.
+/// The least severe level that is handed on: less would cost time to make its text.
 pub(super) const LEAST: LogLevel = LogLevel::Error;
 
 /// Hands what the runtime says, each message once, to `sink`, which may print it only when it
@@ -19,7 +19,6 @@ pub fn log_to(sink: fn(&str)) {
     let _ = SINK.set(sink);
 }
 
-/// For the environment of the library.
 pub(super) fn logger() -> LoggerFunction {
     let said = Mutex::new(HashSet::new());
     Arc::new(move |level, _, _, _, message: &str| {

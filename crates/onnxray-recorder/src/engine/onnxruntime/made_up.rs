@@ -21,7 +21,7 @@ pub(super) fn is_made_up(name: &str, operator_type: &str) -> bool {
     })
 }
 
-/// What tells nodes apart: what they lie in, their type, shapes of their tensors.
+/// Tells nodes apart by holder, type and shapes of tensors.
 type Kind<'a> = (Option<usize>, &'a str, Vec<Option<&'a [u64]>>);
 
 /// Gives those of the `operators` of a profile whose names are `made_up` the numbers of `nodes`

@@ -138,7 +138,8 @@ impl Builder<'_> {
         row
     }
 
-    /// What the model has no node for, such as the body of a function: as it was saved.
+    /// Describes a node that the model does not have, such as one of a function's body, as it was
+    /// saved.
     fn describe_alone(&mut self, row: &mut Operator, node: &ExecutedNode, scope: &Scope) {
         row.name = self.names.unique(&node.name, "");
         row.operator_type.clone_from(&node.operator_type);

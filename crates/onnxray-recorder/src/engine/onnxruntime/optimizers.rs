@@ -3,9 +3,9 @@
 
 use crate::engine::Optimizer;
 
-/// What a line of the log begins with, before the optimizer's name.
+/// Begins a line of the log, before the optimizer's name.
 const BEGINNING: &str = "GraphTransformer ";
-/// What stands between the name and whether it changed the graph, 0 or 1.
+/// Separates the name from 0 or 1: whether it changed the graph.
 const CHANGED: &str = " modified: ";
 
 /// The optimizers that a log names, in the order in which they ran first.

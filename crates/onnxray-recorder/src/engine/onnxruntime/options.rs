@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::Path;
 
-/// What the name of an execution provider may be left out of.
+/// Optional end of an execution provider's name.
 pub(super) const PROVIDER_SUFFIX: &str = "ExecutionProvider";
 
 /// How ONNX Runtime is to run models. The default is what its own default is.
@@ -132,7 +132,6 @@ impl OnnxRuntimeOptions {
         self.disabled_optimizers.iter().map(String::as_str).collect::<Vec<_>>().join(";")
     }
 
-    /// The library as a path.
     pub(super) fn library(&self) -> Option<&Path> {
         self.library.as_deref().map(Path::new)
     }

@@ -6,7 +6,7 @@ use crate::model::describe::naming_node;
 use crate::model::graph::{Attribute, Graph};
 use onnxray_import::origins::{self, Helps, ModelGraph, ModelNode, OwnNames};
 
-/// Where an executed node comes from.
+/// The nodes of the model that an executed node stands for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Origin {
     /// Positions of the nodes that it computes, in graph order.
@@ -17,7 +17,7 @@ pub(super) struct Origin {
     pub(super) is_part: bool,
 }
 
-/// Where each of the executed nodes `numbers` comes from, which compute `graph`.
+/// The origin of each of the executed nodes `numbers`, which compute `graph`.
 pub(super) fn origins(graph: &Graph, executed: &Executed, numbers: &[usize]) -> Vec<Origin> {
     let nodes: Vec<origins::ExecutedNode> =
         numbers.iter().map(|&number| candidate(executed, &executed.nodes[number])).collect();

@@ -25,7 +25,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// The package that a Python has installed.
 pub(super) struct Package {
     pub(super) folder: PathBuf,
-    /// Where this Python and its user have what they installed.
+    /// Folders in which this Python and its user install packages.
     homes: [PathBuf; 2],
 }
 
@@ -84,7 +84,8 @@ fn program(name: &str, folders: impl Iterator<Item = PathBuf>) -> Option<PathBuf
     programs.find(|path| fs::metadata(path).is_ok_and(runs))
 }
 
-/// What a program prints, which neither waits nor prints for ever.
+/// Output of a program, cut after [`LONGEST_OUTPUT`]; `None` if it takes longer than
+/// [`LONGEST_WAIT`].
 fn output_of(mut command: Command) -> Option<Vec<u8>> {
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut process = command.spawn().ok()?;

@@ -18,12 +18,12 @@ use tempfile::TempDir;
 /// opened it, so that a process that is killed leaves nothing behind.
 pub(super) struct ProfileFile {
     file: File,
-    /// As the runtime calls it.
+    /// Its name as the runtime chose it.
     name: OsString,
 }
 
 impl ProfileFile {
-    /// What the runtime's name for the file begins with; it adds the time.
+    /// Beginning of the file's name, to which the runtime adds the time.
     pub(super) const PREFIX: &str = "profile";
 
     /// The file that `begin` makes the runtime open in the folder, and what comes of it. The

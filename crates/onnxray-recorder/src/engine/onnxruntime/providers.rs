@@ -16,7 +16,7 @@ macro_rules! providers {
     };
 }
 
-/// Those that are known beside the processor, by the name that the library gives them.
+/// Providers besides the processor, by their full names.
 const OTHERS: [(&str, Make); 8] =
     providers!(CUDA, TensorRT, OpenVINO, XNNPACK, OneDNN, CoreML, DirectML, MIGraphX);
 
@@ -27,8 +27,7 @@ pub(super) fn full_name(name: &str) -> String {
     found.unwrap_or(name).to_string()
 }
 
-/// Those that sessions ask for, in order: what the one of that name cannot run is the
-/// processor's.
+/// Providers for a session, in order of preference: the processor runs what the named one cannot.
 ///
 /// # Errors
 ///
@@ -50,7 +49,7 @@ pub(super) fn providers(name: &str, arena: bool) -> Result<Vec<ExecutionProvider
     }
 }
 
-/// What to say where a library lacks a provider.
+/// Message for a provider that the library lacks.
 fn absent(name: &str, there: &[&str]) -> String {
     let short = |name: &str| name.trim_end_matches(PROVIDER_SUFFIX).to_string();
     let is_known = |(known, _): &&(&str, _)| short(known).eq_ignore_ascii_case(&short(name));
@@ -66,7 +65,7 @@ fn absent(name: &str, there: &[&str]) -> String {
     )
 }
 
-/// Where a provider comes from.
+/// How to get a library with a provider.
 fn install(name: &str) -> String {
     let package = match name {
         ep::CUDA::NAME | ep::TensorRT::NAME => "onnxruntime-gpu",

@@ -32,7 +32,7 @@ const EVENTS_OF_NODE: u64 = 3;
 const LONGEST: Nanoseconds = Nanoseconds(10_000_000_000);
 const LOAD_TIMES: u64 = 20;
 
-/// What goes into a run, and what came out of the last one.
+/// Inputs of the next run and outputs of the last one.
 #[derive(Default)]
 struct Values {
     inputs: Vec<SessionInputValue<'static>>,
@@ -47,8 +47,8 @@ impl Values {
         Ok(())
     }
 
-    /// Hands outputs on without a copy. One without elements stands for what does not change,
-    /// such as the keys of an encoder behind the first step: its input stays.
+    /// Hands outputs on without a copy. An empty one means that nothing changed, as for an
+    /// encoder's keys after the first step: its input stays.
     fn prepare_step(
         &mut self,
         inputs: &[Option<Tensor>],
@@ -170,7 +170,6 @@ struct Segment {
     limits: Limits,
 }
 
-/// When a segment ends.
 #[derive(Clone, Copy, Debug)]
 struct Limits {
     runs: u64,
@@ -178,7 +177,7 @@ struct Limits {
 }
 
 impl Limits {
-    /// For a session that was made in `load`, and runs that leave `events` each.
+    /// `load` is how long the session took to make, `events` how many a run leaves.
     fn new(load: Nanoseconds, events: u64) -> Limits {
         let age = LONGEST.max(Nanoseconds(load.0.saturating_mul(LOAD_TIMES)));
         // One run at least, however large: else a session would be renewed and never used.
@@ -194,13 +193,12 @@ impl Limits {
 struct Run {
     start: Nanoseconds,
     end: Nanoseconds,
-    /// Whether somebody will ask for its spans: not for those of a run that warms up a
-    /// session that replaces another.
+    /// False for the run that warms up a new session, whose spans nobody takes.
     is_asked_for: bool,
 }
 
 impl Segment {
-    /// `events` are those of a run.
+    /// `events`: how many a run leaves in the profile.
     fn begin(sessions: &Sessions, events: u64) -> Result<Segment, RecordError> {
         let start = now();
         let (session, profile) = sessions.profiled()?;

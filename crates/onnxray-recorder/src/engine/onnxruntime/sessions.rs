@@ -16,7 +16,7 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-/// Where a model that is not read from a file has its external data.
+/// Folder of external data, for a model that is not read from a file.
 const DATA_FOLDER: &str = "session.model_external_initializers_file_folder_path";
 /// The file of the weights of a graph that is saved.
 const WEIGHTS_FILE: &str = "session.optimized_model_external_initializers_file_name";
@@ -57,7 +57,6 @@ impl Sessions {
         Ok((session, said))
     }
 
-    /// A session that profiles its runs.
     pub(super) fn profiled(&self) -> Result<(Session, ProfileFile), RecordError> {
         self.profiled_with(Ok)
     }
@@ -131,7 +130,7 @@ impl Sessions {
     }
 }
 
-/// Why the runtime refuses a session.
+/// The runtime's reason to refuse a session.
 struct Refused(String);
 
 type Built = Result<SessionBuilder, Refused>;
@@ -142,7 +141,6 @@ impl<T> From<ort::Error<T>> for Refused {
     }
 }
 
-/// The runtime's reason.
 pub(super) fn text<T>(error: ort::Error<T>) -> String {
     error.to_string()
 }

@@ -58,8 +58,8 @@ fn within(
     table
 }
 
-/// What a profile says of a node's tensors. It has no names, and leaves out weights that
-/// were packed and what is not a tensor: the rest counts only if its number tells what it is.
+/// Types and shapes from a node's profile. It names no tensors, and omits packed weights and
+/// anything that is not a tensor: it counts only if the number of tensors tells which they are.
 fn tensors(graph: &Graph, own: &OwnNames, node: &ExecutedNode) -> Vec<(String, TensorType)> {
     let named = |names: &[Cow<str>], seen: &[Tensor]| -> Vec<(String, TensorType)> {
         let given = names.iter().map(|name| &**name).filter(|name| !name.is_empty());

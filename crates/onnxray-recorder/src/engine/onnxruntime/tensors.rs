@@ -11,7 +11,7 @@ use ort::value::{
     Tensor as Value, TensorElementType, ValueType,
 };
 
-/// What panics in the library that calls the runtime is an error like any other.
+/// Turns a panic of the `ort` crate into an error.
 pub(super) fn guarded<T>(work: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
     catch_panic(work).unwrap_or_else(Err)
 }
@@ -52,7 +52,8 @@ fn plain(tensor: &Tensor) -> Result<DynTensor, String> {
     }
 }
 
-/// The type of that number in ONNX' `TensorProto.DataType`, of those that no array is of.
+/// Element type by its number in ONNX' `TensorProto.DataType`; only types that have no array in
+/// Rust.
 fn element_type(number: i32) -> Result<TensorElementType, String> {
     Ok(match number {
         14 => TensorElementType::Complex64,
@@ -72,7 +73,7 @@ fn element_type(number: i32) -> Result<TensorElementType, String> {
     })
 }
 
-/// A copy whose elements lie in the order of the axes.
+/// A copy in row-major order.
 fn in_order<T: Clone>(array: &ArrayD<T>) -> ArrayD<T> {
     array.as_standard_layout().into_owned()
 }

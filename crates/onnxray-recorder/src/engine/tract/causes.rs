@@ -4,16 +4,15 @@ use crate::memory::size;
 use std::fmt;
 use tract_onnx::prelude::TractError;
 
-/// Why tract gave up.
 pub(super) struct Cause {
     /// The node that it was about, and its type.
     node: Option<(String, String)>,
-    /// In one line.
+    /// One line.
     pub(super) reason: String,
 }
 
 impl Cause {
-    /// What a panic says, a lack of memory for a tensor, or a mistake of tract.
+    /// The cause of a panic: no memory for a tensor, or a bug of tract.
     pub(super) fn of_panic(text: &str) -> Cause {
         let bytes = text.strip_prefix("failed to allocate Layout { size: ");
         let bytes = bytes.and_then(|rest| rest.split(',').next()?.parse().ok());
@@ -26,8 +25,8 @@ impl Cause {
 }
 
 impl From<&TractError> for Cause {
-    /// The innermost of the errors that led to each other says why, and the first that names a
-    /// node says where; what lies between tells how tract works.
+    /// The innermost error gives the reason, the first one that names a node the place; those in
+    /// between are about tract's inner workings.
     fn from(error: &TractError) -> Cause {
         // A reason is one line: tract wraps some of its own.
         let line = |text: String| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -7,7 +7,7 @@ use std::cell::{Cell, RefCell};
 use tract_onnx::prelude::*;
 
 thread_local! {
-    /// What this thread has executed since the spans were last taken.
+    /// Executions on this thread since the spans were last taken.
     static SPANS: RefCell<Vec<Span>> = const { RefCell::new(Vec::new()) };
     /// The operator that is being evaluated; after a failure, the one that failed.
     static CURRENT: Cell<Option<u32>> = const { Cell::new(None) };
@@ -28,7 +28,7 @@ pub(super) fn take_spans(spans: &mut Vec<Span>) {
     });
 }
 
-/// What is done around the evaluations of one operator.
+/// Timing and clearing around each evaluation of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Around {
     /// The number under which each leaves a span, if it does.

@@ -65,7 +65,7 @@ pub(super) fn typed_bodies(node: &TypedNode) -> Vec<(&'static str, &TypedModel)>
     }
 }
 
-/// What a kernel is for, as far as matching it to ONNX nodes needs it.
+/// Kinds of kernels that matter for matching them to ONNX nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum KernelKind {
     /// Multiplies and adds along an axis: matrix products, convolutions.
@@ -94,7 +94,7 @@ pub(super) fn kernel_kind(node: &TypedNode) -> KernelKind {
     }
 }
 
-/// How many arithmetic operations beyond its own a kernel carries out.
+/// Numbers of arithmetic operations that a kernel does beyond its own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Fused {
     /// On its operands, before its own.

@@ -28,10 +28,8 @@ use tract_onnx::tract_hir::internal::*;
 const NAME: &str = "tract";
 const VERSION: &str = "0.23.9";
 
-/// The engine.
 struct Tract;
 
-/// What it can do: it is a part of this crate.
 pub(crate) fn capabilities() -> Capabilities {
     Capabilities { clears_registers: onnxray_registers::can_clear(), ..Capabilities::default() }
 }
@@ -41,7 +39,6 @@ pub(crate) fn start(_threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
     Ok(Rc::new(Tract))
 }
 
-/// A model that tract optimized.
 struct TractModel {
     file: Rc<OnnxFile>,
     threads: u32,
@@ -198,7 +195,7 @@ fn huge_size(node: &Node, graph: &Graph, elements: &Elements) -> Option<String> 
     Some(format!("makes an axis of {size} elements, and {LARGEST} are the most"))
 }
 
-/// tract looks for the steps to an order of axes, without an end if it is none.
+/// A `perm` that is not a permutation: tract would search for steps to it for ever.
 fn wrong_order(node: &Node) -> Option<String> {
     let order = node.ints("perm").filter(|_| node.operator_type == "Transpose")?;
     let mut sorted = order.to_vec();

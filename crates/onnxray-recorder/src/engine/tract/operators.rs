@@ -43,7 +43,7 @@ struct Builder<'a> {
     names: RowNames,
 }
 
-/// The graph that is being walked, and where it stands.
+/// The graph that is being walked, and its surroundings.
 struct Scope<'a> {
     /// `None` for a body that the engine made up, such as an LSTM's.
     graph: Option<&'a Graph>,
@@ -168,8 +168,8 @@ impl Builder<'_> {
         operator
     }
 
-    /// The graph that an origin counts in, its tensors, and how many executions
-    /// of its nodes one execution of the kernel stands for.
+    /// The graph that an origin refers to, its tensors, and the executions of its nodes per
+    /// execution of the kernel.
     fn home<'a>(
         &self,
         origin: &Origin,
@@ -192,12 +192,12 @@ impl Builder<'_> {
     }
 }
 
-/// Whether the engine makes a loop of the node, whose kernels are counted one by one.
+/// Whether the engine turns the node into a loop, whose kernels are counted one by one.
 fn is_split(node: &Node) -> bool {
     matches!(node.operator_type.as_str(), "LSTM" | "GRU" | "RNN")
 }
 
-/// For a helper the engine's own facts are all there is.
+/// Describes a helper by the engine's facts: the model has no node for it.
 fn describe_by_facts(operator: &mut Operator, model: &TypedModel, node: &TypedNode) {
     let tensor = |outlet: OutletId| {
         let fact = model.outlet_fact(outlet).ok();

@@ -6,8 +6,8 @@
 use crate::model::graph::Graph;
 use std::collections::HashMap;
 
-/// Where the work of one executed node comes from, by position in the list of
-/// executed nodes. Numbers are positions in the graph's list of nodes.
+/// Where the work of one executed node comes from. Numbers are positions in the graph's list of
+/// nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Origin {
     /// The ONNX nodes whose work is counted here, in graph order.
@@ -21,7 +21,7 @@ pub(super) struct Origin {
     pub(super) hoisted_from: Option<(usize, usize)>,
 }
 
-/// What the name of an executed node tells: after which ONNX node it is named.
+/// Reads from the name of an executed node after which ONNX node it is named.
 pub(super) fn origin_by_name(graph: &Graph, name: &str) -> Origin {
     // `SCAN.extracted.NODE`: work of a body that does not change from one of its
     // iterations to the next, or that can be done for all at once.
@@ -49,7 +49,7 @@ pub(super) fn origin_by_name(graph: &Graph, name: &str) -> Origin {
     }
 }
 
-/// How many parts a name may have behind that of a node; tract appends a few.
+/// Parts that a name may have after the node's; tract appends a few.
 const MOST_PARTS: usize = 32;
 
 /// The longest name that `name` is or extends, and the extension.

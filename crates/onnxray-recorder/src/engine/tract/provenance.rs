@@ -188,8 +188,8 @@ impl<'a> Matcher<'a> {
         self.owners[node] = best.or_else(by_label);
     }
 
-    /// A contraction without a kernel of its name was fused with the nodes
-    /// behind it, and the kernel bears the name of one of those.
+    /// A contraction without a kernel of its name was fused with nodes after it: the kernel has the
+    /// name of one of those.
     fn own_contraction_downstream(&mut self, node: usize) {
         if !is_contraction(self.operator_type(node)) || self.owners[node].is_some() {
             return;

@@ -103,7 +103,6 @@ impl Runner for TractRunner {
     }
 }
 
-/// Why tract gave up or panicked.
 fn guarded<T>(work: impl FnOnce() -> TractResult<T>) -> Result<T, Cause> {
     let done = catch_panic(work).map_err(|panic| Cause::of_panic(&panic))?;
     done.map_err(|error| Cause::from(&error))

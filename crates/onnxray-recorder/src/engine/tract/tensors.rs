@@ -8,7 +8,6 @@ use crate::tensor::{Element, Tensor as Values, dispatch};
 use ndarray::ArrayD;
 use tract_onnx::prelude::*;
 
-/// Copies an input.
 pub(super) fn into_tract(values: &Values) -> TractResult<TValue> {
     dispatch!(T => if let Some(array) = T::array(values) {
         return Ok(copy(array)?.into_tvalue());
@@ -26,7 +25,6 @@ fn copy<T: Datum + Copy>(array: &ArrayD<T>) -> TractResult<Tensor> {
     }
 }
 
-/// Copies an output.
 pub(super) fn from_tract(tensor: &Tensor) -> TractResult<Values> {
     let datum_type = tensor.datum_type().unquantized();
     dispatch!(T => if datum_type == T::datum_type() {
