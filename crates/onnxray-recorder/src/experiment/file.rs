@@ -14,14 +14,12 @@ use std::path::{Path, PathBuf};
 /// Bytes of a journal that are read; a line is a few hundred.
 const LARGEST: u64 = 1 << 30;
 
-/// An open journal.
 pub(super) struct JournalFile {
     path: PathBuf,
-    /// Its lock ends with it.
+    /// The lock ends when this is dropped.
     file: File,
 }
 
-/// Why a journal cannot be opened.
 #[derive(Debug)]
 pub(super) enum NotOpened {
     /// Another process adds lines to it.
@@ -29,12 +27,12 @@ pub(super) enum NotOpened {
     Io(io::Error),
 }
 
-/// What stands in a journal.
+/// Content of a journal.
 #[derive(Debug, Default)]
 pub(super) struct Lines {
     /// Lines that are whole, each with its end.
     pub(super) whole: Vec<u8>,
-    /// What is behind them.
+    /// The rest: a line that was cut.
     pub(super) cut: Vec<u8>,
 }
 
@@ -46,14 +44,14 @@ impl Lines {
         Lines { whole, cut }
     }
 
-    /// Those that are whole, without their ends and without empty ones.
+    /// Whole lines without their ends; empty ones are skipped.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         self.whole.split(|&byte| byte == b'\n').filter(|line| !line.is_empty())
     }
 }
 
 impl JournalFile {
-    /// Opens a journal to add lines to, which is made if there is none, and what stands in it.
+    /// Opens a journal to append to, creating it if necessary, and reads it.
     pub(super) fn open(path: &Path) -> Result<(JournalFile, Lines), NotOpened> {
         let file = loop {
             // `None`: the file came or went between two calls, so look again.
@@ -71,7 +69,7 @@ impl JournalFile {
         Ok((JournalFile { path: path.to_path_buf(), file }, lines))
     }
 
-    /// What stands in a journal that nothing is added to; `None` without a journal.
+    /// Reads a journal without locking it; `None` if there is none.
     pub(super) fn read(path: &Path) -> io::Result<Option<Lines>> {
         match open_regular(path, false)? {
             Some(file) => lines(&file).map(Some),
@@ -97,7 +95,7 @@ impl JournalFile {
         })
     }
 
-    /// Removes it if nothing stands in it.
+    /// Removes it if it is empty.
     pub(super) fn remove_empty(&self) {
         if self.file.metadata().is_ok_and(|about| about.len() == 0) {
             self.remove();
@@ -110,9 +108,8 @@ impl JournalFile {
     }
 }
 
-/// Opens a journal, which is made if there is none and lines are to be added: nothing that a link
-/// leads to, and nothing that only looks like a file. `None` if it is not there, or came or went
-/// meanwhile.
+/// Opens a journal, creating it if lines are to be added. Links and special files are refused.
+/// `None` if there is none, or if it came or went between two calls.
 fn open_regular(path: &Path, is_to_grow: bool) -> io::Result<Option<File>> {
     let is_absent = |error: &io::Error| {
         matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::AlreadyExists)
@@ -141,7 +138,7 @@ fn open_regular(path: &Path, is_to_grow: bool) -> io::Result<Option<File>> {
     }
 }
 
-/// Whether this is a folder; the empty path is the current one.
+/// The empty path is the current folder.
 fn is_folder(path: &Path) -> bool {
     path.as_os_str().is_empty() || path.is_dir()
 }
@@ -150,7 +147,7 @@ fn not_regular() -> io::Error {
     io::Error::other("it is not a regular file, and nothing is added to it")
 }
 
-/// Whether a path leads to an open file still.
+/// False if the path leads to another file by now.
 fn is_at(file: &File, path: &Path) -> bool {
     let identity = |about: fs::Metadata| (about.dev(), about.ino());
     file.metadata().ok().map(identity) == fs::symlink_metadata(path).ok().map(identity)

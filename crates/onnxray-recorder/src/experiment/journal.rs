@@ -21,7 +21,7 @@ pub struct Journal<P: Plan> {
     replaced: bool,
 }
 
-/// What a file of an experiment says that it is.
+/// Format and version in the first line of a journal.
 #[derive(Deserialize)]
 struct Kind {
     format: String,
@@ -159,7 +159,7 @@ impl<P: Plan> Journal<P> {
         Ok(())
     }
 
-    /// Forgets what holds no more.
+    /// Forgets entries that no longer hold; the file keeps them.
     pub(crate) fn retain(&mut self, holds: impl Fn(&P::Entry) -> bool) {
         self.known.retain(|_, entry| holds(entry));
     }
@@ -238,7 +238,7 @@ fn failed<P: Plan>(place: &Path) -> impl Fn(io::Error) -> ExperimentError {
     move |source| ExperimentError::Journal { path: path.clone(), source }
 }
 
-/// The plan in the first line; `None` if there is none yet, or what was written of it was cut.
+/// The plan in the first line; `None` if there is none yet, or if its line was cut.
 fn plan<P: Plan>(lines: &Lines) -> Result<Option<P>, String> {
     if !lines.whole.is_empty() {
         return header(lines.iter().next().unwrap_or_default()).map(Some);

@@ -57,13 +57,12 @@ pub trait Entry: Serialize + DeserializeOwned {
     }
 }
 
-/// Whether a time may be this many times another one: what a journal says beyond that was not
-/// measured.
+/// Bounds of a ratio of two latencies: what a journal states beyond was never measured.
 pub(crate) fn is_ratio(ratio: f64) -> bool {
     (1e-9..=1e9).contains(&ratio)
 }
 
-/// In what two plans differ, in the words of the file.
+/// Names of the members in which two plans differ, with blanks for underscores.
 pub(super) fn differences(one: &impl Plan, other: &impl Plan) -> Vec<String> {
     let (one, other) = (members(one), members(other));
     // One may have a member that the other lacks.

@@ -13,7 +13,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
 
-/// How often a process that waits looks whether it is to end.
+/// Time between two looks at whether to stop waiting.
 const GLANCE: Duration = Duration::from_millis(20);
 
 /// The other end of such a process, which ends with this.
@@ -25,13 +25,12 @@ pub(crate) struct Service<R> {
 
 /// Why there is no answer.
 pub(crate) enum NoAnswer {
-    /// It was to end.
+    /// The caller asked to stop waiting.
     Halted,
-    /// Its process ended before.
+    /// The process ended before it answered.
     Ended(ExitStatus),
-    /// It says that it cannot.
+    /// The process refuses, with a reason.
     Refused(String),
-    /// The system does not let it.
     Io(io::Error),
 }
 
@@ -42,7 +41,6 @@ impl From<io::Error> for NoAnswer {
 }
 
 impl<R: DeserializeOwned + Send + 'static> Service<R> {
-    /// Starts a process.
     pub(crate) fn start(mut command: Command) -> io::Result<Service<R>> {
         let mut process = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let (input, output) = (process.stdin.take(), process.stdout.take());
@@ -99,7 +97,7 @@ impl<R> Drop for Service<R> {
     }
 }
 
-/// Answers, behind whatever the engine wrote.
+/// Writes an answer on a line of its own: the engine may have left one unfinished.
 pub(crate) fn answer(mut to: impl Write, reply: &impl Serialize) -> io::Result<()> {
     to.write_all(b"\n")?;
     serde_json::to_writer(&mut to, reply)?;
@@ -107,7 +105,7 @@ pub(crate) fn answer(mut to: impl Write, reply: &impl Serialize) -> io::Result<(
     to.flush()
 }
 
-/// What a process says that serves one question.
+/// The answer of a process that serves one question.
 #[derive(Serialize, Deserialize)]
 enum Reply<T> {
     Done(T),
@@ -119,7 +117,6 @@ pub(crate) fn question<Q: DeserializeOwned>(from: impl BufRead) -> io::Result<Op
     from.lines().next().map(|line| Ok(serde_json::from_str(&line?)?)).transpose()
 }
 
-/// Answers it.
 pub(crate) fn reply<T: Serialize, E: Display>(
     to: impl Write,
     done: Result<T, E>,

@@ -4,7 +4,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-/// What came of a variant's turn in a round.
+/// Outcome of a variant's turn in a round.
 pub(crate) enum Turn {
     /// It is measured, now or before.
     Measured,
@@ -12,7 +12,7 @@ pub(crate) enum Turn {
     Enough,
     /// It failed, and has no other turn.
     Failed,
-    /// It was asked to end.
+    /// The caller asked to stop.
     Interrupted,
 }
 
@@ -48,8 +48,8 @@ pub(crate) fn in_turns<E>(
     Ok(false)
 }
 
-/// The numbers below `count` in the order of a round: another one in each, so that no variant
-/// always runs behind the same one, and the same again wherever an experiment is resumed.
+/// A permutation of `0..count`, another one in each round, so that no variant always follows the
+/// same one. It depends on nothing else: a resumed experiment gets the same.
 pub(crate) fn order(count: usize, seed: u64, round: u32) -> Vec<usize> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     for _ in 0..round {
