@@ -15,7 +15,7 @@ use std::rc::Rc;
 
 /// Nodes of a chain: enough that what a run costs by itself does not count.
 const NODES: u32 = 100;
-/// What an event costs may depend on how many tensors a node has, and on their dimensions.
+/// The cost of an event may depend on a node's number of tensors and on their dimensions.
 const CHAINS: [Chain; 3] = [
     Chain { nodes: NODES, inputs: 1, rank: 0 },
     Chain { nodes: NODES, inputs: 1, rank: 6 },
@@ -23,7 +23,7 @@ const CHAINS: [Chain; 3] = [
 ];
 /// Pairs of runs of each chain in one go.
 const PAIRS: u32 = 3;
-/// Where nothing but the chains is measured.
+/// Calls of [`Calibrator::measure`] where only the chains are measured.
 const GOES: u32 = 20;
 
 /// Measures what profiling costs in an engine, for a trace that was made without it.
@@ -165,7 +165,7 @@ impl ChainInEngine {
     }
 }
 
-/// What a chain is in an engine, before it runs.
+/// Describes a chain as the engine executes it: it may run more nodes than the model has.
 fn executed(chain: Chain, operators: &[Operator]) -> Result<CalibrationChain, String> {
     let nodes = operators.len() as u32;
     let mean = |sum: usize| sum as f64 / f64::from(nodes);

@@ -9,7 +9,7 @@ pub(super) struct ExclusiveTimes {
     nanoseconds: Vec<Option<u64>>,
     /// The phase that each operator runs in.
     phases: Vec<Option<Phase>>,
-    /// The phase of each iteration.
+    /// Number of iterations by phase; of whole inferences under `None`.
     iterations: HashMap<Option<Phase>, u64>,
     /// Buffers for the spans of one iteration, reused: this runs between iterations.
     starts: Vec<u64>,

@@ -133,7 +133,7 @@ pub struct Recorded {
 
 /// A model ready to run, plainly or instrumented, and the recording in progress.
 pub struct Launch {
-    /// Whose clock it is timed by.
+    /// Its clock times all iterations.
     engine: Rc<dyn Engine>,
     plain: Box<dyn Runner>,
     instrumented: Box<dyn Runner>,
@@ -259,7 +259,7 @@ impl Launch {
         Ok(())
     }
 
-    /// What one runner left behind is not in the way of the other.
+    /// Drops the outputs of both runners: neither runs while the other one's are in memory.
     fn clear(&mut self) {
         self.plain.clear();
         self.instrumented.clear();
@@ -313,8 +313,7 @@ impl Launch {
         Ok(())
     }
 
-    /// Gives spans the numbers of the operators of their phase: the table has those of all
-    /// phases, one behind the other.
+    /// Renumbers spans to the rows of their phase: the table has one phase after the other.
     fn number_spans(&mut self, step: Option<Step>) {
         let Some(Step { phase, .. }) = step else { return };
         let each = self.operators.len() as u32 / Phase::ALL.len() as u32;
@@ -323,7 +322,7 @@ impl Launch {
         self.spans.iter_mut().for_each(|span| span.operator += phase as u32 * each);
     }
 
-    /// Writes the spans that the engine has given up since, behind their iterations.
+    /// Writes spans that the engine has given up since, after their iterations.
     fn write_pending(&mut self) -> Result<(), RecordError> {
         while let Some(&(kind, step)) = self.pending.front() {
             if !self.instrumented.take_spans(&mut self.spans) {
@@ -350,7 +349,7 @@ impl Launch {
         run_once(&mut *self.plain, workload, &self.operators)
     }
 
-    /// Measures what profiling costs once more.
+    /// Runs the calibration chains once more.
     pub(crate) fn calibrate(&mut self) {
         self.calibrator.measure(self.engine.clock());
     }
@@ -365,7 +364,6 @@ impl Launch {
         self.instrumented.outputs().map_err(|reason| RecordError::Run { reason })
     }
 
-    /// What its iterations are timed by.
     pub(crate) fn clock(&self) -> &dyn Clock {
         self.engine.clock()
     }

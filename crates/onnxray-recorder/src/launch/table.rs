@@ -67,7 +67,7 @@ fn apart(kernels: &[&Operator]) -> Vec<Operator> {
     (0..).zip(kernels).map(kernel).collect()
 }
 
-/// By operator: the times of its kernels that ran.
+/// Sum of times per operator; `None` if none of its kernels ran.
 fn sums(kernels: &Kernels, times: &[Option<f64>]) -> Vec<Option<f64>> {
     let mut sums = vec![None; kernels.main.len()];
     for (&operator, time) in kernels.operator_of.iter().zip(times) {

@@ -12,7 +12,7 @@ pub(super) struct Container {
     statistics: Fresh,
 }
 
-/// How often and how long a control group was held back.
+/// Counters since the control group was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Throttled {
     pub periods: u64,
@@ -26,7 +26,7 @@ impl Container {
         Container::in_folders(control_groups("cpu")?)
     }
 
-    /// `folders` lead from the process's own to that of the whole system.
+    /// `folders` begin with the process's own group, and end with the whole system.
     fn in_folders(folders: Vec<PathBuf>) -> Option<Container> {
         let mut least: Option<(f64, PathBuf)> = None;
         for folder in folders {
@@ -50,7 +50,7 @@ impl Container {
     }
 }
 
-/// What a group says of the time that it may take.
+/// CPU time that a control group allows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Limit {
     /// Cores' worth of it; infinite without a limit.

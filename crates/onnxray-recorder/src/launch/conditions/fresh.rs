@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
-/// Such a file, held open: reading it again takes a microsecond or two.
+/// A file that is held open: reading it again takes a microsecond or two.
 pub(super) struct Fresh {
     /// `None` where there is no such file.
     file: Option<File>,
@@ -17,7 +17,7 @@ impl Fresh {
         Fresh { file: File::open(path).ok(), buffer: vec![0; 2048] }
     }
 
-    /// What it says now; `None` if it cannot be read.
+    /// Current content; `None` if it cannot be read or is not UTF-8.
     pub(super) fn read(&mut self) -> Option<&str> {
         let file = self.file.as_mut()?;
         // Kernel files are made anew when they are read from the start.

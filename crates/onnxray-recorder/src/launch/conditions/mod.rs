@@ -30,7 +30,6 @@ impl Before {
     }
 }
 
-/// The readings of a launch.
 pub(super) struct Observer {
     processor: Processor,
     cores: Option<Vec<u32>>,
@@ -104,7 +103,6 @@ impl Observer {
         self.readings.add(reading);
     }
 
-    /// What was seen.
     pub(super) fn finish(mut self, clock: &dyn Clock) -> Conditions {
         self.read(clock);
         let mut conditions = self.conditions;

@@ -6,7 +6,7 @@
 /// processors that models run on here, whatever the kernel's own clock.
 pub(super) const TICK_MS: u64 = 10;
 
-/// Of `/proc/<pid>/stat`, of a process or of one of its threads.
+/// Fields of `/proc/<pid>/stat`, of a process or a thread.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stat {
     pub minor_faults: u64,
@@ -47,7 +47,7 @@ pub(super) fn switches(status: &str) -> Option<(u64, u64)> {
     Some((number("voluntary_ctxt_switches:")?, number("nonvoluntary_ctxt_switches:")?))
 }
 
-/// Of `…/schedstat` of a thread.
+/// Fields of a thread's `schedstat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Scheduled {
     /// Nanoseconds for which it was ready and had no core.
@@ -65,7 +65,7 @@ impl Scheduled {
     }
 }
 
-/// Of `/proc/stat`, added up over cores.
+/// Fields of `/proc/stat`, summed over some cores.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct CoreTimes {
     /// Neither idle nor waiting for a disk.
@@ -74,7 +74,7 @@ pub(super) struct CoreTimes {
     pub steal_ms: u64,
 }
 
-/// Of the cores in the list, and of all others. `None` if one of the list is missing.
+/// Times of the listed cores and of all others; `None` if a listed one is missing.
 pub(super) fn core_times(stat: &str, cores: &[u32]) -> Option<[CoreTimes; 2]> {
     let mut sums = [CoreTimes::default(); 2];
     let mut found = 0;

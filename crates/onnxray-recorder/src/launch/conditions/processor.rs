@@ -22,7 +22,7 @@ impl Processor {
         }
     }
 
-    /// What chooses the frequency of these cores; all of them, if they differ.
+    /// Frequency governor of these cores; several, separated by commas, if they differ.
     pub(super) fn governor(&self, cores: &[u32]) -> Option<String> {
         let of_core = |core| self.read(format!("cpu{core}/cpufreq/scaling_governor"));
         let all: Option<BTreeSet<String>> = cores.iter().map(of_core).collect();

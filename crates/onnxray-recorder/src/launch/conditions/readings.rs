@@ -24,7 +24,7 @@ const SHORTEST: Nanoseconds = Nanoseconds(100_000_000);
 /// A recording of 100 launches stays small.
 const MOST: usize = 256;
 
-/// Readings in the order of time.
+/// In order of time, at most [`MOST`].
 pub(super) struct Readings {
     readings: Vec<Reading>,
     apart: Nanoseconds,
@@ -35,7 +35,6 @@ impl Readings {
         Readings { readings: Vec::new(), apart: SHORTEST }
     }
 
-    /// Whether it is time for one.
     pub(super) fn is_due(&self, now: Nanoseconds) -> bool {
         self.readings.last().is_none_or(|last| now - last.at >= self.apart)
     }
@@ -67,8 +66,8 @@ impl Readings {
         })
     }
 
-    /// What others used of the launch's cores. Both counts round, so that a slice may seem
-    /// to have less than nothing of it; what is missing there is taken off the next ones.
+    /// CPU time that others used of the launch's cores, per slice. Both counters round, so that a
+    /// slice may come out negative: the deficit is taken off the next ones.
     fn others(&self) -> Option<Vec<u32>> {
         let of = |reading: &Reading| {
             Some(i128::from(reading.times?[0].busy_ms) - i128::from(reading.own_ms?))
@@ -83,7 +82,7 @@ impl Readings {
         Some(slices)
     }
 
-    /// How much a counter grew in each slice.
+    /// Growth of a counter in each slice.
     fn grown<T: TryFrom<u64>>(&self, of: impl Fn(&Reading) -> Option<u64>) -> Option<Vec<T>> {
         let pairs = self.readings.windows(2);
         // The time that cores waited for a disk may fall; a counter that does grew by nothing.

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The threads of this process.
+/// Names in `/proc/self/task`: ids of this process's threads.
 pub(super) struct Tasks(BTreeSet<OsString>);
 
 impl Tasks {
@@ -30,7 +30,7 @@ struct Thread {
     stat: Fresh,
     schedstat: Fresh,
     status: Fresh,
-    /// How often it had been given a core when its switches were read, and these.
+    /// `times` of the thread's [`Scheduled`] when its switches were read, and the switches.
     switched: Option<(u64, (u64, u64))>,
 }
 
@@ -41,7 +41,7 @@ struct Usage {
     core: Option<u32>,
 }
 
-/// How often something happened in each iteration, as far as it could be read.
+/// Counts per iteration; `unknown` as soon as one could not be read.
 #[derive(Default)]
 struct Sum {
     counts: Counts,
@@ -121,7 +121,7 @@ impl Threads {
         })
     }
 
-    /// The core of the launching thread.
+    /// Core of the launching thread before the current iteration.
     pub(super) fn core(&self) -> Option<u32> {
         self.before.core
     }
