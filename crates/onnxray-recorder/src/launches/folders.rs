@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 /// Removes, in the end, those that were made and hold nothing: a failed run leaves
 /// nothing behind.
 pub struct Folders {
-    /// Those that were not there before, inner ones first.
+    /// Folders that this run created, inner ones first.
     made: Vec<PathBuf>,
 }
 

@@ -23,9 +23,9 @@ pub struct Instances {
     schedule: Schedule,
     /// The cores of each instance; none where the system chooses.
     cores: Vec<Vec<u32>>,
-    /// Name of the recording.
+    /// Time in the recording's file names.
     time: String,
-    /// What keeps others from taking that name.
+    /// Keeps other processes from using that time.
     _reserved: Option<ReservedTime>,
 }
 
@@ -64,7 +64,7 @@ impl Instances {
         Ok(Instances { spec, schedule, cores, time, _reserved: Some(reserved) })
     }
 
-    /// The same of a recording whose name is settled, and which may have launches.
+    /// Instances of a recording whose name is known, and which may have launches already.
     pub(super) fn named(
         spec: LaunchSpec,
         schedule: Schedule,
@@ -98,7 +98,6 @@ impl Instances {
         Ok(Rounds { interrupted: false, failed: Vec::new() })
     }
 
-    /// Runs one round of them.
     pub(super) fn run_round(
         &self,
         round: u32,
@@ -184,7 +183,7 @@ impl Round {
         Ok(Round { instances, words, _said: said })
     }
 
-    /// Until all have ended.
+    /// Relays words until all processes have ended.
     fn watch(&mut self, stop: &AtomicBool, mut progress: impl FnMut(f64)) -> io::Result<()> {
         // Each turns true once: a second `go` would release instances from their next wait.
         let (mut begun, mut ended) = (false, false);
@@ -224,7 +223,7 @@ impl Round {
         }
     }
 
-    /// Lets those that wait go on.
+    /// Releases instances that wait for a start or an end.
     fn go(&mut self) {
         for input in self.instances.iter_mut().filter_map(|instance| instance.input.as_mut()) {
             // It fails if the process has ended, which its status tells.
@@ -248,7 +247,7 @@ impl Running {
     }
 }
 
-/// Hands on what an instance says.
+/// Forwards the words of an instance until its output ends.
 fn listen(output: impl BufRead, instance: usize, said: &Sender<(usize, Word)>) {
     // An engine may write anything to standard output.
     for line in output.split(b'\n').map_while(Result::ok) {

@@ -16,19 +16,19 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
-/// What a launch says.
+/// A line that a launch writes for its parent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Word {
-    /// It is loaded.
+    /// The model is loaded; the launch waits for `go`.
     Ready,
     /// The share of its schedule that is done, from 0 to 1.
     Share(f64),
-    /// It has measured.
+    /// It has measured, and goes on running unrecorded until `go`.
     Done,
 }
 
 impl Word {
-    /// What a line says; `None` if it is of something else, such as an engine.
+    /// `None` for other lines, such as an engine's.
     pub(super) fn of_line(line: &str) -> Option<Word> {
         match line.strip_prefix(MARK)? {
             "ready" => Some(Word::Ready),
@@ -41,7 +41,7 @@ impl Word {
     }
 }
 
-/// What no engine begins a line with.
+/// Begins each line of ours, and none of an engine's.
 const MARK: &str = "onnxray launch: ";
 /// Time between two lines about how far a launch is.
 const PAUSE: Duration = Duration::from_millis(100);
@@ -50,7 +50,7 @@ const SOON: Duration = Duration::from_millis(20);
 
 /// The other launches, as one of them sees them.
 pub struct Peers<'a, W> {
-    /// Whether it was asked to stop.
+    /// Set when the launch was asked to stop.
     stop: &'a AtomicBool,
     clock: &'a dyn Clock,
     go: Receiver<()>,

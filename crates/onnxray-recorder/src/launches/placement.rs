@@ -21,7 +21,7 @@ pub(crate) struct Displacement {
 }
 
 impl Displacement {
-    /// Takes pages, up to [`MOST`] bytes.
+    /// A random number of bytes, less than [`MOST`].
     pub(crate) fn random() -> Displacement {
         // The keys of a hasher are the only random numbers of the standard library.
         let random = RandomState::new().build_hasher().finish();

@@ -110,7 +110,7 @@ impl LaunchSpec {
         }
     }
 
-    /// The same, and what was chosen for the inputs of a model that was loaded.
+    /// Adds the values that were chosen for inputs of one element.
     fn describe_inputs_of(&self, model: &Model) -> String {
         let chosen = model.chosen().into_iter().map(|(name, value)| format!(", {name}={value}"));
         self.describe_inputs() + &chosen.collect::<String>()

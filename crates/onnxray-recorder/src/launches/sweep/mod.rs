@@ -45,7 +45,6 @@ pub trait SweepHooks {
 /// The journal of a sweep, in the project's folder.
 pub type SweepJournal = Journal<SweepPlan>;
 
-/// A round of a point.
 #[derive(Clone, Copy)]
 struct Round {
     point: usize,
@@ -56,9 +55,9 @@ struct Round {
 pub struct Sweep {
     journal: SweepJournal,
     plan: SweepPlan,
-    /// Of each point.
+    /// By point.
     recordings: Vec<Instances>,
-    /// Those that hold nothing in the end are removed.
+    /// Removes empty folders when dropped.
     _folders: Option<Folders>,
 }
 
@@ -235,8 +234,8 @@ impl Sweep {
         run().map_err(|source| ExperimentError::Run { name: name(), source })
     }
 
-    /// Whether all launches of a round came to their end, though nobody wrote it down. A table
-    /// is the last thing that a launch writes.
+    /// Whether all launches of a round are complete, though no journal line says so. A launch
+    /// writes its table last.
     fn is_whole(&self, round: Round) -> bool {
         let schedule = self.plan.points[round.point].schedule;
         // A duration does not say how many iterations a whole trace has.
