@@ -52,7 +52,7 @@ pub(super) fn measure(
     })
 }
 
-/// How far mixes are from A on inputs that no launch saw, one by one.
+/// Distances of mixes from A on each of the inputs that no launch saw.
 ///
 /// # Errors
 ///
@@ -90,7 +90,8 @@ pub(super) fn losses(
     Ok(request.mixes.iter().map(losses).collect())
 }
 
-/// How far outputs are from A's, and the output that is farthest; or why that is not known.
+/// Distance from A's outputs and the farthest output; `None` if nothing can be compared; or why it
+/// is unknown.
 type Distance = Result<Option<(f64, String)>, String>;
 
 fn variant(mix: &[u32], ratio: Result<Option<f64>, String>, distance: Distance) -> MixVariant {

@@ -22,16 +22,16 @@ pub(super) struct Opened<'a> {
     pub(super) file: Rc<OnnxFile>,
     /// A's shapes, which are those of all.
     pub(super) bound: BoundDimensions,
-    /// What is timed.
+    /// Inputs of timed runs.
     pub(super) inputs: Vec<Tensor>,
     /// On how many inputs outputs are compared.
     pub(super) loss_inputs: LossInputs,
-    /// Those of them that are compared on: by the search, or behind it.
+    /// Inputs on which outputs are compared: the search's, or those held out.
     pub(super) compared: Vec<Vec<Tensor>>,
     pub(super) pair: Pair,
 }
 
-/// Whether outputs are compared to find a mix, or to report what it loses.
+/// Which inputs outputs are compared on.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     Search,
@@ -39,7 +39,7 @@ pub(super) enum Purpose {
 }
 
 impl<'a> Opened<'a> {
-    /// With A as it is.
+    /// Loads A and reads B; the loaded model is A as it is.
     pub(super) fn open(
         engines: &dyn Engines,
         spec: &'a MixSpec,
@@ -61,7 +61,6 @@ impl<'a> Opened<'a> {
         Ok((Opened { spec, engine, file, bound, inputs, loss_inputs, compared, pair }, loaded))
     }
 
-    /// The mix of these changes, loaded.
     pub(super) fn load(&self, from_b: &[u32]) -> Result<Side, RecordError> {
         let bytes = self.pair.mixed(from_b).map_err(|reason| self.refused(reason))?;
         self.load_bytes(bytes)
@@ -104,7 +103,7 @@ pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {
     Pair::of([a.bytes()?.into_owned(), of_b], folders).map_err(refused)
 }
 
-/// Whether two folders are one.
+/// True only if both exist: compares canonical paths.
 pub(super) fn is_same_folder(one: &Path, other: &Path) -> bool {
     let real = |folder: &Path| match folder.as_os_str().is_empty() {
         true => Path::new(".").canonicalize(),

@@ -84,7 +84,7 @@ pub fn with_names_of(
     Ok(Renamed { bytes: renamed(&bytes, &new).ok_or_else(damaged)?, guessed })
 }
 
-/// What nodes compute, those of bodies not.
+/// Outputs of the graph's own nodes, without those in bodies.
 fn computed(graph: &Graph) -> impl Iterator<Item = &str> {
     let outputs = graph.nodes.iter().flat_map(|node| &node.outputs);
     outputs.map(String::as_str).filter(|name| !name.is_empty())

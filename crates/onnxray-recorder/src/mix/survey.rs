@@ -106,10 +106,10 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     Ok(MixSurvey { run, types, latencies, memory, apart, equal })
 }
 
-/// The tensors by name.
+/// Tensors by name.
 type Values = HashMap<String, Tensor>;
 
-/// What a model computes, and the shortest of a few runs.
+/// Outputs and the shortest latency of [`RUNS`] runs.
 fn ran(
     side: &mut rounds::Side,
     inputs: &[Tensor],
@@ -146,7 +146,7 @@ fn inputs_of(opened: &Opened, b: &Model) -> Vec<Tensor> {
     own.filter_map(|input| Some(opened.inputs[place(&input.name)?].clone())).collect()
 }
 
-/// Tensors of a model that is made of both, by name, of the outputs behind those of A.
+/// Runs a model made of both; tensors after A's outputs, by name.
 fn values(opened: &Opened, observed: Observed) -> Result<Values, RecordError> {
     let outputs = opened.load_bytes(observed.bytes)?.outputs(&opened.inputs)?;
     // Observed tensors are added as outputs after A's own.
@@ -175,8 +175,8 @@ fn differing_types(values: &[Values; 2], outputs: &[Values; 2]) -> ElementTypes 
     types
 }
 
-/// How far each change's tensor is from A's if B's way computes it from A's tensors. Empty if the
-/// engine does not run all of them at once.
+/// Distance of each change's tensor from A's if B's nodes compute it from A's tensors. Empty if the
+/// engine cannot run all of them at once.
 fn by_b(opened: &Opened, values_a: &Values, outputs_a: &Values) -> HashMap<String, f64> {
     let Ok(observed) = opened.pair.by_b() else { return HashMap::new() };
     let Ok(own) = values(opened, observed) else { return HashMap::new() };
@@ -208,7 +208,7 @@ fn stated(change: &Change, needs: Vec<u32>, seen: &Seen) -> MixChange {
     }
 }
 
-/// Whether a mix computes what a model does, to the last bit; `None` if it does not run.
+/// Whether a mix computes a model's outputs to the last bit; `None` if it does not run.
 fn equals(opened: &Opened, from_b: &[u32], names: &[String], outputs: &Values) -> Option<bool> {
     let mut side = opened.load(from_b).ok()?;
     let own = side.outputs(&opened.inputs).ok()?;

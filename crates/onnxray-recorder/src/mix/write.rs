@@ -7,7 +7,7 @@ use crate::model::file::OnnxFile;
 use crate::model::mix::inlined;
 use std::path::Path;
 
-/// What a protobuf message may be.
+/// Largest size of a protobuf message.
 const LARGEST: usize = i32::MAX as usize;
 
 /// The ONNX file, for this folder, of the mix of two models that takes these changes from B, by

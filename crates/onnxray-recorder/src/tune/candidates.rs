@@ -51,10 +51,10 @@ const ENTRIES: [(&str, &str); 4] = [
     ("session.use_device_allocator_for_initializers", "1"),
     ("optimization.enable_gelu_approximation", "1"),
 ];
-/// Those that may pay where the graph quantizes and dequantizes.
+/// Entries that may pay where the graph quantizes and dequantizes.
 const ENTRIES_OF_QUANTIZATION: [(&str, &str); 2] =
     [("session.disable_quant_qdq", "1"), ("session.enable_quant_qdq_cleanup", "1")];
-/// Those that may pay where threads share the work of a kernel.
+/// Entries that may pay where threads share the work of a kernel.
 const ENTRIES_OF_THREADS: [(&str, &str); 1] = [("session.dynamic_block_base", "4")];
 /// Up to here each number of threads is tried, and then powers of two.
 const FEW_THREADS: u32 = 4;

@@ -22,7 +22,7 @@ use std::thread::available_parallelism;
 /// Runs of a survey; the first one finds cold caches.
 const RUNS: usize = 3;
 
-/// What is known of a model before anything is measured.
+/// Facts about the model as it is, before anything is measured.
 ///
 /// # Errors
 ///
@@ -139,7 +139,7 @@ fn inputs_of(model: &Model, base: &LaunchSpec) -> LossInputs {
     loss_inputs(model.input_names().iter().any(|name| !base.inputs.contains_key(*name)))
 }
 
-/// How outputs with these changes differ from the base's on inputs that no launch saw, one by one.
+/// Differences of outputs with these changes from the base's, on each input held out.
 ///
 /// # Errors
 ///
@@ -165,7 +165,7 @@ pub(super) fn held_out(
     Ok(pairs.map(|(base, own)| difference(&file.graph.outputs, base, own)).collect())
 }
 
-/// Another one for each launch.
+/// A seed of its own for each launch.
 fn seed(seed: u64, request: &LaunchRequest) -> u64 {
     // Stages have their own numbers from 0: the low byte keeps them apart.
     seed.wrapping_add(u64::from(request.number) << 8 | request.stage as u64)

@@ -3,7 +3,7 @@
 use crate::tensor::{Element, Tensor, dispatch};
 use onnxray_format::OutputDifference;
 
-/// How outputs differ from those of the base, by the names of the graph's outputs.
+/// The largest relative difference over all outputs; the default if all are equal.
 pub(super) fn difference(names: &[String], base: &[Tensor], other: &[Tensor]) -> OutputDifference {
     let mut largest = OutputDifference::default();
     for (number, (base, other)) in base.iter().zip(other).enumerate() {
