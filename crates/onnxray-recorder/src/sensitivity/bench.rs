@@ -28,12 +28,12 @@ pub struct Bench {
     run: LossRun,
 }
 
-/// What labels say.
+/// Labels of the data, and the output that they are compared with.
 struct Labels {
     /// Position of the output of classes, and how it is compared.
     output: usize,
     measure: LossMeasure,
-    /// Of all batches, one behind the other.
+    /// Labels of all batches, concatenated.
     classes: Vec<i64>,
     dense: Loss,
 }
@@ -140,7 +140,6 @@ impl Bench {
         self.compare(&run(&*loaded, &self.batches).map_err(text)?)
     }
 
-    /// The model with these weights pruned.
     fn pruned(&self, pruning: &Pruning) -> Result<Box<dyn LoadedModel>, String> {
         let Model { engine, file, bound, .. } = &self.model;
         let elements = file.elements();
@@ -224,7 +223,7 @@ fn text(error: RecordError) -> String {
     error.to_string()
 }
 
-/// The inputs of each batch.
+/// Inputs per batch: one made-up batch where there are no files.
 fn batches(model: &Model, spec: &SensitivitySpec) -> Result<Vec<Vec<Tensor>>, RecordError> {
     if spec.data.batches.is_empty() {
         return Ok(vec![model.inputs(&InputFiles::new(), spec.seed)?]);
@@ -237,7 +236,7 @@ fn batches(model: &Model, spec: &SensitivitySpec) -> Result<Vec<Vec<Tensor>>, Re
     spec.data.batches.iter().map(batch).collect()
 }
 
-/// The outputs of each batch.
+/// Outputs per batch.
 fn run(loaded: &dyn LoadedModel, batches: &[Vec<Tensor>]) -> Result<Vec<Vec<Tensor>>, RecordError> {
     let failed = |reason| RecordError::Run { reason };
     let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;

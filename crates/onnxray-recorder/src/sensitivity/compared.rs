@@ -18,13 +18,13 @@ pub(crate) fn loss_inputs(are_made_up: bool) -> LossInputs {
     }
 }
 
-/// Seeds of the inputs that a search chooses by, of which the first is that of what is timed.
+/// Seeds of a search's inputs; the first one also makes the inputs of timed runs.
 pub(crate) fn seeds_of_search(inputs: LossInputs, seed: u64) -> impl Iterator<Item = u64> {
     // Far apart: seeds that users count up do not lead to inputs of another search.
     (0..inputs.search).map(move |number| seed.wrapping_add(number << 32))
 }
 
-/// Seeds of the others.
+/// Seeds of the inputs held out from the search.
 pub(crate) fn seeds_held_out(inputs: LossInputs, seed: u64) -> impl Iterator<Item = u64> {
     let behind = inputs.search..inputs.search + inputs.held_out;
     behind.map(move |number| seed.wrapping_add(number << 32))

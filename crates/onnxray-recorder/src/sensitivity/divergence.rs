@@ -5,7 +5,7 @@ use onnxray_format::LossMeasure;
 /// An output of a run, as numbers.
 #[derive(Clone, Debug)]
 pub(super) struct Output {
-    /// In the order of the axes.
+    /// Row-major.
     pub(super) values: Vec<f64>,
     /// Elements along the last axis; 1 for a scalar.
     pub(super) last: usize,
@@ -25,7 +25,6 @@ impl Output {
         self.values.iter().all(|value| value.is_finite())
     }
 
-    /// Whether an element is not a number.
     pub(super) fn has_nan(&self) -> bool {
         self.values.iter().any(|value| value.is_nan())
     }

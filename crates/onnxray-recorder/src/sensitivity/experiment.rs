@@ -21,9 +21,9 @@ pub struct LossExperiment<'a> {
     run: LossRun,
     dense: DenseLoss,
     prunings: Vec<Pruning>,
-    /// In the order of prunings.
+    /// By pruning; `None` if not measured yet.
     results: Vec<Option<Measured>>,
-    /// Of the plan, on inputs that no layer was measured on.
+    /// Divergences of the plan on each input held out; empty without a plan or with files.
     held_out: Vec<f64>,
     journal: Option<LossJournal>,
 }

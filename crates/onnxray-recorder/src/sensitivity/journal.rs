@@ -21,7 +21,7 @@ pub struct LossEntry {
     pub measured: Measured,
 }
 
-/// What tells prunings apart: levels are numbers, which have no order.
+/// Key of a pruning. A text, since levels are floats, which have no total order.
 pub(super) fn key(pruning: &Pruning) -> String {
     serde_json::to_string(pruning).unwrap_or_default()
 }

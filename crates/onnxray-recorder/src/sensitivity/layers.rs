@@ -14,7 +14,7 @@ use std::path::Path;
 pub(super) struct Layers {
     /// In the order of the model's nodes, without points.
     pub(super) layers: Vec<LossLayer>,
-    /// Where the weight of each lies.
+    /// Location of each layer's weight, in the same order.
     stored: Vec<Stored>,
 }
 
@@ -56,13 +56,11 @@ impl Layers {
         found
     }
 
-    /// Where the weight of that name lies.
     pub(super) fn stored(&self, weight: &str) -> Option<&Stored> {
         self.stored.iter().find(|stored| stored.name == weight)
     }
 }
 
-/// The blocks of a weight.
 pub(super) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Result<Blocks, String> {
     if !is_encoded(stored.data_type) {
         return Err(format!("elements of type {} cannot be pruned", stored.data_type));
@@ -77,7 +75,7 @@ fn point(blocks: &Blocks, level: f64) -> LossPoint {
     LossPoint { level, pruned: removed.elements, l1: removed.l1, l2: removed.l2, measured }
 }
 
-/// How many constants have each name, in a graph and its bodies.
+/// Number of constants with each name, over all graphs.
 fn count_names<'a>(graph: &'a Graph, names: &mut HashMap<&'a str, usize>) {
     for name in graph.constants.own.keys() {
         *names.entry(name).or_default() += 1;

@@ -5,7 +5,7 @@ use crate::model::file::OnnxFile;
 use crate::model::graph::{Graph, Node};
 use onnxray_format::{LossMeasure, LossOutput};
 
-/// How an output of that shape is compared, and why.
+/// Chooses how an output is compared, with the reason for it.
 pub(super) fn measure(
     file: &OnnxFile,
     name: &str,
@@ -35,7 +35,7 @@ pub(super) fn measure(
     LossOutput { name: name.to_string(), measure: Some(measure), reason: reason.to_string() }
 }
 
-/// The node that makes a tensor, behind those that only store it otherwise.
+/// The node that makes a tensor, looking through changes of storage.
 fn maker<'a>(graph: &'a Graph, name: &str) -> Option<&'a Node> {
     let mut name = name;
     loop {
@@ -48,7 +48,7 @@ fn maker<'a>(graph: &'a Graph, name: &str) -> Option<&'a Node> {
     }
 }
 
-/// Whether a Softmax along the last axis makes it.
+/// Whether the output is a Softmax along its last axis.
 fn probabilities(file: &OnnxFile, name: &str, rank: usize) -> bool {
     let Some(node) = maker(&file.graph, name).filter(|node| node.operator_type == "Softmax") else {
         return false;
@@ -60,8 +60,7 @@ fn probabilities(file: &OnnxFile, name: &str, rank: usize) -> bool {
     axis == -1 || axis == rank as i64 - 1
 }
 
-/// Whether a matrix product makes it, to which constants may be added and by which it may be
-/// scaled.
+/// Whether the output is a matrix product, perhaps with a constant added or scaled by one.
 fn is_of_product(graph: &Graph, name: &str) -> bool {
     let mut name = name;
     loop {

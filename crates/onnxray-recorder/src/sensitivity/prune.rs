@@ -7,20 +7,19 @@ use onnxray_format::{Block, DataType};
 /// A weight whose blocks are in the order in which they go.
 pub(super) struct Blocks {
     values: Values,
-    /// Size of a block.
+    /// Rows and columns of a block.
     rows: usize,
     columns: usize,
-    /// Whole blocks side by side.
+    /// Whole blocks per row of blocks.
     across: usize,
-    /// Numbers of blocks, the smallest first. Blocks are numbered as they lie: along the
-    /// inputs of the first outputs, then along those of the next.
+    /// Numbers of blocks by ascending magnitude. Blocks are numbered row by row.
     order: Vec<usize>,
     /// Sum of the absolute elements, and of their squares.
     l1: f64,
     squares: f64,
 }
 
-/// What goes when a weight is pruned to a level.
+/// Size of what is pruned at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Removed {
     /// Elements of the blocks that go.
@@ -89,7 +88,6 @@ impl Blocks {
             .flat_map(move |output| (left..left + columns).map(move |input| (output, input)))
     }
 
-    /// What goes at a level.
     pub(super) fn removed(&self, level: f64) -> Removed {
         let gone = self.gone(level);
         let (mut l1, mut squares) = (0.0, 0.0);
@@ -120,14 +118,13 @@ impl Blocks {
     }
 }
 
-/// How far an element is from zero: absolute, in real values or, where their scale is unknown,
-/// in steps.
+/// Distance of an element from zero, in real values or, if their scale is unknown, in steps.
 fn magnitude(values: &Values, output: usize, input: usize) -> f64 {
     let number = values.numbers[values.position(output, input)];
     ((number - values.zero(output, input)) * values.scale(output, input)).abs()
 }
 
-/// Whether [`Blocks::pruned`] writes elements of a type.
+/// Whether elements of this type can be written by [`Blocks::pruned`].
 pub(super) fn is_encoded(data_type: DataType) -> bool {
     encoded(&[], data_type).is_some()
 }

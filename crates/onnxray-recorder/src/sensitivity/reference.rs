@@ -12,12 +12,12 @@ use onnxray_format::LossOutput;
 pub(crate) struct Reference {
     /// How each output is compared.
     pub(crate) outputs: Vec<LossOutput>,
-    /// Of each batch, the outputs that are compared; `None` for others.
+    /// By batch and output; `None` for outputs that are not compared.
     pub(super) batches: Vec<Vec<Option<Output>>>,
 }
 
 impl Reference {
-    /// Of what a model computed of each batch.
+    /// Keeps the outputs of each batch that can be compared.
     ///
     /// # Errors
     ///
@@ -46,7 +46,7 @@ impl Reference {
         Ok(Reference { outputs, batches })
     }
 
-    /// How far other outputs are from these, and the output where they are farthest.
+    /// Distance of the farthest output, a mean over batches, and its name.
     ///
     /// # Errors
     ///
@@ -86,7 +86,6 @@ impl Reference {
     }
 }
 
-/// How each output is compared.
 fn outputs(file: &OnnxFile, choice: MeasureChoice, tensors: &[Tensor]) -> Vec<LossOutput> {
     let named = file.graph.outputs.iter().zip(tensors);
     let output = |(name, tensor): (&String, &Tensor)| match tensor {
@@ -110,8 +109,7 @@ pub(super) fn numbers(tensor: &Tensor) -> Option<Output> {
     None
 }
 
-/// How far a tensor is from another, as relative L2; `None` if they hold no numbers, infinite if
-/// their shapes differ.
+/// Relative L2 distance of two tensors; `None` if they are not numbers, infinite if shapes differ.
 pub(crate) fn relative_distance(reference: &Tensor, other: &Tensor) -> Option<f64> {
     let (reference_numbers, other_numbers) = (numbers(reference)?, numbers(other)?);
     if reference.shape() != other.shape() {

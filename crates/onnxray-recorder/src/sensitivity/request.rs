@@ -13,7 +13,7 @@ pub struct LossRequest {
     pub spec: SensitivitySpec,
     /// Shares of the blocks to prune, ascending.
     pub(super) levels: Vec<f64>,
-    /// Those that are pruned by themselves, without what that costs.
+    /// Layers that are pruned one at a time; their points are not measured yet.
     pub(super) layers: Vec<LossLayer>,
     /// All layers at once.
     pub plan: Option<PlannedPruning>,
@@ -21,9 +21,9 @@ pub struct LossRequest {
 
 /// What is pruned at once.
 pub struct PlannedPruning {
-    /// By weight.
+    /// Level by weight.
     pub(super) pruning: Pruning,
-    /// By name of the layer.
+    /// Level by layer.
     pub(super) levels: Vec<(String, f64)>,
     /// Targets without a layer in the model.
     pub unknown: Vec<String>,
@@ -53,7 +53,7 @@ impl LossRequest {
         Ok(LossRequest { spec, levels, layers, plan })
     }
 
-    /// Each layer at each of its levels, in their order, and behind them the plan.
+    /// Each layer at each of its levels, in their order, then the plan.
     pub(super) fn prunings(&self) -> Vec<Pruning> {
         let points = self.layers.iter().flat_map(|layer| {
             layer.points.iter().map(|point| vec![(layer.weight.clone(), point.level)])

@@ -11,18 +11,16 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-/// How processes are made, and the first of them, until it has something to measure.
+/// How to start processes; and the first one, until a thread takes it.
 pub(super) struct Workers<'a> {
     spec: &'a SensitivitySpec,
     command: &'a (dyn Fn() -> Command + Sync),
     first: Option<Worker>,
 }
 
-/// Why not everything was measured.
 pub(super) enum NotMeasured {
-    /// It was asked to end.
+    /// The caller asked to stop.
     Interrupted,
-    /// It cannot go on.
     Failed(ExperimentError),
 }
 
@@ -130,7 +128,7 @@ pub(super) fn hold_out(
     }
 }
 
-/// Measures one of them, in a new process if there is none.
+/// Measures one pruning, in a new process if there is none.
 fn measure(
     worker: &mut Option<Worker>,
     (spec, command): (&SensitivitySpec, &(dyn Fn() -> Command + Sync)),

@@ -14,23 +14,22 @@ use std::borrow::Cow;
 use std::io::{self, BufRead, Write};
 use std::process::Command;
 
-/// What such a process is asked.
+/// A line that the process reads after the specification.
 #[derive(Debug, Serialize, Deserialize)]
 enum Question<'a> {
-    /// What the layers are measured on.
+    /// Compare on the inputs that layers are measured on.
     Measure(Cow<'a, Pruning>),
-    /// What no layer is measured on.
+    /// Compare on inputs held out.
     HoldOut(Cow<'a, Pruning>),
 }
 
-/// What such a process says.
+/// A line that the process writes.
 #[derive(Debug, Serialize, Deserialize)]
 enum Reply {
-    /// The model ran as it is.
+    /// The model ran dense, first of all.
     Ready(Box<DenseRun>),
-    /// It cannot.
+    /// The model or its data cannot be used.
     Refused(String),
-    /// It ran pruned.
     Measured(Box<Measured>),
     /// It ran pruned on inputs held out, or why it did not.
     HeldOut(Result<Vec<f64>, String>),
@@ -79,7 +78,6 @@ impl Worker {
         }
     }
 
-    /// Prunes and compares.
     pub(super) fn measure(
         &mut self,
         pruning: &Pruning,
@@ -92,7 +90,7 @@ impl Worker {
         }
     }
 
-    /// The same on inputs held out, or why there are no figures.
+    /// The divergence on each input held out, or why there is none.
     pub(super) fn hold_out(
         &mut self,
         pruning: &Pruning,
