@@ -15,15 +15,15 @@ pub fn limit() -> Option<u64> {
     limits.into_iter().flatten().min()
 }
 
-/// What of this process is in memory now, in bytes. `None` where the system does not say.
+/// Resident memory of this process in bytes; `None` where the system does not say.
 pub(crate) fn used() -> Option<u64> {
     kibibytes("/proc/self/status", "VmRSS:")
 }
 
-/// What an engine may take beside the model, in a process that only folds its constants.
+/// Bytes for an engine besides the model, in a process that only folds constants.
 const FOLDED: u64 = 512 << 20;
 
-/// What it may take for each byte of the model: decoded, as tensors, and laid out for kernels.
+/// Bytes per byte of the model: decoded, as tensors, and laid out for kernels.
 const FOR_EACH_BYTE: u64 = 8;
 
 /// Set where a process exists for models that are only read.
@@ -59,7 +59,7 @@ fn kibibytes(file: &str, key: &str) -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// The narrowest limit of these control groups, of version 1 or 2; `None` if there is none.
+/// Lowest limit of these control groups, version 1 or 2; `None` if none has one.
 fn least(folders: Vec<PathBuf>) -> Option<u64> {
     let limit = |folder: &PathBuf| {
         let mut files = ["memory.max", "memory.limit_in_bytes"].into_iter();

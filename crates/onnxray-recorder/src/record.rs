@@ -175,20 +175,19 @@ pub fn record(
     }
 }
 
-/// A participant in its launch.
 struct Side<'a> {
     launch: Launch,
     workload: &'a Workload,
 }
 
-/// How often what profiling costs is measured while a launch measures, and once before.
+/// Calibrations while a launch measures, besides the one before.
 const CALIBRATIONS: f64 = 4.0;
-/// It does not change within so much time.
+/// Profiling cost does not change within this time.
 const CALIBRATED_FOR: Nanoseconds = Nanoseconds(250_000_000);
 /// An iteration of less time notices what ran before it.
 const QUICK: Nanoseconds = Nanoseconds(10_000_000);
 
-/// Whether it was interrupted.
+/// Runs the schedule; true if it was interrupted.
 fn run(
     sides: &mut [Side],
     schedule: &Schedule,

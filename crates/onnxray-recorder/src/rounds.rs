@@ -43,19 +43,17 @@ pub(crate) struct Rounds<'a> {
     pub(crate) variants: Vec<Result<Side, String>>,
     /// Medians of the base's turns, in nanoseconds.
     base_turns: Vec<f64>,
-    /// Of each variant, logarithms of latency / that of the base, of each round.
+    /// By variant and round: logarithm of its latency / the base's.
     ratios: Vec<Vec<f64>>,
-    /// Timed runs of a turn.
+    /// Timed runs per turn.
     turn: u64,
 }
 
-/// What came of rounds.
 pub(crate) struct Measured {
     /// Latency of the base in nanoseconds: the median of its turns.
     pub(crate) base_ns: Option<f64>,
     pub(crate) rounds: u32,
-    /// Latency of each variant / that of the base, the median of the rounds; or why it did not
-    /// run.
+    /// Median over rounds of each variant's latency / the base's; or why it did not run.
     pub(crate) ratios: Vec<Result<Option<f64>, String>>,
 }
 
@@ -81,7 +79,7 @@ impl<'a> Rounds<'a> {
         self.base.outputs_of_each(each)
     }
 
-    /// The same of a variant, if it runs; it has no turns otherwise.
+    /// Outputs of a variant for each of these inputs. If it fails, it gets no turns.
     pub(crate) fn outputs(
         &mut self,
         variant: usize,
@@ -154,8 +152,8 @@ impl<'a> Rounds<'a> {
     }
 }
 
-/// Loads a base and variants in this order, in which the number behind the last variant is the
-/// base, each elsewhere in memory than in other launches.
+/// Loads base and variants in this order, each at another place in memory than in other launches.
+/// The number after the last variant is the base.
 ///
 /// # Errors
 ///
@@ -230,7 +228,7 @@ impl Side {
         each.iter().map(|inputs| self.outputs(inputs)).collect()
     }
 
-    /// Median of this many runs, in nanoseconds, behind one that does not count.
+    /// Median of this many runs in nanoseconds, after one that does not count.
     fn turn(&mut self, inputs: &[Tensor], runs: u64) -> Result<f64, RecordError> {
         self.run(inputs)?;
         let mut latencies = Vec::new();

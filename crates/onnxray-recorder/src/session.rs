@@ -18,7 +18,7 @@ pub struct Session {
 }
 
 enum Mode {
-    /// No clock, no file.
+    /// Without clock and files.
     Plain(Box<dyn Runner>),
     Recorded(Box<Launch>),
     Finished,
@@ -147,7 +147,7 @@ impl Drop for Session {
     }
 }
 
-/// Whether a value of `ENGINE_PROFILING` switches recording on.
+/// Whether this value of `ENGINE_PROFILING` switches recording on.
 fn is_on(value: Option<&str>) -> bool {
     value.is_some_and(|value| !matches!(value.to_ascii_lowercase().as_str(), "" | "0" | "false"))
 }

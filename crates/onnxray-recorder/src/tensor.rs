@@ -4,7 +4,7 @@ use half::f16;
 use ndarray::{Array, ArrayD, Dimension};
 use onnxray_format::DataType;
 
-/// ONNX' number of that type.
+/// bfloat16 in ONNX' `TensorProto.DataType`.
 const BFLOAT16: i32 = 16;
 
 macro_rules! tensors {
@@ -93,7 +93,7 @@ tensors! {
 
 /// A type of numbers or truth values that arrays are of.
 pub(crate) trait Element: Copy + PartialEq {
-    /// What recordings call it.
+    /// The type as recordings name it.
     const DATA_TYPE: DataType;
 
     /// The array that a tensor is, if its elements are of this type.
@@ -106,7 +106,7 @@ pub(crate) trait Element: Copy + PartialEq {
     fn to_double(self) -> f64;
 }
 
-/// Whether two tensors are the same to the last bit: NaN is what it is, and there are two zeros.
+/// Equality to the last bit, with NaN equal to NaN and -0 different from 0.
 pub(crate) fn is_same(one: &Tensor, other: &Tensor) -> bool {
     if one.shape() != other.shape() {
         return false;
@@ -131,7 +131,6 @@ pub(crate) trait Draw {
     /// The next one, for a type with fractions.
     fn real(&mut self) -> f32;
 
-    /// The next one, for truth values.
     fn truth(&mut self) -> bool;
 }
 

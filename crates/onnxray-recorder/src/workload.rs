@@ -18,15 +18,14 @@ pub struct GenerationInputs {
     /// Positions of the outputs that become inputs of the next step, and of these inputs.
     pub(crate) feeds: Vec<(usize, usize)>,
     pub(crate) steps: Vec<StepInputs>,
-    /// Of a typical step of each phase, for engines that describe a model by running it.
+    /// Inputs of a typical step of each phase, for engines that describe a model by running it.
     pub(crate) typical: [Vec<Tensor>; 2],
 }
 
-/// What a step of a generation runs on.
 #[derive(Clone, Debug)]
 pub(crate) struct StepInputs {
     pub(crate) step: Step,
-    /// In the order of the graph's inputs; `None` for those that come from the step before.
+    /// In the order of the graph's inputs; `None` if the step before computes it.
     pub(crate) inputs: Vec<Option<Tensor>>,
 }
 
