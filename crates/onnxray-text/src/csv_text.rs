@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// What some spreadsheet takes for the end of a field or a line, in quotes or not. Commas
-/// are not among them: a field that has one is in quotes where they count.
+/// Ends of a field or line in some spreadsheet, quoted or not. Commas are not among them: a field
+/// that has one is quoted, which counts there.
 const ENDS: [char; 5] = [';', '\t', '|', '\n', '\r'];
 
 /// Text that a spreadsheet shows and does not evaluate: quoting alone does not keep it
@@ -39,8 +39,7 @@ pub fn unmarked(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.split_inclusive(ENDS).map(without_mark).collect())
 }
 
-/// Whether an apostrophe goes in front of a piece: also where it has some already, so that
-/// each way back is the only one.
+/// Whether a piece gets an apostrophe: also if it has some already, so that the way back is unique.
 fn needs_mark(piece: &str) -> bool {
     // What spreadsheets pass over in front of a formula.
     let is_passed_over = |letter: char| {

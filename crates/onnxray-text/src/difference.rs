@@ -53,7 +53,7 @@ fn in_brackets(text: Option<String>) -> String {
     text.map_or(String::new(), |text| format!(" ({text})"))
 }
 
-/// Ends that lie on one side have no word for it.
+/// Both ends of an interval; with [`Way::Word`] without a word, which the ratio has already.
 fn ends_of((first, last): (f64, f64), way: Way) -> String {
     let [first, last] = [first, last].map(|ratio| size(ratio, way));
     let word = match way {

@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
 use strsim::damerau_levenshtein;
 
-/// Names that a message offers.
+/// Most names that a message offers.
 const MOST: usize = 3;
 /// Characters that a list of names takes in a message.
 const ROOM: usize = 150;
@@ -38,7 +38,7 @@ fn within<T: AsRef<str>>(most: usize, name: &str, names: impl IntoIterator<Item 
     as_near.map(|(_, other)| other).take(MOST).collect()
 }
 
-/// How far a name is from a wanted one in lower case; `None` if it is another one.
+/// Slips between a name and the wanted one, which is in lower case; `None` if there are too many.
 fn distance(most: usize, wanted: &str, name: &impl AsRef<str>) -> Option<usize> {
     let name = name.as_ref().to_lowercase();
     let [letters, of_name] = [wanted, &name].map(|text| text.chars().count());
@@ -78,7 +78,7 @@ pub fn did_you_mean<T: AsRef<str>>(
     }
 }
 
-/// As many names as a line has room for.
+/// Lists as many names as fit into [`ROOM`].
 fn listed(what: &str, names: &[String]) -> String {
     let mut length = 0;
     let room = names.iter().take_while(|name| {
