@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path};
 
-/// Whether a path that a file states leads to a place in or below the folder that it is taken from.
+/// Whether a path read from a file stays in or below the folder that it is relative to.
 pub fn stays_inside(path: &Path) -> bool {
     path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
 }
@@ -33,7 +33,7 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// What a regular file of at most `most` bytes holds.
+/// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
 ///

@@ -19,10 +19,10 @@ static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// A file to write, and whether it may take the place of one that is there.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputFile<'a> {
-    /// Where it will be.
+    /// Final path of the file.
     pub path: &'a Path,
-    /// Whether a file that is there is replaced; otherwise it is kept, also if it only
-    /// appears while the new one is written.
+    /// Whether an existing file is replaced; otherwise it is kept, even if it appears only while
+    /// the new one is written.
     pub replaces: bool,
 }
 
@@ -33,9 +33,9 @@ impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for OutputFile<'a> {
     }
 }
 
-/// A file that is written under another name beside its own, and takes its name,
-/// and the place of an older file, when it is finished. Dropped before that, it
-/// leaves nothing behind; what a killed process leaves, [`remove_leftovers`] finds.
+/// A file that is written under a temporary name and renamed when it is finished, replacing an
+/// older one. Dropped before that, it is removed; [`remove_leftovers`] removes those of killed
+/// processes.
 pub struct WholeFile {
     out: BufWriter<NamedTempFile>,
     path: PathBuf,

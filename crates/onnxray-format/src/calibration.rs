@@ -12,7 +12,7 @@ pub struct Calibration {
     /// Why nothing is known; then there are no chains.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<String>,
-    /// The engine that ran them after the trace had been made, which then is of another program.
+    /// Engine that ran the chains, if it ran them after another program had made the trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub afterwards: Option<String>,
     /// Each of nodes of another kind.
@@ -24,7 +24,7 @@ pub struct Calibration {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CalibrationChain {
-    /// Nodes that the engine executed, one behind the other.
+    /// Nodes that the engine executed in a row.
     pub nodes: u32,
     /// Tensors that a node takes and makes.
     pub tensors: f64,

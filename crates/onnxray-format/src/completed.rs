@@ -13,7 +13,7 @@ struct Completed {
     iterations: u32,
 }
 
-/// Iterations of all kinds in a trace that was finished; `None` if it was not, or is none.
+/// Iterations of all kinds in a finished trace; `None` for an unfinished one or another file.
 ///
 /// # Errors
 ///

@@ -6,7 +6,7 @@
 use crate::Nanoseconds;
 use serde::{Deserialize, Serialize};
 
-/// What a launch saw of the machine while it ran.
+/// Readings of the machine while a launch ran.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Conditions {
@@ -18,13 +18,13 @@ pub struct Conditions {
     pub siblings: Option<Vec<u32>>,
     /// Whether cores run several hardware threads (simultaneous multithreading).
     pub smt: Option<bool>,
-    /// What chose the clock frequencies of these cores in the beginning.
+    /// Frequency governor of these cores at the start.
     pub governor: Option<String>,
-    /// The same in the end.
+    /// Frequency governor of these cores at the end.
     pub governor_at_end: Option<String>,
     /// Whether cores may exceed their nominal frequency.
     pub turbo: Option<bool>,
-    /// What the container allows.
+    /// CPU limit of the container.
     pub limit: Option<CpuLimit>,
     /// Readings of the machine, in the order of time.
     pub slices: Option<Slices>,
@@ -42,7 +42,7 @@ pub struct Conditions {
     pub waits_us: Option<Counts>,
 }
 
-/// How much of the machine's time a container gets.
+/// CPU time that a container may use.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CpuLimit {
@@ -82,13 +82,13 @@ impl Slices {
     }
 }
 
-/// How often something happened in single iterations: only those in which it did.
+/// Counts per iteration, without the iterations in which the count is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Counts {
     /// Indices of instrumented iterations, ascending.
     pub iterations: Vec<u32>,
-    /// How often it happened in each of them.
+    /// Count of each of these iterations, never 0.
     pub counts: Vec<u32>,
 }
 
@@ -102,7 +102,7 @@ impl Counts {
         }
     }
 
-    /// How often it happened in an iteration.
+    /// Count of an iteration; 0 if it is not listed.
     pub fn of(&self, iteration: u32) -> u32 {
         let place = self.iterations.binary_search(&iteration).ok();
         place.and_then(|place| self.counts.get(place)).copied().unwrap_or(0)

@@ -27,13 +27,13 @@ impl Span {
 pub struct Iteration {
     /// From 0, counted separately for instrumented and unprofiled iterations.
     pub index: u32,
-    /// How it was run.
+    /// Measured, warm-up or unprofiled.
     pub kind: IterationKind,
     /// On the clock of the launch.
     pub start: Nanoseconds,
     /// Wall time.
     pub duration: Nanoseconds,
-    /// What it is a step of; `None` if it is a whole inference.
+    /// Step of a generation; `None` for a whole inference.
     pub step: Option<Step>,
 }
 
@@ -56,7 +56,7 @@ pub enum IterationKind {
 }
 
 impl IterationKind {
-    /// What tables call it.
+    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             IterationKind::Measured => "measured",

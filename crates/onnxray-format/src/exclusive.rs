@@ -21,7 +21,7 @@
 
 use std::cmp::Reverse;
 
-/// What executions spend themselves.
+/// Exclusive times of executions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Exclusive {
     /// Nanoseconds, by execution.
@@ -31,7 +31,7 @@ pub struct Exclusive {
     /// Executions that reach beyond all that were open when they began: together
     /// they cover what all executions cover. Lane by lane, in order of start.
     pub outermost: Vec<u32>,
-    /// How it was told which of coinciding executions lies in the other.
+    /// Which of two coinciding executions was taken for the outer one.
     pub coinciding: Coinciding,
 }
 
@@ -45,9 +45,9 @@ pub enum Coinciding {
     EarlierIsOuter,
 }
 
-/// Exclusive times of executions, of which `starts` and `durations` have one value
-/// each in nanoseconds. Only executions of one lane lie in each other; `lane` is
-/// asked by position. At most 2³² executions.
+/// Exclusive times of executions, whose `starts` and `durations` are in nanoseconds. An execution
+/// can only be inside another one of its lane; `lane` is called with positions. At most 2³²
+/// executions.
 pub fn exclusive<Lane: Ord>(
     starts: &[u64],
     durations: &[u64],
@@ -70,9 +70,9 @@ pub fn exclusive<Lane: Ord>(
     Exclusive { times, overlapping, outermost, coinciding }
 }
 
-/// In how many others of its lane each execution lies, or overlaps them from inside: two of
-/// a lane and a depth never overlap. The executions may be some of those that `coinciding` was
-/// found for, in the same order.
+/// Number of executions of its lane around each execution, including those that it overlaps from
+/// inside: two of a lane and depth never overlap. The executions may be a subset of those that
+/// `coinciding` was found for, in the same order.
 pub fn depths<Lane: Ord>(
     starts: &[u64],
     durations: &[u64],

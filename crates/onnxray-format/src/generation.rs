@@ -3,12 +3,12 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What each iteration of a recording is a step of.
+/// The generation that iterations of a recording are steps of.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generation {
     /// Tokens of the prompt, which one iteration takes.
     pub prompt: u32,
-    /// Tokens that are generated behind it, an iteration each.
+    /// Tokens generated after the prompt, an iteration each.
     pub tokens: u32,
     /// The outputs that become inputs of the next iteration.
     pub feeds: Vec<Feed>,
@@ -26,7 +26,7 @@ pub struct Feed {
 /// A step of a generation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
-    /// What it does.
+    /// Prompt or token.
     pub phase: Phase,
     /// Tokens that go in, of each item of the batch.
     pub tokens: u32,
@@ -34,8 +34,8 @@ pub struct Step {
     pub cached: u32,
 }
 
-/// What a step of a generation does. The two are as different as two models: one
-/// multiplies matrices, the other one reads weights.
+/// Phase of a generation. The two differ like two models: one multiplies matrices, the other one
+/// reads weights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Phase {
@@ -49,7 +49,7 @@ impl Phase {
     /// Both, in their order.
     pub const ALL: [Phase; 2] = [Phase::Prefill, Phase::Decode];
 
-    /// As recordings and tables have it.
+    /// Its name in recordings and tables.
     pub fn name(self) -> &'static str {
         match self {
             Phase::Prefill => "prefill",
@@ -57,7 +57,7 @@ impl Phase {
         }
     }
 
-    /// What that name stands for.
+    /// The phase with this name.
     pub fn of_name(name: &str) -> Option<Phase> {
         Phase::ALL.into_iter().find(|phase| phase.name() == name)
     }
@@ -72,7 +72,7 @@ impl Generation {
         }
     }
 
-    /// In words: `prompt of 16 tokens, 64 generated`.
+    /// Text for people: `prompt of 16 tokens, 64 generated`.
     pub fn text(&self) -> String {
         let prompt = onnxray_text::counted(u64::from(self.prompt), "token", "tokens");
         format!("prompt of {prompt}, {} generated", self.tokens)

@@ -17,10 +17,10 @@
 use crate::Operator;
 use std::collections::HashMap;
 
-/// What the engine executed, where an operator may take several.
+/// The kernels of a recording in which an operator may have several.
 #[derive(Clone, Debug)]
 pub struct Kernels {
-    /// By the number that the column `kernel` holds. `parent` is such a number, too.
+    /// Kernels by the number in the column `kernel`; `parent` is such a number, too.
     pub table: Vec<Operator>,
     /// By kernel: the number of its operator.
     pub operator_of: Vec<u32>,
@@ -82,7 +82,7 @@ pub fn fold(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
     (operators, Some(Kernels { table, operator_of, main }))
 }
 
-/// The same for operators that launch others on devices; `None` for the kernels where nothing
+/// Folds kernels on devices into the operators that launch them; `None` for the kernels if nothing
 /// runs on a device.
 pub fn fold_devices(table: Vec<Operator>) -> (Vec<Operator>, Option<Kernels>) {
     if !table.iter().any(|operator| operator.device) {

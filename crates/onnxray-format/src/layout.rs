@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-/// Folder of the traces in that of the recording.
+/// Folder of the traces, inside the recording's.
 pub const TRACE_FOLDER: &str = "profiling_trace";
-/// Folder of the CSV files in that of the recording.
+/// Folder of the CSV files, inside the recording's.
 pub const CSV_FOLDER: &str = "profiling_csv";
 /// Endings of traces: plain, or compressed by others.
 const ENDINGS: [&str; 3] = [".json", ".json.gz", ".json.zst"];
@@ -31,11 +31,11 @@ const ENDINGS: [&str; 3] = [".json", ".json.gz", ".json.zst"];
 pub struct Claim {
     /// The trace, open for writing; its lock ends with this handle.
     pub trace: File,
-    /// Where the trace is.
+    /// Path of the trace.
     pub trace_path: PathBuf,
-    /// Where the CSV goes.
+    /// Path of the finished CSV.
     pub csv_path: PathBuf,
-    /// Where it is until it is whole.
+    /// Path of the CSV until it is whole.
     pub csv_draft: PathBuf,
     /// Time part of the names, shared by the launches of one recording.
     pub time: String,
@@ -43,7 +43,7 @@ pub struct Claim {
     pub number: u32,
 }
 
-/// How a launch gets its place among others.
+/// How the time and number of a launch are chosen.
 #[derive(Clone, Debug)]
 pub enum Numbering {
     /// The launch is one of a planned series; both are given.
@@ -64,7 +64,7 @@ pub enum Numbering {
     },
 }
 
-/// Whether it is a time as it stands in names of files: `2026-11-20_14-05-09`.
+/// Whether a text is a time as in file names: `2026-11-20_14-05-09`.
 pub fn is_time(text: &str) -> bool {
     let form = b"0000-00-00_00-00-00";
     text.len() == form.len()
@@ -74,12 +74,12 @@ pub fn is_time(text: &str) -> bool {
         })
 }
 
-/// Where the trace of a launch lies under `folder`.
+/// Path of a launch's trace under `folder`.
 pub fn trace_path(folder: &Path, time: &str, number: u32) -> PathBuf {
     folder.join(TRACE_FOLDER).join(format!("profiling_{time}_{number}.json"))
 }
 
-/// Where both files of a launch lie under `folder`: trace and table.
+/// Paths of a launch's trace and table under `folder`.
 pub fn files(folder: &Path, time: &str, number: u32) -> [PathBuf; 2] {
     let table = folder.join(CSV_FOLDER).join(format!("profiling_{time}_{number}.csv"));
     [trace_path(folder, time, number), table]
@@ -141,7 +141,7 @@ pub struct ReservedTime {
 }
 
 impl ReservedTime {
-    /// The time as it stands in names.
+    /// The time, as in file names.
     pub fn time(&self) -> &str {
         &self.time
     }

@@ -9,7 +9,7 @@ use crate::run::Dimension;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What the file says that it is.
+/// Value of the member `format`.
 pub const LOSS_FORMAT: &str = "onnxray loss profile";
 /// Version of its members. It goes up when one goes or changes its meaning.
 pub const LOSS_VERSION: u32 = 1;
@@ -21,22 +21,22 @@ pub struct LossProfile {
     pub format: String,
     /// [`LOSS_VERSION`].
     pub version: u32,
-    /// What wrote it.
+    /// Program and version that wrote it.
     pub producer: String,
     /// How it was measured.
     pub run: LossRun,
-    /// What was measured of the model as it is.
+    /// Loss and accuracy of the dense model.
     pub dense: DenseLoss,
     /// In the order of the model's nodes; each weight once.
     pub layers: Vec<LossLayer>,
     /// A plan that was measured as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<LossPlan>,
-    /// What a careful reader should know.
+    /// Caveats for the reader.
     pub notes: Vec<String>,
 }
 
-/// What a loss profile depends on: two runs that agree in it come to the same figures.
+/// Everything that the figures depend on: two runs that agree in it get the same figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossRun {
     /// Name of the model's file.
@@ -46,19 +46,19 @@ pub struct LossRun {
     /// SHA-256 of the files with its external data; `None` if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_sha256: Option<String>,
-    /// What ran the model.
+    /// Engine that ran the model.
     pub engine: String,
-    /// Its version, as its authors count.
+    /// Version of the engine.
     pub engine_version: String,
-    /// Its options.
+    /// Options of the engine.
     pub engine_options: BTreeMap<String, String>,
     /// Size of the batch; `None` if the inputs have no dimension that is one.
     pub batch_size: Option<u64>,
     /// The free dimensions and their sizes.
     pub dimensions: Vec<Dimension>,
-    /// What the model ran on.
+    /// Data that the model ran on.
     pub data: LossData,
-    /// What is pruned as one.
+    /// Block of weights that is pruned as one.
     pub block: Block,
     /// Shares of blocks, ascending, each between 0 and 1.
     pub levels: Vec<f64>,
@@ -66,7 +66,7 @@ pub struct LossRun {
     pub outputs: Vec<LossOutput>,
 }
 
-/// What the model ran on.
+/// Data that a model ran on.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossData {
     /// Whether the inputs were made up: then they say little about accuracy.
@@ -96,7 +96,7 @@ pub enum LossMeasure {
 }
 
 impl LossMeasure {
-    /// What reports call it.
+    /// Its name in reports.
     pub fn text(self) -> &'static str {
         match self {
             LossMeasure::KlProbabilities => "KL of probabilities (nats)",
@@ -120,14 +120,14 @@ pub struct LossOutput {
 /// Inputs on which outputs are compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LossInputs {
-    /// Those that a search chooses by.
+    /// Inputs that a search chooses by.
     pub search: u64,
-    /// Those that it does not see, which what it chose is reported by; 0 where all inputs are
-    /// files, and there are no others.
+    /// Inputs that the search does not see, and that its choice is reported on; 0 where all inputs
+    /// are files, so that there are no others.
     pub held_out: u64,
 }
 
-/// What labels say of the model as it is; `None` without labels.
+/// Figures of the dense model from labels; `None` without labels.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct DenseLoss {
     /// Mean cross-entropy in nats.
@@ -143,7 +143,7 @@ pub struct LossLayer {
     pub name: String,
     /// All nodes that have it.
     pub nodes: Vec<String>,
-    /// Of the first node.
+    /// Type of the first node.
     pub operator_type: String,
     /// The constant's name.
     pub weight: String,
@@ -153,7 +153,7 @@ pub struct LossLayer {
     pub outputs: u64,
     /// Columns of its matrix.
     pub inputs: u64,
-    /// Its elements.
+    /// Number of elements.
     pub parameters: u64,
     /// Sum of its absolute real values; `None` if they are unknown.
     pub l1_norm: Option<f64>,
@@ -165,7 +165,7 @@ pub struct LossLayer {
     pub points: Vec<LossPoint>,
 }
 
-/// What pruning a weight to a level costs.
+/// Cost of pruning a weight to one level.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LossPoint {
     /// Share of the blocks that become zero, from 0 to 1.
@@ -176,20 +176,20 @@ pub struct LossPoint {
     pub l1: Option<f64>,
     /// L2 norm of the removed weights / that of the weight.
     pub l2: Option<f64>,
-    /// What came out of running the pruned model.
+    /// Outcome of running the pruned model.
     pub measured: Measured,
 }
 
-/// What came out of running a pruned model, or why nothing did.
+/// Outcome of running a pruned model, or the reason for none.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Measured {
     /// The largest of all outputs, by their measures; `None` if the run failed.
     pub divergence: Option<f64>,
     /// The output that has it.
     pub output: Option<String>,
-    /// Cross-entropy minus that of the model as it is, in nats; `None` without labels.
+    /// Cross-entropy minus the dense model's, in nats; `None` without labels.
     pub loss_change: Option<f64>,
-    /// Accuracy minus that of the model as it is; `None` without labels.
+    /// Accuracy minus the dense model's; `None` without labels.
     pub accuracy_change: Option<f64>,
     /// Why there are no figures.
     pub failed: Option<String>,
@@ -203,7 +203,7 @@ impl Measured {
         Measured { failed: Some(first), ..Measured::default() }
     }
 
-    /// What counts: the change of the loss where there are labels, else the divergence.
+    /// The change of the loss with labels, otherwise the divergence.
     pub fn sensitivity(&self) -> Option<f64> {
         self.loss_change.or(self.divergence)
     }
@@ -218,8 +218,8 @@ pub struct LossPlan {
     pub predicted: Option<f64>,
     /// With all of them pruned at once.
     pub measured: Measured,
-    /// The same on each of some inputs by which no plan was chosen, since no layer was measured on
-    /// them; empty where inputs are files, of which there are no others.
+    /// Divergences on inputs that no layer was measured on, so that no plan was chosen by them;
+    /// empty where inputs are files, so that there are no others.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub held_out: Vec<f64>,
 }

@@ -20,18 +20,18 @@ pub struct MixSource {
     pub external_sha256: Option<String>,
 }
 
-/// What the figures of a mix depend on: two runs that agree in it may be joined.
+/// Everything that the figures of a mix depend on: two runs that agree in it may be joined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MixRun {
     /// The model whose outputs and latency those of mixes are compared with.
     pub a: MixSource,
     /// The model that changes come from.
     pub b: MixSource,
-    /// What runs them.
+    /// Engine that runs both models.
     pub engine: String,
-    /// Its version, as its authors count.
+    /// Version of the engine.
     pub engine_version: String,
-    /// Its options.
+    /// Options of the engine.
     pub engine_options: BTreeMap<String, String>,
     /// Threads of a kernel.
     pub threads: u32,
@@ -39,7 +39,7 @@ pub struct MixRun {
     pub batch_size: Option<u64>,
     /// The free dimensions and their sizes.
     pub dimensions: Vec<Dimension>,
-    /// What the models run on: `random, seed 1`, or files.
+    /// Inputs of the models: `random, seed 1`, or files.
     pub inputs: String,
     /// The processor; `None` if the system does not say.
     pub cpu: Option<String>,
@@ -51,16 +51,16 @@ pub struct MixRun {
     /// Tensors of B that are known by their place in the graph, and not by their names.
     #[serde(default)]
     pub aligned: u64,
-    /// In what B differs from A, in the order of A's nodes.
+    /// Differences of B from A, in the order of A's nodes.
     pub changes: Vec<MixChange>,
 }
 
-/// How far a mix's outputs are from A's on inputs that the search did not see.
+/// Distances of a mix's outputs from A's on inputs that the search did not see.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MixLosses {
     /// The changes that are taken from B, by their numbers, ascending.
     pub from_b: Vec<u32>,
-    /// Of each input, of the output that is farthest, in nats or as relative L2; empty if it
+    /// Distance per input, of its farthest output, in nats or as relative L2; empty if the mix
     /// failed.
     pub losses: Vec<f64>,
     /// Why its outputs cannot be compared, if they cannot.
@@ -80,8 +80,8 @@ pub struct MixChange {
     pub nodes_a: Vec<String>,
     /// B's.
     pub nodes_b: Vec<String>,
-    /// How far the tensor is from A's if B's nodes compute it from A's tensors, as relative L2;
-    /// `None` if that is not known.
+    /// Relative L2 distance of the tensor from A's if B's nodes compute it from A's tensors; `None`
+    /// if unknown.
     pub difference: Option<f64>,
     /// Changes that have to be taken from B along with this one, by their numbers: what reads the
     /// tensor in A expects another value than B computes.
@@ -89,7 +89,7 @@ pub struct MixChange {
 }
 
 impl MixChange {
-    /// What people call it.
+    /// Name for people.
     pub fn text(&self) -> &str {
         self.tensor.as_deref().unwrap_or("stated shapes")
     }
@@ -105,23 +105,22 @@ pub struct MixLaunch {
     pub base_ns: Option<f64>,
     /// Rounds, in each of which every mix has a turn.
     pub rounds: u32,
-    /// What came of each mix.
+    /// Outcome of each mix.
     pub variants: Vec<MixVariant>,
 }
 
-/// What came of a mix in a launch.
+/// Outcome of a mix in a launch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MixVariant {
     /// The changes that are taken from B, by their numbers, ascending; the others are A's.
     pub from_b: Vec<u32>,
     /// Latency of the mix / latency of A: the median over rounds, where A's latency is the
-    /// geometric mean of its turns before and behind; `None` if the mix failed.
+    /// geometric mean of its turns before and after; `None` if the mix failed.
     pub ratio: Option<f64>,
-    /// How far the outputs are from A's, in nats or as relative L2 (`MixRun::outputs`): the mean
-    /// over the inputs of the search, of the output where that is largest. `None` if the mix
-    /// failed.
+    /// Distance of the outputs from A's, in nats or as relative L2 (`MixRun::outputs`): the mean
+    /// over the inputs of the search, of the output where it is largest. `None` if the mix failed.
     pub loss: Option<f64>,
-    /// That output.
+    /// The output with that distance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
     /// Why it cannot be made, loaded or run, or why its outputs cannot be compared.

@@ -15,8 +15,8 @@ pub struct Operator {
     /// Unique within the launch. The ONNX node's name, with a suffix after `#`
     /// where the engine runs several nodes for one ONNX node.
     pub name: String,
-    /// Type of what ran: that of the engine's kernel where it fuses nodes to one of another type
-    /// (`SkipLayerNormalization`), or else the ONNX op type of the node that gives the operator
+    /// Type of what ran: the engine's kernel where it fuses nodes to one of another type
+    /// (`SkipLayerNormalization`), otherwise the ONNX op type of the node that gives the operator
     /// its name.
     #[serde(rename = "type")]
     pub operator_type: String,
@@ -26,14 +26,14 @@ pub struct Operator {
     /// ONNX op types of these, in the same order; empty if that is unknown.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub node_types: Vec<String>,
-    /// ONNX op types of what was fused behind the naming node.
+    /// ONNX op types of nodes that were fused after the naming node.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub post_ops: Vec<String>,
     /// The steps of a generation that it runs in, with other shapes than in others; `None` if
     /// iterations are whole inferences.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub phase: Option<Phase>,
-    /// What the engine calls the implementation that ran.
+    /// The engine's name for the implementation that ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
     /// The operator whose body (Scan, Loop, If) this one runs in, or that launched it on a device.
@@ -65,8 +65,7 @@ pub struct Operator {
     /// Bytes of inputs, constants and outputs, each counted once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
-    /// How often one iteration executes this operator; more than once in the
-    /// body of a Scan or Loop.
+    /// Executions of this operator per iteration; more than one in the body of a Scan or Loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub executions: Option<u64>,
     /// Attributes of the naming ONNX node, as text.
@@ -79,7 +78,7 @@ fn is_false(value: &bool) -> bool {
 }
 
 impl Operator {
-    /// Whether its type is that of none of its nodes: what the engine fused them to.
+    /// Whether its type is none of its nodes' types: the engine fused them to something else.
     pub fn is_renamed(&self) -> bool {
         !self.node_types.is_empty() && !self.node_types.contains(&self.operator_type)
     }

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// Version of the recording format that this crate writes.
 pub const FORMAT_VERSION: u32 = 1;
 
-/// What recordings call the engine whose own profiler times operators.
+/// Name in recordings of the engine whose own profiler times operators.
 pub const ONNX_RUNTIME: &str = "ONNX Runtime";
 
 /// Everything about a launch that is known when it starts.
@@ -35,15 +35,15 @@ pub struct Run {
     pub dimensions: Vec<Dimension>,
     /// Threads that a kernel may use.
     pub threads: Option<u32>,
-    /// Launches that ran side by side, numbered one behind the other; `None` if each ran alone.
+    /// Launches that ran side by side, with consecutive numbers; `None` if each ran alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub instances: Option<u32>,
-    /// What iterations are steps of; `None` if each is a whole inference.
+    /// Generation that iterations are steps of; `None` if each is a whole inference.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub generation: Option<Generation>,
     /// Instruction sets that the engine chose its kernels for.
     pub isa: Option<String>,
-    /// What becomes of the vector registers behind each operator.
+    /// State of the vector registers after each operator.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vector_registers: Option<VectorRegisters>,
     /// Name of the processor.
@@ -52,14 +52,14 @@ pub struct Run {
     pub host: Option<String>,
     /// Name of the engine.
     pub engine: String,
-    /// Its version.
+    /// Version of the engine.
     pub engine_version: String,
-    /// Its options that decide how fast a model runs.
+    /// Options of the engine that decide how fast a model runs.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub engine_options: BTreeMap<String, String>,
     /// Name and version of the operating system.
     pub operating_system: Option<String>,
-    /// Where the inputs came from: `random, seed 1` or file names.
+    /// Source of the inputs: `random, seed 1` or file names.
     pub inputs: Option<String>,
     /// Local time at which the launch began, RFC 3339.
     pub started_at: Option<String>,
@@ -67,9 +67,9 @@ pub struct Run {
     pub recording: String,
     /// Number of this launch among those of the recording, from 0.
     pub launch: u32,
-    /// How many launches were planned.
+    /// Number of planned launches.
     pub launches_planned: Option<u32>,
-    /// Nodes that the engine computed while loading; no operator stands for them.
+    /// Nodes that the engine computed while loading; they belong to no operator.
     pub folded_nodes: Vec<String>,
     /// Warm-up iterations that were asked for; they are kept and flagged.
     pub warmup_iterations: u32,
@@ -87,15 +87,14 @@ pub struct Run {
     /// Which of the processes of a distributed run it is, from 0; `None` if it is alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rank: Option<u32>,
-    /// How many processes the distributed run has.
+    /// Number of processes of the distributed run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub world_size: Option<u32>,
-    /// Whether iterations are not measured but sums of their operators, so that
-    /// nothing is known of the overhead.
+    /// Whether iterations are sums of their operators, not measured: the overhead is unknown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub iterations_are_sums: bool,
-    /// Whether the engine gives operators up late, so that they stand behind iterations that
-    /// were written without them.
+    /// Whether the engine gives operators up late: they follow iterations that were written without
+    /// them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub operators_late: bool,
     /// The format that this recording was converted from; `None` if it was
@@ -114,8 +113,7 @@ impl Run {
         self.launch / self.instances.unwrap_or(1).max(1)
     }
 
-    /// Smallest step of the times of operators: of an engine that profiles itself, that of its
-    /// own clock.
+    /// Smallest step of operators' times: the engine's own clock where it profiles itself.
     pub fn operator_resolution(&self) -> Option<Nanoseconds> {
         // Its profiler cuts times to whole microseconds.
         let own = self.is_of_onnx_runtime().then_some(Nanoseconds(1000));
@@ -152,8 +150,8 @@ pub fn options_text(options: &BTreeMap<String, String>) -> String {
     options.collect::<Vec<_>>().join("; ")
 }
 
-/// Where a launch stands among those of two recordings that took turns. Launches
-/// of the same number are a pair: one ran right after the other, or both in turns.
+/// Place of a launch among those of two recordings that were interleaved. Launches of the same
+/// number are a pair: one ran right after the other, or both alternated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interleaved {
     /// `recording` of the other one.
@@ -172,12 +170,12 @@ pub struct Interleaved {
 pub struct Dimension {
     /// Its name in the model.
     pub name: String,
-    /// What it was given.
+    /// Its size in this run.
     pub size: u64,
 }
 
-/// What becomes of the upper halves of the vector registers behind each operator. Code that
-/// leaves something in them slows down what comes behind it.
+/// State of the upper halves of the vector registers after each operator. Code that leaves
+/// something in them slows down what follows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum VectorRegisters {
@@ -188,7 +186,7 @@ pub enum VectorRegisters {
 }
 
 impl VectorRegisters {
-    /// What reports say.
+    /// Its text in reports.
     pub fn text(self) -> &'static str {
         match self {
             VectorRegisters::Cleared => "cleared after each operator",
@@ -196,7 +194,7 @@ impl VectorRegisters {
         }
     }
 
-    /// What a report says it was.
+    /// Reads the text of a report.
     pub fn of_text(text: &str) -> Option<VectorRegisters> {
         [VectorRegisters::Cleared, VectorRegisters::AsIs].into_iter().find(|one| one.text() == text)
     }

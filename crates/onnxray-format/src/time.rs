@@ -13,12 +13,12 @@ use std::ops::{Add, AddAssign, Sub};
 pub struct Nanoseconds(pub u64);
 
 impl Nanoseconds {
-    /// The same in milliseconds.
+    /// As milliseconds.
     pub fn milliseconds(self) -> f64 {
         self.0 as f64 / 1e6
     }
 
-    /// The same in seconds.
+    /// As seconds.
     pub fn seconds(self) -> f64 {
         self.0 as f64 / 1e9
     }

@@ -92,9 +92,8 @@ impl<W: Write> TraceWriter<W> {
         TraceWriter::begin(out, run, (operators, arguments), &tracks, &title)
     }
 
-    /// The same for a trace of another producer, whose executions and iterations are on
-    /// these tracks; the first is that of the model. `title` names processes without a
-    /// name.
+    /// Begins a trace converted from another producer's, whose executions and iterations are on
+    /// these tracks; the first one is the model's. `title` names processes without a name.
     ///
     /// # Errors
     ///
@@ -283,7 +282,7 @@ impl<W: Write> TraceWriter<W> {
         self.iteration(iteration, lane)
     }
 
-    /// Adds a member to the document behind the events.
+    /// Adds a member to the document after the events.
     ///
     /// # Errors
     ///

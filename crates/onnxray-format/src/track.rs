@@ -18,10 +18,10 @@ pub struct Track {
     /// The producer's name or number of the thread; empty if unknown.
     #[serde(default)]
     pub thread: String,
-    /// What the producer calls the process beside; empty if nothing.
+    /// Display name of the process, if the trace has one; otherwise empty.
     #[serde(default)]
     pub process_name: String,
-    /// What the producer calls the thread beside; empty if nothing.
+    /// Display name of the thread, if the trace has one; otherwise empty.
     #[serde(default)]
     pub thread_name: String,
 }
@@ -29,9 +29,9 @@ pub struct Track {
 /// The numbers of a [`Track`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Lane {
-    /// Of the process.
+    /// Number of the process.
     pub process: i64,
-    /// Of the thread.
+    /// Number of the thread.
     pub thread: i64,
 }
 
@@ -47,7 +47,7 @@ impl Track {
         }
     }
 
-    /// Its numbers.
+    /// The two numbers of this track.
     pub fn lane(&self) -> Lane {
         Lane { process: self.pid, thread: self.tid }
     }

@@ -35,8 +35,8 @@ pub enum RuntimeChange {
 }
 
 impl RuntimeChange {
-    /// What it sets: of two changes that set the same, only one can hold. Optimizers are set
-    /// one by one.
+    /// Name of the setting: of two changes with the same one, only one can hold. Each optimizer is
+    /// a setting.
     pub fn setting(&self) -> &str {
         match self {
             RuntimeChange::WithoutOptimizer(name) => name,
@@ -50,7 +50,7 @@ impl RuntimeChange {
         }
     }
 
-    /// What people call it: `without GeluFusionL2`, `2 threads`.
+    /// Text for people: `without GeluFusionL2`, `2 threads`.
     pub fn text(&self) -> String {
         let on = |chosen: bool| if chosen { "on" } else { "off" };
         match self {
@@ -70,7 +70,7 @@ impl RuntimeChange {
     }
 }
 
-/// What the figures of a tuning depend on: two runs that agree in it may be joined.
+/// Everything that the figures of a tuning depend on: two runs that agree in it may be joined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneRun {
     /// Name of the model's file.
@@ -80,11 +80,11 @@ pub struct TuneRun {
     /// SHA-256 of the files with its external data; `None` if it has none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub external_sha256: Option<String>,
-    /// What runs the model.
+    /// Engine that runs the model.
     pub engine: String,
-    /// Its version, as its authors count.
+    /// Version of the engine.
     pub engine_version: String,
-    /// Its options in the base, which each change is compared with.
+    /// Options of the engine in the base, which each change is compared with.
     pub engine_options: BTreeMap<String, String>,
     /// Threads of a kernel in the base.
     pub threads: u32,
@@ -92,7 +92,7 @@ pub struct TuneRun {
     pub batch_size: Option<u64>,
     /// The free dimensions and their sizes.
     pub dimensions: Vec<Dimension>,
-    /// What the model runs on: `random, seed 1`, or files.
+    /// Inputs of the model: `random, seed 1`, or files.
     pub inputs: String,
     /// On how many inputs outputs are compared.
     #[serde(default)]
@@ -107,7 +107,7 @@ pub struct TuneRun {
     pub idle_optimizers: u64,
 }
 
-/// What a launch, a process of its own, measures.
+/// Stage of a tuning that a launch belongs to. A launch is a process of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TuneStage {
@@ -120,7 +120,7 @@ pub enum TuneStage {
 /// A launch: the model as it is and changed, in turns.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneLaunch {
-    /// What it measures.
+    /// Single or combined changes.
     pub stage: TuneStage,
     /// Its number within the stage, from 0.
     pub number: u32,
@@ -129,27 +129,27 @@ pub struct TuneLaunch {
     pub base_ns: Option<f64>,
     /// Rounds, in each of which every variant has a turn.
     pub rounds: u32,
-    /// What came of each variant.
+    /// Outcome of each variant.
     pub variants: Vec<TuneVariant>,
 }
 
-/// What came of a variant in a launch.
+/// Outcome of a variant in a launch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneVariant {
-    /// What is changed at once.
+    /// Changes that are made together.
     pub changes: Vec<RuntimeChange>,
-    /// Latency of the variant / latency of the base: the median over rounds, where the latency
-    /// of the base is the geometric mean of its turns before and behind; `None` if it failed.
+    /// Latency of the variant / latency of the base: the median over rounds, where the base's
+    /// latency is the geometric mean of its turns before and after; `None` if it failed.
     pub ratio: Option<f64>,
-    /// How outputs differ from those of the base, on the input of the search where they differ
-    /// most; `None` if it failed.
+    /// Difference of outputs from the base's, on the input of the search where it is largest;
+    /// `None` if it failed.
     pub outputs: Option<OutputDifference>,
     /// Why it could not be loaded or run, in the engine's words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub failed: Option<String>,
 }
 
-/// How the outputs of two runs differ, in the output where they differ most.
+/// Difference between the outputs of two runs, in the output where it is largest.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OutputDifference {
     /// The output; `None` if all are equal to the last bit.

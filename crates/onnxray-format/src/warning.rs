@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 pub struct Warning {
     /// The file that it is about.
     pub file: PathBuf,
-    /// Where in the file, if it is of one place; decompressed.
+    /// Place in the decompressed file, if the warning is about one place.
     pub position: Option<Position>,
     /// Lower-case fragment: what was found and what became of it.
     pub message: String,
-    /// Whether something of the input is missing from what was read.
+    /// Whether part of the input is missing from what was read.
     pub loss: bool,
 }
 

@@ -17,23 +17,23 @@ const BETWEEN: char = ';';
 pub struct TensorColumns {
     /// Fields with the names.
     pub names: Range<usize>,
-    /// Of the tensors, without those of scalars.
+    /// Shapes of the tensors; scalars have none.
     pub shapes: Vec<String>,
     /// With what separates them.
     pub types: String,
 }
 
-/// Where the fields of a line stand.
+/// Positions of an operator's fields in its line.
 #[derive(Debug)]
 pub struct OperatorColumns {
-    /// Of the tensors that go in, if there are any.
+    /// Input tensors, if there are any.
     pub inputs: Option<TensorColumns>,
-    /// Of the tensors that come out.
+    /// Output tensors, if their fields are found.
     pub outputs: Option<TensorColumns>,
     name: Range<usize>,
-    /// Of the weight's shape.
+    /// Column of the weight's shape.
     pub weight: usize,
-    /// Whether fields stand in other columns than their own.
+    /// Whether fields are in other columns than their own.
     pub slid: bool,
 }
 
@@ -52,12 +52,12 @@ impl OperatorColumns {
         joined(fields, self.name.clone())
     }
 
-    /// Of the sparse ratio that its user aims at.
+    /// Column of the target: the sparse ratio that the user aims at.
     pub fn target(&self) -> usize {
         self.weight + 4
     }
 
-    /// Of the perf ratio that is looked up for it.
+    /// Column of the perf ratio that is looked up for the target.
     pub fn perf_ratio(&self) -> usize {
         self.weight + 5
     }

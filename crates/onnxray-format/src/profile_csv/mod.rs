@@ -23,8 +23,7 @@ use std::io::{self, Write};
 pub const RATIO_HEADER: [&str; 5] =
     ["weight shape", "90% 4x1 perf ratio", "80% 4x1 perf ratio", "70% 4x1 perf ratio", "others"];
 
-/// Ratios that stand in part 1 until the user sets others. Placeholders of a
-/// plausible size, not measurements.
+/// Ratios in part 1 until the user sets others. Placeholders of a plausible size, not measurements.
 pub const DEFAULT_RATIOS: [f64; 4] = [4.0, 2.5, 2.0, 1.0];
 
 /// Header of part 2.
