@@ -11,14 +11,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What an engine can do, and what it needs.
+/// Abilities and needs of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Capabilities {
     /// It is a library from elsewhere, which may end the process that loads it.
     pub is_foreign: bool,
-    /// It can clear the vector registers behind each operator.
+    /// It can clear the vector registers after each operator.
     pub clears_registers: bool,
-    /// Its spans come some runs late.
+    /// Its spans arrive some runs late.
     pub is_late: bool,
     /// It runs a model to find out what it executes.
     pub describes_by_running: bool,
@@ -31,7 +31,7 @@ pub struct Capabilities {
 /// A rewriting of graphs that an engine does when it loads a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Optimizer {
-    /// As the engine calls it.
+    /// The engine's name for it.
     pub name: String,
     /// Whether it changed the graph of the model that was loaded.
     pub is_effective: bool,
@@ -39,10 +39,10 @@ pub struct Optimizer {
 
 /// A program that runs ONNX models, with the options that hold for all of them.
 pub trait Engine {
-    /// As recordings call it.
+    /// Its name in recordings.
     fn name(&self) -> &'static str;
 
-    /// As its authors count.
+    /// Its version, as its authors number it.
     fn version(&self) -> &str;
 
     /// The options that decide how fast a model runs, as recordings state them; empty
@@ -54,7 +54,7 @@ pub trait Engine {
         &MonotonicClock
     }
 
-    /// What it can do, and what it needs.
+    /// Its abilities and needs.
     fn capabilities(&self) -> Capabilities;
 
     /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
@@ -91,17 +91,17 @@ pub trait LoadedModel {
     /// the model runs.
     fn tensors(&self) -> &TensorTable;
 
-    /// A row for every node that the engine executes, those of bodies behind the one
-    /// that holds them. Spans refer to rows by number. An engine that learns of shapes
-    /// only by running runs on `inputs`.
+    /// A row for every node that the engine executes; those of a body follow the one that holds it.
+    /// Spans refer to rows by number. An engine that learns of shapes only by running runs on
+    /// `inputs`.
     ///
     /// # Errors
     ///
     /// If the engine fails at describing its own work.
     fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError>;
 
-    /// Makes the model ready to run, with what is to become of the vector registers behind
-    /// each operator. An instrumented one needs that the operators were asked for.
+    /// Makes the model ready to run, with the vector registers in this state after each operator.
+    /// An instrumented runner needs a call of [`LoadedModel::operators`] before.
     ///
     /// # Errors
     ///
@@ -160,8 +160,8 @@ pub trait Runner {
     /// Where and why the model failed; a panic of the engine is a failure, too.
     fn run(&mut self) -> Result<(), RunFailure>;
 
-    /// Replaces `spans` by those of the earliest run whose spans were not taken yet, in
-    /// order of their ends; `false` if there is none, or if the engine keeps them still.
+    /// Replaces `spans` by those of the earliest run whose spans were not taken yet, in order of
+    /// their ends; `false` if there is no such run, or if the engine still keeps its spans.
     fn take_spans(&mut self, spans: &mut Vec<Span>) -> bool;
 
     /// Makes the engine give up the spans that it keeps.
@@ -179,7 +179,7 @@ pub trait Runner {
     fn outputs(&mut self) -> Result<Vec<Tensor>, String>;
 }
 
-/// How a run failed.
+/// Failure of a run.
 #[derive(Clone, Debug)]
 pub struct RunFailure {
     /// Number of the operator in which it did, where that is known.

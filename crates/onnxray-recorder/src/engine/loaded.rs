@@ -19,13 +19,13 @@ use std::rc::Rc;
 pub struct Model {
     /// The engine that loaded it.
     pub engine: Rc<dyn Engine>,
-    /// What the file says.
+    /// The model's file.
     pub file: Rc<OnnxFile>,
     /// The shapes of its inputs, and the sizes that led to them.
     pub bound: BoundDimensions,
     /// Threads that a kernel may use.
     pub threads: u32,
-    /// How it generates, if it is to.
+    /// Plan of the generation, if there is one.
     pub generation: Option<GenerationPlan>,
     /// Time to read, bind and optimize it.
     pub load_time: Nanoseconds,
@@ -52,7 +52,7 @@ impl Model {
         Model::load_in(&InstalledEngines, engine, path, given, threads)
     }
 
-    /// The same with a choice of where engines come from.
+    /// [`Model::load`] with engines from elsewhere.
     ///
     /// # Errors
     ///
@@ -67,7 +67,7 @@ impl Model {
         Model::load_to_generate(engines, engine, path, given, threads, None)
     }
 
-    /// The same for a model that generates, if there are options.
+    /// [`Model::load_in`] for a model that generates, if there are options.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl Model {
         Ok(self.operators.get_or_init(|| operators).clone())
     }
 
-    /// The same for what is run over and over. Of a generation, the table has the operators of
-    /// the prefill phase first, and then those of the decode phase, at a typical step of each.
+    /// The table of operators for a workload. For a generation, it has the operators of the prefill
+    /// phase and then those of the decode phase, at a typical step of each.
     ///
     /// # Errors
     ///
@@ -167,7 +167,7 @@ impl Model {
         Ok(self.operators.get_or_init(|| all).clone())
     }
 
-    /// What is run over and over: one run on [`Model::inputs`], or a generation.
+    /// The workload of an iteration: one run on [`Model::inputs`], or a generation.
     ///
     /// # Errors
     ///
@@ -309,8 +309,8 @@ impl Model {
         nodes.filter(|(_, folded)| **folded).map(|(node, _)| node.name.clone()).collect()
     }
 
-    /// Nodes that none of the operators stands for: the engine computes them while loading,
-    /// or leaves them out.
+    /// Nodes that belong to no operator: the engine computes them while loading, or leaves them
+    /// out.
     pub fn folded_nodes(&self, operators: &[Operator]) -> Vec<String> {
         let executed: HashSet<&String> =
             operators.iter().flat_map(|operator| &operator.nodes).collect();

@@ -40,21 +40,21 @@ macro_rules! engines {
                 vec![$(EngineSpec::$engine $((<$Options>::default()))?,)+]
             }
 
-            /// As the command line calls it.
+            /// Its name on the command line.
             pub fn name(&self) -> &'static str {
                 match self {
                     $(EngineSpec::$engine { .. } => stringify!($folder),)+
                 }
             }
 
-            /// What it is, in a few words.
+            /// A few words about it.
             pub fn about(&self) -> &'static str {
                 match self {
                     $(EngineSpec::$engine { .. } => $about,)+
                 }
             }
 
-            /// What it can do, and what it needs.
+            /// Its abilities and needs.
             pub fn capabilities(&self) -> Capabilities {
                 match self {
                     $(EngineSpec::$engine { .. } => $folder::capabilities(),)+

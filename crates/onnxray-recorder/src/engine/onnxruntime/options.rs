@@ -8,7 +8,7 @@ use std::path::Path;
 /// Optional end of an execution provider's name.
 pub(super) const PROVIDER_SUFFIX: &str = "ExecutionProvider";
 
-/// How ONNX Runtime is to run models. The default is what its own default is.
+/// Options of ONNX Runtime. The default is its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OnnxRuntimeOptions {
     /// The library, or a folder that holds it; default: what `ORT_DYLIB_PATH` names, or
@@ -17,15 +17,15 @@ pub struct OnnxRuntimeOptions {
     pub library: Option<OsString>,
     /// Execution provider, such as `CUDA`; default: the processor.
     pub provider: Option<String>,
-    /// How far it rewrites the graph when it loads a model; default all the way.
+    /// Level of graph optimization when it loads a model; default all.
     pub optimization: Optimization,
     /// Threads that run operators side by side; default: operators run one by one.
     pub inter_op_threads: Option<u32>,
-    /// Whether threads without work wait for it in a busy loop; default yes.
+    /// Whether idle threads wait in a busy loop; default yes.
     pub spinning: bool,
     /// Whether it keeps memory between runs in an arena; default yes.
     pub arena: bool,
-    /// Whether it plans the memory of a run by that of the run before; default yes.
+    /// Whether it plans the memory of a run by the run before; default yes.
     #[serde(default = "yes", skip_serializing_if = "is_yes")]
     pub memory_pattern: bool,
     /// Graph optimizers that it leaves out, by the names that it has for them.
@@ -82,7 +82,7 @@ impl Optimization {
     pub const ALL: [Optimization; 4] =
         [Optimization::Disabled, Optimization::Basic, Optimization::Extended, Optimization::All];
 
-    /// What recordings and the command line call it.
+    /// Its name in recordings and on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Optimization::Disabled => "disabled",
