@@ -59,8 +59,8 @@ impl<P: Plan> Journal<P> {
         Ok(journal)
     }
 
-    /// The same for that plan, which is begun if there is none. One of another plan is refused
-    /// unless it may be replaced.
+    /// Opens the journal for this plan, and begins it if there is none. A journal of another plan
+    /// is refused unless it may be replaced.
     ///
     /// # Errors
     ///
@@ -79,7 +79,7 @@ impl<P: Plan> Journal<P> {
         Ok(journal)
     }
 
-    /// Opens the journal of a place, whatever stands there, which stays until a plan is begun.
+    /// Opens the journal of a place without reading it; its content stays until a plan is begun.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ impl<P: Plan> Journal<P> {
         self.known.insert(entry.key(), entry);
     }
 
-    /// Writes down what is to be measured, in place of what stands there.
+    /// Writes a plan in place of all content.
     ///
     /// # Errors
     ///
@@ -174,12 +174,12 @@ impl<P: Plan> Journal<P> {
         ended.map_err(failed::<P>(&self.place))
     }
 
-    /// What is measured, if a plan was begun.
+    /// The plan, if one was begun.
     pub fn plan(&self) -> Option<&P> {
         self.plan.as_ref()
     }
 
-    /// What is known of that.
+    /// The entry with this key.
     pub fn known(&self, key: &<P::Entry as Entry>::Key) -> Option<&P::Entry> {
         self.known.get(key)
     }
@@ -194,17 +194,17 @@ impl<P: Plan> Journal<P> {
         self.damaged
     }
 
-    /// Whether it took the place of a journal of another plan.
+    /// Whether it replaced a journal of another plan.
     pub fn replaced(&self) -> bool {
         self.replaced
     }
 
-    /// What it is of: a folder, or a result.
+    /// The folder or result that it belongs to.
     pub fn place(&self) -> &Path {
         &self.place
     }
 
-    /// Where it is.
+    /// Path of its file.
     pub fn path(&self) -> PathBuf {
         P::journal(&self.place)
     }

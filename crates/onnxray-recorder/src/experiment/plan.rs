@@ -6,20 +6,20 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What an experiment measures: the first line of its journal.
+/// The plan of an experiment: the first line of its journal.
 pub trait Plan: Clone + Serialize + DeserializeOwned {
-    /// What the first line says that it is.
+    /// Value of the member `format` in the first line.
     const FORMAT: &'static str;
-    /// Version of the first line.
+    /// Value of the member `version` in the first line.
     const VERSION: u32;
     /// The member of the first line that has the plan: `plan` or `run`.
     const MEMBER: &'static str;
-    /// How to begin where the journal is something else.
+    /// Hint for a file in the journal's place that is something else.
     const HINT: &'static str;
-    /// The option that begins anew where the journal is of another run.
+    /// Option that replaces a journal of another run.
     const ANEW: &'static str;
 
-    /// What the other lines say.
+    /// Type of the other lines.
     type Entry: Entry;
 
     /// The journal of what is measured for `place`, which is a folder or a result.
@@ -28,7 +28,7 @@ pub trait Plan: Clone + Serialize + DeserializeOwned {
     /// Message when another process holds the journal's lock.
     fn other(place: &Path) -> String;
 
-    /// Whether what a file says is such a plan.
+    /// Checks a plan that was read from a file.
     ///
     /// # Errors
     ///
@@ -37,21 +37,21 @@ pub trait Plan: Clone + Serialize + DeserializeOwned {
         Ok(())
     }
 
-    /// Whether an entry is of a variant.
+    /// Whether an entry belongs to a variant of the plan.
     fn has(&self, _entry: &Self::Entry) -> bool {
         true
     }
 }
 
-/// What a line of a journal says of a variant.
+/// A line of a journal: what is known of a variant.
 pub trait Entry: Serialize + DeserializeOwned {
-    /// Of what it is; of two entries with the same one, the later one holds.
+    /// Key of an entry; of two entries with one key, the later one counts.
     type Key: Ord;
 
-    /// Of what it is.
+    /// Its key.
     fn key(&self) -> Self::Key;
 
-    /// Of what nothing is known any more, because of this.
+    /// Key of an older entry that this one invalidates.
     fn outdates(&self) -> Option<Self::Key> {
         None
     }
