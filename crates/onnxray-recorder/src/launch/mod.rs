@@ -45,17 +45,16 @@ pub struct LaunchOptions {
     pub pin: Vec<u32>,
     /// Launches planned for the recording, `None` for as many as it takes; default 1.
     pub launches: Option<u32>,
-    /// How many of them run side by side; default 1.
+    /// Launches that run side by side; default 1.
     pub instances: u32,
     /// Which of them this is; default: the lowest number that is free, in a recording
     /// with those that run side by side.
     pub place: Option<Place>,
     /// Iterations that will be declared warm-up; default 0.
     pub warmup: u32,
-    /// What the inputs are, for the metadata; default: nothing is said of them.
+    /// Description of the inputs, for the metadata; default: none.
     pub inputs: Option<String>,
-    /// Whether all facts of an operator are repeated on each of its events; default:
-    /// where they change.
+    /// Whether each event of an operator repeats all facts; default: only where they change.
     pub full_arguments: bool,
     /// Whether the engine is left alone; default: the upper halves of the vector registers
     /// are cleared after each operator.
@@ -168,7 +167,7 @@ impl Launch {
         Launch::begin_with(model, options, || model.operators(inputs))
     }
 
-    /// The same for what is run over and over.
+    /// [`Launch::begin`] for a workload.
     ///
     /// # Errors
     ///
@@ -221,8 +220,8 @@ impl Launch {
         })
     }
 
-    /// Runs one iteration and writes it down; a plain one without instrumentation, and
-    /// as its duration only. Inputs stand in the order of the graph's inputs.
+    /// Runs one iteration and writes it; an unprofiled one without instrumentation, and its
+    /// duration only. Inputs are in the order of the graph's inputs.
     ///
     /// # Errors
     ///

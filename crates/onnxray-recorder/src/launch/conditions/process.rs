@@ -13,7 +13,7 @@ pub(super) struct Stat {
     pub major_faults: u64,
     /// Time on cores, in and out of the kernel.
     pub own_ms: u64,
-    /// Where it ran last.
+    /// Core that it last ran on.
     pub core: u32,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn switches(status: &str) -> Option<(u64, u64)> {
 pub(super) struct Scheduled {
     /// Nanoseconds for which it was ready and had no core.
     pub waited: u64,
-    /// How often it was given one.
+    /// Number of times that it was given a core.
     pub times: u64,
 }
 

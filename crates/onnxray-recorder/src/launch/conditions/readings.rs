@@ -11,7 +11,7 @@ use onnxray_format::{Nanoseconds, Slices};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Reading {
     pub at: Nanoseconds,
-    /// Of the cores that the launch may use, and of all others.
+    /// Times of the launch's cores, and of all others.
     pub times: Option<[CoreTimes; 2]>,
     /// Time of this process on cores.
     pub own_ms: Option<u64>,
