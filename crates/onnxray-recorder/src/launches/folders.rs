@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Removes, in the end, those that were made and hold nothing: a failed run leaves
-/// nothing behind.
+/// Folders of recordings. Dropping this removes those that it created and that are still empty, so
+/// that a failed run leaves nothing.
 pub struct Folders {
     /// Folders that this run created, inner ones first.
     made: Vec<PathBuf>,

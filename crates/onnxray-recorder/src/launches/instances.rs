@@ -29,12 +29,12 @@ pub struct Instances {
     _reserved: Option<ReservedTime>,
 }
 
-/// How rounds of instances ended.
+/// Outcome of rounds of instances.
 #[derive(Debug)]
 pub struct Rounds {
-    /// Whether they were asked to end early.
+    /// Whether they were stopped early.
     pub interrupted: bool,
-    /// Those that failed, all of one round, which is the last one then.
+    /// Instances that failed, all in one round: no other round follows.
     pub failed: Vec<FailedInstance>,
 }
 
@@ -43,7 +43,7 @@ pub struct Rounds {
 pub struct FailedInstance {
     /// Number of the instance, from 0.
     pub instance: u32,
-    /// How its process ended.
+    /// Exit status of its process.
     pub status: ExitStatus,
 }
 
@@ -74,9 +74,9 @@ impl Instances {
         Instances { spec, schedule, cores, time, _reserved: None }
     }
 
-    /// Runs them in processes that `command` makes, that read their [`ProcessSpec`] from
-    /// standard input and have [`Peers`](super::Peers). `progress` is told the
-    /// number of a round, from 0, and the share of it that all have behind them.
+    /// Runs them in processes that `command` makes, which read their [`ProcessSpec`] from standard
+    /// input and have [`Peers`](super::Peers). `progress` gets the number of a round, from 0, and
+    /// the share of it that all instances have finished.
     ///
     /// # Errors
     ///

@@ -105,7 +105,7 @@ impl Launches {
         Ok(Launches { specs, schedule, turns, times })
     }
 
-    /// What each recording is planned to be.
+    /// The planned recordings.
     pub fn specs(&self) -> &[LaunchSpec] {
         &self.specs
     }

@@ -61,8 +61,8 @@ pub struct Peers<'a, W> {
 }
 
 impl<'a, W: Write> Peers<'a, W> {
-    /// For a launch that speaks on `out`. `go` has an element for each byte that came in; its
-    /// end, as that of the process that started the launch, keeps nobody waiting.
+    /// For a launch that speaks on `out`. `go` has an element for each byte of input. When it ends,
+    /// because the parent did, nobody waits any longer.
     pub fn new(
         stop: &'a AtomicBool,
         clock: &'a dyn Clock,

@@ -11,12 +11,12 @@ use std::time::Duration;
 /// that ends the process by itself.
 pub const SERVED: u8 = 86;
 
-/// Whether a process did what it was started for.
+/// Whether a process ended with [`SERVED`].
 pub fn has_served(status: ExitStatus) -> bool {
     status.code() == Some(SERVED.into())
 }
 
-/// How a process ended that has not.
+/// Text for the status of a process that has not served.
 pub fn ended(status: ExitStatus) -> String {
     match status.success() {
         true => "the engine ended its process".to_string(),

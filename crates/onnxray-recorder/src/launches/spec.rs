@@ -19,11 +19,11 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What a launch runs, and how it is recorded. Paths are `OsString`s, because JSON has
-/// no text for names that are not UTF-8.
+/// A launch: what runs, and how it is recorded. Paths are `OsString`s, because JSON has no text for
+/// names that are not UTF-8.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchSpec {
-    /// What runs it.
+    /// The engine that runs it.
     pub engine: EngineSpec,
     /// The model's file.
     pub model: OsString,
@@ -33,18 +33,18 @@ pub struct LaunchSpec {
     pub inputs: InputFiles,
     /// Seed of the random inputs.
     pub seed: u64,
-    /// What a decoder is to generate; `None` if iterations are whole inferences.
+    /// The generation of a decoder; `None` if iterations are whole inferences.
     pub generation: Option<GenerationOptions>,
-    /// How it is recorded. Warm-up and inputs follow from the rest.
+    /// Options of the recording. Warm-up and inputs follow from the rest.
     pub options: LaunchOptions,
 }
 
-/// What one process runs: a launch, or one of each of several recordings, in turns.
+/// The work of one process: a launch, or interleaved launches of several recordings.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ProcessSpec {
     /// In the order in which they are loaded and take their first turns.
     pub launches: Vec<LaunchSpec>,
-    /// How many iterations of which kind each of them runs.
+    /// Iterations of each kind for each of them.
     pub schedule: Schedule,
 }
 
@@ -129,7 +129,7 @@ impl LaunchSpec {
 }
 
 impl ProcessSpec {
-    /// Reads what [`ProcessSpec::write`] wrote, and nothing behind it.
+    /// Reads what [`ProcessSpec::write`] wrote, and no byte more.
     ///
     /// # Errors
     ///

@@ -12,16 +12,16 @@ use onnxray_format::{Nanoseconds, Operator};
 use serde::{Deserialize, Serialize};
 use std::num::NonZeroU32;
 
-/// What was seen of a model that was loaded and run a few times.
+/// Facts about a model that was loaded and run a few times.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Trial {
     /// Names of its free dimensions.
     pub dimensions: Vec<String>,
     /// The shortest of a few runs.
     pub latency: Nanoseconds,
-    /// By how much the process grew, in bytes; `None` where the system does not say.
+    /// Growth of resident memory in bytes; `None` where the system does not say.
     pub memory: Option<u64>,
-    /// What it executes.
+    /// Its operators.
     pub operators: Vec<Operator>,
 }
 
@@ -106,7 +106,7 @@ pub fn check_memory(trials: &[Trial]) -> Result<(), RecordError> {
     }
 }
 
-/// The same of this many instances of one model.
+/// Checks that this many instances of a model fit into the memory, as far as the system says.
 ///
 /// # Errors
 ///

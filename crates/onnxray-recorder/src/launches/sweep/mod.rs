@@ -22,12 +22,12 @@ use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// What a sweep calls as it goes on, and what decides how far it goes.
+/// Callbacks of a sweep, which also decide when it ends.
 pub trait SweepHooks {
-    /// Whether a round of a point is to be run.
+    /// Whether to run a round of a point.
     fn wants(&mut self, point: usize, round: u32) -> bool;
 
-    /// How far a round of a point is, from 0 to 1.
+    /// Progress of a round of a point, from 0 to 1.
     fn progress(&mut self, point: usize, round: u32, share: f64);
 
     /// A round of a point came to its end, and left these traces.
@@ -84,8 +84,8 @@ impl Sweep {
         Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
 
-    /// Goes on with a sweep as far as its journal tells that it is done. What is run is what
-    /// `plan` says: that of the journal, with launches as they are asked for now.
+    /// Resumes a sweep where its journal ends. It runs `plan`, which is the journal's plan with
+    /// launches as they are asked for now.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Sweep {
         Ok(Sweep { _folders: Some(folders), ..Sweep::of(journal, plan) })
     }
 
-    /// The sweep that a journal is of, to be looked at; `None` if it is empty.
+    /// Opens the sweep of a journal for reading; `None` if the journal is empty.
     pub fn look(journal: SweepJournal) -> Option<Sweep> {
         let plan = journal.plan()?.clone();
         Some(Sweep::of(journal, plan))
@@ -123,7 +123,7 @@ impl Sweep {
         self.journal.damaged()
     }
 
-    /// What it measures.
+    /// Its plan.
     pub fn plan(&self) -> &SweepPlan {
         &self.plan
     }

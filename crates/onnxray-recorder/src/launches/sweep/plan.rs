@@ -12,14 +12,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::path::{Component, Path, PathBuf};
 
-/// What a sweep measures.
+/// The plan of a sweep.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SweepPlan {
-    /// What was asked for, in the words of the caller: whether another sweep is the same.
+    /// The request in the caller's words, which tells whether another sweep is the same.
     pub request: String,
-    /// Of the order of points.
+    /// Seed of the order of points.
     pub seed: u64,
-    /// In the order in which they are shown.
+    /// In the order of display.
     pub points: Vec<PlannedPoint>,
     /// Configurations that are not measured.
     pub skipped: Vec<SkippedPoint>,
@@ -28,7 +28,7 @@ pub struct SweepPlan {
 /// A configuration that is not measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SkippedPoint {
-    /// What a launch of it would be.
+    /// The launch that is not run.
     pub spec: LaunchSpec,
     /// Why, in one line.
     pub reason: String,
@@ -39,7 +39,7 @@ pub struct SkippedPoint {
 pub struct PlannedPoint {
     /// Unique in the sweep.
     pub name: String,
-    /// A launch of it. Its folder is relative to that of the journal.
+    /// Its launch, with a folder relative to the journal's.
     pub spec: LaunchSpec,
     /// Iterations of a launch.
     pub schedule: Schedule,
@@ -49,7 +49,7 @@ pub struct PlannedPoint {
     pub time: String,
 }
 
-/// What a line of the journal says of a point.
+/// A line of the journal about a point.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum SweepEntry {
