@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 /// The journal of a mix.
 pub type MixJournal = Journal<MixRun>;
 
-/// What a line of the journal says.
+/// A line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum MixEntry {
@@ -33,7 +33,7 @@ pub enum MixEntry {
     },
 }
 
-/// What an entry is of.
+/// Key of an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MixKey {
     /// A launch of this number.

@@ -35,7 +35,7 @@ pub(super) enum Request {
 /// Mixes that are to be compared with A on inputs that no launch saw.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossesRequest {
-    /// What each mix takes from B.
+    /// The changes that each mix takes from B, by number.
     pub mixes: Vec<Vec<u32>>,
     /// Element types that the survey saw, where both models differ.
     pub types: ElementTypes,
@@ -44,9 +44,9 @@ pub struct LossesRequest {
 /// A launch to be measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MixRequest {
-    /// Its number.
+    /// Number of the launch.
     pub number: u32,
-    /// What each mix takes from B.
+    /// The changes that each mix takes from B, by number.
     pub mixes: Vec<Vec<u32>>,
     /// Element types that the survey saw, where both models differ.
     pub types: ElementTypes,
@@ -57,20 +57,20 @@ pub struct MixRequest {
 /// Element types of tensors in A and in B, as ONNX numbers them.
 pub type ElementTypes = [HashMap<String, i32>; 2];
 
-/// What is known of two models before anything is measured.
+/// Facts about two models before anything is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MixSurvey {
-    /// What figures will depend on.
+    /// Everything that figures will depend on.
     pub run: MixRun,
     /// Element types, where both models differ.
     pub types: ElementTypes,
     /// The shortest of a few runs of A and of B.
     pub latencies: [Nanoseconds; 2],
-    /// By how much the process grew with A, in bytes; `None` where the system does not say.
+    /// Growth of resident memory with A, in bytes; `None` where the system does not say.
     pub memory: Option<u64>,
     /// Guessed names under which both models compute something else.
     pub apart: Vec<String>,
-    /// Whether all of A, and all of B, as mixes are written, compute what the files do, to the
-    /// last bit; `None` if such a mix did not run.
+    /// Whether A and B, written as mixes are, compute the same as their files to the last bit;
+    /// `None` if such a mix did not run.
     pub equal: [Option<bool>; 2],
 }

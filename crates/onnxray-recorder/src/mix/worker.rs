@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Answers a request that stands in a line of its input.
+/// Answers the request on the first line of input.
 ///
 /// # Errors
 ///
@@ -26,16 +26,16 @@ pub fn serve_mix(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> i
 
 /// Runs such processes, which `command` makes, until `stop`.
 pub struct MixWorker<'a> {
-    /// What is mixed.
+    /// The models to mix.
     pub spec: &'a MixSpec,
     /// Makes a process in which [`serve_mix`] answers.
     pub command: &'a dyn Fn() -> Command,
-    /// Whether to end.
+    /// Set to stop.
     pub stop: &'a AtomicBool,
 }
 
 impl MixWorker<'_> {
-    /// What is known before anything is measured; `None` if it was asked to end.
+    /// Facts about both models before anything is measured; `None` if it was stopped.
     ///
     /// # Errors
     ///
@@ -54,7 +54,7 @@ impl MixWorker<'_> {
         ask_one((self.command)(), &request, self.stop)
     }
 
-    /// How far mixes are from A on inputs that no launch saw; `None` if it was asked to end.
+    /// Distances of mixes from A on inputs that no launch saw; `None` if it was stopped.
     ///
     /// # Errors
     ///

@@ -7,7 +7,7 @@ use crate::launches::LaunchSpec;
 use onnxray_format::RuntimeChange;
 use serde::{Deserialize, Serialize};
 
-/// What a change is about.
+/// Kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChangeKind {
     /// A graph optimizer that changes the model is left out.
@@ -32,7 +32,7 @@ impl ChangeKind {
         ChangeKind::Config,
     ];
 
-    /// What the command line calls it.
+    /// Its name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             ChangeKind::Optimizers => "optimizers",

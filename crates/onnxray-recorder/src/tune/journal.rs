@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 /// The journal of a tuning.
 pub type TuneJournal = Journal<TuneRun>;
 
-/// What a line of the journal says.
+/// A line of the journal.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum TuneEntry {
@@ -35,7 +35,7 @@ pub enum TuneEntry {
     },
 }
 
-/// What an entry is of.
+/// Key of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum TuneKey {
     /// A launch of this number within a stage.

@@ -21,27 +21,27 @@ pub(super) enum Request {
 /// A launch to be measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchRequest {
-    /// What it is for.
+    /// Its stage.
     pub stage: TuneStage,
     /// Its number within the stage.
     pub number: u32,
-    /// What is compared with the base; changes of each at once.
+    /// Variants to compare with the base, each with its changes.
     pub variants: Vec<Vec<RuntimeChange>>,
     /// No round is begun after this long.
     pub time: Duration,
 }
 
-/// What is known of a model before anything is measured.
+/// Facts about a model before anything is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Survey {
-    /// What figures will depend on; without changes, which are not known here.
+    /// Everything that figures will depend on; without changes, which are not known here.
     pub run: TuneRun,
     /// The engine's graph optimizers, as they worked on this model.
     pub optimizers: Vec<Optimizer>,
     /// The shortest of a few runs.
     pub latency: Nanoseconds,
-    /// By how much the process grew, in bytes; `None` where the system does not say.
+    /// Growth of resident memory in bytes; `None` where the system does not say.
     pub memory: Option<u64>,
-    /// Whether tensors of the model are quantized and dequantized in its graph.
+    /// Whether the graph quantizes and dequantizes tensors.
     pub has_quantization: bool,
 }

@@ -10,7 +10,7 @@ use std::io::{self, BufRead, Write};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Answers a request that stands in a line of its input.
+/// Answers the request on the first line of input.
 ///
 /// # Errors
 ///
@@ -26,16 +26,16 @@ pub fn serve_tune(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> 
 
 /// Runs such processes, which `command` makes, until `stop`.
 pub struct TuneWorker<'a> {
-    /// What changes are compared with.
+    /// The launch that changes are compared with.
     pub base: &'a LaunchSpec,
     /// Makes a process in which [`serve_tune`] answers.
     pub command: &'a dyn Fn() -> Command,
-    /// Whether to end.
+    /// Set to stop.
     pub stop: &'a AtomicBool,
 }
 
 impl TuneWorker<'_> {
-    /// What is known before anything is measured; `None` if it was asked to end.
+    /// Facts about the model before anything is measured; `None` if it was stopped.
     ///
     /// # Errors
     ///
@@ -54,8 +54,8 @@ impl TuneWorker<'_> {
         ask_one((self.command)(), &request, self.stop)
     }
 
-    /// How outputs with these changes differ from the base's on inputs that no launch saw, one by
-    /// one; `None` if it was asked to end.
+    /// Differences of outputs with these changes from the base's, on each input that no launch saw;
+    /// `None` if it was stopped.
     ///
     /// # Errors
     ///
