@@ -95,7 +95,7 @@ impl Bench {
         Ok(Bench { spec, model, layers, batches, reference, labels, run })
     }
 
-    /// What is known of the model as it is.
+    /// Facts about the dense model.
     pub fn dense_run(&self) -> DenseRun {
         let dense = self.labels.as_ref().map(|labels| labels.dense);
         let dense = DenseLoss {

@@ -68,7 +68,7 @@ impl<'a> LossExperiment<'a> {
         }))
     }
 
-    /// What is known is kept there, if there is a result that it stands beside.
+    /// The journal, if there is a result that it belongs to.
     pub fn journal(&self) -> Option<&LossJournal> {
         self.journal.as_ref()
     }
@@ -131,8 +131,8 @@ impl<'a> LossExperiment<'a> {
         Ok(())
     }
 
-    /// What came of it, without what a plan lets expect and without notes, and the journal, which
-    /// is not needed any more once that is written.
+    /// The profile, without a plan's prediction and without notes; and the journal, to be removed
+    /// once the profile is written.
     pub fn profile(self) -> (LossProfile, Option<LossJournal>) {
         // In the order of `LossRequest::prunings`: points of layers, then the plan.
         let mut results = self.results.into_iter().map(Option::unwrap_or_default);

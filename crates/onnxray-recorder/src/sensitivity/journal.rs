@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 /// The journal of a loss profile, beside it.
 pub type LossJournal = Journal<LossRun>;
 
-/// What was measured of a pruning.
+/// Measurement of a pruning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossEntry {
-    /// What was pruned.
+    /// Weights and levels.
     pub pruned: Pruning,
-    /// What came of it.
+    /// The outcome.
     pub measured: Measured,
 }
 

@@ -7,7 +7,7 @@ use onnxray_format::LossLayer;
 use onnxray_text::printable;
 use std::path::Path;
 
-/// What a loss profile is to be of.
+/// The layers and levels of a loss profile to be measured.
 pub struct LossRequest {
     /// A model, an engine, and what to compare.
     pub spec: SensitivitySpec,
@@ -19,7 +19,7 @@ pub struct LossRequest {
     pub plan: Option<PlannedPruning>,
 }
 
-/// What is pruned at once.
+/// Weights that are pruned together.
 pub struct PlannedPruning {
     /// Level by weight.
     pub(super) pruning: Pruning,

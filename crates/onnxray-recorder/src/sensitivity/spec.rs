@@ -11,17 +11,17 @@ use std::ffi::OsString;
 /// A model, an engine, and what to compare.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SensitivitySpec {
-    /// What runs the model.
+    /// Engine that runs the model.
     pub engine: EngineSpec,
     /// The model's file.
     pub model: OsString,
     /// Sizes of the free dimensions; those of data files are taken from these.
     pub dimensions: GivenDimensions,
-    /// What the model runs on.
+    /// Data that the model runs on.
     pub data: DataFiles,
     /// Seed of random inputs.
     pub seed: u64,
-    /// What is pruned as one.
+    /// Block of weights that is pruned as one.
     pub block: Block,
     /// How outputs are compared.
     pub measure: MeasureChoice,
@@ -35,15 +35,15 @@ pub enum MeasureChoice {
     Auto,
     /// Kullback-Leibler divergence along the last axis.
     Kl,
-    /// L2 norm of the difference by that of the dense output.
+    /// L2 norm of the difference / L2 norm of the dense output.
     L2,
 }
 
 /// The model as it is.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DenseRun {
-    /// What the figures depend on; without levels, which are not known here.
+    /// Everything that the figures depend on; without levels, which are not known here.
     pub run: LossRun,
-    /// What labels say of it.
+    /// Loss and accuracy, if there are labels.
     pub dense: DenseLoss,
 }

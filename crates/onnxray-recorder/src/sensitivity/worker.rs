@@ -35,7 +35,7 @@ enum Reply {
     HeldOut(Result<Vec<f64>, String>),
 }
 
-/// Does what such a process does, until there is nothing more to read.
+/// Answers questions until the input ends.
 ///
 /// # Errors
 ///
