@@ -5,7 +5,7 @@ use onnxray_format::Nanoseconds;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant, SystemTime};
 
-/// What recordings and decisions take their times from. It never goes back.
+/// The time source of recordings and decisions. It never goes back.
 pub trait Clock {
     /// Time since the clock's zero.
     fn now(&self) -> Nanoseconds;

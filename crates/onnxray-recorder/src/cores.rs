@@ -12,7 +12,7 @@ pub(crate) const SYSTEM: &str = "/sys/devices/system/cpu";
 /// No core has this number: systems number fewer, and sets of them have this many places.
 const MOST: u32 = 1024;
 
-/// What `--pin` asks for.
+/// Value of `--pin`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pin {
     /// As many cores as threads, chosen by [`Pin::cores`].

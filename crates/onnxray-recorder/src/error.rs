@@ -445,7 +445,7 @@ fn conversion(cast: Option<&str>) -> String {
 /// A free dimension that nobody gave a size.
 #[derive(Debug)]
 pub struct MissingDimension {
-    /// As `--dim` takes it.
+    /// Its name for `--dim`.
     pub name: String,
     /// With the inputs that have it: "dimension `sequence` of input `input_ids`".
     pub text: String,
@@ -462,7 +462,7 @@ fn show(shape: &[u64]) -> String {
     shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x")
 }
 
-/// How a command takes values of inputs.
+/// The option through which a command takes values of inputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// `--input` takes a file for each.

@@ -6,8 +6,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// What this process may use, in bytes: the memory of the machine or of the container,
-/// or less where the address space is limited. `None` where the system does not say.
+/// Memory in bytes that this process may use: of the machine or the container, or less where the
+/// address space is limited. `None` where the system does not say.
 pub fn limit() -> Option<u64> {
     let container = control_groups("memory").and_then(least);
     let limits = [machine(), container, address_space()];

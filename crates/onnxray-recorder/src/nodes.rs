@@ -56,8 +56,8 @@ impl OnnxNodes {
         OnnxNodes::of(path, given, None)
     }
 
-    /// The same by a process that `command` begins and that calls [`serve_nodes`]: shapes stay
-    /// unknown if what the engine folds of the model ends it.
+    /// [`OnnxNodes::read`] in a process that `command` makes and that calls [`serve_nodes`]. If
+    /// folding constants ends the process, shapes stay unknown.
     ///
     /// # Errors
     ///

@@ -33,16 +33,16 @@ pub enum Length {
 /// As many unprofiled iterations as are measured.
 pub const AS_MEASURED: u32 = u32::MAX;
 
-/// What a launch runs.
+/// Iterations of a launch.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Schedule {
     /// Instrumented iterations before the measured ones; kept and flagged.
     pub warmup: u32,
     /// When to stop measuring.
     pub length: Length,
-    /// Iterations without instrumentation, in turns with the measured ones, and behind them if
-    /// there are more: what latency and throughput are of, and the yardstick for the
-    /// profiling overhead. [`AS_MEASURED`]: as many as are measured.
+    /// Unprofiled iterations, interleaved with the measured ones; those in excess follow. Latency
+    /// and throughput are computed from them, and the profiling overhead. [`AS_MEASURED`]: as many
+    /// as are measured.
     pub plain: u32,
     /// Iterations of one participant and kind before the next one's turn. A generation counts
     /// as one here and above, however many steps it has.
@@ -56,18 +56,18 @@ impl Schedule {
     }
 }
 
-/// How far a launch is.
+/// Progress of a launch.
 #[derive(Clone, Copy, Debug)]
 pub struct Progress {
     /// Whether it has measured nothing yet.
     pub warming_up: bool,
     /// Measured iterations so far, of each participant.
     pub measured: u32,
-    /// Of the warm-up or of the measured iterations, from 0 to 1.
+    /// Finished share of the warm-up or of the measured iterations, from 0 to 1.
     pub share: f64,
 }
 
-/// What a launch calls as it goes on; a closure that takes its [`Progress`] waits for nobody.
+/// Callbacks of a launch; a closure that takes its [`Progress`] waits for nobody.
 pub trait LaunchHooks {
     /// Before each round.
     fn progress(&mut self, progress: Progress);
@@ -88,12 +88,12 @@ impl<F: FnMut(Progress)> LaunchHooks for F {
     }
 }
 
-/// How a launch ended.
+/// Outcome of a launch.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// The recording of each participant.
     pub recorded: Vec<Recorded>,
-    /// Whether `stop` ended it before its schedule did.
+    /// Whether `stop` ended it early.
     pub interrupted: bool,
 }
 
@@ -112,9 +112,9 @@ pub struct Failure {
 pub struct Participant<'a> {
     /// The model, in its engine.
     pub model: &'a Model,
-    /// What it runs over and over.
+    /// The work of an iteration.
     pub workload: &'a Workload,
-    /// How and where it is recorded.
+    /// Options of the recording.
     pub options: LaunchOptions,
 }
 

@@ -35,7 +35,7 @@ impl Session {
         Session::open_in(&EngineSpec::default(), path, sizes)
     }
 
-    /// The same with a choice of the engine.
+    /// [`Session::open`] with a choice of the engine.
     ///
     /// # Errors
     ///
@@ -55,8 +55,7 @@ impl Session {
         Session::open_with(engine, path.as_ref(), sizes, options.as_ref())
     }
 
-    /// The same without looking at the environment: records if there are
-    /// options.
+    /// [`Session::open_in`] without looking at the environment: records if there are options.
     ///
     /// # Errors
     ///
@@ -78,8 +77,8 @@ impl Session {
         Ok(Session { mode: Mode::Recorded(Box::new(Launch::begin(&model, &inputs, options)?)) })
     }
 
-    /// The same without ever recording, with a choice of what becomes of the vector
-    /// registers behind each operator; the others clear them unless options say not to.
+    /// A session that never records, with a choice of the registers' state after each operator; the
+    /// others clear them unless options say not to.
     ///
     /// # Errors
     ///
@@ -98,7 +97,7 @@ impl Session {
         Ok(Session { mode: Mode::Plain(runner) })
     }
 
-    /// Runs the model once. Inputs and outputs stand in the order of the graph's.
+    /// Runs the model once. Inputs and outputs are in the graph's order.
     ///
     /// # Errors
     ///
@@ -119,8 +118,7 @@ impl Session {
         }
     }
 
-    /// Closes the recording and says where it lies; `None` if nothing was
-    /// recorded.
+    /// Closes the recording and returns its files; `None` if nothing was recorded.
     ///
     /// # Errors
     ///

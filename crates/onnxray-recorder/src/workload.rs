@@ -3,7 +3,7 @@
 use crate::tensor::Tensor;
 use onnxray_format::Step;
 
-/// What is run over and over.
+/// The work of an iteration.
 #[derive(Clone, Debug)]
 pub enum Workload {
     /// One run, on these inputs in the order of the graph's.
@@ -12,7 +12,7 @@ pub enum Workload {
     Generation(GenerationInputs),
 }
 
-/// What the steps of a generation run on.
+/// Inputs of the steps of a generation.
 #[derive(Clone, Debug)]
 pub struct GenerationInputs {
     /// Positions of the outputs that become inputs of the next step, and of these inputs.
