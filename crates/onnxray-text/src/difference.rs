@@ -10,8 +10,8 @@ enum Way {
     Sign,
 }
 
-/// `66.2 % slower than the others (95 % CI 65.0 to 67.4 %)`, of a latency / that of `others`;
-/// `interval` has the ends of the ratio.
+/// `66.2 % slower than the others (95 % CI 65.0 to 67.4 %)`, for a latency / the latency of
+/// `others` and the ends of its interval.
 pub fn difference_from(others: &str, ratio: f64, interval: Option<(f64, f64)>) -> String {
     let difference = slower_or_faster(ratio);
     format!("{difference} than {others}{}", in_brackets(confidence(ratio, interval)))
@@ -32,7 +32,7 @@ pub fn signed(ratio: f64) -> String {
     size(ratio, Way::Sign).whole()
 }
 
-/// `95 % CI 65.0 to 67.4 %`, behind a word for the direction.
+/// `95 % CI 65.0 to 67.4 %`, to follow a word for the direction.
 pub fn confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
     let (low, high) = interval?;
     let ends = match (low >= 1.0, high <= 1.0) {

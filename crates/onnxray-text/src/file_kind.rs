@@ -33,7 +33,7 @@ pub enum FileKind {
 }
 
 impl FileKind {
-    /// What begins with these bytes; `None` if that is not known.
+    /// The kind of a file that begins with these bytes; `None` if unknown.
     pub fn of(bytes: &[u8]) -> Option<FileKind> {
         // Editors put a byte order mark in front of texts.
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start();

@@ -13,8 +13,8 @@ const ROOM: usize = 150;
 /// Entries of a folder that are looked at.
 const MOST_ENTRIES: usize = 10_000;
 
-/// Those of the names that are nearest to one that is not among them: written alike, beginning
-/// with it, or, if there are none of these, with it as a part.
+/// The names nearest to one that is not among them: spelled alike, beginning with it, or, failing
+/// these, containing it.
 pub fn nearest<T: AsRef<str>>(name: &str, names: impl IntoIterator<Item = T>) -> Vec<T> {
     within(slips(name), name, names)
 }
@@ -54,8 +54,8 @@ fn distance(most: usize, wanted: &str, name: &impl AsRef<str>) -> Option<usize> 
     Some(damerau_levenshtein(wanted, &name)).filter(|&slips| slips <= most && slips < letters)
 }
 
-/// What to say to a name that is not among `names`, which are `what` in a message: the nearest
-/// ones, or the first of all.
+/// Hint for a name that is not among `names`, which a message calls `what`: the nearest ones, or
+/// the first of all.
 pub fn did_you_mean<T: AsRef<str>>(
     name: &str,
     what: &str,
@@ -94,8 +94,8 @@ fn listed(what: &str, names: &[String]) -> String {
     }
 }
 
-/// Why a file cannot be read, behind its path. One that is not there may have a name like another
-/// one in its folder.
+/// Message about a file that cannot be read. If it is missing, a similar name in its folder is
+/// offered.
 pub fn file_failure(path: &Path, failure: &io::Error) -> String {
     let near = (failure.kind() == ErrorKind::NotFound).then(|| near_file(path)).flatten();
     match near {

@@ -23,7 +23,7 @@ pub fn shown(path: &Path) -> String {
     printable(&path.to_string_lossy())
 }
 
-/// Whether a letter does something else than to be seen.
+/// Whether a letter is invisible: it controls the terminal or the direction of text.
 pub fn is_hidden(letter: char) -> bool {
     letter.is_control()
         || matches!(letter, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')

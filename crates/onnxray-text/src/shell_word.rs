@@ -2,8 +2,8 @@
 
 use crate::is_hidden;
 
-/// What bash and its like read as one word with these bytes, whatever they are: plain words
-/// as they are, others in quotes, and what is not to be seen as escapes.
+/// A word that bash and its like read as these bytes: plain words as they are, others in quotes,
+/// with invisible characters as escapes.
 pub fn shell_word(text: impl AsRef<[u8]>) -> String {
     let bytes = text.as_ref();
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./=:,+@%".contains(letter);
