@@ -18,7 +18,7 @@ pub fn stays_inside(path: &Path) -> bool {
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
-    // A pipe that nobody writes is open at once, and then refused.
+    // A pipe without a writer opens at once, and is then refused.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, NONBLOCK);
     let file = options.open(path)?;

@@ -116,7 +116,7 @@ impl Seek for WholeFile {
     }
 }
 
-/// A file under a name that nobody can foresee, locked as long as this process writes it.
+/// A file under an unpredictable name, locked while this process writes it.
 fn temporary_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX).rand_bytes(12);

@@ -38,10 +38,10 @@ pub struct Exclusive {
 /// Which of two executions that coincide holds the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Coinciding {
-    /// The later one, where executions stand in order of their ends.
+    /// The later one, where executions are in order of their ends.
     #[default]
     LaterIsOuter,
-    /// The earlier one, where they stand in order of their starts.
+    /// The earlier one, where executions are in order of their starts.
     EarlierIsOuter,
 }
 
@@ -59,7 +59,7 @@ pub fn exclusive<Lane: Ord>(
     let (order, coinciding) = order(starts, durations, &lane);
     walk(&order, starts, durations, lane, |event, open| {
         let Some(&outer) = open.last() else { return outermost.push(event as u32) };
-        // An execution that outlasts the one around it lies in it in part only.
+        // An execution that outlasts the one around it is inside it in part only.
         let inside = end(event).min(end(outer)) - starts[event];
         times[outer] = times[outer].saturating_sub(inside);
         if inside < durations[event] {

@@ -1,4 +1,4 @@
-//! Where the files of a recording lie and how a launch gets its number.
+//! The files of a recording, and how a launch gets its number.
 //!
 //! ```text
 //! engine_profiling/
@@ -57,7 +57,7 @@ pub enum Numbering {
     /// recording has: `now` is asked again until there is one. With `instances`
     /// above one, a process joins the time of those that already run instead.
     Free {
-        /// The time as it stands in names.
+        /// The current time for file names.
         now: fn() -> String,
         /// Processes that may share a time.
         instances: u32,
@@ -89,7 +89,7 @@ pub fn files(folder: &Path, time: &str, number: u32) -> [PathBuf; 2] {
 ///
 /// # Errors
 ///
-/// If it cannot be made, or is a link: somebody else may have made that.
+/// If it cannot be made, or is a link, which may lead anywhere.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     match path.is_symlink() {
         true => Err(io::Error::other("it is a link, and nothing is written through one")),

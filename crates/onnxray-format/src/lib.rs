@@ -1,4 +1,4 @@
-//! What a recording is: its folder, its files and what stands in them.
+//! What a recording is: its folder, its files and their content.
 //!
 //! This crate is the leaf of the workspace. The recorder writes recordings
 //! through it and the analyzer reads them through it, so that neither needs to

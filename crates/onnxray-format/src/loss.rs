@@ -83,7 +83,7 @@ pub struct LossData {
     pub labels_sha256: Option<String>,
 }
 
-/// How an output of the pruned model is compared with that of the dense one.
+/// How an output of the pruned model is compared with the dense model's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LossMeasure {
@@ -91,7 +91,7 @@ pub enum LossMeasure {
     KlProbabilities,
     /// The same of the softmax of logits.
     KlLogits,
-    /// Euclidean norm of the difference by that of the dense output.
+    /// Euclidean norm of the difference / norm of the dense output.
     RelativeL2,
 }
 
@@ -174,7 +174,7 @@ pub struct LossPoint {
     pub pruned: u64,
     /// Their share of the weight's L1 norm; `None` if the weight is zero everywhere.
     pub l1: Option<f64>,
-    /// L2 norm of the removed weights / that of the weight.
+    /// L2 norm of the removed elements / L2 norm of the weight.
     pub l2: Option<f64>,
     /// Outcome of running the pruned model.
     pub measured: Measured,

@@ -73,7 +73,7 @@ pub struct Run {
     pub folded_nodes: Vec<String>,
     /// Warm-up iterations that were asked for; they are kept and flagged.
     pub warmup_iterations: u32,
-    /// Name of the clock that times are of.
+    /// Name of the clock of all times.
     pub clock: Option<String>,
     /// Smallest step that the clock was seen to make.
     pub clock_resolution: Option<Nanoseconds>,

@@ -10,7 +10,7 @@
 //! ],"idleOperators":[…],"completed":{"iterations":2,"plain_iterations":2,"events":2}}
 //! ```
 //!
-//! An iteration stands after its operators, because its duration is known last,
+//! An iteration follows its operators, because its duration is known last,
 //! and each iteration reaches the file in one flush: a recorder that is killed
 //! leaves whole iterations behind, at worst with a piece of the next one. Only
 //! the closing `completed` tells that nothing is missing.
@@ -341,7 +341,7 @@ impl OperatorText {
             "facts": operator,
         })
         .to_string();
-        // Drop the brace: the times and the number stand in front.
+        // Drop the brace: the times and the number come first.
         let facts = arguments[1..].to_string();
         let idle = json!(operator).to_string();
         OperatorText { idle, head, number: operator.number, facts, written: false }

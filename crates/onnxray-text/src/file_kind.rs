@@ -6,9 +6,9 @@ use std::fmt::{self, Display};
 /// A file that may be given in the place of a model, a trace or settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// One that onnxray wrote.
+    /// An HTML page that onnxray wrote.
     Page,
-    /// Of somebody else.
+    /// An HTML page of another program.
     Html,
     /// One that a spreadsheet program opens, whoever wrote it.
     Workbook,
@@ -20,7 +20,7 @@ pub enum FileKind {
     Saved(String),
     /// A file of its own for each table is what `convert` writes.
     Parquet,
-    /// The same.
+    /// The other format of `convert`.
     Arrow,
     /// An array or several.
     Numpy,

@@ -7,7 +7,7 @@ use crate::is_hidden;
 pub fn shell_word(text: impl AsRef<[u8]>) -> String {
     let bytes = text.as_ref();
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./=:,+@%".contains(letter);
-    // Some shells look up a command behind an equals sign.
+    // Some shells look up a command after an equals sign.
     let is_safe =
         |text: &str| !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain);
     let seen = str::from_utf8(bytes).ok().filter(|text| !text.chars().any(is_hidden));

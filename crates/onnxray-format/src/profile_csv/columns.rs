@@ -1,4 +1,4 @@
-//! Where the fields of an operator's line stand, also where they slid.
+//! Finds the fields of an operator's line, even where they slid.
 //!
 //! The Neural Engine ends a shape with the comma behind its last dimension. A
 //! scalar has none, so its comma is missing, and what follows stands one column

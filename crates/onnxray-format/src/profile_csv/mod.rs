@@ -1,6 +1,6 @@
 //! Writes the profile of a launch as CSV with live formulas.
 //!
-//! Three parts stand under each other, as the Neural Engine's users know them:
+//! Three parts follow each other, as the Neural Engine's users know them:
 //! the perf ratios per weight shape, which are theirs to set; the operators,
 //! whose projected latency follows from part 1; and the totals. The columns
 //! and their letters are part of the format (`docs/format.md`).
