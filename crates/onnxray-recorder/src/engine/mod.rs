@@ -1,6 +1,6 @@
 //! The engines there are. They are chosen at run time.
 //!
-//! Each has a folder here, in which everything that knows its types stands, and a line in the
+//! Each has a folder here, with everything that knows its types, and a line in the
 //! list below.
 //!
 //! ```text

@@ -17,7 +17,7 @@ use std::fs;
 use std::rc::Rc;
 
 /// The nodes that a session executes, by their numbers: in the order in which they ran, those
-/// of a body behind the one that holds it.
+/// of a body after the one that holds it.
 pub(super) struct Executed {
     /// The graph as the session saved it; its bodies are reached from there.
     pub(super) graph: Rc<Graph>,
@@ -89,7 +89,7 @@ impl Executed {
         let mut executions = vec![0u64; launch.operators.len()];
         for chunk in &launch.events.chunks {
             for (&operator, &iteration) in chunk.operator.iter().zip(&chunk.iteration) {
-                // Not `NO_ITERATION`: those are of the time before the run.
+                // Not `NO_ITERATION`: those events came before the run.
                 executions[operator as usize] += u64::from(iteration == 0);
             }
         }
@@ -197,7 +197,7 @@ impl Executed {
         mut unknown: impl FnMut(&mut Executed, &Operator, Option<usize>) -> Option<usize>,
     ) -> Vec<Option<usize>> {
         let mut numbers: Vec<Option<usize>> = vec![None; operators.len()];
-        // Those that hold others have to be known first, and come behind them in a profile.
+        // Holders have to be known first, and follow the nodes that they hold in a profile.
         let depth = |operator: &Operator| {
             let outer = |operator: &&Operator| operators.get(operator.parent? as usize);
             // Bounded: parents that form a circle would have no end.

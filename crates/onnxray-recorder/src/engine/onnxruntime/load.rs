@@ -94,7 +94,7 @@ impl Engine for OnnxRuntime {
 impl OnnxRuntime {
     fn sessions(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Sessions, RecordError> {
         let mut options = self.options.clone();
-        // Profiles that users keep are of their models.
+        // Users keep profiles of their own models, not of those that are made here.
         options.profiles.take_if(|_| !file.is_as_written());
         Ok(Sessions {
             library: self.library.clone(),

@@ -14,7 +14,7 @@ const MOST: usize = 100;
 pub(super) const LEAST: LogLevel = LogLevel::Error;
 
 /// Hands what the runtime says, each message once, to `sink`, which may print it only when it
-/// has made it harmless. Without one, nobody sees it. The first one stays.
+/// has made it harmless. Without one, messages are dropped. A second call changes nothing.
 pub fn log_to(sink: fn(&str)) {
     let _ = SINK.set(sink);
 }

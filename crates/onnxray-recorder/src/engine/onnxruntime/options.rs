@@ -116,7 +116,7 @@ impl OnnxRuntimeOptions {
         ];
         let mut stated: BTreeMap<String, String> =
             stated.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-        // What is as usual goes without saying: older recordings are of the same configuration.
+        // Defaults are not stated: older recordings lack them and have the same configuration.
         if !self.memory_pattern {
             stated.insert("memory pattern".to_string(), choice(false));
         }

@@ -97,7 +97,7 @@ fn output_of(mut command: Command) -> Option<Vec<u8>> {
         // Nobody waits any more, if it took too long.
         let _ = sender.send(read.map(|_| bytes));
     });
-    // Without a thread, nobody sends.
+    // Without a thread there is nothing to wait for.
     let printed = listens.is_ok().then(|| receiver.recv_timeout(LONGEST_WAIT));
     // It may have ended by itself.
     let _ = process.kill();

@@ -296,8 +296,8 @@ impl ProfiledRunner {
                 };
                 let theirs = &launch.iterations[iteration];
                 let ours = (run.end - run.start).0;
-                // The runtime's clock has another origin, and its run lies within ours: it
-                // stands in the middle, so that the error is half of the difference at most.
+                // The runtime's clock has another origin, and its run is within ours: placed in
+                // the middle, it is off by half of the difference at most.
                 let before = ours.saturating_sub(theirs.duration.0) / 2;
                 let within = chunk.start[row].saturating_sub(theirs.start.0) + before;
                 // A span never leaves its run: exclusive times would not add up to the iteration.

@@ -1,7 +1,7 @@
 //! What tract's executed graph looks like: which nodes run, what their kernels
 //! do, which bodies they hold.
 //!
-//! All knowledge of tract's operators by name or type stands here.
+//! All knowledge of tract's operators by name or type is here.
 
 use onnxray_format::DataType;
 use tract_onnx::prelude::*;

@@ -1,4 +1,4 @@
-//! What the name of an executed node tells of its origin.
+//! The origin of an executed node, read from its name.
 //!
 //! tract derives names from those of the ONNX nodes: `/query/MatMul.pack_b` was made
 //! for `/query/MatMul`.

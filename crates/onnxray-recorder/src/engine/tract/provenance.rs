@@ -17,8 +17,8 @@
 //!    name, or else the name of the next node downstream that has one.
 //! 2. Any other node belongs to the kernel that bears its name.
 //! 3. A chain of binary operations owns as many nameless nodes before it as it
-//!    has further steps; a contraction as many behind it as it fused.
-//! 4. What remains goes with a neighbour: behind its producer, unless that is a
+//!    has further steps; a contraction as many after it as it fused.
+//! 4. What remains goes with a neighbour: its producer, unless that is a
 //!    contraction with nothing more fused and a consumer can take it.
 
 use super::kernels::{self, Fused, KernelKind};
