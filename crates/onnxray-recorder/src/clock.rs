@@ -61,7 +61,7 @@ impl Clock for MonotonicClock {
     }
 }
 
-/// The local time as it stands in file names: `2026-11-20_14-05-09`.
+/// The local time for file names: `2026-11-20_14-05-09`.
 pub(crate) fn file_time() -> String {
     Zoned::now().strftime("%Y-%m-%d_%H-%M-%S").to_string()
 }

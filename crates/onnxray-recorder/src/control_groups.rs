@@ -24,7 +24,7 @@ fn folders(controller: &str, groups: &str, mounts: &str) -> Option<Vec<PathBuf>>
     };
     let mount = |of: &dyn Fn(&str, &str) -> bool| {
         mounts.lines().find_map(|line| {
-            // Optional fields end at ` - `: those behind it can only be counted from there.
+            // Optional fields end at ` - `: those after it can only be counted from there.
             let (mount, system) = line.split_once(" - ")?;
             let mut system = system.split(' ');
             let (kind, options) = (system.next()?, system.nth(1)?);

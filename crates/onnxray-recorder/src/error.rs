@@ -47,7 +47,7 @@ pub enum RecordError {
     )]
     HugeModel { path: PathBuf, bytes: u64 },
 
-    /// Elements of a tensor lie in a file that is not read.
+    /// Elements of a tensor are in a file that is not read.
     #[error(
         "{}: the data of `{}`, `{}`, {reason}",
         shown(path),
@@ -69,7 +69,7 @@ pub enum RecordError {
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
-    /// The engine is a library that nobody finds.
+    /// The engine's library is not installed.
     #[error(
         "ONNX Runtime is not installed\n\
          hint: install it with `pip install onnxruntime`, or name the library with --engine-library"
@@ -127,7 +127,7 @@ pub enum RecordError {
     )]
     UnknownFeed { kind: &'static str, name: String, names: Vec<String> },
 
-    /// An output or an input stands in two pairs.
+    /// An output or an input is in two pairs.
     #[error(
         "`{}={}` is fed twice: an output becomes one input",
         printable(output),
@@ -242,7 +242,7 @@ pub enum RecordError {
     )]
     NoTensor { name: String },
 
-    /// How many tensors of which shapes nobody says.
+    /// The number of tensors and their shapes are unknown.
     #[error(
         "input `{}` is a sequence of tensors, which cannot be made up\n\
          hint: give them with --input {}: its arrays, in their order",
@@ -356,11 +356,11 @@ pub enum RecordError {
     )]
     NoLayer,
 
-    /// Of each layer, something keeps it from being pruned.
+    /// No layer can be pruned, each for a reason of its own.
     #[error("none of the layers can be pruned: {}", first_of(reasons, ", "))]
     NoPrunableLayer { reasons: Vec<String> },
 
-    /// A plan is of a layer that something keeps from being pruned.
+    /// A plan prunes a layer that cannot be pruned.
     #[error("layer `{}` of the plan cannot be pruned: {reason}", printable(layer))]
     PlannedLayer { layer: String, reason: String },
 
@@ -390,7 +390,7 @@ pub enum RecordError {
     #[error("the model fails: {}", printable(reason))]
     Run { reason: String },
 
-    /// The model fails on values that nobody gave.
+    /// The model fails on values that were made up.
     #[error(
         "{error}\n\
          hint: {} made up, and may not suit the model; {}",
@@ -442,7 +442,7 @@ fn conversion(cast: Option<&str>) -> String {
     cast.map_or(String::new(), |name| format!("; convert it with a.astype('{name}')"))
 }
 
-/// A free dimension that nobody gave a size.
+/// A free dimension without a size.
 #[derive(Debug)]
 pub struct MissingDimension {
     /// Its name for `--dim`.

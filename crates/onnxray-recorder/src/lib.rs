@@ -3,7 +3,7 @@
 //!
 //! [`Session`] records a model inside one's own program; [`record`] is the loop
 //! behind the command line; [`Model::operators`] describes a model without
-//! running it. A module uses only what stands to its left:
+//! running it. A module uses only what is to its left:
 //!
 //! ```text
 //! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches ◀ rounds ◀ { tune, mix }, session }

@@ -87,7 +87,7 @@ impl OnnxNodes {
         unknown: Option<String>,
     ) -> Result<OnnxNodes, RecordError> {
         let file = Rc::new(OnnxFile::read(path)?);
-        // A batch that a trace tells of may be one that the model does not have.
+        // A trace may state a batch that the model does not have.
         let bound = bind(&file.graph, given).or_else(|error| match error {
             RecordError::FixedBatch { .. } | RecordError::NoBatch { .. } => {
                 bind(&file.graph, &GivenDimensions { batch_size: None, ..given.clone() })
@@ -134,7 +134,7 @@ impl OnnxNodes {
 ///
 /// # Errors
 ///
-/// If there is no such question, or if nobody takes the answer.
+/// If the input is not a question, or the answer cannot be written.
 pub fn serve_nodes(from: impl BufRead, to: impl Write) -> io::Result<()> {
     bound_folding();
     let Some((path, given)) = question::<(OsString, GivenDimensions)>(from)? else { return Ok(()) };

@@ -5,7 +5,7 @@
 //! round 2   base  v2 v4 v1 v5  base  v6 v3  base
 //! ```
 //!
-//! Each turn of a variant is compared with the turns of the base before and behind it, a few
+//! Each turn of a variant is compared with the turns of the base before and after it, a few
 //! milliseconds away, so that what changes on the machine meanwhile falls on both alike. A turn
 //! begins with a run that is not timed, which finds the caches as another variant left them.
 

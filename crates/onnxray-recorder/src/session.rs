@@ -139,7 +139,7 @@ impl Session {
 impl Drop for Session {
     fn drop(&mut self) {
         if let Err(error) = self.close() {
-            // A destructor has nobody to return this to.
+            // A destructor cannot return this.
             eprintln!("onnxray: {error}");
         }
     }

@@ -15,7 +15,7 @@ macro_rules! tensors {
         #[non_exhaustive]
         pub enum Tensor {
             $(#[doc = $meaning] $name(ArrayD<$element>),)*
-            /// Zeros of a type that no array here is of, such as floats of 8 bits.
+            /// Zeros of a type that has no array here, such as floats of 8 bits.
             Zeros(Zeros),
             /// Tensors of one type, each of a shape of its own.
             Sequence(Vec<Tensor>),
@@ -91,12 +91,12 @@ tensors! {
     Text(String) = String: "Texts.",
 }
 
-/// A type of numbers or truth values that arrays are of.
+/// An element type of arrays: numbers or truth values.
 pub(crate) trait Element: Copy + PartialEq {
     /// The type as recordings name it.
     const DATA_TYPE: DataType;
 
-    /// The array that a tensor is, if its elements are of this type.
+    /// The tensor's array, if its elements are of this type.
     fn array(tensor: &Tensor) -> Option<&ArrayD<Self>>;
 
     /// Makes one up of the next number of those that `draw` gives.

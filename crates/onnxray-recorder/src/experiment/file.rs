@@ -102,7 +102,7 @@ impl JournalFile {
         }
     }
 
-    /// Removes it; one that cannot be removed is in nobody's way.
+    /// Removes it; one that cannot be removed does no harm.
     pub(super) fn remove(&self) {
         let _ = fs::remove_file(&self.path);
     }

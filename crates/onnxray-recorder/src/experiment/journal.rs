@@ -1,4 +1,4 @@
-//! What of an experiment is measured: a line for each thing that is known, behind the plan.
+//! The journal of an experiment: the plan, then a line for each thing that is known.
 
 use super::error::ExperimentError;
 use super::file::{JournalFile, Lines, NotOpened};
@@ -189,7 +189,7 @@ impl<P: Plan> Journal<P> {
         self.known.values()
     }
 
-    /// Lines that cannot be read, or are of no variant.
+    /// Number of lines that cannot be read, or that belong to no variant.
     pub fn damaged(&self) -> u64 {
         self.damaged
     }
@@ -218,7 +218,7 @@ impl<P: Plan> Journal<P> {
 }
 
 impl<P: Plan> Drop for Journal<P> {
-    /// One without a plan leaves nothing behind.
+    /// Removes the file if no plan was begun.
     fn drop(&mut self) {
         if let Some(file) = &self.file {
             file.remove_empty();

@@ -47,7 +47,7 @@ struct ChainInEngine {
     inputs: Vec<Tensor>,
     plain: Box<dyn Runner>,
     instrumented: Box<dyn Runner>,
-    /// Instrumented runs whose spans nobody took yet: whether they count.
+    /// Instrumented runs whose spans were not taken yet: whether they count.
     pending: VecDeque<bool>,
     runs: u32,
 }

@@ -67,7 +67,7 @@ mod tests {
         times.add(&[span(1, 20, 30), span(1, 60, 20), span(0, 10, 100), span(2, 120, 5)], None);
         assert_eq!(times.nanoseconds, [Some(50), Some(50), Some(5), None]);
         assert_eq!(times.mean_milliseconds(0), Some(50e-6));
-        // Another thread's lie in none of this one's.
+        // Another thread's are inside none of this one's.
         times.add(&[span(0, 10, 100), Span { worker: 1, ..span(3, 20, 30) }], None);
         assert_eq!(times.nanoseconds, [Some(150), Some(50), Some(5), Some(30)]);
     }

@@ -81,7 +81,7 @@ fn sums(kernels: &Kernels, times: &[Option<f64>]) -> Vec<Option<f64>> {
 mod tests {
     use super::*;
 
-    /// The second of each phase helps the first, and the third lies in it.
+    /// The second of each phase helps the first, and the third is inside it.
     fn kernels(phase: Option<Phase>, first: u32) -> Vec<Operator> {
         let kernel = |(number, name, nodes): (u32, &str, &[&str])| Operator {
             number,

@@ -194,7 +194,7 @@ fn traces_of(spec: &LaunchSpec, time: &str) -> Vec<PathBuf> {
     let folder = Path::new(&spec.options.folder).join(layout::TRACE_FOLDER);
     let traces = layout::list(&folder).unwrap_or_default().into_iter();
     let ours = traces.filter(|(_, name, _)| name == time);
-    // One without an iteration is of a launch that was killed.
+    // A trace without an iteration was left by a launch that was killed.
     let is_begun = |path: &PathBuf| path.metadata().is_ok_and(|about| about.len() > 0);
     ours.map(|(path, _, _)| path).filter(is_begun).collect()
 }

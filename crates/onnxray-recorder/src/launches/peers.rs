@@ -34,7 +34,7 @@ impl Word {
             "ready" => Some(Word::Ready),
             "done" => Some(Word::Done),
             share => {
-                // Whatever an engine writes behind the mark, progress stays between 0 and 1.
+                // Whatever an engine writes after the mark, progress stays between 0 and 1.
                 share.parse().ok().filter(|share| (0.0..=1.0).contains(share)).map(Word::Share)
             }
         }

@@ -101,7 +101,7 @@ impl LaunchSpec {
         Ok(())
     }
 
-    /// Says of a model that fails that nobody gave some of its inputs.
+    /// Adds to the failure of a model that some of its inputs were made up.
     pub(crate) fn explained(&self, file: &OnnxFile, error: RecordError) -> RecordError {
         match self.generation {
             // It takes none from files.
@@ -133,7 +133,7 @@ impl ProcessSpec {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is none.
+    /// If it cannot be read, or is not a description.
     pub fn read(from: impl Read) -> io::Result<ProcessSpec> {
         // Only the first value: bytes after it are words of the parent, such as `go`.
         let mut values = serde_json::Deserializer::from_reader(from).into_iter();

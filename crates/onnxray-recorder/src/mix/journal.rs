@@ -1,5 +1,5 @@
 //! What was measured already, in the folder of the result, so that a mix that was killed goes
-//! on: a line each, behind a line that says of which run.
+//! on: a line each, after a line that says which run it is.
 
 use crate::experiment::{Entry, Journal, Plan, is_ratio};
 use onnxray_format::layout::is_time;

@@ -1,5 +1,5 @@
 //! What was measured already, in a file beside the result, so that a run that was killed goes
-//! on: a line each, behind a line that says of which run.
+//! on: a line each, after a line that says which run it is.
 
 use super::layers::Pruning;
 use crate::experiment::{Entry, Journal, Plan};

@@ -48,7 +48,7 @@ impl LossRequest {
         levels.dedup();
         let all = Layers::read(Path::new(&spec.model), spec.block, &levels)?.layers;
         let layers = named(&all, names)?;
-        // A plan is of all layers, also where few are pruned by themselves.
+        // A plan prunes all layers, even where few are pruned by themselves.
         let plan = targets.map(|targets| PlannedPruning::of(&all, targets)).transpose()?;
         Ok(LossRequest { spec, levels, layers, plan })
     }

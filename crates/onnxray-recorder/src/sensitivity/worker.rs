@@ -39,7 +39,7 @@ enum Reply {
 ///
 /// # Errors
 ///
-/// If the input is none, or nobody reads what it says.
+/// If the input is not of this form, or an answer cannot be written.
 pub fn serve(engines: &dyn Engines, from: impl BufRead, mut to: impl Write) -> io::Result<()> {
     let mut say = |reply: &Reply| answer(&mut to, reply);
     let mut lines = from.lines();

@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 ///
 /// # Errors
 ///
-/// If the input is none, or nobody reads what it says.
+/// If the input is not a request, or the answer cannot be written.
 pub fn serve_tune(engines: &dyn Engines, from: impl BufRead, to: impl Write) -> io::Result<()> {
     match question(from)? {
         None => Ok(()),

@@ -1,6 +1,6 @@
 //! What a sweep measures, and what its journal says of each point.
 //!
-//! A process that is killed may have finished a round that no line tells of: whether it is
+//! A process that is killed may have finished a round without a line about it: whether it is
 //! done, its files say.
 
 use crate::experiment::{Entry, Plan};
