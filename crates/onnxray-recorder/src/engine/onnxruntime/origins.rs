@@ -26,6 +26,7 @@ pub(super) fn origins(graph: &Graph, executed: &Executed, numbers: &[usize]) -> 
         false => Some(naming_node(graph, &origin.nodes, origin.named_after)),
         true => None,
     };
+    // A helper has no node of its own: its row is named after the one that it helps.
     let helped = |helps: &Helps| match *helps {
         Helps::Node(node) => Some(node),
         Helps::Executed(position) => naming(&found[position]),

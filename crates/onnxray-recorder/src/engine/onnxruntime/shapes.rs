@@ -63,6 +63,7 @@ fn within(
 fn tensors(graph: &Graph, own: &OwnNames, node: &ExecutedNode) -> Vec<(String, TensorType)> {
     let named = |names: &[Cow<str>], seen: &[Tensor]| -> Vec<(String, TensorType)> {
         let given = names.iter().map(|name| &**name).filter(|name| !name.is_empty());
+        // Packed weights are missing in a profile: then only what varies can be counted off.
         let varying = given.clone().filter(|name| graph.constant(name).is_none());
         let names: Vec<&str> = match seen.len() {
             count if count == given.clone().count() => given.collect(),

@@ -108,7 +108,7 @@ pub(super) fn fused(node: &TypedNode) -> Fused {
         let after = product.micro_ops.iter().filter(|op| is_arithmetic(op)).count();
         Fused { before: 0, after }
     } else if let Some(chain) = node.op_as::<OptBinChain>() {
-        // The first step is the kernel's own operation.
+        // One of the steps is the kernel's own operation.
         Fused { before: chain.steps.len().saturating_sub(1), after: 0 }
     } else {
         Fused::default()
