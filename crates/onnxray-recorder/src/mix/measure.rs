@@ -22,6 +22,7 @@ pub(super) fn measure(
     let (mut opened, as_it_is) = Opened::open(engines, spec, Purpose::Search)?;
     // Only A as mixes are written is measured; A as it is would take memory beside it.
     drop(as_it_is);
+    // The survey has run both to learn them; a launch does not repeat that.
     opened.learn_types(&request.types);
     // Another order in each launch, and the same again where a journal is resumed.
     let seed = spec.a.seed.wrapping_add(u64::from(request.number) << 8);

@@ -88,6 +88,7 @@ pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {
     let folders = [a, b].map(|file| file.path.parent().unwrap_or(Path::new("")));
     let refused = |reason| RecordError::NoMix { a: a.path.clone(), b: b.path.clone(), reason };
     for input in &b.graph.inputs {
+        // Values are made once, for A: B has to take them as they are.
         let own = a.graph.inputs.iter().find(|own| own.name == input.name);
         if let Some(own) = own.filter(|own| own.element_type != input.element_type) {
             let (name, a, b) = (&own.name, own.data_type, input.data_type);
@@ -105,6 +106,7 @@ pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {
 
 /// True only if both exist: compares canonical paths.
 pub(super) fn is_same_folder(one: &Path, other: &Path) -> bool {
+    // The parent of a bare file name is the empty path, which cannot be canonicalized.
     let real = |folder: &Path| match folder.as_os_str().is_empty() {
         true => Path::new(".").canonicalize(),
         false => folder.canonicalize(),

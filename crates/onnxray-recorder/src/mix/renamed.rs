@@ -62,6 +62,7 @@ pub fn with_names_of(
     let mut rename = |from: &String, to: &String| {
         // A name that A has may stay, and one that B has already would be there twice.
         let is_free = !known.contains(from) && !taken.contains(to) && !new.contains_key(from);
+        // Two tensors of B must not get one name of A.
         let is_renamed = is_free && given.insert(to.clone());
         if is_renamed {
             new.insert(from.clone(), to.clone());
@@ -69,6 +70,7 @@ pub fn with_names_of(
         is_renamed
     };
     let [inputs_a, inputs_b] = [inputs(&of_a.graph), inputs(&of_b.graph)];
+    // With another number of inputs, places do not correspond.
     if inputs_a.len() == inputs_b.len() {
         inputs_b.iter().zip(&inputs_a).for_each(|(from, to)| _ = rename(from, to));
     }

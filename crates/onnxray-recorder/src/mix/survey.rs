@@ -55,6 +55,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         [(&names[0], &outputs_a), (&names[1], &outputs_b)].map(|(names, outputs)| -> Values {
             names.iter().cloned().zip(outputs.iter().cloned()).collect()
         });
+    // Outputs alone would not do: changes are mostly of tensors in between.
     let values = [observed(&opened, Side::A)?, observed(&opened, Side::B)?];
     let types = differing_types(&values, &types_of_outputs);
     opened.learn_types(&types);
@@ -64,6 +65,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
         |name: &String| relative_distance(outputs_of_a.get(name)?, outputs_of_b.get(name)?);
     let is_apart = |name: &&String| {
         let apart = between.get(*name).copied().or_else(|| of_output(name));
+        // A guess has to be confirmed: what cannot be compared counts as apart.
         !apart.is_some_and(|apart| apart <= SAME)
     };
     let apart: Vec<String> = spec.guessed.iter().filter(is_apart).cloned().collect();

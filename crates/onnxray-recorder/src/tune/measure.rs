@@ -41,6 +41,7 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
         let run = side.run(&inputs);
         latency = latency.min(run.map_err(|error| base.explained(&file, error))?);
     }
+    // After the runs, in which an engine takes what it needs for them.
     let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
     let optimizers = engine.optimizers(&file, threads)?;
     let effective = optimizers.iter().filter(|optimizer| optimizer.is_effective).count();
