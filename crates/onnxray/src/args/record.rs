@@ -167,6 +167,7 @@ impl RecordArguments {
 
     /// Threads that a kernel may use.
     pub(crate) fn threads(&self) -> u32 {
+        // An instance that was given several cores uses them all.
         self.threads.or(self.cores_per_instance).unwrap_or(1)
     }
 
@@ -232,6 +233,7 @@ impl RecordArguments {
     fn specs(&self) -> Result<Vec<LaunchSpec>, String> {
         let first = self.model.model.as_path();
         let engine = self.first_engine()?;
+        // With fewer launches, a comparison misses changes in small layers: see `warn_of_few`.
         let usual = if self.second().is_some() { ENOUGH_LAUNCHES as u32 } else { 1 };
         let launches = self.launches.unwrap_or(usual);
         let of_first = |dimensions: GivenDimensions, folder: &Path| {
@@ -268,12 +270,14 @@ impl RecordArguments {
                 launches,
                 dimensions: GivenDimensions {
                     batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
+                    // Of two sizes for one dimension the last stays: the second's own.
                     sizes: second.own.map_or(both.sizes.clone(), |own| {
                         both.sizes.into_iter().chain(own.sizes.dimensions.clone()).collect()
                     }),
                     ..both
                 },
                 threads: second.own.and_then(|own| own.threads).unwrap_or(self.threads()),
+                // A flag cannot be taken back, so that one for both holds for the second, too.
                 as_is: self.no_vzeroupper || second.own.is_some_and(|own| own.no_vzeroupper),
                 profile: &second.name,
                 folder: &folders[1],
@@ -346,8 +350,10 @@ impl RecordArguments {
                 folder: own.folder.into(),
                 profile: own.profile.to_string(),
                 threads: own.threads,
+                // With --until the goal ends the run, not a number of launches.
                 launches: match self.against.until {
                     Some(_) => None,
+                    // A round is a launch of each instance. At most 1000 * 1024, which fits.
                     None => Some(own.launches * self.instances),
                 },
                 instances: self.instances,

@@ -29,6 +29,7 @@ pub(super) fn explained(all: Command, mut error: Error) -> Error {
 
 /// The command that the arguments of this process name, or all of the program.
 fn command(mut all: Command) -> Command {
+    // Before it is built, a subcommand's usage lacks the name of the program.
     all.build();
     let named = std::env::args_os().skip(1).find_map(|word| all.find_subcommand(word).cloned());
     named.unwrap_or(all)
@@ -50,6 +51,8 @@ fn next_step(error: &Error, command: &str) -> Option<String> {
             let path = Path::new(word(ContextKind::InvalidSubcommand)?);
             let is_model = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("onnx"));
             match path.exists() {
+                // A mistyped model was still meant to be recorded: `record` tells that it is
+                // missing.
                 _ if is_model => Some(format!("to profile it: onnxray record {}", quoted(path))),
                 true => {
                     Some(format!("to see where its time goes: onnxray summary {}", quoted(path)))

@@ -149,6 +149,7 @@ const FORMATS: [(&str, Format); 6] = [
 ];
 
 fn format() -> impl TypedValueParser<Value = Format> {
+    // The last two are for trackers, which take comparisons only: see `with_trackers`.
     choice(FORMATS.into_iter().take(4).map(|(name, format)| (name.into(), format)))
 }
 

@@ -126,6 +126,7 @@ impl MixArguments {
 
 fn loss(text: &str) -> Result<f64, String> {
     match text.parse() {
+        // `parse` takes `nan` and `inf`, too.
         Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),
         _ => Err("expected a number from 0 on, such as 0.001".to_string()),
     }

@@ -165,6 +165,7 @@ impl AxisArguments {
             EngineArguments { engine: Some(engine), options }.spec(false)
         };
         let engines = engines.into_iter().map(spec).collect::<Result<_, String>>()?;
+        // One empty combination: without --dim there is one configuration, not none.
         let mut sets: Vec<Vec<(String, u64)>> = vec![Vec::new()];
         for (position, (name, sizes)) in self.dimensions.iter().enumerate() {
             if self.dimensions[..position].iter().any(|(other, _)| other == name) {
@@ -202,6 +203,7 @@ fn distinct<T: Clone + PartialEq>(values: &[T]) -> Vec<T> {
 
 fn dimensions(text: &str) -> Result<(String, Vec<u64>), String> {
     let (name, sizes) =
+        // A dimension's name may hold an `=`; a list of sizes cannot.
         text.rsplit_once('=').ok_or("expected NAME=SIZE,…, such as sequence=32,128")?;
     let size = |size: &str| dimension(&format!("{name}={size}")).map(|(_, size)| size);
     let sizes = sizes.split(',').map(size).collect::<Result<Vec<u64>, String>>()?;
