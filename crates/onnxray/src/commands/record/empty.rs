@@ -24,8 +24,10 @@ pub(super) fn empty_results(operators: &[OperatorSummary]) -> Option<String> {
 fn is_empty(one: &OperatorSummary) -> bool {
     let outputs = &one.operator.outputs;
     let has_none = outputs.iter().all(|output| {
+        // Integers and booleans hold sizes, places and masks; these may rightly be empty.
         let is_list = matches!(output.data_type, None | Some(DataType::S64 | DataType::Bool));
         !is_list && output.shape.as_ref().is_some_and(|shape| shape.contains(&0))
     });
+    // An operator without outputs would pass `all`.
     one.operator.phase != Some(Phase::Prefill) && !outputs.is_empty() && has_none
 }

@@ -43,6 +43,7 @@ pub(super) fn cores(arguments: &RecordArguments) -> anyhow::Result<Option<Vec<Ve
                 counted(threads.into(), "thread", "threads"),
                 counted(there as u64, "core", "cores"),
             ));
+            // Empty lists: still side by side, but bound to no core.
             Ok(Some(vec![Vec::new(); instances as usize]))
         }
         Err(PinError::Unsupported) if arguments.cores_per_instance.is_none() => {
@@ -72,6 +73,7 @@ pub(super) fn run(
     }
     let count = cores.len() as u32;
     check_memory_of_instances(&tried?, count)?;
+    // Exact: the number of launches is rounds times instances.
     let rounds = spec.options.launches.map(|launches| launches / count);
     let instances = Instances::plan(spec.clone(), schedule, cores)?;
     let progress = Progress::new();
@@ -79,6 +81,7 @@ pub(super) fn run(
     let begun = Instant::now();
     let ended = instances.run(command, stop.asked(), |round, share| {
         let done = (f64::from(round) + share) / f64::from(rounds.unwrap_or(1).max(1));
+        // Rounds take about equally long; before anything is done nothing can be extrapolated.
         let left = (done > 0.0).then(|| begun.elapsed().mul_f64((1.0 - done).max(0.0) / done));
         let round = match rounds {
             Some(1) => String::new(),

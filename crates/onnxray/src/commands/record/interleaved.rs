@@ -29,9 +29,11 @@ pub(super) fn run(
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
     let specs = recordings.specs.as_slice();
+    // Loading cannot be interrupted: `stop` tells that to a user who asks meanwhile.
     stop.set_loading(true);
     let tried = try_out(specs);
     stop.set_loading(false);
+    // Before the trial's result: an interrupt makes it fail, and is why.
     if stop.asked().load(Ordering::Relaxed) {
         tell_interrupted(false);
         return Ok(Ended::Interrupted);
@@ -41,6 +43,7 @@ pub(super) fn run(
     let schedule = match recordings.turns {
         Turns::Launches => recordings.schedule,
         Turns::Iterations => {
+            // Both models will be in the memory of one process.
             check_memory(&trials)?;
             in_turns(recordings, &trials)
         }
@@ -106,6 +109,7 @@ fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
         progress.clear();
         trials.push(tried?);
     }
+    // A size that one model lacks is for the other; one that both lack is a mistake.
     let mut given = specs.iter().flat_map(|spec| spec.dimensions.sizes.keys());
     let has = |trial: &Trial, name: &String| trial.dimensions.contains(name);
     if let Some(name) = given.find(|name| !trials.iter().any(|trial| has(trial, name))) {
@@ -203,6 +207,7 @@ fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
     let options = Options { expected_differences, ..Options::default() };
     let comparison = match compare(a, b, &options) {
         Ok(comparison) => comparison,
+        // Both recordings are whole all the same: this does not make `record` fail.
         Err(error) => return message::note(error),
     };
     let views = vec![ComparisonView::Causes];

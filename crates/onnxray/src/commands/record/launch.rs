@@ -24,6 +24,7 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let process = ProcessSpec::read(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
+    // Bytes after the description mean `go`; the end of the input means stop.
     let go = stop.at_end_of_input()?;
     let is_alone = process.launches.iter().all(|launch| launch.options.instances == 1);
     let (_, ended) = match is_alone {
@@ -85,6 +86,7 @@ fn launch_label(process: &ProcessSpec) -> String {
     let options = process.launches.first().map(|launch| &launch.options);
     match options.and_then(|options| Some((options.place.as_ref()?, options))) {
         Some((place, LaunchOptions { instances: instances @ 2.., launches, .. })) => {
+            // Launches are numbered over all rounds, instance by instance.
             let instance = format!("instance {} of {instances}", place.number % instances + 1);
             match launches {
                 Some(launches) if launches == instances => format!("{instance}: "),

@@ -115,6 +115,7 @@ fn pattern(files: &[PathBuf]) -> Option<PathBuf> {
         let folder = first.parent().map(literal).unwrap_or_default();
         folder.join(format!("profiling_{time}_*.json"))
     };
+    // A single launch is named by its file: a pattern could not be shorter.
     let all = layout::time_of(first).filter(|_| !others.is_empty()).map(of_all);
     Some(all.unwrap_or_else(|| first.clone()))
 }

@@ -58,10 +58,12 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     if let Some(project) = &arguments.profiles {
         project::check(project, &arguments)?;
     }
+    // Set for a `Session` (docs/guide.md), it has no effect here.
     if arguments.instances == 1 && std::env::var_os("INST_NUM").is_some() {
         message::note("INST_NUM is for programs of one's own; record takes --instances");
     }
     let stop = Stop::on_signals()?;
+    // Dropped at the end, it removes the folders that it made and nothing was written to.
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
         [only] => one_model(only, recordings.schedule, side_by_side, &arguments, engines, &stop),
@@ -168,6 +170,7 @@ fn launches(
     let specs = vec![spec.clone()];
     match (spec.options.launches, side_by_side) {
         (_, Some(cores)) if cores.len() > 1 => instances::run(spec, schedule, cores, stop),
+        // An engine that is ours needs no process of its own; another may end the one it is in.
         (Some(1), _) if !spec.engine.capabilities().is_foreign => {
             launch::run(&ProcessSpec { launches: specs, schedule }, engines, stop)
         }

@@ -50,6 +50,7 @@ impl Until<'_> {
             }
         }
         let precise = self.half_width.is_some_and(|half_width| half_width <= self.goal.half_width);
+        // What cannot be compared now cannot be after more launches.
         precise || self.trouble.is_some() || self.clock.since(self.begun) >= self.goal.time_limit
     }
 
@@ -62,6 +63,7 @@ impl Until<'_> {
         let [a, b] = recordings.as_slice() else { return Ok(None) };
         let change = compare(a, b, &Options::default())?.total.change;
         let interval = change.ratio_interval.zip(change.ratio);
+        // As a share of the ratio, as --until gives it.
         Ok(interval.map(|(ends, ratio)| (ends.high - ends.low) / 2.0 / ratio))
     }
 

@@ -19,6 +19,7 @@ impl Whole {
             let Some(place) = &options.place else { return Some((0, 1)) };
             let launches = options.launches?;
             Some(match &place.interleaved {
+                // Launches that take turns have a process each, so that there are twice as many.
                 Some(interleaved) if process.launches.len() == 1 => {
                     (interleaved.position, 2 * launches)
                 }
@@ -37,6 +38,7 @@ impl Whole {
     /// The share of all that is done, and the time that the rest takes, once that can be told.
     pub(super) fn at(&mut self, state: Progress) -> (f64, Option<Duration>) {
         let now = Instant::now();
+        // The first report comes when the model is loaded.
         let loaded = *self.loaded.get_or_insert(now);
         let share = of_launch(&self.schedule, state);
         let Some((number, launches)) = self.place else { return (share, None) };
@@ -50,6 +52,7 @@ impl Whole {
 fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
     let warmup = f64::from(schedule.warmup);
     let measured = match schedule.length {
+        // Unprofiled iterations take turns with the profiled ones and take about as long.
         Length::Iterations(count) => f64::from(count) + schedule.plain_of(count),
         // Nobody knows how many iterations that is: as if warming up took no time.
         Length::Duration(_) if state.warming_up => return 0.0,
@@ -64,12 +67,13 @@ fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
 
 /// What the rest of a launch takes, and how many launches behind it that are like it.
 fn left(share: f64, loading: Duration, running: Duration, behind: u32) -> Option<Duration> {
-    /// Of less, the rest is a guess.
+    /// Below this share, the rest would be extrapolated from noise.
     const TELLS: f64 = 0.02;
     if share < TELLS {
         return None;
     }
     let whole = running.div_f64(share);
+    // Launches to come load the model, too.
     Some(whole.saturating_sub(running) + (loading + whole) * behind)
 }
 
