@@ -36,6 +36,7 @@ pub(in crate::commands) fn begun<T>(
     begin: impl FnOnce() -> anyhow::Result<Option<T>>,
 ) -> anyhow::Result<Option<T>> {
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    // Inner folders first, the order in which they can be removed.
     let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
     let begun = begin();
     if !matches!(begun, Ok(Some(_))) {

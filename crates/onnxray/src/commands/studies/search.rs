@@ -73,6 +73,7 @@ impl<'a> Budget<'a> {
         session: Option<u64>,
         fewest: usize,
     ) -> Budget<'a> {
+        // One session is the base's. Never negative: there are two at least.
         let at_once = sessions(session, memory_limit()) - 1;
         let [search, verification] = [SEARCH, 1.0 - SEARCH].map(|share| limit.mul_f64(share));
         Budget { clock, limit: search, verification, at_once: at_once.max(fewest), fewest }
@@ -91,6 +92,7 @@ impl<'a> Budget<'a> {
             let found = search.found(journal);
             let Some(request) = search.next(&found, at_once) else { break Ok(Some(found)) };
             let spent = Duration::from_nanos((self.clock.now() - begun).0);
+            // Before a launch, not during one: what has begun is finished, even past the limit.
             if spent >= self.limit {
                 progress.clear();
                 message::warning(format_args!(
@@ -100,6 +102,7 @@ impl<'a> Budget<'a> {
                 ));
                 break Ok(Some(found));
             }
+            // Not divided by 0: a limit of 0 has ended the search above.
             let share = spent.as_secs_f64() / self.limit.as_secs_f64();
             let (what, done) = S::progress(&found, &request, share);
             progress.show(what.to_string(), done, None);
@@ -113,6 +116,7 @@ impl<'a> Budget<'a> {
                     continue;
                 }
                 Err(ExperimentError::Ended(status)) => {
+                    // The one that crashes is known and noted: the others fit together again.
                     at_once = self.at_once;
                     S::ended(request, status)
                 }

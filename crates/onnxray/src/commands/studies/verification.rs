@@ -44,6 +44,7 @@ pub(in crate::commands) fn record(
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Traces>> {
+    // The base's latency plans both, so that both have equally many iterations.
     let schedule = schedule(latencies[0], Some(iterations(latencies[0], limit)));
     let turn = iterations_per_turn(latencies, schedule.length);
     // Threads of one that wait in a busy loop would disturb the other.
@@ -76,7 +77,10 @@ pub(in crate::commands) fn record(
 /// which are those of both, profiled and not.
 fn iterations(latency: Nanoseconds, limit: Duration) -> u32 {
     let fitting = |time: Duration| time.as_nanos() as u64 / latency.0.max(1);
+    // `clamp` needs least <= most, which holds as both are divided by one latency.
     let [least, most] = MEASURED.map(fitting);
+    // Ten launches, each of four kinds of iterations (two models, profiled or not), and as long to
+    // load.
     let within = fitting(limit / (8 * ENOUGH_LAUNCHES as u32));
     ITERATIONS.clamp(least, most).min(within).clamp(FEWEST, u32::MAX.into()) as u32
 }
@@ -110,6 +114,7 @@ pub(in crate::commands) fn times(traces: &Traces) -> Option<[String; 2]> {
 pub(in crate::commands) fn found(folders: [PathBuf; 2], times: &[String; 2]) -> Option<Traces> {
     let files = |(folder, time): (PathBuf, &String)| -> Vec<PathBuf> {
         let traces = layout::list(&folder.join(layout::TRACE_FOLDER)).unwrap_or_default();
+        // A folder may hold later recordings as well.
         let ours = traces.into_iter().filter(|(_, own, _)| own == time);
         ours.map(|(path, _, _)| path).collect()
     };

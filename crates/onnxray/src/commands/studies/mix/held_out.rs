@@ -16,6 +16,7 @@ pub(super) fn held_out(
     let Some(best) = mixing.mixed().filter(|_| survey.run.loss_inputs.held_out > 0) else {
         return Ok(Some(None));
     };
+    // Every change taken: B as a whole, which the mix has to be better than.
     let all_of_b: Vec<u32> = (0..survey.run.changes.len() as u32).collect();
     let mixes = vec![best.from_b.clone(), all_of_b];
     let losses = match known(journal, &mixes) {
@@ -25,6 +26,8 @@ pub(super) fn held_out(
             let losses = match worker.losses(request) {
                 Ok(Some(losses)) => losses,
                 Ok(None) => return Ok(None),
+                // An engine that crashes is a result, too, and kept, so that no later run repeats
+                // it.
                 Err(ExperimentError::Ended(status)) => ended(mixes, &status.to_string()),
                 Err(error) => return Err(error.into()),
             };

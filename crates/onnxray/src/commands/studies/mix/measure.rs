@@ -29,6 +29,7 @@ impl Search for Measuring<'_> {
 
     fn found(&self, journal: &MixJournal) -> (Mixing, u32) {
         let launches = launches(journal);
+        // Not their count: where a line is damaged, that would give a number twice.
         let next = launches.iter().map(|launch| launch.number + 1).max().unwrap_or(0);
         (mixing(&self.survey.run, &launches, self.options), next)
     }

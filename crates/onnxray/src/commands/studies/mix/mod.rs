@@ -57,6 +57,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
     let options = arguments.options();
     let measuring = Measuring { worker: &worker, survey: &survey, options };
+    // Launches have two mixes at least: what is tried, and what it is compared with.
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 2);
     let Some((mixing, _)) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
@@ -121,6 +122,7 @@ impl Run<'_> {
         self.outputs.write(output, &self.bytes(&mix.from_b, output)?)?;
         let path = arguments.out.join(EXCLUDED);
         let changes = self.survey.run.changes.iter().zip(0..);
+        // `from_b` is ascending.
         let kept = changes.filter(|(_, number)| mix.from_b.binary_search(number).is_err());
         let nodes: BTreeSet<&str> =
             kept.flat_map(|(change, _)| &change.nodes_a).map(String::as_str).collect();

@@ -39,6 +39,7 @@ pub(super) fn survey(
     let write = |bytes: &[u8]| outputs.write_own(&file, bytes);
     let mut surveyed = renamed_survey(arguments, spec, &mut guesses, (&folder, &file), write, ask);
     if let Ok(Some(survey)) = &mut surveyed {
+        // The run is about B as the user has it: the copy changes with every guess.
         survey.run.b.sha256 = of_b.sha256;
     } else {
         let _ = fs::remove_file(&file); // what did not begin leaves nothing
@@ -69,6 +70,7 @@ fn renamed_survey(
         // What only looked alike is not the same tensor.
         let before = guesses.len();
         guesses.retain(|[_, to]| !survey.apart.contains(to));
+        // Nothing was guessed for these, so that the next attempt would be the same.
         if guesses.len() == before {
             bail!(
                 "{}: its outputs have other names than those of {}, and other values\n\

@@ -114,6 +114,7 @@ fn check_result(result: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
 
 /// What the layers let expect of a plan, and what a careful reader should know.
 fn complete(profile: &mut LossProfile) {
+    // Taken out for a moment: the prediction reads the rest of the profile.
     if let Some(mut plan) = profile.plan.take() {
         plan.predicted = predicted_sensitivity(profile, &plan.levels);
         profile.plan = Some(plan);

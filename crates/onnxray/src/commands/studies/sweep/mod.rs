@@ -63,6 +63,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     };
     let mut watch = Watch::new(&sweep, &arguments, engines.clock());
     let command = processes::launch_command()?;
+    // What launches say would run into the progress of the sweep.
     let quiet = || {
         let mut command = command();
         command.arg("--quiet");

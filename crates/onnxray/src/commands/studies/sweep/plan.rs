@@ -45,6 +45,7 @@ impl SweptModel {
     /// What its profiles are called after: the name of its file, without the extension where
     /// that is enough.
     fn short_name(&self, all: &[SweptModel]) -> &str {
+        // Dots inside a name stay: only what follows the last one is an extension.
         let stem = |name: &str| name.rsplit_once('.').map_or(name.len(), |(stem, _)| stem.len());
         let own = &self.name[..stem(&self.name)];
         let namesakes = all.iter().filter(|other| other.name[..stem(&other.name)] == *own);
@@ -61,6 +62,7 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
         if models.iter().any(|other| other.name == name) {
             bail!("two models are called {}: profiles need different names", printable(&name));
         }
+        // Kept as it is if the working directory is gone: loading then says what is wrong.
         let path = std::path::absolute(path).unwrap_or(path.clone());
         models.push(SweptModel { path, name, sha256 });
     }
@@ -93,6 +95,7 @@ pub(super) fn plan(
         stop.set_loading(true);
         let tried = processes::try_out(&spec);
         stop.set_loading(false);
+        // Of all models together: a dimension that one lacks may be of another.
         if let Ok(trial) = &tried {
             known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
         }
@@ -102,6 +105,7 @@ pub(super) fn plan(
         }
         for &instances in &axes.instances {
             let (name, mut spec) = of_instances(&name, &spec, instances);
+            // Chosen here, as later points have to avoid it.
             spec.options.folder = free_folder(&plan, &name).into();
             let fits = match &tried {
                 Ok(trial) => fitting(&spec, trial),
@@ -116,6 +120,7 @@ pub(super) fn plan(
                     time: String::new(),
                 }),
                 Err(reason) => plan.skipped.push(SkippedPoint { spec, reason }),
+                // Cannot be: `fitting` is asked only about what could be tried out.
                 Ok((_, Err(_))) => {}
             }
         }
@@ -157,6 +162,7 @@ pub(super) fn again(
     let mut asked: HashMap<String, LaunchSpec> = HashMap::new();
     for (name, spec) in specs(arguments, axes, request) {
         for &instances in &axes.instances {
+            // By name, as the journal has them: points may be in another order there.
             asked.extend([of_instances(&name, &spec, instances)]);
         }
     }
@@ -170,6 +176,8 @@ pub(super) fn again(
         };
         let Some(mut spec) = asked.remove(&point.name) else { return Err(unasked("launches")) };
         let is_possible =
+            // Empty where the system binds nothing; otherwise one core per thread, as `fitting`
+            // plans.
             |cores: &Vec<u32>| cores.is_empty() || cores.len() == spec.options.threads as usize;
         if !point.cores.iter().all(is_possible) {
             return Err(unasked("cores"));
@@ -177,6 +185,7 @@ pub(super) fn again(
         if !is_asked_for(&point.schedule, arguments.iterations) {
             return Err(unasked("iterations"));
         }
+        // The folder holds what was measured before: it stays, whatever the name gives today.
         spec.options.folder.clone_from(&point.spec.options.folder);
         point.spec = spec;
     }
@@ -193,6 +202,8 @@ fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(Str
                     for &threads in &axes.threads {
                         let mut parts = vec![model.short_name(&request.models).to_string()];
                         parts.extend((axes.engines.len() > 1).then(|| engine.name().to_string()));
+                        // Only what distinguishes points is in the name: a single engine goes
+                        // without saying.
                         parts.extend(sizes.iter().map(|(name, size)| format!("{name}={size}")));
                         parts.extend(batch_size.map(|size| format!("b{size}")));
                         parts.push(format!("t{threads}"));
@@ -237,6 +248,7 @@ fn free_folder(plan: &SweepPlan, name: &str) -> String {
     let folder = folder_of(name);
     let is_free = |folder: &String| {
         let is_other =
+            // Some file systems ignore case.
             |point: &PlannedPoint| !point.spec.options.folder.eq_ignore_ascii_case(folder.as_str());
         plan.points.iter().all(is_other)
     };
@@ -250,6 +262,7 @@ fn fitting(spec: &LaunchSpec, trial: &Trial) -> Result<Vec<Vec<u32>>, String> {
     check_memory_of_instances(trial, instances).map_err(|error| first_line(&error.to_string()))?;
     match Pin::Any.of_instances(instances, threads) {
         Ok(cores) => Ok(cores),
+        // Instances that cannot be bound still run side by side.
         Err(PinError::Unsupported) => Ok(vec![Vec::new(); instances as usize]),
         Err(error) => Err(first_line(&error.to_string())),
     }

@@ -43,6 +43,7 @@ impl Results {
                 results.skipped.push(not_measured(&point.spec, reason));
                 continue;
             }
+            // Not a failure: the time limit may have ended the sweep before its first round.
             if traces.is_empty() {
                 results.skipped.push(not_measured(&point.spec, "it had no turn yet"));
                 continue;
@@ -78,6 +79,8 @@ impl Results {
             let mut others = Vec::new();
             for (profile, model) in &self.profiles {
                 let known = project.profiles.iter().find(|known| known.name == profile.name);
+                // A name that now belongs to another recording is the user's: only --restart takes
+                // it.
                 match known.is_some_and(|known| known.recording != profile.recording) {
                     true if !anew => others.push(profile.name.clone()),
                     _ => project.add(profile.clone(), model.clone(), true)?,

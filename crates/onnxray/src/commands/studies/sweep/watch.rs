@@ -104,6 +104,7 @@ impl<'a> Watch<'a> {
         let left = self.time_limit.saturating_sub(self.clock.since(self.begun));
         let times = self.points.iter().map(|watched| watched.round_time);
         let known: Vec<Duration> = times.flatten().collect();
+        // `None` before any round has ended: then the limit is all that is known.
         let Some(mean) = known.iter().sum::<Duration>().checked_div(known.len() as u32) else {
             return left;
         };
@@ -118,6 +119,7 @@ impl<'a> Watch<'a> {
 impl Watched {
     /// Says why it failed, in one line.
     fn fail(&mut self, reason: &str) -> String {
+        // The first line is the reason; what follows are hints.
         let reason = reason.lines().find(|line| !line.is_empty()).unwrap_or(reason);
         let reason = reason.strip_prefix("error: ").unwrap_or(reason).to_string();
         message::error(format_args!("{}: {}", self.name, printable(&reason)));
@@ -145,7 +147,9 @@ impl Watched {
         let fewest = FEWEST_ROUNDS as f64 - done;
         let more =
             self.half_width().map_or(0.0, |width| done * ((width / precision).powi(2) - 1.0));
+        // Bounded without --rounds, too: a first, wide interval would promise millions of rounds.
         let most = most.map_or(f64::from(u16::MAX), |most| f64::from(most) - done);
+        // At least one round, as the point is not precise yet, but never beyond what is asked for.
         more.max(fewest).max(1.0).min(most).max(0.0)
     }
 }
@@ -167,6 +171,7 @@ impl SweepHooks for Watch<'_> {
         let precise = self.points.iter().filter(|point| point.is_precise(self.precision)).count();
         let left = self.left().saturating_sub(self.clock.since(begun));
         let spent = self.clock.since(self.begun);
+        // At the first call both may be 0.
         let all = (spent + left).as_secs_f64().max(1e-9);
         self.progress.show(
             format!(

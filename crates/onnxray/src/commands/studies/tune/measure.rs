@@ -27,6 +27,7 @@ impl Search for Measuring<'_> {
 
     fn found(&self, journal: &TuneJournal) -> Tuning {
         let run = journal.plan().cloned();
+        // `journal` writes the run before the search begins.
         let run = run.unwrap_or_else(|| unreachable!("it was begun with a run"));
         tuning(&run, &launches(journal), self.options)
     }

@@ -49,6 +49,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     };
     tell(&journal, launches(&journal).len());
     let measuring = Measuring { worker: &worker, options: arguments.options() };
+    // One variant tells enough: the base is measured with it in any case.
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 1);
     let Some(tuning) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
@@ -110,6 +111,7 @@ fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
     let Some(best) = tuning.best.as_ref().filter(|_| is_verified) else { return };
     let is_of_threads = |change: &RuntimeChange| matches!(change, RuntimeChange::Threads(_));
     let fields = [
+        // Without these, `compare` would call the recordings not comparable.
         ("engine_options", best.changes.iter().any(|change| !is_of_threads(change))),
         ("threads", best.changes.iter().any(is_of_threads)),
     ];
