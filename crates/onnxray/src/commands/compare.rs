@@ -32,6 +32,7 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     let files = files.chain(&arguments.baseline_file).cloned();
     let outputs = OutputFiles::new(files, arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    // Refused here, before recordings are read: that may take minutes.
     if let Some(graph) = &arguments.graph {
         if arguments.versions.len() > 1 {
             Arguments::refuse("--graph has room for one version: onnxray compare A B");
@@ -78,6 +79,7 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         let sides = [&baseline.summary, &version.summary];
         write_ratios_for_graph(sides, comparison, outputs.file(graph))?;
     }
+    // Last, so that a closed pipe costs neither the report nor the node data.
     let written = output.write(report, &arguments.shown, "--view VIEW shows one");
     if let Some(file) = output.report() {
         message::line(format_args!("wrote {}", shown(file.path())));
@@ -158,7 +160,7 @@ const CONFIGURATION: [Field; 7] = [
     Field::Instances,
 ];
 
-/// What was asked for not to be decides before a report that could not be written.
+/// Merges how the command and its gate ended: a failed gate outranks a failed write.
 pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result<Ended> {
     match (written, ended) {
         (written, Ended::Done) => written.map(|()| Ended::Done),
@@ -184,6 +186,7 @@ fn sides(arguments: &CompareArguments, is_stored: bool) -> anyhow::Result<Vec<Si
     let baseline = arguments.baseline_file.iter().filter(|_| !is_stored);
     let named = std::iter::once(&arguments.baseline).chain(&arguments.versions);
     let words: Vec<&PathBuf> = baseline.chain(named).collect();
+    // A stored baseline is not among the words; otherwise the first one is A.
     let versions = words.len() - usize::from(!is_stored);
     if arguments.name_b.len() > versions {
         Arguments::refuse("more names of --name-b than recordings that are compared to A");
@@ -222,6 +225,7 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
     let everything = format.is_for_programs() || arguments.rows.all;
     let mut views = arguments.view.clone();
     if views.is_empty() {
+        // Details are long; who names a layer wants to see inside it.
         let with_details = everything || arguments.layer.is_some();
         let is_wanted = |view: &ComparisonView| with_details || *view != ComparisonView::Details;
         views = ComparisonView::ALL.into_iter().filter(is_wanted).collect();
@@ -235,7 +239,7 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
     }
 }
 
-/// Whether what was asked for not to be is not.
+/// Prints what the gate says of each version; the first that cannot be compared ends it.
 pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -> Ended {
     let wanted = arguments.gate.gate();
     if wanted.is_empty() {
@@ -243,6 +247,7 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
     }
     let mut ended = Ended::Done;
     for comparison in comparisons {
+        // One recording against itself would always pass, and hide a mistake in a CI job.
         if comparison.is_one_recording {
             message::failed(format_args!(
                 "{} is not comparable: A and B are the same recording",
@@ -276,6 +281,7 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         }
         if let Some(passed) = gated.passed {
             let verdict = comparison.decisive().change.verdict;
+            // Decided and within the limit: no other `--fail-on` is worth a hint.
             let is_within = matches!(verdict, Some(Verdict::Inconclusive | Verdict::Slower))
                 && !gated.is_undecided;
             let hint = if is_within { "" } else { hint_of_undecided(comparison, &wanted) };
@@ -295,7 +301,7 @@ fn named(failure: &Failure) -> String {
     printable(&failure.text) + &worst.collect::<String>()
 }
 
-/// What passes only because nothing could be found.
+/// Names the option that would fail what passed for lack of evidence; empty if it is in use.
 fn hint_of_undecided(comparison: &Comparison, wanted: &Gate) -> &'static str {
     let Compared { change, basis, .. } = comparison.decisive();
     let (verdict, hint) = match change.verdict {

@@ -63,6 +63,8 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     if let Some(engine) = engine {
         add_calibration(&mut launches, engine)?;
     }
+    // Only now all names are known. Checked together, so that a refusal leaves nothing half
+    // written.
     let all = files(&arguments.output, &tables, launches.len());
     all.iter().try_for_each(|file| outputs.check(file))?;
     if let Some(csv) = &arguments.profile_csv {
@@ -81,8 +83,10 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
 /// Refuses an output in a folder that is read: the next reading would take it for a part of it.
 fn check_place(output: &Path, words: &[PathBuf]) -> anyhow::Result<()> {
     let parent = output.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // A folder that does not exist yet cannot be one that was read.
     let Ok(place) = fs::canonicalize(parent.unwrap_or(Path::new("."))) else { return Ok(()) };
     for folder in words.iter().filter(|word| word.is_dir()) {
+        // Both resolved, so that neither links nor `..` hide that one is in the other.
         if fs::canonicalize(folder).is_ok_and(|folder| place.starts_with(folder)) {
             anyhow::bail!(
                 "{}: lies in {}, which is read, and would be a part of it from then on\n\

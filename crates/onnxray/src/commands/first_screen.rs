@@ -17,6 +17,7 @@ pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) ->
 
 /// How a command line names files; `None` where it cannot name them again.
 pub(super) fn words(paths: &[PathBuf]) -> Option<String> {
+    // Standard input can be read once only: no later command could name it.
     if paths.iter().any(|path| path == Path::new("-")) {
         return None;
     }

@@ -31,10 +31,12 @@ pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<End
     let failed = |path: &Path, error: io::Error| anyhow!("{}: {error}", shown(path));
     let outputs = OutputFiles::new([], force);
     fs::create_dir_all(folder).map_err(|error| failed(folder, error))?;
+    // clap's own `help` has nothing to say in a page.
     let mut program = commands().disable_help_subcommand(true);
     program.build();
     let mut pages = Vec::new();
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
+        // Hidden ones serve other processes of the program: nobody calls them.
         if command.is_hide_set() {
             continue;
         }
@@ -43,6 +45,7 @@ pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<End
         let mut page = Vec::new();
         let page_of = clap_mangen::Man::new(command.clone());
         page_of.render(&mut page).map_err(|error| failed(&path, error))?;
+        // All are checked before the first is written: a refusal leaves no half of a manual.
         outputs.check_file(&path)?;
         pages.push((path, page));
     }

@@ -77,6 +77,7 @@ fn paired(
     labels: &[String; 2],
 ) -> (Vec<(String, Recording, Recording)>, Vec<String>) {
     let (mut pairs, mut unpaired) = (Vec::new(), Vec::new());
+    // Taken as they are paired, so that what remains is in B only.
     let mut of_b: Vec<Option<(String, Recording)>> = of_b.into_iter().map(Some).collect();
     for (model, a) in of_a {
         let other = of_b.iter_mut().find(|b| b.as_ref().is_some_and(|(other, _)| *other == model));

@@ -145,6 +145,7 @@ fn projected(
     if arguments.budget.is_none() {
         return (projection, spread);
     }
+    // The projection is repeated at the plan's levels, so that its totals are the plan's.
     for (name, level) in spread.targets(summary) {
         settings.targets.set_operator(&name, level);
     }
@@ -170,8 +171,10 @@ fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Res
     bounds.minimum = arguments.min_sparsity.unwrap_or(bounds.minimum);
     bounds.maximum = arguments.max_sparsity.unwrap_or(bounds.maximum);
     bounds.balance = arguments.balance.unwrap_or(bounds.balance);
+    // Flags can only add: what a settings file prunes stays pruned.
     bounds.first |= arguments.prune_first;
     bounds.grouped |= arguments.prune_grouped;
+    // Either bound may come from a file, where the argument parser cannot check them.
     if bounds.minimum > bounds.maximum {
         bail!("--min-sparsity, {}, is above --max-sparsity, {}", bounds.minimum, bounds.maximum);
     }
@@ -182,6 +185,7 @@ fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Res
             settings.plan.set_override(name, *target);
         }
     }
+    // After --target-op, which sets the same override: the narrower option wins.
     for (name, level) in &arguments.plan_operators {
         settings.plan.set_override(name, *level);
     }

@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
         fleet.read(Source::open(file)?)?;
     }
     progress.clear();
+    // Where nothing could be read, what was lost is the reason.
     if (*strict || fleet.comparisons.is_empty())
         && let Some((last, others)) = fleet.losses.split_last()
     {
@@ -31,5 +32,5 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Losses beside the one that ends the command.
+/// Losses that are named beside the one that ends the command.
 const MOST_NAMED: usize = 9;

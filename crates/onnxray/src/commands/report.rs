@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
         write_times_for_graph(&summary, outputs.file(graph))?;
     }
     if arguments.format.is_some() {
+        // A page takes long to make: the one that was written is printed, if there is one.
         output::print_json(&written.unwrap_or_else(page).report)?;
         return Ok(Ended::Done);
     }

@@ -4,20 +4,21 @@ use onnxray_format::Nanoseconds;
 use onnxray_recorder::{AS_MEASURED, Length, Schedule};
 use std::num::NonZeroU32;
 
-/// What the iterations of a launch take, half of it measured ones and half plain ones.
+/// Duration of a launch's iterations: half of it profiled, half unprofiled.
 const LAUNCH: Nanoseconds = Nanoseconds(500_000_000);
 /// Iterations of each kind, at least.
 pub(super) const FEWEST: u64 = 5;
-/// At least and at most.
+/// Fewest and most profiled iterations.
 const ITERATIONS: [u64; 2] = [FEWEST, 1000];
-/// What the iterations before them take.
+/// Duration of the warm-up.
 const WARMUP: Nanoseconds = Nanoseconds(50_000_000);
-/// Iterations before them.
+/// Fewest and most warm-up iterations.
 const WARMUPS: [u64; 2] = [2, 10];
 
 /// A launch that is long enough for its median, and short enough for many rounds.
 pub(super) fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedule {
     let fill = |time: Nanoseconds, [fewest, most]: [u64; 2]| {
+        // A clock of low resolution may measure 0.
         (time.0 / latency.0.max(1)).clamp(fewest, most) as u32
     };
     let measured = iterations.unwrap_or(fill(Nanoseconds(LAUNCH.0 / 2), ITERATIONS));

@@ -62,6 +62,8 @@ impl Stop {
         let stop = Stop::default();
         for signal in [SIGINT, SIGTERM] {
             let seen = Arc::new(AtomicBool::new(false));
+            // In this order: the first signal still finds `seen` unset and sets it; the second ends
+            // the program.
             register_conditional_shutdown(signal, INTERRUPTED.into(), Arc::clone(&seen))
                 .and_then(|_| register(signal, seen))
                 .and_then(|_| register(signal, Arc::clone(&stop.asked)))
@@ -87,6 +89,7 @@ impl Stop {
             }
             stop.asked.store(true, Ordering::Relaxed);
             stop.answer();
+            // Without its parent, nobody could end this process if the present iteration hangs.
             follow(parent, GRACE)
         });
         listens.map_err(|error| anyhow!("cannot listen to standard input: {error}"))?;
@@ -108,6 +111,7 @@ impl Stop {
     }
 
     fn answer(&self) {
+        // Said once, although the signal and the end of the input both ask.
         if self.loading.load(Ordering::Relaxed) && !self.told.swap(true, Ordering::Relaxed) {
             message::line("stopping after the model is loaded; again to stop now");
         }

@@ -79,6 +79,7 @@ impl<'a> Input<'a> {
         let Input { arguments, sources, profile } = self;
         let mut launches = sources.read(reading)?;
         crate::commands::say_read(&launches);
+        // The profile may have been renamed since it was recorded.
         if let Some(name) = profile {
             launches.iter_mut().for_each(|launch| launch.run.profile.clone_from(&name));
         }
@@ -103,6 +104,7 @@ impl<'a> Input<'a> {
             Ok(recordings)
         };
         let recordings = read();
+        // Before an error is printed: it would run into the line of progress.
         progress.clear();
         recordings
     }
@@ -217,6 +219,7 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         if run.model.is_empty() {
             run.model.clone_from(&nodes.file_name);
         }
+        // What the trace says wins: the file may have changed since it was recorded.
         run.model_sha256 = run.model_sha256.take().or_else(|| nodes.sha256.clone());
         run.parameters = run.parameters.or(nodes.parameters);
         run.batch_size = run.batch_size.or(nodes.batch_size);

@@ -27,6 +27,7 @@ pub(in crate::commands) fn sides(
     }
     let is_unique =
         |side: &Side| sides.iter().filter(|other| other.label == side.label).count() < 2;
+    // Once two labels collide all get long ones, so that they read alike.
     if !sides.iter().all(is_unique) {
         for (side, word) in sides.iter_mut().zip(words) {
             side.label = long_label(word, &side.sources);
@@ -91,6 +92,7 @@ fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> 
 /// What tells recordings apart whose last parts are the same.
 fn long_label(word: &Path, sources: &Sources) -> String {
     match &sources.files[..] {
+        // The word was a pattern: its first file stands for the others.
         [first, _, ..] if !word.exists() => format!("{} …", first.display()),
         _ => word.display().to_string(),
     }

@@ -95,6 +95,7 @@ impl Weightless {
     pub(in crate::commands) fn of(summary: &Summary, projection: &Projection) -> Weightless {
         let types = same_types(summary.types.iter().map(|known| known.operator_type.as_str()));
         let operators = same_operators(names(summary));
+        // Weightless until an operator of that name, or of that type, may have a weight.
         let mut of_operators = vec![true; operators.first.len()];
         let mut of_types = vec![true; types.first.len()];
         let outcomes = projection.operators.iter().map(|projected| projected.outcome);
