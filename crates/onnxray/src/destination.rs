@@ -90,6 +90,7 @@ impl<'a> Destination<'a> {
             Destination::Standard => Destination::Standard,
             Destination::Report(file) => Destination::Report(*file),
             Destination::Tables(folder, outputs) => {
+                // Padded with zeros, so that folders sort as the recordings do.
                 let digits = count.to_string().len();
                 Destination::Tables(Cow::Owned(folder.join(format!("{number:0digits$}"))), outputs)
             }
@@ -150,8 +151,10 @@ fn table_path(folder: &Path, table: &CsvTable) -> PathBuf {
 
 fn write_tables(tables: &[CsvTable], folder: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
     let path = |table: &CsvTable| table_path(folder, table);
+    // All are checked before the first is written.
     tables.iter().try_for_each(|table| outputs.check_file(&path(table)))?;
     std::fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    // What a crashed run left unfinished must not pass for a table.
     remove_leftovers(folder);
     let paths: Vec<PathBuf> = tables.iter().map(path).collect();
     for (table, path) in tables.iter().zip(&paths) {

@@ -87,10 +87,12 @@ fn in_own_process(
     if env::var_os(APART).is_some() {
         begin();
         end_with_parent()?;
+        // The parent tells success from an engine that called `exit(0)` by this code.
         return Ok(work()?.of_service());
     }
     let mut command = Command::new(program()?);
     command.args(env::args_os().skip(1)).env(APART, "1");
+    // The user's own choice stays.
     if env::var_os(NO_TELEMETRY).is_none() {
         command.env(NO_TELEMETRY, "1");
     }
@@ -122,6 +124,7 @@ pub(crate) fn end_with_parent() -> anyhow::Result<()> {
 /// Waits for the end of the process that started this one, and ends this one if it does not do
 /// so itself within `grace`.
 pub(crate) fn follow(parent: u32, grace: Duration) -> ! {
+    // A process whose parent ends gets another one: its number changes.
     while parent_id() == parent {
         thread::sleep(Duration::from_secs(1));
     }
@@ -141,6 +144,7 @@ pub(crate) fn part(name: &'static str) -> anyhow::Result<impl Fn() -> Command> {
     Ok(move || {
         let mut command = Command::new(&program);
         command.arg(name);
+        // The option is known to this process only: its parts learn of it by their environment.
         if ColorChoice::global() == ColorChoice::Never {
             command.env("NO_COLOR", "1");
         }

@@ -30,6 +30,7 @@ pub fn run(engines: &dyn Engines) -> ExitCode {
 }
 
 fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
+    // Those that run models listen by themselves: they finish the iteration first.
     if !command.runs_models() {
         end_on_signals()?;
     }

@@ -123,6 +123,7 @@ fn write(kind: &str, code: &str, text: &impl Display) {
     // is shown instead of sent.
     let text = text.to_string();
     let lines: Vec<String> = text.lines().map(printable).collect();
+    // Decided for standard error: standard output may be a file while this is a terminal.
     let colored = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
     let kind = match (kind, colored) {
         ("", _) => String::new(),
@@ -136,6 +137,7 @@ fn write(kind: &str, code: &str, text: &impl Display) {
 
 /// A path as one word of a shell's command line, which is not an option.
 pub(crate) fn quoted(path: &Path) -> String {
+    // A file called `--force` would be taken for the option.
     let is_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     let path = if is_option { Path::new(".").join(path) } else { path.to_path_buf() };
     shell_word(path.as_os_str().as_encoded_bytes())

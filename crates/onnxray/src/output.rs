@@ -20,6 +20,7 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
         // Sentences among the figures would be in the way of a program.
         print_notes(&mut document);
     }
+    // Quiet means without notes; warnings qualify the figures and stay.
     if format == Format::Table && message::is_quiet() {
         document.keep_warnings();
     }
@@ -62,6 +63,7 @@ pub(crate) fn show_report(document: &Document) {
 fn show_beside(write: impl FnOnce(TextStyle, &mut Vec<u8>) -> io::Result<()>) {
     let color = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
     let style = of_screen(TextStyle { width: width(&Term::stderr()), color });
+    // Laid out first and sent whole, as bars may be drawn at any time.
     let mut text = Vec::new();
     // A vector takes everything.
     if write(style, &mut text).is_ok() {
@@ -82,6 +84,7 @@ pub(crate) fn print_json(document: &Document) -> anyhow::Result<()> {
 fn write_csv(document: &Document, mut out: impl Write) -> io::Result<()> {
     let mut text = Vec::new();
     csv_tables(document).iter().try_for_each(|table| table.write(&mut text))?;
+    // Into a file or a pipe, fields go unchanged.
     if io::stdout().is_terminal() {
         let text = String::from_utf8_lossy(&text);
         return text.lines().try_for_each(|line| writeln!(out, "{}", printable(line)));
@@ -136,6 +139,7 @@ fn standard_output(
 ) -> anyhow::Result<()> {
     let is_over = Cell::new(false);
     let mut out = BufWriter::new(Listened { out: io::stdout().lock(), is_over: &is_over });
+    // Flushed here: the buffer would drop its error.
     let written = write(&mut out).and_then(|()| out.flush());
     if written.is_err() {
         // What is left in the buffer has no reader either.
@@ -171,6 +175,7 @@ fn style(wide: bool) -> TextStyle {
 fn width(terminal: &Term) -> Option<usize> {
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
+    // A width of 0 is what some terminals say that do not know theirs.
     given.or_else(seen).filter(|&columns| columns > 0)
 }
 
@@ -187,6 +192,7 @@ pub(crate) fn print_notes(document: &mut Document) {
 /// Writes a line, such as the name of a file that was made, to standard output.
 pub(crate) fn say(line: impl Display) -> anyhow::Result<()> {
     let line = line.to_string();
+    // A name may hold sequences that a terminal obeys.
     let line = if io::stdout().is_terminal() { printable(&line) } else { line };
     standard_output(|out| writeln!(out, "{line}"))
 }

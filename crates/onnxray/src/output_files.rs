@@ -23,6 +23,7 @@ impl OutputFiles {
         inputs: impl IntoIterator<Item = PathBuf>,
         force: ForceArguments,
     ) -> OutputFiles {
+        // What does not exist has no identity, and nothing in it to protect.
         let known = |input: PathBuf| identity(&input).map(|identity| (input, identity));
         OutputFiles { inputs: inputs.into_iter().filter_map(known).collect(), force: force.force }
     }
@@ -91,6 +92,7 @@ impl OutputFiles {
     /// Whether files may be written into a folder, which is made if there is none.
     pub(crate) fn check_tables(&self, folder: &Path) -> anyhow::Result<()> {
         let extension = folder.extension().and_then(|extension| extension.to_str());
+        // `-o tables.csv` was meant as one file: the tables would go into a folder of that name.
         if let Some("csv" | "xlsx" | "html" | "json" | "md") = extension
             && !folder.is_dir()
         {
@@ -101,6 +103,7 @@ impl OutputFiles {
         }
         match folder.is_dir() {
             true => check_folder(folder),
+            // `is_dir` follows links; this one finds what is there and is not a folder.
             false if folder.symlink_metadata().is_ok() => {
                 bail!("{}: is a file; expected a folder for the tables", shown(folder))
             }
@@ -117,6 +120,7 @@ impl OutputFiles {
     /// Whether a file that may be there is none that the command reads.
     pub(crate) fn check_input(&self, path: &Path) -> anyhow::Result<()> {
         if let Some(identity) = identity(path)
+            // By identity, not by name: links and other spellings lead to the same file.
             && let Some((input, _)) = self.inputs.iter().find(|(_, input)| *input == identity)
         {
             let name = match input == path {
@@ -242,6 +246,7 @@ fn identity(path: &Path) -> Option<Identity> {
     use std::os::fd::AsFd;
     use std::os::unix::fs::MetadataExt;
     let of = |metadata: std::fs::Metadata| (metadata.dev(), metadata.ino());
+    // Standard input may be redirected from the file that is to be written.
     if path.as_os_str() == STANDARD_INPUT {
         let file = std::io::stdin().as_fd().try_clone_to_owned().map(std::fs::File::from);
         return file.and_then(|file| file.metadata()).ok().map(of);
