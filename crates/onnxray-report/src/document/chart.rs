@@ -42,7 +42,7 @@ impl Series {
     }
 }
 
-/// The first row, and the one behind the last.
+/// Writes the first row, and the one after the last.
 fn ends<S: Serializer>(rows: &Option<Range<usize>>, serializer: S) -> Result<S::Ok, S::Error> {
     rows.as_ref().map(|rows| [rows.start, rows.end]).serialize(serializer)
 }

@@ -34,7 +34,7 @@ impl Line {
         self.behind(APART, rank, text)
     }
 
-    /// Adds what continues the part before it, behind so much.
+    /// Adds a part that continues the one before it, after `between`.
     pub(crate) fn behind(
         mut self,
         between: &'static str,

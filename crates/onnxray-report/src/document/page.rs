@@ -30,6 +30,7 @@ impl Page {
         report: Document,
         mut noscript: Document,
     ) -> Page {
+        // It has fewer views, and so may have fewer notes.
         noscript.take_notes();
         let notes: Vec<_> = report.notes().cloned().collect();
         noscript.extend((!notes.is_empty()).then_some(Notes { notes }));

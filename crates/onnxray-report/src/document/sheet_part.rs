@@ -3,7 +3,7 @@
 use super::cell::Cell;
 use super::unit::Unit;
 
-/// What stands in a workbook where a value is unknown.
+/// Shown in a workbook in place of an unknown value.
 pub(crate) const UNKNOWN: &str = "–";
 
 /// The formula of part / whole, without `=`; unknown where the whole is not above 0.
@@ -86,7 +86,7 @@ impl CellStyle {
         }
     }
 
-    /// Whether it is for numbers, which stand at the right of their cells.
+    /// True for numbers, which are aligned to the right.
     pub(crate) fn is_number(self) -> bool {
         match self {
             CellStyle::Bare(unit) | CellStyle::Wrapped(unit) => unit != Unit::Text,
@@ -102,7 +102,7 @@ impl CellStyle {
         }
     }
 
-    /// Whether its reader may set it, so that an empty cell is shown as well.
+    /// True for cells that the reader may set: empty ones are shown as well.
     pub(crate) fn is_input(self) -> bool {
         matches!(
             self,
@@ -111,7 +111,7 @@ impl CellStyle {
     }
 }
 
-/// Who sees a column of a sheet.
+/// Visibility of a column of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Visibility {
     /// Everybody.
@@ -124,32 +124,31 @@ pub(crate) enum Visibility {
 
 /// What a workbook with formulas needs of a column of `Row`s.
 pub(crate) struct SheetPart<Row: ?Sized> {
-    /// What stands above it; `None` if it is not in the workbook.
+    /// Heading; `None` if it is not in the workbook.
     pub(crate) heading: Option<&'static str>,
-    /// Whether nothing but the workbook has it.
+    /// Only the workbook has it.
     pub(crate) alone: bool,
-    /// Who sees it.
     pub(crate) visibility: Visibility,
     /// Key of the column that it follows, if not the one declared before it.
     pub(crate) after: Option<&'static str>,
-    /// The style of its cells, if not that of its unit.
+    /// Style of its cells, if not its unit's.
     pub(crate) style: Option<CellStyle>,
-    /// The style of the cell of a row, if they differ.
+    /// Style by row, if rows differ.
     pub(crate) style_of: Option<fn(&Row) -> CellStyle>,
-    /// Characters that it has room for, if not as many as the others.
+    /// Width in characters, if declared.
     pub(crate) width: Option<f64>,
-    /// Another value than that of reports.
+    /// Value in the workbook, if it is not the one in reports.
     pub(crate) value: Option<fn(&Row) -> Cell>,
     /// Rows that have a cell.
     pub(crate) only: Option<fn(&Row) -> bool>,
     /// Rows whose cell is a formula, if it has one.
     pub(crate) live: Option<fn(&Row) -> bool>,
-    /// What the value is computed by; names cells by keys, see `xlsx::places`.
+    /// Formula of the value; names cells by keys, see `xlsx::places`.
     pub(crate) formula: Option<fn(&Row) -> String>,
 }
 
 impl<Row: ?Sized> SheetPart<Row> {
-    /// Of a column that is not in the workbook.
+    /// A column that is not in the workbook.
     pub(crate) const NONE: SheetPart<Row> = SheetPart {
         heading: None,
         alone: false,

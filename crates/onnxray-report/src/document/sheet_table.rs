@@ -10,13 +10,13 @@ use std::rc::Rc;
 /// What stands in a cell of a workbook.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
-    /// What it comes to.
+    /// The value; with a formula, its result.
     pub(crate) value: Cell,
-    /// What that is computed by; names cells by keys, see `xlsx::places`.
+    /// The formula; names cells by keys, see `xlsx::places`.
     pub(crate) formula: Option<String>,
-    /// Whether older spreadsheets compute it only if told that it is over ranges.
+    /// True if older spreadsheets have to be told that it is over ranges.
     pub(crate) is_array: bool,
-    /// Its style, if not that of its column.
+    /// Style of its own, if not the column's.
     pub(crate) style: Option<CellStyle>,
 }
 
@@ -26,18 +26,18 @@ impl Entry {
         Entry { formula: Some(formula.into()), ..value.into() }
     }
 
-    /// The same; what nothing tells follows from nothing.
+    /// A formula, unless the value is unknown.
     pub(crate) fn known(value: Cell, formula: Option<impl Into<String>>) -> Entry {
         let formula = formula.filter(|_| value != Cell::Unknown).map(Into::into);
         Entry { formula, ..value.into() }
     }
 
-    /// The same, over ranges.
+    /// A formula over ranges.
     pub(crate) fn array(value: Cell, formula: impl Into<String>) -> Entry {
         Entry { is_array: true, ..Entry::live(value, formula) }
     }
 
-    /// The same, in a style of its own.
+    /// Sets a style of its own.
     pub(crate) fn style(self, style: CellStyle) -> Entry {
         Entry { style: Some(style), ..self }
     }
@@ -49,19 +49,18 @@ impl From<Cell> for Entry {
     }
 }
 
-/// Says what stands in a row, if anything does.
+/// The entry of a row, by number; `None` leaves the cell blank.
 type Entries<'a> = Box<dyn Fn(usize) -> Option<Entry> + 'a>;
 
 /// A column of a workbook.
 pub(crate) struct SheetColumn<'a> {
-    /// By what formulas name it; columns side by side may have one key.
+    /// Key by which formulas name it; columns side by side may share one.
     pub(crate) key: &'static str,
-    /// What stands above it.
     pub(crate) heading: Cow<'static, str>,
-    /// What its values are, in words; empty for what only serves other columns.
+    /// Meaning of its values; empty for a column that only serves others.
     pub(crate) meaning: &'static str,
     pub(crate) style: CellStyle,
-    /// Characters that it has room for.
+    /// Width in characters, if declared.
     pub(crate) width: Option<f64>,
     pub(crate) visibility: Visibility,
     pub(crate) entries: Entries<'a>,
@@ -86,7 +85,7 @@ impl<'a> SheetColumn<'a> {
         }
     }
 
-    /// The same, of rows of a kind.
+    /// A column computed from rows of a type.
     pub(crate) fn of<Row: 'a>(
         rows: &Rc<[Row]>,
         (key, heading): (&'static str, impl Into<Cow<'static, str>>),
@@ -97,22 +96,21 @@ impl<'a> SheetColumn<'a> {
         SheetColumn::new(key, heading, style, move |row| entry(&rows[row]))
     }
 
-    /// The same, of this width, in characters.
+    /// Sets the width, in characters.
     pub(crate) fn width(self, width: f64) -> SheetColumn<'a> {
         SheetColumn { width: Some(width), ..self }
     }
 
-    /// The same, which only serves formulas.
+    /// Hides it: it only serves formulas.
     pub(crate) fn hidden(self) -> SheetColumn<'a> {
         SheetColumn { visibility: Visibility::Hidden, ..self }
     }
 
-    /// The same, for those who want to know more.
+    /// Folds it: for those who want to know more.
     pub(crate) fn folded(self) -> SheetColumn<'a> {
         SheetColumn { visibility: Visibility::Folded, ..self }
     }
 
-    /// A column as it is declared.
     fn declared<Row: 'a>(
         heading: &'static str,
         column: &Column<Row>,
@@ -142,15 +140,15 @@ impl<'a> SheetColumn<'a> {
 
 /// A table of a workbook.
 pub(crate) struct SheetTable<'a> {
-    /// By what formulas of other tables name it.
+    /// Key by which formulas of other tables name it.
     pub(crate) key: &'static str,
-    /// What stands above it, if anything does.
+    /// Title above it; empty if it has none.
     pub(crate) title: &'static str,
     /// From left to right.
     pub(crate) columns: Vec<SheetColumn<'a>>,
     /// Keys of the rows, where they have any.
     pub(crate) row_keys: Vec<&'static str>,
-    /// Number of rows, and of those that a sheet has no room for.
+    /// Rows that are written, and rows that a sheet has no room for.
     pub(crate) length: usize,
     pub(crate) left_out: usize,
 }
@@ -207,27 +205,26 @@ impl<'a> SheetTable<'a> {
         SheetTable { key, title: "", columns, row_keys: Vec::new(), length, left_out: 0 }
     }
 
-    /// The same, whose rows have keys.
+    /// Gives its rows keys.
     pub(crate) fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Self {
         self.row_keys = keys.into_iter().collect();
         self
     }
 
-    /// The same; columns that people see have this width, in characters, where none is
-    /// declared.
+    /// Sets the width, in characters, of shown columns that declare none.
     pub(crate) fn with_width(mut self, width: f64) -> Self {
         let shown = self.columns.iter_mut().filter(|c| c.visibility == Visibility::Shown);
         shown.for_each(|column| column.width = column.width.or(Some(width)));
         self
     }
 
-    /// What stands above a column.
+    /// Heading of a column; empty if there is no such column.
     pub(crate) fn heading(&self, key: &str) -> String {
         let column = self.columns.iter().find(|column| column.key == key);
         column.map_or(String::new(), |column| column.heading.to_string())
     }
 
-    /// What stands in a cell.
+    /// Value of a cell; `Cell::None` if there is no such cell.
     pub(crate) fn value(&self, key: &str, row: usize) -> Cell {
         let column = self.columns.iter().find(|column| column.key == key);
         let entry = column.and_then(|column| (column.entries)(row));

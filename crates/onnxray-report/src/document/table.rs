@@ -170,6 +170,7 @@ impl Table {
     }
 
     fn marked(mut self, importance: Importance, is_meant: impl Fn(&str) -> bool) -> Table {
+        // A hidden column stays hidden, whatever is marked later.
         let shown = self.columns.iter_mut().filter(|c| c.importance > Importance::Hidden);
         shown.filter(|c| is_meant(c.heading.key)).for_each(|c| c.importance = importance);
         self
@@ -196,6 +197,7 @@ impl Table {
     /// a part of it is. The count stands in the first column of text.
     pub fn summed_up(mut self, most: Option<usize>, kept: usize, sums: &[&str]) -> Table {
         let first = most.unwrap_or(usize::MAX).min(self.length);
+        // Rows are either among the first or among the last, however many are kept.
         let last = self.length.saturating_sub(kept).max(first);
         let count = last - first;
         if count == 0 {
@@ -288,6 +290,7 @@ impl Table {
 fn sum(cells: &[Cell]) -> Cell {
     let mut all_whole = true;
     let mut total = 0.0;
+    // What does not apply adds nothing; what is unknown makes the sum unknown.
     for cell in cells.iter().filter(|cell| **cell != Cell::None) {
         let Some(value) = cell.summand() else { return Cell::Unknown };
         all_whole &= matches!(cell, Cell::Whole(_));

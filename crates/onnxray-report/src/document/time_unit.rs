@@ -23,7 +23,9 @@ impl TimeUnit {
     pub(crate) fn fitting(milliseconds: impl Iterator<Item = f64>) -> TimeUnit {
         let sizes: Vec<f64> = milliseconds.map(f64::abs).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
+        // Zeros only: any unit does, and ms is what the columns are in.
         let Some(typical) = typical(sizes.into_iter()) else { return UNITS[2] };
+        // 0.01 is the smallest that has two digits in three decimals.
         let fits = |unit: &&TimeUnit| unit.of(largest) >= 1.0 && unit.of(typical) >= 0.01;
         *UNITS.iter().rev().find(fits).unwrap_or(&UNITS[0])
     }
