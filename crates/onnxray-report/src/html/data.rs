@@ -62,6 +62,7 @@ fn reads_later(page: &Page) -> bool {
 fn waits(page: &Page, block: &Block) -> bool {
     match block {
         Block::Table(table) => waits_as_long(page, table),
+        // Where operators are that many, these are as large.
         Block::Timeline(_) | Block::Graph(_) | Block::Histograms(_) => reads_later(page),
         _ => false,
     }

@@ -37,6 +37,8 @@ pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
                 for (name, value) in rows {
                     out.write_all(b"<tr><th scope=\"row\">")?;
                     text(&name, &mut out)?;
+                    // Names may run from right to left: isolated, they leave the order of the rest
+                    // alone.
                     out.write_all(b"</th><td><bdi>")?;
                     text(&value, &mut out)?;
                     out.write_all(b"</bdi></td></tr>\n")?;

@@ -30,6 +30,7 @@ pub(super) fn write(
     // A number is a piece of a few bytes, and each piece would cost more than packing it.
     let mut pieces = BufWriter::with_capacity(64 << 10, packed);
     content(&mut pieces)?;
+    // Inside out: the buffer, gzip's trailer, base64's padding.
     let mut elements = pieces.into_inner()?.finish()?.finish()?;
     elements.out.write_all(END)
 }
@@ -45,6 +46,7 @@ impl<Out: Write> Write for Elements<Out> {
     fn write(&mut self, letters: &[u8]) -> io::Result<usize> {
         let mut rest = letters;
         while !rest.is_empty() {
+            // Only for a letter that comes: the last element is never empty.
             if self.room == 0 {
                 self.out.write_all(END)?;
                 self.out.write_all(BEGIN)?;

@@ -51,7 +51,7 @@ fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
     out.write_all(b"</script>\n<div hidden id=\"script\">")?;
     packed::write(&mut out, |pieces| pieces.write_all(SCRIPT.as_bytes()))?;
     write!(out, "</div>\n<script>{LOADER}</script>\n")?;
-    // Behind what starts the page: a browser need not have read it by then.
+    // After what starts the page: a browser need not have read it by then.
     for shown in data::later(page) {
         out.write_all(b"<div hidden class=\"later\">")?;
         data::write_later(&shown, &mut out)?;
