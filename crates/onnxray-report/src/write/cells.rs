@@ -37,6 +37,7 @@ pub(super) fn show_in(cell: &Cell, unit: Unit, time: TimeUnit, decimals: usize) 
 
 /// Two digits that matter.
 fn digits(value: f64) -> String {
+    // One decimal beyond the first digit, which `log10` finds; 0 has none.
     let decimals = if value > 0.0 { (1.0 - value.log10().floor()).clamp(0.0, 9.0) } else { 0.0 };
     format!("{value:.*}", decimals as usize)
 }

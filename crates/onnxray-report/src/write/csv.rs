@@ -81,6 +81,7 @@ fn table(block: &Block) -> Option<CsvTable> {
 
 fn value(cell: &Cell) -> String {
     match cell {
+        // A spreadsheet would run a name that begins like a formula.
         Cell::Text(value) => marked(value).into_owned(),
         Cell::Label { key, .. } => key.to_string(),
         Cell::Number(value) => value.to_string(),

@@ -20,6 +20,7 @@ pub fn write_markdown(document: &Document, mut out: impl Write) -> io::Result<()
             writeln!(out)?;
         }
         match block.folded {
+            // After the blank line, GitHub reads Markdown again, not HTML.
             true => writeln!(out, "<details><summary>{}</summary>\n", block.title)?,
             false => writeln!(out, "### {}\n", block.title)?,
         }
@@ -128,9 +129,11 @@ fn escape(text: &str) -> String {
             ':' if next == '/' || next.is_ascii_alphanumeric() || "+-_".contains(next) => {
                 escaped.push_str(":<!-- -->");
             }
+            // `GH-1` names an issue.
             '-' if before.eq_ignore_ascii_case(&'h') && next.is_ascii_digit() => {
                 escaped.push_str("-<!-- -->");
             }
+            // `www.` begins an address.
             '.' if before.eq_ignore_ascii_case(&'w') => escaped.push_str("<!-- -->."),
             '<' => escaped.push_str("&lt;"),
             '>' => escaped.push_str("&gt;"),

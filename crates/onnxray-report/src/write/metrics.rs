@@ -39,6 +39,7 @@ pub fn write_bencher(document: &Document, mut out: impl Write) -> io::Result<()>
 pub fn write_benchmark_action(document: &Document, mut out: impl Write) -> io::Result<()> {
     let result = |metric: &Metric| {
         let (name, unit, size) = match metric.measure {
+            // Metrics hold nanoseconds.
             Measure::Latency => (metric.benchmark.clone(), "ms", 1e-6),
             Measure::Ratio => (format!("{}, ratio", metric.benchmark), "B / A", 1.0),
         };

@@ -62,6 +62,7 @@ pub fn write_times_for_graph<'a>(
 ) -> Result<(), ReportError> {
     let time = |at: usize| {
         let operator = &summary.operators[at];
+        // A trace without iterations has a total, but no mean.
         operator.mean.map(|mean| mean.0).or_else(|| Some(operator.total?.milliseconds()))
     };
     let times: Vec<Option<f64>> = (0..summary.operators.len()).map(time).collect();
@@ -89,10 +90,12 @@ pub fn write_ratios_for_graph<'a>(
     let mut results = BTreeMap::new();
     for ComparedGroup { group, compared, .. } in &comparison.groups {
         let Some(ratio) = compared.change.ratio else { continue };
+        // In logarithms, so that 2.0 and 0.5 are equally far from 1.
         let part = ratio.ln().abs() / WHOLE_COLOUR.ln();
         let (colour, part) = match compared.change.verdict {
             Some(Verdict::Slower) => (WARM, part),
             Some(Verdict::Faster) => (COOL, part),
+            // A colour would claim a difference that is not known.
             _ => (NEITHER, 0.0),
         };
         for (summary, members) in sides.into_iter().zip([&group.a, &group.b]) {

@@ -10,7 +10,7 @@ pub(crate) struct Shown {
     pub others: Option<usize>,
 }
 
-/// A column of it.
+/// A column as people see it.
 pub(crate) struct ShownColumn {
     pub heading: String,
     pub is_text: bool,
@@ -46,13 +46,14 @@ pub(crate) fn table(table: &Table) -> Shown {
     table_in(table, None)
 }
 
-/// The same with times in a unit that suits more than this table.
+/// Like [`table`], with times in a unit that suits more than this table.
 pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let is_known = |column: &&TableColumn| {
         let known = |cell: &Cell| !matches!(cell, Cell::Unknown | Cell::None);
         match column.importance {
             Importance::Hidden => false,
             Importance::Chosen => true,
+            // A table without rows keeps its headings.
             _ => table.is_empty() || column.cells.iter().chain([&column.others]).any(known),
         }
     };
@@ -60,6 +61,7 @@ pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
     let fitting = || TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
     let unit = unit.unwrap_or_else(fitting);
+    // The same decimals in all columns of times, so that digits can be compared.
     let decimals = times.clone().map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
     let columns = columns.iter().flat_map(|column| {
         let mut cells: Vec<&Cell> = column.cells.iter().collect();
@@ -72,6 +74,7 @@ pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
             is_text: of == Unit::Text,
             importance: column.importance,
             wraps: column.wraps,
+            // By convention, the ends of an interval are headed Low and High.
             ends_interval: column.heading.heading.starts_with("High"),
             bars: None,
             cells: cells.iter().map(|cell| show_in(cell, of, unit, decimals)).collect(),
@@ -83,7 +86,7 @@ pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     Shown { columns: columns.collect(), others: table.others }
 }
 
-/// What is drawn beside a column of shares.
+/// Bars to draw beside a column of shares.
 fn bars(cells: &[&Cell]) -> ShownColumn {
     let shares = cells.iter().map(|cell| cell.summand().unwrap_or(0.0));
     ShownColumn {
@@ -109,6 +112,7 @@ pub(crate) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&'static
         let of = figure.heading.unit;
         if figure.value == Cell::Unknown {
             let name = without_unit(figure.heading.heading);
+            // Without units, neighbours such as two rates have one name.
             if unknown.last() != Some(&name) {
                 unknown.push(name);
             }
@@ -128,7 +132,7 @@ fn heading(heading: &str, of: Unit, unit: TimeUnit) -> String {
     }
 }
 
-/// Of what is unknown, the unit says nothing.
+/// Drops the unit: it says nothing about an unknown value.
 fn without_unit(heading: &'static str) -> &'static str {
     heading.split_once(" (").map_or(heading, |(name, _)| name)
 }

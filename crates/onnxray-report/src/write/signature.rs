@@ -59,6 +59,7 @@ fn shortened(names: &HashSet<&str>) -> HashMap<String, String> {
             std::iter::once(collapsed).chain(Some(plain).filter(|&plain| plain != collapsed))
         })
         .for_each(|form| *uses.entry(form).or_default() += 1);
+    // Unique among forms and full names, so that names that differ still do.
     let only = |form: &&String| uses.get(form.as_str()) == Some(&1);
     let chosen = forms.iter().filter_map(|(&name, of_name)| {
         Some((name.to_string(), of_name.iter().find(only)?.clone()))
@@ -84,12 +85,14 @@ pub(super) fn without_scopes(name: &str) -> String {
     if !name.contains("::") {
         return name.to_string();
     }
+    // First, as its parentheses would be taken for parameters.
     let name = name.strip_prefix("void ").unwrap_or(name).replace("(anonymous namespace)::", "");
     let mut plain = String::with_capacity(name.len());
     let mut rest = without_parameters(&name);
     while let Some(scope) = rest.find("::") {
         plain.push_str(&rest[..scope]);
         let is_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+        // Back to what cannot be in a name: the namespace goes, a `<` before it stays.
         plain.truncate(plain.trim_end_matches(is_name).len());
         rest = &rest[scope + 2..];
     }
@@ -100,6 +103,7 @@ pub(super) fn without_scopes(name: &str) -> String {
 /// Up to the parentheses at the end, if there is something in front of them.
 fn without_parameters(name: &str) -> &str {
     match last_parentheses(name) {
+        // `operator()` is a name, not parameters.
         Some(at) if at > 0 && !name[..at].ends_with("operator") => &name[..at],
         _ => name,
     }
@@ -136,6 +140,7 @@ fn collapsed(name: &str) -> String {
     let mut short = name[..=begin].to_string();
     for (place, argument) in arguments(&name[begin + 1..end]).into_iter().enumerate() {
         let separator = if place > 0 { ", " } else { "" };
+        // 3 for `, …`, which follows unless this is the last one.
         if short.width() + separator.width() + argument.width() + 3 > READABLE {
             short = short + separator + &ELLIPSIS.to_string();
             break;
@@ -152,6 +157,7 @@ fn arguments(list: &str) -> Vec<&str> {
     for (place, letter) in list.char_indices() {
         match letter {
             '<' | '(' | '{' | '[' => depth += 1,
+            // The end of `->` closes nothing.
             '>' | ')' | '}' | ']' => depth = depth.saturating_sub(1),
             ',' if depth == 0 => {
                 arguments.push(list[begin..place].trim());

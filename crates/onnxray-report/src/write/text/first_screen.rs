@@ -42,6 +42,7 @@ pub fn write_first_screen(
     if screen.next.parts.is_empty() {
         return Ok(());
     }
+    // 7: the name `Next` and the blanks after it.
     writeln!(out, "\n{}{PARTS}{}", style.title(screen.next.name), joined(&screen.next, 7, style))
 }
 
@@ -52,11 +53,13 @@ fn joined(line: &Line, indent: usize, style: TextStyle) -> String {
     let mut parts = line.parts.clone();
     while side_by_side(&parts).width() > room {
         let can_go = parts.iter().enumerate().filter(|(_, part)| part.rank > 0);
+        // Of parts of one rank, the last goes first.
         match can_go.max_by_key(|(place, part)| (part.rank, *place)).map(|(place, _)| place) {
             Some(place) => drop(parts.remove(place)),
             None => return shorten(&[side_by_side(&parts)], room).concat(),
         }
     }
+    // All could go: the first one that fits alone beats an empty line.
     if parts.is_empty() {
         let fits = |part: &&Part| part.text.width() <= room;
         parts.extend(line.parts.iter().find(fits).cloned());
@@ -114,6 +117,7 @@ fn write_compact(
 /// The title takes the place of the first heading; the row of the others says how to see them.
 fn title_above_names(shown: &mut Shown, table: &Table) {
     for column in &mut shown.columns {
+        // `fit` breaks headings at blanks; these stay in one line.
         column.heading = column.heading.replace(' ', &NO_BREAK.to_string());
     }
     let Some(names) = shown.columns.iter_mut().find(|column| column.is_text) else { return };

@@ -24,6 +24,7 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         .iter()
         .enumerate()
         .map(|(index, column)| match (index == name, column.is_text) {
+            // Half of a narrow line is for figures.
             (true, _) => natural[index].min(LEAST_NAME).min(width / 2),
             _ if column.bars.is_some() => LEAST_BAR,
             (false, true) => {
@@ -37,6 +38,7 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
     let mut kept = vec![true; columns.len()];
     while total(&least, &kept) > width {
         let can_go = (0..columns.len()).filter(|&index| kept[index] && index != name);
+        // Of columns that matter equally, the rightmost goes first.
         let rank = |&index: &usize| (columns[index].importance, std::cmp::Reverse(index));
         let Some(first) = can_go.min_by_key(rank) else { break };
         kept[first] = false;
@@ -45,6 +47,7 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         }
     }
     let mut widths = least;
+    // The line may be narrower than the name: see `no_width_is_exceeded`.
     widths[name] = widths[name].min(width);
     let mut rest = width.saturating_sub(total(&widths, &kept));
     // Names first, then other texts, then headings that would take a second line, then

@@ -61,6 +61,7 @@ fn note_lines(note: &Note, style: TextStyle) -> impl Iterator<Item = String> {
     let accented = style.accented(kind, accent);
     let mut lines: Vec<String> = wrapped(&note.to_string(), "  ", style).collect();
     if let Some(line) = lines.first_mut() {
+        // Only the first: the sentence may have the word again.
         *line = line.replacen(kind, &accented, 1);
     }
     lines.into_iter()
@@ -76,6 +77,7 @@ fn write_figures(figures: &Figures, style: TextStyle, out: &mut impl Write) -> i
     let (rows, unknown) = people::figures(figures);
     let natural = rows.iter().map(|(name, _)| name.width()).max().unwrap_or(0);
     let names = match style.width() {
+        // Two fifths of a line are for the values.
         Some(width) => natural.min(width * 3 / 5),
         None => natural,
     };
@@ -175,6 +177,7 @@ fn write_headings(
 
 /// Texts to the left, numbers to the right.
 fn aligned(text: &str, accented: String, is_text: bool, width: usize) -> String {
+    // The plain text counts: escapes take no room.
     let padding = " ".repeat(width.saturating_sub(text.width()));
     if is_text { accented + &padding } else { padding + &accented }
 }

@@ -39,6 +39,7 @@ fn part(short: &mut HashMap<&str, String>, width: usize) {
         alike.entry(short.clone()).or_default().push(name);
     }
     let mut groups: Vec<Vec<&str>> = alike.into_values().filter(|names| names.len() > 1).collect();
+    // A map has no order: sorted, names get the same numbers in every run.
     groups.sort();
     for mut names in groups {
         names.sort_unstable();
@@ -101,7 +102,7 @@ fn joined(parts: &[&str], kept: &[bool]) -> String {
             shown.push(part.to_string());
         } else if shown.last().is_none_or(|last| last != &ELLIPSIS.to_string()) {
             if shown == [""] {
-                // The root says nothing without the part behind it.
+                // The root says nothing without the part after it.
                 shown.clear();
             }
             shown.push(ELLIPSIS.to_string());
@@ -112,10 +113,12 @@ fn joined(parts: &[&str], kept: &[bool]) -> String {
 
 fn in_the_middle(name: &str, width: usize) -> String {
     let room = width.saturating_sub(1);
+    // The end of a name says more than its beginning, and gets three fifths.
     let head = first(name, room - room * 3 / 5);
     let tail: String = name.chars().rev().collect();
     let tail = first(&tail, room - head.width());
     let tail: String = tail.chars().rev().collect();
+    // Of width 0, not even the ellipsis fits.
     first(&format!("{head}{ELLIPSIS}{tail}"), width)
 }
 
@@ -123,6 +126,7 @@ fn in_the_middle(name: &str, width: usize) -> String {
 fn from(name: &str, place: usize, width: usize) -> String {
     const HEAD: usize = 6;
     let head = HEAD.min(width / 4);
+    // They differ within the head already: nothing to skip.
     if place <= head + 1 {
         let shown = first(name, width.saturating_sub(1));
         return shown + &ELLIPSIS.to_string();
