@@ -131,6 +131,7 @@ fn build(
                 let mut writer = SheetWriter::of(sheet, arranged.name, &styles, &places)?;
                 table_sheet(&mut writer, table, arranged, document)?;
             }
+            // It would be missing without a word.
             Block::Chart(chart) if document.table(chart.table).is_none() => {
                 let message = format!("{}: no table {}", chart.title, chart.table);
                 return Err(XlsxError::ParameterError(message));
@@ -239,6 +240,7 @@ fn header_row(table: &Table, arranged: TableSheet) -> u32 {
 /// Place of a table on a sheet of its own.
 fn placed(table: &Table, arranged: TableSheet) -> Layout {
     let header = header_row(table, arranged);
+    // The row of headings, and one that counts the rows left out.
     let room = MOST_ROWS - header as usize - 2;
     Layout::of(&sheet_table(table, room), arranged.name, (header, 0))
 }
@@ -346,6 +348,7 @@ fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = 
 
 fn write_total(writer: &mut SheetWriter, column: &TableColumn, layout: &Layout) -> Written {
     let place = layout.place_of(column.heading.key)?;
+    // 109: rows that a filter or a user hides do not count.
     let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
     let total: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
     let format = writer.styles.total.clone().set_num_format(number_format(column.heading.unit));

@@ -27,6 +27,7 @@ pub(super) fn write(
         row += 1;
     }
     for line in [&front.run].into_iter().chain(&front.lines) {
+        // The first line has no name: its text begins at the left.
         let place = u16::from(!line.name.is_empty());
         writer.text((row, 0), line.name, &styles.label)?;
         writer.plain((row, place), &joined(line))?;
@@ -42,6 +43,7 @@ pub(super) fn write(
             charts::at(writer.sheet, (row, CHART), chart, (&table, &layout))?;
         }
         // A chart of few bars is higher than their rows.
+        // `charts::at` takes 110 pixels and 24 per bar; a row has 20. One row stays blank.
         row =
             (layout.last_row() + 2).max(row + chart.map_or(0, |_| 7 + table.len() as u32 * 6 / 5));
     }

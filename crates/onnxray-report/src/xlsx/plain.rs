@@ -26,6 +26,7 @@ pub(super) fn write_figures(
             (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
                 number_format(unit)
             }
+            // Four decimals would show 0.0000.
             (Cell::Number(value), _) if looks_like_zero(*value, DECIMALS) => {
                 number_format(Unit::Scientific)
             }
@@ -50,6 +51,7 @@ pub(crate) fn write_plain(
     name: &str,
     table: &Table,
 ) -> Result<Layout, XlsxError> {
+    // The row of headings, and one that counts the rows left out.
     let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
     let layout = Layout::of(&shown, name, (header, 0));
     write_once(writer, (&shown, &layout))?;

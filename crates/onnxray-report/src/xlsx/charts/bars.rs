@@ -16,6 +16,7 @@ pub(crate) fn shortened(
     (table, layout): LaidOutTable,
     keys: &[&str],
 ) -> Result<Option<Layout>, XlsxError> {
+    // With one row more, the bar of the others would stand for that row alone.
     if table.length <= MOST_BARS + 1 {
         return Ok(None);
     }

@@ -192,6 +192,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
         let values = column(series.column)?.heading;
         (unit, heading) = (values.unit, values.heading);
         let all = match chart.kind.is_across() {
+            // As many as `shortened` leaves, the bar of the others included.
             true => table.len().min(MOST_BARS + 1),
             false => table.len(),
         };
@@ -231,6 +232,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             pale_grid(drawing.y_axis());
             match chart.kind {
                 ChartKind::LogarithmicColumns => powers_of_ten(drawing.y_axis(), chart, table),
+                // An axis that begins elsewhere would exaggerate differences.
                 _ => drawing.y_axis().set_min(0.0),
             };
         }

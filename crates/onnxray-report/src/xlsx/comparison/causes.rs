@@ -76,12 +76,14 @@ fn totals(writer: &mut SheetWriter, layout: &Layout, version: &Version) -> Writt
         let whole = format!("={}", version.pair.parted(whole));
         writer.formula((measured, column), whole, value, &milliseconds)?;
     }
+    // There is no share of a difference of 0.
     let share =
         parted_value(writer, version.pair, "difference")?.filter(|difference| *difference != 0.0);
     let sum = format!("[causes.difference_ms:{}]", sums - layout.row(0));
     let formula = format!("={}", part(&sum, &version.pair.parted("difference")));
     let place = (sums, layout.place_of("share_of_difference")?);
     let format = CellStyle::SHARE.format(styles).merge(&styles.total);
+    // The parts add up to the whole, so that their shares add up to 1.
     writer.formula(place, formula, share.map(|_| 1.0), &format)
 }
 
@@ -96,11 +98,13 @@ fn chart(layout: &Layout, bars: usize, width: u32) -> Result<Chart, XlsxError> {
             .set_values(&layout.rows_on(key, 0..bars)?)
             .set_format(ChartSolidFill::new().set_color(colour))
             .set_gap(40)
+            // A cause is either slower or faster: both bars share a line.
             .set_overlap(100);
     }
     chart.title().set_name("The largest causes: what each adds or saves (ms)");
     chart.x_axis().set_name("ms");
     first_on_top(&mut chart);
+    // At the edge of the chart: bars to the left of 0 would cover them.
     chart.y_axis().set_label_position(ChartAxisLabelPosition::Low);
     chart.legend().set_position(rust_xlsxwriter::ChartLegendPosition::Top);
     chart.set_width(width).set_height(height(bars));

@@ -21,6 +21,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     write_headings(writer, (table, layout))?;
     write_rows(writer, (table, layout))?;
     let top = layout.last_row() + 2;
+    // Times of different things must not be drawn side by side.
     match version.pair.has_one_unit() {
         true => charts(writer, top, version)?,
         false => writer.plain((top, 0), &version.comparison.basis.text())?,

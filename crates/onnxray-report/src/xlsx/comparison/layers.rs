@@ -50,6 +50,7 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
     // Times of different things have no differences to add up.
     let sums = if version.pair.has_one_unit() { &sums[..] } else { &sums[..4] };
     for (key, format) in sums {
+        // 109: rows that a filter or a user hides do not count.
         let formula = format!("=SUBTOTAL(109,[layers.{key}*])");
         writer.formula((TOTALS, layout.place_of(key)?), formula, sum(table, key), format)?;
     }

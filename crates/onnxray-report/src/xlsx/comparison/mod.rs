@@ -41,6 +41,7 @@ pub fn write_comparison<'a>(
         let styles = Styles::new();
         let several = comparisons.len() > 1;
         for (number, (recording, comparison)) in (1..).zip(versions.iter().zip(comparisons)) {
+            // Letters of columns: 0 is A, the baseline, and 1 is B.
             let letter = column(if several { number } else { 1 });
             let recordings = [baseline, recording];
             let pair = Pair { comparison, recordings, letter: &letter };

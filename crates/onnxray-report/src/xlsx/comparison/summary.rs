@@ -131,11 +131,13 @@ fn difference(writer: &mut SheetWriter, version: &Version) -> Written {
     let parts = ["aligned_ms", "only_ms", "overhead_ms", "concurrent_ms"];
     for key in parts.into_iter().chain(["longer_profiled_ms", "timed_apart_ms", "whole_ms"]) {
         let [a, b] = [0, 1].map(|side| table.value(key, side));
+        // A part that applies to neither side stays blank.
         if a == Cell::None && b == Cell::None {
             continue;
         }
         let value = a.as_number().zip(b.as_number()).map(|(a, b)| b - a);
         let [a, b] = [0, 1].map(|side| format!("[conservation.{key}:{side}]"));
+        // `COUNT` skips words such as `unknown`: a difference takes two numbers.
         let formula = format!("=IF(COUNT({a},{b})=2,{b}-{a},\"{UNKNOWN}\")");
         let place = (below, layout.place_of(key)?);
         writer.formula(place, formula, value, &format)?;

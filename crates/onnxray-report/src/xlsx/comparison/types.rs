@@ -60,6 +60,7 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
         // Times of different things have no differences to add up.
         let is_difference = column.key == "difference_ms" && !version.pair.has_one_unit();
         if is_summed && column.style != CellStyle::Bar && !is_difference {
+            // 109: rows that a filter or a user hides do not count.
             let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
             let values = (0..table.length).filter_map(|row| (column.entries)(row));
             let sum: f64 = values.filter_map(|entry| entry.value.as_number()).sum();
@@ -88,6 +89,7 @@ fn chart(writer: &SheetWriter, layout: &Layout, bars: usize) -> Result<Chart, Xl
     chart.legend().set_position(ChartLegendPosition::Top);
     chart.set_width(900).set_height(height(bars));
     chart.show_hidden_data();
+    // Rows that a filter hides must not squeeze the chart below them.
     chart.set_object_movement(ObjectMovement::MoveButDontSizeWithCells);
     Ok(chart)
 }

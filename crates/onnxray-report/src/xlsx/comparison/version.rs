@@ -64,6 +64,7 @@ impl<'a> Version<'a> {
         let [inference, configuration, conservation, types, layers, causes, details] = tables;
         let mut places = Places::default();
         let summary = self.sheet(SUMMARY);
+        // Below four facts. A blank row and a title come before each heading.
         let below = places.put(inference, &summary, (self.facts() + 6, 0)) + 3;
         let below = places.put(configuration, &summary, (below, 0)) + 3;
         places.put(conservation, &summary, (below, 0));

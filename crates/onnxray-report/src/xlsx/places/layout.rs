@@ -29,6 +29,7 @@ impl Layout {
     pub(crate) fn of(table: &SheetTable, sheet: &str, (header, left): (u32, u16)) -> Layout {
         let mut columns: HashMap<String, (u16, u16)> = HashMap::new();
         for (number, column) in (left..).zip(&table.columns) {
+            // Columns that share a key are side by side: the last one ends their range.
             columns.entry(column.key.to_string()).or_insert((number, number)).1 = number;
         }
         let (width, row_keys) = (left + table.columns.len() as u16, table.row_keys.clone());
@@ -95,6 +96,7 @@ impl Layout {
     /// far as the sheet has them.
     pub(crate) fn rows_on(&self, key: &str, rows: Range<usize>) -> Result<String, XlsxError> {
         let column = self.place_of(key)?;
+        // A chart needs a cell, even of no rows.
         let last = self.row(rows.end.max(1) - 1).min(self.last_row());
         Ok(range(&self.sheet, (self.row(rows.start).min(last), column), (last, column)))
     }

@@ -12,6 +12,7 @@ pub(super) fn level_choice(levels: &[f64]) -> Result<DataValidation, XlsxError> 
     let mut choices: Vec<String> =
         sorted.iter().map(|level| format!("{}%", percent(*level))).collect();
     choices.push("0%".to_string());
+    // They are sorted, so that equal ones are neighbours; 0 may be a level itself.
     choices.dedup();
     // A list holds 255 characters.
     while choices.iter().map(|choice| choice.len() + 1).sum::<usize>() > 250 {

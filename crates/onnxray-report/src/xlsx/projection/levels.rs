@@ -57,6 +57,7 @@ fn headings(
         let heading = format!("'{}'!{heading}", sheet::RATIOS);
         let level = projection.at_levels.get(position).map(|level| level.level);
         let is_even = level.is_none_or(|level| percent(level).fract() == 0.0);
+        // Without `IF`, a blank heading of the ratios would become 0.
         let formula = format!("=IF(ISNUMBER({heading}),{heading},\"\")");
         let value = level.map_or(Cell::None, Cell::Number);
         writer.formula((header, column), formula, &value, if is_even { &even } else { &pruned })?;
@@ -78,6 +79,7 @@ fn charts(writer: &mut SheetWriter, projection: &Projection) -> Written {
     pale_grid(total.y_axis());
     total.set_width(560).set_height(340);
     let mut stacked = Chart::new(ChartType::ColumnStacked);
+    // Types are in the order of their time: those left out take least.
     let shown = projection.types.len().min(MOST_IN_CHART);
     let types_left_out = projection.types.len() - shown;
     for row in (0..shown).map(|number| types.row(number)) {

@@ -23,6 +23,7 @@ pub(super) fn operators(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Wr
         .set_freeze_panes(header + 1, name + 1)?
         .autofilter(header, 0, last.0, last.1)?
         .set_print_area(header - 1, 0, last.0, last.1)?;
+    // Without intervals of times, these columns have nothing to show.
     if projection.spread.parts.is_none() {
         let first = layout.place_of("latency_low_ms")?;
         let last = if projection.spread.ratios { first + 1 } else { last.1 };
@@ -43,6 +44,7 @@ pub(super) fn totals(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writt
     write_headings(writer, (table, layout))?;
     write_rows(writer, (table, layout))?;
     let (operators, at) = writer.places.get("operators")?;
+    // A chart needs a cell, even of no rows.
     let mut chart = of_rows(&operators_chart(), at, operators.length.max(1), ChartType::Column)?;
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.x_axis().set_name("operators");

@@ -115,6 +115,7 @@ fn level_headings(writer: &mut SheetWriter, layout: &Layout, levels: &[f64]) -> 
     for (key, kind) in kinds.chain(POINTS.map(|key| (key, kind::COMPUTED))) {
         let (first, last) = layout.columns(key)?;
         for column in first..=last {
+            // By these words an edited workbook is read again.
             writer.text((header - 1, column), kind, helper)?;
         }
     }
@@ -123,6 +124,7 @@ fn level_headings(writer: &mut SheetWriter, layout: &Layout, levels: &[f64]) -> 
         for (position, column) in (first..=last).enumerate() {
             match levels.get(position) {
                 Some(&level) => writer.number((header, column), level, &format(level, words))?,
+                // A sparsity typed into an empty heading adds a column.
                 None => writer.blank((header, column), &format(0.0, words))?,
             }
         }
@@ -132,6 +134,7 @@ fn level_headings(writer: &mut SheetWriter, layout: &Layout, levels: &[f64]) -> 
     for (position, column) in (first..=last).enumerate() {
         let level = cell(header, layout.place_of("level")? + position as u16);
         let value = levels.get(position).map_or(Cell::None, |&level| Cell::Number(level));
+        // An empty heading would become 0.
         let formula = format!("=IF({level}=\"\",\"\",{level})");
         writer.formula((header, column), formula, &value, helper)?;
     }

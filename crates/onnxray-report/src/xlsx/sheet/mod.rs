@@ -126,6 +126,7 @@ pub(crate) fn number_format(unit: impl Into<Unit>) -> &'static str {
 /// True for a number other than 0 that the format shows as 0.
 pub(crate) fn looks_like_zero(value: f64, format: &str) -> bool {
     let decimals = format.rsplit_once('.').map_or(0, |(_, decimals)| decimals.len());
+    // Less than half of the last decimal is rounded to 0.
     value != 0.0 && value.abs() < 0.5 * 0.1f64.powi(decimals as i32)
 }
 

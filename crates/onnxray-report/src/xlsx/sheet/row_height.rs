@@ -26,6 +26,7 @@ fn broken(text: &str, room: usize) -> usize {
         if used > 0 {
             lines += 1;
         }
+        // A word that is longer than a line goes on in the next ones.
         lines += length.saturating_sub(1) / room;
         used = if length == 0 { 0 } else { (length - 1) % room + 1 };
     }

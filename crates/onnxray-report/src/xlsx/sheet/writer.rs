@@ -210,6 +210,7 @@ impl<'a> SheetWriter<'a> {
         texts: impl IntoIterator<Item = (&'t str, f64)>,
     ) -> Written {
         let most = texts.into_iter().map(|(text, width)| lines(text, width)).max();
+        // Rows of a single line keep the height of the spreadsheet's font.
         if let Some(most) = most.filter(|&most| most > 1) {
             self.sheet.set_row_height(row, height(most))?;
         }

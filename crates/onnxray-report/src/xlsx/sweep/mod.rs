@@ -66,6 +66,7 @@ fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {
 /// The sheet *Points*: all that were measured.
 fn points(writer: &mut SheetWriter, document: &Document) -> Written {
     let (points, layout) = writer.places.get("points")?;
+    // One row is for the headings.
     if points.length >= MOST_ROWS {
         return Err(XlsxError::RowColumnLimitError);
     }
@@ -79,6 +80,7 @@ fn points(writer: &mut SheetWriter, document: &Document) -> Written {
         .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
         .set_repeat_rows(header, header)?;
     if points.length > 0 {
+        // From the model's number on, columns only serve formulas and charts.
         let shown = layout.place_of("model_number")? - 1;
         writer.sheet.autofilter(header, 0, layout.last_row(), shown)?;
         let below = insert_charts(writer, document, layout.last_row() + 2)?;

@@ -66,6 +66,7 @@ fn inputs(writer: &mut SheetWriter, sweep: &Sweep) -> Written {
         value,
         format,
     )?;
+    // `MATCH` counts from 1.
     let position = Percentile::ALL.iter().position(|known| *known == options.percentile);
     let [p50, p90, p99] = names;
     writer.formula(
