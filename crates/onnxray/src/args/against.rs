@@ -139,6 +139,7 @@ impl AgainstArguments {
         if self.against_library.is_some() {
             fields.push(Field::Version);
         }
+        // An option and the engine may name one field.
         fields.sort_unstable();
         fields.dedup();
         fields
@@ -192,6 +193,7 @@ impl SecondArguments {
 fn options(text: &str) -> Result<SecondOptions, String> {
     let words = shlex::split(text).ok_or("a quote is not closed")?;
     let arguments = SecondArguments::try_parse_from(words).map_err(|error| {
+        // The usage that follows is not of a command that anyone can type.
         let message = error.to_string();
         let first = message.lines().next().unwrap_or_default();
         first.strip_prefix("error: ").unwrap_or(first).to_string()

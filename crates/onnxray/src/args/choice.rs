@@ -9,6 +9,7 @@ pub(super) fn choice<T: Clone + Send + Sync + 'static>(
     let choices: Vec<(PossibleValue, T)> = choices.into_iter().collect();
     let names: Vec<PossibleValue> = choices.iter().map(|(name, _)| name.clone()).collect();
     PossibleValuesParser::new(names).try_map(move |text| {
+        // `PossibleValuesParser` has looked at the case, where it counts.
         let mut chosen = choices.iter().filter(|(name, _)| name.matches(&text, true));
         chosen.next().map(|(_, value)| value.clone()).ok_or("unknown")
     })

@@ -205,6 +205,7 @@ impl TestArguments {
     /// With the limits of a gate, which decides as the verdicts do.
     pub(crate) fn options(&self, limits: [Option<f64>; 2]) -> Options {
         let usual = Options::default();
+        // A verdict of `same` must not hide what a gate fails on.
         let least = limits.into_iter().flatten().fold(usual.noise_threshold.0, f64::min);
         let noise_threshold = Share(self.noise_threshold.unwrap_or(least));
         Options { noise_threshold, alpha: self.alpha, ..usual }

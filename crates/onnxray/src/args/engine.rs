@@ -118,6 +118,7 @@ impl EngineOptions {
             provider: self.provider.clone(),
             optimization: self.optimization.unwrap_or(usual.optimization),
             inter_op_threads: self.inter_op_threads,
+            // Idle threads that spin would take the cores of the other one.
             spinning: self.spinning.unwrap_or(!in_turns),
             arena: self.arena.unwrap_or(usual.arena),
             disabled_optimizers: self.disabled_optimizers.iter().cloned().collect(),

@@ -109,6 +109,7 @@ impl Arguments {
         if error.use_stderr() {
             end(&usage::explained(commands(), error));
         }
+        // Flushed here, where an error is told.
         let written = error.print().and_then(|()| io::stdout().flush());
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -99,6 +99,7 @@ pub(super) fn milliseconds(text: &str) -> Result<Milliseconds, String> {
 /// More than no time, in seconds; what a number without a unit is worth, `bare` says.
 fn seconds(text: &str, bare: f64) -> Option<f64> {
     let text = text.trim();
+    // Letters begin the unit: `1e9`, `inf` and `NaN` are not numbers here.
     let unit = text.find(|letter: char| letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let worth = match &text[unit..] {
         "" => bare,

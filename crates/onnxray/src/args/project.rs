@@ -147,6 +147,7 @@ fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
             if low > high {
                 return Err(format!("the low end {low} is above the high end {high}"));
             }
+            // The middle stands for a range.
             Estimate { value: (low + high) / 2.0, low, high }
         }
     };
