@@ -96,6 +96,7 @@ impl CauseRow {
     /// Causes that have no row of their own.
     fn others(causes: &[Cause]) -> Option<CauseRow> {
         let sum = |of: &dyn Fn(&Cause) -> f64| units::Milliseconds(causes.iter().map(of).sum());
+        // Unknown if one of them is.
         let contribution = causes.iter().map(|cause| cause.contribution).sum();
         (!causes.is_empty()).then(|| CauseRow {
             name: others(causes.len()),
@@ -114,6 +115,7 @@ impl CauseRow {
             groups: None,
             times,
             difference,
+            // There is no share of a difference of 0.
             contribution: (difference.0 != 0.0).then_some(1.0),
         })
     }

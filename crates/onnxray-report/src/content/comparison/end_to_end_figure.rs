@@ -22,7 +22,7 @@ pub(crate) enum EndToEndFigure {
 }
 
 impl EndToEndFigure {
-    /// Those that a comparison can tell, in the order in which they are shown.
+    /// Figures that a comparison has, in the order in which they are shown.
     pub(crate) fn of(comparison: &Comparison) -> &'static [EndToEndFigure] {
         use EndToEndFigure::*;
         match (&comparison.plain, comparison.total_is) {
@@ -53,7 +53,7 @@ impl EndToEndFigure {
         }
     }
 
-    /// With how many iterations no mean is over, which a note tells people.
+    /// The same, and how many iterations are in no mean, which a note tells people.
     pub(crate) fn all(comparison: &Comparison) -> Vec<EndToEndFigure> {
         let known = [
             (&comparison.left_out, EndToEndFigure::LeftOut),
@@ -80,12 +80,12 @@ impl EndToEndFigure {
         }
     }
 
-    /// Whether it is per second.
+    /// True for throughputs.
     pub(crate) fn is_rate(self) -> bool {
         matches!(self, EndToEndFigure::ItemRate | EndToEndFigure::IterationRate)
     }
 
-    /// How a workbook shows it.
+    /// Style in a workbook.
     pub(crate) fn style(self) -> CellStyle {
         match self {
             _ if self.is_rate() => CellStyle::Unit(Unit::Number),

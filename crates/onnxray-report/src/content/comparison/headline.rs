@@ -34,6 +34,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         Some(Verdict::Faster | Verdict::Slower) => {
             format!("{b} is {difference} than {a}: {times}{sure}")
         }
+        // There is a difference for sure, but one that does not matter.
         Some(Verdict::Same) if interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0) => {
             format!("{b} is {difference} than {a}, {}: {times}{sure}", within(comparison))
         }
@@ -41,6 +42,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
             format!("No significant difference between {b} and {a}: {times}, {unsure}")
         }
         Some(Verdict::Inconclusive) => match change.reason {
+            // The interval shows a difference; why the verdict does not follow it comes first.
             Some(reason @ (Reason::Threshold(_) | Reason::Clock)) => {
                 let ends = confidence(ratio, interval).map(|ends| format!(" ({ends})"));
                 let ends = ends.unwrap_or_default();
@@ -53,6 +55,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         }
     };
     lines.push(format!("{verdict}; {basis}."));
+    // What hides the layers includes the overhead: it is not said twice.
     lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
@@ -84,7 +87,7 @@ fn profiled(comparison: &Comparison) -> Option<String> {
     })
 }
 
-/// Percent of the latency: less is of no account.
+/// In percent of the latency; a smaller overhead is not mentioned.
 const MUCH: f64 = 5.0;
 
 /// The minimum detectable effect, where the recordings show no difference.
@@ -94,6 +97,7 @@ fn shown(change: &Change) -> Option<String> {
     match change.verdict {
         Some(Verdict::Same) => {
             let ends = change.ratio_interval?;
+            // The end of the interval that is farther from 1.
             let most = share((1.0 - ends.low).max(ends.high - 1.0));
             Some(format!("Any difference is at most {most}; minimum detectable effect {least}."))
         }

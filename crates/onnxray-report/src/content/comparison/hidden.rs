@@ -37,6 +37,7 @@ pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
             time(lost)
         ),
     };
+    // Causes also hold what is beyond layers, under these names.
     let others = beyond_layers(&comparison.conservation);
     let is_of_layers =
         |cause: &&Cause| !cause.is_rest && others.iter().all(|(name, _)| *name != cause.name);

@@ -60,7 +60,9 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
         // What a side does not execute takes no time there.
         let times = layer.group.compared.sides.each_ref();
         let [a, b] = times.map(|side| side.typical.map_or(0.0, |time| time.0));
+        // Times of different things have no difference to sort by.
         let change = if has_one_unit(pair.comparison) { (b - a).abs() } else { 0.0 };
+        // Of equal changes, the layer that takes more time comes first.
         (change, a + b)
     };
     let groups = pair.comparison.groups.iter().enumerate();
@@ -215,6 +217,7 @@ columns! {
 /// A side that does not execute it takes no time for it.
 fn mean_difference() -> String {
     let [a, b] = ["[a_mean_ms]", "[b_mean_ms]"];
+    // `N` takes a word such as `not executed` as 0.
     format!("=IF(COUNT({a},{b})>0,N({b})-N({a}),\"{UNKNOWN}\")")
 }
 

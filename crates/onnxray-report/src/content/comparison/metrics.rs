@@ -23,6 +23,7 @@ pub fn comparison_metrics(
         let name = if is_named { own } else { version.label.clone() };
         metrics.extend(latency(&name, &version.summary));
         metrics.extend(ratio(name.clone(), &comparison.decisive().change));
+        // Names of layers may begin with a slash of their own.
         let of_layer = |layer: &str| format!("{name}/{}", layer.trim_start_matches('/'));
         for summary in &version.summary.operators {
             let known = summary.mean.filter(|_| is_wanted(&summary.operator.name));

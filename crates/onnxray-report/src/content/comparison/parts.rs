@@ -152,6 +152,7 @@ fn precisions(comparison: &Comparison, side: Side) -> Vec<&'static str> {
         *counts.entry(name).or_default() += count;
     }
     let mut counts: Vec<(&str, u64)> = counts.into_iter().collect();
+    // Stable: element types that occur equally often stay in the order of their names.
     counts.sort_by_key(|(_, count)| Reverse(*count));
     counts.into_iter().map(|(name, _)| name).collect()
 }
@@ -176,7 +177,7 @@ pub(super) fn types_sheet(pair: Pair) -> SheetTable {
             })
         })
     });
-    // Behind the numbers of layers.
+    // After the numbers of layers.
     table.columns.splice(3..3, counted);
     table.with_width(12.0)
 }

@@ -17,6 +17,7 @@ pub(super) const NEGLIGIBLE: &str = "negligible";
 /// `threshold` is that of the comparison, in whose words a difference beyond it is not the same,
 /// but negligible: within what the clock tells apart.
 pub(super) fn verdict(compared: &Compared, threshold: Share) -> Cell {
+    // Before the verdict's own word, which would be `same`.
     if is_negligible(compared, threshold) {
         return Cell::label("same", NEGLIGIBLE);
     }
