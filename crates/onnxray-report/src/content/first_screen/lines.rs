@@ -54,6 +54,7 @@ fn threads(summary: &Summary) -> Option<String> {
         let instances = counted(instances.count as u64, "instance", "instances");
         return Some(format!("{instances} of {threads}"));
     }
+    // All launches are of one machine: the first that says how it ran is enough.
     let conditions = summary.conditions.iter().flatten().next();
     let is_pinned = |pinned: &Vec<u32>| !pinned.is_empty();
     let pinned = conditions.is_some_and(|known| known.pinned.as_ref().is_some_and(is_pinned));
@@ -78,6 +79,7 @@ fn dimensions(run: &Run) -> Option<String> {
 /// The name of a processor without what says little.
 fn processor(name: &str) -> String {
     let name = name.replace("(R)", "").replace("(TM)", "");
+    // The clock in `Xeon CPU @ 2.20GHz` is not the one that it ran at.
     let name = name.split(" @ ").next().unwrap_or_default();
     let words = name.split_whitespace().filter(|word| !["CPU", "Processor"].contains(word));
     words.collect::<Vec<_>>().join(" ")
@@ -167,9 +169,11 @@ fn percentiles(
     interval: Option<PartInterval>,
     unit: TimeUnit,
 ) -> Line {
+    // All times of the line have the decimals of the median.
     let decimals = unit.decimals([times.median.0].into_iter());
     let time = |time: f64| format!("{:.decimals$}", unit.of(time));
     let median = format!("{} {}", time(times.median.0), unit.name);
+    // One iteration has no spread.
     if times.count == 1 {
         return line.part(0, format!("{median}, a single iteration"));
     }
@@ -222,7 +226,7 @@ fn profiling(summary: &Summary) -> Option<Line> {
         false => overhead.is_costly().then_some("the times below include it"),
     };
     let text = overhead.text();
-    // What it was taken over, or why it is unknown, stands behind the figure.
+    // After the figure comes what it was taken over, or why it is unknown.
     let end = text.find([':', '(']).unwrap_or(text.len());
     let (figure, over) = (text[..end].trim_end(), text[end..].trim_start_matches(": "));
     Some(
@@ -260,6 +264,7 @@ fn apart(summary: &Summary, unit: TimeUnit) -> Option<Line> {
     let (whole, about) = (model.whole?.0, model.whole_interval?);
     let latency = model.latency()?;
     let (median, ends) = (latency.times.median.0, latency.interval?.interval);
+    // Intervals that overlap show no difference; timed apart, the sum is of another run.
     if summary.operators_timed_apart || about.low <= ends.high && ends.low <= about.high {
         return None;
     }

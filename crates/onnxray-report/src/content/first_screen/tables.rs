@@ -25,6 +25,7 @@ pub(super) fn tables(
             // Each table has a blank line and a heading.
             let rows = lines.saturating_sub(taken + 4);
             let kept = remainder.len();
+            // Half of the rows are for types, what these leave is for operators.
             let of_types = fitting(summary.types.len(), rows.div_ceil(2).saturating_sub(kept));
             let left = rows.saturating_sub(of_types.lines + kept);
             (of_types.shown, fitting(summary.operators.len(), left).shown)
@@ -58,6 +59,7 @@ fn fitting(count: usize, lines: usize) -> Fitting {
     match count <= lines {
         true => Fitting { shown: None, lines: count },
         false => {
+            // One line is for the row that sums up the others.
             let shown = lines.saturating_sub(1).max(1);
             Fitting { shown: Some(shown), lines: shown + 1 }
         }

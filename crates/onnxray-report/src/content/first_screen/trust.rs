@@ -9,11 +9,13 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
     let grade = checked.grade();
     let line = Line::new("Trust").part(0, check::trust(grade).to_string());
     let mut worst = checked.findings.iter().filter(|finding| finding.grade == grade);
+    // What is good or unknown asks for nothing.
     let first = worst.next().filter(|_| grade > Grade::Unknown);
     let command = match words.filter(|words| words.chars().count() <= SHORT) {
         Some(words) => format!("onnxray check {words}"),
         None => "onnxray check RECORDING".to_string(),
     };
+    // The first one was taken: these are the others.
     let more = match (worst.count(), first) {
         _ if grade == Grade::Good => None,
         (0, Some(_)) => Some(format!("more: {command}")),
@@ -23,10 +25,11 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
     let Some(Finding { subject, found, advice, .. }) = first else {
         return line.part(1, more.filter(|_| words.is_some()));
     };
-    // What follows from it, or what it is part of, stands behind what was seen.
+    // After what was seen comes what follows from it, or what it is part of.
     let seen = found.split([';', ':']).next().unwrap_or_default();
     let advice = Some(advice.clone()).filter(|advice| !advice.is_empty());
     let is_short = advice.as_ref().is_none_or(|advice| advice.chars().count() <= SHORT);
+    // A long advice gives way to the command that shows it.
     let (of_advice, of_more) = if is_short { (2, 3) } else { (3, 2) };
     // Their number says what it is of.
     let seen = match *subject {
