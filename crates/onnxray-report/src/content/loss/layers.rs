@@ -121,6 +121,7 @@ columns! {
 fn rows(profile: &LossProfile) -> Vec<(f64, Vec<PointRow<'_>>)> {
     let of = |&level: &f64| {
         let layers = profile.layers.iter().enumerate().filter_map(|(number, layer)| {
+            // Exact: points have the levels of the run.
             let point = layer.points.iter().find(|point| point.level == level)?;
             Some(PointRow { number, layer, point })
         });
@@ -140,6 +141,7 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
     let chart = |title: &str, kind, column: &'static str, shows: &'static str| {
         let mut start = 0;
         let series = rows(profile).into_iter().map(|(level, rows)| {
+            // Rows of a level follow each other in the table: see `rows`.
             let rows = start..start + rows.len();
             start = rows.end;
             Series { name: Some(format!("{} %", percent(level))), column, rows: Some(rows) }
