@@ -73,6 +73,7 @@ impl<'a> Row<'a> {
     }
 
     fn in_b_ns(&self) -> Option<f64> {
+        // `in_b` compares B to B without the change: what it adds is a share of the latter.
         let without = self.mixing.base_ns? * self.tried.without.as_ref()?.ratio?;
         Some(without * (self.tried.in_b?.ratio - 1.0))
     }
@@ -85,6 +86,7 @@ impl<'a> Row<'a> {
 
     fn in_mix_ns(&self) -> Option<f64> {
         let best = self.mixing.base_ns? * self.mixing.best.as_ref()?.ratio?;
+        // The best mix has the change already if it takes it.
         let without = if self.tried.is_taken { best / self.in_mix()? } else { best };
         Some(without * (self.in_mix()? - 1.0))
     }
@@ -92,6 +94,7 @@ impl<'a> Row<'a> {
     /// Those that are taken first, and those of either kind that gain most.
     fn place(&self) -> (bool, f64) {
         let known = self.in_mix().or(self.alone().and_then(|mix| mix.ratio));
+        // What was not measured comes last.
         (!self.tried.is_taken, known.unwrap_or(f64::INFINITY))
     }
 }

@@ -68,6 +68,7 @@ impl Headline<'_> {
             VerifiedRatio { ratio: None, .. } => {
                 vec![format!("A mix of {a} and {b} may be faster; it could not be verified.")]
             }
+            // First: what loses too much is not recommended, however fast it is.
             VerifiedRatio { verdict: Some(Verdict::Faster), .. } if self.is_far() => {
                 vec![self.too_far(), self.b_next_to_a()]
             }
@@ -96,6 +97,7 @@ impl Headline<'_> {
         let Headline { mixing, a, b, .. } = self;
         let (name, ratio, interval) = match mixing.is_b_better() {
             true => {
+                // Both ratios are to A: their quotient has no interval.
                 let of_b = mixing.b.as_ref().and_then(|b| b.ratio);
                 let ratio = mix.ratio.zip(of_b).map(|(mix, of_b)| mix / of_b);
                 (b, ratio, None)
@@ -156,6 +158,7 @@ impl Headline<'_> {
             return format!("Nothing is known of {b}: it was not measured.");
         };
         let interval = own.effect.map(|effect| effect.interval);
+        // Only an interval without 1 tells which of them is faster.
         let is_sure = interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0);
         let text = match is_sure {
             true => format!("{b} is {}", difference_from(a, ratio, interval)),
@@ -211,6 +214,7 @@ impl Headline<'_> {
         }
         let Some(lost) = words::loss(mixing, mix) else { return String::new() };
         let of_b = mixing.b.as_ref().and_then(|own| {
+            // The measure was named with the mix's loss: once is enough if both are alike.
             let text = match words::is_alike(&mixing.run, own, mix) && mix.loss != Some(0.0) {
                 true => words::figure(own.loss?),
                 false => words::loss(mixing, own)?,

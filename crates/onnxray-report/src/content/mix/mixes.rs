@@ -89,6 +89,7 @@ impl<'a> Row<'a> {
 
     fn of(result: &'a MixResult, front: &[&Mix], name: String, mix: Option<&'a Mix>) -> Row<'a> {
         let mixing = &result.mixing;
+        // Without a mix both sides below are `None`, and nothing is the best.
         let is_best = mix.is_some()
             && mix.map(|mix| &mix.from_b) == mixing.best.as_ref().map(|best| &best.from_b);
         let remark = match mix {
@@ -191,6 +192,7 @@ pub(super) fn front(result: &MixResult, most: Option<usize>) -> Table {
     let is_best = |mix: &Mix| mixing.best.as_ref().is_some_and(|best| best.from_b == mix.from_b);
     let is_shown = |mix: &&Mix| is_best(mix) || front.iter().any(|own| own.from_b == mix.from_b);
     let shown: Vec<&Mix> = mixing.mixes.iter().filter(is_shown).collect();
+    // What was measured less often may look faster than the best one.
     let first = shown.iter().take_while(|mix| !is_best(mix)).count();
     let caveat = (0 < first && first < shown.len())
         .then(|| "in few launches, the best of many looks faster than it is".to_string());

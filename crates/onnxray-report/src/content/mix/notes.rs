@@ -58,6 +58,7 @@ fn not_adding_up(mixing: &Mixing) -> Option<String> {
     let (predicted, measured) = (mixing.predicted?, best.ratio?);
     let (low, high) = best.effect.map_or((measured, measured), |effect| effect.interval);
     let beyond = (predicted - measured).abs();
+    // Within its interval, or of a single change, there is nothing to explain.
     if beyond <= SMALL || (low..=high).contains(&predicted) || best.from_b.len() < 2 {
         return None;
     }

@@ -41,6 +41,7 @@ columns! {
 fn nodes(result: &MixResult) -> u64 {
     let both = result.mixing.run.changes.iter().zip(&result.mixing.changes);
     let taken = both.filter(|(_, tried)| tried.is_taken).flat_map(|(change, _)| &change.nodes_b);
+    // Changes may share nodes: each counts once.
     taken.collect::<HashSet<_>>().len() as u64
 }
 

@@ -97,10 +97,12 @@ pub(super) fn is_alike(run: &MixRun, one: &Mix, other: &Mix) -> bool {
 
 /// Two digits of a loss: its size is what matters.
 pub(super) fn figure(loss: f64) -> String {
+    // Leading zeros would hide the digits.
     if loss != 0.0 && loss.abs() < 1e-4 {
         return format!("{loss:.1e}");
     }
     let place = if loss == 0.0 { 0.0 } else { loss.abs().log10().floor() };
+    // Two digits: one beyond the first.
     let decimals = (1.0 - place).clamp(0.0, 6.0) as usize;
     format!("{loss:.decimals$}")
 }
