@@ -52,6 +52,7 @@ impl At<'_> {
                 End::Value => format!("[level#{position}:operators]"),
                 end => operators(end, position),
             };
+            // `N` takes an unknown overhead as 0.
             let overhead = format!("[!totals.{}:overhead_ms]", end.key());
             format!("{operators}*[!totals.value:covered]+N({overhead})")
         })

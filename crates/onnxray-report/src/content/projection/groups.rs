@@ -40,6 +40,7 @@ impl<'a> Group<'a> {
             count: 0,
             sparse: Vec::new(),
         };
+        // None before the first is in the group.
         for (place, operator) in projection.operators.iter().enumerate().skip(first) {
             if model.groups.of[place] != Some(number) {
                 continue;
@@ -65,6 +66,7 @@ impl<'a> Group<'a> {
         let all = end.of(self.dense);
         let Some(ratios) = self.ratios.filter(|_| level > 0.0) else { return all };
         let done = self.done(level, end);
+        // A latency is lowest where the ratio is highest.
         done + (all - done) / end.opposite().of(ratios.at(level))
     }
 }
@@ -112,6 +114,7 @@ impl<'a> Group<'a> {
         columns.extend(each("level", CellStyle::MILLISECONDS, |group, n| {
             Some(group.latency(Value, n))
         }));
+        // What follows only serves formulas.
         let shown = columns.len();
         columns.extend([
             one("type_number", CellStyle::Helper, |group| {

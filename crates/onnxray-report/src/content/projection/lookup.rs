@@ -27,6 +27,7 @@ impl Lookup<'_> {
     /// The formula of the point.
     pub(crate) fn point(&self) -> String {
         let Lookup { level, setting, .. } = self;
+        // With a margin: a level that is typed in percent may differ in its last bits.
         format!(
             "=IF(OR({level}=\"\",{setting}=0),0,\
              IFERROR(MATCH({level}+{SAME_LEVEL},INDEX(ratio_levels,{setting},0),1),0))"
@@ -37,6 +38,7 @@ impl Lookup<'_> {
     pub(crate) fn fraction(&self) -> String {
         let Lookup { level, setting, point, .. } = self;
         format!(
+            // After the last point comes `NO_LEVEL`: the divisor is never 0.
             "=IF({point}=0,0,({level}-INDEX(ratio_levels,{setting},{point}))\
              /(INDEX(ratio_levels,{setting},{point}+1)-INDEX(ratio_levels,{setting},{point})))"
         )
@@ -108,11 +110,13 @@ pub(crate) fn setting_of_group(group: &str) -> String {
 /// Position of a row of ratios in the ranges that have names, which begin with the
 /// heading; 0 if there is none.
 pub(crate) fn row_number(row: Option<usize>) -> Cell {
+    // One for the heading, and one as formulas count from 1.
     Cell::Number(row.map_or(0.0, |row| row as f64 + 2.0))
 }
 
 fn points(row: Option<&RatioRow>, level: Option<f64>) -> usize {
     let point = |(row, level): (&RatioRow, f64)| {
+        // As `MATCH` does in the formula.
         row.points.partition_point(|point| point.level <= level + SAME_LEVEL)
     };
     row.zip(level).map_or(0, point)

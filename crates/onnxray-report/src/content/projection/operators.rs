@@ -224,6 +224,7 @@ fn setting() -> String {
 fn outcome() -> String {
     let texts = [Outcome::NoTarget, Outcome::AtTarget, Outcome::NoRatio, Outcome::Projected];
     let [no_target, at_target, no_ratio, projected] = texts.map(Outcome::text);
+    // The cases in the order of the analyzer, so that formulas and values agree.
     format!(
         "=IF(NOT(ISNUMBER([target])),\"{no_target}\",IF([target]<=0,\"{no_target}\",\
          IF(AND(ISNUMBER([$sparse_ratio]),[target]<=[$sparse_ratio]),\"{at_target}\",\
@@ -255,6 +256,7 @@ pub(super) fn table(model: &Model, most: Option<usize>) -> Table {
     let mut order: Vec<usize> = (0..projection.operators.len()).collect();
     if most.is_some() {
         // A choice shows what takes most time; all of them stand as executed.
+        // Unknown latencies come last.
         let latency = |number: usize| projection.operators[number].dense.map_or(-1.0, |d| d.value);
         order.sort_by(|&a, &b| latency(b).total_cmp(&latency(a)));
     }

@@ -18,6 +18,7 @@ const NO_RATIO: &str = "no ratio given";
 
 /// Columns for levels, those to be filled included.
 pub(crate) fn level_columns(projection: &Projection) -> u16 {
+    // Three are for levels that a user adds; a small workbook has eight.
     (projection.levels.len() as u16 + 3).max(8)
 }
 
@@ -116,7 +117,7 @@ pub(crate) const POINTS: [&str; 7] =
 
 fn points<'a>(rows: &Rc<[Row<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
     let [key, below, point_level, point_ratio, point_low, point_high, point_origin] = POINTS;
-    // Behind the last point its ratios go on, which holds them above the highest level.
+    // After the last point its ratios go on, which holds them above the highest level.
     let each = |key, heading: &str, entry: fn(&Row, u16) -> Entry| {
         let column = |position: u16| {
             let heading = format!("{heading} {}", position + 1);
@@ -128,12 +129,14 @@ fn points<'a>(rows: &Rc<[Row<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
     let mut columns = vec![
         SheetColumn::of(rows, (key, "key"), CellStyle::Helper, |row| Some(key_of(row))),
         SheetColumn::of(rows, (below, "below"), CellStyle::Helper, |row| {
+            // A ratio that is not above 0 is a slip, and counts as not given.
             let formula = "=IF(ISNUMBER([$others]),IF([$others]>0,[$others],1),1)";
             Some(Entry::live(Cell::Number(others(row)), formula))
         }),
     ];
     columns.extend(each(point_level, "level", |row, position| {
         let level = point(row, position).map_or(NO_LEVEL, |point| point.level);
+        // The nth smallest level that has a ratio, as columns may be in any order.
         let formula = format!(
             "=IFERROR(SMALL(IF(ISNUMBER([$level#^])*ISNUMBER([$level#])*([$level#]>0),[$level#^]),\
              {}),{NO_LEVEL})",
@@ -192,6 +195,7 @@ fn point<'a>(row: &Row<'a>, position: u16) -> Option<&'a RatioPoint> {
 
 fn ratio(row: &Row, position: u16) -> Estimate {
     let last = || row.and_then(|row| row.ratios.points.last());
+    // After the last point its ratio goes on, as in the formulas.
     let point = point(row, position).or_else(last);
     point.map_or(Estimate::exact(others(row)), |point| point.ratio)
 }

@@ -35,6 +35,7 @@ impl At<'_> {
 
     /// The latency of the operators with sparse support, both ends of it by one end of the ratios.
     fn corner(&self, first: usize) -> Cell {
+        // Low and high ends, first by the low ratios, then by the high ones.
         let corners = &self.model.projection.totals.corners;
         match self.end {
             End::Value => Cell::None,
@@ -264,6 +265,7 @@ pub(super) fn table(model: &Model) -> Table {
 pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> SheetTable<'a> {
     let mut rows = Vec::new();
     for figure in figures() {
+        // What follows are steps: a blank line and a heading part them from the figures.
         if figure.key == OPERATORS {
             rows.extend(["", "What it is made of"].map(|label| Row { model, label, figure: None }));
         }

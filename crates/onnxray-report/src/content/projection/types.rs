@@ -181,6 +181,7 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         total: totals.total.map(|total| total.value),
     });
     let mut table = SheetTable::new("types_rest", &TypeRow::columns(), rows);
+    // Labels of ours, not names from a trace.
     table.columns[0] = SheetColumn::new("type", "", CellStyle::Total, move |row| {
         Some(Cell::label("", names[row]).into())
     });
