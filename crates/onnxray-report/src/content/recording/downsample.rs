@@ -35,11 +35,14 @@ pub(super) fn downsampled(iterations: &[IterationSummary], most: usize) -> Optio
     // The last run of a group may be a short one.
     let room = most.saturating_sub(OF_A_RUN * groups.len());
     let of_each = match room {
+        // No room for more than one run of each group.
         0 => iterations.len(),
+        // Rounded up: longer runs are fewer.
         room => (OF_A_RUN * iterations.len()).div_ceil(room),
     };
     let runs = groups.iter().flat_map(|group| group.chunks(of_each));
     let mut rows: Vec<usize> = runs.flat_map(|run| of_a_run(iterations, run)).collect();
+    // In the order in which lines are drawn.
     rows.sort_unstable();
     Some(Downsampled { rows, of_each })
 }

@@ -28,14 +28,17 @@ pub(crate) fn graph(summary: &Summary) -> Option<Graph> {
     }
     let parents: HashMap<u32, Option<u32>> =
         operators.iter().map(|row| (row.operator.number, row.operator.parent)).collect();
+    // A tensor may be read twice: an edge is listed once.
     let mut edges = BTreeSet::new();
     for (row, OperatorSummary { operator, .. }) in operators.iter().enumerate() {
         for tensor in &operator.inputs {
             let mut found = written(&writers, &parents, operator.parent, &tensor.name);
             if found.len() > MOST_WRITERS {
+                // Rows are ascending, as they were pushed.
                 let before = found.partition_point(|&writer| writer < row);
                 found = &found[before.saturating_sub(1)..before];
             }
+            // What is computed in place has no edge to itself.
             let others = found.iter().filter(|&&writer| writer != row);
             edges.extend(others.map(|&writer| (writer as u32, row as u32)));
         }

@@ -209,6 +209,7 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     let figures = figures.with(latency, summary).with(THROUGHPUT, summary);
     let mut figures = figures.with(PARTS, summary);
     if let Some(device) = model.device {
+        // Devices are timed per iteration or over the whole trace: the other figure goes.
         let others: &[&str] = match device.mean {
             Some(_) => &[DEVICE_TOTAL],
             None => &[DEVICE_MEAN, DEVICES_ALONE],
@@ -231,6 +232,7 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
         figures = figures.without(LEFT_OUT);
     }
     match (model.profiled, model.operators) {
+        // Without iterations, the total of the trace is all there is.
         (None, Some(_)) => figures.without(CONCURRENT),
         _ if has_concurrent(summary) => figures.without(WHOLE_TRACE),
         _ => figures.without(WHOLE_TRACE).without(CONCURRENT),

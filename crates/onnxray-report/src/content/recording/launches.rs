@@ -148,6 +148,7 @@ fn drawn(
     let has_plain = summary.model.plain.is_some();
     let is_beside =
         |iteration: &&IterationSummary| (iteration.kind == IterationKind::Plain) != has_plain;
+    // Stable: both parts stay in the order of the iterations.
     iterations.sort_by_key(is_beside);
     let drawn = iterations.iter().take_while(|iteration| !is_beside(iteration)).count();
     let mut first = 0;

@@ -55,6 +55,7 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
     let mut is_used = vec![false; patterns.len()];
     for operator in &summary.operators {
         let names = patterns.iter().map(|pattern| prefix(&operator.operator.name, pattern));
+        // The first pattern that matches decides.
         let found = names.enumerate().find_map(|(number, name)| name.map(|name| (number, name)));
         let Some((pattern, name)) = found else {
             others.push(operator);
@@ -68,6 +69,7 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
     }
     let modules = groups.iter().map(|(name, operators)| Module::new(name.clone(), operators));
     let mut modules: Vec<Module> = modules.collect();
+    // What is unknown comes last.
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
     match order {
@@ -77,6 +79,7 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
         Order::Flops => modules.sort_by(|a, b| descending(a.flops, b.flops)),
         Order::Bytes => modules.sort_by(|a, b| descending(a.bytes, b.bytes)),
     }
+    // After sorting: the others are last, whatever they add up to.
     if !others.is_empty() {
         let name = document::others(others.len());
         modules.push(Module::new(name, &others));
@@ -128,6 +131,7 @@ pub fn has_module(name: &str, pattern: &str) -> bool {
 fn prefix<'a>(name: &'a str, pattern: &str) -> Option<&'a str> {
     let parts = parts(name);
     let wanted: Vec<&str> = self::parts(pattern).into_iter().map(|(_, part)| part).collect();
+    // `windows` panics at 0; an empty pattern matches nothing.
     let matching = parts.windows(wanted.len().max(1)).find(|window| {
         window.len() == wanted.len()
             && window.iter().zip(&wanted).all(|((_, part), wanted)| is_like(part, wanted))
@@ -141,6 +145,7 @@ fn parts(name: &str) -> Vec<(usize, &str)> {
     let mut start = 0;
     let parts = name.split(['/', '.']).map(|part| {
         let place = start;
+        // Both separators are one byte.
         start += part.len() + 1;
         (place, part)
     });
@@ -153,6 +158,7 @@ fn is_like(part: &str, pattern: &str) -> bool {
     let Some(mut part) = part.strip_prefix(first) else { return false };
     let mut pieces: Vec<&str> = rest.split('*').collect();
     let last = pieces.pop().unwrap_or_default();
+    // The earliest match leaves most of the part to the pieces that follow.
     for piece in pieces {
         let Some(place) = part.find(piece) else { return false };
         part = &part[place + piece.len()..];

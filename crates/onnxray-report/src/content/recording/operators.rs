@@ -235,6 +235,7 @@ pub(crate) fn operators(
     } else {
         keys.extend(["calls", TOTAL, "kernel"]);
     }
+    // Rows that are left out show nothing that a column would be for.
     let mut shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
     if shown.any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {
         keys.push(PROFILING_MOST);
@@ -267,6 +268,7 @@ pub(super) fn of_clocks(table: Table, device: Option<DeviceTime>) -> Table {
 /// Whether all times are of a single iteration, which has no percentiles.
 pub(super) fn are_of_one<'a>(times: impl IntoIterator<Item = &'a Distribution>) -> bool {
     let mut times = times.into_iter().peekable();
+    // `all` holds for no times, too.
     times.peek().is_some() && times.all(|time| time.is_one())
 }
 
@@ -301,6 +303,7 @@ pub(crate) fn sorted<'a>(
     order: Order,
 ) -> Vec<&'a OperatorSummary> {
     let mut operators: Vec<&OperatorSummary> = operators.into_iter().collect();
+    // What is unknown comes last.
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
     match order {

@@ -44,6 +44,7 @@ pub fn recording_page(
     report.headline = headline(summary);
     report.headline.extend(left_out(summary));
     report.extend(slowest_on_page(&summary.operators, SLOWEST));
+    // Notes stay last, after what is projected.
     let notes = report.take_notes();
     report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
     report.extend((!notes.is_empty()).then_some(Notes { notes }));

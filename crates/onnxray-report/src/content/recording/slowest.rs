@@ -41,6 +41,7 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     let mut sum = 0.0;
     let cumulative: Vec<Cell> = shown
         .map(|summary| {
+            // From an unknown share on the sum is NaN, and so unknown.
             sum += summary.share.map_or(f64::NAN, |share| share.0);
             Cell::number(sum)
         })

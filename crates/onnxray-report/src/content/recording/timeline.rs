@@ -119,6 +119,7 @@ impl<'a> Names<'a> {
             name: kernel.iter().map(|&kernel| self.name(kernel)).collect(),
             operator_type: kernel.iter().map(|&kernel| self.operator_type(kernel)).collect(),
             operator: operator.iter().map(|&number| self.rows[number as usize]).collect(),
+            // `threads` is ascending.
             thread: thread.iter().map(|of| threads.partition_point(|t| t < of) as u32).collect(),
             depth: depth.clone(),
             start_ms: start.iter().map(|&start| from(stretch.begin, start)).collect(),

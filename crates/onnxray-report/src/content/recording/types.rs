@@ -238,6 +238,7 @@ pub(crate) fn remainder(summary: &Summary) -> Vec<TypeRow> {
     };
     let mut rows = Vec::new();
     if has_concurrent(summary) {
+        // Negative: operators take more than the wall time that they cover.
         let mean = mean(summary, model.concurrent).map(|mean| Milliseconds(-mean.0));
         rows.push(row("concurrent", mean, None));
     }
