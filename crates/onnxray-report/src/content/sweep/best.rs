@@ -69,6 +69,7 @@ pub(crate) fn best_sheet<'a>(
         .width(32.0),
     ];
     columns.extend(SHOWN.map(|(key, style)| {
+        // Without it, an empty text would become 0.
         let text = if style == CellStyle::Text { "&\"\"" } else { "" };
         let formula = format!("=IF([position]=0,\"\",INDEX([!points.{key}*],[position]){text})");
         let column = SheetColumn::of(&rows, (key, points.heading(key)), style, move |of| {
@@ -161,6 +162,7 @@ fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTabl
     let text = match (candidates.sweet_spot, sweep.options.latency_threshold) {
         (None, _) => {
             let lowest = points.value("latency_ms", candidates.best_latency).as_number();
+            // As `ROUND` in the formula, so that both agree.
             let rounded = (lowest.unwrap_or(f64::NAN) * 1e4).round() / 1e4;
             format!("{NONE}{rounded} ms")
         }
@@ -175,6 +177,7 @@ fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTabl
 fn equals(candidates: &Candidates, point: usize, points: &SheetTable) -> Option<Entry> {
     const EQUALS: &str = " more on the front that the intervals do not part from it";
     candidates.model.as_ref()?;
+    // `N` takes the blank of a point that is not on the front as 0.
     let count = "N(INDEX([!points.equals_count*],[position]))";
     let formula = format!("=IF({count}>0,{count}&\"{EQUALS}\",\"\")");
     let text = match points.value("equals_count", point) {

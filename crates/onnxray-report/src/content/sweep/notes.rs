@@ -66,6 +66,7 @@ fn few_iterations(sweep: &Sweep) -> Option<String> {
     let percentile = sweep.options.percentile;
     let enough = match percentile {
         Percentile::P50 => return None,
+        // With fewer, none lies beyond the percentile.
         Percentile::P90 => 10,
         Percentile::P99 => 100,
     };

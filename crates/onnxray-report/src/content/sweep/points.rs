@@ -155,6 +155,7 @@ columns! {
     "sweet_spot" "Sweet spot" Text = |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
         width(14.0),
         formula(|row| {
+            // The first of the sweet spots is that of all models, if they are compared.
             let first = usize::from(row.sweep.overall.is_some());
             let last = first + row.sweep.models.len() - 1;
             let numbers = format!("[!sweet_spot.number:{first}:{last}]");
@@ -256,6 +257,7 @@ fn on_front(of: &str) -> String {
 fn equals_count() -> String {
     let met =
         |of: &str| format!("([!points.{of}_from*]<=[{of}_to])*([!points.{of}_to*]>=[{of}_from])");
+    // Less 1: the point meets its own intervals.
     format!(
         "=IF([on_front]=\"yes\",SUMPRODUCT(([!points.model_number*]=[model_number])\
          *([!points.on_front*]=\"yes\")*{}*{})-1,\"\")",

@@ -52,6 +52,7 @@ pub(super) fn names(sweep: &Sweep, numbers: &[usize]) -> String {
 
 /// A figure to four digits, or to all in front of the point.
 pub(super) fn short(value: f64) -> String {
+    // Four digits: three beyond the first.
     let digits = if value > 0.0 { value.log10().floor() } else { 0.0 };
     let decimals = (3.0 - digits).clamp(0.0, 9.0) as usize;
     format!("{value:.decimals$}")
@@ -74,6 +75,7 @@ pub(super) fn labels(profiles: &[&Profile]) -> Vec<String> {
         chosen.map(|(part, _)| part.as_str()).collect::<Vec<_>>().join(" ")
     };
     let labels: Vec<String> = parts.iter().map(label).collect();
+    // Models have series of their own: their labels may be alike.
     let key = |number: usize| Some((profiles.get(number)?.model.as_str(), labels.get(number)?));
     let mut keys: Vec<_> = (0..profiles.len()).filter_map(key).collect();
     keys.sort_unstable();
