@@ -74,6 +74,7 @@ columns! {
 /// Each change by itself: those with an effect first, the largest first, of either sign.
 pub(super) fn single(tuning: &Tuning, most: Option<usize>) -> Table {
     let mut rows: Vec<&Tried> = tuning.single.iter().collect();
+    // In logarithms, so that 2x faster and 2x slower are equally large.
     let size = |tried: &Tried| tried.effect.map_or(0.0, |effect| effect.ratio.ln().abs());
     let is_clear = |tried: &Tried| matches!(tried.verdict, Verdict::Faster | Verdict::Slower);
     rows.sort_by(|a, b| is_clear(b).cmp(&is_clear(a)).then(size(b).total_cmp(&size(a))));
@@ -83,6 +84,7 @@ pub(super) fn single(tuning: &Tuning, most: Option<usize>) -> Table {
 /// Combinations of those that pay, the fastest first.
 pub(super) fn combined(tuning: &Tuning, most: Option<usize>) -> Table {
     let mut rows: Vec<&Tried> = tuning.combined.iter().collect();
+    // What could not be measured comes last.
     let ratio = |tried: &Tried| tried.effect.map_or(f64::INFINITY, |effect| effect.ratio);
     rows.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
     table("tune_combinations", "Combinations", &rows, most)

@@ -26,6 +26,7 @@ fn answer(result: &TuneResult) -> String {
         return format!("{model} may be faster {changes}; it was not verified.");
     };
     match verified.latency() {
+        // First: faster with other outputs is another model.
         VerifiedRatio { verdict: Some(Verdict::Faster), .. } if result.changes_outputs() => {
             format!(
                 "Nothing is recommended for {model}: {changes}, it is faster, but its outputs differ by \
@@ -82,9 +83,11 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
         .iter()
         .filter(|tried| tried.is_free() && tried.verdict == Verdict::Inconclusive)
         .filter_map(|tried| Some((tried, tried.effect?)))
+        // Its interval reaches a gain that would matter.
         .filter(|(_, effect)| effect.interval.0 < 1.0 - tuning.options.smallest_gain)
         .collect();
     open.sort_by(|(_, a), (_, b)| a.ratio.total_cmp(&b.ratio));
+    // Each of `single` is one change.
     match open.first() {
         Some((most, effect)) => format!(
             "Nothing is recommended for {model}: of {all}, {} may gain {least} % or more, most of \

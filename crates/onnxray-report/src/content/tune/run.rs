@@ -74,6 +74,7 @@ pub(super) fn figures(result: &TuneResult) -> Figures {
     };
     let figures = Figures::new("tune", "Tuning", MODEL, result);
     let mut figures = figures.with(SETTING, &setting).with(RUN, result);
+    // What does not apply is left out; what is unknown stays.
     for key in [
         "held_out_difference",
         "predicted_ratio",

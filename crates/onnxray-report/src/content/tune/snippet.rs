@@ -51,6 +51,7 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
         _ => None,
     });
     let threads = threads.unwrap_or(run.threads);
+    // Always set: ONNX Runtime takes all cores by default.
     let mut settings = vec![Setting {
         python: format!("options.intra_op_num_threads = {threads}"),
         cpp: format!("options.SetIntraOpNumThreads({threads});"),
@@ -73,6 +74,7 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
     }
     for change in changes {
         match change {
+            // These are set above.
             RuntimeChange::WithoutOptimizer(_) | RuntimeChange::Threads(_) => {}
             RuntimeChange::Optimization(level) => {
                 let name = match level.as_str() {
@@ -126,6 +128,7 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
 
 /// Keys and values are data, in both languages.
 fn entry(key: &str, value: &str) -> Setting {
+    // A string of JSON is a literal of both languages.
     let [key, value] = [key, value].map(|text| serde_json::Value::from(text).to_string());
     Setting {
         python: format!("options.add_session_config_entry({key}, {value})"),
