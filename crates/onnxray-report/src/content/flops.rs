@@ -22,6 +22,7 @@ const NOSCRIPT_ROWS: usize = 50;
 
 /// The FLOPS profile of a model that was not run.
 pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
+    // Nothing was measured that could be sorted by time.
     let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
     let selection = Selection { order, ..selection.clone() };
     let mut document = Document::new("flops");
@@ -45,6 +46,7 @@ pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
 
 /// Everything of the profile, and the plan.
 pub(crate) fn whole(profile: &Summary, plan: &Plan, most: Option<usize>) -> Document {
+    // Of a choice, those with most operations; all are in the model's order.
     let order = if most.is_some() { Order::Flops } else { Order::Execution };
     let of = |levels: &[Level], order| Selection {
         levels: levels.to_vec(),

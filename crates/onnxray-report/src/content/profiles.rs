@@ -170,6 +170,7 @@ pub fn profiles_report(project: &Project, losses: &[(PathBuf, LossProfile)]) -> 
         rows.extend(own.map(of_profile));
         rows.push(Row::Flops(model));
     }
+    // Profiles of models that the project does not list come last.
     let is_known = |profile: &&Profile| project.models.iter().any(|m| m.name == profile.model);
     rows.extend(project.profiles.iter().filter(|profile| !is_known(profile)).map(of_profile));
     let mut notes = Vec::new();
@@ -208,6 +209,7 @@ pub fn profiles_report(project: &Project, losses: &[(PathBuf, LossProfile)]) -> 
 /// model beside it.
 pub fn with_profile(mut document: Document, Named { project, profile }: &Named) -> Document {
     let model = project.models.iter().find(|model| model.name == profile.model);
+    // Its recording was just read.
     let measured = Row::Measured { profile, gone: false };
     let rows: Vec<Row> = [measured].into_iter().chain(model.map(Row::Flops)).collect();
     document.blocks.insert(0, table(&rows).into());

@@ -78,6 +78,7 @@ fn count(found: &[Discovery], way: Way) -> u64 {
 fn notes(found: &Found) -> Vec<Note> {
     let Found { fleet, wholes, layers, .. } = found;
     let mut notes = Vec::new();
+    // Never negative: what holds among all differs by itself, too.
     let alone = |family: &Family, found: &[Discovery]| family.differing() - found.len() as u64;
     let alone = [alone(&fleet.wholes, wholes), alone(&fleet.layers, layers)];
     if alone != [0, 0] {
