@@ -37,6 +37,7 @@ impl<'a> Destination<'a> {
                 outputs.check_tables(path)?;
                 Ok(Destination::Tables(Cow::Borrowed(path), outputs))
             }
+            // `-o table.csv` asks for one file, which cannot hold several tables.
             Some(path) if has_ending(path, "csv") => bail!(
                 "{}: a report has several tables; `--format csv -o FOLDER` writes a file for each",
                 shown(path)

@@ -210,6 +210,7 @@ impl RecordArguments {
             .find(|spec| spec.options.as_is && !spec.engine.capabilities().clears_registers);
         let own = self.against.against_options.as_ref();
         let is_of_second = own.is_some_and(|own| own.arguments.no_vzeroupper);
+        // Given for both recordings, the flag may be meant for the one that runs tract.
         let none_clears = specs.iter().all(|spec| !spec.engine.capabilities().clears_registers);
         let is_idle = |spec: &LaunchSpec| match &spec.engine {
             EngineSpec::OnnxRuntime(options) => {

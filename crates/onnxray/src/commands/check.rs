@@ -21,6 +21,7 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
         true => sides::read_each(sides, &reading)?,
         false => sides::read(sides, &reading)?,
     };
+    // A check has no gate whose limits would count.
     let options = arguments.test.options([None; 2]);
     let progress = Progress::working("comparing parts of it with each other".to_string());
     let checks: Vec<Check> =

@@ -308,6 +308,7 @@ fn hint_of_undecided(comparison: &Comparison, wanted: &Gate) -> &'static str {
         Some(Verdict::NotTested) | None => {
             (Verdict::NotTested, "; --fail-on slower,not-tested would fail it")
         }
+        // Already interleaved: `record --against` would tell no more.
         Some(Verdict::Inconclusive) if basis.is_in_turns() => {
             (Verdict::Inconclusive, "; --fail-on slower,inconclusive would fail it")
         }

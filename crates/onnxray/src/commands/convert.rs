@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if engine.is_some() && target != Some(Target::Recording) {
         Arguments::refuse("--calibrate-with needs a recording as output, which ends in .json");
     }
+    // After the refusals: the process that `apart` begins would only repeat them.
     apart(engine.as_ref(), || write(&arguments, engine.as_ref()))
 }
 

@@ -46,6 +46,7 @@ fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ende
         engine_version: model.engine.version().to_string(),
         engine_options: model.engine.options(),
         producer: format!("onnxray {}", env!("CARGO_PKG_VERSION")),
+        // Nothing was run: what only a run can tell stays unknown.
         ..Run::default()
     };
     let profile = flops_profile(operators, run);

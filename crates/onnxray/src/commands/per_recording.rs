@@ -31,6 +31,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
     let labels = [0, 1].map(|side| sides[side].label.clone());
     let reading = arguments.reading.reading();
+    // B first: what `split_off` leaves is A.
     let of_b = sides::read_each(sides.split_off(1), &reading)?;
     let of_a = sides::read_each(sides, &reading)?;
     let mut options = arguments.options();

@@ -72,6 +72,7 @@ pub(super) fn examine(
     for caveat in &summary.caveats {
         message::note(format_args!("{label}{caveat}"));
     }
+    // Above, it began messages; in reports, it is a name.
     let label = label.trim_end_matches(": ").to_string();
     Ok((Recording { label, summary, timeline }, details))
 }

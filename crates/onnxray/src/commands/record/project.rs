@@ -39,6 +39,7 @@ pub(super) fn add(
     let time = files.first().and_then(|file| layout::time_of(file));
     let time = time.ok_or_else(|| anyhow!("the recording has no name"))?;
     let place = RecordingPlace { folder: folder_of(name).into(), time };
+    // The recording is whole all the same: this is not an error.
     let Some(profile) = Profile::of(name, summary, place) else {
         message::note(format_args!("{} is not a profile: no latency is known", printable(name)));
         return Ok(());
@@ -52,6 +53,7 @@ pub(super) fn add(
 /// Adds the FLOPS profile of a model that could not be run, if its cost can be known; else
 /// there is nothing to add.
 pub(super) fn add_unmeasured(folder: &Path, spec: &LaunchSpec) {
+    // Why the recording failed is told elsewhere: this would add nothing.
     let Ok(model) = unmeasured(spec) else { return };
     let name = printable(&model.name);
     let added = fs::create_dir_all(folder)

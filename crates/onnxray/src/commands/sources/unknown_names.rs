@@ -22,6 +22,7 @@ pub(in crate::commands) fn check_project(
     let weightless = Weightless::of(summary, projection);
     let types = || summary.types.iter().map(|known| known.operator_type.as_str());
     for (name, _) in &arguments.target_types {
+        // First, as `is_type` is false of a name that is not there.
         if weightless.types.find(name).is_none() {
             bail!(unknown("--target-type", "operator type", name, types()));
         }

@@ -37,6 +37,7 @@ pub(super) fn verify(
                 [recorded_as(base, &folder, names[0]), recorded_as(mixed, &folder, names[1])];
             let latency = survey.latencies[place];
             let Some(traces) = record(specs, [latency; 2], limit, stop)? else { return Ok(None) };
+            // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
                 let from_b = from_b.to_vec();
                 journal.keep(MixEntry::Recorded { with_b, from_b, recordings })?;

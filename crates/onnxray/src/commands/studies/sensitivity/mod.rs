@@ -42,6 +42,7 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
     let outputs = OutputFiles::new(files.chain(&arguments.plan).cloned(), arguments.force);
     let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    // Refused now, and not after hours of measuring.
     check_output(&arguments, &output, &outputs)?;
     let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
     let targets = targets.transpose()?;

@@ -66,6 +66,7 @@ fn limit(
     if bounds.maximum <= highest {
         return Ok(());
     }
+    // The user's own maximum stays; beyond the profile, the loss is taken to be constant.
     if has_maximum {
         message::note(format_args!(
             "{}: ends at {end} %; the plan takes the loss above to be as there",
@@ -109,6 +110,7 @@ pub(crate) fn check(
             shown(path),
             onnxray_text::printable(&profile.run.model)
         ),
+        // Without both hashes, there is nothing to refuse it for.
         _ => message::warning(format_args!(
             "{}: whether it is of the model of the recording is unknown",
             shown(path)

@@ -114,6 +114,7 @@ fn begin(
         None => {}
     }
     let Some(plan) = plan::plan(arguments, axes, request, stop)? else { return Ok(None) };
+    // Before anything is measured: a name may belong to another model's profile.
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
             let hash = Some(model.sha256.as_str());

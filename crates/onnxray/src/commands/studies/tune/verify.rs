@@ -35,6 +35,7 @@ pub(super) fn verify(
             let Some(traces) = record(specs, [survey.latency; 2], limit, stop)? else {
                 return Ok(None);
             };
+            // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
                 let changes = best.changes.clone();
                 journal.keep(TuneEntry::Recorded { changes, recordings })?;
