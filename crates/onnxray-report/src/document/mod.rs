@@ -145,6 +145,7 @@ impl Document {
                 known.push(column.heading.key);
             }
         }
+        // A key that no table has is a mistake; one that only some have is not.
         if let Some(key) = keys.iter().find(|key| !known.contains(&key.as_str())) {
             return Err(NoSuchColumn { key: key.clone(), known });
         }

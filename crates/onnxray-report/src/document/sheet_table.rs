@@ -122,6 +122,7 @@ impl<'a> SheetColumn<'a> {
         let style = part.style.unwrap_or(style(column.unit));
         let entry = move |row: &Row| {
             let applies = part.only.is_none_or(|only| only(row));
+            // In a row that is not live, the value is a constant.
             let formula = part.formula.filter(|_| part.live.is_none_or(|live| live(row)));
             applies.then(|| Entry {
                 formula: formula.map(|of| of(row)),

@@ -88,6 +88,7 @@ impl Table {
         let mut filled: Vec<TableColumn> =
             columns().map(|column| TableColumn::new(column.heading(), Vec::new())).collect();
         let mut length = 0;
+        // Row by row, as rows may come from an iterator that runs once.
         for row in rows {
             for (filled, column) in filled.iter_mut().zip(columns()) {
                 filled.cells.push((column.value)(row.borrow()));

@@ -72,6 +72,7 @@ pub(super) fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
 
 fn table(table: &people::Shown, mut out: impl Write) -> io::Result<()> {
     let class = |is_text: bool| if is_text { "" } else { " class=\"number\"" };
+    // With `tabindex`, the keyboard can scroll a wide table.
     out.write_all(b"<div class=\"scroll\" tabindex=\"0\"><table>\n<thead><tr>")?;
     for column in &table.columns {
         write!(out, "<th scope=\"col\"{}>", class(column.is_text))?;

@@ -24,6 +24,7 @@ pub fn write_bencher(document: &Document, mut out: impl Write) -> io::Result<()>
             Measure::Latency => "latency",
             Measure::Ratio => "ratio",
         };
+        // A benchmark may have several measures.
         let benchmark = benchmarks.entry(&metric.benchmark).or_insert_with(|| json!({}));
         benchmark[measure] = Value::Object(figures);
     }

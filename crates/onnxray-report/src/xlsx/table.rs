@@ -53,6 +53,7 @@ fn width(table: &SheetTable, column: &SheetColumn) -> Option<f64> {
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
 pub(super) fn set_columns(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
     let mut place = layout.left();
+    // Runs of neighbours: columns that are folded together make one group.
     for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
         let first = place;
         for column in run {

@@ -32,6 +32,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
     };
     let mut table = table("causes", TITLE, cause_columns(), pairs, rows).showing(&SHOWN);
     if let Some(most) = most.filter(|_| !totals) {
+        // With totals, the row of the others says how many are left out.
         let left_out = pairs.iter().map(|pair| named(pair.comparison).0.len().saturating_sub(most));
         table.left_out = left_out.sum();
     }

@@ -93,6 +93,7 @@ pub(crate) fn complete_report(
     selection: &ComparisonSelection,
 ) -> Document {
     let pair =
+        // In reports every version is B; only workbooks give each a letter of its own.
         |(comparison, &version)| Pair { comparison, recordings: [baseline, version], letter: "B" };
     let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
     let layer = selection.layer.as_deref();
@@ -131,6 +132,7 @@ pub(crate) fn complete_report(
     let headline = comparisons.iter().flat_map(|comparison| {
         let left_out = causes::left_out(comparison).filter(|_| selection.sure_causes);
         let of_causes =
+            // What causes add up to is told only where they are listed.
             left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
         headline::headline(comparison).into_iter().chain(of_causes)
     });

@@ -43,6 +43,7 @@ pub fn comparison_page(
         ComparisonView::Layers,
     ];
     let noscript = report(&noscript, Some(NOSCRIPT_ROWS), true);
+    // Without totals: the script has all rows, and adds them up itself.
     Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), noscript)
         .of(measured(baseline, versions))
 }

@@ -33,6 +33,7 @@ pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table 
         "difference_ms",
     ]);
     if let Some(most) = most.filter(|_| !totals) {
+        // With totals, the row of the others says how many are left out.
         let left_out = pairs.iter().map(|pair| pair.comparison.types.len().saturating_sub(most));
         table.left_out = left_out.sum();
     }

@@ -157,6 +157,7 @@ pub(super) fn shortened<'a, Subject>(
         rows.into_iter().take(most).map(move |subject| Row { pair, subject })
     });
     let mut table = Table::new(key, title, &all, rows);
+    // It was counted as the table took its rows.
     table.left_out = left_out;
     if pairs.len() == 1 { table.hiding(&[VERSION]) } else { table }
 }

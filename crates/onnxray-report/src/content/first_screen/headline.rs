@@ -23,6 +23,7 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
         };
         (percent > 0.0).then(|| format!("{of_type} takes {percent:.1} % of the {clock}."))
     };
+    // Two clocks: a share of one says nothing about the other.
     let largest = match summary.model.device {
         Some(_) => [
             largest(|of_type| of_type.device?.share, "device time"),

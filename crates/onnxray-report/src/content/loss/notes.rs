@@ -30,6 +30,7 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
     notes.extend(mixed_measures(&profile.run.outputs));
     if let Some(plan) = &profile.plan {
         notes.extend(planned_loss(profile, &plan.levels).caveats);
+        // On random data, the first note says enough.
         if !profile.run.data.random {
             notes.push(
                 "a plan that was chosen by these inputs may lose more on others: give some that \

@@ -35,6 +35,7 @@ pub(super) fn said(
     let said = Headline { mixing, held_out, a, b, mixed: mixed.unwrap_or("the mix".to_string()) };
     let Headline { a, b, .. } = &said;
     let is_early = mixing.is_searching();
+    // From the least known on: each case relies on those above not to hold.
     match (&mixing.best, mixing.mixed(), verified) {
         (None, ..) => vec![said.unknown("nothing was measured")],
         (Some(Mix { failed: Some(reason), .. }), ..) => {
@@ -120,6 +121,7 @@ impl Headline<'_> {
     fn none(&self, best: &Mix) -> Vec<String> {
         let Headline { mixing, a, b, .. } = self;
         let least = percent(mixing.options.smallest_gain);
+        // All of A and all of B were measured, too, and are not mixes.
         let mixed = mixing.mixes.iter().filter(|mix| {
             !mix.from_b.is_empty() && !mixing.is_all_of_b(mix) && mix.ratio.is_some()
         });

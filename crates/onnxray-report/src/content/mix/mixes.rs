@@ -156,6 +156,7 @@ pub(super) fn models(result: &MixResult) -> Table {
     let a = Model {
         file: Some(&mixing.run.a.model),
         verified: ratios.map(|[a, _]| a),
+        // Losses are distances from A.
         held_out: None,
         equals: equals(result.equals_a),
     };

@@ -62,6 +62,7 @@ impl Lookup<'_> {
         let level_at = |point: &str| format!("INDEX(ratio_levels,{setting},{point})");
         let origin_at = |point: &str| format!("INDEX(ratio_origins,{setting},{point})");
         let cell = |point: &str| {
+            // Rounded, as 0.07 * 100 is 7.000000000000001.
             format!("ROUND({}*100,6)&\" % (\"&{}&\")\"", level_at(point), origin_at(point))
         };
         let next = format!("{point}+1");

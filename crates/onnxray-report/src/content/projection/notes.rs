@@ -112,6 +112,7 @@ fn default_cells(
         if !origin.origins().default {
             continue;
         }
+        // Figures that share a cell count one by one.
         number += 1;
         let shape = projection.rows[row].ratios.key.shape;
         let at = |level: f64| format!("{shape} at {} %", percent(level));

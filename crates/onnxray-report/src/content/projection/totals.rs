@@ -349,6 +349,7 @@ fn speedup(end: End) -> String {
     };
     let (support, projected_support) =
         ("sparse_support_latency_ms", "projected_sparse_support_latency_ms");
+    // Before and after take the same end: both are of the same measured times.
     let case = |of_support: End, of_rest: End| {
         let covered = |key, end| format!("{}*[value:covered]", cell_of(key, end));
         let rest =

@@ -51,6 +51,7 @@ pub(super) fn providers(summary: &Summary, selection: &Selection) -> Option<Tabl
 
 /// `CUDA 409 of 412 operators (99.3 % of the time), 3 on CPU: Loop; 6 copies (1.200 ms)`.
 fn line(providers: &[ProviderSummary]) -> String {
+    // Copies are the runtime's, not operators of the model.
     let all: u64 = providers.iter().filter(|p| !p.is_copies).map(|p| p.operators).sum();
     let parts = providers.iter().enumerate().map(|(position, provider)| {
         let ProviderSummary { name, operators, types, share, .. } = provider;

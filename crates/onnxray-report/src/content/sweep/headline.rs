@@ -18,6 +18,7 @@ pub(super) fn headline(sweep: &Sweep) -> Vec<String> {
             sweep.models.iter().flat_map(|model| sentences(sweep, model, "")).collect()
         }
         None => {
+            // Models whose throughputs count different things are not compared.
             let of_model = |model: &Candidates| {
                 let name = model.model.as_deref().unwrap_or_default();
                 sentences(sweep, model, &format!(" of {name}"))

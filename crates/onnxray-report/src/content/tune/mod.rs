@@ -29,6 +29,7 @@ pub fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
     if let Some(verified) = &result.verified {
         let Verified { base, tuned, comparison } = verified;
         let mut compared = verifying(base, tuned, comparison, most);
+        // All notes stand together, below the tables of the comparison.
         notes.extend(compared.take_notes());
         blocks.extend(compared.blocks);
     }

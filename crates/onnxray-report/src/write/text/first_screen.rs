@@ -88,6 +88,7 @@ fn write_compact(
     let mut columns: Vec<(ShownColumn, usize)> = Vec::new();
     for (mut column, width) in shown.columns.into_iter().zip(widths) {
         let Some(width) = width else { continue };
+        // Bars can be drawn only once their width is known.
         if let Some(shares) = &column.bars {
             column.cells = shares.iter().map(|share| bar(*share, width)).collect();
         } else if column.is_text {

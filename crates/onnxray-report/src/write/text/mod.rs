@@ -111,6 +111,7 @@ fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Res
     let mut columns: Vec<(ShownColumn, usize)> = Vec::new();
     for (mut column, width) in shown.columns.drain(..).zip(widths) {
         let Some(width) = width else { continue };
+        // Sentences wrap below; only names are shortened.
         if column.is_text && !column.wraps {
             column.cells = shorten(&column.cells, width);
         }

@@ -128,6 +128,7 @@ fn marks(
         let heading = format!("{}, for the chart", mark.heading.heading);
         sheet.write_string(marks.header(), place, heading)?;
         for (row, value) in scatter::marked(mark, values).enumerate() {
+            // A blank cell draws no mark.
             if let Some(value) = value {
                 sheet.write_number(marks.row(row), place, value)?;
             }
@@ -156,6 +157,7 @@ fn shortened(
                 Cell::Text(text) => sheet.write_string(bars.row(row), place, shorten(text))?,
                 cell => match cell.as_number() {
                     Some(number) => sheet.write_number(bars.row(row), place, number)?,
+                    // What is unknown has no bar.
                     None => continue,
                 },
             };

@@ -15,6 +15,7 @@ pub(super) fn write(writer: &mut SheetWriter, _: &Version) -> Written {
     writer.sheet.set_freeze_panes(layout.row(0), 2)?;
     let printed = layout.last_row().min(layout.row(PRINTED));
     writer.sheet.set_print_area(0, 0, printed, layout.last_column())?;
+    // Spreadsheets do not fit rows to wrapped texts by themselves.
     for row in 0..table.length {
         let texts = [("layer", 60.0), ("a", 44.0), ("b", 44.0)].map(|(key, width)| {
             match table.value(key, row) {

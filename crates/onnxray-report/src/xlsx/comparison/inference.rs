@@ -35,6 +35,7 @@ fn charts(writer: &mut SheetWriter, top: u32, version: &Version) -> Written {
     let (figures, _) = writer.places.get("inference")?;
     let row = |wanted: EndToEndFigure| {
         let row = charted(version.comparison).iter().position(|kind| *kind == wanted)?;
+        // A figure that neither side has makes no chart.
         SIDES.iter().any(|side| figures.value(side, row).as_number().is_some()).then_some(row)
     };
     let items = row(EndToEndFigure::ItemRate).map(|row| (row, "items/s"));
@@ -72,6 +73,7 @@ fn chart(
             .set_overlap(-20);
     }
     chart.title().set_name(title);
+    // The legend names the sides.
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.y_axis().set_min(0.0).set_name(unit);
     pale_grid(chart.y_axis());

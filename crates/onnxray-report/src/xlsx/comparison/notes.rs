@@ -39,6 +39,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
 fn lines(version: &Version) -> Lines {
     let [a, b] = version.labels();
     let mut said = vec![("baseline".to_string(), a), ("version".to_string(), b)];
+    // Notes are written for one version, which they call B.
     if version.several {
         let text = "B in the following notes is this version";
         said.push(("version".to_string(), text.to_string()));
@@ -48,6 +49,7 @@ fn lines(version: &Version) -> Lines {
     let mut defined = Vec::new();
     for table in TABLES.iter().filter_map(|key| version.document.table(key)) {
         let headings = table.columns.iter().map(|column| column.heading);
+        // A sheet is of one version, and has no column that names it.
         defined.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
             let name = format!("{}: {}", table.title, version.pair.named(heading.heading));
             (name, heading.meaning.to_string())

@@ -97,6 +97,7 @@ fn configuration(writer: &mut SheetWriter) -> Written {
                   text: &str,
                   format: &Format| {
         let (first, last) = (figures.place_of(first)?, figures.place_of(last)?);
+        // A merged range takes two cells at least.
         match first == last {
             true => writer.text((row, first), text, format),
             false => writer.across(row, (first, last), text, format),

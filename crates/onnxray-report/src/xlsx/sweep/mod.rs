@@ -40,6 +40,7 @@ fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {
     places.name("limit", on(SUMMARY, THRESHOLD, HELPER));
     places.name("percentile", on(SUMMARY, PERCENTILE, HELPER));
     places.put(&all, POINTS, (0, 0));
+    // A title above each table, and a blank row between them.
     best.iter().fold(FIRST, |title, table| places.put(table, SUMMARY, (title + 1, 0)) + 2);
     let mut workbook = Workbook::new();
     let styles = Styles::new();

@@ -14,6 +14,7 @@ pub(super) fn write(writer: &mut SheetWriter, sweep: &Sweep, document: &Document
     writer.text((0, 0), title::SWEEP, &writer.styles.title)?;
     inputs(writer, sweep)?;
     set_columns(writer, writer.places.get("sweet_spot")?)?;
+    // Without points, the headline says why there is nothing to choose.
     if sweep.points.is_empty() {
         for (row, line) in (FIRST..).zip(&document.headline) {
             writer.text((row, 0), line, &writer.styles.label)?;
