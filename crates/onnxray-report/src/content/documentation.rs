@@ -7,7 +7,7 @@ use super::{comparison, loss, mix, projection, regressions, searches, sweep, tab
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// What stands above the tables.
+/// Text above the tables.
 const INTRODUCTION: &str = "\
 # Columns and figures
 
@@ -31,7 +31,7 @@ fn everything() -> Vec<Declared> {
     groups.into_iter().flatten().collect()
 }
 
-/// A meaning without which end of an interval it is of.
+/// A meaning without the end of the interval that it begins with.
 fn of_both(meaning: &str) -> String {
     let ends = ["low end of ", "high end of "];
     let rest = ends.iter().find_map(|end| meaning.strip_prefix(end));

@@ -62,7 +62,7 @@ pub(crate) fn whole(profile: &Summary, plan: &Plan, most: Option<usize>) -> Docu
     document
 }
 
-/// The same for a workbook, which begins with where the operations are.
+/// Like [`whole`], for a workbook, which begins with where the operations are.
 pub(crate) fn flops_workbook(profile: &Summary, plan: &Plan) -> Document {
     let mut document = whole(profile, plan, None);
     document.headline = headline(profile);
@@ -83,7 +83,7 @@ pub(crate) fn flops_workbook(profile: &Summary, plan: &Plan) -> Document {
     document
 }
 
-/// How many operations an iteration has, and what most of them are; nothing of what is unknown.
+/// Operations of an iteration, and the type with most of them; unknown figures are left out.
 fn headline(profile: &Summary) -> Vec<String> {
     let all = profile.model.flops.whole();
     let all = all.map(|flops| format!("An iteration has {:.1} million FLOPs.", flops / 1e6));

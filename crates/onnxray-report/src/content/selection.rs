@@ -52,7 +52,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Whether its levels are those that are shown unless others are named.
+    /// True for the default levels.
     pub(crate) fn is_default(&self) -> bool {
         self.levels == Selection::default().levels
     }

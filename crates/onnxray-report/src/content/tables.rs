@@ -6,7 +6,7 @@ use super::{
     sweep, tune,
 };
 
-/// Of recordings, and of what is found in them.
+/// Tables of recordings, and of what is found in them.
 pub(super) fn of_recordings() -> Vec<Declared> {
     let found = [
         profiles(),
@@ -22,7 +22,7 @@ fn profiles() -> Declared {
     Declared::of("Profiles", &profiles::Row::columns())
 }
 
-/// Of searches by measuring, with the comparison that verifies what they found.
+/// Tables of a search, with the comparison that verifies its result.
 fn of_search(own: Vec<Declared>) -> Vec<Declared> {
     let setting = Declared::of("Tuning and mixing: setting", searches::SETTING);
     std::iter::once(setting).chain(own).chain(comparison::declared()).collect()

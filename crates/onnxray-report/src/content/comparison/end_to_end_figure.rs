@@ -6,10 +6,10 @@ use onnxray_analyzer::comparison::{Comparison, Whole};
 /// An end-to-end figure of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum EndToEndFigure {
-    /// Of what decides: the latency, or what stands in for it.
+    /// The latency that decides, or what replaces it.
     Typical,
     Mean,
-    /// Of the same iterations as the mean.
+    /// Items per second, over the same iterations as the mean.
     ItemRate,
     IterationRate,
     /// With profiling, where the latency is known without it.
@@ -53,7 +53,8 @@ impl EndToEndFigure {
         }
     }
 
-    /// The same, and how many iterations are in no mean, which a note tells people.
+    /// Like [`of`](Self::of), then how many iterations are in no mean; for people, a note tells
+    /// that.
     pub(crate) fn all(comparison: &Comparison) -> Vec<EndToEndFigure> {
         let known = [
             (&comparison.left_out, EndToEndFigure::LeftOut),

@@ -5,7 +5,7 @@ use onnxray_analyzer::comparison::{Change, Compared, Comparison, Reason, Verdict
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::{confidence, signed, signed_confidence, slower_or_faster};
 
-/// Whether the two can be compared, which is faster, and by how much.
+/// Tells if the two can be compared, which is faster, and by how much.
 pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     let mut lines = Vec::new();
     let not_comparable = comparison.comparability.not_comparable();
@@ -70,7 +70,7 @@ fn within(comparison: &Comparison) -> String {
     format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
 }
 
-/// What the times of layers are part of, where that is much longer than the latency.
+/// Notes the profiling overhead where it exceeds [`MUCH`]: times of layers include or lack it.
 fn profiled(comparison: &Comparison) -> Option<String> {
     let plain = comparison.plain.as_ref()?;
     let [a, b] = [0, 1].map(|side| {

@@ -7,8 +7,8 @@ use onnxray_text::printable;
 /// Causes that are named.
 const NAMED: usize = 3;
 
-/// What the latencies differ by, what profiling adds to them, and what layers come to that are
-/// measured with it; `None` where layers explain the difference.
+/// Tells why layers do not explain the difference: what profiling adds to each side, and what
+/// layers measured with it come to. `None` where they explain it.
 pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
     let profiling = comparison.hidden_by()?;
     let difference = comparison.plain.as_ref()?.change.difference?.0.abs();

@@ -85,7 +85,7 @@ pub fn comparison_report(
     document
 }
 
-/// The same with tables that have no rows, for those who show their headings.
+/// Like [`comparison_report`], with tables that have no rows, for formats that show their headings.
 pub(crate) fn complete_report(
     baseline: &Recording,
     versions: &[&Recording],
@@ -140,7 +140,7 @@ pub(crate) fn complete_report(
     Document { name: "comparison", headline, blocks, ..Document::default() }
 }
 
-/// What a careful reader should know of the comparison and of its sides.
+/// Caveats of the comparison, then of its sides.
 fn notes(pair: &Pair) -> Vec<Note> {
     let mut notes: Vec<Note> =
         fusions::fusions(pair.comparison).map(Note::note).into_iter().collect();

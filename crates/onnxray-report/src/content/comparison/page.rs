@@ -48,7 +48,8 @@ pub fn comparison_page(
         .of(measured(baseline, versions))
 }
 
-/// What was measured of A and of B; several versions are told apart by what they are called.
+/// Lines about what was measured, for A and each B; several versions are told apart by their
+/// labels.
 fn measured(baseline: &Recording, versions: &[&Recording]) -> Vec<Measured> {
     let of = |side: String, recording: &Recording| Measured {
         side,

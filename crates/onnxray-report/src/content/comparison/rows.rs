@@ -22,7 +22,7 @@ pub(crate) struct Pair<'a> {
     pub(crate) comparison: &'a Comparison,
     /// By side.
     pub(crate) recordings: [&'a Recording; 2],
-    /// What the version is called beside others: `B` for the first.
+    /// Letter of the version beside others: `B` for the first.
     pub(crate) letter: &'a str,
 }
 
@@ -65,16 +65,16 @@ impl Pair<'_> {
         figures.iter().position(|figure| *figure == typical).unwrap_or(0)
     }
 
-    /// Whether times of both sides are of the same.
+    /// True if times of both sides measure the same thing.
     pub(crate) fn has_one_unit(&self) -> bool {
         has_one_unit(self.comparison)
     }
 }
 
-/// What stands in a workbook where a side has no time because it does not run.
+/// Shown in a workbook for a time of a side that does not run it.
 pub(super) const NOT_EXECUTED: &str = "not executed";
 
-/// What a cell holds, or other words if there is nothing.
+/// The cell, or other words if it is empty.
 pub(super) fn or(cell: Cell, otherwise: &str) -> Cell {
     if cell == Cell::None { Cell::text(otherwise) } else { cell }
 }
@@ -102,7 +102,7 @@ pub(super) fn by([a, b]: [&str; 2], otherwise: &str) -> String {
 /// Rows that a sheet has room for, beside totals and charts.
 const MOST_ROWS: usize = 1_048_470;
 
-/// The rows of a version on a sheet, but for what the sides are called, which the sheet is of.
+/// Rows of a version on its sheet. The sheet is about one version, so it has no column of labels.
 pub(super) fn sheet<'a, Subject: 'a>(
     (key, title): (&'static str, &'static str),
     columns: Vec<Column<Row<'a, Subject>>>,
@@ -137,7 +137,7 @@ pub(super) fn table<'a, Subject>(
     shortened(key, title, columns, pairs, None, rows)
 }
 
-/// The same with at most this many rows of each version.
+/// Like [`table`], with at most this many rows of each version.
 pub(super) fn shortened<'a, Subject>(
     key: &'static str,
     title: &'static str,
@@ -162,7 +162,7 @@ pub(super) fn shortened<'a, Subject>(
     if pairs.len() == 1 { table.hiding(&[VERSION]) } else { table }
 }
 
-/// The same table, not showing people a column that says nothing in any row.
+/// Hides a column that is empty in every row.
 pub(super) fn hiding_empty(table: Table, key: &str) -> Table {
     let says_nothing =
         table.column(key).is_some_and(|column| column.cells.iter().all(|cell| *cell == Cell::None));

@@ -5,8 +5,7 @@ use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Basis, Change, Compared, Comparison, Verdict};
 use onnxray_analyzer::statistics::Interval;
 
-/// Whether times of both sides are of the same, so that one can be taken from
-/// the other.
+/// True if times of both sides measure the same thing, so that one can be subtracted.
 pub(super) fn has_one_unit(comparison: &Comparison) -> bool {
     comparison.basis != Basis::Unlike
 }
@@ -14,8 +13,8 @@ pub(super) fn has_one_unit(comparison: &Comparison) -> bool {
 /// The word for a difference that the clock hardly tells apart.
 pub(super) const NEGLIGIBLE: &str = "negligible";
 
-/// `threshold` is that of the comparison, in whose words a difference beyond it is not the same,
-/// but negligible: within what the clock tells apart.
+/// The verdict in a word. Beyond `threshold`, a difference that the clock hardly resolves is
+/// negligible, not the same.
 pub(super) fn verdict(compared: &Compared, threshold: Share) -> Cell {
     // Before the verdict's own word, which would be `same`.
     if is_negligible(compared, threshold) {
@@ -35,8 +34,7 @@ pub(super) fn verdict(compared: &Compared, threshold: Share) -> Cell {
     Cell::verdict(text, tone)
 }
 
-/// Whether it is the same only because the clock has coarse steps: the ratio may be beyond the
-/// threshold.
+/// True if coarse steps of the clock alone make it the same: the ratio may be beyond the threshold.
 fn is_negligible(compared: &Compared, threshold: Share) -> bool {
     let Change { verdict, ratio_interval, .. } = compared.change;
     let is_beyond = |ends: Interval| ends.low < 1.0 - threshold.0 || ends.high > 1.0 + threshold.0;

@@ -5,7 +5,7 @@ use onnxray_analyzer::statistics::{
     LatencySummary, ModelSummary, Stragglers, Summary, TypeSummary,
 };
 
-/// How long an iteration takes, and what most of that is; nothing of what is unknown.
+/// Latency of an iteration, and the type that takes most of it; unknown figures are left out.
 pub(crate) fn headline(summary: &Summary) -> Vec<String> {
     let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
         let median = times.median.0;

@@ -16,17 +16,17 @@ use onnxray_text::counted;
 /// This many iterations have one beyond their 90th percentile, and this many one beyond their 99th.
 const FEWEST_OF_P90: u64 = 10;
 const FEWEST_OF_P99: u64 = 100;
-/// What a profile is called that nobody named.
+/// Name of a profile that nobody named.
 const USUAL_PROFILE: &str = "baseline";
 /// Operators that a screen has room for.
 const SLOWEST: usize = 10;
 
-/// What was measured: the model, and how it ran.
+/// The model, and how it ran.
 pub(crate) fn run(summary: &Summary) -> Line {
     behind_model(Line::new("").part(0, stated(&summary.run.model)), summary)
 }
 
-/// How it ran, where the model stands above.
+/// How it ran, for pages with the model in their title.
 pub(crate) fn setup(summary: &Summary) -> Line {
     behind_model(Line::new(""), summary)
 }
@@ -112,7 +112,7 @@ pub(super) fn time_unit(summary: &Summary) -> TimeUnit {
     TimeUnit::fitting(latency.into_iter().chain(times.map(|time| time.0)))
 }
 
-/// How long an iteration takes, and what profiling adds.
+/// Latency of an iteration, and what profiling adds.
 pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     let mut lines = Vec::new();
     match summary.phases.as_slice() {
@@ -162,7 +162,7 @@ fn phase(phase: &PhaseSummary, unit: TimeUnit) -> Line {
         .part(3, format!("{tokens} each"))
 }
 
-/// Median, its interval, and the percentiles that so few iterations can tell.
+/// Median, its interval, and the percentiles that this many iterations can tell.
 fn percentiles(
     line: Line,
     times: Distribution,
@@ -189,7 +189,7 @@ fn percentiles(
         .part(2, percentile("p99", times.p99.0, FEWEST_OF_P99))
 }
 
-/// What instances did together, if that is known.
+/// Throughput of all instances together, if it is known.
 fn instances(instances: &Instances) -> Option<Line> {
     let rate = instances.iterations_per_second?;
     let about = instances.interval.map_or("± unknown".to_string(), |known| known.reach(rate));
@@ -211,7 +211,7 @@ fn ranks(ranks: &Ranks, unit: TimeUnit) -> Line {
         .behind(", ", 1, spread)
 }
 
-/// What profiling adds to an iteration; `None` of traces that do not say.
+/// Profiling overhead; `None` for traces that do not state it.
 fn profiling(summary: &Summary) -> Option<Line> {
     let model = &summary.model;
     let line = Line::new("Profiling");
@@ -283,7 +283,7 @@ fn apart(summary: &Summary, unit: TimeUnit) -> Option<Line> {
     )
 }
 
-/// Where the page and all other figures are. Names of nodes are known where the model is.
+/// Next: add the model if nodes are unknown, write a page, show all other figures.
 pub(super) fn next(words: &str, summary: &Summary) -> Line {
     let is_known = |one: &OperatorSummary| !one.operator.node_types.is_empty();
     let is_foreign = summary.run.is_of_onnx_runtime() && !summary.advice.is_recorded();

@@ -41,7 +41,7 @@ pub struct FirstScreen {
     pub operators: Option<Table>,
     /// What to do next; without parts where that is not known.
     pub next: Line,
-    /// Of all its times.
+    /// Unit of all its times.
     pub(crate) unit: TimeUnit,
 }
 
@@ -53,7 +53,7 @@ impl FirstScreen {
     }
 }
 
-/// Figures that decide; those of the model that are known of them.
+/// Keys of the model's figures that the first screen has, as far as they are known.
 const DECISIVE: [&str; 14] = [
     "batch_size",
     "threads",

@@ -48,7 +48,7 @@ pub(super) fn chart(summary: &Summary, types: &Table) -> Option<Chart> {
     Some(chart)
 }
 
-/// How many rows are shown in how many lines.
+/// Rows that are shown (`None` for all), and the lines that they take.
 struct Fitting {
     shown: Option<usize>,
     lines: usize,
@@ -66,7 +66,7 @@ fn fitting(count: usize, lines: usize) -> Fitting {
     }
 }
 
-/// What all rows add up to; `None` where something of it is not known.
+/// Sum of all rows; `None` if a part of it is unknown.
 fn whole(summary: &Summary) -> Option<TypeRow> {
     let model = &summary.model;
     // Neither operators timed apart nor two clocks add up to the latency.

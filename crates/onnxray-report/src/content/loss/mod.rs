@@ -34,7 +34,7 @@ pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
     Document { name: "loss", headline: headline(profile), blocks, ..Document::default() }
 }
 
-/// What a plan costs, which layers cost most and least, and what that rests on.
+/// Cost of a plan, the layers that cost most and least, and a caveat for random data.
 fn headline(profile: &LossProfile) -> Vec<String> {
     let random = profile.run.data.random.then(|| RANDOM.to_string());
     let plan = profile.plan.as_ref().and_then(planned);

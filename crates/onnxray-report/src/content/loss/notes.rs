@@ -6,7 +6,7 @@ use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile};
 use onnxray_text::counted;
 use onnxray_text::first_of;
 
-/// What people have to know of all figures, in a sentence.
+/// Caveat of all figures that come from random data.
 pub(super) const RANDOM: &str = "random data: these say little about accuracy";
 
 /// What a careful reader should know.
@@ -90,7 +90,7 @@ fn without_scale(profile: &LossProfile) -> Vec<String> {
     unknown.map(|layer| layer.name.clone()).collect()
 }
 
-/// Whether the largest was taken of figures that are not alike.
+/// Warns if the largest loss was taken over figures of different measures.
 pub(in crate::content) fn mixed_measures(outputs: &[LossOutput]) -> Option<String> {
     let measures: Vec<LossMeasure> = outputs.iter().filter_map(|output| output.measure).collect();
     let is_l2 = |measure: &&LossMeasure| **measure == LossMeasure::RelativeL2;

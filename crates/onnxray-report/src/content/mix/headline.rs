@@ -10,7 +10,7 @@ use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::{difference_from, signed_difference};
 use onnxray_text::{counted, printable};
 
-/// What sentences call both models and the mix, and what is known of these.
+/// Names of both models and of the mix in sentences, and what is known of them.
 struct Headline<'a> {
     mixing: &'a Mixing,
     held_out: Option<&'a HeldOut>,
@@ -19,7 +19,7 @@ struct Headline<'a> {
     mixed: String,
 }
 
-/// Whether a mix pays, by how much, and what its outputs lose.
+/// Tells if a mix pays, by how much, and what its outputs lose.
 pub(super) fn headline(result: &MixResult) -> Vec<String> {
     let mixed = result.written.as_deref().map(|file| printable(stem(file)));
     said(&result.mixing, result.held_out.as_ref(), mixed, result.ratios())
@@ -149,7 +149,7 @@ impl Headline<'_> {
         ]
     }
 
-    /// What is known of B as it is.
+    /// Latency and loss of B as it is.
     fn b_next_to_a(&self) -> String {
         let Headline { mixing, a, b, .. } = self;
         let known = mixing.b.as_ref();
@@ -175,8 +175,7 @@ impl Headline<'_> {
         format!("{text}{lost}{limit}.")
     }
 
-    /// Whether the mix loses more than it may on inputs that the search did not see, or nobody
-    /// knows.
+    /// True if the mix loses more than it may on inputs held out, or if its loss there is unknown.
     fn is_far(&self) -> bool {
         match self.held_out {
             Some(held_out) => !self.mixing.is_near(held_out),
@@ -199,8 +198,7 @@ impl Headline<'_> {
         format!("No mix of {a} and {b} is recommended: the best one is faster, but {why}.")
     }
 
-    /// What the outputs of a mix lose, and those of B: on inputs that the search did not see, where
-    /// there are such.
+    /// Losses of the mix and of B, on inputs held out where there are any.
     fn outputs(&self, mix: &Mix) -> String {
         let Headline { mixing, b, .. } = self;
         if let Some(held_out) = self.held_out {

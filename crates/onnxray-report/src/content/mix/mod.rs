@@ -43,7 +43,7 @@ pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
     Document { name: "mix", headline: headline::headline(result), blocks, ..Document::default() }
 }
 
-/// What is A and what is B where recordings are compared: not the two models.
+/// Names A and B of the recordings that verify: B is the mix here, not the second model.
 fn sides(result: &MixResult) -> String {
     let [a, b] = words::models(&result.mixing.run);
     format!("A is {} and B the mix", if result.mixing.is_b_better() { b } else { a })

@@ -52,7 +52,7 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
     notes
 }
 
-/// Where changes together do something else than one by one.
+/// Tells if changes together have another effect than one by one.
 fn not_adding_up(mixing: &Mixing) -> Option<String> {
     let best = mixing.mixed()?;
     let (predicted, measured) = (mixing.predicted?, best.ratio?);

@@ -8,7 +8,7 @@ use onnxray_text::{counted, printable};
 /// Changes that are named; of more, their number tells.
 const MOST_NAMED: usize = 3;
 
-/// What sentences call the two models: by their files, if these tell them apart.
+/// Names of the two models: their files, if these differ.
 pub(super) fn models(run: &MixRun) -> [String; 2] {
     let names = [&run.a, &run.b].map(|source| printable(stem(&source.model)));
     match names[0] == names[1] {
@@ -58,7 +58,7 @@ fn sides(run: &MixRun, from_b: &[u32]) -> (Vec<String>, Vec<String>) {
     (names(of_b), names(of_a))
 }
 
-/// How the output of a mix is compared that is farthest from A's.
+/// Measure of the output that is farthest from A's.
 fn measure(run: &MixRun, mix: &Mix) -> Option<LossMeasure> {
     let output = mix.output.as_deref()?;
     run.outputs.iter().find(|own| own.name == output)?.measure
@@ -90,7 +90,7 @@ pub(super) fn spread(spread: &Spread) -> String {
     format!("{median} (median of {}, {least} to {largest})", spread.inputs)
 }
 
-/// Whether both are measured alike, of the same output.
+/// True if both losses are of one output, in one measure.
 pub(super) fn is_alike(run: &MixRun, one: &Mix, other: &Mix) -> bool {
     measure(run, one) == measure(run, other) && one.output == other.output
 }

@@ -3,12 +3,12 @@
 use crate::document::{Cell, Series};
 use onnxray_analyzer::projection::Origins;
 
-/// Where the perf ratios come from that a figure rests on, if that is known.
+/// Origins of the perf ratios behind a figure, if the figure is known.
 pub(super) fn origins(known: bool, origins: Origins) -> Cell {
     if known { Cell::text(origins.text()) } else { Cell::Unknown }
 }
 
-/// What charts draw of a table of latencies.
+/// Series of a chart of latencies, before and projected.
 pub(super) fn before_and_after() -> Vec<Series> {
     let series = [("before", "latency_ms"), ("projected", "projected_ms")];
     let series =

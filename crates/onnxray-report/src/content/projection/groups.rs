@@ -72,7 +72,7 @@ impl<'a> Group<'a> {
 }
 
 impl Group<'_> {
-    /// Where the ratio at a level comes from, if any operator uses it.
+    /// Origin of the ratio at a level, if any operator uses it.
     fn origin(&self, level: f64) -> String {
         let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level).count();
         let ratios = self.ratios.filter(|_| level > 0.0 && done < self.count);
@@ -160,14 +160,14 @@ impl<'a> Group<'a> {
         level.map(|level| level.level)
     }
 
-    /// What it takes as it is.
+    /// Latency as it was measured.
     fn baseline(&self, end: End) -> Entry {
         let latency = self.model.latency(end);
         let formula = format!("=SUMIF([!operators.group],[$group],[!operators.{latency}])");
         Entry::live(Cell::Number(end.of(self.dense)), formula)
     }
 
-    /// What it takes at a level.
+    /// Latency at a level.
     fn latency(&self, end: End, position: u16) -> Entry {
         let level = self.level(position);
         let value = level.map_or(Cell::None, |level| Cell::Number(self.at_level(level, end)));
@@ -190,7 +190,7 @@ impl<'a> Group<'a> {
         Entry::live(value, formula)
     }
 
-    /// Where the ratio comes from, if any operator is less sparse than the level.
+    /// Origin of the ratio, if any operator is less sparse than the level.
     fn origin_formula(&self, position: u16) -> String {
         let level = heading(position);
         let all_done = match self.sparse.is_empty() {
@@ -207,7 +207,7 @@ impl<'a> Group<'a> {
         )
     }
 
-    /// What of it is as sparse as a level, if any of it is sparse.
+    /// Latency of the operators that are as sparse as a level; `None` if none has zero blocks.
     fn done_entry(&self, end: End, position: u16) -> Option<Entry> {
         let value = self.level(position).map_or(0.0, |level| self.done(level, end));
         let (level, latency) = (heading(position), self.model.latency(end));

@@ -87,8 +87,7 @@ impl Lookup<'_> {
     }
 }
 
-/// The formula of the origins of all ratios whose origins stand in a range, without
-/// `=`, in the words of [`Origins`].
+/// Formula, without `=`, of the origins in a range, in the words of [`Origins`].
 pub(crate) fn origins(range: &str) -> String {
     let text = |given, default| Origins { given, default }.text();
     let has = |origin: Origin| format!("COUNTIF({range},\"*{}*\")>0", origin.key());
@@ -102,8 +101,8 @@ pub(crate) fn origins(range: &str) -> String {
     )
 }
 
-/// The formula that finds the row of ratios of the group whose number stands in a cell; 0
-/// if it has no operator any more.
+/// Formula that finds the row of ratios of the group numbered in a cell; 0 if it has no operator
+/// any more.
 pub(crate) fn setting_of_group(group: &str) -> String {
     format!("=IFERROR(INDEX([!operators.setting],MATCH({group},[!operators.group],0)),0)")
 }
@@ -128,7 +127,7 @@ pub(crate) fn point(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
     Cell::Number(points(row, level) as f64)
 }
 
-/// How far a level lies between its point and the next, as a fraction.
+/// Fraction of the way from a level's point to the next one.
 pub(crate) fn fraction(row: Option<&RatioRow>, level: Option<f64>) -> Cell {
     let next = points(row, level);
     let (Some(row), Some(level), Some(last)) = (row, level, next.checked_sub(1)) else {

@@ -96,7 +96,7 @@ impl End {
         }
     }
 
-    /// The same as a value; an estimate that nobody could make is unknown.
+    /// The end as a cell; a missing estimate is unknown.
     pub(crate) fn cell(self, estimate: Option<Estimate>) -> Cell {
         Cell::number(estimate.map(|estimate| self.of(estimate)))
     }
@@ -110,7 +110,7 @@ impl End {
         }
     }
 
-    /// Of two words for the ends, its own.
+    /// Picks the word for its end.
     pub(super) const fn either(self, low: &'static str, high: &'static str) -> &'static str {
         if matches!(self, End::High) { high } else { low }
     }

@@ -34,7 +34,7 @@ pub(crate) fn projection_notes(
     texts.map(Note::note).collect()
 }
 
-/// Operators of which nobody knows whether they have a weight.
+/// Operators whose weights are unknown.
 fn weights(summary: &Summary, projection: &Projection) -> Vec<String> {
     let known = projection.weights();
     if known.unknown == 0 {
@@ -68,7 +68,7 @@ fn operators_of(number: u64) -> String {
     if number == 1 { "1 operator".to_string() } else { format!("{number} operators") }
 }
 
-/// Figures that rest on perf ratios that nobody set.
+/// Figures that rest on default perf ratios.
 fn defaults(projection: &Projection, plan: &Plan, shown: Shown) -> Vec<String> {
     let mut notes = Vec::new();
     let operators = projection.operators.iter();
@@ -133,7 +133,7 @@ fn default_cells(
     (cells, number)
 }
 
-/// Targets that nobody set.
+/// Default targets.
 fn targets(projection: &Projection) -> Vec<String> {
     let mut notes = Vec::new();
     let mut inheriting = projection.types.iter().filter(|of_type| of_type.inheriting > 0);
@@ -146,7 +146,7 @@ fn targets(projection: &Projection) -> Vec<String> {
     notes
 }
 
-/// What low and high ends are.
+/// Meaning of low and high ends.
 fn spread(projection: &Projection, advice: Advice) -> String {
     match projection.spread.parts {
         Some(Parts::Launches(launches)) => format!(
@@ -171,7 +171,7 @@ fn spread(projection: &Projection, advice: Advice) -> String {
     }
 }
 
-/// What is missing, and settings that apply to nothing.
+/// Unknown parts of the total, and settings without effect.
 fn unused(projection: &Projection) -> Vec<String> {
     let mut notes = Vec::new();
     if projection.totals.overhead.is_none() {
@@ -196,7 +196,7 @@ fn unused(projection: &Projection) -> Vec<String> {
     notes
 }
 
-/// What the plan rests on.
+/// Caveats of the plan.
 fn planned(plan: &Plan) -> Vec<String> {
     let mut notes = Vec::new();
     if !plan.unmatched.is_empty() {

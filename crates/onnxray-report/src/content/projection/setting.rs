@@ -171,7 +171,7 @@ fn points<'a>(rows: &Rc<[Row<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
     columns
 }
 
-/// By what a row of ratios is found.
+/// Lookup key of a row of perf ratios.
 fn key_of(row: &Row) -> Entry {
     let text = row.map(|row| {
         let key = &row.ratios.key;
@@ -200,7 +200,7 @@ fn ratio(row: &Row, position: u16) -> Estimate {
     point.map_or(Estimate::exact(others(row)), |point| point.ratio)
 }
 
-/// What stands before this point, or below all.
+/// The same cell of the point before, or the ratio below all points.
 fn before(key: &str, position: u16) -> String {
     position.checked_sub(1).map_or("[below]".to_string(), |before| format!("[{key}#{before}]"))
 }

@@ -5,7 +5,7 @@ use onnxray_analyzer::statistics::IterationSummary;
 use onnxray_format::IterationKind;
 use std::collections::HashMap;
 
-/// Iterations that stand for all.
+/// Iterations picked to represent all.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Downsampled {
     /// Their positions, in order.
@@ -14,7 +14,7 @@ pub(super) struct Downsampled {
     pub of_each: usize,
 }
 
-/// What stands for a run of neighbours: lowest, median, highest.
+/// Iterations that represent a run of neighbours: lowest, median, highest.
 const OF_A_RUN: usize = 3;
 
 /// At most this many iterations, of each launch and kind three at least if it has them; `None`

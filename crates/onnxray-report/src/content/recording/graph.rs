@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, HashMap};
 /// ONNX has one, or one in each branch; of more, it is the last before the reader.
 const MOST_WRITERS: usize = 8;
 
-/// A body lies in no more bodies than this.
+/// Nesting depth up to which bodies are followed.
 const DEEPEST: usize = 64;
 
 /// Operators that write a tensor, by the operator in whose body they run and its name.

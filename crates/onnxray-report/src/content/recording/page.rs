@@ -27,8 +27,7 @@ const NOSCRIPT_ROWS: usize = 50;
 /// Operators that the first view has room for.
 const SLOWEST: usize = 8;
 
-/// What the page has of the projection: the whole model, and what its levels and its plan
-/// would bring.
+/// Tables of the projection that the page has.
 const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 
 /// The page of the recording of a name, with what sparse weights would bring, if that was

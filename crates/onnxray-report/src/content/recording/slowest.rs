@@ -9,7 +9,7 @@ use crate::document::Unit::Share;
 use crate::document::{Cell, Heading, Table};
 use onnxray_analyzer::statistics::OperatorSummary;
 
-/// What this operator and those above it come to.
+/// Share of this operator and those above it.
 pub(crate) const CUMULATIVE_SHARE: Heading = Heading {
     key: "cumulative_share",
     heading: "Sum",

@@ -9,7 +9,7 @@ use onnxray_analyzer::statistics::{Details, Summary};
 
 /// Key and title of the table of operators.
 pub(crate) const OPERATORS: (&str, &str) = ("operators", "Operators");
-/// The same for kernels, whose columns are those of operators.
+/// Key and title of the table of kernels, which has the columns of operators.
 pub(crate) const KERNELS: (&str, &str) = ("kernels", "Kernels");
 /// Iterations that a page holds.
 const MOST_ITERATIONS: usize = 100_000;
@@ -61,8 +61,8 @@ pub(crate) fn recording_report(summary: &Summary) -> Document {
     document
 }
 
-/// The same for a page, with what only a page can draw: single executions, and how the times
-/// of each operator are spread. Of very many iterations, some stand for all.
+/// Like [`recording_report`], for a page: also single executions, and how times of operators are
+/// spread. Very many iterations are downsampled.
 pub(crate) fn detailed_report(summary: &Summary, details: &Details) -> Document {
     let drawn = launches::iterations_to_draw_of(summary, MOST_ITERATIONS);
     let (iterations, latencies, left_out) = drawn;
@@ -95,7 +95,7 @@ fn operators(summary: &Summary, selection: &Selection) -> Table {
     operators.with_caveat(caveat(summary))
 }
 
-/// What marks tables of times that recording distorts.
+/// Caveat of tables of times that profiling distorts.
 fn caveat(summary: &Summary) -> Option<String> {
     if summary.model.is_calibrated {
         return None;

@@ -8,7 +8,7 @@ pub(super) fn tensors(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
     Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join("; "))
 }
 
-/// A shape as people write it: in a list, that of a scalar would be a gap.
+/// A shape for people; a scalar, whose shape is empty, would be a gap in a list.
 pub(super) fn shape(tensor: &Tensor) -> String {
     match tensor.shape.as_deref() {
         Some([]) => "scalar".to_string(),

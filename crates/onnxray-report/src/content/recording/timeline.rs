@@ -35,7 +35,7 @@ pub(crate) fn timeline(summary: &Summary, details: &Details) -> Option<Timeline>
     Some(Timeline { names: names.names, types: names.types, iterations })
 }
 
-/// What is missing in the timeline, if anything is.
+/// Tells what the timeline leaves out, if anything.
 pub(crate) fn note(summary: &Summary, details: &Details) -> Option<Note> {
     let text = match details.not_shown? {
         NotShown::NoExecutions => {
@@ -66,13 +66,13 @@ fn why(stretch: &Stretch) -> String {
     }
 }
 
-/// What was executed, and the numbers that stand for it.
+/// Names and types of what was executed, each once, and the numbers that refer to them.
 struct Names<'a> {
     summary: &'a Summary,
     /// By number of the operator: its row in the table.
     rows: Vec<u32>,
     names: Vec<String>,
-    /// By position of the kernel: that of its name.
+    /// By position of the kernel: number of its name, once it has one.
     of_kernel: Vec<Option<u32>>,
     types: Vec<String>,
     of_type: HashMap<&'a str, u32>,
@@ -129,8 +129,8 @@ impl<'a> Names<'a> {
     }
 }
 
-/// Milliseconds from one time to another. What a producer's clock shows of an operator may lie
-/// before the iteration that it belongs to.
+/// Milliseconds from one time to another; negative if a producer's clock puts an operator before
+/// its iteration.
 fn from(begin: Nanoseconds, time: Nanoseconds) -> f64 {
     match time >= begin {
         true => (time - begin).milliseconds(),
@@ -138,7 +138,7 @@ fn from(begin: Nanoseconds, time: Nanoseconds) -> f64 {
     }
 }
 
-/// What people call these threads of a launch; with the process where it has several.
+/// Names of these threads, with the process if the launch has several.
 fn thread_names(all: &[Thread], numbers: &[u32]) -> Vec<String> {
     let processes: HashSet<&str> = all.iter().map(|thread| thread.process.as_str()).collect();
     let unknown = Thread::default();
@@ -153,7 +153,7 @@ fn thread_names(all: &[Thread], numbers: &[u32]) -> Vec<String> {
     numbers.iter().map(name).collect()
 }
 
-/// The name, or else the number behind what it is a number of.
+/// The name, or the kind and the number.
 fn named(what: &str, name: &str, number: &str) -> String {
     match (name, number) {
         ("", "") => format!("{what} unknown"),

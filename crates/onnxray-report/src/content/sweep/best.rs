@@ -5,7 +5,7 @@ use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit};
 use onnxray_analyzer::sweep::{Candidates, Sweep};
 use std::rc::Rc;
 
-/// What a point may be best at.
+/// Respect in which a point is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Goal {
     SweetSpot,
@@ -146,7 +146,7 @@ fn model_number(sweep: &Sweep, candidates: &Candidates) -> Option<usize> {
     point.map(|point| point.model + 1)
 }
 
-/// What is to be said of a sweet spot, or of there being none.
+/// Remark on the sweet spot, or on its absence.
 fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTable) -> Entry {
     const ABOVE: &str = "may lie above the threshold: its interval reaches beyond";
     const NO_THRESHOLD: &str = "no threshold: the best throughput";
@@ -173,7 +173,7 @@ fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTabl
     Entry::live(Cell::text(text), formula)
 }
 
-/// How many others may be as good, among those of the model.
+/// Number of other points of the model that may be as good.
 fn equals(candidates: &Candidates, point: usize, points: &SheetTable) -> Option<Entry> {
     const EQUALS: &str = " more on the front that the intervals do not part from it";
     candidates.model.as_ref()?;

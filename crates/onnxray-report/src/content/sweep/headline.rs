@@ -62,7 +62,7 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
     merged(found).iter().filter_map(|(what, number)| named(what, *number)).collect()
 }
 
-/// What one point is best at, in one sentence.
+/// Merges the lines of a point that is best in several respects.
 fn merged(found: Vec<(String, usize)>) -> Vec<(String, usize)> {
     let mut lines: Vec<(String, usize)> = Vec::new();
     for (what, number) in found {

@@ -22,7 +22,7 @@ pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
     notes.into_iter().flatten().map(Note::note).collect()
 }
 
-/// What throughput counts, where that is not items.
+/// Models whose throughput counts iterations, not items.
 fn rates(sweep: &Sweep) -> Option<String> {
     let models = sweep.models.iter().filter(|model| model.counted == Counted::Iterations);
     let names: Vec<String> = models.filter_map(|model| model.model.clone()).collect();

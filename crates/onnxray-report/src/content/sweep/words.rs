@@ -12,7 +12,7 @@ pub(super) fn dimensions(configuration: &Configuration) -> Cell {
     Cell::some_text(sizes(&configuration.dimensions))
 }
 
-/// Processes side by side; unknown where nobody said how many.
+/// Processes side by side; unknown if not stated.
 pub(super) fn instances(configuration: &Configuration) -> Cell {
     let instances = configuration.instances;
     Cell::whole((instances > 0).then_some(u64::from(instances)))
@@ -58,8 +58,8 @@ pub(super) fn short(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// What sets profiles apart from each other, for the points of a chart: `b4 t2`. Their
-/// names, where that is nothing or the same for several.
+/// Labels of points in a chart: what differs between profiles, such as `b4 t2`; their names, if
+/// nothing differs or labels would be ambiguous.
 pub(super) fn labels(profiles: &[&Profile]) -> Vec<String> {
     /// Letters of a name that has to serve.
     const MOST: usize = 24;

@@ -10,7 +10,7 @@ use onnxray_format::{OutputDifference, RuntimeChange};
 use onnxray_text::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_text::{counted, printable};
 
-/// What pays, what it does to outputs, and what pays only at a price.
+/// What pays, its effect on outputs, and what pays only at a price.
 pub(super) fn headline(result: &TuneResult) -> Vec<String> {
     let mut sentences = vec![answer(result)];
     sentences.extend(beside(&result.tuning));

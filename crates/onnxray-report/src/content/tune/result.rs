@@ -41,7 +41,7 @@ impl TuneResult {
         self.tuning.best.as_ref().filter(|_| is_faster && !self.changes_outputs())
     }
 
-    /// Whether outputs differ by more than is tolerated on inputs that the search did not see.
+    /// True if outputs differ by more than is tolerated on inputs held out.
     pub(super) fn changes_outputs(&self) -> bool {
         self.farthest().is_some_and(|far| far.relative > self.tuning.options.tolerance)
     }
