@@ -66,7 +66,7 @@ pub enum ChartKind {
 }
 
 impl ChartKind {
-    /// Whether it has bars from left to right, one below the other.
+    /// True for horizontal bars, one below the other.
     pub(crate) const fn is_across(self) -> bool {
         matches!(self, ChartKind::Bars | ChartKind::StackedBars)
     }

@@ -12,7 +12,7 @@ pub(crate) enum End {
 }
 
 impl End {
-    /// By what keys tell both ends apart.
+    /// Suffix of its key.
     pub(crate) const fn key(self) -> &'static str {
         match self {
             End::Low => "low",
@@ -28,7 +28,7 @@ impl End {
         }
     }
 
-    /// The end as a value; an interval that nobody could compute is unknown.
+    /// The end as a cell; a missing interval is unknown.
     pub(crate) fn cell(self, interval: Option<impl HasEnds>) -> Cell {
         Cell::number(interval.map(|interval| self.of(interval)))
     }

@@ -37,13 +37,13 @@ impl Page {
         Page { title, measured: Vec::new(), views, report, noscript, later: &[] }
     }
 
-    /// The same page, of what was measured, as far as that is known.
+    /// Sets what was measured; recordings about which nothing is known are left out.
     pub(crate) fn of(self, mut measured: Vec<Measured>) -> Page {
         measured.retain(|one| !one.parts.is_empty());
         Page { measured, ..self }
     }
 
-    /// The same page; its first view needs no cell of the tables with these keys.
+    /// Lets cells of these tables be read after the first view, which needs none of them.
     pub(crate) fn reading_later(self, later: &'static [&'static str]) -> Page {
         Page { later, ..self }
     }

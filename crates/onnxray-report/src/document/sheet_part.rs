@@ -22,25 +22,25 @@ pub(crate) enum CellStyle {
     Text,
     /// A name from a trace, which may be empty.
     Name,
-    /// Text that is not to stand out.
+    /// Text in the background.
     Aside,
     /// `yes` and `no`, as truth values.
     Truth,
     /// A share to two decimals.
     Percent,
-    /// A number as reports show those of its unit.
+    /// A number in the format of its unit.
     Unit(Unit),
-    /// The same, where a spreadsheet puts it by itself.
+    /// A number in the format of its unit, aligned as the spreadsheet does it.
     Bare(Unit),
-    /// The same, over several lines.
+    /// A number or a text in the format of its unit, wrapped.
     Wrapped(Unit),
-    /// What a bar shows.
+    /// Length of a bar.
     Bar,
-    /// What formulas need.
+    /// A step of a formula.
     Helper,
     /// A number that only serves formulas and charts, which leave out what is unknown.
     Step,
-    /// What a row is of, and what a row of totals is of.
+    /// Label of a row, and of a row of totals.
     Label,
     Total,
     /// A text beside numbers, and one among them.
@@ -50,7 +50,7 @@ pub(crate) enum CellStyle {
     Verdict,
     Better,
     Worse,
-    /// What its reader may set: words, a share, a ratio, one of a few words.
+    /// Inputs: words, a share, a ratio, one of a few words.
     Input,
     InputPercent,
     InputRatio,
@@ -116,13 +116,13 @@ impl CellStyle {
 pub(crate) enum Visibility {
     /// Everybody.
     Shown,
-    /// Those who unfold it.
+    /// Shown once unfolded.
     Folded,
     /// Formulas.
     Hidden,
 }
 
-/// What a workbook with formulas needs of a column of `Row`s.
+/// Part of a column's declaration that only workbooks with formulas need.
 pub(crate) struct SheetPart<Row: ?Sized> {
     /// Heading; `None` if it is not in the workbook.
     pub(crate) heading: Option<&'static str>,

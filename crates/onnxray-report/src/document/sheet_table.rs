@@ -7,7 +7,7 @@ use super::unit::Unit;
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// What stands in a cell of a workbook.
+/// Content of a cell of a workbook.
 #[derive(Clone, Debug)]
 pub(crate) struct Entry {
     /// The value; with a formula, its result.
@@ -106,7 +106,7 @@ impl<'a> SheetColumn<'a> {
         SheetColumn { visibility: Visibility::Hidden, ..self }
     }
 
-    /// Folds it: for those who want to know more.
+    /// Folds it: shown on demand.
     pub(crate) fn folded(self) -> SheetColumn<'a> {
         SheetColumn { visibility: Visibility::Folded, ..self }
     }

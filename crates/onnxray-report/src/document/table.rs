@@ -219,8 +219,7 @@ impl Table {
         self
     }
 
-    /// The same table with the row that sums others up among its rows, for formats that cannot
-    /// set it apart.
+    /// Moves the row of sums among the rows, for formats that cannot set it apart.
     pub(crate) fn with_others(mut self) -> Table {
         let Some(place) = self.others.take() else { return self };
         for column in &mut self.columns {
@@ -248,7 +247,7 @@ impl Table {
         self
     }
 
-    /// The same table with these cells in the column with this key.
+    /// Replaces the cells of the column with this key.
     pub(crate) fn with_cells(mut self, key: &str, cells: Vec<Cell>) -> Table {
         let meant = self.columns.iter_mut().find(|column| column.heading.key == key);
         if let Some(column) = meant.filter(|column| column.cells.len() == cells.len()) {
@@ -257,8 +256,7 @@ impl Table {
         self
     }
 
-    /// The same table with the columns of these keys only, in their order; they matter as
-    /// before.
+    /// Keeps only the columns with these keys, in this order; their importance stays.
     pub(crate) fn only(self, keys: &[&str]) -> Table {
         let columns = keys.iter().filter_map(|key| self.column(key).cloned()).collect();
         Table { columns, ..self }

@@ -5,7 +5,7 @@
 pub(crate) struct TimeUnit {
     /// Its symbol.
     pub name: &'static str,
-    /// How many of it are a millisecond.
+    /// Units per millisecond.
     per_millisecond: f64,
 }
 
@@ -46,8 +46,7 @@ impl TimeUnit {
         if self.name == "ns" { 0 } else { wanted }
     }
 
-    /// What stands above times in milliseconds, for times in this unit. Headings of
-    /// times end in their unit.
+    /// Heading of times in this unit, made from one that ends in ms.
     pub(crate) fn heading(self, heading: &str) -> String {
         let stem = heading.strip_suffix("ms)").map(|stem| (stem, ")"));
         match stem.or_else(|| heading.strip_suffix("ms").map(|stem| (stem, ""))) {

@@ -7,7 +7,7 @@ use crate::write::cells::show;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
-/// What says that a script can read it.
+/// Name of the format, which the page's script checks.
 const FORMAT: &str = "onnxray-page";
 const VERSION: u32 = 2;
 
@@ -34,7 +34,7 @@ pub(super) fn write(page: &Page, out: impl Write) -> io::Result<()> {
     packed::write(out, |pieces| Ok(serde_json::to_writer(pieces, &data)?))
 }
 
-/// What is read later: each is written, packed, on its own.
+/// Parts that are read later; each is packed on its own.
 pub(super) fn later(page: &Page) -> impl Iterator<Item = Shown<'_>> {
     page.report.blocks.iter().filter(move |block| waits(page, block)).flat_map(
         |block| match block {
@@ -52,7 +52,7 @@ pub(super) fn write_later(shown: &Shown, out: impl Write) -> io::Result<()> {
     packed::write(out, |pieces| Ok(serde_json::to_writer(pieces, shown)?))
 }
 
-/// Whether a page has a table for which a browser would keep its reader waiting.
+/// True if a table is so long that a browser would keep its reader waiting.
 fn reads_later(page: &Page) -> bool {
     let is_long =
         |block: &Block| matches!(block, Block::Table(table) if waits_as_long(page, table));
@@ -72,7 +72,7 @@ fn waits_as_long(page: &Page, table: &Table) -> bool {
     table.len() > LONG && page.later.contains(&table.key)
 }
 
-/// What the first view has of a block: of a table that waits, how many rows it has.
+/// Part of a block that the first view has: of a table that waits, only the number of its rows.
 fn first<'a>(page: &Page, block: &'a Block) -> Option<Shown<'a>> {
     match block {
         block if !waits(page, block) => Some(Shown::Block(block)),

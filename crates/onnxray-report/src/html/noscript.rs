@@ -4,7 +4,7 @@ use crate::document::{Block, Measured, Notes, Page};
 use crate::write::people;
 use std::io::{self, Write};
 
-/// What is read where no script took the place of it all.
+/// Shown where no script replaces it.
 const WITHOUT_SCRIPTS: &str = "Scripts do not run here, or the file is not whole: charts and \
     further tables are missing.";
 

@@ -6,12 +6,12 @@ use crate::error::ReportError;
 use onnxray_failsafe::{OutputFile, WholeFile};
 use std::io::{self, Write};
 
-/// What draws every kind of page, with the libraries that draw charts and long tables.
+/// Draws every kind of page; includes the libraries for charts and long tables.
 const SCRIPT: &str = include_str!("../../web/dist/page.js");
-/// What unpacks data and script in the browser.
+/// Unpacks data and script in the browser.
 const LOADER: &str = include_str!("../../web/dist/loader.js");
 const STYLE: &str = include_str!("../../web/dist/page.css");
-/// Of the libraries in the script.
+/// Licences of the libraries in the script.
 const LICENSES: &str = include_str!("../../web/dist/LICENSES.txt");
 
 /// Operators that a page has room for: a browser keeps all of them in memory.

@@ -5,8 +5,8 @@ use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use sha2::{Digest, Sha256};
 
-/// The content security policy of a page with these scripts and this style, as they stand
-/// between their tags, from the start or once they are unpacked.
+/// The content security policy of a page with these scripts and this style, as they are between
+/// their tags, from the start or once unpacked.
 pub(super) fn policy(scripts: &[&str], style: &str) -> String {
     let scripts: Vec<String> = scripts.iter().map(|script| source(script)).collect();
     format!(

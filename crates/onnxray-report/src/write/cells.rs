@@ -24,7 +24,7 @@ pub(crate) fn show(cell: &Cell, unit: Unit) -> String {
     }
 }
 
-/// The same; a time is in another unit, to this many decimals.
+/// Like [`show`], with times in a unit and with this many decimals.
 pub(super) fn show_in(cell: &Cell, unit: Unit, time: TimeUnit, decimals: usize) -> String {
     match (cell, cell.as_number(), unit) {
         (_, Some(value), Unit::Milliseconds) => format!("{:.decimals$}", time.of(value)),

@@ -52,7 +52,7 @@ struct Shown {
     caveat: Option<String>,
     columns: Vec<Column>,
     folded: bool,
-    /// What stands below it of the rows that are not in it.
+    /// Line below the table about rows that were left out.
     more: Option<String>,
 }
 
@@ -114,7 +114,7 @@ fn shown(block: &Block) -> Option<Shown> {
     }
 }
 
-/// A name is shown as it is: no letter of it is markup.
+/// Escapes a name: no letter of it is markup.
 fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut letters = text.chars().peekable();

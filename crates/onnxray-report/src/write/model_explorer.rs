@@ -11,7 +11,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What is slow, or slower; what is faster; what is neither.
+/// Colours of slow or slower, of faster, and of neither.
 const WARM: [u8; 3] = [0xd7, 0x30, 0x27];
 const COOL: [u8; 3] = [0x1a, 0x98, 0x50];
 const NEITHER: [u8; 3] = [0xff, 0xff, 0xff];

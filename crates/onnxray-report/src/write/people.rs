@@ -26,7 +26,7 @@ pub(crate) struct ShownColumn {
     pub accents: Vec<Accent>,
 }
 
-/// How much a cell catches the eye.
+/// Emphasis of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Accent {
     Plain,

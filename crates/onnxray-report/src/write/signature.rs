@@ -72,7 +72,7 @@ fn is_signature(name: &str) -> bool {
     name.contains('<') && name.contains('>') || name.contains("::") && name.contains('(')
 }
 
-/// The name, and what stands in parentheses behind a blank: what launched a kernel.
+/// Splits off what a blank and parentheses append to a name: the launcher of a kernel.
 fn apart(name: &str) -> (&str, &str) {
     match last_parentheses(name) {
         Some(at) if name[..at].ends_with(' ') => name.split_at(at - 1),
@@ -109,7 +109,7 @@ fn without_parameters(name: &str) -> &str {
     }
 }
 
-/// Where the parentheses begin that the name ends in.
+/// Start of the parentheses that end the name.
 fn last_parentheses(name: &str) -> Option<usize> {
     if !name.ends_with(')') {
         return None;
@@ -150,7 +150,7 @@ fn collapsed(name: &str) -> String {
     short + &name[end..]
 }
 
-/// What stands between the commas that are in no brackets.
+/// Splits at commas outside of brackets.
 fn arguments(list: &str) -> Vec<&str> {
     let (mut depth, mut begin) = (0usize, 0);
     let mut arguments = Vec::new();

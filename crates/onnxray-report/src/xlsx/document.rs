@@ -24,8 +24,8 @@ pub(crate) const SUMMARY: &str = "Summary";
 /// Rows of all tables together that a workbook has room for: what takes minutes to open, and more
 /// memory than most have, is of no use.
 pub const MOST_WORKBOOK_ROWS: usize = 1_000_000;
-/// Rows of a sheet that is kept in memory until it is saved, with texts that cells share; those of
-/// a longer one leave it as the next ones come.
+/// Rows up to which a sheet is kept in memory until it is saved, so that cells can share texts.
+/// Rows of a longer sheet are written out as they come.
 const MOST_ROWS_IN_MEMORY: usize = 20_000;
 /// Widths of all columns together that can be read on a page.
 const PRINTED_WIDTH: f64 = 230.0;
@@ -219,8 +219,8 @@ fn summary_sheet(
     Ok(())
 }
 
-/// How wide the columns are on which all these tables stand, and figures in the first two: a
-/// text of these may reach beyond.
+/// Widths of the columns that all these tables share; figures take the first two, and their texts
+/// may overflow.
 fn summary_widths<'a>(tables: impl Iterator<Item = &'a Table>) -> Vec<f64> {
     let mut widths: Vec<f64> = vec![36.0, 18.0];
     for table in tables {
@@ -231,8 +231,7 @@ fn summary_widths<'a>(tables: impl Iterator<Item = &'a Table>) -> Vec<f64> {
     widths
 }
 
-/// The row of a table's headings: totals of the rows that a filter leaves stand above, and a
-/// caveat above these.
+/// Row of a table's headings, below the totals of filtered rows and the caveat.
 fn header_row(table: &Table, arranged: TableSheet) -> u32 {
     u32::from(table.caveat.is_some()) + u32::from(!arranged.totals.is_empty())
 }

@@ -8,7 +8,7 @@ use crate::content::first_screen::FirstScreen;
 use crate::document::{Line, Table};
 use rust_xlsxwriter::XlsxError;
 
-/// Last column of a page: the chart is as wide as ten columns that nobody made wider.
+/// Last column of a page: the chart spans ten columns of default width.
 pub(super) const LAST_COLUMN: u16 = CHART + 9;
 /// The chart is to the right of the types.
 const CHART: u16 = 6;

@@ -6,7 +6,7 @@ use crate::document::{Block, Document, Heading};
 /// A kind, and a text.
 pub(super) type Line = (String, String);
 
-/// What there is to say, which is printed, and what figures and columns mean.
+/// Notes, which are printed, and definitions of figures and columns.
 #[derive(Default)]
 pub(super) struct Lines {
     pub said: Vec<Line>,

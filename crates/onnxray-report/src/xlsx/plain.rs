@@ -8,7 +8,7 @@ use crate::document::{
 };
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
 
-/// Of a figure that is not whole.
+/// Format of a fractional figure.
 const DECIMALS: &str = "#,##0.0000";
 
 /// Writes names and values side by side, and returns the first row below.

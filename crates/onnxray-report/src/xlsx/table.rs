@@ -12,7 +12,7 @@ pub(super) fn write_table(writer: &mut SheetWriter, (table, layout): LaidOutTabl
     write_once(writer, (table, layout))
 }
 
-/// The same; its headings are printed once.
+/// Like [`write_table`], with headings on the first page only.
 pub(super) fn write_once(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
     set_columns(writer, (table, layout))?;
     write_headings(writer, (table, layout))?;

@@ -10,7 +10,7 @@ pub(super) const GAP: usize = 2;
 const LEAST_NAME: usize = 24;
 const LEAST_TEXT: usize = 12;
 const LEAST_SENTENCE: usize = 20;
-/// Of a bar, how wide the whole is.
+/// Narrowest and widest bar of 100 %.
 const LEAST_BAR: usize = 8;
 const MOST_BAR: usize = 24;
 

@@ -141,8 +141,8 @@ fn from(name: &str, place: usize, width: usize) -> String {
     format!("{beginning}{ELLIPSIS}{rest}")
 }
 
-/// Where the part of a path begins in which letter `place` is, so that a number is seen with what
-/// it is of; `place` itself in a long part.
+/// Start of the path's part that letter `place` is in, so that a number keeps its name; `place`
+/// itself in a long part.
 fn whole_part(name: &str, place: usize) -> usize {
     const LONGEST: usize = 10;
     let before: Vec<char> = name.chars().take(place).collect();
@@ -150,7 +150,7 @@ fn whole_part(name: &str, place: usize) -> usize {
     if place - begin <= LONGEST { begin } else { place }
 }
 
-/// How many letters all names begin with.
+/// Letters that all names begin with.
 fn common_prefix(names: &[String]) -> usize {
     let Some((one, others)) = names.split_first() else { return 0 };
     let shared =

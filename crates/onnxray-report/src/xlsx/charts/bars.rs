@@ -9,8 +9,8 @@ use crate::xlsx::table::shown;
 use onnxray_text::counted;
 use rust_xlsxwriter::XlsxError;
 
-/// Writes them if there are that many rows; else the table itself has the bars. The
-/// first key is that of the names.
+/// Writes the shortened rows, if the table is long enough; otherwise it has the bars itself. The
+/// first key is the column of names.
 pub(crate) fn shortened(
     writer: &mut SheetWriter,
     (table, layout): LaidOutTable,

@@ -16,12 +16,12 @@ use rust_xlsxwriter::{
 const MOST_SERIES: usize = 255;
 /// Bars that can be told apart; the others are one.
 pub(crate) const MOST_BARS: usize = 30;
-/// Height of a row of a sheet and width of a column that nobody set, in pixels.
+/// Default height of a row and width of a column, in pixels.
 const ROW_HEIGHT: u32 = 20;
 const COLUMN_WIDTH: u32 = 64;
 /// Width and height of a chart of many rows, in pixels.
 const WIDE: (u32, u32) = (860, 400);
-/// The same of a scatter chart.
+/// Width and height of a scatter chart, in pixels.
 pub(crate) const SCATTER: (u32, u32) = (1000, 560);
 
 /// Draws the charts of a table on its sheet: bars below it, lines to its right. Returns the last

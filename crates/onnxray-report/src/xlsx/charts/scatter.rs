@@ -41,7 +41,7 @@ fn rows(chart: &Chart, table: &Table) -> Range<usize> {
     first.unwrap_or(0)..end.unwrap_or(0)
 }
 
-/// The values of a mark: those of a series where the column of the mark says yes.
+/// Values of a series where the column of the mark says yes; `None` elsewhere.
 pub(super) fn marked<'a>(
     mark: &'a TableColumn,
     values: &'a TableColumn,

@@ -41,12 +41,12 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     Ok(())
 }
 
-/// Of the chart in pixels: below the table, no wider than what is printed of it.
+/// Width of the chart in pixels: it is below the table, and no wider than its printed part.
 const WIDTH: u32 = 640;
 /// On another sheet.
 const WIDTH_OF_FIRST: u32 = 900;
 
-/// Of the chart, in pixels.
+/// Height of the chart, in pixels.
 fn height(bars: usize) -> u32 {
     150 + 26 * bars as u32
 }

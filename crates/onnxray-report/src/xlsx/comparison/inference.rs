@@ -30,7 +30,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     Ok(())
 }
 
-/// Of the latency, and of the throughput, in items if their number is known.
+/// Charts of the latency and of the throughput, in items if their number is known.
 fn charts(writer: &mut SheetWriter, top: u32, version: &Version) -> Written {
     let (figures, _) = writer.places.get("inference")?;
     let row = |wanted: EndToEndFigure| {

@@ -29,7 +29,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     colours(writer, layout)
 }
 
-/// Sums of the rows that a filter leaves, above those of the whole.
+/// Sums of the rows that a filter leaves, above the figures of the whole.
 fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Version) -> Written {
     let styles = writer.styles;
     // Beside what they name: the columns in between have no sums.

@@ -45,7 +45,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     Ok(())
 }
 
-/// Of the chart, in pixels.
+/// Height of the chart, in pixels.
 fn height(bars: usize) -> u32 {
     150 + 36 * bars as u32
 }

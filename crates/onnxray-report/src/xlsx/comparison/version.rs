@@ -30,7 +30,7 @@ pub(super) const PALE_SLOWER: Color = Color::RGB(0xF2B5AA);
 /// Cell that chooses the figures of the chart of types.
 pub(super) const CHOICE: (u32, u16) = (1, 1);
 
-/// A version, and everything that a report says of it.
+/// A version and its report.
 pub(super) struct Version<'a> {
     pub(super) pair: Pair<'a>,
     pub(super) comparison: &'a Comparison,
@@ -87,7 +87,7 @@ impl<'a> Version<'a> {
         if self.several { format!("{name} {}", self.pair.letter) } else { name.to_string() }
     }
 
-    /// What A and B are.
+    /// Labels of A and B.
     pub(super) fn labels(&self) -> [String; 2] {
         let [a, b] = &self.comparison.labels;
         [format!("A: {a}"), format!("{}: {b}", self.pair.letter)]
@@ -117,7 +117,7 @@ impl<'a> Version<'a> {
     }
 }
 
-/// Figures of the whole that have a chart; those of parts follow them and have none.
+/// End-to-end figures with a chart: those before the first figure of a part.
 pub(super) fn charted(comparison: &Comparison) -> &'static [EndToEndFigure] {
     let figures = EndToEndFigure::of(comparison);
     let parts = [
@@ -140,7 +140,7 @@ pub(super) fn whole_value(
     Ok(figures.value(key, pair.whole_row()).as_number())
 }
 
-/// The same of the typical time that layers and causes are parts of.
+/// Value of the cell of [`Pair::parted`]: the typical time that layers and causes are parts of.
 pub(super) fn parted_value(
     writer: &SheetWriter,
     pair: Pair,

@@ -89,7 +89,7 @@ pub(super) fn by_type(layout: &Layout, shown: usize) -> Result<Chart, XlsxError>
     Ok(chart)
 }
 
-/// Of that chart, in pixels.
+/// Height of that chart, in pixels.
 pub(super) fn height_by_type(shown: usize) -> u32 {
     160 + 34 * shown as u32
 }

@@ -133,8 +133,8 @@ pub(crate) fn looks_like_zero(value: f64, format: &str) -> bool {
 /// Numbers from here on are shown without a fraction.
 const LARGE: f64 = 10_000.0;
 
-/// The format of a number in place of that of its unit: of one that this would show as 0, three
-/// digits and an exponent; of a large one, no fraction.
+/// Format that replaces its unit's: three digits and an exponent for what would be shown as 0, no
+/// fraction for large numbers.
 pub(crate) fn legible(value: f64, unit: Unit, format: &Format) -> Option<Format> {
     let is_plain = matches!(unit, Unit::Milliseconds | Unit::Ratio | Unit::Number);
     let unit = match unit {

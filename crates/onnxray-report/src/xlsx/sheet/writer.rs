@@ -91,7 +91,7 @@ impl<'a> SheetWriter<'a> {
         SheetWriter::of(workbook.add_worksheet(), name, styles, places)
     }
 
-    /// The same of a sheet that is there.
+    /// A writer of a sheet that exists already.
     pub(crate) fn of(
         sheet: &'a mut Worksheet,
         name: &str,
@@ -134,7 +134,7 @@ impl<'a> SheetWriter<'a> {
         Ok(())
     }
 
-    /// A number, or the word for one that nobody knows.
+    /// A number, or the sign for an unknown one.
     pub(crate) fn known(
         &mut self,
         at: (u32, u16),
