@@ -90,8 +90,7 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     ended(written, passed(&comparisons, &arguments))
 }
 
-/// What follows from naming profiles of a project: which is compared, and in what they may
-/// differ.
+/// Applies what profiles of a project imply: a default for B, and expected differences.
 fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
     let named = Named::of(&arguments.baseline).transpose()?;
     if arguments.versions.is_empty() && arguments.baseline_file.is_none() {
@@ -140,7 +139,7 @@ fn best_version(named: &Named, arguments: &CompareArguments) -> anyhow::Result<P
     )
 }
 
-/// Whether two recordings look like versions of one model.
+/// True if two recordings look like versions of one model.
 fn are_versions(a: &PathBuf, b: &PathBuf, arguments: &CompareArguments) -> anyhow::Result<bool> {
     let recordings = sides::read(sides::sides(&[a, b], &[])?, &arguments.reading.reading())?;
     match &recordings[..] {
@@ -149,7 +148,7 @@ fn are_versions(a: &PathBuf, b: &PathBuf, arguments: &CompareArguments) -> anyho
     }
 }
 
-/// In what profiles of a project differ on purpose.
+/// Fields in which profiles of a project differ on purpose.
 const CONFIGURATION: [Field; 7] = [
     Field::Engine,
     Field::Version,

@@ -81,7 +81,7 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     Ok(Ended::Done)
 }
 
-/// Refuses an output in a folder that is read: the next reading would take it for a part of it.
+/// Refuses an output in an input folder: the next reading would include it.
 fn check_place(output: &Path, words: &[PathBuf]) -> anyhow::Result<()> {
     let parent = output.parent().filter(|folder| !folder.as_os_str().is_empty());
     // A folder that does not exist yet cannot be one that was read.
@@ -106,7 +106,7 @@ fn engine(library: &PathBuf) -> EngineSpec {
     EngineSpec::OnnxRuntime(OnnxRuntimeOptions { library, ..OnnxRuntimeOptions::default() })
 }
 
-/// What profiling costs in `engine`, for launches that another program profiled in it.
+/// Measures the profiling cost of `engine`, for launches that another program profiled in it.
 fn add_calibration(launches: &mut [Launch], engine: &EngineSpec) -> anyhow::Result<()> {
     for launch in launches {
         let file = launch.files.first().map(|file| shown(file).to_string()).unwrap_or_default();

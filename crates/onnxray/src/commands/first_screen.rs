@@ -15,7 +15,7 @@ pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) ->
     first_screen(&recording.summary, check.as_ref(), selection)
 }
 
-/// How a command line names files; `None` where it cannot name them again.
+/// Words that name files on a command line again; `None` if nothing can.
 pub(super) fn words(paths: &[PathBuf]) -> Option<String> {
     // Standard input can be read once only: no later command could name it.
     if paths.iter().any(|path| path == Path::new("-")) {

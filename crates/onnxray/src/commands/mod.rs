@@ -36,7 +36,7 @@ fn warn(summary: &Summary) {
     }
 }
 
-/// Whether the reader of a recording lost something of it.
+/// True if the reader lost something of a recording.
 fn has_losses(summary: &Summary) -> bool {
     summary.warnings.iter().any(|warning| warning.loss)
 }
@@ -48,7 +48,7 @@ fn warn_of(launches: &[Launch]) {
     }
 }
 
-/// Says what was read, to those who want to know more.
+/// With --verbose, tells which files were read as which format.
 fn say_read(launches: &[Launch]) {
     for launch in launches {
         let files = launch.files.iter().map(|file| message::quoted(file));

@@ -19,7 +19,7 @@ pub(crate) fn serve_described() -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// What a model says of its nodes.
+/// Reads the nodes of a model, in a process of its own.
 pub(super) fn nodes(model: &Path, given: &GivenDimensions) -> anyhow::Result<OnnxNodes> {
     Ok(OnnxNodes::read_apart(model, given, part("nodes")?())?)
 }

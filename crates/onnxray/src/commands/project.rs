@@ -90,8 +90,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// Says of profiles that are projected that what is set in them is not taken, unless they are
-/// given as settings, too.
+/// Notes that settings in projected profiles are ignored unless they are given with --ratios.
 fn say_not_taken(files: Vec<PathBuf>, arguments: &ProjectArguments) {
     let profiles = files
         .into_iter()

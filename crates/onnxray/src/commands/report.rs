@@ -56,7 +56,7 @@ fn page_of(input: &Input) -> PathBuf {
     format!("{}.html", folder_of(&input.name())).into()
 }
 
-/// What a page projects with; `None` unless that was asked for.
+/// Settings of a page's projection; `None` without --ratios.
 fn settings(
     arguments: &ReportArguments,
     report: Option<ReportFile>,

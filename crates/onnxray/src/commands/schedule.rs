@@ -30,7 +30,7 @@ pub(super) fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedul
     }
 }
 
-/// Whether [`schedule`] makes this for a model of any speed.
+/// True if [`schedule`] could have made it, for a model of any speed.
 pub(super) fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
     let Length::Iterations(measured) = found.length else { return false };
     let within = |count: u32, [fewest, most]: [u64; 2]| (fewest..=most).contains(&count.into());

@@ -44,11 +44,11 @@ fn failed(error: io::Error) -> anyhow::Error {
     anyhow!("cannot listen for signals: {error}")
 }
 
-/// Whether the program was asked to end.
+/// A request to end.
 #[derive(Clone, Default)]
 pub(crate) struct Stop {
     asked: Arc<AtomicBool>,
-    /// Whether the answer would keep the user waiting without a word.
+    /// Set while nothing can be interrupted, so that the user is told to wait.
     loading: Arc<AtomicBool>,
     told: Arc<AtomicBool>,
 }
@@ -76,8 +76,8 @@ impl Stop {
         Ok(stop)
     }
 
-    /// Asked by the end of standard input as well, which the process that started this one
-    /// holds open. What comes out has an element for each byte that comes in before.
+    /// Also asked by the end of standard input, which the parent holds open. The receiver gets an
+    /// element for each byte before.
     pub(crate) fn at_end_of_input(&self) -> anyhow::Result<Receiver<()>> {
         let stop = self.clone();
         let parent = parent_id();
@@ -96,7 +96,7 @@ impl Stop {
         Ok(receiver)
     }
 
-    /// What the recorder looks at.
+    /// Flag that the recorder polls.
     pub(crate) fn asked(&self) -> &AtomicBool {
         &self.asked
     }

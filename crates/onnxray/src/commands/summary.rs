@@ -52,7 +52,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     not_written.map_or(Ok(Ended::Done), Err)
 }
 
-/// Shows what readers see first; what else there is to know of it stands beside it.
+/// Shows the first screen; warnings and caveats go to standard error.
 fn at_a_glance(arguments: &SummaryArguments, input: Input) -> anyhow::Result<Ended> {
     let words = words(&arguments.input.recordings);
     if !arguments.per_recording {

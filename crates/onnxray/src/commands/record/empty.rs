@@ -4,8 +4,7 @@ use onnxray_analyzer::statistics::OperatorSummary;
 use onnxray_format::{DataType, Phase};
 use onnxray_text::{counted, first_of, printable};
 
-/// Says which operators had nothing to compute, if any did: inputs that are made up may select
-/// nothing.
+/// Names operators that had nothing to compute, if any: made-up inputs may select nothing.
 pub(super) fn empty_results(operators: &[OperatorSummary]) -> Option<String> {
     let empty: Vec<&OperatorSummary> = operators.iter().filter(|one| is_empty(one)).collect();
     if empty.is_empty() {

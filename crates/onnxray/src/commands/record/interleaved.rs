@@ -85,7 +85,7 @@ fn warn_of_few(specs: &[LaunchSpec]) {
     ));
 }
 
-/// Says at once that the models seem to be different ones, which `compare` would refuse.
+/// Warns early that the models seem to differ, which `compare` would refuse.
 fn warn_of_other_model(specs: &[LaunchSpec], trials: &[Trial]) {
     let ([a, b], [of_a, of_b]) = (specs, trials) else { return };
     let operators = [of_a, of_b].map(|trial| fold(trial.operators.clone()).0);
@@ -125,8 +125,7 @@ fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
     Ok(trials)
 }
 
-/// Says what there is now of both recordings, however the launches ended, and whether something
-/// of it is lost.
+/// Shows what there is of both recordings, however the launches ended; true if some of it is lost.
 fn tell_both(
     recordings: &Recordings,
     files: &[Vec<PathBuf>],
@@ -198,7 +197,7 @@ fn files_of<'a>(
 /// Causes that are named below the verdict.
 const CAUSES: usize = 4;
 
-/// What tells of a cause in a line.
+/// Columns of a cause on one line.
 const SHOWN: [&str; 5] = ["cause", "a_ms", "b_ms", "difference_ms", "share_of_difference"];
 
 /// Shows which of the two is faster, and what most of the difference is.

@@ -18,8 +18,8 @@ use onnxray_text::printable;
 use std::io;
 use std::path::PathBuf;
 
-/// `onnxray launch`: the launches that the process which started this one describes on
-/// standard input. That process checks and reports.
+/// `onnxray launch`: runs the launches that its parent describes on standard input. The parent
+/// checks and reports.
 pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     let stop = Stop::on_signals()?;
     let process = ProcessSpec::read(io::stdin().lock())
@@ -38,8 +38,8 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     Ok(ended.of_service())
 }
 
-/// `onnxray try`: tries the launch out that standard input describes, and writes what was
-/// seen, or why it is refused, for the process that started this one.
+/// `onnxray try`: tries out the launch that its parent describes on standard input, and writes the
+/// trial or why it is refused.
 pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     // Ctrl-C in a terminal is for the process that started this one, which ends it.
     let _stop = Stop::on_signals()?;
@@ -52,7 +52,7 @@ pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
-/// What was seen of a launch that was tried out, or why it is refused.
+/// A trial of a launch, or why it is refused.
 pub(super) type Tried = Result<Trial, String>;
 
 /// Records launches and shows how far they are: their traces, and how they ended.
@@ -77,7 +77,7 @@ pub(super) fn run(
     recorded
 }
 
-/// What messages about launches begin with.
+/// Prefix of messages about launches.
 fn launch_label(process: &ProcessSpec) -> String {
     let whose = match process.launches.as_slice() {
         [only] => label(only),
@@ -125,7 +125,7 @@ fn record(
     Ok((traces, Ended::of_recording(interrupted)))
 }
 
-/// Where there are two models, says which one an error is about.
+/// Prefixes an error with its model, if there are two.
 pub(super) fn name_model(spec: &LaunchSpec, error: RecordError) -> anyhow::Error {
     use RecordError::{InputFile, NotOnnx, OtherFile, ReadFile, Write};
     match error {

@@ -16,7 +16,7 @@ use onnxray_text::{printable, shown as shown_path};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 
-/// What messages about a recording begin with; empty where there is no other one.
+/// Prefix of messages about a recording; empty if there is only one.
 pub(super) fn label(spec: &LaunchSpec) -> String {
     let folder = Path::new(&spec.options.folder);
     match folder.file_name().filter(|_| spec.dimensions.for_several) {
@@ -30,7 +30,7 @@ pub(super) fn shown(spec: &LaunchSpec) -> String {
     printable(&spec.model.to_string_lossy())
 }
 
-/// Says that a recording was interrupted, and what there is of it.
+/// Reports that a recording was interrupted.
 pub(super) fn tell_interrupted(recorded: bool) {
     message::line(match recorded {
         true => "interrupted; what was recorded until then is kept",
@@ -38,14 +38,14 @@ pub(super) fn tell_interrupted(recorded: bool) {
     });
 }
 
-/// Says which files there are of launches of which the last one failed.
+/// Names the files of launches before the one that failed.
 pub(super) fn tell_kept(files: &[PathBuf]) {
     for file in files {
         message::note(format_args!("{} is kept", shown_path(file)));
     }
 }
 
-/// Says which instance failed.
+/// Reports an instance that failed.
 pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     let FailedInstance { instance, status } = failed;
     message::error(format_args!(
@@ -55,7 +55,7 @@ pub(super) fn tell_failed_instance(failed: &FailedInstance, instances: u32) {
     ));
 }
 
-/// Reads what was recorded, and says what is missing of it and what is doubtful.
+/// Reads what was recorded, and reports losses and caveats.
 pub(super) fn examine(
     spec: &LaunchSpec,
     files: &[PathBuf],
@@ -77,7 +77,7 @@ pub(super) fn examine(
     Ok((Recording { label, summary, timeline }, details))
 }
 
-/// Shows the first screen of a recording, which leaves this many lines for what stands below.
+/// Shows the first screen of a recording, and leaves this many lines for text below.
 pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
     let selection = FirstScreenSelection { order: Order::Time, rows: Rows::above(below), words };
@@ -85,7 +85,7 @@ pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     output::show_first_screen(&screen);
 }
 
-/// Says where a recording is.
+/// Prints the place of a recording.
 pub(super) fn tell_place(name: &str, files: &[PathBuf]) {
     let launches = match files.len() {
         0 | 1 => String::new(),
@@ -94,7 +94,7 @@ pub(super) fn tell_place(name: &str, files: &[PathBuf]) {
     message::line(format_args!("{name}{}{launches}", word(files)));
 }
 
-/// Names a recording in a line, unless it was named to who watches standard output.
+/// Prints the name of a recording to standard output, unless a terminal has shown it already.
 pub(super) fn say_files(files: &[PathBuf]) -> anyhow::Result<()> {
     match pattern(files) {
         Some(pattern) if !(message::is_watched() && io::stdout().is_terminal()) => {
@@ -109,7 +109,7 @@ pub(super) fn word(files: &[PathBuf]) -> String {
     pattern(files).map_or(String::new(), |pattern| message::quoted(&pattern))
 }
 
-/// The file of the only launch, or a pattern of those of all launches, which every command takes.
+/// The file of a single launch, or a pattern for all launches, which every command accepts.
 fn pattern(files: &[PathBuf]) -> Option<PathBuf> {
     let (first, others) = files.split_first()?;
     let of_all = |time| {
@@ -121,7 +121,7 @@ fn pattern(files: &[PathBuf]) -> Option<PathBuf> {
     Some(all.unwrap_or_else(|| first.clone()))
 }
 
-/// Names an engine that nobody chose, and that is there.
+/// Suggests an engine that is installed and was not chosen.
 pub(super) fn hint_of_engine(was_chosen: bool) {
     if was_chosen || message::is_quiet() {
         return;

@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     }
 }
 
-/// Says if there are more threads than cores.
+/// Notes that there are more threads than cores.
 fn warn_of_threads(specs: &[LaunchSpec]) {
     let Ok(cores) = available_parallelism() else { return };
     let threads = specs.iter().map(|spec| spec.options.threads).max().unwrap_or(1);

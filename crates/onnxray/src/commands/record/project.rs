@@ -17,7 +17,7 @@ use onnxray_text::{printable, shown};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Whether the profile may be added, before anything is recorded for it.
+/// Refuses a profile that cannot be added, before anything is recorded for it.
 pub(super) fn check(folder: &Path, arguments: &RecordArguments) -> anyhow::Result<()> {
     let model = arguments.model.model.as_path();
     let name = file_name(model);

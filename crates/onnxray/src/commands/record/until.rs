@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Fewer launches have an interval that says little of its own width.
 const FEWEST_LAUNCHES: u32 = 4;
 
-/// How far a recording is on the way to its goal.
+/// Progress of a recording towards its goal.
 pub(super) struct Until<'a> {
     goal: Goal,
     labels: Vec<String>,
@@ -40,7 +40,7 @@ impl Until<'_> {
         }
     }
 
-    /// Whether to end, now that this many launches of each have left these traces.
+    /// True if this many launches of each, with these traces, are enough.
     pub(super) fn is_reached(&mut self, launches: u32, traces: &[Vec<PathBuf>]) -> bool {
         self.launches = launches;
         if launches >= FEWEST_LAUNCHES {
@@ -67,7 +67,7 @@ impl Until<'_> {
         Ok(interval.map(|(ends, ratio)| (ends.high - ends.low) / 2.0 / ratio))
     }
 
-    /// Says how precise the recordings are.
+    /// Reports the precision reached.
     pub(super) fn tell(&self) {
         // As it was given: 0.9 and not 0.9000000000000001.
         let goal = (self.goal.half_width * 1e8).round() / 1e6;

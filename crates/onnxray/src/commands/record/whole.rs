@@ -3,10 +3,10 @@
 use onnxray_recorder::{Length, ProcessSpec, Progress, Schedule};
 use std::time::{Duration, Instant};
 
-/// Where a process stands among those of its command.
+/// Position of a process among those of its command.
 pub(super) struct Whole {
     schedule: Schedule,
-    /// Number of this process, and of how many; `None` if nobody knows when to end.
+    /// Number of this process, and their count; `None` with --until.
     place: Option<(u32, u32)>,
     begun: Instant,
     loaded: Option<Instant>,
@@ -65,7 +65,7 @@ fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
     done / (warmup + measured).max(1.0)
 }
 
-/// What the rest of a launch takes, and how many launches behind it that are like it.
+/// Time for the rest of a launch and for launches like it that follow.
 fn left(share: f64, loading: Duration, running: Duration, behind: u32) -> Option<Duration> {
     /// Below this share, the rest would be extrapolated from noise.
     const TELLS: f64 = 0.02;

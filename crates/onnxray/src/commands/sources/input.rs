@@ -55,13 +55,13 @@ impl<'a> Input<'a> {
         self.sources.all_files().chain(&self.arguments.onnx).cloned().collect()
     }
 
-    /// What a page calls the recording: what the first of the words names.
+    /// Name of the recording on a page, from the first word.
     pub(in crate::commands) fn name(&self) -> String {
         let words = &self.arguments.recordings;
         words.first().map_or(String::new(), |word| short_label(word, &self.sources))
     }
 
-    /// Whether there is at most one launch.
+    /// True if there is at most one launch.
     pub(in crate::commands) fn is_one_file(&self) -> bool {
         self.sources.files.len() == 1
     }
@@ -114,7 +114,7 @@ impl<'a> Input<'a> {
         self.examined(Needs::AnyLatency, |examined| examined.summary)
     }
 
-    /// The same, and its iterations.
+    /// Like [`analyze_plain`](Self::analyze_plain), with iterations.
     pub(in crate::commands) fn examine_plain(self) -> anyhow::Result<(Summary, Option<Timeline>)> {
         self.examined(Needs::AnyLatency, |examined| examined.into_timeline())
     }
@@ -127,7 +127,7 @@ impl<'a> Input<'a> {
         })
     }
 
-    /// The same, and its iterations.
+    /// Like [`analyze_in_detail`](Self::analyze_in_detail), with iterations.
     pub(in crate::commands) fn examine_in_detail(
         self,
     ) -> anyhow::Result<(Summary, Details, Option<Timeline>)> {
@@ -170,7 +170,7 @@ pub(in crate::commands) fn plain_figures(launches: Vec<Launch>) -> anyhow::Resul
     figures_of(launches, Needs::AnyLatency, |examined| examined.summary)
 }
 
-/// The same, and its iterations.
+/// Like [`plain_figures`], with iterations.
 pub(in crate::commands) fn plain_examined(
     launches: Vec<Launch>,
 ) -> anyhow::Result<(Summary, Option<Timeline>)> {
@@ -193,8 +193,7 @@ fn figures_of<Figures>(
     Ok(keep(examine(&trace, needs).inspect_err(lost)?))
 }
 
-/// Adds what an ONNX model says to the operators, if there is one, and tells what did
-/// not match.
+/// Joins operators with the nodes of a given ONNX model, and warns of what did not match.
 fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result<()> {
     let Some(model) = &input.onnx else { return Ok(()) };
     let given = GivenDimensions {

@@ -15,7 +15,7 @@ pub(in crate::commands) fn short_label(word: &Path, sources: &Sources) -> String
     sources.files.first().map_or(word.display().to_string(), |file| stem(file))
 }
 
-/// A folder's name; of `.` and `..`, of the folders that they stand for.
+/// A folder's name; `.` and `..` are resolved.
 pub(in crate::commands) fn folder_label(folder: &Path) -> String {
     let whole = folder.canonicalize().unwrap_or(folder.to_path_buf());
     let name = folder.file_name().or(whole.file_name());

@@ -41,7 +41,7 @@ pub(in crate::commands) fn sides(
     Ok(sides)
 }
 
-/// Reads recordings. Reading takes all cores, figures take one: those of one are
+/// Reads recordings. Reading takes all cores, figures take one: the figures of one recording are
 /// computed while the next is read.
 pub(in crate::commands) fn read(
     sides: Vec<Side>,
@@ -89,7 +89,7 @@ fn recording(label: String, launches: Vec<Launch>) -> anyhow::Result<Recording> 
     Ok(Recording { label, summary, timeline })
 }
 
-/// What tells recordings apart whose last parts are the same.
+/// A label for recordings whose short ones collide.
 fn long_label(word: &Path, sources: &Sources) -> String {
     match &sources.files[..] {
         // The word was a pattern: its first file stands for the others.

@@ -12,8 +12,7 @@ use onnxray_report::has_module;
 use onnxray_text::{did_you_mean, printable};
 use std::collections::BTreeSet;
 
-/// Targets, levels and perf ratios of what the model does not have, and those of what has no
-/// weight.
+/// Refuses targets, levels and perf ratios for what the model lacks or what has no weight.
 pub(in crate::commands) fn check_project(
     arguments: &ProjectArguments,
     summary: &Summary,
@@ -83,11 +82,11 @@ pub(in crate::commands) fn check_modules(
     Ok(())
 }
 
-/// What of a model has no weight, by name.
+/// Operators and types without a weight, by name.
 pub(in crate::commands) struct Weightless {
     operators: SameNames,
     types: SameNames,
-    /// Of the first operator with a name, and of the first type.
+    /// By position of the first operator, or type, of a name.
     of_operators: Vec<bool>,
     of_types: Vec<bool>,
 }
@@ -117,7 +116,7 @@ impl Weightless {
         self.operators.find(name).is_some_and(|place| self.of_operators[place])
     }
 
-    /// Whether no operator of a type has one.
+    /// True if no operator of a type has a weight.
     pub(in crate::commands) fn is_type(&self, name: &str) -> bool {
         self.types.find(name).is_some_and(|place| self.of_types[place])
     }

@@ -13,7 +13,7 @@ use std::fs;
 use std::io::{self, StdinLock, Stdout};
 use std::path::Path;
 
-/// Serves what standard input describes to `verb`, for the process that started this one.
+/// Serves the requests that its parent writes to standard input; `verb` names them in errors.
 pub(in crate::commands) fn served(
     verb: &str,
     serve: impl FnOnce(StdinLock<'static>, Stdout) -> io::Result<()>,
@@ -63,7 +63,7 @@ pub(in crate::commands) fn journal<P: Plan>(
     Ok(journal)
 }
 
-/// Says what a journal has, of which this many launches are known.
+/// Reports what a journal holds, if launches are known.
 pub(in crate::commands) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
     let path = journal.path();
     warn_of_damage(&path, journal.damaged());
@@ -76,7 +76,7 @@ pub(in crate::commands) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
     }
 }
 
-/// Says what an interrupted search left, of which this many launches are known.
+/// Reports what an interrupted search left.
 pub(in crate::commands) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) -> Ended {
     message::line(format_args!(
         "interrupted: {} kept in {}; the same command goes on",

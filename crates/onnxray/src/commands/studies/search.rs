@@ -18,17 +18,17 @@ const SEARCH: f64 = 0.6;
 
 /// Something that is found out launch by launch.
 pub(in crate::commands) trait Search {
-    /// What the journal is of.
+    /// Plan of the journal.
     type Run: Plan;
-    /// What is known of it.
+    /// Results so far.
     type Found;
-    /// What a launch is to measure.
+    /// Request for a launch.
     type Request: Clone;
 
     /// Launches that the journal has.
     fn launches(journal: &Journal<Self::Run>) -> usize;
 
-    /// What the journal says.
+    /// Evaluates the journal.
     fn found(&self, journal: &Journal<Self::Run>) -> Self::Found;
 
     /// The next launch, of this many variants at most; `None` if nothing is left to measure.
@@ -37,22 +37,21 @@ pub(in crate::commands) trait Search {
     /// Variants of a launch.
     fn variants(request: &Self::Request) -> usize;
 
-    /// What is shown while it runs, and the share of all that is done, with the share of the time
-    /// that is spent.
+    /// Label of the progress, and the share that is done; `spent` is the share of the time limit.
     fn progress(found: &Self::Found, request: &Self::Request, spent: f64) -> (&'static str, f64);
 
     /// Measures a launch; `None` if it was asked to end.
     fn launch(&self, request: Self::Request) -> Launched<Self>;
 
-    /// What is known of a launch with which the engine ended its process.
+    /// Entry for a launch during which the engine ended its process.
     fn ended(request: Self::Request, status: ExitStatus) -> <Self::Run as Plan>::Entry;
 }
 
-/// What came of a launch.
+/// Outcome of a launch: an entry, or `None` if it was asked to end.
 pub(in crate::commands) type Launched<S> =
     Result<Option<<<S as Search>::Run as Plan>::Entry>, ExperimentError>;
 
-/// How long is searched, and with how many variants at once.
+/// Time limit of a search, and the variants that are loaded at once.
 pub(in crate::commands) struct Budget<'a> {
     clock: &'a dyn Clock,
     /// For the search alone.
@@ -129,7 +128,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// How long a launch measures this many variants, with this long for each of them.
+/// Duration of a launch with this many variants, at `each` per variant.
 pub(in crate::commands) fn launch_time(variants: usize, each: Duration) -> Duration {
     each.saturating_mul(variants as u32).clamp(TIMES[0], TIMES[1])
 }

@@ -73,8 +73,8 @@ pub(in crate::commands) fn record(
     traces.map(Some).map_err(|_| anyhow!("a recording of the result is missing"))
 }
 
-/// Profiled iterations of a launch. Loading takes about as long as all iterations of a launch,
-/// which are those of both, profiled and not.
+/// Profiled iterations of a launch. Loading takes about as long as all its iterations, of both
+/// models, profiled and not.
 fn iterations(latency: Nanoseconds, limit: Duration) -> u32 {
     let fitting = |time: Duration| time.as_nanos() as u64 / latency.0.max(1);
     // `clamp` needs least <= most, which holds as both are divided by one latency.

@@ -46,7 +46,7 @@ fn ended(mixes: Vec<Vec<u32>>, status: &str) -> Vec<MixLosses> {
     mixes.into_iter().map(of).collect()
 }
 
-/// What the journal says of these mixes.
+/// Losses of these mixes in the journal.
 fn known(journal: &MixJournal, mixes: &[Vec<u32>]) -> Option<Vec<MixLosses>> {
     journal.entries().find_map(|entry| match entry {
         MixEntry::HeldOut { held_out }

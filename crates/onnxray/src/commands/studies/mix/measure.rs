@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Time that a launch measures, for each of its mixes.
 const TIME: Duration = Duration::from_millis(60);
 
-/// What is measured, and what a mix has to be worth.
+/// The models to mix, and the gain that a mix has to reach.
 pub(super) struct Measuring<'a> {
     pub(super) worker: &'a MixWorker<'a>,
     pub(super) survey: &'a MixSurvey,
@@ -19,7 +19,7 @@ pub(super) struct Measuring<'a> {
 
 impl Search for Measuring<'_> {
     type Run = MixRun;
-    /// What is known, and the number of the next launch.
+    /// Results so far, and the number of the next launch.
     type Found = (Mixing, u32);
     type Request = MixRequest;
 
@@ -54,7 +54,7 @@ impl Search for Measuring<'_> {
         Ok(self.worker.launch(request)?.map(MixEntry::Launch))
     }
 
-    /// Of two mixes it was the last one, since what it is compared with ran before.
+    /// Blames the last of two mixes: the first, which it is compared with, had run.
     fn ended(request: MixRequest, status: ExitStatus) -> MixEntry {
         let MixRequest { number, mut mixes, .. } = request;
         let failed = Some(format!("the engine ended its process: {status}"));

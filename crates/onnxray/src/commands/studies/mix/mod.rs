@@ -31,8 +31,7 @@ use std::process::Command;
 use std::time::Duration;
 use verify::verify;
 
-/// `onnxray blend`: measures the mixes that standard input describes, for the process that
-/// started this one.
+/// `onnxray blend`: measures the mixes that its parent describes on standard input.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     served("measure", |from, to| serve_mix(engines, from, to))
 }
@@ -92,8 +91,8 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// What the recordings of A, B and the best mix say, `Some(None)` if that is A or B itself, or
-    /// if the search has not ended; `None` if it was interrupted.
+    /// Verifies the best mix next to A and next to B; `Some(None)` if A or B itself is best or the
+    /// search has not ended, `None` if interrupted.
     fn verified(
         &self,
         mixing: &Mixing,
@@ -190,8 +189,7 @@ fn check_output(path: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
     outputs.check(path)
 }
 
-/// What is known of the models, and the journal of what is measured of them; `None` if it was
-/// interrupted.
+/// Surveys the models and opens the journal; `None` if interrupted.
 fn begin(
     arguments: &MixArguments,
     spec: &mut MixSpec,

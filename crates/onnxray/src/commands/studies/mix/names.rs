@@ -10,17 +10,17 @@ use onnxray_text::shown;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where B lies with A's names, in the folder of the result.
+/// Subfolder of the result for B with A's names.
 const RENAMED: &str = "renamed";
 
-/// Where B lies if it is renamed.
+/// Path of the renamed B.
 pub(super) fn renamed(arguments: &MixArguments) -> PathBuf {
     let b = &arguments.b;
     arguments.out.join(RENAMED).join(b.file_name().unwrap_or(b.as_os_str()))
 }
 
-/// What is known of both models, after B was renamed if it had to be: then the specification is of
-/// the renamed file, which lies in the folder of the result. `None` if it was interrupted.
+/// Surveys both models, after renaming B if necessary: `spec` then refers to the copy in the folder
+/// of the result. `None` if interrupted.
 pub(super) fn survey(
     arguments: &MixArguments,
     spec: &mut MixSpec,
@@ -82,7 +82,7 @@ fn renamed_survey(
     }
 }
 
-/// What is wrong, of the file that was given.
+/// An error about the copy, as one about the file that was given.
 fn of_given(error: &anyhow::Error, renamed: &Path, given: &Path) -> anyhow::Error {
     anyhow!(error.to_string().replace(&shown(renamed).to_string(), &shown(given).to_string()))
 }

@@ -8,7 +8,7 @@ use onnxray_recorder::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Folders of what is compared with the mix, in that of the result.
+/// Subfolders of the result for the recordings next to A and next to B.
 pub(super) const FOLDERS: [&str; 2] = ["with-a", "with-b"];
 /// Names of recordings in these.
 pub(super) const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];

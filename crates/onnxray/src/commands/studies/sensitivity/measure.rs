@@ -12,8 +12,8 @@ use onnxray_recorder::sensitivity::{LossExperiment, LossJournal, LossRequest};
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 
-/// What came of all that was asked for, and the journal beside `result`; `None` if it was ended,
-/// and the journal has what was measured until then.
+/// Measures what the journal beside `result` lacks; `None` if it was ended, with everything until
+/// then in the journal.
 pub(super) fn measure(
     request: &LossRequest,
     result: Option<&Path>,
@@ -50,7 +50,7 @@ pub(super) fn measure(
     }
 }
 
-/// Says what the journal has.
+/// Reports what the journal holds.
 fn tell(experiment: &LossExperiment) {
     let Some(journal) = experiment.journal() else { return };
     let path = journal.path();
@@ -64,7 +64,7 @@ fn tell(experiment: &LossExperiment) {
     }
 }
 
-/// Says how to go on.
+/// Tells how to resume.
 fn interrupted(experiment: &LossExperiment) {
     match experiment.journal() {
         Some(journal) => message::line(format_args!(

@@ -29,8 +29,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// `onnxray prune`: prunes and runs the model that standard input describes, for the process
-/// that started this one.
+/// `onnxray prune`: prunes and runs the model that its parent describes on standard input.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     served("prune", |from, to| serve(engines, from, to))
 }
@@ -75,7 +74,7 @@ fn check_output(
     }
 }
 
-/// What is to be pruned, and how it is compared.
+/// The layers to prune, and how to compare outputs.
 fn request(
     arguments: &SensitivityArguments,
     engine: EngineSpec,
@@ -113,7 +112,7 @@ fn check_result(result: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
     }
 }
 
-/// What the layers let expect of a plan, and what a careful reader should know.
+/// Adds the prediction for a plan, and the notes.
 fn complete(profile: &mut LossProfile) {
     // Taken out for a moment: the prediction reads the rest of the profile.
     if let Some(mut plan) = profile.plan.take() {
@@ -152,7 +151,7 @@ fn write(
     Ok(())
 }
 
-/// What the journal stands beside where no profile is saved.
+/// File that the journal is named after if no profile is saved.
 fn result(output: &Destination) -> Option<PathBuf> {
     match output {
         Destination::Standard => None,
@@ -165,7 +164,7 @@ fn result(output: &Destination) -> Option<PathBuf> {
     }
 }
 
-/// Whether some of it failed, which a table says in full.
+/// A failed run is told by the table, and by the exit code.
 fn ended(profile: &LossProfile) -> Ended {
     let points = profile.layers.iter().flat_map(|layer| &layer.points);
     let plan = profile.plan.iter().map(|plan| &plan.measured);

@@ -38,7 +38,7 @@ pub(super) fn read(path: &Path, block: Block) -> anyhow::Result<Targets> {
     }
 }
 
-/// Says which targets are none, and refuses a plan that has no others.
+/// Warns of targets that are not layers, and refuses a plan without any other.
 pub(super) fn check(plan: &PlannedPruning) -> anyhow::Result<()> {
     if !plan.unknown.is_empty() {
         let unknown: Vec<String> = plan.unknown.iter().map(|name| printable(name)).collect();

@@ -90,7 +90,7 @@ fn limit(
     Ok(())
 }
 
-/// Whether it is of the model that was recorded.
+/// Refuses a profile of another model than the recording, unless forced.
 pub(crate) fn check(
     path: &Path,
     profile: &LossProfile,

@@ -83,8 +83,8 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     Ok(Ended::Done.with_losses(failed || results.lost))
 }
 
-/// The sweep that was asked for: a new one, or what there is of it. `None` if it was
-/// interrupted before there was anything.
+/// Begins a sweep, or resumes the one in the folder; `None` if interrupted before anything was
+/// planned.
 fn begin(
     folder: &Path,
     arguments: &SweepArguments,

@@ -17,7 +17,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
-/// What was asked for.
+/// Models and axes of a sweep.
 pub(super) struct Request {
     /// By which another sweep is the same.
     pub(super) text: String,
@@ -26,7 +26,7 @@ pub(super) struct Request {
 
 /// A model of a sweep.
 pub(super) struct SweptModel {
-    /// Where it is, whatever the working directory is.
+    /// Absolute path.
     pub(super) path: PathBuf,
     /// Name of its file.
     pub(super) name: String,
@@ -34,7 +34,7 @@ pub(super) struct SweptModel {
 }
 
 impl Request {
-    /// The model that a launch is of.
+    /// The model of a launch.
     pub(super) fn model_of(&self, spec: &LaunchSpec) -> Option<&SweptModel> {
         let name = file_name(Path::new(&spec.model));
         self.models.iter().find(|model| model.name == name)
@@ -42,8 +42,7 @@ impl Request {
 }
 
 impl SweptModel {
-    /// What its profiles are called after: the name of its file, without the extension where
-    /// that is enough.
+    /// Prefix of its profiles' names: its file name, without the extension if that is unambiguous.
     fn short_name(&self, all: &[SweptModel]) -> &str {
         // Dots inside a name stay: only what follows the last one is an extension.
         let stem = |name: &str| name.rsplit_once('.').map_or(name.len(), |(stem, _)| stem.len());
@@ -53,7 +52,7 @@ impl SweptModel {
     }
 }
 
-/// What the arguments ask for, of the models as they are now.
+/// The request of the arguments, with hashes of the models as they are now.
 pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result<Request> {
     let mut models: Vec<SweptModel> = Vec::new();
     for path in &arguments.models {
@@ -234,7 +233,7 @@ fn specs(arguments: &SweepArguments, axes: &Axes, request: &Request) -> Vec<(Str
     specs
 }
 
-/// The same launch side by side with others, and the name of the point that it is of.
+/// The launch with this many instances, and the name of its point.
 fn of_instances(name: &str, spec: &LaunchSpec, instances: u32) -> (String, LaunchSpec) {
     let name = format!("{name}-i{instances}");
     let profile = name.clone();

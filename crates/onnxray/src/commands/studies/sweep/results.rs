@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 pub(super) struct Results {
     profiles: Vec<(Profile, ProjectModel)>,
     skipped: Vec<Skipped>,
-    /// Whether something of their recordings is lost.
+    /// True if something of a recording is lost.
     pub(super) lost: bool,
 }
 
@@ -72,8 +72,8 @@ impl Results {
         Ok(results)
     }
 
-    /// Adds the profiles to the project, unless their names are those of other recordings by
-    /// now, or `anew` replaces these.
+    /// Adds the profiles to the project. A name that belongs to another recording by now is kept,
+    /// unless `anew`.
     pub(super) fn keep(&self, folder: &Path, anew: bool) -> anyhow::Result<()> {
         let others = Project::change(folder, |project| {
             let mut others = Vec::new();
@@ -134,7 +134,7 @@ fn profile(
     Ok(((profile, ProjectModel::of(&summary)), has_losses(&summary)))
 }
 
-/// What is known of a configuration that was not measured.
+/// Configuration of a point that was not measured.
 fn configuration(spec: &LaunchSpec) -> Configuration {
     let sizes = spec.dimensions.sizes.iter();
     Configuration {

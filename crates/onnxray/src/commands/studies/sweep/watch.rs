@@ -16,7 +16,7 @@ use std::time::Duration;
 /// Rounds of a configuration before its precision is believed.
 const FEWEST_ROUNDS: usize = 5;
 
-/// What is known of the configurations of a sweep.
+/// Stopping rule of a sweep, and what it knows of each configuration.
 pub(super) struct Watch<'a> {
     points: Vec<Watched>,
     precision: f64,
@@ -24,17 +24,17 @@ pub(super) struct Watch<'a> {
     clock: &'a dyn Clock,
     begun: Nanoseconds,
     time_limit: Duration,
-    /// Whether a round was asked for.
+    /// Set once a round was wanted.
     has_run: bool,
     progress: Progress,
 }
 
-/// What is known of a configuration.
+/// Measurements of a configuration.
 struct Watched {
     name: String,
     /// Median latency in milliseconds and iterations per second, of each round.
     rounds: [Vec<f64>; 2],
-    /// What a round takes.
+    /// Duration of a round.
     round_time: Option<Duration>,
     begun: Option<Nanoseconds>,
     has_failed: bool,
@@ -117,7 +117,7 @@ impl<'a> Watch<'a> {
 }
 
 impl Watched {
-    /// Says why it failed, in one line.
+    /// Reports a failure, in one line.
     fn fail(&mut self, reason: &str) -> String {
         // The first line is the reason; what follows are hints.
         let reason = reason.lines().find(|line| !line.is_empty()).unwrap_or(reason);
@@ -210,7 +210,7 @@ pub(super) fn no_performance(summary: &Summary) -> &'static str {
     }
 }
 
-/// How fast the model was in one round.
+/// Latency and throughput of one round.
 fn performance(traces: &[PathBuf]) -> anyhow::Result<Performance> {
     let launches = Sources::find(traces)?.read(&Reading::default())?;
     let summary = examine(&Trace::new(launches), Needs::AnyLatency)?.summary;

@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Time that a launch measures, for each of its variants.
 const TIME: Duration = Duration::from_millis(150);
 
-/// What is measured, and how much has to be gained.
+/// The model to tune, and the gain that a change has to reach.
 pub(super) struct Measuring<'a> {
     pub(super) worker: &'a TuneWorker<'a>,
     pub(super) options: TuneOptions,

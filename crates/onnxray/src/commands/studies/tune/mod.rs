@@ -26,8 +26,7 @@ use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 use verify::verify;
 
-/// `onnxray vary`: measures the changes that standard input describes, for the process that
-/// started this one.
+/// `onnxray vary`: measures the changes that its parent describes on standard input.
 pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     served("measure", |from, to| serve_tune(engines, from, to))
 }
@@ -64,8 +63,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     write(TuneResult { tuning, held_out, verified }, &arguments, &output, &outputs)
 }
 
-/// What is known of the model, and the journal of what is measured of it; `None` if it was
-/// interrupted.
+/// Surveys the model and opens the journal; `None` if interrupted.
 fn begin(
     arguments: &TuneArguments,
     worker: &TuneWorker,
@@ -106,7 +104,7 @@ fn write(
     Ok(Ended::Done)
 }
 
-/// Says what to do next.
+/// Suggests the comparison that shows what changed.
 fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
     let Some(best) = tuning.best.as_ref().filter(|_| is_verified) else { return };
     let is_of_threads = |change: &RuntimeChange| matches!(change, RuntimeChange::Threads(_));

@@ -10,11 +10,11 @@ use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, changed};
 use onnxray_report::Verified;
 use std::time::Duration;
 
-/// Folders of the recordings, in that of the result.
+/// Subfolders of the result for both recordings.
 pub(super) const FOLDERS: [&str; 2] = ["base", "tuned"];
 
-/// What the recordings of the base and of what is recommended say, `Some(None)` if nothing is
-/// recommended; `None` if it was interrupted.
+/// Verifies the recommendation next to the base; `Some(None)` if there is none, `None` if
+/// interrupted.
 pub(super) fn verify(
     tuning: &Tuning,
     base: &LaunchSpec,
