@@ -11,21 +11,21 @@ use onnxray_text::shown;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// How one table is chosen of a report by levels.
+/// Hint on how to choose one table of a report by levels.
 pub(crate) const ONE_LEVEL: &str = "--level LEVEL shows one";
 
-/// Where a report goes.
+/// Destination of a report.
 pub(crate) enum Destination<'a> {
     /// Nowhere else.
     Standard,
-    /// To standard output, beside a workbook or a page.
+    /// A workbook or a page, beside tables on standard output.
     Report(ReportFile<'a>),
     /// Into a folder, a file for each table.
     Tables(Cow<'a, Path>, &'a OutputFiles),
 }
 
 impl<'a> Destination<'a> {
-    /// Of a command that writes a workbook or a page, or tables with `--format csv`.
+    /// Destination for a command that writes a workbook, a page, or tables with `--format csv`.
     pub(crate) fn of(
         path: &'a Option<PathBuf>,
         format: Format,
@@ -46,7 +46,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Of a command that writes tables only.
+    /// Destination for a command that writes tables only.
     pub(crate) fn tables(
         arguments: &'a TableArguments,
         format: Format,
@@ -85,7 +85,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Of a recording among several: a folder of its own in that of all.
+    /// Destination of one of several recordings: a numbered subfolder.
     pub(crate) fn part(&self, number: usize, count: usize) -> Destination<'_> {
         match self {
             Destination::Standard => Destination::Standard,
@@ -98,7 +98,7 @@ impl<'a> Destination<'a> {
         }
     }
 
-    /// Whether the tables of a report may be written besides another file.
+    /// Refuses `other` if a table would be written to it, too.
     pub(crate) fn check(&self, document: &Document, other: &Path) -> anyhow::Result<()> {
         let Destination::Tables(folder, outputs) = self else { return Ok(()) };
         let tables = csv_tables(document);
@@ -106,7 +106,7 @@ impl<'a> Destination<'a> {
         paths.into_iter().try_for_each(|path| outputs.check_distinct(&path, other))
     }
 
-    /// Writes a report. `one` is how the user can choose one table of it.
+    /// Writes a report. `one` tells the user how to choose one of its tables.
     pub(crate) fn write(
         &self,
         mut document: Document,
@@ -134,7 +134,7 @@ fn has_ending(path: &Path, ending: &str) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
 }
 
-/// Columns of one table cannot follow those of another in one CSV.
+/// The message that CSV cannot hold several tables.
 fn several(tables: &[CsvTable], one: &str) -> String {
     let keys: Vec<&str> = tables.iter().map(CsvTable::key).collect();
     let one = if one.is_empty() { String::new() } else { format!("; {one}") };

@@ -14,8 +14,8 @@ use std::process::{self, Command, ExitStatus};
 use std::thread;
 use std::time::Duration;
 
-/// What keeps ONNX Runtime, from version 1.29 on, from sending what it is used for over the
-/// network, and from files of its own. It looks when it is loaded.
+/// Keeps ONNX Runtime, from version 1.29 on, from reporting its use over the network and in files.
+/// It is read when the library is loaded.
 const NO_TELEMETRY: &str = "ORT_DISABLE_TELEMETRY";
 
 /// Begins this program anew, with an environment in which none of the engines reports to

@@ -13,22 +13,22 @@ const NOT_COMPARABLE: u8 = 4;
 /// usage is 2, which the argument parser sets.
 pub(crate) const INTERRUPTED: u8 = 130;
 
-/// How a command ended, other than by an error.
+/// Outcome of a command, other than an error.
 pub(crate) enum Ended {
     Done,
-    /// The same of a process of this program that serves another one.
+    /// Done, in a process that serves another one of this program.
     Served,
     Interrupted,
     /// It failed, and the process that did so has said why.
     Told,
     /// A comparison is what a `--fail` option asks for.
     Failed,
-    /// What a `--fail` option is about could not be compared.
+    /// A `--fail` option is given, and the recordings are not comparable.
     NotComparable,
 }
 
 impl Ended {
-    /// The same of what serves another process of this program.
+    /// The outcome of a process that serves another one of this program.
     pub(crate) fn of_service(self) -> Ended {
         match self {
             Ended::Done => Ended::Served,
@@ -36,7 +36,7 @@ impl Ended {
         }
     }
 
-    /// The same of a recording of which not all can be read that was asked for.
+    /// Fails if not all of a recording that was asked for can be read.
     pub(crate) fn with_losses(self, lost: bool) -> Ended {
         match self {
             Ended::Done if lost => Ended::Told,
@@ -53,7 +53,7 @@ impl Ended {
     }
 }
 
-/// Prints an error, if there is one, and picks the code.
+/// Prints an error, if any, and picks the code.
 pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
     match result {
         Ok(Ended::Done) => ExitCode::SUCCESS,

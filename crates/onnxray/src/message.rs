@@ -9,14 +9,14 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// How much is said.
+/// Verbosity of messages.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Verbosity {
     /// Errors and warnings.
     Quiet,
     /// Notes and hints as well.
     Usual,
-    /// What was read, and how, as well.
+    /// Also what was read, and how.
     Verbose,
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn set(verbosity: Verbosity) {
     }
 }
 
-/// Whether notes and hints are left out.
+/// True if notes and hints are left out.
 pub(crate) fn is_quiet() -> bool {
     VERBOSITY.load(Ordering::Relaxed) == Verbosity::Quiet as u8
 }
@@ -60,7 +60,7 @@ pub(crate) fn passed(text: impl Display) {
     }
 }
 
-/// The same where it is open whether it is one.
+/// A result that passes although it is not certain.
 pub(crate) fn undecided(text: impl Display) {
     if !is_quiet() {
         write("passed (undecided)", YELLOW, &text);
@@ -77,13 +77,13 @@ pub(crate) fn note(text: impl Display) {
     }
 }
 
-/// What an engine says by itself, which may be of any length and has lines of its own.
+/// A message of the engine, which may be long and have several lines.
 pub(crate) fn engine(text: &str) {
     let shown: String = printable(text.trim()).chars().take(MOST_OF_ENGINE).collect();
     warning(format_args!("the engine says: {shown}"));
 }
 
-/// What the user may want to do next.
+/// A suggestion for what to do next.
 pub(crate) fn hint(text: impl Display) {
     if !is_quiet() {
         write("hint", CYAN, &text);
@@ -106,12 +106,12 @@ pub(crate) fn laid_out(text: &[u8]) {
     }
 }
 
-/// Whether somebody reads what is said, notes and hints included.
+/// True if somebody reads all messages, notes and hints included.
 pub(crate) fn is_watched() -> bool {
     !is_quiet() && io::stderr().is_terminal()
 }
 
-/// What only they want to know who ask for it.
+/// A message for --verbose.
 pub(crate) fn detail(text: impl Display) {
     if VERBOSITY.load(Ordering::Relaxed) >= Verbosity::Verbose as u8 {
         write("", "", &text);

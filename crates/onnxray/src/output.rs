@@ -40,7 +40,7 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
 /// Widest line of a first screen; narrower ones are read faster.
 const WIDEST: usize = 100;
 
-/// Writes what readers see first to standard output.
+/// Writes a first screen to standard output.
 pub(crate) fn print_first_screen(
     screen: &FirstScreen,
     shown: &FormatArguments,
@@ -50,7 +50,7 @@ pub(crate) fn print_first_screen(
     standard_output(|out| write_first_screen(screen, style, out))
 }
 
-/// Writes what readers see first to standard error, beside other output of a command.
+/// Writes a first screen to standard error, beside other output of a command.
 pub(crate) fn show_first_screen(screen: &FirstScreen) {
     show_beside(|style, text| write_first_screen(screen, style, text));
 }
@@ -133,7 +133,7 @@ impl Write for Listened<'_> {
     }
 }
 
-/// Writes to standard output. A reader that has seen enough is not a failure.
+/// Writes to standard output. A closed pipe is not a failure.
 fn standard_output(
     write: impl FnOnce(&mut BufWriter<Listened>) -> io::Result<()>,
 ) -> anyhow::Result<()> {
@@ -171,7 +171,7 @@ fn style(wide: bool) -> TextStyle {
     TextStyle { width: width(&Term::stdout()).filter(|_| !wide), color }
 }
 
-/// A terminal's width; COLUMNS sets that of whatever is written to.
+/// A terminal's width; COLUMNS overrides it.
 fn width(terminal: &Term) -> Option<usize> {
     let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let seen = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
@@ -179,7 +179,7 @@ fn width(terminal: &Term) -> Option<usize> {
     given.or_else(seen).filter(|&columns| columns > 0)
 }
 
-/// Takes the notes out of a report and writes them to standard error.
+/// Moves the notes of a report to standard error.
 pub(crate) fn print_notes(document: &mut Document) {
     for note in document.take_notes() {
         match note.kind {

@@ -11,7 +11,7 @@ use onnxray_text::shown;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// What a command reads, and whether it may replace files.
+/// Inputs of a command, and permission to replace files.
 pub(crate) struct OutputFiles {
     inputs: Vec<(PathBuf, Identity)>,
     force: bool,
@@ -38,8 +38,8 @@ impl OutputFiles {
         write_whole(self.file(path), bytes)
     }
 
-    /// Whether a file in the folder of a result may be written, which is that of an earlier run
-    /// where one was `begun` there: its files are replaced by what is theirs.
+    /// Refuses a file in the folder of a result that is not this study's own. With `begun`, files
+    /// of an earlier run may be replaced.
     pub(crate) fn check_own(&self, path: &Path, begun: bool) -> anyhow::Result<()> {
         match begun {
             true => self.check_input(path),
@@ -47,14 +47,14 @@ impl OutputFiles {
         }
     }
 
-    /// Writes a file in the folder of a result, which was checked: what is there is of this run or
-    /// of one before.
+    /// Writes a file in the folder of a result, after its check: an existing one is this study's
+    /// own.
     pub(crate) fn write_own(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         self.check_input(path)?;
         write_whole(OutputFile { path, replaces: true }, bytes)
     }
 
-    /// Whether two files that are to be written are not one.
+    /// Refuses two outputs that are one file.
     pub(crate) fn check_distinct(&self, one: &Path, other: &Path) -> anyhow::Result<()> {
         if is_same_name(one, other) {
             bail!("{}: would be written twice; choose another name", shown(other));
@@ -71,7 +71,7 @@ impl OutputFiles {
         Ok(file)
     }
 
-    /// Whether a file of JSON may be written there.
+    /// Refuses a name that does not end in .json, or a file that may not be written.
     pub(crate) fn check_json(&self, path: &Path) -> anyhow::Result<()> {
         if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             bail!("{}: expected a file name that ends in .json", shown(path));
@@ -79,7 +79,7 @@ impl OutputFiles {
         self.check(path)
     }
 
-    /// Whether a file may be written there.
+    /// Refuses a file that may not be written.
     pub(crate) fn check(&self, path: &Path) -> anyhow::Result<()> {
         if path.is_dir() {
             bail!("{}: is a folder", shown(path));
@@ -89,7 +89,7 @@ impl OutputFiles {
         check_folder(folder.unwrap_or(Path::new(".")))
     }
 
-    /// Whether files may be written into a folder, which is made if there is none.
+    /// Refuses a folder that files cannot be written into; it may be missing.
     pub(crate) fn check_tables(&self, folder: &Path) -> anyhow::Result<()> {
         let extension = folder.extension().and_then(|extension| extension.to_str());
         // `-o tables.csv` was meant as one file: the tables would go into a folder of that name.
@@ -117,7 +117,7 @@ impl OutputFiles {
         }
     }
 
-    /// Whether a file that may be there is none that the command reads.
+    /// Refuses a file that the command reads.
     pub(crate) fn check_input(&self, path: &Path) -> anyhow::Result<()> {
         if let Some(identity) = identity(path)
             // By identity, not by name: links and other spellings lead to the same file.
@@ -133,7 +133,7 @@ impl OutputFiles {
         Ok(())
     }
 
-    /// Whether a file in a folder that was checked may be written.
+    /// Refuses a file that exists or is read, in a folder that was checked.
     pub(crate) fn check_file(&self, path: &Path) -> anyhow::Result<()> {
         self.check_input(path)?;
         // A link whose target is gone is something, too.
@@ -164,7 +164,7 @@ pub(crate) enum ReportFile<'a> {
 }
 
 impl<'a> ReportFile<'a> {
-    /// What a name asks for; `None` if it is another kind of file.
+    /// Kind of report by its extension; `None` for others.
     pub(crate) fn named(path: &'a Path) -> Option<ReportFile<'a>> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         match extension.as_str() {
@@ -192,7 +192,7 @@ impl<'a> ReportFile<'a> {
         }
     }
 
-    /// Whether there is room for tables of these, before they are put together.
+    /// Refuses more rows than fit, before tables are built.
     pub(crate) fn check_rows(self, summaries: &[&Summary]) -> anyhow::Result<()> {
         let operators: usize = summaries.iter().map(|summary| summary.operators.len()).sum();
         let iterations: usize = summaries.iter().map(|summary| summary.iterations.len()).sum();
@@ -213,7 +213,6 @@ impl<'a> ReportFile<'a> {
         Ok(())
     }
 
-    /// Where it goes.
     pub(crate) fn path(self) -> &'a Path {
         let (ReportFile::Workbook(path) | ReportFile::Page(path)) = self;
         path
@@ -225,7 +224,7 @@ fn check_folder(folder: &Path) -> anyhow::Result<()> {
     result.map_err(|error| anyhow::anyhow!("{}: cannot write there: {error}", shown(folder)))
 }
 
-/// Whether files of these names would be one, as they are where case does not count.
+/// True if both names are one file, also where case does not count.
 fn is_same_name(one: &Path, other: &Path) -> bool {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().to_lowercase());
     let folder = |path: &Path| {
@@ -237,7 +236,7 @@ fn is_same_name(one: &Path, other: &Path) -> bool {
     name(one) == name(other) && folder(one) == folder(other)
 }
 
-/// What tells whether two names are of one file: links and other spellings lead to it.
+/// Identity of a file, whatever name or link leads to it.
 #[cfg(unix)]
 type Identity = (u64, u64);
 

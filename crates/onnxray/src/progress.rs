@@ -13,8 +13,7 @@ pub(crate) fn hide() {
     IS_HIDDEN.store(true, Ordering::Relaxed);
 }
 
-/// Bars of the program; hidden by indicatif itself where standard error is not a
-/// terminal.
+/// Bars of the program; indicatif hides them if standard error is not a terminal.
 static BARS: LazyLock<MultiProgress> = LazyLock::new(|| match IS_HIDDEN.load(Ordering::Relaxed) {
     true => MultiProgress::with_draw_target(ProgressDrawTarget::hidden()),
     false => MultiProgress::new(),
@@ -48,7 +47,7 @@ impl Progress {
         Progress { bar }
     }
 
-    /// `share` is of everything that the command does, and so is the time that is `left`.
+    /// Shows progress; `share` and the time `left` are about the whole command.
     pub(crate) fn show(&self, message: String, share: f64, left: Option<Duration>) {
         self.bar.set_message(message);
         self.bar.set_prefix(left.map_or(String::new(), |left| format!("{} left", about(left))));
@@ -60,7 +59,7 @@ impl Progress {
     }
 }
 
-/// Whether the system makes another thread.
+/// True if the system can start another thread.
 fn has_threads() -> bool {
     Builder::new().spawn(|| {}).is_ok_and(|thread| thread.join().is_ok())
 }
