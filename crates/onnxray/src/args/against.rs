@@ -134,6 +134,7 @@ impl AgainstArguments {
         let own = self.against_options.as_ref();
         let mut fields = own.map_or(Vec::new(), |own| own.arguments.differences());
         if self.against_engine.is_some() {
+            // Another engine implies the others.
             fields.extend([Field::Engine, Field::Version, Field::EngineOptions, Field::Registers]);
         }
         if self.against_library.is_some() {

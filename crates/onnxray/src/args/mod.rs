@@ -109,7 +109,7 @@ impl Arguments {
         if error.use_stderr() {
             end(&usage::explained(commands(), error));
         }
-        // Flushed here, where an error is told.
+        // Help and version are results, and go to standard output: flushed, so that errors are told.
         let written = error.print().and_then(|()| io::stdout().flush());
         match written {
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {

@@ -181,6 +181,7 @@ impl RecordArguments {
         let specs = self.specs()?;
         self.check_effect(&specs)?;
         let generation = self.generate.options();
+        // A generation has many iterations: fewer are enough.
         let usual = |iterations, generations| match generation {
             None => iterations,
             Some(_) => generations,

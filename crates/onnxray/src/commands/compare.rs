@@ -25,6 +25,7 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
+    // First: it may decide what B is.
     take_profiles(&mut arguments)?;
     let stored = stored_baseline(&arguments)?;
     let sides = sides(&arguments, stored.is_some())?;
@@ -52,6 +53,7 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         .iter()
         .map(|version| Ok(compare(baseline, version, &options)?))
         .collect::<anyhow::Result<Vec<Comparison>>>()?;
+    // Figures of different models would mislead: nothing is written.
     if let Some(other) =
         comparisons.iter().find(|c| !c.is_one_model() && !arguments.allow_model_mismatch)
     {

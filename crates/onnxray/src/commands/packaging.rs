@@ -40,6 +40,7 @@ pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<End
         if command.is_hide_set() {
             continue;
         }
+        // The display name of a command begins with the program's, as in `onnxray-record`.
         let name = command.get_display_name().unwrap_or(command.get_name());
         let path = folder.join(format!("{name}.1"));
         let mut page = Vec::new();

@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         report = with_profile(report, &named);
     }
     if let Some(path) = &arguments.save_settings {
+        // Only now it is known which tables are written: one may have this name.
         output.check(&report, path)?;
         settings::write(&projection.settings(&settings), outputs.file(path))?;
     }
@@ -79,6 +80,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
             || projection_page(&name, &summary, &projection, &plan, &settings),
         )?;
     }
+    // After the report, so that a write that fails keeps nothing.
     if let Some(named) = kept_in {
         keep(&named, &plan)?;
     }

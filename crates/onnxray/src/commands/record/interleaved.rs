@@ -174,6 +174,7 @@ fn tell_both(
         [] => {}
         [(_, files)] => message::hint(format_args!("onnxray summary {}", word(files))),
         _ => {
+            // Without these, `compare` would call the two not comparable.
             let keys: Vec<&str> = recordings.differences.iter().map(|field| field.key()).collect();
             let expected = match keys.as_slice() {
                 [] => String::new(),

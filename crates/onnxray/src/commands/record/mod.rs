@@ -36,6 +36,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     let mut recordings =
         arguments.recordings().unwrap_or_else(|message| Arguments::refuse(&message));
     let chosen: Vec<&EngineSpec> = recordings.specs.iter().map(|spec| &spec.engine).collect();
+    // It may begin the program anew: nothing has been done yet that would be done twice.
     without_telemetry(&chosen)?;
     let side_by_side = instances::cores(&arguments)?;
     match (side_by_side.as_deref(), &arguments.pin) {
@@ -48,6 +49,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
             let cores = pin.cores(threads.unwrap_or(arguments.threads()))?;
             recordings.specs.iter_mut().for_each(|spec| spec.options.pin.clone_from(&cores));
         }
+        // With --pin, too few cores are an error, and not a note.
         (None, None) => warn_of_threads(&recordings.specs),
         _ => {}
     }

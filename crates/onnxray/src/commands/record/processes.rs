@@ -47,6 +47,7 @@ pub(in crate::commands) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let failed = |error: io::Error| anyhow!("cannot try a launch out: {error}");
     let mut process = command.spawn().map_err(failed)?;
+    // Taken, so that it is closed: the process reads up to the end.
     if let Some(input) = process.stdin.take() {
         // It fails if the process has ended; then its status tells why.
         let _ = serde_json::to_writer(input, spec);

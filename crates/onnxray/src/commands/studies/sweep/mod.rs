@@ -50,6 +50,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let stop = Stop::on_signals()?;
     let request = plan::request(&arguments, &axes)?;
     let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    // Inner folders first, the order in which they can be removed.
     let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
     let begun = begin(&folder, &arguments, &axes, &request, &stop);
     if !matches!(begun, Ok(Some(_))) {

@@ -68,6 +68,7 @@ pub(super) fn request(arguments: &SweepArguments, axes: &Axes) -> anyhow::Result
     let Axes { batch_sizes, dimensions, threads, instances, engines } = axes;
     let own = (arguments.seed, arguments.iterations);
     let named: Vec<_> = models.iter().map(|model| (&model.name, &model.sha256)).collect();
+    // Models count by name and hash: where they are does not change what is measured.
     let text =
         serde_json::to_string(&(named, batch_sizes, dimensions, threads, instances, engines, own))?;
     Ok(Request { text, models })
@@ -87,6 +88,7 @@ pub(super) fn plan(
         points: Vec::new(),
         skipped: Vec::new(),
     };
+    // `None` as long as no model could be loaded: then no name can be called wrong.
     let mut known: Option<HashSet<String>> = None;
     let progress = Progress::working("checking".to_string());
     for (name, spec) in specs(arguments, axes, request) {
@@ -98,6 +100,7 @@ pub(super) fn plan(
         if let Ok(trial) = &tried {
             known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
         }
+        // Before the trial is looked at: an interrupt makes it fail.
         if stop.asked().load(Ordering::Relaxed) {
             progress.clear();
             return Ok(None);
@@ -130,6 +133,7 @@ pub(super) fn plan(
         && let Some(name) = asked.find(|name| !known.contains(*name))
     {
         let mut names: Vec<String> = known.into_iter().collect();
+        // A set has no order, and a hint should not change from run to run.
         names.sort_unstable();
         let hint = did_you_mean(name, "free dimensions", &names);
         bail!("no model has a free dimension `{}`\nhint: {hint}", printable(name));
@@ -252,6 +256,7 @@ fn free_folder(plan: &SweepPlan, name: &str) -> String {
         plan.points.iter().all(is_other)
     };
     let numbered = (2..).map(|number| format!("{folder}_{number}"));
+    // One is always found: there is no last number.
     std::iter::once(folder.clone()).chain(numbered).find(is_free).unwrap_or(folder)
 }
 

@@ -83,6 +83,7 @@ impl Results {
                 // it.
                 match known.is_some_and(|known| known.recording != profile.recording) {
                     true if !anew => others.push(profile.name.clone()),
+                    // Replaces what an earlier run of this sweep added.
                     _ => project.add(profile.clone(), model.clone(), true)?,
                 }
             }

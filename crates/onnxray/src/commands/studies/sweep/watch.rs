@@ -110,6 +110,7 @@ impl<'a> Watch<'a> {
         };
         let needed = self.points.iter().map(|watched| {
             let rounds = watched.rounds_left(self.precision, self.rounds);
+            // What has not run yet is taken to need as long as the others.
             watched.round_time.unwrap_or(mean).mul_f64(rounds)
         });
         needed.sum::<Duration>().min(left)
@@ -167,6 +168,7 @@ impl SweepHooks for Watch<'_> {
     }
 
     fn progress(&mut self, point: usize, round: u32, _: f64) {
+        // A round begins with its first report.
         let begun = *self.points[point].begun.get_or_insert_with(|| self.clock.now());
         let precise = self.points.iter().filter(|point| point.is_precise(self.precision)).count();
         let left = self.left().saturating_sub(self.clock.since(begun));
