@@ -51,6 +51,7 @@ fn headline(found: &Found) -> String {
         sentence(&fleet.wholes, wholes, ["latency", "latencies"]),
         sentence(&fleet.layers, layers, ["layer", "layers"]),
     );
+    // An empty list has no false discoveries to expect.
     if wholes.is_empty() && layers.is_empty() {
         return said;
     }

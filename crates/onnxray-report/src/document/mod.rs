@@ -172,6 +172,7 @@ impl Document {
                 notes.notes.retain(|note| note.kind == NoteKind::Warning);
             }
         }
+        // A block whose notes are gone would be a bare heading.
         self.blocks
             .retain(|block| !matches!(block, Block::Notes(Notes { notes }) if notes.is_empty()));
     }

@@ -44,6 +44,7 @@ fn digits(value: f64) -> String {
 
 fn number(value: f64) -> String {
     let size = value.abs();
+    // Below 1e15, a double has all digits before the point.
     if (value.fract() == 0.0 && size < 1e15) || (1e4..1e15).contains(&size) {
         format!("{value:.0}")
     } else if size >= 1000.0 {

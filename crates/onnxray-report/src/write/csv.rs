@@ -84,6 +84,7 @@ fn value(cell: &Cell) -> String {
         // A spreadsheet would run a name that begins like a formula.
         Cell::Text(value) => marked(value).into_owned(),
         Cell::Label { key, .. } => key.to_string(),
+        // All digits: the shortest text that is read back as this number.
         Cell::Number(value) => value.to_string(),
         Cell::Whole(value) => value.to_string(),
         Cell::Unknown | Cell::None | Cell::Below { .. } => String::new(),

@@ -47,6 +47,7 @@ pub fn write_benchmark_action(document: &Document, mut out: impl Write) -> io::R
         let mut result = json!({"name": name, "unit": unit, "value": metric.value * size});
         if let Some([low, high]) = metric.interval {
             let apart = (metric.value - low).max(high - metric.value) * size;
+            // Six decimals of a millisecond are nanoseconds.
             result["range"] = json!(format!("± {apart:.6}"));
         }
         result

@@ -103,6 +103,7 @@ pub(crate) fn save(
     file: OutputFile,
 ) -> Result<(), ReportError> {
     let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // The parent of a bare file name is empty.
     let folder = folder.unwrap_or(Path::new("."));
     write_file(file, || build(document, arrangement, front.as_ref(), folder))
 }
@@ -259,6 +260,7 @@ fn table_sheet(
         writer.text((0, 0), caveat, &Format::new().set_italic())?;
     }
     if has_totals {
+        // In the last column that stays in sight, beside the totals.
         let at = (header - 1, arranged.frozen.saturating_sub(1));
         writer.text(at, "Total of the rows shown", &styles.total)?;
     }
@@ -318,6 +320,7 @@ fn print_area(
 ) -> Written {
     let mut used = 0.0;
     let shown = (0..).zip(&table.columns).filter(|(_, column)| !is_folded(column, arranged));
+    // Up to the first column that does not fit: a printed page has no gaps.
     let fitting = shown.take_while(|(_, column)| {
         used += width(column);
         used <= PRINTED_WIDTH

@@ -16,6 +16,7 @@ pub(crate) fn write_file(
     let workbook_error = |source| ReportError::Workbook { path: path.to_path_buf(), source };
     let io_error = |source| ReportError::Io { path: path.to_path_buf(), source };
     let mut workbook = build().map_err(workbook_error)?;
+    // Only once the workbook is built: what cannot be built leaves no file.
     let mut file = WholeFile::create(file).map_err(io_error)?;
     workbook.save_to_writer(&mut file).map_err(workbook_error)?;
     file.finish().map_err(io_error)

@@ -26,6 +26,7 @@ pub(super) fn write(writer: &mut SheetWriter, lines: &Lines, widths: [f64; 2]) -
         writer.high(row, [(kind.as_str(), widths[0]), (text.as_str(), widths[1])])?;
     }
     writer.sheet.set_freeze_panes(1, 0)?.set_repeat_rows(0, 0)?;
+    // Without notes, the first definition is printed: an area has a row at least.
     writer.sheet.set_print_area(0, 0, lines.said.len().max(1) as u32, 1)?;
     Ok(())
 }

@@ -156,6 +156,7 @@ columns! {
 
 impl Row<'_, CauseRow> {
     fn is_finite(&self) -> bool {
+        // A workbook holds no infinite numbers.
         self.subject.difference.0.is_finite()
     }
 

@@ -80,6 +80,7 @@ impl<'a> Row<'a, EndToEndFigure> {
         let parts = &pair.comparison.conservation[side as usize];
         let typical = timing.typical.map(|time| time.0);
         let count = |sides: &[Option<LeftOut>; 2]| Some(sides[side as usize]?.iterations as f64);
+        // Times are in milliseconds, rates per second.
         let rate = || typical.filter(|time| *time > 0.0).map(|time| 1e3 / time);
         match self.subject {
             EndToEndFigure::Typical => typical,

@@ -105,6 +105,7 @@ fn title(pairs: &[Pair]) -> &'static str {
             LayerTimes::Total => "Layers, total times",
         })
         .collect();
+    // If two differ at all, two neighbours do: more than one title is left.
     titles.dedup();
     if let [title] = titles[..] { title } else { "Layers" }
 }

@@ -30,6 +30,7 @@ pub fn comparison_metrics(
             metrics.extend(known.map(|mean| Metric {
                 benchmark: of_layer(&summary.operator.name),
                 measure: Measure::Latency,
+                // Metrics are in nanoseconds.
                 value: mean.0 * 1e6,
                 interval: summary.interval.map(|interval| ends(interval, 1e6)),
             }));

@@ -174,6 +174,7 @@ pub(super) fn types_sheet(pair: Pair) -> SheetTable {
             SheetColumn::new(key, heading, CellStyle::QUANTITY, move |row| {
                 let counts = types[row].sides[side as usize].as_ref();
                 let count = counts.and_then(|side| side.precisions.get(name));
+                // 0 instead of a blank: people sort and add up this column.
                 Some(Cell::Whole(count.copied().unwrap_or(0)).into())
             })
         })

@@ -49,6 +49,7 @@ impl Pair<'_> {
     pub(crate) fn whole_row(&self) -> usize {
         let mean = EndToEndFigure::of_parts(self.comparison);
         let figures = EndToEndFigure::of(self.comparison);
+        // Always among them, whatever `EndToEndFigure::of` lists.
         figures.iter().position(|figure| *figure == mean).unwrap_or(0)
     }
 
@@ -62,6 +63,7 @@ impl Pair<'_> {
     pub(crate) fn parted_row(&self) -> usize {
         let typical = EndToEndFigure::of_typical_parts(self.comparison);
         let figures = EndToEndFigure::of(self.comparison);
+        // Always among them, whatever `EndToEndFigure::of` lists.
         figures.iter().position(|figure| *figure == typical).unwrap_or(0)
     }
 

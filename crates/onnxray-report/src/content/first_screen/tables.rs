@@ -13,6 +13,7 @@ pub(super) fn tables(
     selection: &FirstScreenSelection,
     taken: usize,
 ) -> (Option<Table>, Option<Table>) {
+    // Unprofiled iterations say nothing about operators.
     if summary.is_plain() || summary.operators.is_empty() {
         return (None, None);
     }

@@ -77,6 +77,7 @@ fn falling(profile: &LossProfile) -> Vec<String> {
         let known: Vec<(f64, f64)> =
             points.filter_map(|point| Some((point.level, point.measured.sensitivity()?))).collect();
         let falls = |pair: &&[(f64, f64)]| pair[1].1 < pair[0].1;
+        // Points are in the order of their sparsities.
         let pair = known.windows(2).find(falls)?;
         let [low, high] = [pair[0].0, pair[1].0].map(percent);
         Some(format!("{} from {low} % to {high} %", layer.name))

@@ -119,6 +119,7 @@ impl<'a> Row<'a> {
     }
 
     fn latency_ms(&self) -> Option<f64> {
+        // The base is measured in nanoseconds.
         Some(self.mixing.base_ns? * self.mix?.ratio? / 1e6)
     }
 

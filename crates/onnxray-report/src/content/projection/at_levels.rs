@@ -132,6 +132,7 @@ pub(crate) fn model_levels<'a>(model: &'a Model) -> SheetTable<'a> {
         }),
         SheetColumn::new("baseline", "", CellStyle::Aside, move |row| {
             let Some(figure) = measured.get(row) else {
+                // The baseline rests on no perf ratio.
                 let origin = Origins::default().text();
                 return Some(Entry::live(Cell::text(origin), format!("=\"{origin}\"")));
             };

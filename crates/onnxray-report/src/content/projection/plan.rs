@@ -267,6 +267,7 @@ impl<'a> LayerRow<'a> {
             });
         helper "group" "group" = |row| {
             let group = row.model.and_then(|model| model.group_number(row.layer.operator));
+            // No group has the number 0: the lookup finds no row of ratios.
             group.unwrap_or(Cell::Number(0.0))
         }, only(LayerRow::is_settable);
         helper "setting" "setting row" = |row| {

@@ -152,6 +152,7 @@ fn drawn(
     iterations.sort_by_key(is_beside);
     let drawn = iterations.iter().take_while(|iteration| !is_beside(iteration)).count();
     let mut first = 0;
+    // The iterations of a launch are still neighbours: the sort was stable.
     let launches = iterations[..drawn].chunk_by(|a, b| a.launch == b.launch);
     let series = launches.map(|iterations| {
         let rows = first..first + iterations.len();

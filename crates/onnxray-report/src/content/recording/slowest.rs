@@ -36,6 +36,7 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     let is_by_time = selection.order == Order::Time && operators.iter().any(|one| one.ran());
     let title = if is_by_time { "Slowest operators" } else { "Operators" };
     if operators.iter().all(|summary| summary.operator.operator_type.is_empty()) {
+        // Traces without types would have an empty column.
         keys.retain(|key| *key != "type");
     }
     let mut sum = 0.0;

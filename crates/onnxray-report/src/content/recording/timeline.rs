@@ -82,6 +82,7 @@ impl<'a> Names<'a> {
     fn of(summary: &'a Summary) -> Names<'a> {
         let mut rows = vec![0; summary.operators.len()];
         for (row, operator) in (0..).zip(sorted(&summary.operators, Order::Execution)) {
+            // Numbers of operators are their positions in the summary.
             rows[operator.operator.number as usize] = row;
         }
         Names {

@@ -79,6 +79,7 @@ pub(super) fn labels(profiles: &[&Profile]) -> Vec<String> {
     let key = |number: usize| Some((profiles.get(number)?.model.as_str(), labels.get(number)?));
     let mut keys: Vec<_> = (0..profiles.len()).filter_map(key).collect();
     keys.sort_unstable();
+    // Once sorted, equal ones are neighbours.
     let is_unique = keys.windows(2).all(|pair| pair.first() != pair.last());
     match is_unique && labels.iter().all(|label| !label.is_empty()) {
         true => labels,

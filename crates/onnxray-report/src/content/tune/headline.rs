@@ -121,6 +121,7 @@ fn beside(tuning: &Tuning) -> Vec<String> {
         };
         format!("{} ({}, {why})", printable(&tried.changes[0].text()), slower_or_faster(*ratio))
     };
+    // Three are enough for a sentence: the table has all.
     let listed: Vec<String> = costly.iter().take(3).map(said).collect();
     match listed.is_empty() {
         true => Vec::new(),

@@ -19,6 +19,7 @@ const MOST_BAR: usize = 24;
 pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<usize>> {
     let natural: Vec<usize> = columns.iter().map(natural_width).collect();
     let Some(width) = width else { return natural.into_iter().map(Some).collect() };
+    // In a table of numbers alone, the first column names the rows.
     let name = columns.iter().position(|column| column.is_text).unwrap_or(0);
     let least: Vec<usize> = columns
         .iter()
@@ -59,6 +60,7 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         _ => 2,
     };
     let mut order: Vec<usize> = (0..columns.len()).filter(|&index| kept[index]).collect();
+    // Stable: columns of one rank grow from left to right.
     order.sort_by_key(rank);
     for (place, &index) in order.iter().enumerate() {
         let sharing = if columns[index].wraps { order.len() - place } else { 1 };

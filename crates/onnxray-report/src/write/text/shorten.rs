@@ -44,6 +44,7 @@ fn part(short: &mut HashMap<&str, String>, width: usize) {
     for mut names in groups {
         names.sort_unstable();
         let plain: Vec<String> = names.iter().map(|name| without_scopes(name)).collect();
+        // All share this beginning: any of them will do.
         let shared = whole_part(&plain[0], common_prefix(&plain));
         let mut seen: HashMap<String, usize> = HashMap::new();
         for (name, plain) in names.iter().zip(&plain) {
@@ -78,6 +79,7 @@ fn along_path(name: &str, width: usize) -> Option<String> {
 fn by_importance(parts: &[&str]) -> Vec<usize> {
     let Some(last) = parts.len().checked_sub(1) else { return Vec::new() };
     let is_repeated = |part: usize| {
+        // There is a next part: the last one is not asked for.
         let rest = parts[part + 1].strip_prefix(parts[part]);
         !parts[part].is_empty() && rest.is_some_and(|rest| rest.starts_with('.'))
     };
@@ -85,6 +87,7 @@ fn by_importance(parts: &[&str]) -> Vec<usize> {
     // In front of the first slash is nothing.
     let first = usize::from(parts[0].is_empty());
     let mut order: Vec<usize> = (first..last).collect();
+    // The lowest goes first; parts with a number last, as they tell layers apart.
     order.sort_by_key(|&part| match part {
         _ if is_repeated(part) => 0,
         _ if is_numbered(part) => 4,
@@ -112,6 +115,7 @@ fn joined(parts: &[&str], kept: &[bool]) -> String {
 }
 
 fn in_the_middle(name: &str, width: usize) -> String {
+    // 1 for the ellipsis.
     let room = width.saturating_sub(1);
     // The end of a name says more than its beginning, and gets three fifths.
     let head = first(name, room - room * 3 / 5);
@@ -133,6 +137,7 @@ fn from(name: &str, place: usize, width: usize) -> String {
     }
     let beginning = first(name, head);
     let rest: String = name.chars().skip(place).collect();
+    // 1 for the ellipsis in between.
     let room = width.saturating_sub(beginning.width() + 1);
     let rest = match rest.width() <= room {
         true => rest,
@@ -162,6 +167,7 @@ fn common_prefix(names: &[String]) -> usize {
 fn first(text: &str, width: usize) -> String {
     let mut room = width;
     let fits = |letter: &char| {
+        // Control characters have no width.
         let wide = letter.width().unwrap_or(0);
         let fits = wide <= room;
         room = room.saturating_sub(wide);

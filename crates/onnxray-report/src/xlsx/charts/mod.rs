@@ -37,6 +37,7 @@ pub(crate) fn insert<'a>(
     let mut covered: Option<(u32, u16)> = None;
     let mut cover = |(row, column): (u32, u16), (width, height): (u32, u32)| {
         let row = row + height.div_ceil(ROW_HEIGHT);
+        // At most: where columns are wider, the chart covers fewer.
         let column = column + width.div_ceil(COLUMN_WIDTH) as u16;
         let (last_row, last_column) = covered.unwrap_or_default();
         covered = Some((last_row.max(row), last_column.max(column)));
@@ -84,6 +85,7 @@ pub(crate) fn at(
     (table, layout): (&Table, &Layout),
 ) -> Result<(), XlsxError> {
     let mut drawing = draw(chart, table, layout)?;
+    // `front::write` leaves room for this height.
     drawing.set_width(640).set_height(110 + 24 * table.len() as u32);
     sheet.insert_chart(place.0, place.1, &drawing)?;
     Ok(())

@@ -27,6 +27,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
         writer.sheet.set_print_fit_to_pages(1, 1);
     }
     let shortened = bars::shortened(writer, (table, layout), &["cause", "slower", "faster"])?;
+    // As many as `shortened` leaves, the others as one included.
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(shortened.as_ref().unwrap_or(layout), bars, WIDTH)?;
     let top = layout.last_row() + 5;

@@ -37,6 +37,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.sheet.add_data_validation(first, include, last, include, &choice)?;
     writer.sheet.autofilter(layout.header(), 0, last, right)?.set_freeze_panes(first, 1)?;
     let shortened = bars::shortened(writer, (table, layout), &["type", "a_bar", "b_bar"])?;
+    // As many as `shortened` leaves, the others as one included.
     let bars = table.length.min(MOST_BARS + 1);
     let chart = chart(writer, shortened.as_ref().unwrap_or(layout), bars)?;
     // Cells that only feed the chart.

@@ -38,6 +38,7 @@ pub(super) fn choices(
     const MOST: usize = 500;
     let lines: Vec<u32> =
         (first..).zip(settable).filter_map(|(line, settable)| settable.then_some(line)).collect();
+    // Neighbours become one range, so that a rule names few.
     let runs: Vec<&[u32]> = lines.chunk_by(|a, b| b - a == 1).collect();
     for runs in runs.chunks(MOST) {
         let (Some(from), Some(to)) = (runs[0].first(), runs[runs.len() - 1].last()) else {

@@ -22,6 +22,7 @@ pub(super) fn operators(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Wr
         .sheet
         .set_freeze_panes(header + 1, name + 1)?
         .autofilter(header, 0, last.0, last.1)?
+        // With the totals above the headings.
         .set_print_area(header - 1, 0, last.0, last.1)?;
     // Without intervals of times, these columns have nothing to show.
     if projection.spread.parts.is_none() {

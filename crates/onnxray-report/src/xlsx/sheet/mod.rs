@@ -157,6 +157,7 @@ pub(crate) fn write_cell(
         Cell::Text(text) => sheet.write_string_with_format(row, column, shorten(text), format)?,
         Cell::Label { text, .. } => sheet.write_string_with_format(row, column, *text, format)?,
         Cell::Number(value) => sheet.write_number_with_format(row, column, *value, format)?,
+        // Spreadsheets have doubles only: whole numbers are exact up to 2^53.
         Cell::Whole(value) => sheet.write_number_with_format(row, column, *value as f64, format)?,
         Cell::Below { .. } => {
             let text = show(cell, Unit::Milliseconds);
