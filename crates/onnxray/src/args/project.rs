@@ -156,6 +156,7 @@ fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
 
 fn block(text: &str) -> Result<Block, String> {
     let block = Block::try_from(text.to_string())?;
+    // Recordings count zero blocks of these shapes only.
     if Block::ALL.contains(&block) {
         return Ok(block);
     }

@@ -36,7 +36,7 @@ pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<End
     program.build();
     let mut pages = Vec::new();
     for command in std::iter::once(&program).chain(program.get_subcommands()) {
-        // Hidden ones serve other processes of the program: nobody calls them.
+        // Hidden ones are for other processes of the program, and for packagers.
         if command.is_hide_set() {
             continue;
         }

@@ -24,6 +24,7 @@ use std::time::Instant;
 pub(super) fn cores(arguments: &RecordArguments) -> anyhow::Result<Option<Vec<Vec<u32>>>> {
     let instances = arguments.instances;
     let threads = arguments.threads();
+    // One instance that asks for no cores is an ordinary recording.
     if instances == 1 && arguments.cores_per_instance.is_none() {
         return Ok(None);
     }
@@ -94,6 +95,7 @@ pub(super) fn run(
     let ended = ended
         .inspect_err(|_| tell_kept(&files))
         .map_err(|error| anyhow!("cannot run the instances: {error}"))?;
+    // Instances that an interrupt ended are not failures.
     if ended.interrupted {
         return Ok((files, Ended::Interrupted));
     }

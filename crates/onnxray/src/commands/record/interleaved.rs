@@ -71,6 +71,7 @@ fn in_turns(recordings: &Recordings, trials: &[Trial]) -> Schedule {
 }
 
 fn warn_of_few(specs: &[LaunchSpec]) {
+    // With --until, no number is given that could be too small.
     let Some(launches) = specs.first().and_then(|spec| spec.options.launches) else { return };
     let (limit, missed) = match launches as usize {
         ..FEWEST_UNITS => (FEWEST_UNITS, "has to take blocks of iterations, which say less"),

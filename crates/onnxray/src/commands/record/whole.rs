@@ -16,6 +16,7 @@ impl Whole {
     pub(super) fn of(process: &ProcessSpec) -> Whole {
         let place = || {
             let options = &process.launches.first()?.options;
+            // A launch without a place is the only one.
             let Some(place) = &options.place else { return Some((0, 1)) };
             let launches = options.launches?;
             Some(match &place.interleaved {

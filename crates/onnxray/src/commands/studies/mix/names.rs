@@ -28,6 +28,7 @@ pub(super) fn survey(
     ask: impl Fn(&MixSpec) -> anyhow::Result<Option<MixSurvey>>,
 ) -> anyhow::Result<Option<MixSurvey>> {
     let (a, b) = (&arguments.a, &arguments.b);
+    // Models with the same names need no guesses.
     if !is_renamed(a, b)? {
         return ask(spec);
     }

@@ -39,6 +39,7 @@ impl Results {
         let mut results = Results { profiles: Vec::new(), skipped: skipped.collect(), lost: false };
         for (number, point) in plan.points.iter().enumerate() {
             let traces = sweep.traces(number).concat();
+            // Whatever rounds a failed point left, it has no figures.
             if let Some(reason) = sweep.failure(number) {
                 results.skipped.push(not_measured(&point.spec, reason));
                 continue;
