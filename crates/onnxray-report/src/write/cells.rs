@@ -57,6 +57,7 @@ fn number(value: f64) -> String {
 }
 
 fn scientific(value: f64) -> String {
+    // 0 has no exponent worth showing.
     if value == 0.0 { "0".to_string() } else { format!("{value:.2e}") }
 }
 

@@ -93,6 +93,7 @@ fn shown(block: &Block) -> Option<Shown> {
             let columns = people::table(table).columns.into_iter().map(|column| {
                 let is_text = column.is_text;
                 let cells = column.cells.iter();
+                // Numbers are ours: nothing in them is markup.
                 let cells = cells.map(|cell| if is_text { escape(cell) } else { cell.clone() });
                 Column { heading: column.heading, is_text, cells: cells.collect() }
             });

@@ -70,6 +70,7 @@ pub fn write_times_for_graph<'a>(
     let mut results = BTreeMap::new();
     for (summary, time) in summary.operators.iter().zip(times) {
         let Some(time) = time else { continue };
+        // All times may be 0.
         let part = if longest > 0.0 { time / longest } else { 0.0 };
         results.insert(summary.operator.name.clone(), NodeData::new(time, WARM, part));
     }

@@ -134,6 +134,7 @@ fn collapsed(name: &str) -> String {
     else {
         return name.to_string();
     };
+    // Short enough with all its arguments.
     if name.width() <= READABLE {
         return name.to_string();
     }

@@ -18,6 +18,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     let basis = basis.text();
     let typical = sides.each_ref().map(|side| side.typical);
     let ([Some(time_a), Some(time_b)], Some(ratio)) = (typical, change.ratio) else {
+        // Times of different things: neither side is faster.
         lines.push(format!("{b} vs {a}: {basis}."));
         return lines;
     };

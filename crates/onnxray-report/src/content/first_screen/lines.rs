@@ -216,6 +216,7 @@ fn profiling(summary: &Summary) -> Option<Line> {
     let model = &summary.model;
     let line = Line::new("Profiling");
     let Some(overhead) = &model.recording_overhead else {
+        // Ours should tell the overhead; others are not expected to.
         let is_ours = summary.advice.is_recorded() && !summary.is_plain();
         return is_ours.then(|| {
             line.part(0, "overhead unknown: no iterations without the profiler".to_string())

@@ -131,6 +131,7 @@ impl Headline<'_> {
             Some(_) => " without losing too much",
             None => "",
         };
+        // Without changes, nothing of B is all of B, and is A.
         if mixing.is_all_of_b(best) && !best.from_b.is_empty() {
             return vec![
                 format!(

@@ -189,6 +189,7 @@ pub(crate) fn at_a_glance(
         .essential(&[TYPE, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)
         .only(&keys)
+        // Where devices work, the host's share says little.
         .with_bars(if device.is_some() { DEVICE_SHARE } else { "share" })
 }
 

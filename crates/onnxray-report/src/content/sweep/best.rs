@@ -112,6 +112,7 @@ fn helpers<'a>(sweep: &'a Sweep, goal: Goal, rows: &Rc<[&'a Candidates]>) -> [Sh
     let latency = move |of: &Candidates| point(of).map_or(0.0, |point| point.latency.value);
     let rate = move |of: &Candidates| point(of).map_or(0.0, |point| point.throughput.value);
     let value = move |of: &Candidates, is_first: bool| {
+        // Latency comes first if it is the goal, and second otherwise.
         Cell::Number(if (goal == Goal::Latency) == is_first { latency(of) } else { rate(of) })
     };
     let number =

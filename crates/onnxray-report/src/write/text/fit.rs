@@ -88,6 +88,7 @@ fn total(widths: &[usize], kept: &[bool]) -> usize {
 }
 
 fn natural_width(column: &ShownColumn) -> usize {
+    // Bars are drawn to any width: this is the one that they would like.
     if column.bars.is_some() {
         return MOST_BAR;
     }

@@ -21,6 +21,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.text((CHOICE.0, 0), "the chart shows", &writer.styles.label)?;
     writer.text(
         CHOICE,
+        // Times of different things cannot be compared; their shares can.
         if version.pair.has_one_unit() { TIME } else { SHARE },
         &writer.styles.input,
     )?;
