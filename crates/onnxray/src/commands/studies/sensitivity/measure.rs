@@ -22,6 +22,7 @@ pub(super) fn measure(
 ) -> anyhow::Result<Option<(LossProfile, Option<LossJournal>)>> {
     let command = part("prune")?;
     let progress = Progress::new();
+    // `begin` runs the dense model, which all losses refer to, and tells no progress.
     progress.show("running the model as it is".to_string(), 0.0, None);
     let force = arguments.force.force;
     let begun = LossExperiment::begin(request, &command, result, force, stop.asked())?;
@@ -38,6 +39,7 @@ pub(super) fn measure(
             Ok(None)
         }
         Err(error) => {
+            // Only a result that is saved has a journal to go on from.
             let kept = experiment.journal().map(|journal| {
                 let (known, path) = (experiment.known(), journal.path());
                 format!(

@@ -96,6 +96,7 @@ fn request(
     let (levels, layers) = (arguments.sparsities.clone(), &arguments.layers);
     let targets = targets.map(|targets| targets.operators.as_slice());
     let request = LossRequest::read(spec, levels, layers, targets)?;
+    // Before the model runs: a plan for another model costs no measuring.
     request.plan.as_ref().map_or(Ok(()), plan::check)?;
     Ok(request)
 }

@@ -40,6 +40,7 @@ pub(crate) fn read(
     if let Some(mixed) = mixed_sensitivities(&profile) {
         message::note(format_args!("{}: {mixed}", shown(path)));
     }
+    // At the same sparsity, other blocks remove other weights, with another loss.
     if profile.run.block != settings.block {
         message::note(format_args!(
             "{}: measured with blocks of {}, and the projection is for blocks of {}",
