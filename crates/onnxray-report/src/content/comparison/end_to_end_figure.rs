@@ -25,6 +25,7 @@ impl EndToEndFigure {
     /// Figures that a comparison has, in the order in which they are shown.
     pub(crate) fn of(comparison: &Comparison) -> &'static [EndToEndFigure] {
         use EndToEndFigure::*;
+        // Operators and overhead come after the mean that they add up to: see `of_parts`.
         match (&comparison.plain, comparison.total_is) {
             (Some(_), Whole::Latency) => &[
                 Typical,

@@ -45,6 +45,7 @@ fn planned(plan: &LossPlan) -> Option<String> {
     let measured = plan.measured.sensitivity()?;
     let layers = counted(plan.levels.len() as u64, "layer", "layers");
     let mut text = format!("Pruning the {layers} of the plan at once costs {measured:.2e}");
+    // Layers that cost nothing one by one give no ratio.
     if let Some(sum) = plan.predicted.filter(|&sum| sum > 0.0) {
         let times = measured / sum;
         text += &format!(", {times:.2} times what they cost one by one");

@@ -49,10 +49,12 @@ columns! {
 
 /// `None` if that of a layer is unknown, or if they are of several kinds.
 fn average(profile: &LossProfile) -> Option<f64> {
+    // Different measures have no common unit to take a mean in.
     if mixed_sensitivities(profile).is_some() {
         return None;
     }
     let layers = profile.layers.iter().filter(|layer| layer.left_out.is_none());
+    // One unknown layer makes the mean unknown: without it, the mean is of other layers.
     let own: Option<Vec<f64>> =
         layers.map(|layer| highest(layer)?.measured.sensitivity()).collect();
     let own = own.filter(|own| !own.is_empty())?;

@@ -176,12 +176,14 @@ pub(crate) fn type_levels<'a>(model: &'a Model) -> SheetTable<'a> {
             let level = projection.at_levels.get(usize::from(position));
             let is_known = types[row].projected.is_some();
             let value = match level.and_then(|level| level.types.get(row)) {
+                // A column for a level that a user adds: blank, not unknown.
                 None if is_known => Cell::None,
                 latency => Cell::number(latency.copied().flatten().map(|latency| latency.value)),
             };
             let of_groups = |key: &str| sum("[level_groups.$type_number*]", key);
             let sparse = of_groups(&format!("[level_groups.$level#{position}*]"));
             let dense = of_groups("[level_groups.$baseline*]");
+            // Operators without ratios are in no group: only the baseline has their latency.
             let formula = at_level(position, &format!("[$baseline]+{sparse}-{dense}"));
             let formula = is_known.then_some(formula);
             Some(Entry { formula, ..value.into() })

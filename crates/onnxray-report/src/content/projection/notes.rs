@@ -214,6 +214,7 @@ fn planned(plan: &Plan) -> Vec<String> {
                 .to_string(),
         );
     }
+    // Without prunable parameters, the share would be 0 / 0.
     if !plan.reached && plan.prunable > 0 {
         notes.push(format!(
             "the budget of {} % cannot be reached within the plan's bounds: {:.1} % are pruned",

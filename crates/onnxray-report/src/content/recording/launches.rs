@@ -135,6 +135,7 @@ pub(crate) fn iterations_to_draw_of(
     let left_out = all.len() - rows.len();
     let rows = rows.into_iter().map(|row| &all[row]).collect();
     let (mut table, chart) = drawn(summary, rows, shows);
+    // `drawn` knows only the rows that it is given.
     table.left_out = left_out;
     (table, chart, Some(note))
 }

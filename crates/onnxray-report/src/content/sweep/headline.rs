@@ -51,6 +51,7 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
             vec![(spot, number), of_latency, of_throughput]
         }
         (Some(most), None) => {
+            // All exceed the threshold, so the lowest latency is the nearest to it.
             let nearest = format!("no point is within {} ms; the nearest", words::short(most.0));
             vec![(nearest, latency), of_throughput]
         }

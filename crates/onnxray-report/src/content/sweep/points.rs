@@ -289,6 +289,7 @@ pub(crate) fn points_sheet(sweep: &Sweep) -> SheetTable<'_> {
 
 pub(super) fn table(sweep: &Sweep) -> Table {
     let mut hidden = vec!["number", "latency_ms", "equals_count", "label", "compare_as"];
+    // Columns with one value for all points are hidden from people; files keep them.
     if sweep.models.len() < 2 {
         hidden.push("model");
     }

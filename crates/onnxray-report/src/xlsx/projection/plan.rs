@@ -38,6 +38,7 @@ fn bounds(writer: &mut SheetWriter, plan: &Plan) -> Written {
         writer.text((line, 0), label, &styles.label)?;
         writer.number((line, 1), value, &CellStyle::InputPercent.format(styles))?;
     }
+    // Counted from 0, rows 1 to 4 have the shares, 5 and 6 the switches.
     let share = DataValidation::new().allow_decimal_number(DataValidationRule::Between(0.0, 1.0));
     writer.sheet.add_data_validation(1, 1, 4, 1, &share)?;
     let switches =
