@@ -57,7 +57,8 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
     if archive.has_duplicate_names() {
         return Err(twice());
     }
-    let (mut size, mut largest, mut held) = (0, 0, 0);
+    // Sizes are what the archive claims, up to u64::MAX each: their sum saturates.
+    let (mut size, mut largest, mut held) = (0u64, 0u64, 0u64);
     let mut names = HashSet::new();
     for index in 0..archive.len() {
         let entry = archive.by_index(index).map_err(refusal)?;
@@ -66,7 +67,7 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
         }
         // The workbook's reader looks parts up whatever their case and slashes.
         let name = entry.name().map_err(refusal)?.replace('\\', "/").to_lowercase();
-        size += entry.size();
+        size = size.saturating_add(entry.size());
         if size > MOST_BYTES {
             let most = MOST_BYTES >> 20;
             return Err(Refusal::TooLarge(format!("it unpacks to more than {most} MiB")));
@@ -75,10 +76,10 @@ pub(crate) fn check(bytes: &[u8]) -> Result<Extent, Refusal> {
         largest = largest.max(entry.size());
         // Worksheets are read one cell at a time; all other parts stay in memory.
         if !name.contains("/worksheets/") {
-            held += entry.size();
+            held = held.saturating_add(entry.size());
         }
         if let Some(part) = part(&name) {
-            held += look_into(part, &name, entry)?;
+            held = held.saturating_add(look_into(part, &name, entry)?);
         }
         if !names.insert(name) {
             return Err(twice());
@@ -280,6 +281,29 @@ mod tests {
         let mut unpacked = Vec::new();
         let _ = archive.by_index(0).unwrap().read_to_end(&mut unpacked);
         assert!(unpacked.len() <= 1001, "{}", unpacked.len());
+    }
+
+    #[test]
+    fn sizes_whose_sum_no_number_holds_are_refused() {
+        // An entry of the directory that claims almost 2^64 bytes, as its field of 64 bits may.
+        let name = b"xl/media/image1.png";
+        let claimed = (u64::MAX - 1).to_le_bytes();
+        let small = archive(&[("xl/workbook.xml", b"<workbook/>")]);
+        let end = small.len() - 22;
+        let start = u32::from_le_bytes(small[end + 16..end + 20].try_into().unwrap()) as usize;
+        let mut entry = small[start..end].to_vec();
+        let own = u16::from_le_bytes(entry[28..30].try_into().unwrap()) as usize;
+        entry.truncate(46 + own);
+        entry.splice(46.., name.iter().copied());
+        entry[24..28].copy_from_slice(&[0xff; 4]); // the size is in the field of 64 bits
+        entry[28..30].copy_from_slice(&(name.len() as u16).to_le_bytes());
+        entry[30..32].copy_from_slice(&12u16.to_le_bytes());
+        entry.extend([[1, 0, 8, 0].as_slice(), &claimed].concat());
+        let mut bytes = [&small[..end], &entry, &small[end..]].concat();
+        let end = bytes.len() - 22;
+        bytes[end + 8..end + 12].copy_from_slice(&[2, 0, 2, 0]);
+        bytes[end + 12..end + 16].copy_from_slice(&((end - start) as u32).to_le_bytes());
+        refuses(&bytes, Refusal::TooLarge("it unpacks to more than 256 MiB".to_string()));
     }
 
     #[test]

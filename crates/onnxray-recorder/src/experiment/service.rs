@@ -49,9 +49,10 @@ impl<R: DeserializeOwned + Send + 'static> Service<R> {
         };
         let (sender, replies) = channel();
         let listens = thread::Builder::new().spawn(move || {
-            let lines = BufReader::new(output).lines().map_while(Result::ok);
-            // An engine may write there as well.
-            let replies = lines.filter_map(|line| serde_json::from_str(&line).ok());
+            // An engine may write anything there as well, and not only text: a line that is not
+            // UTF-8 must not end the listening.
+            let lines = BufReader::new(output).split(b'\n').map_while(Result::ok);
+            let replies = lines.filter_map(|line| serde_json::from_slice(&line).ok());
             for reply in replies {
                 if sender.send(reply).is_err() {
                     break;

@@ -32,6 +32,10 @@ enum Token {
     Sign(&'static str),
 }
 
+/// Formulas of exporters have a dozen tokens. A name comes from the file: reading one of a million
+/// brackets, or dropping a sum of as many parts, would overflow the stack.
+const MOST_TOKENS: usize = 256;
+
 /// In the order in which they are tried: `//` before `/`.
 const SIGNS: [&str; 9] = ["//", "+", "-", "*", "/", "%", "(", ")", ","];
 
@@ -39,7 +43,8 @@ impl Expression {
     /// Reads a formula; `None` for anything else, such as a plain name. `is_known` says which
     /// names are dimensions: a name may hold a hyphen or a slash that means nothing.
     pub(crate) fn of(text: &str, is_known: &dyn Fn(&str) -> bool) -> Option<Expression> {
-        let mut tokens = tokens(text)?.into_iter().peekable();
+        let tokens = tokens(text).filter(|tokens| tokens.len() <= MOST_TOKENS)?;
+        let mut tokens = tokens.into_iter().peekable();
         let expression = sum(&mut tokens)?;
         // A lone name or number is a plain name of a dimension.
         let is_formula = tokens.next().is_none() && matches!(expression, Expression::Of(..));
@@ -269,6 +274,9 @@ mod tests {
         let formula = |text: &str| Expression::of(text, &|_| false);
         for text in ["a", "batch-size", "input/axis", "?", "unk__12", "x.0", "2", "a +", "(a", ""] {
             assert_eq!(formula(text), None, "{text}");
+        }
+        for endless in ["(", "-", "a+", "floor("] {
+            assert_eq!(formula(&(endless.repeat(1_000_000) + "a")), None, "{endless}");
         }
         assert_eq!(formula("seq/2 + past").unwrap().names(), ["seq", "past"]);
         assert_eq!(formula("seq / 2").unwrap().names(), ["seq"]);
