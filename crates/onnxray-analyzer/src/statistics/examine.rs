@@ -209,24 +209,18 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
 /// Iterations of all phases of a generation, by launch; empty without phases.
 fn of_all_phases(trace: &Trace, iterations: &[IterationSummary]) -> Vec<IterationSummary> {
     let own = iterations.iter().filter(|iteration| iteration.step.is_some()).cloned();
-    let others = trace.other_phases.iter().map(|&(position, iteration)| IterationSummary {
-        position,
-        launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
-        index: iteration.index,
-        kind: iteration.kind,
-        start: iteration.start,
-        latency: iteration.duration,
-        operators: None,
-        profiling: None,
-        concurrent: None,
-        devices_alone: None,
-        overhead: None,
-        step: iteration.step,
+    let others = trace.other_phases.iter().map(|&(position, iteration)| {
+        IterationSummary::of_time(position, number_of(trace, position), iteration)
     });
     let mut all: Vec<IterationSummary> = own.chain(others).collect();
     // By launch, as `Partition` takes them, and as they ran.
     all.sort_by_key(|iteration| (iteration.position, iteration.start));
     all
+}
+
+/// Number that the launch at a position has in the recording.
+fn number_of(trace: &Trace, position: u32) -> u32 {
+    trace.runs.get(position as usize).map_or(position, |run| run.launch)
 }
 
 /// Figures of operators, and of their kernels where some have several.
@@ -264,26 +258,19 @@ fn iterations(trace: &Trace, exclusive: &ExclusiveTimes) -> Vec<IterationSummary
     let measured_wall =
         |launch: u32| trace.runs.get(launch as usize).is_none_or(|run| !run.iterations_are_sums);
     let rows = trace.iterations.iter().enumerate().map(|(row, ((position, _), iteration))| {
-        let &Iteration { index, kind, start, duration: latency, step } = iteration;
+        let &Iteration { kind, duration: latency, .. } = iteration;
         // An unprofiled iteration and averages have no events: 0 would read as measured.
         let recorded = kind != IterationKind::Plain && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
         let operators = Nanoseconds(exclusive.by_iteration[row]);
         let devices_alone = Nanoseconds(exclusive.devices_alone[row]);
         IterationSummary {
-            position,
-            launch: trace.runs.get(position as usize).map_or(position, |run| run.launch),
-            index,
-            kind,
-            start,
-            latency,
             operators: recorded.then_some(operators),
-            profiling: None,
             concurrent: recorded.then(|| operators - covered),
             devices_alone: recorded.then_some(devices_alone),
             overhead: (recorded && measured_wall(position))
                 .then(|| latency - covered - devices_alone),
-            step,
+            ..IterationSummary::of_time(position, number_of(trace, position), *iteration)
         }
     });
     rows.collect()

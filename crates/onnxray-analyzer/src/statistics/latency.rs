@@ -53,23 +53,22 @@ impl LatencySummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::Nanoseconds;
+    use onnxray_format::{Iteration, Nanoseconds};
 
     #[test]
     fn plain_iterations_are_told_from_measured_ones() {
-        let iteration = |position: u32, index: u32, kind, milliseconds: u64| IterationSummary {
-            position,
-            launch: position,
-            index,
-            kind,
-            start: Nanoseconds(0),
-            latency: Nanoseconds(milliseconds * 1_000_000),
-            operators: None,
-            profiling: None,
-            concurrent: None,
-            devices_alone: None,
-            overhead: None,
-            step: None,
+        let iteration = |position: u32, index: u32, kind, milliseconds: u64| {
+            IterationSummary::of_time(
+                position,
+                position,
+                Iteration {
+                    index,
+                    kind,
+                    start: Nanoseconds(0),
+                    duration: Nanoseconds(milliseconds * 1_000_000),
+                    step: None,
+                },
+            )
         };
         let mut iterations = Vec::new();
         for (launch, times) in [[10, 11, 99], [20, 21, 22], [8, 31, 32]].iter().enumerate() {

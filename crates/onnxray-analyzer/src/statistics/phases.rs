@@ -75,24 +75,15 @@ pub(super) fn phases(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::{IterationKind, Nanoseconds, Step};
+    use onnxray_format::{Iteration, IterationKind, Nanoseconds, Step};
 
     fn iteration(index: u32, kind: IterationKind, step: Step, time: u64) -> IterationSummary {
         let (start, latency) = (Nanoseconds(0), Nanoseconds(time * 1_000_000));
-        IterationSummary {
-            position: 0,
-            launch: 0,
-            index,
-            kind,
-            start,
-            latency,
-            operators: None,
-            profiling: None,
-            concurrent: None,
-            devices_alone: None,
-            overhead: None,
-            step: Some(step),
-        }
+        IterationSummary::of_time(
+            0,
+            0,
+            Iteration { index, kind, start, duration: latency, step: Some(step) },
+        )
     }
 
     /// Ten generations of three tokens behind a prompt of eight.

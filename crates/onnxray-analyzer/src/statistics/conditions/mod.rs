@@ -144,27 +144,24 @@ fn waiting_slowdown(steady: &SteadyIterations<'_>, ranges: &[Range<usize>]) -> O
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::{Counts, IterationKind, Nanoseconds, Slices};
+    use onnxray_format::{Counts, Iteration, IterationKind, Nanoseconds, Slices};
 
     fn launch(latencies: &[u64]) -> (Vec<IterationSummary>, LaunchSummary) {
         let mut start = 0;
         let iterations = (0..).zip(latencies).map(|(index, &latency)| {
             let at = Nanoseconds(start);
             start += latency;
-            IterationSummary {
-                position: 0,
-                launch: 0,
-                index,
-                kind: IterationKind::Measured,
-                start: at,
-                latency: Nanoseconds(latency),
-                operators: None,
-                profiling: None,
-                concurrent: None,
-                devices_alone: None,
-                overhead: None,
-                step: None,
-            }
+            IterationSummary::of_time(
+                0,
+                0,
+                Iteration {
+                    index,
+                    kind: IterationKind::Measured,
+                    start: at,
+                    duration: Nanoseconds(latency),
+                    step: None,
+                },
+            )
         });
         let summary = LaunchSummary {
             launch: 0,

@@ -184,23 +184,20 @@ fn mean_during(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::IterationKind;
+    use onnxray_format::{Iteration, IterationKind};
 
     fn iteration(start: u64, latency: u64) -> IterationSummary {
-        IterationSummary {
-            position: 0,
-            launch: 0,
-            index: 0,
-            kind: IterationKind::Measured,
-            start: Nanoseconds(start),
-            latency: Nanoseconds(latency),
-            operators: None,
-            profiling: None,
-            concurrent: None,
-            devices_alone: None,
-            overhead: None,
-            step: None,
-        }
+        IterationSummary::of_time(
+            0,
+            0,
+            Iteration {
+                index: 0,
+                kind: IterationKind::Measured,
+                start: Nanoseconds(start),
+                duration: Nanoseconds(latency),
+                step: None,
+            },
+        )
     }
 
     #[test]

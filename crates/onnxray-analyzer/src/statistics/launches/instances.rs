@@ -206,6 +206,7 @@ fn interval(rate: f64, rates: &[f64], rounds: &[Round]) -> Option<PartInterval> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use onnxray_format::Iteration;
 
     /// A launch of iterations of this many milliseconds each, one behind the other.
     fn launch(
@@ -222,19 +223,18 @@ mod tests {
             clock_origin: Some(Nanoseconds(origin * 1_000_000)),
             ..Run::default()
         };
-        let iterations = (0..count).map(|index| IterationSummary {
-            position: 0,
-            launch: number,
-            index: index as u32,
-            kind,
-            start: Nanoseconds(index * milliseconds * 1_000_000),
-            latency: Nanoseconds(milliseconds * 1_000_000),
-            operators: None,
-            profiling: None,
-            concurrent: None,
-            devices_alone: None,
-            overhead: None,
-            step: None,
+        let iterations = (0..count).map(|index| {
+            IterationSummary::of_time(
+                0,
+                number,
+                Iteration {
+                    index: index as u32,
+                    kind,
+                    start: Nanoseconds(index * milliseconds * 1_000_000),
+                    duration: Nanoseconds(milliseconds * 1_000_000),
+                    step: None,
+                },
+            )
         });
         (run, iterations.collect())
     }

@@ -1,6 +1,6 @@
 //! Figures of one iteration.
 
-use onnxray_format::{IterationKind, Nanoseconds, Step};
+use onnxray_format::{Iteration, IterationKind, Nanoseconds, Step};
 
 /// One inference.
 #[derive(Clone, Debug)]
@@ -29,4 +29,26 @@ pub struct IterationSummary {
     pub overhead: Option<Nanoseconds>,
     /// Its step of a generation; `None` for a whole inference.
     pub step: Option<Step>,
+}
+
+impl IterationSummary {
+    /// An iteration of which nothing but its time is known, by the position of its launch and the
+    /// number that this has in the recording.
+    pub fn of_time(position: u32, launch: u32, iteration: Iteration) -> IterationSummary {
+        let Iteration { index, kind, start, duration, step } = iteration;
+        IterationSummary {
+            position,
+            launch,
+            index,
+            kind,
+            start,
+            latency: duration,
+            operators: None,
+            profiling: None,
+            concurrent: None,
+            devices_alone: None,
+            overhead: None,
+            step,
+        }
+    }
 }

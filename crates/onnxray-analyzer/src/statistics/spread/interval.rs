@@ -274,26 +274,25 @@ pub fn relative_half_width(values: &[f64]) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::statistics::spread::simulated_noise::Noise;
-    use onnxray_format::{Nanoseconds, Phase, Step};
+    use onnxray_format::{Iteration, Nanoseconds, Phase, Step};
 
     fn iterations(launches: &[usize]) -> Vec<IterationSummary> {
         let of_launch = |(position, &count): (usize, &usize)| {
-            (0..=count as u32).map(move |index| IterationSummary {
-                position: position as u32,
-                launch: position as u32,
-                index,
-                kind: match index {
-                    0 => IterationKind::WarmUp,
-                    _ => IterationKind::Measured,
-                },
-                start: Nanoseconds(0),
-                latency: Nanoseconds(1),
-                operators: None,
-                profiling: None,
-                concurrent: None,
-                devices_alone: None,
-                overhead: None,
-                step: None,
+            (0..=count as u32).map(move |index| {
+                IterationSummary::of_time(
+                    position as u32,
+                    position as u32,
+                    Iteration {
+                        index,
+                        kind: match index {
+                            0 => IterationKind::WarmUp,
+                            _ => IterationKind::Measured,
+                        },
+                        start: Nanoseconds(0),
+                        duration: Nanoseconds(1),
+                        step: None,
+                    },
+                )
             })
         };
         launches.iter().enumerate().flat_map(of_launch).collect()

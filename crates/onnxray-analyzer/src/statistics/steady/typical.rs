@@ -108,22 +108,21 @@ fn is_measured(iteration: &IterationSummary) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::Nanoseconds;
+    use onnxray_format::{Iteration, Nanoseconds};
 
     fn launch(position: u32, kind: IterationKind, times: &[u64]) -> Vec<IterationSummary> {
-        let iterations = (0..).zip(times).map(|(index, &milliseconds)| IterationSummary {
-            position,
-            launch: position,
-            index,
-            kind,
-            start: Nanoseconds(0),
-            latency: Nanoseconds(milliseconds * 1_000_000),
-            operators: None,
-            profiling: None,
-            concurrent: None,
-            devices_alone: None,
-            overhead: None,
-            step: None,
+        let iterations = (0..).zip(times).map(|(index, &milliseconds)| {
+            IterationSummary::of_time(
+                position,
+                position,
+                Iteration {
+                    index,
+                    kind,
+                    start: Nanoseconds(0),
+                    duration: Nanoseconds(milliseconds * 1_000_000),
+                    step: None,
+                },
+            )
         });
         iterations.collect()
     }

@@ -301,6 +301,7 @@ impl Timeline {
 mod tests {
     use super::*;
     use crate::statistics::Instance;
+    use onnxray_format::Iteration;
 
     fn launch(launch: u32, instances: Option<u32>) -> LaunchSummary {
         LaunchSummary {
@@ -318,22 +319,21 @@ mod tests {
 
     fn iterations(launches: u32) -> Vec<IterationSummary> {
         let of_launch = |position: u32| {
-            (0..4).map(move |index| IterationSummary {
-                position,
-                launch: position,
-                index,
-                kind: match index {
-                    3 => IterationKind::Plain,
-                    _ => IterationKind::Measured,
-                },
-                start: Nanoseconds(0),
-                latency: Nanoseconds(1),
-                operators: None,
-                profiling: None,
-                concurrent: None,
-                devices_alone: None,
-                overhead: None,
-                step: None,
+            (0..4).map(move |index| {
+                IterationSummary::of_time(
+                    position,
+                    position,
+                    Iteration {
+                        index,
+                        kind: match index {
+                            3 => IterationKind::Plain,
+                            _ => IterationKind::Measured,
+                        },
+                        start: Nanoseconds(0),
+                        duration: Nanoseconds(1),
+                        step: None,
+                    },
+                )
             })
         };
         (0..launches).flat_map(of_launch).collect()

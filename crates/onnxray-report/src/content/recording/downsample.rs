@@ -62,24 +62,23 @@ fn of_a_run(iterations: &[IterationSummary], run: &[usize]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::Nanoseconds;
+    use onnxray_format::{Iteration, Nanoseconds};
     use proptest::collection::vec;
     use proptest::prelude::*;
 
     fn iterations(launches: &[(u32, IterationKind, u64)]) -> Vec<IterationSummary> {
-        let iteration = |&(position, kind, latency): &(u32, IterationKind, u64)| IterationSummary {
-            position,
-            launch: position,
-            index: 0,
-            kind,
-            start: Nanoseconds(0),
-            latency: Nanoseconds(latency),
-            operators: None,
-            profiling: None,
-            concurrent: None,
-            devices_alone: None,
-            overhead: None,
-            step: None,
+        let iteration = |&(position, kind, latency): &(u32, IterationKind, u64)| {
+            IterationSummary::of_time(
+                position,
+                position,
+                Iteration {
+                    index: 0,
+                    kind,
+                    start: Nanoseconds(0),
+                    duration: Nanoseconds(latency),
+                    step: None,
+                },
+            )
         };
         launches.iter().map(iteration).collect()
     }
