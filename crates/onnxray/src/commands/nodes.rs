@@ -1,8 +1,8 @@
 //! `onnxray nodes`: what a model says of its nodes, read in a process of its own, since what an
 //! engine folds of it may end that.
 
-use super::signals::Stop;
-use crate::engine_process::{end_with_parent, part};
+use super::signals::serve_parent;
+use crate::engine_process::part;
 use crate::exit::Ended;
 use anyhow::anyhow;
 use onnxray_recorder::{GivenDimensions, OnnxNodes, serve_nodes};
@@ -11,9 +11,7 @@ use std::path::Path;
 
 /// Reads the nodes that standard input asks for, for the process that started this one.
 pub(crate) fn serve_described() -> anyhow::Result<Ended> {
-    // Ctrl-C in a terminal is for the process that started this one, which ends it.
-    let _stop = Stop::on_signals()?;
-    end_with_parent()?;
+    serve_parent()?;
     let served = serve_nodes(io::stdin().lock(), io::stdout());
     served.map_err(|error| anyhow!("standard input describes no model: {error}"))?;
     Ok(Ended::Done)

@@ -1,6 +1,6 @@
 //! Ctrl-C and SIGTERM, as requests to end: at once, or after the present iteration.
 
-use crate::engine_process::follow;
+use crate::engine_process::{end_with_parent, follow};
 use crate::exit::INTERRUPTED;
 use crate::message;
 use anyhow::anyhow;
@@ -38,6 +38,17 @@ pub(crate) fn end_on_signals() -> anyhow::Result<()> {
         }
     });
     listens.map(drop).map_err(failed)
+}
+
+/// Leaves Ctrl-C in a terminal to the process that started this one, and ends with that.
+///
+/// # Errors
+///
+/// If the system makes no further thread, or no listener for signals.
+pub(crate) fn serve_parent() -> anyhow::Result<()> {
+    // What answers a first signal is kept by its listener; a second one ends this process, too.
+    Stop::on_signals()?;
+    end_with_parent()
 }
 
 fn failed(error: io::Error) -> anyhow::Error {

@@ -13,7 +13,6 @@ use onnxray_recorder::{
 };
 use onnxray_text::counted;
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 /// The cores of each instance; `None` if the user asked for none.
@@ -64,16 +63,12 @@ pub(super) fn run(
     stop: &Stop,
 ) -> anyhow::Result<(Vec<PathBuf>, Ended)> {
     // What the model is refused for is said once, and not by each of them.
-    stop.set_loading(true);
     let progress = Progress::working("checking".to_string());
-    let tried = processes::try_out(spec);
+    let tried = processes::try_out(spec, stop);
     progress.clear();
-    stop.set_loading(false);
-    if stop.asked().load(Ordering::Relaxed) {
-        return Ok((Vec::new(), Ended::Interrupted));
-    }
+    let Some(trial) = tried? else { return Ok((Vec::new(), Ended::Interrupted)) };
     let count = cores.len() as u32;
-    check_memory_of_instances(&tried?, count)?;
+    check_memory_of_instances(&trial, count)?;
     // Exact: the number of launches is rounds times instances.
     let rounds = spec.options.launches.map(|launches| launches / count);
     let instances = Instances::plan(spec.clone(), schedule, cores)?;

@@ -21,7 +21,6 @@ use onnxray_recorder::{
 use onnxray_report::{ComparisonSelection, ComparisonView, comparison_report};
 use onnxray_text::printable;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 pub(super) fn run(
     recordings: &Recordings,
@@ -29,16 +28,10 @@ pub(super) fn run(
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
     let specs = recordings.specs.as_slice();
-    // Loading cannot be interrupted: `stop` tells that to a user who asks meanwhile.
-    stop.set_loading(true);
-    let tried = try_out(specs);
-    stop.set_loading(false);
-    // Before the trial's result: an interrupt makes it fail, and is why.
-    if stop.asked().load(Ordering::Relaxed) {
+    let Some(trials) = try_out(specs, stop)? else {
         tell_interrupted(false);
         return Ok(Ended::Interrupted);
-    }
-    let trials = tried?;
+    };
     warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {
         Turns::Launches => recordings.schedule,
@@ -101,14 +94,15 @@ fn warn_of_other_model(specs: &[LaunchSpec], trials: &[Trial]) {
 }
 
 /// Loads both models and their inputs once and runs them, so that what one of them is
-/// refused for costs no launch of the other.
-fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
+/// refused for costs no launch of the other; `None` if the user asked to end meanwhile.
+fn try_out(specs: &[LaunchSpec], stop: &Stop) -> anyhow::Result<Option<Vec<Trial>>> {
     let mut trials: Vec<Trial> = Vec::new();
     for spec in specs {
         let progress = Progress::working(format!("{}checking", label(spec)));
-        let tried = processes::try_out(spec);
+        let tried = processes::try_out(spec, stop);
         progress.clear();
-        trials.push(tried?);
+        let Some(trial) = tried? else { return Ok(None) };
+        trials.push(trial);
     }
     // A size that one model lacks is for the other; one that both lack is a mistake.
     let mut given = specs.iter().flat_map(|spec| spec.dimensions.sizes.keys());
@@ -123,7 +117,7 @@ fn try_out(specs: &[LaunchSpec]) -> anyhow::Result<Vec<Trial>> {
         let name = printable(name);
         bail!("neither model has a free dimension `{name}`\nhint: {}", lists.join("; "));
     }
-    Ok(trials)
+    Ok(Some(trials))
 }
 
 /// Shows what there is of both recordings, however the launches ended; true if some of it is lost.

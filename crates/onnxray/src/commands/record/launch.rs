@@ -2,8 +2,7 @@
 
 use super::messages::{label, shown};
 use super::whole::Whole;
-use crate::commands::signals::Stop;
-use crate::engine_process::end_with_parent;
+use crate::commands::signals::{Stop, serve_parent};
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
@@ -41,9 +40,7 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
 /// `onnxray try`: tries out the launch that its parent describes on standard input, and writes the
 /// trial or why it is refused.
 pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    // Ctrl-C in a terminal is for the process that started this one, which ends it.
-    let _stop = Stop::on_signals()?;
-    end_with_parent()?;
+    serve_parent()?;
     let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
         .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
     let tried: Tried = spec.try_out(engines).map_err(|error| name_model(&spec, error).to_string());

@@ -2,6 +2,7 @@
 
 use super::launch::Tried;
 use super::messages::label;
+use crate::commands::signals::Stop;
 use crate::engine_process::part;
 use crate::exit::Ended;
 use anyhow::{anyhow, bail};
@@ -12,7 +13,7 @@ use onnxray_text::shown;
 use std::io;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs launches in processes of this program, as many as planned or until `enough`.
 pub(super) fn start(
@@ -41,8 +42,24 @@ pub(in crate::commands) fn launch_command() -> anyhow::Result<impl Fn() -> Comma
     part("launch")
 }
 
-/// Tries a launch out, in a process of its own: what an engine folds of a model may end it.
-pub(in crate::commands) fn try_out(spec: &LaunchSpec) -> anyhow::Result<Trial> {
+/// Tries a launch out; `None` if the user asked to end meanwhile, which no trial outlives.
+pub(in crate::commands) fn try_out(
+    spec: &LaunchSpec,
+    stop: &Stop,
+) -> anyhow::Result<Option<Trial>> {
+    // Loading cannot be interrupted: `stop` tells that to a user who asks meanwhile.
+    stop.set_loading(true);
+    let tried = tried_apart(spec);
+    stop.set_loading(false);
+    // Before the trial's result: an interrupt makes it fail, and is why.
+    if stop.asked().load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    tried.map(Some)
+}
+
+/// In a process of its own: what an engine folds of a model may end it.
+fn tried_apart(spec: &LaunchSpec) -> anyhow::Result<Trial> {
     let mut command = part("try")?();
     command.stdin(Stdio::piped()).stdout(Stdio::piped());
     let failed = |error: io::Error| anyhow!("cannot try a launch out: {error}");

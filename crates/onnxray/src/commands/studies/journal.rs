@@ -1,9 +1,8 @@
 //! What commands share that search by launches of their own: processes that serve them, and the
 //! journal in the folder of the result.
 
-use crate::commands::signals::Stop;
+use crate::commands::signals::serve_parent;
 use crate::commands::warn_of_damage;
-use crate::engine_process::end_with_parent;
 use crate::exit::Ended;
 use crate::message;
 use anyhow::anyhow;
@@ -18,9 +17,7 @@ pub(in crate::commands) fn served(
     verb: &str,
     serve: impl FnOnce(StdinLock<'static>, Stdout) -> io::Result<()>,
 ) -> anyhow::Result<Ended> {
-    // Ctrl-C in a terminal is for the process that started this one, which ends it.
-    let _stop = Stop::on_signals()?;
-    end_with_parent()?;
+    serve_parent()?;
     match serve(io::stdin().lock(), io::stdout()) {
         // Nobody waits for the answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),

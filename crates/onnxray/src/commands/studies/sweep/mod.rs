@@ -7,6 +7,7 @@ mod watch;
 use crate::args::{Arguments, Axes, Format, SweepArguments};
 use crate::commands::record::processes;
 use crate::commands::signals::Stop;
+use crate::commands::studies::journal::begun;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -49,15 +50,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     }
     let stop = Stop::on_signals()?;
     let request = plan::request(&arguments, &axes)?;
-    let missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-    // Inner folders first, the order in which they can be removed.
-    let made: Vec<&Path> = folder.ancestors().take_while(missing).collect();
-    let begun = begin(&folder, &arguments, &axes, &request, &stop);
-    if !matches!(begun, Ok(Some(_))) {
-        for folder in made {
-            let _ = fs::remove_dir(folder); // fails if it holds something
-        }
-    }
+    let begun = begun(&folder, || begin(&folder, &arguments, &axes, &request, &stop));
     let Some(mut sweep) = begun? else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);

@@ -15,7 +15,6 @@ use onnxray_recorder::{
 use onnxray_text::{did_you_mean, printable, shown};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 /// Models and axes of a sweep.
 pub(super) struct Request {
@@ -93,17 +92,13 @@ pub(super) fn plan(
     let progress = Progress::working("checking".to_string());
     for (name, spec) in specs(arguments, axes, request) {
         progress.show(format!("checking {}", printable(&name)), 0.0, None);
-        stop.set_loading(true);
-        let tried = processes::try_out(&spec);
-        stop.set_loading(false);
+        let Some(tried) = processes::try_out(&spec, stop).transpose() else {
+            progress.clear();
+            return Ok(None);
+        };
         // Of all models together: a dimension that one lacks may be of another.
         if let Ok(trial) = &tried {
             known.get_or_insert_default().extend(trial.dimensions.iter().cloned());
-        }
-        // Before the trial is looked at: an interrupt makes it fail.
-        if stop.asked().load(Ordering::Relaxed) {
-            progress.clear();
-            return Ok(None);
         }
         for &instances in &axes.instances {
             let (name, mut spec) = of_instances(&name, &spec, instances);
