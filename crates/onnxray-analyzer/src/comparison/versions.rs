@@ -29,8 +29,11 @@ pub fn are_versions(a: &[Operator], b: &[Operator]) -> bool {
             found >= SAME_MODEL * own().sum::<f64>()
         })
     };
+    let flops = |operator: &Operator| operator.flops.unwrap_or(0) as f64;
+    // Half of no FLOPs would be reached by any two models.
+    let has_flops = operators.iter().all(|own| own.iter().map(flops).sum::<f64>() > 0.0);
     // Either: quantization adds many small operators, and FLOPs are unknown of some types.
-    is_enough(|_| 1.0) || is_enough(|operator| operator.flops.unwrap_or(0) as f64)
+    is_enough(|_| 1.0) || has_flops && is_enough(flops)
 }
 
 #[cfg(test)]
@@ -58,6 +61,9 @@ mod tests {
         assert!(are_versions(&a, &a));
         assert!(are_versions(&a, &b), "by FLOPs");
         assert!(!are_versions(&a, &other));
+        let [moves, others] = [("Reshape", "r"), ("Gather", "g")]
+            .map(|(operator_type, name)| model(&[(operator_type, name, None)]));
+        assert!(!are_versions(&moves, &others), "without FLOPs, nodes alone decide");
         assert!(are_versions(&[], &[]), "nothing says that they are not");
     }
 }
