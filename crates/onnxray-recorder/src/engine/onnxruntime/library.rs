@@ -168,9 +168,16 @@ fn in_folder(folder: &Path) -> Option<PathBuf> {
         .filter(|file| file.file_name().to_str().is_some_and(is_library))
         .map(|file| file.path())
         .collect();
-    // `libonnxruntime.so.1.22.1` follows the links `.so` and `.so.1`, and names its version.
-    libraries.sort();
+    // The latest, by numbers: 1.9 is older than 1.22. `libonnxruntime.so.1.22.1` comes after the
+    // links `.so` and `.so.1`, and names its version.
+    libraries.sort_by_cached_key(|path| (numbers(path), path.clone()));
     libraries.pop()
+}
+
+/// The numbers in a library's file name: 1, 22, 1.
+fn numbers(path: &Path) -> Vec<u64> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    name.split('.').filter_map(|part| part.parse().ok()).collect()
 }
 
 /// The version, from the file itself: a library of another kind is not loaded at all.
@@ -228,6 +235,16 @@ mod tests {
         assert_eq!(of("/x/libonnxruntime.so.1.31.1").as_deref(), Some("1.31.1"));
         assert_eq!(of("/x/libonnxruntime.1.31.1.dylib").as_deref(), Some("1.31.1"));
         assert_eq!(of("/x/libonnxruntime.so.1"), None);
+    }
+
+    #[test]
+    fn the_latest_library_of_a_folder_is_taken_by_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        let name = |version| format!("{DLL_PREFIX}onnxruntime{DLL_SUFFIX}{version}");
+        for version in ["", ".1", ".1.9.1", ".1.22.0", ".1.8"] {
+            fs::write(folder.path().join(name(version)), b"").unwrap();
+        }
+        assert_eq!(in_folder(folder.path()), Some(folder.path().join(name(".1.22.0"))));
     }
 
     #[test]
