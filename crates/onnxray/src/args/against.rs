@@ -199,7 +199,12 @@ fn options(text: &str) -> Result<SecondOptions, String> {
         let first = message.lines().next().unwrap_or_default();
         first.strip_prefix("error: ").unwrap_or(first).to_string()
     })?;
-    Ok(SecondOptions { text: text.trim().to_string(), arguments })
+    // Another library decides whether both fit into one process, and what `Field` differs: it has
+    // an option of its own.
+    match arguments.engine.engine_library {
+        Some(_) => Err("the second engine library is given by --against-library".to_string()),
+        None => Ok(SecondOptions { text: text.trim().to_string(), arguments }),
+    }
 }
 
 #[cfg(test)]
@@ -212,7 +217,10 @@ mod tests {
         let read = read.unwrap();
         assert_eq!((read.threads, read.no_vzeroupper), (Some(2), false));
         assert_eq!(read.sizes.dimensions, [("past + 1".to_string(), 3)]);
-        for wrong in ["--threads", "--threads 0", "--seed 3", "model.onnx", "--dim 'x", "--help"] {
+        let library = "--engine-library lib";
+        for wrong in
+            ["--threads", "--threads 0", "--seed 3", "model.onnx", "--dim 'x", "--help", library]
+        {
             assert!(options(wrong).is_err(), "{wrong}");
         }
     }
