@@ -201,7 +201,9 @@ fn of_events(cost: &ProfilingCost, table: &[Operator], kernel: &[u32]) -> Vec<u6
     for &kernel in kernel {
         executions[kernel as usize] += 1;
     }
-    let mut of_event: Vec<f64> = table.iter().map(|operator| cost.inside_of(operator)).collect();
+    // The host's instruments do not lengthen what a device runs, which is in no sum of the host's.
+    let inside = |operator: &Operator| if operator.device { 0.0 } else { cost.inside_of(operator) };
+    let mut of_event: Vec<f64> = table.iter().map(inside).collect();
     // Time between the events of a body is exclusive time of its Scan, Loop or If.
     for (child, &count) in table.iter().zip(&executions) {
         let parent = child.parent.map_or(usize::MAX, |parent| parent as usize);
@@ -255,4 +257,37 @@ pub(in crate::statistics) fn mark(
 /// The table that `Events::kernel` numbers: kernels, or operators where each is one kernel.
 fn kernels(trace: &Trace) -> &[Operator] {
     trace.kernels.as_ref().map_or(&trace.operators, |kernels| &kernels.table)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{Calibration, CalibrationChain};
+
+    #[test]
+    fn the_host_s_profiler_costs_a_device_nothing() {
+        let chain = CalibrationChain {
+            nodes: 10,
+            tensors: 2.0,
+            dimensions: 4.0,
+            plain_ns: vec![10_000; 20],
+            profiled_ns: vec![40_000; 20],
+            node_ns: vec![2_000.0; 20],
+        };
+        let calibration = Calibration { chains: vec![chain], ..Calibration::default() };
+        let chain = ChainCost::of(&[Some(calibration)]).unwrap();
+        let cost = ProfilingCost {
+            inside: chain.inside(&Operator::default()),
+            between: chain.between,
+            chain,
+            extra: 0.0,
+            reach: 0.0,
+            events: 2.0,
+            outermost: 2.0,
+        };
+        let table = [false, true].map(|device| Operator { device, ..Operator::default() });
+        let of_event = of_events(&cost, &table, &[0, 1]);
+        assert!(of_event[0] > 0);
+        assert_eq!(of_event[1], 0);
+    }
 }
