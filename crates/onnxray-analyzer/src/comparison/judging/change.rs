@@ -418,17 +418,23 @@ impl<'a> Judge<'a> {
                 minimum_detectable_effect(student.half_width, CONFIDENCE, student.degrees, alone);
             change.minimum_detectable_effect = effect.map(|share| Share(share + hidden_share));
             // More launches narrow neither what profiling nor what the machine leaves open.
-            let is_open = verdict == Verdict::Inconclusive && (hidden.is_none() || is_few);
+            let is_open = verdict == Verdict::Inconclusive
+                && drift.is_none()
+                && matches!(hidden, None | Some(Reason::Launches));
             if is_open && basis.has_launches() {
                 let expected_p = |launches| tested.expected_p(&estimate, launches);
                 change.launches_needed =
                     launches_needed(&estimate, location, units, expected_p, alone, band);
             }
-            if is_few {
-                let fewest = FEWEST_LAUNCHES as u32;
-                // `None` is below any number: without an estimate of its own, a group still needs
-                // the fewest.
-                change.launches_needed = change.launches_needed.max(Some(fewest));
+            if is_open && is_few {
+                let fewest = Some(FEWEST_LAUNCHES as u32);
+                // Without launches, or where nothing but their number is missing, the fewest do;
+                // where the spread is too wide, none may.
+                let is_number_alone = hidden.is_some() || !basis.has_launches();
+                change.launches_needed = match change.launches_needed {
+                    None if !is_number_alone => None,
+                    needed => needed.max(fewest),
+                };
             }
         }
         Compared { sides, change, basis }
