@@ -20,6 +20,7 @@ mod mix;
 mod operator;
 pub mod profile_csv;
 mod run;
+mod study;
 mod time;
 mod trace_writer;
 mod track;
@@ -39,14 +40,17 @@ pub use loss::{
     LossPlan, LossPoint, LossProfile, LossRun, Measured,
 };
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
-pub use mix::{MixChange, MixLaunch, MixLosses, MixRun, MixSource, MixVariant};
+pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
     options_text,
 };
+pub use study::{HeldOut, ModelFile, SearchSetup, Setup, Stage, Trial, Variant, Verification};
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};
-pub use tune::{OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant};
+pub use tune::{
+    OutputDifference, RuntimeChange, TuneHeldOut, TuneQuality, TuneRun, TuneTrial, TuneVariant,
+};
 pub use warning::{Position, Warning};

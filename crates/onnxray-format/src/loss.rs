@@ -5,9 +5,8 @@
 
 use crate::dtype::DataType;
 use crate::operator::Block;
-use crate::run::Dimension;
+use crate::study::{ModelFile, Setup};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// Value of the member `format`.
 pub const LOSS_FORMAT: &str = "onnxray loss profile";
@@ -39,23 +38,12 @@ pub struct LossProfile {
 /// Everything that the figures depend on: two runs that agree in it get the same figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossRun {
-    /// Name of the model's file.
-    pub model: String,
-    /// SHA-256 of the model's file; `None` if unknown.
-    pub model_sha256: Option<String>,
-    /// SHA-256 of the files with its external data; `None` if it has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub external_sha256: Option<String>,
-    /// Engine that ran the model.
-    pub engine: String,
-    /// Version of the engine.
-    pub engine_version: String,
-    /// Options of the engine.
-    pub engine_options: BTreeMap<String, String>,
-    /// Size of the batch; `None` if the inputs have no dimension that is one.
-    pub batch_size: Option<u64>,
-    /// The free dimensions and their sizes.
-    pub dimensions: Vec<Dimension>,
+    /// The model.
+    #[serde(flatten)]
+    pub file: ModelFile,
+    /// How it ran.
+    #[serde(flatten)]
+    pub setup: Setup,
     /// Data that the model ran on.
     pub data: LossData,
     /// Block of weights that is pruned as one.

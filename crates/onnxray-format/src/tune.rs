@@ -1,11 +1,7 @@
-//! What is measured of changes of a runtime, one at a time: a run, and its launches.
-//!
-//! The recorder measures, the analyzer decides by it what pays, and what is measured next.
+//! What is measured of changes of a runtime, one at a time.
 
-use crate::loss::LossInputs;
-use crate::run::Dimension;
+use crate::study::{HeldOut, ModelFile, SearchSetup, Setup, Trial, Variant};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// A change of how ONNX Runtime runs a model.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -73,32 +69,15 @@ impl RuntimeChange {
 /// Everything that the figures of a tuning depend on: two runs that agree in it may be joined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TuneRun {
-    /// Name of the model's file.
-    pub model: String,
-    /// SHA-256 of the model's file; `None` if unknown.
-    pub model_sha256: Option<String>,
-    /// SHA-256 of the files with its external data; `None` if it has none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub external_sha256: Option<String>,
-    /// Engine that runs the model.
-    pub engine: String,
-    /// Version of the engine.
-    pub engine_version: String,
-    /// Options of the engine in the base, which each change is compared with.
-    pub engine_options: BTreeMap<String, String>,
-    /// Threads of a kernel in the base.
-    pub threads: u32,
-    /// Size of the batch; `None` if the inputs have no dimension that is one.
-    pub batch_size: Option<u64>,
-    /// The free dimensions and their sizes.
-    pub dimensions: Vec<Dimension>,
-    /// Inputs of the model: `random, seed 1`, or files.
-    pub inputs: String,
-    /// On how many inputs outputs are compared.
-    #[serde(default)]
-    pub loss_inputs: LossInputs,
-    /// The processor; `None` if the system does not say.
-    pub cpu: Option<String>,
+    /// The model.
+    #[serde(flatten)]
+    pub file: ModelFile,
+    /// How it runs.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// What latencies depend on beside.
+    #[serde(flatten)]
+    pub search: SearchSetup,
     /// Cores that the process may use.
     pub cores: u32,
     /// The changes that are tried, each by itself, in their order.
@@ -107,46 +86,19 @@ pub struct TuneRun {
     pub idle_optimizers: u64,
 }
 
-/// Stage of a tuning that a launch belongs to. A launch is a process of its own.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TuneStage {
-    /// Each change by itself.
-    Single,
-    /// Several changes at once.
-    Combined,
-}
-
 /// A launch: the model as it is and changed, in turns.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TuneLaunch {
-    /// Single or combined changes.
-    pub stage: TuneStage,
-    /// Its number within the stage, from 0.
-    pub number: u32,
-    /// Latency of the model as it is, in nanoseconds: the median over the turns of a turn's
-    /// median; `None` if it did not run.
-    pub base_ns: Option<f64>,
-    /// Rounds, in each of which every variant has a turn.
-    pub rounds: u32,
-    /// Outcome of each variant.
-    pub variants: Vec<TuneVariant>,
-}
+pub type TuneTrial = Trial<RuntimeChange, TuneQuality>;
+/// Outcome of changes in a launch.
+pub type TuneVariant = Variant<RuntimeChange, TuneQuality>;
+/// Differences of outputs on inputs that no launch saw.
+pub type TuneHeldOut = HeldOut<RuntimeChange, OutputDifference>;
 
-/// Outcome of a variant in a launch.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct TuneVariant {
-    /// Changes that are made together.
-    pub changes: Vec<RuntimeChange>,
-    /// Latency of the variant / latency of the base: the median over rounds, where the base's
-    /// latency is the geometric mean of its turns before and after; `None` if it failed.
-    pub ratio: Option<f64>,
+/// Outputs with changes of a runtime.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TuneQuality {
     /// Difference of outputs from the base's, on the input of the search where it is largest;
-    /// `None` if it failed.
+    /// `None` if the variant failed.
     pub outputs: Option<OutputDifference>,
-    /// Why it could not be loaded or run, in the engine's words.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed: Option<String>,
 }
 
 /// Difference between the outputs of two runs, in the output where it is largest.

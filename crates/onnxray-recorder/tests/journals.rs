@@ -9,7 +9,7 @@ mod lines;
 mod resumed;
 
 use lines::{Lines, MIX, TUNING};
-use onnxray_format::{MixRun, TuneRun};
+use onnxray_format::{MixRun, RuntimeChange, TuneRun};
 use onnxray_recorder::experiment::{Journal, Plan};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -17,6 +17,7 @@ use resumed::{check, head};
 use serde_json::{Value, json};
 use std::fmt::Debug;
 use std::fs;
+use std::path::Path;
 
 /// Journals of each kind; more by `ONNXRAY_MUTATIONS`.
 fn mutations() -> u64 {
@@ -124,4 +125,48 @@ fn a_changed_journal_of_a_tuning_has_what_a_launch_can_have_said() {
 fn a_changed_journal_of_a_mix_has_what_a_launch_can_have_said() {
     lines_are_what_they_are_said_to_be::<MixRun>(&MIX);
     changed::<MixRun>(&MIX);
+}
+
+/// Takes up a journal with the entries that may be there.
+fn resumed<P: Plan>(folder: &Path, lines: &Lines) -> Journal<P> {
+    let run: P = serde_json::from_str(lines.run).unwrap();
+    let entries = lines.entries[..3].iter().map(|line| format!("{line}\n"));
+    let text: String = [head::<P>(lines.run)].into_iter().chain(entries).collect();
+    fs::write(P::journal(folder), text).unwrap();
+    let journal = Journal::resume(folder, &run, false).unwrap();
+    assert_eq!((journal.damaged(), journal.replaced()), (0, false));
+    journal
+}
+
+#[test]
+fn journals_of_version_0_1_are_resumed() {
+    let folder = tempfile::tempdir().unwrap();
+    let tuning = resumed::<TuneRun>(folder.path(), &TUNING);
+    let run = tuning.plan().unwrap();
+    assert_eq!((&*run.file.model, &*run.setup.engine_version), ("cnn.onnx", "1.31.1"));
+    assert_eq!((run.setup.batch_size, run.search.threads), (Some(1), 1));
+    assert_eq!((run.search.loss_inputs.held_out, run.search.cpu.as_deref()), (20, Some("cpu")));
+    let chosen = vec![RuntimeChange::WithoutOptimizer("ConstantSharing".to_string())];
+    let trials = tuning.trials();
+    assert_eq!((trials.len(), trials[0].rounds), (1, 5));
+    assert_eq!(trials[0].variants[0].changes, chosen);
+    assert_eq!(trials[0].variants[1].ratio, Some(1.177260629462055));
+    assert_eq!(trials[0].variants[1].quality.outputs.as_ref().unwrap().relative, 0.0);
+    let held_out = tuning.held_out(std::slice::from_ref(&chosen)).unwrap();
+    assert_eq!((held_out[0].distances.len(), held_out[0].distances[1].relative), (2, 0.5));
+    assert!(tuning.held_out(&[]).is_none());
+    assert_eq!(tuning.recordings(false, &chosen).unwrap()[1], "2026-11-26_10-00-01");
+
+    let mix = resumed::<MixRun>(folder.path(), &MIX);
+    let run = mix.plan().unwrap();
+    assert_eq!((&*run.b.model, &*run.setup.engine), ("cnn-int8.onnx", "tract"));
+    assert_eq!((&*run.search.inputs, run.search.loss_inputs.search), ("random, seed 1", 4));
+    let trials = mix.trials();
+    assert_eq!((trials.len(), &trials[0].variants[0].changes[..]), (1, &[0, 1][..]));
+    let quality = &trials[0].variants[0].quality;
+    assert_eq!(quality.loss, Some(1.2455558927132507e-07));
+    assert_eq!(quality.output.as_deref(), Some("logits"));
+    assert_eq!(mix.held_out(&[vec![0]]).unwrap()[0].distances, [0.5, 0.25]);
+    assert_eq!(mix.recordings(true, &[0]).unwrap()[0], "2026-11-26_10-00-00");
+    assert!(mix.recordings(false, &[0]).is_none() && mix.recordings(true, &[]).is_none());
 }

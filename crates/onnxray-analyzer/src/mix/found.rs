@@ -30,16 +30,17 @@ impl Mix {
         let own: Vec<&MixVariant> = known.launches(set).collect();
         let ratios: Vec<f64> = own.iter().filter_map(|variant| variant.ratio).collect();
         let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
-        let farthest = own.iter().filter(|variant| variant.loss.is_some());
-        let farthest = farthest
-            .max_by(|a, b| a.loss.partial_cmp(&b.loss).unwrap_or(std::cmp::Ordering::Equal));
+        let farthest = own.iter().filter(|variant| variant.quality.loss.is_some());
+        let farthest = farthest.max_by(|a, b| {
+            a.quality.loss.partial_cmp(&b.quality.loss).unwrap_or(std::cmp::Ordering::Equal)
+        });
         Mix {
             from_b: set.to_vec(),
             launches: ratios.len(),
             ratio: (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp()),
             effect: Effect::of(&ratios).map(|(effect, _)| effect),
-            loss: farthest.and_then(|variant| variant.loss),
-            output: farthest.and_then(|variant| variant.output.clone()),
+            loss: farthest.and_then(|variant| variant.quality.loss),
+            output: farthest.and_then(|variant| variant.quality.output.clone()),
             is_admissible,
             failed: known.failure(set).map(str::to_string),
         }

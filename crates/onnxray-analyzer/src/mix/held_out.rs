@@ -3,7 +3,7 @@
 use super::mixing::Mixing;
 use super::options::rounding;
 use crate::statistics::median;
-use onnxray_format::MixLosses;
+use onnxray_format::MixHeldOut;
 
 /// Losses on the same inputs, which no launch of the search saw.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,11 +39,11 @@ impl Spread {
 
 impl HeldOut {
     /// From losses per input of a mix and of B; `None` if the mix has none.
-    pub fn of(mix: &MixLosses, b: Option<&MixLosses>) -> Option<HeldOut> {
-        let of_b = b.and_then(|b| Spread::of(&b.losses));
-        let pairs = b.into_iter().flat_map(|b| mix.losses.iter().zip(&b.losses));
+    pub fn of(mix: &MixHeldOut, b: Option<&MixHeldOut>) -> Option<HeldOut> {
+        let of_b = b.and_then(|b| Spread::of(&b.distances));
+        let pairs = b.into_iter().flat_map(|b| mix.distances.iter().zip(&b.distances));
         let worse = pairs.filter(|(mix, b)| mix > b).count() as u64;
-        Some(HeldOut { mix: Spread::of(&mix.losses)?, b: of_b, worse: of_b.map(|_| worse) })
+        Some(HeldOut { mix: Spread::of(&mix.distances)?, b: of_b, worse: of_b.map(|_| worse) })
     }
 }
 
@@ -65,8 +65,8 @@ impl Mixing {
 mod tests {
     use super::*;
 
-    fn losses(losses: &[f64]) -> MixLosses {
-        MixLosses { from_b: Vec::new(), losses: losses.to_vec(), failed: None }
+    fn losses(losses: &[f64]) -> MixHeldOut {
+        MixHeldOut { changes: Vec::new(), distances: losses.to_vec(), failed: None }
     }
 
     #[test]

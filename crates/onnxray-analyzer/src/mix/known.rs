@@ -1,6 +1,6 @@
 //! What launches say of mixes, next to each other.
 
-use onnxray_format::{MixLaunch, MixVariant};
+use onnxray_format::{MixTrial, MixVariant};
 use std::collections::BTreeMap;
 
 /// Results by mix, then by number of the launch.
@@ -9,11 +9,11 @@ pub(super) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    pub(super) fn of(launches: &[&'a MixLaunch]) -> Known<'a> {
+    pub(super) fn of(launches: &[&'a MixTrial]) -> Known<'a> {
         let mut mixes: BTreeMap<&[u32], BTreeMap<u32, &MixVariant>> = BTreeMap::new();
         for launch in launches {
             for variant in &launch.variants {
-                let own = mixes.entry(variant.from_b.as_slice()).or_default();
+                let own = mixes.entry(variant.changes.as_slice()).or_default();
                 // By the launch's number: "the first launches" are the same whenever the journal is
                 // read.
                 own.insert(launch.number, variant);
@@ -39,7 +39,7 @@ impl<'a> Known<'a> {
 
     /// Largest loss of a mix over launches.
     pub(super) fn loss(&self, set: &[u32]) -> Option<f64> {
-        self.launches(set).filter_map(|variant| variant.loss).max_by(f64::total_cmp)
+        self.launches(set).filter_map(|variant| variant.quality.loss).max_by(f64::total_cmp)
     }
 
     /// Logarithms of latency / latency of another mix, in each launch that had both.

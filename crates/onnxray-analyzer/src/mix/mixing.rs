@@ -7,7 +7,7 @@ use super::search::{MixStep, Search};
 use super::sets::{Needs, Set};
 use crate::statistics::median;
 use crate::tune::Effect;
-use onnxray_format::{MixLaunch, MixRun};
+use onnxray_format::{MixRun, MixTrial};
 
 /// Result of mixing two models so far.
 #[derive(Clone, Debug, PartialEq)]
@@ -37,7 +37,7 @@ pub struct Mixing {
 }
 
 /// Evaluates the launches of a run so far.
-pub fn mixing(run: &MixRun, launches: &[&MixLaunch], options: MixOptions) -> Mixing {
+pub fn mixing(run: &MixRun, launches: &[&MixTrial], options: MixOptions) -> Mixing {
     let (known, needs) = (Known::of(launches), Needs::of(run));
     let search = Search { run, known: &known, needs: &needs, options };
     let found = search.found();

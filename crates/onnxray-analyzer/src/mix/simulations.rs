@@ -3,9 +3,9 @@
 use super::{MixOptions, MixStep, Mixing, mixing};
 use crate::probability::Generator;
 use onnxray_format::{
-    LossMeasure, LossOutput, MixChange, MixLaunch, MixRun, MixSource, MixVariant,
+    LossMeasure, LossOutput, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant,
+    SearchSetup, Setup, Stage,
 };
-use std::collections::BTreeMap;
 
 /// A run of changes, each of which needs these.
 pub(super) fn run(needs: &[&[u32]]) -> MixRun {
@@ -22,15 +22,8 @@ pub(super) fn run(needs: &[&[u32]]) -> MixRun {
     MixRun {
         a: source("a.onnx"),
         b: source("b.onnx"),
-        engine: "ONNX Runtime".to_string(),
-        engine_version: "1.0.0".to_string(),
-        engine_options: BTreeMap::new(),
-        threads: 1,
-        batch_size: None,
-        dimensions: Vec::new(),
-        inputs: "random, seed 1".to_string(),
-        cpu: None,
-        loss_inputs: Default::default(),
+        setup: Setup::default(),
+        search: SearchSetup::default(),
         outputs: vec![LossOutput {
             name: "y".to_string(),
             measure: Some(LossMeasure::RelativeL2),
@@ -76,23 +69,22 @@ impl World {
         set.iter().map(|&change| self.losses[change as usize]).sum()
     }
 
-    fn launch(&self, random: &mut Generator, number: u32, sets: &[Vec<u32>]) -> MixLaunch {
+    fn launch(&self, random: &mut Generator, number: u32, sets: &[Vec<u32>]) -> MixTrial {
         let variant = |set: &Vec<u32>| MixVariant {
-            from_b: set.clone(),
+            changes: set.clone(),
             ratio: Some((self.latency(set) + self.noise * random.normal()).exp()),
-            loss: Some(self.loss(set)),
-            output: Some("y".to_string()),
+            quality: MixQuality { loss: Some(self.loss(set)), output: Some("y".to_string()) },
             failed: None,
         };
         let variants = sets.iter().map(variant).collect();
-        MixLaunch { number, base_ns: Some(1e6), rounds: 10, variants }
+        MixTrial { stage: Stage::default(), number, base_ns: Some(1e6), rounds: 10, variants }
     }
 
     /// Searches to the end; how many launches it took.
     fn search(&self, random: &mut Generator, options: MixOptions) -> (Mixing, u32) {
         let none: &[u32] = &[];
         let run = run(&vec![none; self.own.len()]);
-        let mut launches: Vec<MixLaunch> = Vec::new();
+        let mut launches: Vec<MixTrial> = Vec::new();
         loop {
             let found = mixing(&run, &launches.iter().collect::<Vec<_>>(), options);
             let number = launches.len() as u32;

@@ -216,14 +216,8 @@ mod tests {
             version: 1,
             producer: String::new(),
             run: LossRun {
-                model: String::new(),
-                model_sha256: None,
-                external_sha256: None,
-                engine: String::new(),
-                engine_version: String::new(),
-                engine_options: Default::default(),
-                batch_size: None,
-                dimensions: Vec::new(),
+                file: Default::default(),
+                setup: Default::default(),
                 data: LossData {
                     random: true,
                     seed: Some(1),

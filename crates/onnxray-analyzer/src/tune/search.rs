@@ -8,7 +8,7 @@
 use super::options::{COMBINED_LAUNCHES, FIRST_LAUNCHES, LAUNCHES, MOST_LEFT_OUT, TuneOptions};
 use super::tried::{Tried, tried};
 use crate::statistics::median;
-use onnxray_format::{RuntimeChange, TuneLaunch, TuneRun, TuneStage};
+use onnxray_format::{RuntimeChange, Stage, TuneRun, TuneTrial};
 
 /// Next step of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,7 +16,7 @@ pub enum Step {
     /// Measure these variants in a launch.
     Measure {
         /// Stage that the launch belongs to.
-        stage: TuneStage,
+        stage: Stage,
         /// Its number within the stage.
         number: u32,
         /// Variants with the fewest launches so far.
@@ -50,17 +50,17 @@ pub struct Tuning {
 }
 
 /// Evaluates the launches of a run so far.
-pub fn tuning(run: &TuneRun, launches: &[&TuneLaunch], options: TuneOptions) -> Tuning {
+pub fn tuning(run: &TuneRun, launches: &[&TuneTrial], options: TuneOptions) -> Tuning {
     let singles: Vec<Vec<RuntimeChange>> =
         run.changes.iter().map(|change| vec![change.clone()]).collect();
-    let single = tried(run, launches, (TuneStage::Single, &singles), &options);
+    let single = tried(run, launches, (Stage::Single, &singles), &options);
     // docs/statistics.md#tuning: five launches for all, five more where the interval leaves a gain.
     let wants = |tried: &Tried| match tried.launches {
         ..FIRST_LAUNCHES => tried.failed.is_none(),
         FIRST_LAUNCHES..LAUNCHES => tried.may_pay(&options),
         _ => false,
     };
-    let next = step(launches, TuneStage::Single, &single, wants);
+    let next = step(launches, Stage::Single, &single, wants);
     let mut tuning = Tuning {
         run: run.clone(),
         options,
@@ -113,7 +113,7 @@ impl Tuning {
         done as f64 / needed.max(1) as f64
     }
 
-    fn combine(&mut self, launches: &[&TuneLaunch]) {
+    fn combine(&mut self, launches: &[&TuneTrial]) {
         let gains: Vec<Tried> = self.gains().into_iter().cloned().collect();
         let Some(first) = gains.first() else { return };
         // A single change that pays was measured by itself already.
@@ -124,9 +124,9 @@ impl Tuning {
             gains.iter().flat_map(|tried| tried.changes.clone()).collect();
         let planned = combinations(&changes);
         let (run, options) = (&self.run, &self.options);
-        let combined = tried(run, launches, (TuneStage::Combined, &planned), options);
+        let combined = tried(run, launches, (Stage::Combined, &planned), options);
         let wants = |tried: &Tried| tried.launches < COMBINED_LAUNCHES && tried.failed.is_none();
-        self.next = step(launches, TuneStage::Combined, &combined, wants);
+        self.next = step(launches, Stage::Combined, &combined, wants);
         let best = (self.next == Step::Nothing).then(|| best(&combined, options)).flatten();
         self.combined = combined;
         if let Some(best) = best {
@@ -177,8 +177,8 @@ fn best(combined: &[Tried], options: &TuneOptions) -> Option<Tried> {
 
 /// A launch of those that want one and were measured least often; nothing if none does.
 fn step(
-    launches: &[&TuneLaunch],
-    stage: TuneStage,
+    launches: &[&TuneTrial],
+    stage: Stage,
     tried: &[Tried],
     wants: impl Fn(&Tried) -> bool,
 ) -> Step {
@@ -192,6 +192,6 @@ fn step(
     Step::Measure { stage, number, variants: variants.map(|tried| tried.changes.clone()).collect() }
 }
 
-fn base(launches: &[&TuneLaunch]) -> Option<f64> {
+fn base(launches: &[&TuneTrial]) -> Option<f64> {
     median(&launches.iter().filter_map(|launch| launch.base_ns).collect::<Vec<f64>>())
 }

@@ -5,7 +5,8 @@ use super::{Step, TuneOptions, Tuning, tuning};
 use crate::comparison::Verdict;
 use crate::probability::Generator;
 use onnxray_format::{
-    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant,
+    ModelFile, OutputDifference, RuntimeChange, SearchSetup, Setup, Stage, TuneQuality, TuneRun,
+    TuneTrial, TuneVariant,
 };
 use std::collections::BTreeSet;
 
@@ -18,18 +19,9 @@ fn without(number: usize) -> RuntimeChange {
 
 fn run(changes: Vec<RuntimeChange>) -> TuneRun {
     TuneRun {
-        model: "model.onnx".to_string(),
-        model_sha256: None,
-        external_sha256: None,
-        engine: String::new(),
-        engine_version: String::new(),
-        engine_options: Default::default(),
-        threads: 1,
-        batch_size: None,
-        dimensions: Vec::new(),
-        inputs: String::new(),
-        cpu: None,
-        loss_inputs: Default::default(),
+        file: ModelFile { model: "model.onnx".to_string(), ..ModelFile::default() },
+        setup: Setup::default(),
+        search: SearchSetup { threads: 1, ..SearchSetup::default() },
         cores: 4,
         changes,
         idle_optimizers: 0,
@@ -43,9 +35,9 @@ fn searched(
     options: TuneOptions,
     seed: u64,
     effect: impl Fn(&[RuntimeChange]) -> Option<f64>,
-) -> (Tuning, Vec<TuneLaunch>) {
+) -> (Tuning, Vec<TuneTrial>) {
     let (run, mut generator) = (run(changes), Generator::new(seed));
-    let mut launches: Vec<TuneLaunch> = Vec::new();
+    let mut launches: Vec<TuneTrial> = Vec::new();
     loop {
         let found = tuning(&run, &launches.iter().collect::<Vec<_>>(), options);
         let Step::Measure { stage, number, variants } = found.next.clone() else {
@@ -53,19 +45,19 @@ fn searched(
         };
         let of_stage = launches.iter().filter(|launch| launch.stage == stage).count();
         assert_eq!(number as usize, of_stage, "launches are numbered in their order");
-        let most = if stage == TuneStage::Single { LAUNCHES } else { COMBINED_LAUNCHES };
+        let most = if stage == Stage::Single { LAUNCHES } else { COMBINED_LAUNCHES };
         assert!(of_stage < most, "{stage:?} does not end");
         let measured = |changes: Vec<RuntimeChange>| {
             let known = effect(&changes);
             TuneVariant {
                 changes,
                 ratio: known.map(|known| known * (SPREAD * generator.normal()).exp()),
-                outputs: known.map(|_| OutputDifference::default()),
+                quality: TuneQuality { outputs: known.map(|_| OutputDifference::default()) },
                 failed: known.is_none().then(|| "it does not load".to_string()),
             }
         };
         let variants = variants.into_iter().map(measured).collect();
-        launches.push(TuneLaunch { stage, number, base_ns: Some(1e6), rounds: 9, variants });
+        launches.push(TuneTrial { stage, number, base_ns: Some(1e6), rounds: 9, variants });
     }
 }
 
@@ -75,7 +67,7 @@ fn product(planted: &[(RuntimeChange, f64)], changes: &[RuntimeChange]) -> f64 {
     changes.iter().filter_map(of).map(|(_, ratio)| ratio).product()
 }
 
-fn count(launches: &[TuneLaunch], stage: TuneStage) -> usize {
+fn count(launches: &[TuneTrial], stage: Stage) -> usize {
     launches.iter().filter(|launch| launch.stage == stage).count()
 }
 
@@ -94,8 +86,8 @@ fn what_pays_is_found_and_combined() {
         let (found, launches) = searched(changes.clone(), TuneOptions::default(), seed, |own| {
             Some(product(&planted, own))
         });
-        assert_eq!(count(&launches, TuneStage::Single), LAUNCHES, "seed {seed}");
-        assert_eq!(count(&launches, TuneStage::Combined), COMBINED_LAUNCHES, "seed {seed}");
+        assert_eq!(count(&launches, Stage::Single), LAUNCHES, "seed {seed}");
+        assert_eq!(count(&launches, Stage::Combined), COMBINED_LAUNCHES, "seed {seed}");
         let best = found.best.as_ref().unwrap();
         assert_eq!(best.changes, [RuntimeChange::Arena(false), without(3)], "seed {seed}");
         let of = |change: RuntimeChange| {

@@ -4,9 +4,7 @@ use super::effect::Effect;
 use super::options::{FALSE_DISCOVERIES, TuneOptions};
 use crate::comparison::{Band, Verdict, verdict};
 use crate::probability::adjust;
-use onnxray_format::{
-    OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneStage, TuneVariant,
-};
+use onnxray_format::{OutputDifference, RuntimeChange, Stage, TuneRun, TuneTrial, TuneVariant};
 
 /// A variant, and what came of it.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,8 +52,8 @@ impl Tried {
 /// All variants of a stage, in the order in which they are planned.
 pub(super) fn tried(
     run: &TuneRun,
-    launches: &[&TuneLaunch],
-    (stage, planned): (TuneStage, &[Vec<RuntimeChange>]),
+    launches: &[&TuneTrial],
+    (stage, planned): (Stage, &[Vec<RuntimeChange>]),
     options: &TuneOptions,
 ) -> Vec<Tried> {
     let of_stage: Vec<&TuneVariant> = launches
@@ -70,7 +68,7 @@ pub(super) fn tried(
             let own = || of_stage.iter().filter(|variant| variant.changes == *changes);
             let ratios: Vec<f64> = own().filter_map(|variant| variant.ratio).collect();
             let failed = own().find_map(|variant| variant.failed.clone());
-            let outputs = own().filter_map(|variant| variant.outputs.clone());
+            let outputs = own().filter_map(|variant| variant.quality.outputs.clone());
             let outputs = outputs.max_by(|a, b| a.relative.total_cmp(&b.relative));
             // One failed launch is enough: what does not always run is not recommended.
             let found = Effect::of(&ratios).filter(|_| failed.is_none());
@@ -106,7 +104,7 @@ pub(super) fn tried(
 /// True if a change uses more threads than the base.
 fn takes_more(run: &TuneRun, changes: &[RuntimeChange]) -> bool {
     changes.iter().any(|change| match change {
-        RuntimeChange::Threads(threads) => *threads > run.threads,
+        RuntimeChange::Threads(threads) => *threads > run.search.threads,
         RuntimeChange::InterOpThreads(threads) => *threads > 1,
         _ => false,
     })

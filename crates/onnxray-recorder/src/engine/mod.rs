@@ -21,6 +21,8 @@ pub(crate) use tract::infer;
 
 use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
+use crate::model::sizes::dimensions::BoundDimensions;
+use onnxray_format::Setup;
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 
@@ -105,5 +107,16 @@ impl Engines for InstalledEngines {
 
     fn clock(&self) -> &dyn Clock {
         &MonotonicClock
+    }
+}
+
+/// How an engine runs models of these sizes, as studies keep it.
+pub(crate) fn setup(engine: &dyn Engine, bound: &BoundDimensions) -> Setup {
+    Setup {
+        engine: engine.name().to_string(),
+        engine_version: engine.version().to_string(),
+        engine_options: engine.options(),
+        batch_size: bound.batch_size,
+        dimensions: bound.dimensions.clone(),
     }
 }

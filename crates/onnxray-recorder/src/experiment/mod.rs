@@ -2,7 +2,7 @@
 //! already, so that one that was killed goes on.
 //!
 //! ```text
-//! file, plan, error ◀ journal
+//! file, plan, error ◀ journal ◀ search
 //! turns
 //! error ◀ service
 //! ```
@@ -14,12 +14,13 @@ mod error;
 mod file;
 mod journal;
 mod plan;
+mod search;
 mod service;
 mod turns;
 
 pub use error::ExperimentError;
 pub use journal::Journal;
-pub(crate) use plan::is_ratio;
 pub use plan::{Entry, Plan};
+pub use search::{SearchEntry, SearchKey, SearchPlan};
 pub(crate) use service::{NoAnswer, Service, answer, ask_one, question, reply};
 pub(crate) use turns::{Turn, in_turns, order};

@@ -57,11 +57,6 @@ pub trait Entry: Serialize + DeserializeOwned {
     }
 }
 
-/// Bounds of a ratio of two latencies: what a journal states beyond was never measured.
-pub(crate) fn is_ratio(ratio: f64) -> bool {
-    (1e-9..=1e9).contains(&ratio)
-}
-
 /// Names of the members in which two plans differ, with blanks for underscores.
 pub(super) fn differences(one: &impl Plan, other: &impl Plan) -> Vec<String> {
     let (one, other) = (members(one), members(other));

@@ -7,7 +7,7 @@ use crate::error::RecordError;
 use crate::experiment::order;
 use crate::rounds::{Rounds, loaded_in};
 use crate::sensitivity::Reference;
-use onnxray_format::{MixLaunch, MixLosses, MixVariant};
+use onnxray_format::{MixHeldOut, MixQuality, MixTrial, MixVariant, Stage};
 
 /// Measures a launch.
 ///
@@ -18,7 +18,7 @@ pub(super) fn measure(
     engines: &dyn Engines,
     spec: &MixSpec,
     request: &MixRequest,
-) -> Result<MixLaunch, RecordError> {
+) -> Result<MixTrial, RecordError> {
     let (mut opened, as_it_is) = Opened::open(engines, spec, Purpose::Search)?;
     // Only A as mixes are written is measured; A as it is would take memory beside it.
     drop(as_it_is);
@@ -45,7 +45,8 @@ pub(super) fn measure(
     let measured = rounds.run(engines, request.time, seed)?;
     let measured_mixes = request.mixes.iter().zip(measured.ratios).zip(distances);
     let variants = measured_mixes.map(|((mix, ratio), distance)| variant(mix, ratio, distance));
-    Ok(MixLaunch {
+    Ok(MixTrial {
+        stage: Stage::default(),
         number: request.number,
         base_ns: measured.base_ns,
         rounds: measured.rounds,
@@ -62,7 +63,7 @@ pub(super) fn losses(
     engines: &dyn Engines,
     spec: &MixSpec,
     request: &LossesRequest,
-) -> Result<Vec<MixLosses>, RecordError> {
+) -> Result<Vec<MixHeldOut>, RecordError> {
     let (mut opened, as_it_is) = Opened::open(engines, spec, Purpose::Report)?;
     drop(as_it_is);
     opened.learn_types(&request.types);
@@ -86,7 +87,7 @@ pub(super) fn losses(
             Ok(losses) => (losses, None),
             Err(reason) => (Vec::new(), Some(reason)),
         };
-        MixLosses { from_b: from_b.clone(), losses, failed }
+        MixHeldOut { changes: from_b.clone(), distances: losses, failed }
     };
     Ok(request.mixes.iter().map(losses).collect())
 }
@@ -100,10 +101,9 @@ fn variant(mix: &[u32], ratio: Result<Option<f64>, String>, distance: Distance) 
     let failed = ratio.as_ref().err().or(distance.as_ref().err()).cloned();
     let (loss, output) = distance.ok().flatten().filter(|_| failed.is_none()).unzip();
     MixVariant {
-        from_b: mix.to_vec(),
+        changes: mix.to_vec(),
         ratio: ratio.ok().flatten().filter(|_| failed.is_none()),
-        loss,
-        output,
+        quality: MixQuality { loss, output },
         failed,
     }
 }

@@ -3,7 +3,7 @@
 
 use super::opened::{Opened, Purpose};
 use super::spec::{ElementTypes, MixSpec, MixSurvey};
-use crate::engine::{Engines, Model};
+use crate::engine::{Engines, Model, setup};
 use crate::error::RecordError;
 use crate::launch::cpu;
 use crate::memory;
@@ -14,7 +14,7 @@ use crate::model::sizes::dimensions::BoundDimensions;
 use crate::rounds;
 use crate::sensitivity::{Reference, relative_distance};
 use crate::tensor::{Tensor, is_same};
-use onnxray_format::{MixChange, MixRun, MixSource, Nanoseconds};
+use onnxray_format::{MixChange, MixRun, MixSource, Nanoseconds, SearchSetup};
 use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -35,12 +35,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let names = [opened.file.graph.outputs.clone(), b.file.graph.outputs.clone()];
     let inputs_of_b = inputs_of(&opened, &b);
     let (engine, files) = (Rc::clone(&opened.engine), [&opened.file, &b.file]);
-    let source = |number: usize| MixSource {
-        model: files[number].name(),
-        sha256: files[number].sha256(),
-        external_sha256: files[number].external_sha256(),
-    };
-    let sources = [source(0), source(1)];
+    let sources = files.map(|file| MixSource::from(file.identity()));
     let (outputs_a, latency_a) =
         ran(&mut rounds::Side::new(Rc::clone(&engine), loaded)?, &opened.inputs)
             .map_err(|error| spec.a.explained(&opened.file, error))?;
@@ -91,15 +86,13 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let run = MixRun {
         a,
         b,
-        engine: engine.name().to_string(),
-        engine_version: engine.version().to_string(),
-        engine_options: engine.options(),
-        threads: options.threads,
-        batch_size: opened.bound.batch_size,
-        dimensions: opened.bound.dimensions.clone(),
-        inputs: spec.a.describe_inputs(),
-        cpu: cpu(),
-        loss_inputs: opened.loss_inputs,
+        setup: setup(&*engine, &opened.bound),
+        search: SearchSetup {
+            threads: options.threads,
+            inputs: spec.a.describe_inputs(),
+            loss_inputs: opened.loss_inputs,
+            cpu: cpu(),
+        },
         outputs: reference.outputs,
         aligned: spec.guessed.len() as u64,
         changes,

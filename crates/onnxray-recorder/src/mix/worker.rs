@@ -5,7 +5,7 @@ use super::spec::{LossesRequest, MixRequest, MixSpec, MixSurvey, Request};
 use super::survey::survey;
 use crate::engine::Engines;
 use crate::experiment::{ExperimentError, ask_one, question, reply};
-use onnxray_format::{MixLaunch, MixLosses};
+use onnxray_format::{MixHeldOut, MixTrial};
 use std::io::{self, BufRead, Write};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -49,7 +49,7 @@ impl MixWorker<'_> {
     /// # Errors
     ///
     /// If A does not run, if its process ended, or if none can be started.
-    pub fn launch(&self, request: MixRequest) -> Result<Option<MixLaunch>, ExperimentError> {
+    pub fn launch(&self, request: MixRequest) -> Result<Option<MixTrial>, ExperimentError> {
         let request = Request::Launch(self.spec.clone(), request);
         ask_one((self.command)(), &request, self.stop)
     }
@@ -62,7 +62,7 @@ impl MixWorker<'_> {
     pub fn losses(
         &self,
         request: LossesRequest,
-    ) -> Result<Option<Vec<MixLosses>>, ExperimentError> {
+    ) -> Result<Option<Vec<MixHeldOut>>, ExperimentError> {
         let request = Request::Losses(self.spec.clone(), request);
         ask_one((self.command)(), &request, self.stop)
     }

@@ -9,6 +9,7 @@ use super::graph::Graph;
 use super::protobuf::Protobuf;
 use crate::error::RecordError;
 use onnxray_failsafe::{open_regular, read_regular};
+use onnxray_format::ModelFile;
 use onnxray_text::FileKind;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
@@ -139,6 +140,15 @@ impl OnnxFile {
         name.to_string_lossy().into_owned()
     }
 
+    /// The file as studies name it.
+    pub(crate) fn identity(&self) -> ModelFile {
+        ModelFile {
+            model: self.name(),
+            model_sha256: self.sha256(),
+            external_sha256: self.external_sha256(),
+        }
+    }
+
     /// SHA-256 of the file in hexadecimal; `None` if it is gone by now.
     pub fn sha256(&self) -> Option<String> {
         sha256(&self.path).ok()
@@ -146,7 +156,7 @@ impl OnnxFile {
 
     /// SHA-256 of the files that hold external data, with their names, in hexadecimal; `None`
     /// if there are none. One that is gone by now counts by its name alone.
-    pub(crate) fn external_sha256(&self) -> Option<String> {
+    fn external_sha256(&self) -> Option<String> {
         let places = self.places();
         let folder = self.path.parent().unwrap_or(Path::new(""));
         let mut all = Sha256::new();

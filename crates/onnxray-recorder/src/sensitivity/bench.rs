@@ -5,7 +5,7 @@ use super::divergence::{Output, cross_entropy};
 use super::layers::{Layers, Pruning, blocks};
 use super::reference::{Reference, numbers};
 use super::spec::{DenseRun, SensitivitySpec};
-use crate::engine::{Engines, Instrumentation, LoadedModel, Model};
+use crate::engine::{Engines, Instrumentation, LoadedModel, Model, setup};
 use crate::error::{RecordError, Takes};
 use crate::model::file::OnnxFile;
 use crate::model::input_values::inputs::InputFiles;
@@ -71,14 +71,8 @@ impl Bench {
         let labels = Labels::read(&spec, &reference)?;
         let items = model.bound.batch_size.map(|size| size * batches.len() as u64);
         let run = LossRun {
-            model: model.file.name(),
-            model_sha256: model.file.sha256(),
-            external_sha256: model.file.external_sha256(),
-            engine: model.engine.name().to_string(),
-            engine_version: model.engine.version().to_string(),
-            engine_options: model.engine.options(),
-            batch_size: model.bound.batch_size,
-            dimensions: model.bound.dimensions.clone(),
+            file: model.file.identity(),
+            setup: setup(&*model.engine, &model.bound),
             data: LossData {
                 random: is_random,
                 seed: is_random.then_some(spec.seed),

@@ -58,18 +58,12 @@ impl Plan for LossRun {
 mod tests {
     use super::*;
     use crate::experiment::ExperimentError;
-    use onnxray_format::{Block, LossData};
+    use onnxray_format::{Block, LossData, ModelFile, Setup};
 
     fn run(levels: &[f64]) -> LossRun {
         LossRun {
-            model: "m.onnx".to_string(),
-            model_sha256: None,
-            external_sha256: None,
-            engine: "tract".to_string(),
-            engine_version: String::new(),
-            engine_options: Default::default(),
-            batch_size: Some(1),
-            dimensions: Vec::new(),
+            file: ModelFile { model: "m.onnx".to_string(), ..ModelFile::default() },
+            setup: Setup { engine: "tract".to_string(), batch_size: Some(1), ..Setup::default() },
             data: LossData {
                 random: true,
                 seed: Some(1),
@@ -136,8 +130,11 @@ mod tests {
     #[test]
     fn runs_differ_in_what_one_of_them_lacks() {
         let plain = run(&[0.5]);
-        let external =
-            |hash: &str| LossRun { external_sha256: Some(hash.to_string()), ..plain.clone() };
+        let external = |hash: &str| {
+            let mut run = plain.clone();
+            run.file.external_sha256 = Some(hash.to_string());
+            run
+        };
         for (one, other) in [
             (plain.clone(), external("a")),
             (external("a"), plain.clone()),

@@ -148,18 +148,9 @@ mod tests {
         let optimizer =
             |name: &str, is_effective| Optimizer { name: name.to_string(), is_effective };
         let run = TuneRun {
-            model: String::new(),
-            model_sha256: None,
-            external_sha256: None,
-            engine: String::new(),
-            engine_version: String::new(),
-            engine_options: Default::default(),
-            threads: 1,
-            batch_size: None,
-            dimensions: Vec::new(),
-            inputs: String::new(),
-            loss_inputs: Default::default(),
-            cpu: None,
+            file: Default::default(),
+            setup: Default::default(),
+            search: Default::default(),
             cores,
             changes: Vec::new(),
             idle_optimizers: 1,

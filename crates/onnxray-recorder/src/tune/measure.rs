@@ -3,7 +3,7 @@
 use super::change::changed;
 use super::outputs::difference;
 use super::spec::{LaunchRequest, Survey};
-use crate::engine::{EngineSpec, Engines, Model};
+use crate::engine::{EngineSpec, Engines, Model, setup};
 use crate::error::RecordError;
 use crate::experiment::order;
 use crate::launch::cpu;
@@ -13,7 +13,8 @@ use crate::model::graph::Graph;
 use crate::rounds::{Rounds, Side, loaded_in};
 use crate::sensitivity::{loss_inputs, seeds_held_out, seeds_of_search};
 use onnxray_format::{
-    LossInputs, Nanoseconds, OutputDifference, RuntimeChange, TuneLaunch, TuneRun, TuneVariant,
+    LossInputs, Nanoseconds, OutputDifference, RuntimeChange, SearchSetup, TuneQuality, TuneRun,
+    TuneTrial, TuneVariant,
 };
 use std::path::Path;
 use std::rc::Rc;
@@ -46,18 +47,9 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
     let optimizers = engine.optimizers(&file, threads)?;
     let effective = optimizers.iter().filter(|optimizer| optimizer.is_effective).count();
     let run = TuneRun {
-        model: file.name(),
-        model_sha256: file.sha256(),
-        external_sha256: file.external_sha256(),
-        engine: engine.name().to_string(),
-        engine_version: engine.version().to_string(),
-        engine_options: engine.options(),
-        threads,
-        batch_size: bound.batch_size,
-        dimensions: bound.dimensions.clone(),
-        inputs: base.describe_inputs(),
-        loss_inputs,
-        cpu: cpu(),
+        file: file.identity(),
+        setup: setup(&*engine, &bound),
+        search: SearchSetup { threads, inputs: base.describe_inputs(), loss_inputs, cpu: cpu() },
         cores: available_parallelism().map_or(1, |cores| cores.get() as u32),
         changes: Vec::new(),
         idle_optimizers: (optimizers.len() - effective) as u64,
@@ -79,7 +71,7 @@ pub(super) fn measure(
     engines: &dyn Engines,
     base: &LaunchSpec,
     request: &LaunchRequest,
-) -> Result<TuneLaunch, RecordError> {
+) -> Result<TuneTrial, RecordError> {
     let path = Path::new(&base.model);
     let threads = base.options.threads;
     // Its file, its shapes and its inputs are those of all.
@@ -122,11 +114,11 @@ pub(super) fn measure(
             changes: changes.clone(),
             ratio: ratio.ok().flatten(),
             // Outputs may be known of a variant that failed later, in a round.
-            outputs: Option::filter(outputs, |_| failed.is_none()),
+            quality: TuneQuality { outputs: Option::filter(outputs, |_| failed.is_none()) },
             failed,
         }
     };
-    Ok(TuneLaunch {
+    Ok(TuneTrial {
         stage: request.stage,
         number: request.number,
         base_ns: measured.base_ns,

@@ -3,7 +3,7 @@
 
 use crate::engine::Optimizer;
 use crate::launches::LaunchSpec;
-use onnxray_format::{Nanoseconds, RuntimeChange, TuneRun, TuneStage};
+use onnxray_format::{Nanoseconds, RuntimeChange, Stage, TuneRun};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ pub(super) enum Request {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LaunchRequest {
     /// Its stage.
-    pub stage: TuneStage,
+    pub stage: Stage,
     /// Its number within the stage.
     pub number: u32,
     /// Variants to compare with the base, each with its changes.

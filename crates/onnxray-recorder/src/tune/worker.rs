@@ -5,7 +5,7 @@ use super::spec::{LaunchRequest, Request, Survey};
 use crate::engine::Engines;
 use crate::experiment::{ExperimentError, ask_one, question, reply};
 use crate::launches::LaunchSpec;
-use onnxray_format::{OutputDifference, RuntimeChange, TuneLaunch};
+use onnxray_format::{OutputDifference, RuntimeChange, TuneTrial};
 use std::io::{self, BufRead, Write};
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -49,7 +49,7 @@ impl TuneWorker<'_> {
     /// # Errors
     ///
     /// If the model does not run as it is, if its process ended, or if none can be started.
-    pub fn launch(&self, request: LaunchRequest) -> Result<Option<TuneLaunch>, ExperimentError> {
+    pub fn launch(&self, request: LaunchRequest) -> Result<Option<TuneTrial>, ExperimentError> {
         let request = Request::Launch(self.base.clone(), request);
         ask_one((self.command)(), &request, self.stop)
     }

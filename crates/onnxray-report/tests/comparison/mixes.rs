@@ -3,11 +3,13 @@
 use crate::made::{compared, noisy_recording};
 use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::mix::{HeldOut, MixOptions, Spread, mixing};
-use onnxray_format::{LossInputs, MixChange, MixLaunch, MixRun, MixSource, MixVariant};
+use onnxray_format::{
+    LossInputs, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant, SearchSetup, Setup,
+    Stage,
+};
 use onnxray_report::{
     Cell, MixResult, MixVerified, Pair, mix_page, mix_report, write_mix, write_page,
 };
-use std::collections::BTreeMap;
 
 fn run() -> MixRun {
     let source =
@@ -23,15 +25,13 @@ fn run() -> MixRun {
     MixRun {
         a: source("a.onnx"),
         b: source("b.onnx"),
-        engine: "tract".to_string(),
-        engine_version: String::new(),
-        engine_options: BTreeMap::new(),
-        threads: 1,
-        batch_size: None,
-        dimensions: Vec::new(),
-        inputs: "files".to_string(),
-        cpu: None,
-        loss_inputs: LossInputs { search: 4, held_out: 20 },
+        setup: Setup { engine: "tract".to_string(), ..Setup::default() },
+        search: SearchSetup {
+            threads: 1,
+            inputs: "files".to_string(),
+            loss_inputs: LossInputs { search: 4, held_out: 20 },
+            cpu: None,
+        },
         outputs: Vec::new(),
         aligned: 0,
         changes: ["=A1", "<b>"].map(change).to_vec(),
@@ -39,16 +39,19 @@ fn run() -> MixRun {
 }
 
 /// B takes 0.8 of A's time, A with the first change 0.7.
-fn launch(number: u32) -> MixLaunch {
+fn launch(number: u32) -> MixTrial {
     let known: [(&[u32], f64); 4] = [(&[], 1.0), (&[0], 0.7), (&[1], 1.1), (&[0, 1], 0.8)];
     let variant = |(from_b, ratio): (&[u32], f64)| MixVariant {
-        from_b: from_b.to_vec(),
+        changes: from_b.to_vec(),
         ratio: Some(ratio * (1.0 + f64::from(number) / 1e4)),
-        loss: Some(0.01 * from_b.len() as f64),
-        output: Some("y".to_string()),
+        quality: MixQuality {
+            loss: Some(0.01 * from_b.len() as f64),
+            output: Some("y".to_string()),
+        },
         failed: None,
     };
-    MixLaunch { number, base_ns: Some(1e6), rounds: 10, variants: known.map(variant).to_vec() }
+    let variants = known.map(variant).to_vec();
+    MixTrial { stage: Stage::default(), number, base_ns: Some(1e6), rounds: 10, variants }
 }
 
 /// The mix next to a model that takes so much of its time.
@@ -63,8 +66,8 @@ fn spread(median: f64) -> Spread {
 }
 
 fn result(next_to_b: f64) -> MixResult {
-    let launches: Vec<MixLaunch> = (0..8).map(launch).collect();
-    let launches: Vec<&MixLaunch> = launches.iter().collect();
+    let launches: Vec<MixTrial> = (0..8).map(launch).collect();
+    let launches: Vec<&MixTrial> = launches.iter().collect();
     MixResult {
         mixing: mixing(&run(), &launches, MixOptions::default()),
         held_out: Some(HeldOut { mix: spread(0.01), b: Some(spread(0.02)), worse: Some(0) }),

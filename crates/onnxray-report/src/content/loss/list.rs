@@ -13,7 +13,7 @@ columns! {
     "loss_profile" "Loss profile" Text =
         |(file, _)| Cell::stated(file.file_name().unwrap_or_default().to_string_lossy());
     /// file name of the model
-    "model" "Model" Text = |(_, profile)| Cell::text(&profile.run.model);
+    "model" "Model" Text = |(_, profile)| Cell::text(&profile.run.file.model);
     /// weights that are pruned together
     "block" "Block" Text = |(_, profile)| Cell::text(profile.run.block.to_string());
     /// sparse ratios that were measured

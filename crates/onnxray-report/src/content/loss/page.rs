@@ -13,5 +13,5 @@ const NOSCRIPT_ROWS: usize = 50;
 /// The page of a loss profile.
 pub fn loss_page(profile: &LossProfile) -> Page {
     let noscript = loss_report(profile, Some(NOSCRIPT_ROWS));
-    Page::new(profile.run.model.clone(), VIEWS, loss_report(profile, None), noscript)
+    Page::new(profile.run.file.model.clone(), VIEWS, loss_report(profile, None), noscript)
 }

@@ -12,18 +12,18 @@ columns! {
     pub(super) const RUN: LossProfile;
 
     /// name of the model's file
-    "model" "model" Text = |profile| Cell::text(&profile.run.model);
+    "model" "model" Text = |profile| Cell::text(&profile.run.file.model);
     /// hash of the model file
     "model_sha256" "model SHA-256" Text =
-        |profile| Cell::stated(profile.run.model_sha256.clone().unwrap_or_default());
+        |profile| Cell::stated(profile.run.file.model_sha256.clone().unwrap_or_default());
     /// what ran the model, and its version
     "engine" "engine" Text = |profile| {
-        Cell::stated(format!("{} {}", profile.run.engine, profile.run.engine_version).trim())
+        Cell::stated(format!("{} {}", profile.run.setup.engine, profile.run.setup.engine_version).trim())
     };
     /// items of a batch
-    "batch_size" "batch size" Count = |profile| Cell::whole(profile.run.batch_size);
+    "batch_size" "batch size" Count = |profile| Cell::whole(profile.run.setup.batch_size);
     /// sizes of the free dimensions
-    "dimensions" "dimensions" Text = |profile| Cell::some_text(sizes(&profile.run.dimensions));
+    "dimensions" "dimensions" Text = |profile| Cell::some_text(sizes(&profile.run.setup.dimensions));
     /// what the model ran on
     "data" "data" Text = |profile| match profile.run.data.seed.filter(|_| profile.run.data.random) {
         Some(seed) => Cell::text(format!("{RANDOM} (seed {seed})")),

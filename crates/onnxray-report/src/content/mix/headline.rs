@@ -180,7 +180,7 @@ impl Headline<'_> {
     fn is_far(&self) -> bool {
         match self.held_out {
             Some(held_out) => !self.mixing.is_near(held_out),
-            None => self.mixing.run.loss_inputs.held_out > 0,
+            None => self.mixing.run.search.loss_inputs.held_out > 0,
         }
     }
 

@@ -35,7 +35,7 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
         )));
     }
     notes.extend(not_adding_up(mixing).map(Note::note));
-    if mixing.run.inputs.contains("random") {
+    if mixing.run.search.inputs.contains("random") {
         notes.push(Note::note(RANDOM));
     }
     notes.push(Note::note(inputs(mixing)));
@@ -77,7 +77,7 @@ fn not_adding_up(mixing: &Mixing) -> Option<String> {
 
 /// Which inputs losses are of.
 fn inputs(mixing: &Mixing) -> String {
-    let LossInputs { search, held_out } = mixing.run.loss_inputs;
+    let LossInputs { search, held_out } = mixing.run.search.loss_inputs;
     match held_out {
         0 => {
             "losses are of the only input, by which the mix was chosen: on others it may lose more \

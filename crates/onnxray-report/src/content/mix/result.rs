@@ -51,7 +51,7 @@ impl MixResult {
     fn is_near(&self) -> bool {
         match &self.held_out {
             Some(held_out) => self.mixing.is_near(held_out),
-            None => self.mixing.run.loss_inputs.held_out == 0,
+            None => self.mixing.run.search.loss_inputs.held_out == 0,
         }
     }
 

@@ -25,10 +25,10 @@ columns! {
     };
     /// inputs that losses are means over
     "loss_inputs" "inputs of the search" Count =
-        |result| Cell::Whole(result.mixing.run.loss_inputs.search);
+        |result| Cell::Whole(result.mixing.run.search.loss_inputs.search);
     /// inputs that the search did not see
     "held_out_inputs" "inputs held out" Count =
-        |result| Cell::Whole(result.mixing.run.loss_inputs.held_out);
+        |result| Cell::Whole(result.mixing.run.search.loss_inputs.held_out);
     /// what a mix may lose in the search
     "loss_limit" "loss limit" Scientific = |result| Cell::number(result.mixing.limit);
     /// tensors that B computes otherwise than A
@@ -49,13 +49,13 @@ fn nodes(result: &MixResult) -> u64 {
 pub(super) fn figures(result: &MixResult) -> Figures {
     let run = &result.mixing.run;
     let setting = Setting {
-        engine: run.engine.clone(),
-        engine_version: run.engine_version.clone(),
-        threads: run.threads,
-        cpu: run.cpu.clone(),
-        batch_size: run.batch_size,
-        dimensions: run.dimensions.clone(),
-        inputs: run.inputs.clone(),
+        engine: run.setup.engine.clone(),
+        engine_version: run.setup.engine_version.clone(),
+        threads: run.search.threads,
+        cpu: run.search.cpu.clone(),
+        batch_size: run.setup.batch_size,
+        dimensions: run.setup.dimensions.clone(),
+        inputs: run.search.inputs.clone(),
         base_ns: result.mixing.base_ns,
     };
     Figures::new("mix", "Mix", SETTING, &setting).with(RUN, result)

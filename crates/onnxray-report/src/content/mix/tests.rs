@@ -9,8 +9,9 @@ use onnxray_analyzer::mix::{
     HeldOut, Mix, MixOptions, MixStep, Mixing, Spread, Taken, TriedChange,
 };
 use onnxray_analyzer::tune::Effect;
-use onnxray_format::{LossInputs, LossMeasure, LossOutput, MixChange, MixRun, MixSource};
-use std::collections::BTreeMap;
+use onnxray_format::{
+    LossInputs, LossMeasure, LossOutput, MixChange, MixRun, MixSource, SearchSetup, Setup,
+};
 
 fn run(changes: usize) -> MixRun {
     let source =
@@ -26,15 +27,17 @@ fn run(changes: usize) -> MixRun {
     MixRun {
         a: source("encoder.onnx"),
         b: source("encoder-int8.onnx"),
-        engine: "ONNX Runtime".to_string(),
-        engine_version: "1.22.1".to_string(),
-        engine_options: BTreeMap::new(),
-        threads: 1,
-        batch_size: None,
-        dimensions: Vec::new(),
-        inputs: "random, seed 1".to_string(),
-        cpu: None,
-        loss_inputs: LossInputs { search: 4, held_out: 20 },
+        setup: Setup {
+            engine: "ONNX Runtime".to_string(),
+            engine_version: "1.22.1".to_string(),
+            ..Setup::default()
+        },
+        search: SearchSetup {
+            threads: 1,
+            inputs: "random, seed 1".to_string(),
+            loss_inputs: LossInputs { search: 4, held_out: 20 },
+            cpu: None,
+        },
         outputs: vec![LossOutput {
             name: "y".to_string(),
             measure: Some(LossMeasure::RelativeL2),
@@ -145,7 +148,7 @@ fn a_mix_that_loses_more_on_other_inputs_is_not_recommended() {
     assert!(unknown[0].ends_with("on inputs that the search did not see."), "{unknown:?}");
     // Where all inputs are files there are no others.
     let mut files = paying();
-    files.run.loss_inputs = LossInputs { search: 1, held_out: 0 };
+    files.run.search.loss_inputs = LossInputs { search: 1, held_out: 0 };
     let told = said(&files, None, None, Some(ratios));
     assert!(told[0].contains("its outputs lose 0.0012 in relative L2, encoder-int8's"), "{told:?}");
     let report = mix_report(&result(files), None);

@@ -19,7 +19,7 @@ pub(super) fn headline(result: &TuneResult) -> Vec<String> {
 
 fn answer(result: &TuneResult) -> String {
     let tuning = &result.tuning;
-    let model = printable(stem(&tuning.run.model));
+    let model = printable(stem(&tuning.run.file.model));
     let Some(best) = &tuning.best else { return nothing(tuning, &model) };
     let changes = phrase(&best.changes);
     let Some(verified) = &result.verified else {

@@ -42,13 +42,13 @@ pub fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
 fn notes(result: &TuneResult) -> Vec<Note> {
     let run = &result.tuning.run;
     let mut notes = Vec::new();
-    if run.inputs.contains("random") {
+    if run.search.inputs.contains("random") {
         notes.push(Note::note(RANDOM));
     }
     if run.idle_optimizers > 0 {
         notes.push(Note::note(format!(
             "{} graph optimizers of {} {} did not change this model and were not tried",
-            run.idle_optimizers, run.engine, run.engine_version
+            run.idle_optimizers, run.setup.engine, run.setup.engine_version
         )));
     }
     notes

@@ -21,5 +21,5 @@ const NOSCRIPT_ROWS: usize = 50;
 pub fn tune_page(result: &TuneResult) -> Page {
     let noscript = tune_report(result, Some(NOSCRIPT_ROWS));
     let views = if result.verified.is_some() { VERIFIED } else { VIEWS };
-    Page::new(result.tuning.run.model.clone(), views, tune_report(result, None), noscript)
+    Page::new(result.tuning.run.file.model.clone(), views, tune_report(result, None), noscript)
 }

@@ -9,10 +9,10 @@ columns! {
     pub(super) const MODEL: TuneResult;
 
     /// name of the model's file
-    "model" "model" Text = |result| Cell::text(&result.tuning.run.model);
+    "model" "model" Text = |result| Cell::text(&result.tuning.run.file.model);
     /// hash of the model file
     "model_sha256" "model SHA-256" Text =
-        |result| Cell::stated(result.tuning.run.model_sha256.clone().unwrap_or_default());
+        |result| Cell::stated(result.tuning.run.file.model_sha256.clone().unwrap_or_default());
 }
 
 columns! {
@@ -29,10 +29,10 @@ columns! {
     };
     /// inputs that the search compares outputs on
     "loss_inputs" "inputs of the search" Count =
-        |result| Cell::Whole(result.tuning.run.loss_inputs.search);
+        |result| Cell::Whole(result.tuning.run.search.loss_inputs.search);
     /// inputs that the search did not see
     "held_out_inputs" "inputs held out" Count =
-        |result| Cell::Whole(result.tuning.run.loss_inputs.held_out);
+        |result| Cell::Whole(result.tuning.run.search.loss_inputs.held_out);
     /// largest difference of outputs / the largest value of the base's, on inputs held out
     "held_out_difference" "largest difference held out" Scientific =
         |result| result.farthest().map_or(Cell::None, |far| Cell::number(Some(far.relative)));
@@ -63,13 +63,13 @@ fn verified(result: &TuneResult, figure: fn(VerifiedRatio) -> Option<f64>) -> Ce
 pub(super) fn figures(result: &TuneResult) -> Figures {
     let run = &result.tuning.run;
     let setting = Setting {
-        engine: run.engine.clone(),
-        engine_version: run.engine_version.clone(),
-        threads: run.threads,
-        cpu: run.cpu.clone(),
-        batch_size: run.batch_size,
-        dimensions: run.dimensions.clone(),
-        inputs: run.inputs.clone(),
+        engine: run.setup.engine.clone(),
+        engine_version: run.setup.engine_version.clone(),
+        threads: run.search.threads,
+        cpu: run.search.cpu.clone(),
+        batch_size: run.setup.batch_size,
+        dimensions: run.setup.dimensions.clone(),
+        inputs: run.search.inputs.clone(),
         base_ns: result.tuning.base_ns,
     };
     let figures = Figures::new("tune", "Tuning", MODEL, result);

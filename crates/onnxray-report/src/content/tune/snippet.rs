@@ -50,7 +50,7 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
         RuntimeChange::Threads(threads) => Some(*threads),
         _ => None,
     });
-    let threads = threads.unwrap_or(run.threads);
+    let threads = threads.unwrap_or(run.search.threads);
     // Always set: ONNX Runtime takes all cores by default.
     let mut settings = vec![Setting {
         python: format!("options.intra_op_num_threads = {threads}"),

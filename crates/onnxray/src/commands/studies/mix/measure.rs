@@ -2,7 +2,7 @@
 
 use crate::commands::studies::search::{Launched, Search, launch_time};
 use onnxray_analyzer::mix::{MixOptions, MixStep, Mixing, mixing};
-use onnxray_format::{MixLaunch, MixRun, MixVariant};
+use onnxray_format::{MixRun, MixTrial, MixVariant, Stage};
 use onnxray_recorder::mix::{MixEntry, MixJournal, MixRequest, MixSurvey, MixWorker};
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -24,11 +24,11 @@ impl Search for Measuring<'_> {
     type Request = MixRequest;
 
     fn launches(journal: &MixJournal) -> usize {
-        launches(journal).len()
+        journal.trials().len()
     }
 
     fn found(&self, journal: &MixJournal) -> (Mixing, u32) {
-        let launches = launches(journal);
+        let launches = journal.trials();
         // Not their count: where a line is damaged, that would give a number twice.
         let next = launches.iter().map(|launch| launch.number + 1).max().unwrap_or(0);
         (mixing(&self.survey.run, &launches, self.options), next)
@@ -51,25 +51,21 @@ impl Search for Measuring<'_> {
     }
 
     fn launch(&self, request: MixRequest) -> Launched<Self> {
-        Ok(self.worker.launch(request)?.map(MixEntry::Launch))
+        Ok(self.worker.launch(request)?.map(MixEntry::Trial))
     }
 
     /// Blames the last of two mixes: the first, which it is compared with, had run.
     fn ended(request: MixRequest, status: ExitStatus) -> MixEntry {
         let MixRequest { number, mut mixes, .. } = request;
-        let failed = Some(format!("the engine ended its process: {status}"));
-        let variant = |from_b| MixVariant { from_b, ratio: None, loss: None, output: None, failed };
+        let failed = format!("the engine ended its process: {status}");
+        let variant = |changes| MixVariant::failed(changes, failed);
         let variants = mixes.pop().map(variant).into_iter().collect();
-        MixEntry::Launch(MixLaunch { number, base_ns: None, rounds: 0, variants })
+        MixEntry::Trial(MixTrial {
+            stage: Stage::default(),
+            number,
+            base_ns: None,
+            rounds: 0,
+            variants,
+        })
     }
-}
-
-/// The launches that are known.
-pub(super) fn launches(journal: &MixJournal) -> Vec<&MixLaunch> {
-    let entries = journal.entries();
-    let launches = entries.filter_map(|entry| match entry {
-        MixEntry::Launch(launch) => Some(launch),
-        MixEntry::Recorded { .. } | MixEntry::HeldOut { .. } => None,
-    });
-    launches.collect()
 }

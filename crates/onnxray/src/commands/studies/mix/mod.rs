@@ -17,7 +17,7 @@ use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
-use measure::{Measuring, launches};
+use measure::Measuring;
 use onnxray_analyzer::mix::{Mix, Mixing};
 use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
@@ -52,23 +52,23 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    tell(&journal, launches(&journal).len());
+    tell(&journal, journal.trials().len());
     let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
     let options = arguments.options();
     let measuring = Measuring { worker: &worker, survey: &survey, options };
     // Launches have two mixes at least: what is tried, and what it is compared with.
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 2);
     let Some((mixing, _)) = budget.search(&measuring, &mut journal)? else {
-        return Ok(interrupted(&journal, launches(&journal).len()));
+        return Ok(interrupted(&journal, journal.trials().len()));
     };
     // Half of it for A, half of it for B.
     let limit = budget.verification / 2;
     let run = Run { spec: &spec, survey: &survey, outputs: &outputs, limit, stop: &stop };
     let Some(held_out) = held_out(&mixing, &worker, &survey, &mut journal)? else {
-        return Ok(interrupted(&journal, launches(&journal).len()));
+        return Ok(interrupted(&journal, journal.trials().len()));
     };
     let Some(verified) = run.verified(&mixing, &mut journal)? else {
-        return Ok(interrupted(&journal, launches(&journal).len()));
+        return Ok(interrupted(&journal, journal.trials().len()));
     };
     let [equals_a, equals_b] = survey.equal;
     let mut result = MixResult { mixing, held_out, verified, written: None, equals_a, equals_b };

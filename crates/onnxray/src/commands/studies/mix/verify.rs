@@ -3,6 +3,7 @@
 use crate::commands::signals::Stop;
 use crate::commands::studies::verification::{Traces, compared, found, record, recorded_as, times};
 use onnxray_analyzer::comparison::{Comparison, Field, Recording};
+use onnxray_format::Verification;
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};
 use std::path::{Path, PathBuf};
@@ -39,8 +40,8 @@ pub(super) fn verify(
             let Some(traces) = record(specs, [latency; 2], limit, stop)? else { return Ok(None) };
             // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
-                let from_b = from_b.to_vec();
-                journal.keep(MixEntry::Recorded { with_b, from_b, recordings })?;
+                let changes = from_b.to_vec();
+                journal.keep(MixEntry::Verified(Verification { with_b, changes, recordings }))?;
             }
             traces
         }
@@ -49,15 +50,8 @@ pub(super) fn verify(
 }
 
 /// The traces of the recordings that the journal names for this mix, if they are still there.
-fn recorded(journal: &MixJournal, chosen: &[u32], wanted: bool, folder: &Path) -> Option<Traces> {
-    let times = journal.entries().find_map(|entry| match entry {
-        MixEntry::Recorded { with_b, from_b, recordings }
-            if *with_b == wanted && from_b == chosen =>
-        {
-            Some(recordings)
-        }
-        _ => None,
-    })?;
-    let folders: [PathBuf; 2] = NAMES[wanted as usize].map(|name| folder.join(name));
+fn recorded(journal: &MixJournal, chosen: &[u32], with_b: bool, folder: &Path) -> Option<Traces> {
+    let times = journal.recordings(with_b, chosen)?;
+    let folders: [PathBuf; 2] = NAMES[with_b as usize].map(|name| folder.join(name));
     found(folders, times)
 }

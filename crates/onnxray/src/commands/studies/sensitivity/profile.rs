@@ -98,7 +98,7 @@ pub(crate) fn check(
     summary: &Summary,
     force: ForceArguments,
 ) -> anyhow::Result<()> {
-    let (own, recorded) = (&profile.run.model_sha256, &summary.run.model_sha256);
+    let (own, recorded) = (&profile.run.file.model_sha256, &summary.run.model_sha256);
     match (own, recorded) {
         (Some(own), Some(recorded)) if own == recorded => {}
         (Some(_), Some(_)) if force.force => message::warning(format_args!(
@@ -109,7 +109,7 @@ pub(crate) fn check(
             "{}: is of another model than the recording ({})\n\
              hint: --force takes it all the same, by the names of layers",
             shown(path),
-            onnxray_text::printable(&profile.run.model)
+            onnxray_text::printable(&profile.run.file.model)
         ),
         // Without both hashes, there is nothing to refuse it for.
         _ => message::warning(format_args!(

@@ -1,8 +1,9 @@
 //! Compares outputs with what is recommended with the base's on inputs that the search did not see.
 
 use onnxray_analyzer::tune::Tuning;
-use onnxray_format::OutputDifference;
+use onnxray_format::{HeldOut, OutputDifference, TuneHeldOut};
 use onnxray_recorder::tune::{TuneEntry, TuneJournal, TuneWorker};
+use std::slice;
 
 /// Input by input, `Some(None)` if nothing is recommended or there are no such inputs; `None` if it
 /// was interrupted.
@@ -11,19 +12,15 @@ pub(super) fn held_out(
     worker: &TuneWorker,
     journal: &mut TuneJournal,
 ) -> anyhow::Result<Option<Option<Vec<OutputDifference>>>> {
-    let has_inputs = tuning.run.loss_inputs.held_out > 0;
+    let has_inputs = tuning.run.search.loss_inputs.held_out > 0;
     let Some(best) = tuning.best.as_ref().filter(|_| has_inputs) else { return Ok(Some(None)) };
-    let known = journal.entries().find_map(|entry| match entry {
-        TuneEntry::HeldOut { changes, held_out } if *changes == best.changes => {
-            Some(held_out.clone())
-        }
-        _ => None,
-    });
-    if known.is_some() {
-        return Ok(Some(known));
+    let of_one = |held_out: &[TuneHeldOut]| held_out.first().map(|own| own.distances.clone());
+    if let Some(known) = journal.held_out(slice::from_ref(&best.changes)) {
+        return Ok(Some(of_one(known)));
     }
-    let Some(held_out) = worker.held_out(&best.changes)? else { return Ok(None) };
-    let changes = best.changes.clone();
-    journal.keep(TuneEntry::HeldOut { changes, held_out: held_out.clone() })?;
-    Ok(Some(Some(held_out)))
+    let Some(distances) = worker.held_out(&best.changes)? else { return Ok(None) };
+    let held_out = vec![HeldOut { changes: best.changes.clone(), distances, failed: None }];
+    let found = of_one(&held_out);
+    journal.keep(TuneEntry::HeldOut { held_out })?;
+    Ok(Some(found))
 }

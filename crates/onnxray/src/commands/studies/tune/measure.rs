@@ -2,7 +2,7 @@
 
 use crate::commands::studies::search::{Launched, Search, launch_time};
 use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
-use onnxray_format::{TuneLaunch, TuneRun, TuneStage, TuneVariant};
+use onnxray_format::{Stage, TuneRun, TuneTrial, TuneVariant};
 use onnxray_recorder::tune::{LaunchRequest, TuneEntry, TuneJournal, TuneWorker};
 use std::process::ExitStatus;
 use std::time::Duration;
@@ -22,14 +22,14 @@ impl Search for Measuring<'_> {
     type Request = LaunchRequest;
 
     fn launches(journal: &TuneJournal) -> usize {
-        launches(journal).len()
+        journal.trials().len()
     }
 
     fn found(&self, journal: &TuneJournal) -> Tuning {
         let run = journal.plan().cloned();
         // `journal` writes the run before the search begins.
         let run = run.unwrap_or_else(|| unreachable!("it was begun with a run"));
-        tuning(&run, &launches(journal), self.options)
+        tuning(&run, &journal.trials(), self.options)
     }
 
     fn next(&self, found: &Tuning, most: usize) -> Option<LaunchRequest> {
@@ -47,32 +47,21 @@ impl Search for Measuring<'_> {
 
     fn progress(found: &Tuning, request: &LaunchRequest, _spent: f64) -> (&'static str, f64) {
         let what = match request.stage {
-            TuneStage::Single => "trying changes",
-            TuneStage::Combined => "combining",
+            Stage::Single => "trying changes",
+            Stage::Combined => "combining",
         };
         (what, found.done())
     }
 
     fn launch(&self, request: LaunchRequest) -> Launched<Self> {
-        Ok(self.worker.launch(request)?.map(TuneEntry::Launch))
+        Ok(self.worker.launch(request)?.map(TuneEntry::Trial))
     }
 
     fn ended(request: LaunchRequest, status: ExitStatus) -> TuneEntry {
         let LaunchRequest { stage, number, variants, .. } = request;
-        let failed = Some(format!("the engine ended its process: {status}"));
-        let variant =
-            |changes| TuneVariant { changes, ratio: None, outputs: None, failed: failed.clone() };
+        let failed = format!("the engine ended its process: {status}");
+        let variant = |changes| TuneVariant::failed(changes, failed.clone());
         let variants = variants.into_iter().map(variant).collect();
-        TuneEntry::Launch(TuneLaunch { stage, number, base_ns: None, rounds: 0, variants })
+        TuneEntry::Trial(TuneTrial { stage, number, base_ns: None, rounds: 0, variants })
     }
-}
-
-/// The launches that are known.
-pub(super) fn launches(journal: &TuneJournal) -> Vec<&TuneLaunch> {
-    let entries = journal.entries();
-    let launches = entries.filter_map(|entry| match entry {
-        TuneEntry::Launch(launch) => Some(launch),
-        TuneEntry::Recorded { .. } | TuneEntry::HeldOut { .. } => None,
-    });
-    launches.collect()
 }

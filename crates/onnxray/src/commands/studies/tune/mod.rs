@@ -16,7 +16,7 @@ use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
-use measure::{Measuring, launches};
+use measure::Measuring;
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::RuntimeChange;
 use onnxray_recorder::engine::Engines;
@@ -46,19 +46,19 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    tell(&journal, launches(&journal).len());
+    tell(&journal, journal.trials().len());
     let measuring = Measuring { worker: &worker, options: arguments.options() };
     // One variant tells enough: the base is measured with it in any case.
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 1);
     let Some(tuning) = budget.search(&measuring, &mut journal)? else {
-        return Ok(interrupted(&journal, launches(&journal).len()));
+        return Ok(interrupted(&journal, journal.trials().len()));
     };
     let Some(held_out) = held_out(&tuning, &worker, &mut journal)? else {
-        return Ok(interrupted(&journal, launches(&journal).len()));
+        return Ok(interrupted(&journal, journal.trials().len()));
     };
     let limit = budget.verification;
     let Some(verified) = verify(&tuning, &base, &mut journal, &survey, limit, &stop)? else {
-        return Ok(interrupted(&journal, launches(&journal).len()));
+        return Ok(interrupted(&journal, journal.trials().len()));
     };
     write(TuneResult { tuning, held_out, verified }, &arguments, &output, &outputs)
 }
@@ -78,8 +78,8 @@ fn begin(
             "{}: nothing to try: none of {} of {} {} changes this model",
             shown(&arguments.model.model),
             counted(survey.run.idle_optimizers, "graph optimizer", "graph optimizers"),
-            printable(&survey.run.engine),
-            printable(&survey.run.engine_version),
+            printable(&survey.run.setup.engine),
+            printable(&survey.run.setup.engine_version),
         );
     }
     let journal = journal(&arguments.out, &survey.run, arguments.restart)?;

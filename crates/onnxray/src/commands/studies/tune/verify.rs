@@ -4,7 +4,7 @@ use crate::commands::signals::Stop;
 use crate::commands::studies::verification::{Traces, compared, found, record, recorded_as, times};
 use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::tune::Tuning;
-use onnxray_format::RuntimeChange;
+use onnxray_format::{RuntimeChange, Verification};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, changed};
 use onnxray_report::Verified;
@@ -38,7 +38,8 @@ pub(super) fn verify(
             // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
                 let changes = best.changes.clone();
-                journal.keep(TuneEntry::Recorded { changes, recordings })?;
+                let with_b = false;
+                journal.keep(TuneEntry::Verified(Verification { with_b, changes, recordings }))?;
             }
             traces
         }
@@ -51,9 +52,6 @@ pub(super) fn verify(
 
 /// The traces of the recordings that the journal names for these changes, if they are still there.
 fn recorded(journal: &TuneJournal, chosen: &[RuntimeChange]) -> Option<Traces> {
-    let times = journal.entries().find_map(|entry| match entry {
-        TuneEntry::Recorded { changes, recordings } if changes == chosen => Some(recordings),
-        _ => None,
-    })?;
+    let times = journal.recordings(false, chosen)?;
     found(FOLDERS.map(|name| journal.place().join(name)), times)
 }

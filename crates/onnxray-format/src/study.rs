@@ -1,0 +1,129 @@
+//! What studies have in common: what their figures depend on, and what a journal keeps.
+//!
+//! A study measures variants, each a set of changes of a base, next to the base. The recorder
+//! measures, the analyzer decides by it what pays, and what is measured next.
+
+use crate::loss::LossInputs;
+use crate::run::Dimension;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A model's file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelFile {
+    /// Its name.
+    pub model: String,
+    /// SHA-256 of it; `None` if unknown.
+    pub model_sha256: Option<String>,
+    /// SHA-256 of the files with its external data; `None` if it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub external_sha256: Option<String>,
+}
+
+/// How models run in a study.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// Engine that runs them.
+    pub engine: String,
+    /// Version of the engine.
+    pub engine_version: String,
+    /// Options of the engine in the base.
+    pub engine_options: BTreeMap<String, String>,
+    /// Size of the batch; `None` if the inputs have no dimension that is one.
+    pub batch_size: Option<u64>,
+    /// The free dimensions and their sizes.
+    pub dimensions: Vec<Dimension>,
+}
+
+/// What the figures of a search for faster variants depend on beside its [`Setup`].
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SearchSetup {
+    /// Threads of a kernel in the base.
+    pub threads: u32,
+    /// Inputs of the models: `random, seed 1`, or files.
+    pub inputs: String,
+    /// On how many inputs outputs are compared.
+    #[serde(default)]
+    pub loss_inputs: LossInputs,
+    /// The processor; `None` if the system does not say.
+    pub cpu: Option<String>,
+}
+
+/// Stage of a search that a trial belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    /// The only one, or that of single changes.
+    #[default]
+    Single,
+    /// Several changes at once.
+    Combined,
+}
+
+/// A launch, a process of its own: the base and variants, in turns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Trial<Change, Quality> {
+    /// Its stage.
+    #[serde(default)]
+    pub stage: Stage,
+    /// Its number within the stage, from 0.
+    pub number: u32,
+    /// Latency of the base in nanoseconds: the median over the turns of a turn's median; `None` if
+    /// it did not run.
+    pub base_ns: Option<f64>,
+    /// Rounds, in each of which every variant has a turn.
+    pub rounds: u32,
+    /// Outcome of each variant.
+    pub variants: Vec<Variant<Change, Quality>>,
+}
+
+/// Outcome of a variant in a trial.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Variant<Change, Quality> {
+    /// Changes that are made together.
+    #[serde(alias = "from_b")] // as journals of mixes called them
+    pub changes: Vec<Change>,
+    /// Latency of the variant / latency of the base: the median over rounds, where the base's
+    /// latency is the geometric mean of its turns before and after; `None` if it failed.
+    pub ratio: Option<f64>,
+    /// How its outputs compare with the base's.
+    #[serde(flatten)]
+    pub quality: Quality,
+    /// Why it cannot be made, loaded or run, or why its outputs cannot be compared.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+}
+
+impl<Change, Quality: Default> Variant<Change, Quality> {
+    /// A variant without figures, and why.
+    pub fn failed(changes: Vec<Change>, reason: String) -> Variant<Change, Quality> {
+        Variant { changes, ratio: None, quality: Quality::default(), failed: Some(reason) }
+    }
+}
+
+/// Distances of a variant's outputs from the base's on inputs that no trial saw.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct HeldOut<Change, Distance> {
+    /// Changes that are made together.
+    #[serde(alias = "from_b")]
+    pub changes: Vec<Change>,
+    /// Input by input; empty if it failed.
+    #[serde(alias = "losses", alias = "held_out")] // as journals of mixes and of tunings did
+    pub distances: Vec<Distance>,
+    /// Why its outputs cannot be compared, if they cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub failed: Option<String>,
+}
+
+/// What was chosen, recorded next to a base, in turns.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Verification<Change> {
+    /// Whether next to the second base, where there are two: B of a mix.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub with_b: bool,
+    /// What was chosen: by other limits, it is something else.
+    #[serde(alias = "from_b")]
+    pub changes: Vec<Change>,
+    /// The times by which both recordings are called, that of the base first.
+    pub recordings: [String; 2],
+}
