@@ -30,6 +30,6 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     for recording in &recordings {
         super::warn(&recording.summary);
     }
-    output.write(check_report(&checks), &arguments.shown, "")?;
+    output.print(check_report(&checks), &arguments.shown)?;
     Ok(Ended::Done)
 }

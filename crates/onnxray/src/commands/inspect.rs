@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: InspectArguments) -> anyhow::Result<Ended> {
         let outputs = OutputFiles::new([], arguments.tables.force);
         let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
         let formats = formats::ALL.into_iter().map(|importer| importer.format);
-        output.write(formats_report(formats), &arguments.shown, "")?;
+        output.print(formats_report(formats), &arguments.shown)?;
         return Ok(Ended::Done);
     }
     let input = Input::find(&arguments.input)?;
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: InspectArguments) -> anyhow::Result<Ended> {
     let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
     let launches = input.read_each()?.concat();
     super::warn_of(&launches);
-    output.write(inputs_report(&launches), &arguments.shown, "")?;
+    output.print(inputs_report(&launches), &arguments.shown)?;
     if arguments.shown.format == Format::Table {
         message::hint("onnxray summary shows where their time goes");
     }

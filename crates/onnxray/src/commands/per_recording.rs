@@ -3,9 +3,9 @@
 use super::compare::{different_models, ended, passed};
 use super::sources::sides;
 use crate::args::{Arguments, CompareArguments};
-use crate::destination::Destination;
+use crate::destination::{Destination, is_report};
 use crate::exit::Ended;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Recording, compare};
 use onnxray_report::models_report;
@@ -14,7 +14,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let [version] = &arguments.versions[..] else {
         Arguments::refuse("--per-recording compares the recordings of two folders: A and one B")
     };
-    if arguments.output.as_deref().and_then(ReportFile::named).is_some() {
+    if arguments.output.as_deref().is_some_and(is_report) {
         Arguments::refuse(
             "--per-recording writes no workbook and no page; compare a model alone with -o",
         );
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let models: Vec<(&str, &Comparison)> =
         pairs.iter().map(|(model, ..)| model.as_str()).zip(&comparisons).collect();
-    let written = output.write(models_report(&models, &unpaired), &arguments.shown, "");
+    let written = output.print(models_report(&models, &unpaired), &arguments.shown);
     ended(written, passed(&comparisons, &arguments))
 }
 

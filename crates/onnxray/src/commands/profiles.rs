@@ -27,6 +27,6 @@ pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
     let project = Project::open(folder)?;
     let (losses, unread) = loss_profiles(folder);
     unread.iter().for_each(message::warning);
-    output.write(profiles_report(&project, &losses), shown, "")?;
+    output.print(profiles_report(&project, &losses), shown)?;
     Ok(Ended::Done)
 }

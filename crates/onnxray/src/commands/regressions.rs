@@ -28,7 +28,7 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
         others.iter().take(MOST_NAMED).for_each(message::warning);
         bail!("{last}");
     }
-    output.write(regressions_report(&fleet, *alpha), shown, "")?;
+    output.print(regressions_report(&fleet, *alpha), shown)?;
     Ok(Ended::Done)
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
     let outputs = OutputFiles::new(input.files(), arguments.tables.force);
-    let output = Destination::tables(&arguments.tables, format, &outputs)?;
+    let output = Destination::tables(&arguments.tables, format, &outputs)?.hinting(ONE_LEVEL);
     if arguments.is_at_a_glance() {
         return at_a_glance(&arguments, input);
     }
@@ -31,7 +31,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
         if let Some(named) = named.filter(|_| arguments.view.level.is_empty()) {
             report = with_profile(report, &named);
         }
-        output.write(report, &arguments.view.shown, ONE_LEVEL)?;
+        output.print(report, &arguments.view.shown)?;
         return Ok(Ended::Done);
     }
     let recordings = input.read_each()?;
@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
         let summary = plain_figures(launches)?;
         let mut report = report(&summary, &arguments);
         report.headline.insert(0, title);
-        match output.part(number + 1, count).write(report, &arguments.view.shown, ONE_LEVEL) {
+        match output.part(number + 1, count).print(report, &arguments.view.shown) {
             Ok(()) => {}
             // The tables of the others are written all the same.
             Err(error) if error.is::<NotWritten>() => not_written = Some(error),

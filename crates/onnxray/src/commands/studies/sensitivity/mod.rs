@@ -10,23 +10,21 @@ use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
-use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use measure::measure;
 use onnxray_analyzer::projection::predicted_sensitivity;
-use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LossProfile, LossRun};
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::experiment::Plan;
 use onnxray_recorder::sensitivity::{
     DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files, serve,
 };
-use onnxray_report::{loss_notes, loss_page, loss_report, write_loss};
+use onnxray_report::{Report, loss_notes};
 use onnxray_text::shown;
 use plan::Targets;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// `onnxray prune`: prunes and runs the model that its parent describes on standard input.
@@ -132,37 +130,31 @@ fn write(
     journal: Option<LossJournal>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.save {
-        save(profile, outputs.file(path)).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
+        outputs.write(path, |file| {
+            serde_json::to_writer_pretty(&mut *file, profile)?;
+            file.write_all(b"\n")
+        })?;
+        outputs.written(path);
     }
-    if let Some(file) = output.report() {
-        file.write(outputs, |file| write_loss(profile, file), || loss_page(profile))?;
-    }
-    let report = loss_report(profile, arguments.rows.most(arguments.shown.format));
-    let written = output.write(report, &arguments.shown, "");
+    output.write(profile)?;
+    let most = arguments.rows.most(arguments.shown.format);
+    let printed = output.print(profile.document(&most), &arguments.shown);
     // On standard output it is not a result that the journal stands beside.
-    let is_result = arguments.save.is_none() && matches!(output, Destination::Tables(..));
-    if let Some(journal) = journal.filter(|_| written.is_ok() || !is_result) {
+    let is_result = arguments.save.is_none() && output.tables_folder().is_some();
+    if let Some(journal) = journal.filter(|_| printed.is_ok() || !is_result) {
         journal.remove();
     }
-    written?;
-    let file = output.report().map(ReportFile::path);
-    for path in arguments.save.as_deref().into_iter().chain(file) {
-        message::line(format_args!("wrote {}", shown(path)));
-    }
-    Ok(())
+    printed
 }
 
 /// File that the journal is named after if no profile is saved.
 fn result(output: &Destination) -> Option<PathBuf> {
-    match output {
-        Destination::Standard => None,
-        Destination::Report(file) => Some(file.path().to_path_buf()),
-        // Some names of a folder end in none, as `.` and `..` do.
-        Destination::Tables(folder, _) => Some(match folder.file_name() {
-            Some(name) => folder.with_file_name(name),
-            None => folder.join("loss"),
-        }),
-    }
+    // Some names of a folder end in none, as `.` and `..` do.
+    let beside = |folder: &Path| match folder.file_name() {
+        Some(name) => folder.with_file_name(name),
+        None => folder.join("loss"),
+    };
+    output.report_file().map(Path::to_path_buf).or_else(|| output.tables_folder().map(beside))
 }
 
 /// A failed run is told by the table, and by the exit code.
@@ -174,11 +166,4 @@ fn ended(profile: &LossProfile) -> Ended {
         true => Ended::Told,
         false => Ended::Done,
     }
-}
-
-fn save(profile: &LossProfile, file: OutputFile) -> io::Result<()> {
-    let mut out = WholeFile::create(file)?;
-    serde_json::to_writer_pretty(&mut out, profile)?;
-    out.write_all(b"\n")?;
-    out.finish()
 }

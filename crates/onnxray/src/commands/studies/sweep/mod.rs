@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
                 counted(sweep.damaged(), "line", "lines")
             ));
         }
-        Results::read(&folder, &sweep)?.write(&folder, &output, &outputs, &arguments)?;
+        Results::read(&folder, &sweep)?.write(&folder, &output, &arguments)?;
         return Ok(Ended::Done);
     }
     let stop = Stop::on_signals()?;
@@ -69,7 +69,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let results = Results::read(&folder, &sweep)?;
     results.keep(&folder, arguments.restart)?;
     let interrupted = ended?;
-    results.write(&folder, &output, &outputs, &arguments)?;
+    results.write(&folder, &output, &arguments)?;
     if interrupted {
         message::line("interrupted; the same command goes on with what is left");
         return Ok(Ended::Interrupted);

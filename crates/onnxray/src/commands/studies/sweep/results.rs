@@ -6,15 +6,13 @@ use crate::commands::sources::input::figures;
 use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;
-use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::Dimension;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{LaunchSpec, Sweep};
-use onnxray_report::{sweep_page, sweep_report, write_sweep};
-use onnxray_text::{printable, shown};
+use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 
 /// The profiles of a sweep, and what was not measured.
@@ -104,20 +102,12 @@ impl Results {
         &self,
         folder: &Path,
         output: &Destination,
-        outputs: &OutputFiles,
         arguments: &SweepArguments,
     ) -> anyhow::Result<()> {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
         let sweep = analyze(&profiles, &self.skipped, &arguments.options(folder));
-        if let Some(file) = output.report() {
-            file.write(outputs, |file| write_sweep(&sweep, file), || sweep_page(&sweep))?;
-        }
-        output.write(sweep_report(&sweep), &arguments.shown, "")?;
-        if let Some(file) = output.report() {
-            message::line(format_args!("wrote {}", shown(file.path())));
-        }
-        Ok(())
+        output.deliver(&sweep, &(), &arguments.shown)
     }
 }
 
