@@ -1,7 +1,7 @@
 //! Where a report goes: to standard output, beside a workbook or a page, or into a folder of
 //! tables.
 
-use crate::args::{Arguments, Format, FormatArguments, TableArguments};
+use crate::args::{Arguments, ForceArguments, Format, FormatArguments, TableArguments};
 use crate::output::{print, print_notes, say};
 use crate::output_files::{OutputFiles, folder_of};
 use anyhow::{anyhow, bail};
@@ -12,20 +12,21 @@ use onnxray_report::{
     write_workbook,
 };
 use onnxray_text::shown;
-use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 /// Hint on how to choose one table of a report by levels.
 pub(crate) const ONE_LEVEL: &str = "--level LEVEL shows one";
 
-/// Destination of a report.
+/// Destination of a report, and what a command may write.
 pub(crate) struct Destination<'a> {
     place: Place<'a>,
-    outputs: &'a OutputFiles,
+    shown: &'a FormatArguments,
+    pub(crate) files: OutputFiles,
     /// Hint on how to choose one of its tables for CSV; empty for none.
     one: &'static str,
 }
 
+#[derive(Clone, Copy)]
 enum Place<'a> {
     /// Nowhere else.
     Standard,
@@ -34,7 +35,7 @@ enum Place<'a> {
     /// A page, beside tables on standard output.
     Page(&'a Path),
     /// Into a folder, a file for each table.
-    Tables(Cow<'a, Path>),
+    Tables(&'a Path),
 }
 
 impl<'a> Place<'a> {
@@ -45,6 +46,20 @@ impl<'a> Place<'a> {
         }
         has_ending(path, "html").then_some(Place::Page(path))
     }
+
+    /// A workbook or a page.
+    fn report(path: &'a Path, files: &OutputFiles) -> anyhow::Result<Place<'a>> {
+        let Some(place) = Place::named(path) else {
+            bail!("{}: expected a file name that ends in .xlsx or .html", shown(path));
+        };
+        files.check(path)?;
+        Ok(place)
+    }
+
+    fn tables(path: &'a Path, files: &OutputFiles) -> anyhow::Result<Place<'a>> {
+        files.check_tables(path)?;
+        Ok(Place::Tables(path))
+    }
 }
 
 /// True if a name is that of a workbook or a page.
@@ -52,58 +67,62 @@ pub(crate) fn is_report(path: &Path) -> bool {
     Place::named(path).is_some()
 }
 
+/// Of a command that prints no tables.
+static UNSHOWN: FormatArguments =
+    FormatArguments { columns: Vec::new(), wide: false, format: Format::Table };
+
 impl<'a> Destination<'a> {
-    /// Destination for a command that writes a workbook, a page, or tables with `--format csv`.
+    /// Destination for a command that reads `inputs` and writes a workbook, a page, or tables with
+    /// `--format csv`.
     pub(crate) fn of(
+        inputs: impl IntoIterator<Item = PathBuf>,
+        force: ForceArguments,
         path: &'a Option<PathBuf>,
-        format: Format,
-        outputs: &'a OutputFiles,
+        shown: &'a FormatArguments,
     ) -> anyhow::Result<Destination<'a>> {
-        match path {
-            None => Ok(Destination { place: Place::Standard, outputs, one: "" }),
-            Some(path) if format == Format::Csv && !is_report(path) => {
-                Destination::folder(path, outputs)
+        let files = OutputFiles::new(inputs, force);
+        let place = match path {
+            None => Place::Standard,
+            Some(path) if shown.format == Format::Csv && !is_report(path) => {
+                Place::tables(path, &files)?
             }
             // `-o table.csv` asks for one file, which cannot hold several tables.
             Some(path) if has_ending(path, "csv") => bail!(
                 "{}: a report has several tables; `--format csv -o FOLDER` writes a file for each",
-                shown(path)
+                onnxray_text::shown(path)
             ),
-            Some(path) => Destination::file(path, outputs),
-        }
+            Some(path) => Place::report(path, &files)?,
+        };
+        Ok(Destination { place, shown, files, one: "" })
     }
 
     /// Destination for a command that writes tables only.
     pub(crate) fn tables(
+        inputs: impl IntoIterator<Item = PathBuf>,
         arguments: &'a TableArguments,
-        format: Format,
-        outputs: &'a OutputFiles,
+        shown: &'a FormatArguments,
     ) -> anyhow::Result<Destination<'a>> {
-        match &arguments.output {
-            Some(_) if format != Format::Csv => Arguments::refuse(
+        let files = OutputFiles::new(inputs, arguments.force);
+        let place = match &arguments.output {
+            None => Place::Standard,
+            Some(_) if shown.format != Format::Csv => Arguments::refuse(
                 "--output is the folder for the tables of --format csv; other formats go to \
                  standard output: `… --format json > FILE`",
             ),
-            Some(path) => Destination::folder(path, outputs),
-            None => Ok(Destination { place: Place::Standard, outputs, one: "" }),
-        }
-    }
-
-    /// A workbook or a page, as the name asks for.
-    pub(crate) fn file(
-        path: &'a Path,
-        outputs: &'a OutputFiles,
-    ) -> anyhow::Result<Destination<'a>> {
-        let Some(place) = Place::named(path) else {
-            bail!("{}: expected a file name that ends in .xlsx or .html", shown(path));
+            Some(path) => Place::tables(path, &files)?,
         };
-        outputs.check(path)?;
-        Ok(Destination { place, outputs, one: "" })
+        Ok(Destination { place, shown, files, one: "" })
     }
 
-    fn folder(path: &'a Path, outputs: &'a OutputFiles) -> anyhow::Result<Destination<'a>> {
-        outputs.check_tables(path)?;
-        Ok(Destination { place: Place::Tables(Cow::Borrowed(path)), outputs, one: "" })
+    /// Destination for a command that prints no tables: a workbook or a page, if any.
+    pub(crate) fn file(
+        inputs: impl IntoIterator<Item = PathBuf>,
+        force: ForceArguments,
+        path: Option<&'a Path>,
+    ) -> anyhow::Result<Destination<'a>> {
+        let files = OutputFiles::new(inputs, force);
+        let place = path.map_or(Ok(Place::Standard), |path| Place::report(path, &files))?;
+        Ok(Destination { place, shown: &UNSHOWN, files, one: "" })
     }
 
     /// Sets the hint on how to choose one of its tables.
@@ -113,8 +132,8 @@ impl<'a> Destination<'a> {
 
     /// Refuses CSV where a report has several tables, unless they go into a folder, which `option`
     /// names.
-    pub(crate) fn check_several(&self, format: Format, option: &str) -> anyhow::Result<()> {
-        if format == Format::Csv && self.tables_folder().is_none() {
+    pub(crate) fn check_several(&self, option: &str) -> anyhow::Result<()> {
+        if self.shown.format == Format::Csv && self.tables_folder().is_none() {
             bail!(
                 "CSV has one table, and this report has several\n\
                  hint: {option} FOLDER writes each into a file of its own"
@@ -150,7 +169,7 @@ impl<'a> Destination<'a> {
         let Some(folder) = self.tables_folder() else { return Ok(()) };
         let tables = csv_tables(document);
         let mut paths = tables.iter().map(|table| table_path(folder, table));
-        paths.try_for_each(|path| self.outputs.check_distinct(&path, other))
+        paths.try_for_each(|path| self.files.check_distinct(&path, other))
     }
 
     pub(crate) fn is_page(&self) -> bool {
@@ -167,25 +186,10 @@ impl<'a> Destination<'a> {
 
     /// The folder that tables go into.
     pub(crate) fn tables_folder(&self) -> Option<&Path> {
-        match &self.place {
+        match self.place {
             Place::Tables(folder) => Some(folder),
             _ => None,
         }
-    }
-
-    /// Destination of one of several recordings: a numbered subfolder.
-    pub(crate) fn part(&self, number: usize, count: usize) -> Destination<'_> {
-        let place = match self.place {
-            Place::Standard => Place::Standard,
-            Place::Workbook(path) => Place::Workbook(path),
-            Place::Page(path) => Place::Page(path),
-            Place::Tables(ref folder) => {
-                // Padded with zeros, so that folders sort as the recordings do.
-                let digits = count.to_string().len();
-                Place::Tables(Cow::Owned(folder.join(format!("{number:0digits$}"))))
-            }
-        };
-        Destination { place, ..*self }
     }
 
     /// Writes the workbook or the page, if there is to be one, and prints the tables.
@@ -193,10 +197,9 @@ impl<'a> Destination<'a> {
         &self,
         report: &R,
         selection: &R::Selection,
-        shown: &FormatArguments,
     ) -> anyhow::Result<()> {
         self.write(report)?;
-        self.print(report.document(selection), shown)
+        self.print(report.document(selection))
     }
 
     /// Writes the workbook or the page, if there is to be one. Hands back the page: it takes long to
@@ -206,42 +209,56 @@ impl<'a> Destination<'a> {
             Place::Standard | Place::Tables(_) => return Ok(None),
             Place::Workbook(path) => {
                 let (workbook, folder) = (report.workbook(), folder_of(path));
-                self.outputs.write(path, |file| write_workbook(&workbook, folder, file))?;
+                self.files.write(path, |file| write_workbook(&workbook, folder, file))?;
                 (path, None)
             }
             Place::Page(path) => {
                 let page = report.page();
-                self.outputs.write(path, |file| write_page(&page, file))?;
+                self.files.write(path, |file| write_page(&page, file))?;
                 (path, Some(page))
             }
         };
-        self.outputs.written(path);
+        self.files.written(path);
         Ok(page)
     }
 
     /// Prints a report, or writes its tables, and then names the files beside them.
-    pub(crate) fn print(&self, document: Document, shown: &FormatArguments) -> anyhow::Result<()> {
-        let printed = self.try_print(document, shown);
+    pub(crate) fn print(&self, document: Document) -> anyhow::Result<()> {
+        let printed = self.print_into(self.tables_folder(), document);
         // They are there, however printing ended.
-        self.outputs.tell();
+        self.files.tell();
         printed
     }
 
-    fn try_print(&self, mut document: Document, shown: &FormatArguments) -> anyhow::Result<()> {
-        if !shown.columns.is_empty() {
-            document = document.choosing(&shown.columns)?;
+    /// Prints the report of one of several recordings, whose tables go into a numbered subfolder.
+    pub(crate) fn print_part(
+        &self,
+        number: usize,
+        count: usize,
+        document: Document,
+    ) -> anyhow::Result<()> {
+        // Padded with zeros, so that folders sort as the recordings do.
+        let digits = count.to_string().len();
+        let folder = self.tables_folder();
+        let folder = folder.map(|folder| folder.join(format!("{number:0digits$}")));
+        self.print_into(folder.as_deref(), document)
+    }
+
+    fn print_into(&self, folder: Option<&Path>, mut document: Document) -> anyhow::Result<()> {
+        if !self.shown.columns.is_empty() {
+            document = document.choosing(&self.shown.columns)?;
         }
-        if shown.format == Format::Csv {
+        if self.shown.format == Format::Csv {
             print_notes(&mut document);
             let tables = csv_tables(&document);
-            if let Some(folder) = self.tables_folder() {
-                return write_tables(&tables, folder, self.outputs);
+            if let Some(folder) = folder {
+                return write_tables(&tables, folder, &self.files);
             }
             if tables.len() > 1 {
                 bail!(several(&tables, self.one));
             }
         }
-        print(document, shown)
+        print(document, self.shown)
     }
 }
 
@@ -283,7 +300,6 @@ fn write_tables(tables: &[CsvTable], folder: &Path, outputs: &OutputFiles) -> an
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::ForceArguments;
     use onnxray_report::Workbook;
     use std::cell::Cell;
 
@@ -312,11 +328,12 @@ mod tests {
     #[test]
     fn a_page_is_made_once_and_a_workbook_makes_none() {
         let folder = tempfile::tempdir().unwrap();
-        let outputs = OutputFiles::new([], ForceArguments { force: false });
         let report = Counted(Cell::new(0));
         for (name, expected) in [("a.html", Some("title")), ("a.xlsx", None)] {
             let path = folder.path().join(name);
-            let page = Destination::file(&path, &outputs).unwrap().write(&report).unwrap();
+            let force = ForceArguments { force: false };
+            let destination = Destination::file([], force, Some(&path)).unwrap();
+            let page = destination.write(&report).unwrap();
             assert_eq!(page.map(|page| page.title).as_deref(), expected);
             assert!(path.metadata().unwrap().len() > 1000);
         }

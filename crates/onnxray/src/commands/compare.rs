@@ -7,7 +7,6 @@ use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{
     Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
@@ -29,15 +28,14 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     let sides = sides(&arguments, stored.is_some())?;
     let files = sides.iter().flat_map(|side| side.sources.all_files());
     let files = files.chain(&arguments.baseline_file).cloned();
-    let outputs = OutputFiles::new(files, arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     let output = output.hinting("--view VIEW shows one");
     // Refused here, before recordings are read: that may take minutes.
     if let Some(graph) = &arguments.graph {
         if arguments.versions.len() > 1 {
             Arguments::refuse("--graph has room for one version: onnxray compare A B");
         }
-        outputs.check_json(graph)?;
+        output.files.check_json(graph)?;
     }
     let read = sides::read(sides, &arguments.reading.reading())?;
     let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
@@ -66,11 +64,11 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         (&arguments.graph, &versions[..], &comparisons[..])
     {
         let sides = [&baseline.summary, &version.summary];
-        outputs.write(graph, |file| write_ratios_for_graph(sides, comparison, file))?;
-        outputs.written(graph);
+        output.files.write(graph, |file| write_ratios_for_graph(sides, comparison, file))?;
+        output.files.written(graph);
     }
     // Last, so that a closed pipe costs neither the report nor the node data.
-    let printed = output.print(report.document(&selection(&arguments)), &arguments.shown);
+    let printed = output.print(report.document(&selection(&arguments)));
     ended(printed, passed(&comparisons, &arguments))
 }
 

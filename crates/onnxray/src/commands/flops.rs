@@ -5,7 +5,6 @@ use crate::destination::{Destination, ONE_LEVEL};
 use crate::engine_process::apart_for_reading;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_format::Run;
@@ -23,8 +22,8 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
 }
 
 fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ended> {
-    let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.force);
-    let output = Destination::of(&arguments.output, arguments.view.shown.format, &outputs)?;
+    let (inputs, shown) = ([arguments.model.model.clone()], &arguments.view.shown);
+    let output = Destination::of(inputs, arguments.force, &arguments.output, shown)?;
     let output = output.hinting(ONE_LEVEL);
     let model = Model::load(engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
     let operators = model.sample_operators()?;
@@ -55,6 +54,6 @@ fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ende
     let plan = Planned::of(&profile, settings).plan;
     let prints_plan = arguments.budget.is_some();
     let report = FlopsReport { profile: &profile, plan: &plan, prints_plan };
-    output.deliver(&report, &arguments.view.selection(), &arguments.view.shown)?;
+    output.deliver(&report, &arguments.view.selection())?;
     Ok(Ended::Done)
 }

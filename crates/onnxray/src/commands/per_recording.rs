@@ -5,7 +5,6 @@ use super::sources::sides;
 use crate::args::{Arguments, CompareArguments};
 use crate::destination::{Destination, is_report};
 use crate::exit::Ended;
-use crate::output_files::OutputFiles;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Recording, compare};
 use onnxray_report::models_report;
@@ -27,8 +26,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         &[arguments.name_a.as_deref(), arguments.name_b.first().map(String::as_str)],
     )?;
     let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
-    let outputs = OutputFiles::new(files, arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     let labels = [0, 1].map(|side| sides[side].label.clone());
     let reading = arguments.reading.reading();
     // B first: what `split_off` leaves is A.
@@ -49,7 +47,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let models: Vec<(&str, &Comparison)> =
         pairs.iter().map(|(model, ..)| model.as_str()).zip(&comparisons).collect();
-    let written = output.print(models_report(&models, &unpaired), &arguments.shown);
+    let written = output.print(models_report(&models, &unpaired));
     ended(written, passed(&comparisons, &arguments))
 }
 

@@ -8,12 +8,11 @@ use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use anyhow::bail;
-use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::settings;
+use onnxray_analyzer::{Needs, Summary};
 use onnxray_report::{ProjectionReport, ProjectionSelection, Report};
 use onnxray_text::{printable, shown};
 use std::path::PathBuf;
@@ -26,10 +25,9 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
     let files = files.chain(arguments.sensitivity.clone());
-    let outputs = OutputFiles::new(files, arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     if let Some(path) = &arguments.save_settings {
-        outputs.check(path)?;
+        output.files.check(path)?;
     }
     let given = SettingsFiles::read(&arguments.files)?;
     let mut settings = settings(given.settings(), &arguments)?;
@@ -39,7 +37,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         None => None,
     };
     let name = input.name();
-    let summary = input.analyze()?;
+    let summary = input.examined(Needs::Measured, |examined| examined.summary)?;
     super::warn(&summary);
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
     unknown_names::check_project(&arguments, &summary, &projection)?;
@@ -73,15 +71,15 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.save_settings {
         // Only now it is known which tables are written: one may have this name.
         output.check(&document, path)?;
-        settings::write(&projection.settings(&settings), outputs.file(path))?;
+        settings::write(&projection.settings(&settings), output.files.file(path))?;
     }
     output.write(&report)?;
-    arguments.save_settings.iter().for_each(|path| outputs.written(path));
+    arguments.save_settings.iter().for_each(|path| output.files.written(path));
     // After the report, so that a write that fails keeps nothing.
     if let Some(named) = kept_in {
         keep(&named, &plan)?;
     }
-    output.print(document, &arguments.shown)?;
+    output.print(document)?;
     Ok(Ended::Done)
 }
 

@@ -21,7 +21,6 @@ use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
-use crate::output_files::OutputFiles;
 use messages::{
     examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
 };
@@ -55,9 +54,8 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
         _ => {}
     }
     let specs = &recordings.specs;
-    let outputs = OutputFiles::new(arguments.files(), arguments.force);
-    let report = arguments.report.as_deref();
-    let report = report.map(|path| Destination::file(path, &outputs)).transpose()?;
+    let report =
+        Destination::file(arguments.files(), arguments.force, arguments.report.as_deref())?;
     if let Some(project) = &arguments.profiles {
         project::check(project, &arguments)?;
     }
@@ -71,7 +69,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     match specs.as_slice() {
         [only] => {
             let schedule = recordings.schedule;
-            one_model(only, schedule, side_by_side, &arguments, report.as_ref(), engines, &stop)
+            one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)
         }
         _ => {
             let ended = interleaved::run(&recordings, engines, &stop)?;
@@ -102,7 +100,7 @@ fn one_model(
     schedule: Schedule,
     side_by_side: Option<Vec<Vec<u32>>>,
     arguments: &RecordArguments,
-    report: Option<&Destination>,
+    report: &Destination,
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
@@ -142,13 +140,13 @@ fn one_model(
     if let Some(project) = &arguments.profiles {
         project::add(project, arguments, summary, &files)?;
     }
-    match report {
-        Some(report) => {
+    match report.report_file() {
+        Some(path) => {
             report.check_rows(&[summary])?;
             let name = &folder_label(Path::new(&spec.options.folder));
             let (details, planned, profile) = (&details, None, None);
             report.write(&RecordingReport { name, summary, details, planned, profile })?;
-            report.report_file().map_or(Ok(()), |path| output::say(path.display()))?;
+            output::say(path.display())?;
         }
         None => message::hint(match &arguments.profiles {
             Some(project) => format!("onnxray profiles {}", message::quoted(project)),

@@ -41,14 +41,15 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&spec.a.engine])?;
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
-    let outputs = OutputFiles::new(files.cloned(), arguments.force);
-    check_output(&arguments.output, &outputs)?;
-    check_own(&arguments, &outputs)?;
-    let output = Destination::of(&arguments.report, arguments.shown.format, &outputs)?;
-    output.check_several(arguments.shown.format, "--report")?;
+    let (force, shown) = (arguments.force, &arguments.shown);
+    let output = Destination::of(files.cloned(), force, &arguments.report, shown)?;
+    let outputs = &output.files;
+    check_output(&arguments.output, outputs)?;
+    check_own(&arguments, outputs)?;
+    output.check_several("--report")?;
     let stop = Stop::on_signals()?;
     let command = part("blend")?;
-    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, &outputs, &command, &stop))?;
+    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &command, &stop))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
@@ -64,7 +65,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     };
     // Half of it for A, half of it for B.
     let limit = budget.verification / 2;
-    let run = Run { spec: &spec, survey: &survey, outputs: &outputs, limit, stop: &stop };
+    let run = Run { spec: &spec, survey: &survey, outputs, limit, stop: &stop };
     let Some(held_out) = held_out(&mixing, &worker, &survey, &mut journal)? else {
         return Ok(interrupted(&journal, launches(&journal).len()));
     };
@@ -151,7 +152,7 @@ fn report(
     output: &Destination,
 ) -> anyhow::Result<Ended> {
     let most = arguments.rows.most(arguments.shown.format);
-    output.deliver(result, &most, &arguments.shown)?;
+    output.deliver(result, &most)?;
     if result.verified.is_some() {
         let place = verify::FOLDERS[usize::from(result.mixing.is_b_better())];
         let [base, mixed] = verify::NAMES[usize::from(result.mixing.is_b_better())];

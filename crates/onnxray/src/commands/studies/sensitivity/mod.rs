@@ -37,37 +37,33 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     without_telemetry(&[&engine])?;
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
-    let outputs = OutputFiles::new(files.chain(&arguments.plan).cloned(), arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let files = files.chain(&arguments.plan).cloned();
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     // Refused now, and not after hours of measuring.
-    check_output(&arguments, &output, &outputs)?;
+    check_output(&arguments, &output)?;
     let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
     let targets = targets.transpose()?;
     let request = request(&arguments, engine, batches, targets.as_ref())?;
     let result = arguments.save.clone().or_else(|| result(&output));
     if let Some(result) = &result {
-        check_result(result, &outputs)?;
+        check_result(result, &output.files)?;
     }
     let stop = Stop::on_signals()?;
     let measured = measure(&request, result.as_deref(), &arguments, &stop)?;
     let Some((mut profile, journal)) = measured else { return Ok(Ended::Interrupted) };
     complete(&mut profile);
     profile.notes.extend(targets.and_then(|targets| targets.of_others));
-    write(&profile, &arguments, &output, &outputs, journal)?;
+    write(&profile, &arguments, &output, journal)?;
     Ok(ended(&profile))
 }
 
 /// Refuses what could not be written in the end.
-fn check_output(
-    arguments: &SensitivityArguments,
-    output: &Destination,
-    outputs: &OutputFiles,
-) -> anyhow::Result<()> {
-    output.check_several(arguments.shown.format, "-o")?;
+fn check_output(arguments: &SensitivityArguments, output: &Destination) -> anyhow::Result<()> {
+    output.check_several("-o")?;
     let Some(path) = &arguments.save else { return Ok(()) };
-    outputs.check_json(path)?;
+    output.files.check_json(path)?;
     match &arguments.output {
-        Some(other) => outputs.check_distinct(other, path),
+        Some(other) => output.files.check_distinct(other, path),
         None => Ok(()),
     }
 }
@@ -126,19 +122,18 @@ fn write(
     profile: &LossProfile,
     arguments: &SensitivityArguments,
     output: &Destination,
-    outputs: &OutputFiles,
     journal: Option<LossJournal>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.save {
-        outputs.write(path, |file| {
+        output.files.write(path, |file| {
             serde_json::to_writer_pretty(&mut *file, profile)?;
             file.write_all(b"\n")
         })?;
-        outputs.written(path);
+        output.files.written(path);
     }
     output.write(profile)?;
     let most = arguments.rows.most(arguments.shown.format);
-    let printed = output.print(profile.document(&most), &arguments.shown);
+    let printed = output.print(profile.document(&most));
     // On standard output it is not a result that the journal stands beside.
     let is_result = arguments.save.is_none() && output.tables_folder().is_some();
     if let Some(journal) = journal.filter(|_| printed.is_ok() || !is_result) {

@@ -2,11 +2,12 @@
 
 use super::watch::no_performance;
 use crate::args::SweepArguments;
-use crate::commands::sources::input::figures;
+use crate::commands::sources::input::examined;
 use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;
 use anyhow::anyhow;
+use onnxray_analyzer::Needs;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::Dimension;
@@ -107,7 +108,7 @@ impl Results {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
         let sweep = analyze(&profiles, &self.skipped, &arguments.options(folder));
-        output.deliver(&sweep, &(), &arguments.shown)
+        output.deliver(&sweep, &())
     }
 }
 
@@ -117,7 +118,8 @@ fn profile(
     traces: &[PathBuf],
     place: RecordingPlace,
 ) -> anyhow::Result<((Profile, ProjectModel), bool)> {
-    let summary = figures(Sources::find(traces)?.read(&Reading::default())?)?;
+    let launches = Sources::find(traces)?.read(&Reading::default())?;
+    let summary = examined(launches, Needs::Measured, |examined| examined.summary)?;
     for warning in &summary.warnings {
         message::warning(format_args!("{}: {warning}", printable(name)));
     }

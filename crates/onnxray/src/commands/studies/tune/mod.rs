@@ -12,7 +12,6 @@ use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
@@ -35,9 +34,9 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let base = arguments.base();
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
-    let outputs = OutputFiles::new(files.cloned(), arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
-    output.check_several(arguments.shown.format, "-o")?;
+    let (force, shown) = (arguments.force, &arguments.shown);
+    let output = Destination::of(files.cloned(), force, &arguments.output, shown)?;
+    output.check_several("-o")?;
     let stop = Stop::on_signals()?;
     let command = part("vary")?;
     let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
@@ -92,7 +91,7 @@ fn write(
     output: &Destination,
 ) -> anyhow::Result<Ended> {
     let most = arguments.rows.most(arguments.shown.format);
-    output.deliver(&result, &most, &arguments.shown)?;
+    output.deliver(&result, &most)?;
     hint(&result.tuning, result.verified.is_some(), &arguments.out);
     Ok(Ended::Done)
 }
