@@ -21,10 +21,10 @@ use launches::Plan;
 use measure::Row;
 use onnxray_analyzer::{Details, Needs, Summary, Trace, examine};
 use onnxray_format::Run;
-use onnxray_report::{recording_page, write_page};
+use onnxray_report::{Page, RecordingReport, Report, write_page};
 use sequence::Sequence;
+use std::fs::File;
 use std::hint::black_box;
-use std::path::Path;
 
 const ROUNDS: usize = 5;
 
@@ -32,20 +32,25 @@ const ROUNDS: usize = 5;
 const SIZES: [(u32, u32, f64); 4] =
     [(200, 1000, 1.0), (5000, 1000, 2.5), (100_000, 10, 25.0), (2, 1_000_000, 25.0)];
 
+fn page(summary: &Summary, details: &Details) -> Page {
+    RecordingReport { name: "synthetic", summary, details, planned: None, profile: None }.page()
+}
+
 fn main() {
     let arguments: Vec<String> = std::env::args().collect();
     if let Some(at) = arguments.iter().position(|argument| argument == "--write") {
         let (summary, details) = detailed(&trace(5000, 1000));
-        let page = recording_page("synthetic", &summary, &details, None, None);
-        return write_page(&page, Path::new(&arguments[at + 1])).expect("room for the page");
+        let file = File::create(&arguments[at + 1]).expect("a file");
+        return write_page(&page(&summary, &details), file).expect("room for the page");
     }
     for (operators, iterations, most) in SIZES {
         let trace = trace(operators, iterations);
         let (summary, details) = detailed(&trace);
-        let page = recording_page("synthetic", &summary, &details, None, None);
+        let made = page(&summary, &details);
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("page.html");
-        write_page(&page, path.as_path()).expect("room for the page");
+        let write = || write_page(&made, File::create(&path).expect("a file")).expect("room");
+        write();
         let megabytes = std::fs::metadata(&path).expect("a page").len() as f64 / 1e6;
         println!(
             "{operators} operators, {iterations} iterations: {megabytes:.2} MB (at most {most})"
@@ -56,9 +61,9 @@ fn main() {
             }),
             Row::new("the same with details", || drop(black_box(detailed(&trace)))),
             Row::new("content of the page", || {
-                drop(black_box(recording_page("synthetic", &summary, &details, None, None)));
+                drop(black_box(page(&summary, &details)));
             }),
-            Row::new("writing it", || write_page(&page, path.as_path()).expect("room")),
+            Row::new("writing it", write),
         ];
         for _ in 0..ROUNDS {
             rows.iter_mut().for_each(Row::measure);

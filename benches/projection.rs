@@ -19,8 +19,9 @@ mod synthetic;
 use onnxray_analyzer::projection::{Settings, plan, project};
 use onnxray_analyzer::{Needs, Summary, Trace, examine, settings};
 use onnxray_import::{Reading, import};
-use onnxray_report::write_projection;
+use onnxray_report::{ProjectionReport, Report, write_workbook};
 use peers::Peer;
+use std::fs::File;
 use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
@@ -60,7 +61,18 @@ fn main() {
 
     let plan = plan(&summary, &projection, &levels);
     let workbook = folder.path().join("projection.xlsx");
-    let write = || write_projection(&summary, &projection, &plan, &workbook).expect("room");
+    let report = ProjectionReport {
+        name: "",
+        summary: &summary,
+        projection: &projection,
+        plan: &plan,
+        settings: &levels,
+        profile: None,
+    };
+    let write = || {
+        let file = File::create(&workbook).expect("a file");
+        write_workbook(&report.workbook(), folder.path(), file).expect("room");
+    };
     write();
     println!("\nworkbook of {} bytes", std::fs::metadata(&workbook).expect("written").len());
     let mut xlsxwriter =

@@ -2,7 +2,7 @@
 
 use crate::program::{Place, fixture_file, program};
 use onnxray_analyzer::settings::read_loss;
-use onnxray_report::{loss_page, loss_report, write_json, write_page};
+use onnxray_report::{Report, write_json, write_page};
 use std::env;
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -35,9 +35,10 @@ fn node(file: &str, arguments: &[&OsStr]) -> String {
 fn write_losses(folder: &Path) {
     for (name, profile) in LOSSES {
         let profile = read_loss(&fixture_file(profile)).unwrap();
-        write_page(&loss_page(&profile), &folder.join(name).with_extension("html")).unwrap();
+        let page = File::create(folder.join(name).with_extension("html")).unwrap();
+        write_page(&profile.page(), page).unwrap();
         let printed = File::create(folder.join(name).with_extension("json")).unwrap();
-        write_json(&loss_report(&profile, None), printed).unwrap();
+        write_json(&profile.document(&None), printed).unwrap();
     }
 }
 

@@ -9,7 +9,7 @@ use crate::workbook_look::check;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::profiles::Profile;
 use onnxray_analyzer::sweep::{Percentile, Skipped, SweepOptions, analyze};
-use onnxray_report::write_sweep;
+use onnxray_report::{Report, write_workbook};
 use serde_json::json;
 use std::fs::File;
 use std::path::Path;
@@ -54,7 +54,9 @@ fn write(profiles: &[Profile], options: &SweepOptions, path: &Path) {
         configuration: Default::default(),
         reason: "=does not fit".to_string(),
     };
-    write_sweep(&analyze(profiles, &[skipped], options), path).unwrap();
+    let sweep = analyze(profiles, &[skipped], options);
+    let file = File::create(path).unwrap();
+    write_workbook(&sweep.workbook(), path.parent().unwrap(), file).unwrap();
 }
 
 /// Compares the sheets that are live, cell by cell.

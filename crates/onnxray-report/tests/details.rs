@@ -6,7 +6,7 @@ use onnxray_analyzer::statistics::{BINS, Details, NotShown, Reason, Spans, Stret
 use onnxray_analyzer::{Needs, Trace, examine, exclusive_times};
 use onnxray_format::{Iteration, IterationKind, Nanoseconds, Operator};
 use onnxray_import::{EventChunk, Events, Launch, NO_ITERATION, Reading, Thread, import};
-use onnxray_report::{Block, Document, recording_page, write_json};
+use onnxray_report::{Block, Document, RecordingReport, Report, write_json};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -247,7 +247,9 @@ fn a_trace_without_iterations_is_shown_if_it_is_short() {
 
 /// What a page of it says.
 fn page(summary: &Summary, details: &Details) -> Document {
-    recording_page("recording", summary, details, None, None).report
+    RecordingReport { name: "recording", summary, details, planned: None, profile: None }
+        .page()
+        .report
 }
 
 fn json(document: &Document) -> Value {

@@ -6,11 +6,13 @@
 use calamine::{Data, Range, Reader, Xlsx, open_workbook};
 use onnxray_report::{
     Block, Cell, Chart, ChartKind, Column, Document, Figures, Note, Notes, Scatter, Series, Table,
-    TextStyle, Unit, column, csv_tables, write_json, write_markdown, write_text, write_xlsx,
+    TextStyle, Unit, Workbook, column, csv_tables, write_json, write_markdown, write_text,
+    write_workbook,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::fs::File;
+use std::io::{Cursor, Read};
 use std::path::Path;
 
 struct Layer {
@@ -75,12 +77,17 @@ fn text(document: &Document, write: Writer) -> String {
     String::from_utf8(out).unwrap()
 }
 
+fn write_xlsx(document: Document, path: &Path) {
+    let workbook = Workbook::of(document);
+    write_workbook(&workbook, path.parent().unwrap(), File::create(path).unwrap()).unwrap();
+}
+
 /// Cells of every sheet, and the XML of the chart.
 fn workbook(document: &Document, path: &Path) -> (BTreeMap<String, Range<Data>>, String) {
-    write_xlsx(document, path).unwrap();
+    write_xlsx(document.clone(), path);
     let mut book: Xlsx<_> = open_workbook(path).unwrap();
     let sheets = book.worksheets().into_iter().collect();
-    let mut archive = zip::ZipArchive::new(std::fs::File::open(path).unwrap()).unwrap();
+    let mut archive = zip::ZipArchive::new(File::open(path).unwrap()).unwrap();
     let mut chart = String::new();
     archive.by_name("xl/charts/chart1.xml").unwrap().read_to_string(&mut chart).unwrap();
     (sheets, chart)
@@ -179,9 +186,11 @@ fn a_column_is_declared_once_and_stands_in_the_workbook() {
 #[test]
 fn a_chart_of_what_is_not_there_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
-    for (table, categories, drawn) in
-        [("layer", "name", "time_ms"), ("layers", "names", "time_ms"), ("layers", "name", "time")]
-    {
+    for (table, categories, drawn, missing) in [
+        ("layer", "name", "time_ms", "no table layer"),
+        ("layers", "names", "time_ms", "names"),
+        ("layers", "name", "time", "time"),
+    ] {
         let mut document = report(&columns());
         document.push(Chart {
             title: "Time".to_string(),
@@ -191,9 +200,10 @@ fn a_chart_of_what_is_not_there_is_an_error() {
             series: vec![Series::of(drawn)],
             shows: "nothing",
         });
-        let error = write_xlsx(&document, &folder.path().join("report.xlsx")).unwrap_err();
-        assert!(error.to_string().contains("report.xlsx"), "{error}");
-        assert!(!folder.path().join("report.xlsx").exists());
+        let workbook = Workbook::of(document);
+        let written = write_workbook(&workbook, folder.path(), Cursor::new(Vec::new()));
+        let error = written.unwrap_err().to_string();
+        assert!(error.contains(missing), "{error}");
     }
 }
 
@@ -256,7 +266,7 @@ fn rows_that_are_left_out_have_one_name_in_every_format() {
     write_text(&document, TextStyle { width: None, color: false }, &mut text).unwrap();
     write_markdown(&document, &mut markdown).unwrap();
     let path = folder.path().join("report.xlsx");
-    write_xlsx(&document, &path).unwrap();
+    write_xlsx(document, &path);
     let mut workbook: Xlsx<_> = open_workbook(&path).unwrap();
     let layers = workbook.worksheet_range("Layers").unwrap();
     assert_eq!(layers.get((2, 0)), Some(&Data::String("… and 1 more".to_string())));
@@ -279,7 +289,7 @@ fn a_long_table_is_written_whole() {
     });
     document.push(Table::new("layers", "Layers", &columns(), rows));
     let path = folder.path().join("report.xlsx");
-    write_xlsx(&document, &path).unwrap();
+    write_xlsx(document, &path);
     let mut workbook: Xlsx<_> = open_workbook(&path).unwrap();
     let layers = workbook.worksheet_range("Layers").unwrap();
     assert_eq!(layers.height(), ROWS + 1);

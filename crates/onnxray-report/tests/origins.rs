@@ -13,9 +13,10 @@ use onnxray_analyzer::projection::{
 };
 use onnxray_analyzer::{Summary, settings};
 use onnxray_format::Operator;
-use onnxray_report::write_projection;
+use onnxray_report::{ProjectionReport, Report, write_workbook};
 use proptest::prelude::*;
 use proptest::sample::select;
+use std::fs::File;
 
 const SHAPES: [[u64; 2]; 3] = [[256, 256], [1024, 256], [256, 1024]];
 const DEFAULTS: [(u32, f64); 3] = [(70, 2.0), (80, 2.5), (90, 4.0)];
@@ -142,7 +143,16 @@ proptest! {
             let path = folder.path().join(name);
             if name.ends_with("xlsx") {
                 let planned = plan(&summary, &projection, &given);
-                write_projection(&summary, &projection, &planned, &path).unwrap();
+                let report = ProjectionReport {
+                    name: "",
+                    summary: &summary,
+                    projection: &projection,
+                    plan: &planned,
+                    settings: &given,
+                    profile: None,
+                };
+                let file = File::create(&path).unwrap();
+                write_workbook(&report.workbook(), folder.path(), file).unwrap();
             } else {
                 settings::write(&projection.settings(&given), &path).unwrap();
             }

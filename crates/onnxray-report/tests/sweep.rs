@@ -7,7 +7,7 @@ mod sweeps;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::profiles::Profile;
 use onnxray_analyzer::sweep::{Candidates, Counted, Point, Skipped, Sweep, SweepOptions, analyze};
-use onnxray_report::{Cell, Document, Table, sweep_report};
+use onnxray_report::{Cell, Document, Report, Table};
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -158,7 +158,7 @@ proptest! {
     #[test]
     fn reports_are_made_of_all_points(points in points(), threshold in option::of(0u8..30)) {
         let sweep = sweep(&points, threshold.map(f64::from));
-        let report = sweep_report(&sweep);
+        let report = sweep.document(&());
         let table = report.table("points").unwrap();
         prop_assert_eq!(table.len(), points.len());
         let yes = |key: &str| column(table, key).iter().filter(|cell| **cell == "yes").count();
@@ -205,7 +205,7 @@ fn a_small_sweep_by_hand() {
         profile(name, "m.onnx", latency, measured(rate, Some(of_rate)))
     });
     let sweep = analyze(&profiles, &[], &options(Some(2.5)));
-    let report = sweep_report(&sweep);
+    let report = sweep.document(&());
     let table = report.table("points").unwrap();
     assert_eq!(column(table, "on_front"), ["yes", "yes", "yes", "no", "yes"]);
     assert_eq!(column(table, "equals"), ["", "c", "b", "", ""]);
@@ -231,10 +231,10 @@ fn a_small_sweep_by_hand() {
         ["within 2.500 ms, but may lie above it, since the interval of latency p50 does: c"]
     );
     // Without a threshold, and with one that all are above.
-    let report = sweep_report(&analyze(&profiles, &[], &options(None)));
+    let report = analyze(&profiles, &[], &options(None)).document(&());
     assert_eq!(column(report.table("best_points").unwrap(), "sweet_spot"), ["e"]);
     assert!(notes(&report)[0].starts_with("without a latency threshold"), "{:?}", notes(&report));
-    let report = sweep_report(&analyze(&profiles, &[], &options(Some(0.5))));
+    let report = analyze(&profiles, &[], &options(Some(0.5))).document(&());
     assert_eq!(column(report.table("best_points").unwrap(), "sweet_spot"), [""]);
     assert!(report.headline[0].starts_with("No point is within 0.5000 ms; the nearest: a ("));
     assert_eq!(
@@ -257,7 +257,7 @@ fn models_without_a_batch_size_are_compared_by_iterations_and_with_no_others() {
         let point = &sweep.points[number];
         assert_eq!(point.throughput, point.profile.iterations_per_second);
     }
-    let report = sweep_report(&sweep);
+    let report = sweep.document(&());
     assert!(notes(&report)[0].contains("models are not compared with each other"));
     all.iter_mut().for_each(|profile| profile.items_per_second = None);
     let sweep = analyze(&all, &[], &options(None));
@@ -279,7 +279,7 @@ fn what_has_no_figures_is_skipped_and_wrong_intervals_are_unknown() {
     let sweep = analyze(&all, &[skipped], &options(None));
     assert_eq!((sweep.points.len(), sweep.skipped.len()), (2, 3));
     assert_eq!(sweep.points[0].latency.interval, None);
-    let report = sweep_report(&sweep);
+    let report = sweep.document(&());
     let table = report.table("skipped").unwrap();
     assert_eq!(column(table, "reason")[0], "needs 40 GB of 24");
     assert_eq!(column(table, "instances")[0], "unknown");
@@ -299,7 +299,7 @@ fn files_of_one_name_are_told_apart() {
 fn there_may_be_nothing() {
     let sweep = analyze(&[], &[], &options(Some(1.0)));
     assert!(sweep.models.is_empty() && sweep.overall.is_none());
-    let report = sweep_report(&sweep);
+    let report = sweep.document(&());
     assert_eq!(report.headline, ["No configuration was measured."]);
     assert!(report.table("points").unwrap().is_empty() && notes(&report).is_empty());
 }

@@ -1,13 +1,14 @@
 //! Which files a command may write: none that it reads, and none that exists, unless
-//! it is told to replace it. All are checked before long work begins.
+//! it is told to replace it. All are checked before long work begins, and named once written.
 
 use crate::args::ForceArguments;
+use crate::message;
 use anyhow::{anyhow, bail};
-use onnxray_analyzer::Summary;
 use onnxray_failsafe::{OutputFile, WholeFile, try_folder};
 use onnxray_import::STANDARD_INPUT;
-use onnxray_report::{MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, ReportError, write_page};
 use onnxray_text::shown;
+use std::cell::RefCell;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct OutputFiles {
     inputs: Vec<(PathBuf, Identity)>,
     force: bool,
+    /// Files beside the tables that the user is still to be told of.
+    written: RefCell<Vec<PathBuf>>,
 }
 
 impl OutputFiles {
@@ -25,7 +28,11 @@ impl OutputFiles {
     ) -> OutputFiles {
         // What does not exist has no identity, and nothing in it to protect.
         let known = |input: PathBuf| identity(&input).map(|identity| (input, identity));
-        OutputFiles { inputs: inputs.into_iter().filter_map(known).collect(), force: force.force }
+        OutputFiles {
+            inputs: inputs.into_iter().filter_map(known).collect(),
+            force: force.force,
+            written: RefCell::default(),
+        }
     }
 
     /// A file that was checked, and whether it may replace another one still.
@@ -33,9 +40,25 @@ impl OutputFiles {
         OutputFile { path, replaces: self.force }
     }
 
-    /// Writes a file that was checked.
-    pub(crate) fn write(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
-        write_whole(self.file(path), bytes)
+    /// Writes a file that was checked; it appears whole or not at all.
+    pub(crate) fn write<E: Display>(
+        &self,
+        path: &Path,
+        write: impl FnOnce(&mut WholeFile) -> Result<(), E>,
+    ) -> anyhow::Result<()> {
+        write_whole(self.file(path), write)
+    }
+
+    /// Notes that a file beside the tables was written.
+    pub(crate) fn written(&self, path: &Path) {
+        self.written.borrow_mut().push(path.to_path_buf());
+    }
+
+    /// Says which files were written beside the tables.
+    pub(crate) fn tell(&self) {
+        for path in self.written.take() {
+            message::line(format_args!("wrote {}", shown(&path)));
+        }
     }
 
     /// Refuses a file in the folder of a result that is not this study's own. With `begun`, files
@@ -51,7 +74,7 @@ impl OutputFiles {
     /// own.
     pub(crate) fn write_own(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         self.check_input(path)?;
-        write_whole(OutputFile { path, replaces: true }, bytes)
+        write_whole(OutputFile { path, replaces: true }, |file| file.write_all(bytes))
     }
 
     /// Refuses two outputs that are one file.
@@ -60,15 +83,6 @@ impl OutputFiles {
             bail!("{}: would be written twice; choose another name", shown(other));
         }
         Ok(())
-    }
-
-    /// The report that a name asks for, if it may be written there.
-    pub(crate) fn check_report<'a>(&self, path: &'a Path) -> anyhow::Result<ReportFile<'a>> {
-        let Some(file) = ReportFile::named(path) else {
-            bail!("{}: expected a file name that ends in .xlsx or .html", shown(path));
-        };
-        self.check(path)?;
-        Ok(file)
     }
 
     /// Refuses a name that does not end in .json, or a file that may not be written.
@@ -85,8 +99,7 @@ impl OutputFiles {
             bail!("{}: is a folder", shown(path));
         }
         self.check_file(path)?;
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        check_folder(folder.unwrap_or(Path::new(".")))
+        check_folder(folder_of(path))
     }
 
     /// Refuses a folder that files cannot be written into; it may be missing.
@@ -144,79 +157,21 @@ impl OutputFiles {
     }
 }
 
-/// Writes a file that appears whole or not at all.
-fn write_whole(file: OutputFile, bytes: &[u8]) -> anyhow::Result<()> {
-    let path = file.path;
-    let written = WholeFile::create(file).and_then(|mut whole| {
-        whole.write_all(bytes)?;
-        whole.finish()
-    });
-    written.map_err(|error| anyhow!("{}: {error}", shown(path)))
+fn write_whole<E: Display>(
+    file: OutputFile,
+    write: impl FnOnce(&mut WholeFile) -> Result<(), E>,
+) -> anyhow::Result<()> {
+    let failed = |error: &dyn Display| anyhow!("{}: {error}", shown(file.path));
+    let mut whole = WholeFile::create(file).map_err(|error| failed(&error))?;
+    write(&mut whole).map_err(|error| failed(&error))?;
+    whole.finish().map_err(|error| failed(&error))
 }
 
-/// A report to look at: a name says which kind.
-#[derive(Clone, Copy)]
-pub(crate) enum ReportFile<'a> {
-    /// A spreadsheet.
-    Workbook(&'a Path),
-    /// For a browser.
-    Page(&'a Path),
-}
-
-impl<'a> ReportFile<'a> {
-    /// Kind of report by its extension; `None` for others.
-    pub(crate) fn named(path: &'a Path) -> Option<ReportFile<'a>> {
-        let extension = path.extension()?.to_str()?.to_ascii_lowercase();
-        match extension.as_str() {
-            "xlsx" => Some(ReportFile::Workbook(path)),
-            "html" => Some(ReportFile::Page(path)),
-            _ => None,
-        }
-    }
-
-    /// Writes it, by `workbook`, or of what `page` makes, which is handed back: a page takes long
-    /// to make.
-    pub(crate) fn write(
-        self,
-        outputs: &OutputFiles,
-        workbook: impl FnOnce(OutputFile) -> Result<(), ReportError>,
-        page: impl FnOnce() -> Page,
-    ) -> Result<Option<Page>, ReportError> {
-        match self {
-            ReportFile::Workbook(path) => workbook(outputs.file(path)).map(|()| None),
-            ReportFile::Page(path) => {
-                let page = page();
-                write_page(&page, outputs.file(path))?;
-                Ok(Some(page))
-            }
-        }
-    }
-
-    /// Refuses more rows than fit, before tables are built.
-    pub(crate) fn check_rows(self, summaries: &[&Summary]) -> anyhow::Result<()> {
-        let operators: usize = summaries.iter().map(|summary| summary.operators.len()).sum();
-        let iterations: usize = summaries.iter().map(|summary| summary.iterations.len()).sum();
-        // Of very many iterations, some stand for all on a page.
-        let (rows, most, what) = match self {
-            ReportFile::Workbook(_) => (operators + iterations, MOST_WORKBOOK_ROWS, "workbook"),
-            ReportFile::Page(_) => (operators, MOST_PAGE_ROWS, "page"),
-        };
-        if rows > most {
-            bail!(
-                "{}: {operators} operators and {iterations} iterations are more than a {what} has \
-                 room for, {most} rows\n\
-                 hint: `onnxray summary --top N` shows those that take most time, and `onnxray \
-                 convert` writes all as Parquet",
-                shown(self.path())
-            );
-        }
-        Ok(())
-    }
-
-    pub(crate) fn path(self) -> &'a Path {
-        let (ReportFile::Workbook(path) | ReportFile::Page(path)) = self;
-        path
-    }
+/// The folder that a file lies in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    // The parent of a bare file name is empty.
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
@@ -228,8 +183,7 @@ fn check_folder(folder: &Path) -> anyhow::Result<()> {
 fn is_same_name(one: &Path, other: &Path) -> bool {
     let name = |path: &Path| path.file_name().map(|name| name.to_string_lossy().to_lowercase());
     let folder = |path: &Path| {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
+        let folder = folder_of(path);
         // Of one that is still to be made, the name is all there is.
         identity(folder).ok_or_else(|| folder.to_string_lossy().to_lowercase())
     };
@@ -259,36 +213,4 @@ type Identity = PathBuf;
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<Identity> {
     path.canonicalize().ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use onnxray_report::Document;
-
-    #[test]
-    fn a_page_is_made_once_and_a_workbook_makes_none() {
-        let folder = tempfile::tempdir().unwrap();
-        let outputs = OutputFiles::new([], ForceArguments { force: false });
-        let mut made = 0;
-        for (name, expected) in [("a.html", Some("title")), ("a.xlsx", None)] {
-            let path = folder.path().join(name);
-            let page = || {
-                made += 1;
-                let [report, noscript] = [Document::default(), Document::default()];
-                Page {
-                    title: "title".to_string(),
-                    measured: vec![],
-                    views: &[],
-                    report,
-                    noscript,
-                    later: &[],
-                }
-            };
-            let file = ReportFile::named(&path).unwrap();
-            let written = file.write(&outputs, |_| Ok(()), page).unwrap();
-            assert_eq!(written.map(|page| page.title).as_deref(), expected);
-        }
-        assert_eq!(made, 1);
-    }
 }

@@ -4,10 +4,14 @@
 use super::projection::flops_plan;
 use super::recording::summary::{KERNELS, OPERATORS};
 use super::recording::{model, operators, types};
+use super::report::{Report, Workbook};
 use super::selection::{Level, Order, Selection};
-use crate::document::{Block, Cell, Chart, ChartKind, Document, Page, Series, View, view};
+use crate::document::{
+    Arrangement, Block, Cell, Chart, ChartKind, Document, Page, Series, TableSheet, View, view,
+};
 use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::statistics::{Summary, TypeSummary};
+use onnxray_analyzer::workbook_words::title;
 
 const VIEWS: &[View] = &[
     view("model", "Model"),
@@ -17,11 +21,36 @@ const VIEWS: &[View] = &[
     view("planned-layers", "Planned layers"),
 ];
 
+const ARRANGEMENT: Arrangement = Arrangement {
+    title: title::FLOPS,
+    sheets: &[
+        TableSheet {
+            filter: false,
+            bars: &["flops"],
+            in_front: true,
+            ..TableSheet::new("operator_types", "Layer types")
+        },
+        TableSheet {
+            frozen: 2,
+            fold: true,
+            totals: &["flops", "bytes"],
+            bars: &["flops"],
+            ..TableSheet::new("operators", "Layers")
+        },
+        TableSheet::on_summary("plan"),
+        TableSheet {
+            frozen: 2,
+            bars: &["level"],
+            ..TableSheet::new("planned_layers", "Planned layers")
+        },
+    ],
+};
+
 /// Operators and layers where no script shows all of them.
 const NOSCRIPT_ROWS: usize = 50;
 
 /// The FLOPS profile of a model that was not run.
-pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
+fn flops_report(profile: &Summary, selection: &Selection) -> Document {
     // Nothing was measured that could be sorted by time.
     let order = if selection.order == Order::Time { Order::Flops } else { selection.order };
     let selection = Selection { order, ..selection.clone() };
@@ -44,43 +73,74 @@ pub fn flops_report(profile: &Summary, selection: &Selection) -> Document {
     document
 }
 
-/// Everything of the profile, and the plan.
-pub(crate) fn whole(profile: &Summary, plan: &Plan, most: Option<usize>) -> Document {
-    // Of a choice, those with most operations; all are in the model's order.
-    let order = if most.is_some() { Order::Flops } else { Order::Execution };
-    let of = |levels: &[Level], order| Selection {
-        levels: levels.to_vec(),
-        order,
-        rows: most,
-        ..Selection::default()
-    };
-    // Where most operations are is what is looked for among types.
-    let types = of(&[Level::Model, Level::Type], Order::Flops);
-    let mut document = flops_report(profile, &types);
-    document.extend(flops_report(profile, &of(&[Level::Operator], order)).blocks);
-    document.extend(flops_plan(profile, plan, most));
-    document
+/// The FLOPS profile of a model, and the plan of a budget by it.
+#[derive(Clone, Copy)]
+pub struct FlopsReport<'a> {
+    /// A summary without a measurement.
+    pub profile: &'a Summary,
+    /// The budget spread over its layers.
+    pub plan: &'a Plan,
+    /// Whether the plan is printed as well; the page and the workbook have it always.
+    pub prints_plan: bool,
 }
 
-/// Like [`whole`], for a workbook, which begins with where the operations are.
-pub(crate) fn flops_workbook(profile: &Summary, plan: &Plan) -> Document {
-    let mut document = whole(profile, plan, None);
-    document.headline = headline(profile);
-    for block in &mut document.blocks {
-        // The model alone does not tell what only a run has.
-        if let Block::Figures(figures) = block {
-            figures.figures.retain(|figure| figure.value != Cell::Unknown);
-        }
+impl FlopsReport<'_> {
+    /// Everything of the profile, and the plan.
+    fn whole(&self, most: Option<usize>) -> Document {
+        let FlopsReport { profile, plan, .. } = *self;
+        // Of a choice, those with most operations; all are in the model's order.
+        let order = if most.is_some() { Order::Flops } else { Order::Execution };
+        let of = |levels: &[Level], order| Selection {
+            levels: levels.to_vec(),
+            order,
+            rows: most,
+            ..Selection::default()
+        };
+        // Where most operations are is what is looked for among types.
+        let types = of(&[Level::Model, Level::Type], Order::Flops);
+        let mut document = flops_report(profile, &types);
+        document.extend(flops_report(profile, &of(&[Level::Operator], order)).blocks);
+        document.extend(flops_plan(profile, plan, most));
+        document
     }
-    document.push(Chart {
-        title: "FLOPs per iteration by layer type".to_string(),
-        kind: ChartKind::Bars,
-        table: types::KEY,
-        categories: types::TYPE,
-        series: vec![Series::of("flops")],
-        shows: "operations of every operator type, from most to least",
-    });
-    document
+}
+
+impl Report for FlopsReport<'_> {
+    type Selection = Selection;
+
+    fn document(&self, selection: &Selection) -> Document {
+        let mut document = flops_report(self.profile, selection);
+        if self.prints_plan {
+            document.extend(flops_plan(self.profile, self.plan, selection.rows));
+        }
+        document
+    }
+
+    fn page(&self) -> Page {
+        let title = self.profile.run.model.clone();
+        Page::new(title, VIEWS, self.whole(None), self.whole(Some(NOSCRIPT_ROWS)))
+    }
+
+    /// Begins with where the operations are.
+    fn workbook(&self) -> Workbook<'_> {
+        let mut document = self.whole(None);
+        document.headline = headline(self.profile);
+        for block in &mut document.blocks {
+            // The model alone does not tell what only a run has.
+            if let Block::Figures(figures) = block {
+                figures.figures.retain(|figure| figure.value != Cell::Unknown);
+            }
+        }
+        document.push(Chart {
+            title: "FLOPs per iteration by layer type".to_string(),
+            kind: ChartKind::Bars,
+            table: types::KEY,
+            categories: types::TYPE,
+            series: vec![Series::of("flops")],
+            shows: "operations of every operator type, from most to least",
+        });
+        Workbook::arranged(document, &ARRANGEMENT)
+    }
 }
 
 /// Operations of an iteration, and the type with most of them; unknown figures are left out.
@@ -93,10 +153,4 @@ fn headline(profile: &Summary) -> Vec<String> {
         format!("{} has {:.1} % of the FLOPs.", largest.operator_type, share(largest) * 100.0)
     });
     all.into_iter().chain(largest).collect()
-}
-
-/// The page of a FLOPS profile, with the plan.
-pub fn flops_page(profile: &Summary, plan: &Plan) -> Page {
-    let document = |most| whole(profile, plan, most);
-    Page::new(profile.run.model.clone(), VIEWS, document(None), document(Some(NOSCRIPT_ROWS)))
 }

@@ -14,6 +14,7 @@ pub(crate) mod profiles;
 pub(crate) mod projection;
 pub(crate) mod recording;
 pub(crate) mod regressions;
+pub(crate) mod report;
 pub(crate) mod schema;
 mod searches;
 pub(crate) mod selection;

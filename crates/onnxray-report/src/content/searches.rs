@@ -1,7 +1,8 @@
 //! What reports of searches have in common: on what models ran, and what the launches say that the
 //! search did not see.
 
-use super::comparison::{ComparisonSelection, ComparisonView, comparison_report};
+use super::comparison::{ComparisonReport, ComparisonSelection, ComparisonView};
+use super::report::Report;
 use super::shares::sizes;
 use crate::document::{Cell, Document, Unit, columns};
 use Unit::{Count, Milliseconds, Text};
@@ -78,5 +79,6 @@ pub(super) fn verifying(
     let views = vec![ComparisonView::Causes, ComparisonView::Layers];
     let selection =
         ComparisonSelection { views, rows: most, layer: None, totals: true, sure_causes: true };
-    comparison_report(base, &[found], std::slice::from_ref(comparison), &selection)
+    let comparisons = std::slice::from_ref(comparison);
+    ComparisonReport { baseline: base, versions: &[found], comparisons }.document(&selection)
 }

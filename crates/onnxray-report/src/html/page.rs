@@ -2,8 +2,6 @@
 
 use super::{data, noscript, packed, policy::policy};
 use crate::document::Page;
-use crate::error::ReportError;
-use onnxray_failsafe::{OutputFile, WholeFile};
 use std::io::{self, Write};
 
 /// Draws every kind of page; includes the libraries for charts and long tables.
@@ -17,21 +15,11 @@ const LICENSES: &str = include_str!("../../web/dist/LICENSES.txt");
 /// Operators that a page has room for: a browser keeps all of them in memory.
 pub const MOST_PAGE_ROWS: usize = 200_000;
 
-/// Writes a report as a page of a single file. An existing file is replaced once the new
-/// one is whole.
+/// Writes a report as a page of a single file.
 ///
 /// # Errors
-/// If the file cannot be written.
-pub fn write_page<'a>(page: &Page, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
-    let file = file.into();
-    let path = file.path;
-    let io_error = |source| ReportError::Io { path: path.to_path_buf(), source };
-    let mut out = WholeFile::create(file).map_err(io_error)?;
-    write(page, &mut out).map_err(io_error)?;
-    out.finish().map_err(io_error)
-}
-
-fn write(page: &Page, mut out: impl Write) -> io::Result<()> {
+/// If `out` cannot be written to.
+pub fn write_page(page: &Page, mut out: impl Write) -> io::Result<()> {
     write!(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\

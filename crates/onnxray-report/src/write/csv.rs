@@ -1,7 +1,6 @@
 //! Comma-separated values with all columns, for programs and spreadsheets.
 
 use crate::document::{Block, Cell, Document, Notes};
-use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_text::csv_text::{marked, write_record};
 use std::io::{self, Write};
 
@@ -32,16 +31,6 @@ impl CsvTable {
     pub fn write(&self, mut out: impl Write) -> io::Result<()> {
         self.records.iter().try_for_each(|record| write_record(&mut out, record))?;
         out.flush()
-    }
-
-    /// Writes a file that appears whole or not at all.
-    ///
-    /// # Errors
-    /// If the file cannot be written.
-    pub fn write_file<'a>(&self, file: impl Into<OutputFile<'a>>) -> io::Result<()> {
-        let mut file = WholeFile::create(file)?;
-        self.write(&mut file)?;
-        file.finish()
     }
 }
 

@@ -3,13 +3,11 @@
 //! A file is data of the graph that is open: its members are ids of nodes, which are the names of
 //! ONNX nodes. Where several were fused, the node that gives the operator its name has the time.
 
-use crate::error::ReportError;
 use onnxray_analyzer::comparison::{ComparedGroup, Comparison, Verdict};
 use onnxray_analyzer::statistics::Summary;
-use onnxray_failsafe::{OutputFile, WholeFile};
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// Colours of slow or slower, of faster, and of neither.
 const WARM: [u8; 3] = [0xd7, 0x30, 0x27];
@@ -51,15 +49,11 @@ impl NodeData {
     }
 }
 
-/// Writes the time of each operator in ms, coloured by its share of that of the slowest. An existing
-/// file is replaced once the new one is whole.
+/// Writes the time of each operator in ms, coloured by its share of that of the slowest.
 ///
 /// # Errors
-/// If the file cannot be written.
-pub fn write_times_for_graph<'a>(
-    summary: &Summary,
-    file: impl Into<OutputFile<'a>>,
-) -> Result<(), ReportError> {
+/// If `out` cannot be written to.
+pub fn write_times_for_graph(summary: &Summary, out: impl Write) -> io::Result<()> {
     let time = |at: usize| {
         let operator = &summary.operators[at];
         // A trace without iterations has a total, but no mean.
@@ -74,20 +68,19 @@ pub fn write_times_for_graph<'a>(
         let part = if longest > 0.0 { time / longest } else { 0.0 };
         results.insert(summary.operator.name.clone(), NodeData::new(time, WARM, part));
     }
-    write(&GraphData { name: "time (ms)", results }, file.into())
+    write(&GraphData { name: "time (ms)", results }, out)
 }
 
 /// Writes the ratio B / A of each layer at the operators of both sides, coloured where it is faster or
-/// slower: the more, the further it is from 1. An existing file is replaced once the new one is
-/// whole.
+/// slower: the more, the further it is from 1.
 ///
 /// # Errors
-/// If the file cannot be written.
-pub fn write_ratios_for_graph<'a>(
+/// If `out` cannot be written to.
+pub fn write_ratios_for_graph(
     sides: [&Summary; 2],
     comparison: &Comparison,
-    file: impl Into<OutputFile<'a>>,
-) -> Result<(), ReportError> {
+    out: impl Write,
+) -> io::Result<()> {
     let mut results = BTreeMap::new();
     for ComparedGroup { group, compared, .. } in &comparison.groups {
         let Some(ratio) = compared.change.ratio else { continue };
@@ -106,14 +99,9 @@ pub fn write_ratios_for_graph<'a>(
             results.extend(names.map(|name| (name, NodeData::new(ratio, colour, part))));
         }
     }
-    write(&GraphData { name: "B / A", results }, file.into())
+    write(&GraphData { name: "B / A", results }, out)
 }
 
-fn write(data: &GraphData, file: OutputFile) -> Result<(), ReportError> {
-    let path = file.path;
-    let io_error = |source| ReportError::Io { path: path.to_path_buf(), source };
-    let mut out = WholeFile::create(file).map_err(io_error)?;
-    let text = serde_json::to_string(data).map_err(|error| io_error(error.into()))?;
-    writeln!(out, "{text}").map_err(io_error)?;
-    out.finish().map_err(io_error)
+fn write(data: &GraphData, mut out: impl Write) -> io::Result<()> {
+    writeln!(out, "{}", serde_json::to_string(data)?)
 }

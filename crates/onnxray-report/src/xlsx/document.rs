@@ -11,15 +11,13 @@ use super::places::{Layout, Places};
 use super::plain::{sheet_table, width, write_figures, write_plain};
 use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written, number_format};
 use crate::content::first_screen::FirstScreen;
-use crate::document::{Block, Cell, Chart, Document, Importance, Notes, Table, TableColumn};
-use crate::error::ReportError;
-use crate::xlsx::file::write_file;
-use onnxray_failsafe::OutputFile;
+use crate::content::report::Tables;
+use crate::document::{
+    Arrangement, Block, Cell, Chart, Document, Importance, Notes, SUMMARY, Table, TableColumn,
+    TableSheet,
+};
 use rust_xlsxwriter::{Color, ConditionalFormatDataBar, Format, Workbook, Worksheet, XlsxError};
 use std::path::Path;
-
-/// Name of the sheet of figures.
-pub(crate) const SUMMARY: &str = "Summary";
 
 /// Rows of all tables together that a workbook has room for: what takes minutes to open, and more
 /// memory than most have, is of no use.
@@ -33,88 +31,10 @@ const PRINTED_WIDTH: f64 = 230.0;
 /// Rows that can be read on a page.
 const ROWS_OF_A_PAGE: u32 = 80;
 
-/// Layout of a report in its workbook.
-pub(crate) struct Arrangement {
-    /// Heading above its figures.
-    pub title: &'static str,
-    /// The sheets of tables that are not like [`TableSheet::DEFAULT`].
-    pub sheets: &'static [TableSheet],
-}
-
-/// Layout of a table in its workbook.
-#[derive(Clone, Copy)]
-pub(crate) struct TableSheet {
-    /// Key of the table.
-    pub table: &'static str,
-    /// Name of its sheet; on the sheet of figures, the table comes below them.
-    pub name: &'static str,
-    /// Columns on the left that stay in sight.
-    pub frozen: u16,
-    /// Headings have filters.
-    pub filter: bool,
-    /// Keys of columns with the total of the rows shown above them.
-    pub totals: &'static [&'static str],
-    /// Keys of columns with data bars.
-    pub bars: &'static [&'static str],
-    /// Columns that other formats leave out start folded.
-    pub fold: bool,
-    /// Its charts are on the sheet of figures.
-    pub in_front: bool,
-    /// Rows that are printed, with the charts beside them; `None` for all.
-    pub printed: Option<u32>,
-}
-
-impl TableSheet {
-    /// A sheet that has the title of its table, and filters.
-    pub(crate) const DEFAULT: TableSheet = TableSheet {
-        table: "",
-        name: "",
-        frozen: 1,
-        filter: true,
-        totals: &[],
-        bars: &[],
-        fold: false,
-        in_front: false,
-        printed: None,
-    };
-}
-
-impl Arrangement {
-    fn sheet(&self, table: &Table) -> TableSheet {
-        let sheet = self.sheets.iter().find(|sheet| sheet.table == table.key);
-        sheet.copied().unwrap_or(TableSheet { name: table.title, ..TableSheet::DEFAULT })
-    }
-}
-
-/// Writes a report as a workbook. An existing file is replaced once the new one is
-/// whole.
-///
-/// # Errors
-/// If the file cannot be written, or if a sheet cannot hold the report.
-pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), ReportError> {
-    save(document, &Arrangement { title: "onnxray", sheets: &[] }, None, path.into())
-}
-
-/// Writes a report as a workbook that is arranged in its own way.
-pub(crate) fn save(
-    document: &Document,
-    arrangement: &Arrangement,
-    front: Option<FirstScreen>,
-    file: OutputFile,
-) -> Result<(), ReportError> {
-    let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // The parent of a bare file name is empty.
-    let folder = folder.unwrap_or(Path::new("."));
-    write_file(file, || build(document, arrangement, front.as_ref(), folder))
-}
-
 /// Rows of long tables wait in files without names in `folder`, which has to hold the workbook.
-fn build(
-    document: &Document,
-    arrangement: &Arrangement,
-    front: Option<&FirstScreen>,
-    folder: &Path,
-) -> Result<Workbook, XlsxError> {
+pub(super) fn build(tables: &Tables, folder: &Path) -> Result<Workbook, XlsxError> {
+    let Tables { document, arrangement, front } = tables;
+    let front = front.as_ref();
     let styles = Styles::new();
     let places = Places::default();
     let mut workbook = Workbook::new();

@@ -5,7 +5,7 @@ use crate::sequence::Sequence;
 use crate::turned::{Place, Plan, in_turns, recordings};
 use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Comparison, Gate, Limits, Recording, Verdict, gate};
-use onnxray_report::{ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_report::{ComparisonReport, ComparisonSelection, ComparisonView, Report};
 
 const ONE: [f64; 5] = [1.0; 5];
 /// `/c`, the Softmax, which takes 8 % of the time, is a tenth slower in B.
@@ -79,7 +79,12 @@ fn causes_are_layers(sides: &[Recording; 2], comparison: Comparison, what: &str)
         totals: false,
         sure_causes: false,
     };
-    let report = comparison_report(&sides[0], &[&sides[1]], &[comparison], &selection);
+    let report = ComparisonReport {
+        baseline: &sides[0],
+        versions: &[&sides[1]],
+        comparisons: &[comparison],
+    }
+    .document(&selection);
     let table = report.table("causes").unwrap();
     let shown = (0..table.len()).map(|row| table.cell("difference_ms", row).unwrap());
     let shown: Vec<f64> = shown.map(|cell| cell.as_number().unwrap()).collect();

@@ -8,7 +8,7 @@ use onnxray_analyzer::comparison::{
 };
 use onnxray_format::{Iteration, IterationKind, Nanoseconds};
 use onnxray_import::Launch;
-use onnxray_report::{Cell, ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_report::{Cell, ComparisonReport, ComparisonSelection, ComparisonView, Report};
 
 const ONE: [f64; 5] = [1.0; 5];
 
@@ -261,7 +261,9 @@ fn headline(a: &Recording, b: &Recording) -> String {
         sure_causes: false,
     };
     let found = compared(a, b);
-    let document = comparison_report(a, &[b], std::slice::from_ref(&found), &selection);
+    let document =
+        ComparisonReport { baseline: a, versions: &[b], comparisons: std::slice::from_ref(&found) }
+            .document(&selection);
     let layers = document.table("layers").unwrap();
     assert!(layers.cell("minimum_detectable_effect_share", 0).unwrap().as_number().is_some());
     document.headline.join("\n")
@@ -393,7 +395,8 @@ fn the_latency_decides_whatever_profiling_adds() {
         totals: true,
         sure_causes: false,
     };
-    let report = comparison_report(&a, &[&b], &[costly], &selection);
+    let report = ComparisonReport { baseline: &a, versions: &[&b], comparisons: &[costly] }
+        .document(&selection);
     assert!(report.headline[0].starts_with("b is 23.1 % faster than a: "), "{:?}", report.headline);
     let said = &report.headline[1];
     assert!(said.starts_with("Layers cannot explain a difference of "), "{said}");

@@ -7,9 +7,8 @@ use onnxray_format::{
     LossInputs, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant, SearchSetup, Setup,
     Stage,
 };
-use onnxray_report::{
-    Cell, MixResult, MixVerified, Pair, mix_page, mix_report, write_mix, write_page,
-};
+use onnxray_report::{Cell, MixResult, MixVerified, Pair, Report, write_page, write_workbook};
+use std::fs::File;
 
 fn run() -> MixRun {
     let source =
@@ -82,7 +81,7 @@ fn result(next_to_b: f64) -> MixResult {
 fn what_is_recommended_is_faster_than_the_better_model() {
     let faster = result(1.2);
     assert_eq!(faster.recommended().unwrap().from_b, [0]);
-    let report = mix_report(&faster, None);
+    let report = faster.document(&None);
     let headline = &report.headline[0];
     assert!(headline.starts_with("mixed is 16.") && headline.contains(" than b ("), "{headline}");
     assert!(headline.contains(" and 33.") && headline.contains(" than a ("), "{headline}");
@@ -102,16 +101,15 @@ fn what_is_recommended_is_faster_than_the_better_model() {
 
     let no_faster = result(1.0);
     assert!(no_faster.recommended().is_none());
-    assert!(
-        mix_report(&no_faster, None).headline[0].starts_with("No mix of a and b is recommended")
-    );
+    assert!(no_faster.document(&None).headline[0].starts_with("No mix of a and b is recommended"));
 }
 
 #[test]
 fn a_mix_is_written_as_a_page_and_as_a_workbook() {
     let folder = tempfile::tempdir().unwrap();
     let [page, workbook] = ["mix.html", "mix.xlsx"].map(|name| folder.path().join(name));
-    write_page(&mix_page(&result(1.2)), page.as_path()).unwrap();
-    write_mix(&result(1.2), workbook.as_path()).unwrap();
+    write_page(&result(1.2).page(), File::create(&page).unwrap()).unwrap();
+    let file = File::create(workbook).unwrap();
+    write_workbook(&result(1.2).workbook(), folder.path(), file).unwrap();
     assert!(!std::fs::read_to_string(page).unwrap().contains("<b>"));
 }

@@ -6,7 +6,8 @@ use onnxray_analyzer::comparison::{Options, Recording, compare};
 use onnxray_analyzer::{Needs, Trace, examine};
 use onnxray_import::{Reading, import};
 use onnxray_report::{
-    Cell, ComparisonSelection, ComparisonView, Document, Table, comparison_report, models_table,
+    Cell, ComparisonReport, ComparisonSelection, ComparisonView, Document, Report, Table,
+    models_table,
 };
 use std::path::{Path, PathBuf};
 
@@ -116,7 +117,10 @@ fn report(a: &Recording, b: &Recording) -> Option<Document> {
     let views = ComparisonView::ALL.to_vec();
     let selection =
         ComparisonSelection { views, rows: Some(5), layer: None, totals: true, sure_causes: false };
-    Some(comparison_report(a, &[b], &[comparison], &selection))
+    Some(
+        ComparisonReport { baseline: a, versions: &[b], comparisons: &[comparison] }
+            .document(&selection),
+    )
 }
 
 /// Files of a folder and below, in order.

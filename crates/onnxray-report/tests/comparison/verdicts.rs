@@ -7,7 +7,7 @@ use onnxray_analyzer::comparison::{
 };
 use onnxray_format::Interleaved;
 use onnxray_import::Launch;
-use onnxray_report::{Cell, ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_report::{Cell, ComparisonReport, ComparisonSelection, ComparisonView, Report};
 
 const ONE: [f64; 5] = [1.0; 5];
 
@@ -58,7 +58,9 @@ fn what_the_clock_cannot_tell_apart_is_the_same() {
         totals: true,
         sure_causes: true,
     };
-    let report = comparison_report(&a, &[&b], &[compared(&a, &b)], &selection);
+    let report =
+        ComparisonReport { baseline: &a, versions: &[&b], comparisons: &[compared(&a, &b)] }
+            .document(&selection);
     let layers = report.table("layers").unwrap();
     assert_eq!(layers.cell("verdict", 0), Some(&Cell::label("same", "negligible")));
     assert!(layers.caveat.as_ref().unwrap().starts_with("negligible: within two steps of the"));

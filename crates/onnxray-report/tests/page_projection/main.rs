@@ -13,7 +13,7 @@ use edits::Edit;
 use onnxray_analyzer::Summary;
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::settings;
-use onnxray_report::{ProjectionSelection, projection_inputs, projection_report, write_json};
+use onnxray_report::{Block, ProjectionReport, ProjectionSelection, Report, write_json};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
@@ -41,10 +41,15 @@ impl Case {
     fn new(summary: Summary, given: &Settings) -> Case {
         let projection = project(&summary, given);
         let plan = plan(&summary, &projection, given);
-        let data = projection_inputs(&summary, &projection, &plan, given);
-        let tables = tables(&summary, &projection, &plan);
+        let report = report(&summary, &projection, &plan, given);
+        let blocks = report.page().report.blocks;
+        let data = blocks.into_iter().find_map(|block| match block {
+            Block::Projection(data) => Some(data.to_string()),
+            _ => None,
+        });
+        let (data, tables) = (data.unwrap(), tables(&report));
         let settings = projection.settings(given);
-        Case { data: data.to_string(), tables, settings, plan, summary }
+        Case { data, tables, settings, plan, summary }
     }
 
     /// What the analyzer says of edited settings, where the budget is not spread again:
@@ -59,16 +64,26 @@ impl Case {
                 fixed.plan.set_override(name, before.planned);
             }
         }
-        tables(&self.summary, &projection, &plan(&self.summary, &projection, &fixed))
+        let plan = plan(&self.summary, &projection, &fixed);
+        tables(&report(&self.summary, &projection, &plan, settings))
     }
 }
 
+fn report<'a>(
+    summary: &'a Summary,
+    projection: &'a Projection,
+    plan: &'a Plan,
+    settings: &'a Settings,
+) -> ProjectionReport<'a> {
+    ProjectionReport { name: "", summary, projection, plan, settings, profile: None }
+}
+
 /// All tables of a projection, in one line.
-fn tables(summary: &Summary, projection: &Projection, plan: &Plan) -> String {
+fn tables(report: &ProjectionReport) -> String {
     let everything =
         ProjectionSelection { operators: None, levels_table: true, plan: true, details: true };
     let mut json = Vec::new();
-    write_json(&projection_report(summary, projection, plan, everything), &mut json).unwrap();
+    write_json(&report.document(&everything), &mut json).unwrap();
     String::from_utf8(json).unwrap().replace('\n', "")
 }
 

@@ -10,7 +10,8 @@ use onnxray_format::{
     Block, DataType, Iteration, IterationKind, Nanoseconds, Operator, SparseRatio, Weight,
 };
 use onnxray_import::{EventChunk, Events, Launch, Thread};
-use onnxray_report::write_projection;
+use onnxray_report::{ProjectionReport, Report, write_workbook};
+use std::fs::File;
 use std::path::Path;
 
 /// Names that a spreadsheet or a reader might take for something else.
@@ -95,7 +96,19 @@ pub(crate) fn named_model(names: &[(String, String)]) -> Summary {
 pub(crate) fn write_model(summary: &Summary, settings: &Settings, path: &Path) {
     let projection = project(summary, settings);
     let planned = plan(summary, &projection, settings);
-    write_projection(summary, &projection, &planned, path).unwrap();
+    write(summary, &projection, &planned, settings, path);
+}
+
+fn write(
+    summary: &Summary,
+    projection: &Projection,
+    plan: &Plan,
+    settings: &Settings,
+    path: &Path,
+) {
+    let report = ProjectionReport { name: "", summary, projection, plan, settings, profile: None };
+    let file = File::create(path).unwrap();
+    write_workbook(&report.workbook(), path.parent().unwrap(), file).unwrap();
 }
 
 #[track_caller]
@@ -110,7 +123,7 @@ pub(crate) fn check_model(summary: &Summary, settings: &Settings) -> Settings {
     let planned = plan(summary, &projection, settings);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("p.xlsx");
-    write_projection(summary, &projection, &planned, &path).unwrap();
+    write(summary, &projection, &planned, settings, &path);
     let found = read(&path).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(found.notes, [""; 0]);
     let mut applied = Settings::default();

@@ -4,7 +4,6 @@ use super::sources::sides;
 use crate::args::CheckArguments;
 use crate::destination::Destination;
 use crate::exit::Ended;
-use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use onnxray_analyzer::comparison::{Check, check};
 use onnxray_report::check_report;
@@ -14,8 +13,7 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     let all: Vec<&PathBuf> = arguments.recordings.iter().collect();
     let sides = sides::sides(&all, &[])?;
     let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
-    let outputs = OutputFiles::new(files, arguments.tables.force);
-    let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
+    let output = Destination::tables(files, &arguments.tables, &arguments.shown)?;
     let reading = arguments.reading.reading();
     let recordings = match arguments.per_recording {
         true => sides::read_each(sides, &reading)?,
@@ -30,6 +28,6 @@ pub(crate) fn run(arguments: CheckArguments) -> anyhow::Result<Ended> {
     for recording in &recordings {
         super::warn(&recording.summary);
     }
-    output.write(check_report(&checks), &arguments.shown, "")?;
+    output.print(check_report(&checks))?;
     Ok(Ended::Done)
 }

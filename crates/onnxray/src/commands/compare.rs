@@ -7,17 +7,14 @@ use crate::args::{Arguments, CompareArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use anyhow::bail;
-use onnxray_analyzer::Summary;
 use onnxray_analyzer::comparison::{
     Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::stored_summary;
 use onnxray_report::{
-    ComparisonSelection, ComparisonView, comparison_metrics, comparison_page, comparison_report,
-    write_comparison, write_ratios_for_graph,
+    ComparisonReport, ComparisonSelection, ComparisonView, Report, write_ratios_for_graph,
 };
 use onnxray_text::{printable, shown};
 use std::collections::HashMap;
@@ -31,21 +28,18 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     let sides = sides(&arguments, stored.is_some())?;
     let files = sides.iter().flat_map(|side| side.sources.all_files());
     let files = files.chain(&arguments.baseline_file).cloned();
-    let outputs = OutputFiles::new(files, arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
+    let output = output.hinting("--view VIEW shows one");
     // Refused here, before recordings are read: that may take minutes.
     if let Some(graph) = &arguments.graph {
         if arguments.versions.len() > 1 {
             Arguments::refuse("--graph has room for one version: onnxray compare A B");
         }
-        outputs.check_json(graph)?;
+        output.files.check_json(graph)?;
     }
     let read = sides::read(sides, &arguments.reading.reading())?;
     let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
-    if let Some(file) = output.report() {
-        let summaries: Vec<&Summary> = recordings.iter().map(|known| &known.summary).collect();
-        file.check_rows(&summaries)?;
-    }
+    output.check_rows(&recordings.iter().map(|known| &known.summary).collect::<Vec<_>>())?;
     let mut options = arguments.options();
     options.expected_differences.clone_from(&arguments.expect_different);
     let [baseline, versions @ ..] = &recordings[..] else { bail!("nothing to compare") };
@@ -64,32 +58,18 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         unknown_names::check_layer(layer, &recordings)?;
     }
     let versions: Vec<&Recording> = versions.iter().collect();
-    let mut report = comparison_report(baseline, &versions, &comparisons, &selection(&arguments));
-    if arguments.shown.format.is_for_trackers() {
-        report.metrics = comparison_metrics(&versions, &comparisons, arguments.layer.as_deref());
-    }
-    if let Some(file) = output.report() {
-        file.write(
-            &outputs,
-            |file| write_comparison(baseline, &versions, &comparisons, file),
-            || comparison_page(baseline, &versions, &comparisons),
-        )?;
-    }
+    let report = ComparisonReport { baseline, versions: &versions, comparisons: &comparisons };
+    output.write(&report)?;
     if let (Some(graph), [version], [comparison]) =
         (&arguments.graph, &versions[..], &comparisons[..])
     {
         let sides = [&baseline.summary, &version.summary];
-        write_ratios_for_graph(sides, comparison, outputs.file(graph))?;
+        output.files.write(graph, |file| write_ratios_for_graph(sides, comparison, file))?;
+        output.files.written(graph);
     }
     // Last, so that a closed pipe costs neither the report nor the node data.
-    let written = output.write(report, &arguments.shown, "--view VIEW shows one");
-    if let Some(file) = output.report() {
-        message::line(format_args!("wrote {}", shown(file.path())));
-    }
-    if let Some(graph) = &arguments.graph {
-        message::line(format_args!("wrote {}", shown(graph)));
-    }
-    ended(written, passed(&comparisons, &arguments))
+    let printed = output.print(report.document(&selection(&arguments)));
+    ended(printed, passed(&comparisons, &arguments))
 }
 
 /// Applies what profiles of a project imply: a default for B, and expected differences.

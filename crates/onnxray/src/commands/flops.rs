@@ -5,14 +5,12 @@ use crate::destination::{Destination, ONE_LEVEL};
 use crate::engine_process::apart_for_reading;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use onnxray_analyzer::flops_profile;
 use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_format::Run;
 use onnxray_recorder::Model;
 use onnxray_recorder::engine::EngineSpec;
-use onnxray_report::{Level, flops_page, flops_plan, flops_report, write_flops};
-use onnxray_text::shown;
+use onnxray_report::{FlopsReport, Level};
 
 pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
     let measured = [Level::Launch, Level::Iteration];
@@ -24,8 +22,9 @@ pub(crate) fn run(arguments: FlopsArguments) -> anyhow::Result<Ended> {
 }
 
 fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ended> {
-    let outputs = OutputFiles::new([arguments.model.model.clone()], arguments.force);
-    let output = Destination::of(&arguments.output, arguments.view.shown.format, &outputs)?;
+    let (inputs, shown) = ([arguments.model.model.clone()], &arguments.view.shown);
+    let output = Destination::of(inputs, arguments.force, &arguments.output, shown)?;
+    let output = output.hinting(ONE_LEVEL);
     let model = Model::load(engine, &arguments.model.model, &arguments.model.sizes.given(), 1)?;
     let operators = model.sample_operators()?;
     if operators.is_empty() {
@@ -53,21 +52,8 @@ fn count(arguments: &FlopsArguments, engine: &EngineSpec) -> anyhow::Result<Ende
     let mut settings = Settings::default();
     settings.plan.budget = arguments.budget.unwrap_or(settings.plan.budget);
     let plan = Planned::of(&profile, settings).plan;
-    let selection = arguments.view.selection();
-    let mut report = flops_report(&profile, &selection);
-    if arguments.budget.is_some() {
-        report.extend(flops_plan(&profile, &plan, selection.rows));
-    }
-    if let Some(file) = output.report() {
-        file.write(
-            &outputs,
-            |file| write_flops(&profile, &plan, file),
-            || flops_page(&profile, &plan),
-        )?;
-    }
-    output.write(report, &arguments.view.shown, ONE_LEVEL)?;
-    if let Some(file) = output.report() {
-        message::line(format_args!("wrote {}", shown(file.path())));
-    }
+    let prints_plan = arguments.budget.is_some();
+    let report = FlopsReport { profile: &profile, plan: &plan, prints_plan };
+    output.deliver(&report, &arguments.view.selection())?;
     Ok(Ended::Done)
 }

@@ -5,24 +5,21 @@ use crate::args::{Format, InspectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use onnxray_import::formats;
 use onnxray_report::{formats_report, inputs_report};
 
 pub(crate) fn run(arguments: InspectArguments) -> anyhow::Result<Ended> {
     if arguments.list {
-        let outputs = OutputFiles::new([], arguments.tables.force);
-        let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
+        let output = Destination::tables([], &arguments.tables, &arguments.shown)?;
         let formats = formats::ALL.into_iter().map(|importer| importer.format);
-        output.write(formats_report(formats), &arguments.shown, "")?;
+        output.print(formats_report(formats))?;
         return Ok(Ended::Done);
     }
     let input = Input::find(&arguments.input)?;
-    let outputs = OutputFiles::new(input.files(), arguments.tables.force);
-    let output = Destination::tables(&arguments.tables, arguments.shown.format, &outputs)?;
+    let output = Destination::tables(input.files(), &arguments.tables, &arguments.shown)?;
     let launches = input.read_each()?.concat();
     super::warn_of(&launches);
-    output.write(inputs_report(&launches), &arguments.shown, "")?;
+    output.print(inputs_report(&launches))?;
     if arguments.shown.format == Format::Table {
         message::hint("onnxray summary shows where their time goes");
     }

@@ -10,7 +10,7 @@ use clap_complete::{Shell, generate};
 use onnxray_report::json_schema;
 use onnxray_text::shown;
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::Path;
 
 pub(crate) fn schema(command: &str) -> anyhow::Result<Ended> {
@@ -51,7 +51,7 @@ pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<End
         pages.push((path, page));
     }
     for (path, page) in &pages {
-        outputs.write(path, page)?;
+        outputs.write(path, |file| file.write_all(page))?;
     }
     // Not before all is written: nothing is to be lost because nobody listens.
     pages.iter().try_for_each(|(path, _)| output::say(path.display()))?;

@@ -3,9 +3,8 @@
 use super::compare::{different_models, ended, passed};
 use super::sources::sides;
 use crate::args::{Arguments, CompareArguments};
-use crate::destination::Destination;
+use crate::destination::{Destination, is_report};
 use crate::exit::Ended;
-use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::bail;
 use onnxray_analyzer::comparison::{Comparison, Recording, compare};
 use onnxray_report::models_report;
@@ -14,7 +13,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     let [version] = &arguments.versions[..] else {
         Arguments::refuse("--per-recording compares the recordings of two folders: A and one B")
     };
-    if arguments.output.as_deref().and_then(ReportFile::named).is_some() {
+    if arguments.output.as_deref().is_some_and(is_report) {
         Arguments::refuse(
             "--per-recording writes no workbook and no page; compare a model alone with -o",
         );
@@ -27,8 +26,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         &[arguments.name_a.as_deref(), arguments.name_b.first().map(String::as_str)],
     )?;
     let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
-    let outputs = OutputFiles::new(files, arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     let labels = [0, 1].map(|side| sides[side].label.clone());
     let reading = arguments.reading.reading();
     // B first: what `split_off` leaves is A.
@@ -49,7 +47,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
     }
     let models: Vec<(&str, &Comparison)> =
         pairs.iter().map(|(model, ..)| model.as_str()).zip(&comparisons).collect();
-    let written = output.write(models_report(&models, &unpaired), &arguments.shown, "");
+    let written = output.print(models_report(&models, &unpaired));
     ended(written, passed(&comparisons, &arguments))
 }
 

@@ -4,15 +4,13 @@ use crate::args::ProfilesArguments;
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use onnxray_analyzer::profiles::{PROJECT_FILE, Project};
 use onnxray_analyzer::settings::loss_profiles;
 use onnxray_report::profiles_report;
 
 pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
     let ProfilesArguments { folder, remove, rename, shown, tables } = &arguments;
-    let outputs = OutputFiles::new([folder.join(PROJECT_FILE)], tables.force);
-    let output = Destination::tables(tables, shown.format, &outputs)?;
+    let output = Destination::tables([folder.join(PROJECT_FILE)], tables, shown)?;
     if !remove.is_empty() || !rename.is_empty() {
         // Else a mistyped name of a folder would become a project.
         Project::open(folder)?;
@@ -27,6 +25,6 @@ pub(crate) fn run(arguments: ProfilesArguments) -> anyhow::Result<Ended> {
     let project = Project::open(folder)?;
     let (losses, unread) = loss_profiles(folder);
     unread.iter().for_each(message::warning);
-    output.write(profiles_report(&project, &losses), shown, "")?;
+    output.print(profiles_report(&project, &losses))?;
     Ok(Ended::Done)
 }

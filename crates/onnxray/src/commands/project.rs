@@ -8,15 +8,12 @@ use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
 use anyhow::bail;
-use onnxray_analyzer::Summary;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
 use onnxray_analyzer::settings;
-use onnxray_report::{
-    ProjectionSelection, projection_page, projection_report, with_profile, write_projection,
-};
+use onnxray_analyzer::{Needs, Summary};
+use onnxray_report::{ProjectionReport, ProjectionSelection, Report};
 use onnxray_text::{printable, shown};
 use std::path::PathBuf;
 
@@ -28,10 +25,9 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
     let files = files.chain(arguments.sensitivity.clone());
-    let outputs = OutputFiles::new(files, arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     if let Some(path) = &arguments.save_settings {
-        outputs.check(path)?;
+        output.files.check(path)?;
     }
     let given = SettingsFiles::read(&arguments.files)?;
     let mut settings = settings(given.settings(), &arguments)?;
@@ -41,14 +37,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         None => None,
     };
     let name = input.name();
-    let summary = input.analyze()?;
+    let summary = input.examined(Needs::Measured, |examined| examined.summary)?;
     super::warn(&summary);
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
     unknown_names::check_project(&arguments, &summary, &projection)?;
     given.warn_of_weightless(&summary, &projection);
-    if let Some(file) = output.report() {
-        file.check_rows(&[&summary])?;
-    }
+    output.check_rows(&[&summary])?;
     if let (Some(path), Some(loss)) = (&arguments.sensitivity, &loss) {
         loss::check(path, loss, &summary, arguments.force)?;
     }
@@ -57,38 +51,35 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     let format = arguments.shown.format;
     // Programs get everything that the page beside them shows.
-    let as_page = format.is_for_programs() && matches!(output.report(), Some(ReportFile::Page(_)));
+    let as_page = format.is_for_programs() && output.is_page();
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
         levels_table: arguments.sparsity_table || as_page,
         plan: arguments.budget.is_some() || as_page,
         details: arguments.rows.all || format.is_for_programs(),
     };
-    let mut report = projection_report(&summary, &projection, &plan, selection);
-    if let Some(named) = named(&arguments.input.recordings)? {
-        report = with_profile(report, &named);
-    }
+    let named = named(&arguments.input.recordings)?;
+    let report = ProjectionReport {
+        name: &name,
+        summary: &summary,
+        projection: &projection,
+        plan: &plan,
+        settings: &settings,
+        profile: named.as_ref(),
+    };
+    let document = report.document(&selection);
     if let Some(path) = &arguments.save_settings {
         // Only now it is known which tables are written: one may have this name.
-        output.check(&report, path)?;
-        settings::write(&projection.settings(&settings), outputs.file(path))?;
+        output.check(&document, path)?;
+        settings::write(&projection.settings(&settings), output.files.file(path))?;
     }
-    if let Some(file) = output.report() {
-        file.write(
-            &outputs,
-            |file| write_projection(&summary, &projection, &plan, file),
-            || projection_page(&name, &summary, &projection, &plan, &settings),
-        )?;
-    }
+    output.write(&report)?;
+    arguments.save_settings.iter().for_each(|path| output.files.written(path));
     // After the report, so that a write that fails keeps nothing.
     if let Some(named) = kept_in {
         keep(&named, &plan)?;
     }
-    output.write(report, &arguments.shown, "")?;
-    let report = output.report().map(ReportFile::path);
-    for path in report.into_iter().chain(arguments.save_settings.as_deref()) {
-        message::line(format_args!("wrote {}", shown(path)));
-    }
+    output.print(document)?;
     Ok(Ended::Done)
 }
 

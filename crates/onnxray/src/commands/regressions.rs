@@ -4,7 +4,6 @@ use crate::args::RegressionsArguments;
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::Fleet;
@@ -13,8 +12,7 @@ use onnxray_report::regressions_report;
 
 pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
     let RegressionsArguments { files, alpha, strict, shown, tables } = &arguments;
-    let outputs = OutputFiles::new(files.iter().cloned(), tables.force);
-    let output = Destination::tables(tables, shown.format, &outputs)?;
+    let output = Destination::tables(files.iter().cloned(), tables, shown)?;
     let progress = Progress::working("reading comparisons".to_string());
     let mut fleet = Fleet::default();
     for file in files {
@@ -28,7 +26,7 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
         others.iter().take(MOST_NAMED).for_each(message::warning);
         bail!("{last}");
     }
-    output.write(regressions_report(&fleet, *alpha), shown, "")?;
+    output.print(regressions_report(&fleet, *alpha))?;
     Ok(Ended::Done)
 }
 

@@ -3,49 +3,49 @@
 use super::settings_files::SettingsFiles;
 use super::sources::input::{Input, named};
 use crate::args::{Arguments, ReportArguments};
+use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::output;
-use crate::output_files::{OutputFiles, ReportFile};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_analyzer::projection::{Planned, Settings};
-use onnxray_report::{recording_page, write_times_for_graph, write_workbook};
+use onnxray_analyzer::{Examined, Needs};
+use onnxray_report::{RecordingReport, Report, write_times_for_graph};
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
     let read = input.files().into_iter().chain(arguments.ratios.iter().cloned());
-    let outputs = OutputFiles::new(read, arguments.force);
-    let output = arguments.output.clone();
-    let output = output.or_else(|| arguments.graph.is_none().then(|| page_of(&input)));
-    let report = output.as_deref().map(|path| outputs.check_report(path)).transpose()?;
+    let path = arguments.output.clone();
+    let path = path.or_else(|| arguments.graph.is_none().then(|| page_of(&input)));
+    let output = Destination::file(read, arguments.force, path.as_deref())?;
     if let Some(graph) = &arguments.graph {
-        outputs.check_json(graph)?;
+        output.files.check_json(graph)?;
     }
-    let settings = settings(&arguments, report)?;
+    let settings = settings(&arguments, &output)?;
     let name = input.name();
-    let (summary, details) = input.analyze_in_detail()?;
+    let both = |examined: Examined| (examined.details(), examined.summary);
+    let (details, summary) = input.examined(Needs::Measured, both)?;
     super::warn(&summary);
-    if let Some(report) = report {
-        report.check_rows(&[&summary])?;
-    }
     let planned = settings.map(|settings| Planned::of(&summary, settings));
-    let page = || recording_page(&name, &summary, &details, planned.as_ref(), named.as_ref());
-    let written = match report {
-        Some(report) => {
-            report.write(&outputs, |file| write_workbook(&summary, named.as_ref(), file), page)?
-        }
-        None => None,
+    let report = RecordingReport {
+        name: &name,
+        summary: &summary,
+        details: &details,
+        planned: planned.as_ref(),
+        profile: named.as_ref(),
     };
+    output.check_rows(&[&summary])?;
+    let written = output.write(&report)?;
     if let Some(graph) = &arguments.graph {
-        write_times_for_graph(&summary, outputs.file(graph))?;
+        output.files.write(graph, |file| write_times_for_graph(&summary, file))?;
     }
     if arguments.format.is_some() {
         // A page takes long to make: the one that was written is printed, if there is one.
-        output::print_json(&written.unwrap_or_else(page).report)?;
+        output::print_json(&written.unwrap_or_else(|| report.page()).report)?;
         return Ok(Ended::Done);
     }
-    for file in output.iter().chain(&arguments.graph) {
+    for file in path.iter().chain(&arguments.graph) {
         output::say(file.display())?;
     }
     Ok(Ended::Done)
@@ -57,13 +57,10 @@ fn page_of(input: &Input) -> PathBuf {
 }
 
 /// Settings of a page's projection; `None` without --ratios.
-fn settings(
-    arguments: &ReportArguments,
-    report: Option<ReportFile>,
-) -> anyhow::Result<Option<Settings>> {
-    match (&arguments.ratios[..], report) {
-        ([], _) => Ok(None),
-        (files, Some(ReportFile::Page(_))) => Ok(Some(SettingsFiles::read(files)?.settings())),
+fn settings(arguments: &ReportArguments, output: &Destination) -> anyhow::Result<Option<Settings>> {
+    match &arguments.ratios[..] {
+        [] => Ok(None),
+        files if output.is_page() => Ok(Some(SettingsFiles::read(files)?.settings())),
         _ => Arguments::refuse(
             "--ratios needs a page, -o FILE.html; `onnxray project` writes the workbook of a \
              projection",

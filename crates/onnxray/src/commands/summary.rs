@@ -1,37 +1,35 @@
 //! `onnxray summary`: where the time of a recording goes.
 
 use super::first_screen::{self, words};
-use super::sources::input::{self, Input, named, plain_figures};
+use super::sources::input::{Input, examined, named};
 use super::sources::unknown_names;
 use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
 use crate::message;
 use crate::output::{self, NotWritten};
-use crate::output_files::OutputFiles;
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::{Summary, Timeline};
+use onnxray_analyzer::{Needs, Summary, Timeline};
 use onnxray_import::Launch;
 use onnxray_report::{Document, Selection, summary_report, with_profile};
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
-    let format = arguments.view.shown.format;
     let named = named(&arguments.input.recordings)?;
     let input = Input::find(&arguments.input)?;
-    let outputs = OutputFiles::new(input.files(), arguments.tables.force);
-    let output = Destination::tables(&arguments.tables, format, &outputs)?;
+    let output = Destination::tables(input.files(), &arguments.tables, &arguments.view.shown)?;
+    let output = output.hinting(ONE_LEVEL);
     if arguments.is_at_a_glance() {
         return at_a_glance(&arguments, input);
     }
     if !arguments.per_recording {
-        let summary = input.analyze_plain()?;
+        let summary = input.examined(Needs::AnyLatency, |examined| examined.summary)?;
         unknown_names::check_modules(&arguments.group, &summary)?;
         let mut report = report(&summary, &arguments);
         if let Some(named) = named.filter(|_| arguments.view.level.is_empty()) {
             report = with_profile(report, &named);
         }
-        output.write(report, &arguments.view.shown, ONE_LEVEL)?;
+        output.print(report)?;
         return Ok(Ended::Done);
     }
     let recordings = input.read_each()?;
@@ -39,10 +37,10 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
     let mut not_written = None;
     for (number, launches) in recordings.into_iter().enumerate() {
         let title = format!("recording {} of {count}: {}", number + 1, names(&launches));
-        let summary = plain_figures(launches)?;
+        let summary = examined(launches, Needs::AnyLatency, |examined| examined.summary)?;
         let mut report = report(&summary, &arguments);
         report.headline.insert(0, title);
-        match output.part(number + 1, count).write(report, &arguments.view.shown, ONE_LEVEL) {
+        match output.print_part(number + 1, count, report) {
             Ok(()) => {}
             // The tables of the others are written all the same.
             Err(error) if error.is::<NotWritten>() => not_written = Some(error),
@@ -56,7 +54,8 @@ pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
 fn at_a_glance(arguments: &SummaryArguments, input: Input) -> anyhow::Result<Ended> {
     let words = words(&arguments.input.recordings);
     if !arguments.per_recording {
-        let recording = recording(String::new(), input.examine_plain()?);
+        let examined = input.examined(Needs::AnyLatency, |examined| examined.into_timeline())?;
+        let recording = recording(String::new(), examined);
         show(arguments, &recording, words)?;
         return Ok(Ended::Done);
     }
@@ -66,7 +65,8 @@ fn at_a_glance(arguments: &SummaryArguments, input: Input) -> anyhow::Result<End
         let title = format!("recording {} of {count}: {}", number + 1, names(&launches));
         let files: Vec<PathBuf> =
             launches.iter().flat_map(|launch| launch.files.iter().cloned()).collect();
-        let recording = recording(title.clone(), input::plain_examined(launches)?);
+        let examined = examined(launches, Needs::AnyLatency, |examined| examined.into_timeline())?;
+        let recording = recording(title.clone(), examined);
         if number > 0 {
             output::say("")?;
         }

@@ -1,18 +1,16 @@
 //! The figures of a comparison that a benchmark tracker keeps.
 
+use super::ComparisonReport;
 use crate::document::{Measure, Metric};
-use onnxray_analyzer::comparison::{Change, Comparison, Recording};
+use onnxray_analyzer::comparison::Change;
 use onnxray_analyzer::statistics::{Interval, Summary};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// For [`Document::metrics`](crate::Document::metrics): latency of each version and of its layers, and the ratios to the baseline. Only layers with
+/// Latency of each version and of its layers, and the ratios to the baseline. Only layers with
 /// `layer` in their names, if it is given. What is unknown is left out.
-pub fn comparison_metrics(
-    versions: &[&Recording],
-    comparisons: &[Comparison],
-    layer: Option<&str>,
-) -> Vec<Metric> {
+pub(super) fn metrics(report: &ComparisonReport, layer: Option<&str>) -> Vec<Metric> {
+    let ComparisonReport { versions, comparisons, .. } = *report;
     let models: BTreeSet<String> = versions.iter().map(|own| model(&own.summary)).collect();
     let is_wanted = |name: &str| layer.is_none_or(|layer| name.contains(layer));
     let mut metrics = Vec::new();

@@ -16,9 +16,7 @@ mod sheets;
 mod verdict;
 
 pub(crate) use end_to_end_figure::EndToEndFigure;
-pub use metrics::comparison_metrics;
 pub use models::{models_report, models_table};
-pub use page::comparison_page;
 pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
 
@@ -56,7 +54,7 @@ impl ComparisonView {
 }
 
 /// What of comparisons is wanted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ComparisonSelection {
     /// In the order in which they are shown.
     pub views: Vec<ComparisonView>,
@@ -72,72 +70,76 @@ pub struct ComparisonSelection {
     pub sure_causes: bool,
 }
 
-/// The report of several versions, each compared to the baseline. `versions` are
-/// the recordings of the comparisons, in their order.
-pub fn comparison_report(
-    baseline: &Recording,
-    versions: &[&Recording],
-    comparisons: &[Comparison],
-    selection: &ComparisonSelection,
-) -> Document {
-    let mut document = complete_report(baseline, versions, comparisons, selection);
-    document.blocks.retain(|block| !matches!(block, Block::Table(table) if table.is_empty()));
-    document
+impl ComparisonSelection {
+    /// All views with all rows, and without totals.
+    pub(crate) fn everything() -> ComparisonSelection {
+        ComparisonSelection { views: ComparisonView::ALL.to_vec(), ..Default::default() }
+    }
 }
 
-/// Like [`comparison_report`], with tables that have no rows, for formats that show their headings.
-pub(crate) fn complete_report(
-    baseline: &Recording,
-    versions: &[&Recording],
-    comparisons: &[Comparison],
-    selection: &ComparisonSelection,
-) -> Document {
-    let pair =
-        // In reports every version is B; only workbooks give each a letter of its own.
-        |(comparison, &version)| Pair { comparison, recordings: [baseline, version], letter: "B" };
-    let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
-    let layer = selection.layer.as_deref();
-    let most = selection.rows;
-    let mut blocks: Vec<Block> = Vec::new();
-    for view in &selection.views {
-        match view {
-            ComparisonView::Inference => {
-                blocks.push(end_to_end::inference(&pairs, selection.totals).into());
-                blocks.push(end_to_end::configuration(&pairs).into());
-            }
-            ComparisonView::Causes => {
-                blocks.push(
-                    causes::causes(&pairs, most, selection.totals, selection.sure_causes).into(),
-                );
-            }
-            ComparisonView::Types => {
-                blocks.push(parts::types(&pairs, most, selection.totals).folded().into());
-            }
-            ComparisonView::Layers => {
-                blocks.push(layers::layers(&pairs, layer, most).folded().into());
-            }
-            ComparisonView::Details => {
-                blocks.push(layers::details(&pairs, layer, most).folded().into());
-            }
-            ComparisonView::Conservation => {
-                blocks.push(parts::conservation(&pairs).folded().into());
+/// Several versions, each compared to the baseline.
+#[derive(Clone, Copy)]
+pub struct ComparisonReport<'a> {
+    /// What they are compared to.
+    pub baseline: &'a Recording,
+    /// The recordings of the comparisons, in their order.
+    pub versions: &'a [&'a Recording],
+    /// Each version next to the baseline.
+    pub comparisons: &'a [Comparison],
+}
+
+impl ComparisonReport<'_> {
+    /// Includes tables that have no rows, for formats that show their headings.
+    pub(crate) fn complete(&self, selection: &ComparisonSelection) -> Document {
+        let ComparisonReport { baseline, versions, comparisons } = *self;
+        let pair =
+            // In reports every version is B; only workbooks give each a letter of its own.
+            |(comparison, &version)| Pair { comparison, recordings: [baseline, version], letter: "B" };
+        let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
+        let layer = selection.layer.as_deref();
+        let most = selection.rows;
+        let mut blocks: Vec<Block> = Vec::new();
+        for view in &selection.views {
+            match view {
+                ComparisonView::Inference => {
+                    blocks.push(end_to_end::inference(&pairs, selection.totals).into());
+                    blocks.push(end_to_end::configuration(&pairs).into());
+                }
+                ComparisonView::Causes => {
+                    blocks.push(
+                        causes::causes(&pairs, most, selection.totals, selection.sure_causes)
+                            .into(),
+                    );
+                }
+                ComparisonView::Types => {
+                    blocks.push(parts::types(&pairs, most, selection.totals).folded().into());
+                }
+                ComparisonView::Layers => {
+                    blocks.push(layers::layers(&pairs, layer, most).folded().into());
+                }
+                ComparisonView::Details => {
+                    blocks.push(layers::details(&pairs, layer, most).folded().into());
+                }
+                ComparisonView::Conservation => {
+                    blocks.push(parts::conservation(&pairs).folded().into());
+                }
             }
         }
+        let notes: Vec<Note> = pairs.iter().flat_map(notes).collect();
+        if !notes.is_empty() {
+            blocks.push(Notes { notes }.into());
+        }
+        let with_causes = selection.views.contains(&ComparisonView::Causes);
+        let headline = comparisons.iter().flat_map(|comparison| {
+            let left_out = causes::left_out(comparison).filter(|_| selection.sure_causes);
+            let of_causes =
+                // What causes add up to is told only where they are listed.
+                left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
+            headline::headline(comparison).into_iter().chain(of_causes)
+        });
+        let headline = headline.collect();
+        Document { name: "comparison", headline, blocks, ..Document::default() }
     }
-    let notes: Vec<Note> = pairs.iter().flat_map(notes).collect();
-    if !notes.is_empty() {
-        blocks.push(Notes { notes }.into());
-    }
-    let with_causes = selection.views.contains(&ComparisonView::Causes);
-    let headline = comparisons.iter().flat_map(|comparison| {
-        let left_out = causes::left_out(comparison).filter(|_| selection.sure_causes);
-        let of_causes =
-            // What causes add up to is told only where they are listed.
-            left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
-        headline::headline(comparison).into_iter().chain(of_causes)
-    });
-    let headline = headline.collect();
-    Document { name: "comparison", headline, blocks, ..Document::default() }
 }
 
 /// Caveats of the comparison, then of its sides.

@@ -1,9 +1,11 @@
-//! Comparisons as a page.
+//! Comparisons as tables, as a page and as a workbook.
 
-use super::{ComparisonSelection, ComparisonView, comparison_report};
+use super::metrics::metrics;
+use super::{ComparisonReport, ComparisonSelection, ComparisonView};
 use crate::content::first_screen::run;
-use crate::document::{Measured, Page, View, view};
-use onnxray_analyzer::comparison::{Comparison, Recording};
+use crate::content::report::{Report, Sheets, Workbook};
+use crate::document::{Block, Document, Measured, Page, View, view};
+use onnxray_analyzer::comparison::Recording;
 
 const VIEWS: &[View] = &[
     view("performance-summary", "Performance summary"),
@@ -17,35 +19,40 @@ const VIEWS: &[View] = &[
 /// Rows of what differs most where no script shows all of them.
 const NOSCRIPT_ROWS: usize = 50;
 
-/// The page of several versions, each compared to the baseline. `versions` are the
-/// recordings of the comparisons, in their order.
-pub fn comparison_page(
-    baseline: &Recording,
-    versions: &[&Recording],
-    comparisons: &[Comparison],
-) -> Page {
-    let report = |views: &[ComparisonView], rows, totals| {
-        let selection = ComparisonSelection {
-            views: views.to_vec(),
-            rows,
-            layer: None,
-            totals,
-            sure_causes: false,
+impl Report for ComparisonReport<'_> {
+    type Selection = ComparisonSelection;
+
+    fn document(&self, selection: &ComparisonSelection) -> Document {
+        let mut document = self.complete(selection);
+        document.blocks.retain(|block| !matches!(block, Block::Table(table) if table.is_empty()));
+        document.metrics = metrics(self, selection.layer.as_deref());
+        document
+    }
+
+    fn page(&self) -> Page {
+        let noscript = ComparisonSelection {
+            views: vec![
+                ComparisonView::Inference,
+                ComparisonView::Causes,
+                ComparisonView::Types,
+                ComparisonView::Layers,
+            ],
+            rows: Some(NOSCRIPT_ROWS),
+            totals: true,
+            ..ComparisonSelection::everything()
         };
-        comparison_report(baseline, versions, comparisons, &selection)
-    };
-    let labels: Vec<&str> = versions.iter().map(|version| version.label.as_str()).collect();
-    let title = format!("{} and {}", baseline.label, labels.join(", "));
-    let noscript = [
-        ComparisonView::Inference,
-        ComparisonView::Causes,
-        ComparisonView::Types,
-        ComparisonView::Layers,
-    ];
-    let noscript = report(&noscript, Some(NOSCRIPT_ROWS), true);
-    // Without totals: the script has all rows, and adds them up itself.
-    Page::new(title, VIEWS, report(&ComparisonView::ALL, None, false), noscript)
-        .of(measured(baseline, versions))
+        // Without totals: the script has all rows, and adds them up itself.
+        let report = self.document(&ComparisonSelection::everything());
+        let labels: Vec<&str> =
+            self.versions.iter().map(|version| version.label.as_str()).collect();
+        let title = format!("{} and {}", self.baseline.label, labels.join(", "));
+        Page::new(title, VIEWS, report, self.document(&noscript))
+            .of(measured(self.baseline, self.versions))
+    }
+
+    fn workbook(&self) -> Workbook<'_> {
+        Workbook(Sheets::Comparison(*self))
+    }
 }
 
 /// Lines about what was measured, for A and each B; several versions are told apart by their

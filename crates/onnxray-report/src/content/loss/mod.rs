@@ -8,7 +8,6 @@ mod run;
 
 pub(in crate::content) use list::list;
 pub use notes::{loss_notes, mixed_sensitivities};
-pub use page::loss_page;
 
 use crate::document::{Block, Document, Note, Notes};
 use notes::RANDOM;
@@ -19,7 +18,7 @@ use onnxray_format::{LossLayer, LossPlan, LossProfile};
 use onnxray_text::{counted, printable};
 
 /// The report of a loss profile, with at most this many layers; `None` for all, and their points.
-pub fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
+fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
     let mut blocks: Vec<Block> = vec![run::figures(profile).into()];
     blocks.extend(run::plan(profile).map(Block::from));
     blocks.push(run::outputs(profile).into());

@@ -9,14 +9,13 @@ mod result;
 mod run;
 mod words;
 
-pub use page::mix_page;
 pub use result::{MixResult, MixVerified, Pair};
 
 use super::searches::verifying;
 use crate::document::{Block, Document, Note, Notes};
 
 /// The report of a mix, with at most this many rows of long tables; `None` for all.
-pub fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
+fn mix_report(result: &MixResult, most: Option<usize>) -> Document {
     let mut blocks: Vec<Block> = vec![
         mixes::models(result).into(),
         mixes::latencies().into(),

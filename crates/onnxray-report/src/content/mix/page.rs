@@ -1,8 +1,9 @@
-//! A mix as a page.
+//! A mix as tables, as a page and as a workbook.
 
 use super::result::MixResult;
 use super::{mix_report, words};
-use crate::document::{Page, View, view};
+use crate::content::report::{Report, Workbook};
+use crate::document::{Arrangement, Document, Page, TableSheet, View, view};
 
 const VIEWS: &[View] = &[view("mix", "Mix"), view("notes", "Notes")];
 
@@ -14,13 +15,37 @@ const VERIFIED: &[View] = &[
     view("notes", "Notes"),
 ];
 
+const ARRANGEMENT: Arrangement = Arrangement {
+    title: "onnxray: mix",
+    sheets: &[
+        TableSheet::on_summary("mix_models"),
+        TableSheet { fold: true, ..TableSheet::new("mix_changes", "Changes") },
+        TableSheet::new("mix_front", "Front"),
+        TableSheet::new("mixes", "Mixes"),
+        TableSheet { filter: false, ..TableSheet::new("causes", "Causes") },
+        TableSheet::new("layers", "Layers"),
+    ],
+};
+
 /// Rows where no script shows all of them.
 const NOSCRIPT_ROWS: usize = 50;
 
-/// The page of a mix.
-pub fn mix_page(result: &MixResult) -> Page {
-    let noscript = mix_report(result, Some(NOSCRIPT_ROWS));
-    let views = if result.verified.is_some() { VERIFIED } else { VIEWS };
-    let title = words::models(&result.mixing.run).join(" + ");
-    Page::new(title, views, mix_report(result, None), noscript)
+impl Report for MixResult {
+    /// Rows of long tables, at most; `None` for all.
+    type Selection = Option<usize>;
+
+    fn document(&self, most: &Option<usize>) -> Document {
+        mix_report(self, *most)
+    }
+
+    fn page(&self) -> Page {
+        let noscript = mix_report(self, Some(NOSCRIPT_ROWS));
+        let views = if self.verified.is_some() { VERIFIED } else { VIEWS };
+        let title = words::models(&self.mixing.run).join(" + ");
+        Page::new(title, views, mix_report(self, None), noscript)
+    }
+
+    fn workbook(&self) -> Workbook<'_> {
+        Workbook::arranged(mix_report(self, None), &ARRANGEMENT)
+    }
 }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// What a projection and a plan were made from with these settings. A column has a value for each
 /// operator, type or layer, in the order of their tables; positions are those of these tables.
-pub fn projection_inputs(
+pub(crate) fn projection_inputs(
     summary: &Summary,
     projection: &Projection,
     plan: &Plan,

@@ -16,12 +16,12 @@ mod totals;
 mod types;
 
 pub(crate) use at_levels::{group_levels, model_levels, type_levels};
-pub use inputs::projection_inputs;
+pub(crate) use inputs::projection_inputs;
 pub(crate) use model::Model;
 pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{operators_chart, operators_sheet};
-pub use page::projection_page;
-pub use plan::flops_plan;
+pub use page::ProjectionReport;
+pub(crate) use plan::flops_plan;
 pub(crate) use plan::{can_be_set, plan_figures, plan_sheet};
 pub(crate) use setting::{POINTS, ratios_sheet};
 pub(crate) use totals::totals_sheet;
@@ -45,7 +45,7 @@ pub struct ProjectionSelection {
 }
 
 /// The report of a projection.
-pub fn projection_report(
+pub(crate) fn projection_report(
     summary: &Summary,
     projection: &Projection,
     plan: &Plan,

@@ -331,7 +331,7 @@ pub(super) fn layers(summary: &Summary, plan: &Plan, most: Option<usize>) -> Tab
 
 /// A budget spread over the layers of a model that was not run, and what of the model is left:
 /// nothing that a time or a perf ratio is part of. Steps of layers are worth the FLOPs they save.
-pub fn flops_plan(profile: &Summary, plan: &Plan, most: Option<usize>) -> [Table; 2] {
+pub(crate) fn flops_plan(profile: &Summary, plan: &Plan, most: Option<usize>) -> [Table; 2] {
     let figures = PLAN_FIGURES.iter().filter(|figure| !figure.timed).map(|figure| (figure, plan));
     let layers = plan.layers.iter().map(|layer| LayerRow::new(profile, layer));
     let layers = Table::new("planned_layers", "Planned layers", &LayerRow::columns(), layers);

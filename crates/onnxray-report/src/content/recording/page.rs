@@ -1,16 +1,22 @@
-//! A recording as a page.
+//! A recording as tables, as a page and as a workbook.
 
 use super::model::title;
 use super::slowest::slowest_on_page;
-use super::summary::{detailed_report, summary_report};
-use crate::content::first_screen::{headline, left_out, setup};
+use super::summary::{detailed_report, recording_report, summary_report};
+use crate::content::first_screen::{
+    FirstScreenSelection, Rows, first_screen, headline, left_out, setup,
+};
 use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
-use crate::content::selection::{Level, Selection};
-use crate::document::{Block, Document, Measured, Notes, Page, View, view};
+use crate::content::report::{Report, Sheets, Tables, Workbook};
+use crate::content::selection::{Level, Order, Selection};
+use crate::document::{
+    Arrangement, Block, Document, Measured, Notes, Page, TableSheet, View, view,
+};
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;
 use onnxray_analyzer::statistics::{Details, Summary};
+use onnxray_analyzer::workbook_words;
 
 const VIEWS: &[View] = &[
     view("summary", "Summary"),
@@ -22,43 +28,100 @@ const VIEWS: &[View] = &[
     view("notes", "Notes"),
 ];
 
+const ARRANGEMENT: Arrangement = Arrangement {
+    title: workbook_words::title::RECORDING,
+    sheets: &[
+        TableSheet::on_summary("profiles"),
+        TableSheet::on_summary("phases"),
+        TableSheet::on_summary("launches"),
+        TableSheet {
+            filter: false,
+            bars: &["share"],
+            ..TableSheet::new("operator_types", "Layer types")
+        },
+        TableSheet {
+            frozen: 2,
+            fold: true,
+            totals: &["total_ms", "time_ms", "share", "flops", "bytes"],
+            bars: &["share", "time_ms"],
+            ..TableSheet::new("operators", "Layers")
+        },
+        TableSheet { frozen: 2, fold: true, ..TableSheet::new("resources", "Resources") },
+        TableSheet { frozen: 0, printed: Some(30), ..TableSheet::new("iterations", "Iterations") },
+    ],
+};
+
 /// Operators where no script shows all of them.
 const NOSCRIPT_ROWS: usize = 50;
 /// Operators that the first view has room for.
 const SLOWEST: usize = 8;
+/// Types and operators on the first sheet.
+const SHOWN: usize = 10;
 
 /// Tables of the projection that the page has.
 const PROJECTED: [&str; 4] = ["projection", "levels", "level_types", "plan"];
 
-/// The page of the recording of a name, with what sparse weights would bring, if that was
-/// projected. A profile of a project is in front.
-pub fn recording_page(
-    name: &str,
-    summary: &Summary,
-    details: &Details,
-    planned: Option<&Planned>,
-    profile: Option<&Named>,
-) -> Page {
-    let mut report = detailed_report(summary, details);
-    report.headline = headline(summary);
-    report.headline.extend(left_out(summary));
-    report.extend(slowest_on_page(&summary.operators, SLOWEST));
-    // Notes stay last, after what is projected.
-    let notes = report.take_notes();
-    report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
-    report.extend((!notes.is_empty()).then_some(Notes { notes }));
-    // As where scripts run: where the time goes, then what ran.
-    let levels = vec![Level::Type, Level::Operator, Level::Model];
-    let selection = Selection { levels, rows: Some(NOSCRIPT_ROWS), ..Selection::default() };
-    let mut noscript = summary_report(summary, &selection);
-    noscript.headline.clone_from(&report.headline);
-    let in_front = |document: Document| match profile {
-        Some(named) => with_profile(document, named),
-        None => document,
-    };
-    Page::new(title(name, summary), VIEWS, in_front(report), in_front(noscript))
-        .of(vec![Measured { side: String::new(), parts: setup(summary).texts() }])
-        .reading_later(&["operators", "iterations"])
+/// A recording, with what sparse weights would bring, if that was projected.
+#[derive(Clone, Copy)]
+pub struct RecordingReport<'a> {
+    /// Name of the recording.
+    pub name: &'a str,
+    /// Its figures.
+    pub summary: &'a Summary,
+    /// Single executions, and how times of operators are spread.
+    pub details: &'a Details,
+    /// What the page projects.
+    pub planned: Option<&'a Planned>,
+    /// The profile of a project that it is, which is in front.
+    pub profile: Option<&'a Named>,
+}
+
+impl RecordingReport<'_> {
+    fn behind_profile(&self, document: Document) -> Document {
+        match self.profile {
+            Some(named) => with_profile(document, named),
+            None => document,
+        }
+    }
+}
+
+impl Report for RecordingReport<'_> {
+    type Selection = Selection;
+
+    fn document(&self, selection: &Selection) -> Document {
+        self.behind_profile(summary_report(self.summary, selection))
+    }
+
+    fn page(&self) -> Page {
+        let RecordingReport { name, summary, details, planned, .. } = *self;
+        let mut report = detailed_report(summary, details);
+        report.headline = headline(summary);
+        report.headline.extend(left_out(summary));
+        report.extend(slowest_on_page(&summary.operators, SLOWEST));
+        // Notes stay last, after what is projected.
+        let notes = report.take_notes();
+        report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
+        report.extend((!notes.is_empty()).then_some(Notes { notes }));
+        // As where scripts run: where the time goes, then what ran.
+        let levels = vec![Level::Type, Level::Operator, Level::Model];
+        let selection = Selection { levels, rows: Some(NOSCRIPT_ROWS), ..Selection::default() };
+        let mut noscript = self.document(&selection);
+        noscript.headline.clone_from(&report.headline);
+        Page::new(title(name, summary), VIEWS, self.behind_profile(report), noscript)
+            .of(vec![Measured { side: String::new(), parts: setup(summary).texts() }])
+            .reading_later(&["operators", "iterations"])
+    }
+
+    /// Of a profile of a project, the profile is on the first sheet.
+    fn workbook(&self) -> Workbook<'_> {
+        let rows = Rows::Most(Some(SHOWN));
+        let selection = FirstScreenSelection { order: Order::Time, rows, words: None };
+        Workbook(Sheets::Tables(Box::new(Tables {
+            document: self.behind_profile(recording_report(self.summary)),
+            arrangement: &ARRANGEMENT,
+            front: Some(first_screen(self.summary, None, &selection)),
+        })))
+    }
 }
 
 fn projected(summary: &Summary, planned: &Planned) -> Vec<Block> {

@@ -10,7 +10,6 @@ mod skipped;
 mod words;
 
 pub(crate) use best::{Goal, best_sheet};
-pub use page::sweep_page;
 pub(crate) use points::points_sheet;
 
 use crate::document::Unit::{Count, Milliseconds, Text};
@@ -33,7 +32,7 @@ columns! {
 }
 
 /// The report of a sweep.
-pub fn sweep_report(sweep: &Sweep) -> Document {
+pub(crate) fn sweep_report(sweep: &Sweep) -> Document {
     let mut document = Document::new("sweep");
     document.headline = headline::headline(sweep);
     let figures = Figures::new("sweep", "Sweep", FIGURES, sweep);

@@ -7,14 +7,13 @@ mod result;
 mod run;
 mod snippet;
 
-pub use page::tune_page;
 pub use result::{TuneResult, Verified};
 
 use super::searches::{RANDOM, verifying};
 use crate::document::{Block, Document, Note, Notes};
 
 /// The report of a tuning, with at most this many rows of long tables; `None` for all.
-pub fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
+fn tune_report(result: &TuneResult, most: Option<usize>) -> Document {
     let tuning = &result.tuning;
     let mut blocks: Vec<Block> = vec![run::figures(result).into()];
     if let Some(best) = result.recommended() {

@@ -1,8 +1,9 @@
-//! A tuning as a page.
+//! A tuning as tables, as a page and as a workbook.
 
 use super::result::TuneResult;
 use super::tune_report;
-use crate::document::{Page, View, view};
+use crate::content::report::{Report, Workbook};
+use crate::document::{Arrangement, Document, Page, TableSheet, View, view};
 
 const VIEWS: &[View] = &[view("tune", "Tuning"), view("notes", "Notes")];
 
@@ -14,12 +15,38 @@ const VERIFIED: &[View] = &[
     view("notes", "Notes"),
 ];
 
+const ARRANGEMENT: Arrangement = Arrangement {
+    title: "onnxray: tuning",
+    sheets: &[
+        TableSheet {
+            bars: &["ratio"],
+            in_front: true,
+            ..TableSheet::new("tune_changes", "Changes")
+        },
+        TableSheet::on_summary("tune_combinations"),
+        TableSheet { filter: false, ..TableSheet::new("causes", "Causes") },
+        TableSheet::new("layers", "Layers"),
+    ],
+};
+
 /// Rows where no script shows all of them.
 const NOSCRIPT_ROWS: usize = 50;
 
-/// The page of a tuning.
-pub fn tune_page(result: &TuneResult) -> Page {
-    let noscript = tune_report(result, Some(NOSCRIPT_ROWS));
-    let views = if result.verified.is_some() { VERIFIED } else { VIEWS };
-    Page::new(result.tuning.run.file.model.clone(), views, tune_report(result, None), noscript)
+impl Report for TuneResult {
+    /// Rows of long tables, at most; `None` for all.
+    type Selection = Option<usize>;
+
+    fn document(&self, most: &Option<usize>) -> Document {
+        tune_report(self, *most)
+    }
+
+    fn page(&self) -> Page {
+        let noscript = tune_report(self, Some(NOSCRIPT_ROWS));
+        let views = if self.verified.is_some() { VERIFIED } else { VIEWS };
+        Page::new(self.tuning.run.file.model.clone(), views, tune_report(self, None), noscript)
+    }
+
+    fn workbook(&self) -> Workbook<'_> {
+        Workbook::arranged(tune_report(self, None), &ARRANGEMENT)
+    }
 }

@@ -16,40 +16,24 @@ mod version;
 
 use super::places::address::column;
 use super::sheet::{SheetWriter, Styles, Written};
-use crate::content::comparison::{Pair, comparison_tables};
-use crate::error::ReportError;
-use crate::xlsx::file::write_file;
-use onnxray_analyzer::comparison::{Comparison, Recording};
-use onnxray_failsafe::OutputFile;
-use rust_xlsxwriter::Workbook;
+use crate::content::comparison::{ComparisonReport, Pair, comparison_tables};
+use rust_xlsxwriter::{Workbook, XlsxError};
 use version::Version;
 
-/// Writes comparisons as a workbook. An existing file is replaced once the new one
-/// is whole.
-///
-/// # Errors
-///
-/// If the file cannot be written, or the workbook not be made.
-pub fn write_comparison<'a>(
-    baseline: &Recording,
-    versions: &[&Recording],
-    comparisons: &[Comparison],
-    file: impl Into<OutputFile<'a>>,
-) -> Result<(), ReportError> {
-    write_file(file.into(), || {
-        let mut workbook = Workbook::new();
-        let styles = Styles::new();
-        let several = comparisons.len() > 1;
-        for (number, (recording, comparison)) in (1..).zip(versions.iter().zip(comparisons)) {
-            // Letters of columns: 0 is A, the baseline, and 1 is B.
-            let letter = column(if several { number } else { 1 });
-            let recordings = [baseline, recording];
-            let pair = Pair { comparison, recordings, letter: &letter };
-            let version = Version::new(pair, several);
-            write_version(&mut workbook, &styles, &version)?;
-        }
-        Ok(workbook)
-    })
+pub(super) fn build(report: &ComparisonReport) -> Result<Workbook, XlsxError> {
+    let ComparisonReport { baseline, versions, comparisons } = *report;
+    let mut workbook = Workbook::new();
+    let styles = Styles::new();
+    let several = comparisons.len() > 1;
+    for (number, (recording, comparison)) in (1..).zip(versions.iter().zip(comparisons)) {
+        // Letters of columns: 0 is A, the baseline, and 1 is B.
+        let letter = column(if several { number } else { 1 });
+        let recordings = [baseline, recording];
+        let pair = Pair { comparison, recordings, letter: &letter };
+        let version = Version::new(pair, several);
+        write_version(&mut workbook, &styles, &version)?;
+    }
+    Ok(workbook)
 }
 
 /// Writes a sheet of a version.

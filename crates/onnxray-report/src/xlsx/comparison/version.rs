@@ -1,8 +1,6 @@
 //! A version in the workbook: its report, its tables, and the names of its sheets.
 
-use crate::content::comparison::{
-    ComparisonSelection, ComparisonView, EndToEndFigure, Pair, complete_report,
-};
+use crate::content::comparison::{ComparisonReport, ComparisonSelection, EndToEndFigure, Pair};
 use crate::document::{CellStyle, Document, Entry, SheetColumn, SheetTable};
 use crate::xlsx::places::Places;
 use crate::xlsx::places::address::fixed;
@@ -42,16 +40,9 @@ pub(super) struct Version<'a> {
 impl<'a> Version<'a> {
     pub(super) fn new(pair: Pair<'a>, several: bool) -> Version<'a> {
         let Pair { comparison, recordings: [baseline, recording], .. } = pair;
-        let views = ComparisonView::ALL.to_vec();
-        let selection = ComparisonSelection {
-            views,
-            rows: None,
-            layer: None,
-            totals: false,
-            sure_causes: false,
-        };
         let comparisons = std::slice::from_ref(comparison);
-        let document = complete_report(baseline, &[recording], comparisons, &selection);
+        let report = ComparisonReport { baseline, versions: &[recording], comparisons };
+        let document = report.complete(&ComparisonSelection::everything());
         Version { pair, comparison, document, several }
     }
 

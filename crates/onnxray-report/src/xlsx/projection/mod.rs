@@ -16,35 +16,20 @@ use super::places::Places;
 use super::places::address::on;
 use super::sheet::{SheetWriter, Styles, Written};
 use crate::content::projection::{
-    Model, group_levels, model_levels, operators_sheet, plan_figures, plan_sheet, ratios_sheet,
-    totals_sheet, type_levels, types_rest, types_sheet,
+    Model, ProjectionReport, group_levels, model_levels, operators_sheet, plan_figures, plan_sheet,
+    ratios_sheet, totals_sheet, type_levels, types_rest, types_sheet,
 };
-use crate::error::ReportError;
-use crate::xlsx::file::write_file;
-use onnxray_analyzer::projection::{Plan, Projection};
-use onnxray_analyzer::statistics::Summary;
+use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::workbook_words::sheet;
-use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
-
-/// Writes a projection as a workbook. An existing file is replaced once the new
-/// one is whole.
-///
-/// # Errors
-/// If the file cannot be written, or a sheet has no room for the model.
-pub fn write_projection<'a>(
-    summary: &Summary,
-    projection: &Projection,
-    plan: &Plan,
-    file: impl Into<OutputFile<'a>>,
-) -> Result<(), ReportError> {
-    let model = Model::new(summary, projection);
-    write_file(file.into(), || build(&model, plan))
-}
 
 type WriteSheet = fn(&mut SheetWriter, &Model, &Plan) -> Written;
 
-fn build(model: &Model, plan: &Plan) -> Result<Workbook, XlsxError> {
+/// # Errors
+/// If a sheet has no room for the model.
+pub(super) fn build(report: &ProjectionReport) -> Result<Workbook, XlsxError> {
+    let model = &Model::new(report.summary, report.projection);
+    let plan = report.plan;
     let ratios = ratios_sheet(model);
     let (operators, totals) = (operators_sheet(model), totals_sheet(model));
     let (types, rest) = (types_sheet(model), types_rest(model));

@@ -14,25 +14,18 @@ use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written};
 use super::table::{set_columns, write_headings, write_rows};
 use crate::content::sweep::{Goal, best_sheet, points_sheet, sweep_report};
 use crate::document::Document;
-use crate::error::ReportError;
-use crate::xlsx::file::write_file;
 use onnxray_analyzer::sweep::Sweep;
-use onnxray_failsafe::OutputFile;
 use rust_xlsxwriter::{Workbook, XlsxError};
 use shared::{FIRST, HELPER, PERCENTILE, POINTS, SUMMARY, THRESHOLD, insert_charts};
 
 const NOT_MEASURED: &str = "Not measured";
 
-/// Writes a sweep as a workbook with the sheets Summary, Points, Not measured (if anything
-/// was skipped) and Notes. An existing file is replaced once the new one is whole.
+/// The sheets Summary, Points, Not measured (if anything was skipped) and Notes.
 ///
 /// # Errors
-/// If the file cannot be written, or a sheet has no room for the points.
-pub fn write_sweep<'a>(sweep: &Sweep, file: impl Into<OutputFile<'a>>) -> Result<(), ReportError> {
-    write_file(file.into(), || build(sweep, &sweep_report(sweep)))
-}
-
-fn build(sweep: &Sweep, document: &Document) -> Result<Workbook, XlsxError> {
+/// If a sheet has no room for the points.
+pub(super) fn build(sweep: &Sweep) -> Result<Workbook, XlsxError> {
+    let document = &sweep_report(sweep);
     let all = points_sheet(sweep);
     let best = Goal::ALL.map(|goal| best_sheet(sweep, goal, &all));
     let mut places = Places::default();

@@ -18,7 +18,7 @@ use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     LaunchSpec, Launches, Schedule, Trial, Turns, check_memory, iterations_per_turn,
 };
-use onnxray_report::{ComparisonSelection, ComparisonView, comparison_report};
+use onnxray_report::{ComparisonReport, ComparisonSelection, ComparisonView, Report};
 use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 
@@ -205,15 +205,15 @@ fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
         // Both recordings are whole all the same: this does not make `record` fail.
         Err(error) => return message::note(error),
     };
-    let views = vec![ComparisonView::Causes];
     let selection = ComparisonSelection {
-        views,
+        views: vec![ComparisonView::Causes],
         rows: Some(CAUSES),
-        layer: None,
         totals: true,
         sure_causes: true,
+        ..ComparisonSelection::default()
     };
-    let mut report = comparison_report(a, &[b], &[comparison], &selection);
+    let report = ComparisonReport { baseline: a, versions: &[b], comparisons: &[comparison] };
+    let mut report = report.document(&selection);
     // `compare` says them; those of each recording stand above.
     report.take_notes();
     // Where layers explain nothing there are no causes; the headline says why.

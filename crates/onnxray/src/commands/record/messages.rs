@@ -5,8 +5,8 @@ use crate::args::InputArguments;
 use crate::commands::first_screen;
 use crate::commands::sources::input::Input;
 use crate::{message, output};
-use onnxray_analyzer::Details;
 use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::{Details, Examined, Needs};
 use onnxray_format::layout;
 use onnxray_import::literal;
 use onnxray_recorder::engine::onnxruntime;
@@ -60,8 +60,10 @@ pub(super) fn examine(
     spec: &LaunchSpec,
     files: &[PathBuf],
 ) -> anyhow::Result<(Recording, Details)> {
-    let (summary, details, timeline) =
-        Input::find(&InputArguments::files(files))?.examine_in_detail()?;
+    let kept = |examined: Examined| (examined.details(), examined.into_timeline());
+    let arguments = InputArguments::files(files);
+    let (details, (summary, timeline)) =
+        Input::find(&arguments)?.examined(Needs::Measured, kept)?;
     let label = label(spec);
     for loss in summary.warnings.iter().filter(|warning| warning.loss) {
         message::warning(format_args!("{label}{loss}"));

@@ -16,17 +16,17 @@ use super::sources::label::folder_label;
 use crate::args::{Arguments, RecordArguments};
 use crate::commands::has_losses;
 use crate::commands::signals::Stop;
+use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output;
-use crate::output_files::{OutputFiles, ReportFile};
 use messages::{
     examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
 };
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
-use onnxray_report::{recording_page, write_workbook};
+use onnxray_report::RecordingReport;
 use onnxray_text::counted;
 use processes::start;
 use std::path::{Path, PathBuf};
@@ -54,9 +54,8 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
         _ => {}
     }
     let specs = &recordings.specs;
-    if let Some(path) = &arguments.report {
-        OutputFiles::new(arguments.files(), arguments.force).check_report(path)?;
-    }
+    let report =
+        Destination::file(arguments.files(), arguments.force, arguments.report.as_deref())?;
     if let Some(project) = &arguments.profiles {
         project::check(project, &arguments)?;
     }
@@ -68,7 +67,10 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     // Dropped at the end, it removes the folders that it made and nothing was written to.
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     match specs.as_slice() {
-        [only] => one_model(only, recordings.schedule, side_by_side, &arguments, engines, &stop),
+        [only] => {
+            let schedule = recordings.schedule;
+            one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)
+        }
         _ => {
             let ended = interleaved::run(&recordings, engines, &stop)?;
             if !matches!(ended, Ended::Interrupted) {
@@ -98,6 +100,7 @@ fn one_model(
     schedule: Schedule,
     side_by_side: Option<Vec<Vec<u32>>>,
     arguments: &RecordArguments,
+    report: &Destination,
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
@@ -137,16 +140,12 @@ fn one_model(
     if let Some(project) = &arguments.profiles {
         project::add(project, arguments, summary, &files)?;
     }
-    match &arguments.report {
+    match report.report_file() {
         Some(path) => {
-            // It was checked before anything was recorded, as far as it can be.
-            let outputs = OutputFiles::new(arguments.files(), arguments.force);
-            if let Some(report) = ReportFile::named(path) {
-                report.check_rows(&[summary])?;
-                let name = folder_label(Path::new(&spec.options.folder));
-                let page = || recording_page(&name, summary, &details, None, None);
-                report.write(&outputs, |file| write_workbook(summary, None, file), page)?;
-            }
+            report.check_rows(&[summary])?;
+            let name = &folder_label(Path::new(&spec.options.folder));
+            let (details, planned, profile) = (&details, None, None);
+            report.write(&RecordingReport { name, summary, details, planned, profile })?;
             output::say(path.display())?;
         }
         None => message::hint(match &arguments.profiles {

@@ -6,7 +6,7 @@ use crate::commands::nodes::nodes;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::profiles::Named;
-use onnxray_analyzer::{Details, Examined, Needs, Summary, Timeline, Trace, examine};
+use onnxray_analyzer::{Examined, Needs, Trace, examine};
 use onnxray_format::Warning;
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::GivenDimensions;
@@ -109,41 +109,8 @@ impl<'a> Input<'a> {
         recordings
     }
 
-    /// The figures of a recording that may have nothing but unprofiled iterations.
-    pub(in crate::commands) fn analyze_plain(self) -> anyhow::Result<Summary> {
-        self.examined(Needs::AnyLatency, |examined| examined.summary)
-    }
-
-    /// Like [`analyze_plain`](Self::analyze_plain), with iterations.
-    pub(in crate::commands) fn examine_plain(self) -> anyhow::Result<(Summary, Option<Timeline>)> {
-        self.examined(Needs::AnyLatency, |examined| examined.into_timeline())
-    }
-
-    /// Reads the recording and computes its figures, and what a page shows beyond them.
-    pub(in crate::commands) fn analyze_in_detail(self) -> anyhow::Result<(Summary, Details)> {
-        self.examined(Needs::Measured, |examined| {
-            let details = examined.details();
-            (examined.summary, details)
-        })
-    }
-
-    /// Like [`analyze_in_detail`](Self::analyze_in_detail), with iterations.
-    pub(in crate::commands) fn examine_in_detail(
-        self,
-    ) -> anyhow::Result<(Summary, Details, Option<Timeline>)> {
-        self.examined(Needs::Measured, |examined| {
-            let details = examined.details();
-            let (summary, timeline) = examined.into_timeline();
-            (summary, details, timeline)
-        })
-    }
-
-    /// Reads the recording and computes its figures.
-    pub(in crate::commands) fn analyze(self) -> anyhow::Result<Summary> {
-        self.examined(Needs::Measured, |examined| examined.summary)
-    }
-
-    fn examined<Figures>(
+    /// Reads the recording, computes its figures, and hands back what of them is to be kept.
+    pub(in crate::commands) fn examined<Figures>(
         self,
         needs: Needs,
         keep: impl FnOnce(Examined) -> Figures,
@@ -151,7 +118,7 @@ impl<'a> Input<'a> {
         let progress = self.progress();
         let reading = self.arguments.reading.reading();
         let launches = self.load(&reading);
-        let figures = launches.and_then(|launches| figures_of(launches, needs, keep));
+        let figures = launches.and_then(|launches| examined(launches, needs, keep));
         progress.clear();
         figures
     }
@@ -165,24 +132,8 @@ impl<'a> Input<'a> {
     }
 }
 
-/// Computes the figures of a recording, which may have nothing but unprofiled iterations.
-pub(in crate::commands) fn plain_figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
-    figures_of(launches, Needs::AnyLatency, |examined| examined.summary)
-}
-
-/// Like [`plain_figures`], with iterations.
-pub(in crate::commands) fn plain_examined(
-    launches: Vec<Launch>,
-) -> anyhow::Result<(Summary, Option<Timeline>)> {
-    figures_of(launches, Needs::AnyLatency, |examined| examined.into_timeline())
-}
-
-/// Computes the figures of a recording.
-pub(in crate::commands) fn figures(launches: Vec<Launch>) -> anyhow::Result<Summary> {
-    figures_of(launches, Needs::Measured, |examined| examined.summary)
-}
-
-fn figures_of<Figures>(
+/// Computes the figures of a recording, and hands back what of them is to be kept.
+pub(in crate::commands) fn examined<Figures>(
     launches: Vec<Launch>,
     needs: Needs,
     keep: impl FnOnce(Examined) -> Figures,

@@ -7,6 +7,7 @@ use crate::commands::signals::Stop;
 use crate::commands::sources::input::Input;
 use crate::progress::Progress;
 use anyhow::anyhow;
+use onnxray_analyzer::Needs;
 use onnxray_analyzer::comparison::{
     Comparison, ENOUGH_LAUNCHES, Field, Options, Recording, compare,
 };
@@ -93,8 +94,9 @@ pub(in crate::commands) fn compared(
 ) -> anyhow::Result<([Recording; 2], Comparison)> {
     let mut read = Vec::new();
     for (files, name) in traces.iter().zip(names) {
-        let (summary, _, timeline) =
-            Input::find(&InputArguments::files(files))?.examine_in_detail()?;
+        let arguments = InputArguments::files(files);
+        let (summary, timeline) = Input::find(&arguments)?
+            .examined(Needs::Measured, |examined| examined.into_timeline())?;
         read.push(Recording { label: name.to_string(), summary, timeline });
     }
     let recordings = <[Recording; 2]>::try_from(read)

@@ -13,7 +13,7 @@ use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
@@ -23,9 +23,10 @@ use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::experiment::Plan;
 use onnxray_recorder::mix::{MixJournal, MixSpec, MixSurvey, MixWorker, mixed, serve_mix};
-use onnxray_report::{MixResult, MixVerified, Pair, mix_page, mix_report, write_mix};
+use onnxray_report::{MixResult, MixVerified, Pair};
 use onnxray_text::shown;
 use std::collections::BTreeSet;
+use std::io::Write;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -40,14 +41,15 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&spec.a.engine])?;
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
-    let outputs = OutputFiles::new(files.cloned(), arguments.force);
-    check_output(&arguments.output, &outputs)?;
-    check_own(&arguments, &outputs)?;
-    let output = Destination::of(&arguments.report, arguments.shown.format, &outputs)?;
-    output.check_several(arguments.shown.format, "--report")?;
+    let (force, shown) = (arguments.force, &arguments.shown);
+    let output = Destination::of(files.cloned(), force, &arguments.report, shown)?;
+    let outputs = &output.files;
+    check_output(&arguments.output, outputs)?;
+    check_own(&arguments, outputs)?;
+    output.check_several("--report")?;
     let stop = Stop::on_signals()?;
     let command = part("blend")?;
-    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, &outputs, &command, &stop))?;
+    let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &command, &stop))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
@@ -63,7 +65,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     };
     // Half of it for A, half of it for B.
     let limit = budget.verification / 2;
-    let run = Run { spec: &spec, survey: &survey, outputs: &outputs, limit, stop: &stop };
+    let run = Run { spec: &spec, survey: &survey, outputs, limit, stop: &stop };
     let Some(held_out) = held_out(&mixing, &worker, &survey, &mut journal)? else {
         return Ok(interrupted(&journal, journal.trials().len()));
     };
@@ -77,7 +79,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
         let name = arguments.output.file_name().unwrap_or(arguments.output.as_os_str());
         result.written = Some(name.to_string_lossy().into_owned());
     }
-    report(&result, &arguments, &output, &outputs)
+    report(&result, &arguments, &output)
 }
 
 /// Two models, and what is known of them.
@@ -118,7 +120,9 @@ impl Run<'_> {
     /// Writes the mix, and which nodes of A it keeps.
     fn write(&self, mix: &Mix, arguments: &MixArguments) -> anyhow::Result<()> {
         let output = &arguments.output;
-        self.outputs.write(output, &self.bytes(&mix.from_b, output)?)?;
+        let bytes = self.bytes(&mix.from_b, output)?;
+        self.outputs.write(output, |file| file.write_all(&bytes))?;
+        self.outputs.written(output);
         let path = arguments.out.join(EXCLUDED);
         let changes = self.survey.run.changes.iter().zip(0..);
         // `from_b` is ascending.
@@ -146,17 +150,9 @@ fn report(
     result: &MixResult,
     arguments: &MixArguments,
     output: &Destination,
-    outputs: &OutputFiles,
 ) -> anyhow::Result<Ended> {
-    if let Some(file) = output.report() {
-        file.write(outputs, |file| write_mix(result, file), || mix_page(result))?;
-    }
-    let report = mix_report(result, arguments.rows.most(arguments.shown.format));
-    output.write(report, &arguments.shown, "")?;
-    let files = [result.written.as_ref().map(|_| arguments.output.as_path())];
-    for path in files.into_iter().flatten().chain(output.report().map(ReportFile::path)) {
-        message::line(format_args!("wrote {}", shown(path)));
-    }
+    let most = arguments.rows.most(arguments.shown.format);
+    output.deliver(result, &most)?;
     if result.verified.is_some() {
         let place = verify::FOLDERS[usize::from(result.mixing.is_b_better())];
         let [base, mixed] = verify::NAMES[usize::from(result.mixing.is_b_better())];

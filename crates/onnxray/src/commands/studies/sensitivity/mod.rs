@@ -10,23 +10,21 @@ use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
-use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
+use crate::output_files::OutputFiles;
 use anyhow::anyhow;
 use measure::measure;
 use onnxray_analyzer::projection::predicted_sensitivity;
-use onnxray_failsafe::{OutputFile, WholeFile};
 use onnxray_format::{LossProfile, LossRun};
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::experiment::Plan;
 use onnxray_recorder::sensitivity::{
     DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files, serve,
 };
-use onnxray_report::{loss_notes, loss_page, loss_report, write_loss};
+use onnxray_report::{Report, loss_notes};
 use onnxray_text::shown;
 use plan::Targets;
 use std::fs;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// `onnxray prune`: prunes and runs the model that its parent describes on standard input.
@@ -39,37 +37,33 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     without_telemetry(&[&engine])?;
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
-    let outputs = OutputFiles::new(files.chain(&arguments.plan).cloned(), arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let files = files.chain(&arguments.plan).cloned();
+    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     // Refused now, and not after hours of measuring.
-    check_output(&arguments, &output, &outputs)?;
+    check_output(&arguments, &output)?;
     let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
     let targets = targets.transpose()?;
     let request = request(&arguments, engine, batches, targets.as_ref())?;
     let result = arguments.save.clone().or_else(|| result(&output));
     if let Some(result) = &result {
-        check_result(result, &outputs)?;
+        check_result(result, &output.files)?;
     }
     let stop = Stop::on_signals()?;
     let measured = measure(&request, result.as_deref(), &arguments, &stop)?;
     let Some((mut profile, journal)) = measured else { return Ok(Ended::Interrupted) };
     complete(&mut profile);
     profile.notes.extend(targets.and_then(|targets| targets.of_others));
-    write(&profile, &arguments, &output, &outputs, journal)?;
+    write(&profile, &arguments, &output, journal)?;
     Ok(ended(&profile))
 }
 
 /// Refuses what could not be written in the end.
-fn check_output(
-    arguments: &SensitivityArguments,
-    output: &Destination,
-    outputs: &OutputFiles,
-) -> anyhow::Result<()> {
-    output.check_several(arguments.shown.format, "-o")?;
+fn check_output(arguments: &SensitivityArguments, output: &Destination) -> anyhow::Result<()> {
+    output.check_several("-o")?;
     let Some(path) = &arguments.save else { return Ok(()) };
-    outputs.check_json(path)?;
+    output.files.check_json(path)?;
     match &arguments.output {
-        Some(other) => outputs.check_distinct(other, path),
+        Some(other) => output.files.check_distinct(other, path),
         None => Ok(()),
     }
 }
@@ -128,41 +122,34 @@ fn write(
     profile: &LossProfile,
     arguments: &SensitivityArguments,
     output: &Destination,
-    outputs: &OutputFiles,
     journal: Option<LossJournal>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.save {
-        save(profile, outputs.file(path)).map_err(|error| anyhow!("{}: {error}", shown(path)))?;
+        output.files.write(path, |file| {
+            serde_json::to_writer_pretty(&mut *file, profile)?;
+            file.write_all(b"\n")
+        })?;
+        output.files.written(path);
     }
-    if let Some(file) = output.report() {
-        file.write(outputs, |file| write_loss(profile, file), || loss_page(profile))?;
-    }
-    let report = loss_report(profile, arguments.rows.most(arguments.shown.format));
-    let written = output.write(report, &arguments.shown, "");
+    output.write(profile)?;
+    let most = arguments.rows.most(arguments.shown.format);
+    let printed = output.print(profile.document(&most));
     // On standard output it is not a result that the journal stands beside.
-    let is_result = arguments.save.is_none() && matches!(output, Destination::Tables(..));
-    if let Some(journal) = journal.filter(|_| written.is_ok() || !is_result) {
+    let is_result = arguments.save.is_none() && output.tables_folder().is_some();
+    if let Some(journal) = journal.filter(|_| printed.is_ok() || !is_result) {
         journal.remove();
     }
-    written?;
-    let file = output.report().map(ReportFile::path);
-    for path in arguments.save.as_deref().into_iter().chain(file) {
-        message::line(format_args!("wrote {}", shown(path)));
-    }
-    Ok(())
+    printed
 }
 
 /// File that the journal is named after if no profile is saved.
 fn result(output: &Destination) -> Option<PathBuf> {
-    match output {
-        Destination::Standard => None,
-        Destination::Report(file) => Some(file.path().to_path_buf()),
-        // Some names of a folder end in none, as `.` and `..` do.
-        Destination::Tables(folder, _) => Some(match folder.file_name() {
-            Some(name) => folder.with_file_name(name),
-            None => folder.join("loss"),
-        }),
-    }
+    // Some names of a folder end in none, as `.` and `..` do.
+    let beside = |folder: &Path| match folder.file_name() {
+        Some(name) => folder.with_file_name(name),
+        None => folder.join("loss"),
+    };
+    output.report_file().map(Path::to_path_buf).or_else(|| output.tables_folder().map(beside))
 }
 
 /// A failed run is told by the table, and by the exit code.
@@ -174,11 +161,4 @@ fn ended(profile: &LossProfile) -> Ended {
         true => Ended::Told,
         false => Ended::Done,
     }
-}
-
-fn save(profile: &LossProfile, file: OutputFile) -> io::Result<()> {
-    let mut out = WholeFile::create(file)?;
-    serde_json::to_writer_pretty(&mut out, profile)?;
-    out.write_all(b"\n")?;
-    out.finish()
 }

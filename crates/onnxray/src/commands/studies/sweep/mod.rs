@@ -12,7 +12,6 @@ use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_recorder::engine::Engines;
@@ -31,8 +30,8 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     if arguments.shown.format == Format::Csv && arguments.output.is_none() {
         Arguments::refuse("--format csv writes several tables: name a folder for them with -o");
     }
-    let outputs = OutputFiles::new(arguments.models.iter().cloned(), arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
+    let models = arguments.models.iter().cloned();
+    let output = Destination::of(models, arguments.force, &arguments.output, &arguments.shown)?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));
@@ -45,7 +44,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
                 counted(sweep.damaged(), "line", "lines")
             ));
         }
-        Results::read(&folder, &sweep)?.write(&folder, &output, &outputs, &arguments)?;
+        Results::read(&folder, &sweep)?.write(&folder, &output, &arguments)?;
         return Ok(Ended::Done);
     }
     let stop = Stop::on_signals()?;
@@ -69,7 +68,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let results = Results::read(&folder, &sweep)?;
     results.keep(&folder, arguments.restart)?;
     let interrupted = ended?;
-    results.write(&folder, &output, &outputs, &arguments)?;
+    results.write(&folder, &output, &arguments)?;
     if interrupted {
         message::line("interrupted; the same command goes on with what is left");
         return Ok(Ended::Interrupted);

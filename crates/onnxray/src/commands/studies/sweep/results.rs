@@ -2,19 +2,18 @@
 
 use super::watch::no_performance;
 use crate::args::SweepArguments;
-use crate::commands::sources::input::figures;
+use crate::commands::sources::input::examined;
 use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;
-use crate::output_files::OutputFiles;
 use anyhow::anyhow;
+use onnxray_analyzer::Needs;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::Dimension;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::{LaunchSpec, Sweep};
-use onnxray_report::{sweep_page, sweep_report, write_sweep};
-use onnxray_text::{printable, shown};
+use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 
 /// The profiles of a sweep, and what was not measured.
@@ -104,20 +103,12 @@ impl Results {
         &self,
         folder: &Path,
         output: &Destination,
-        outputs: &OutputFiles,
         arguments: &SweepArguments,
     ) -> anyhow::Result<()> {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
         let sweep = analyze(&profiles, &self.skipped, &arguments.options(folder));
-        if let Some(file) = output.report() {
-            file.write(outputs, |file| write_sweep(&sweep, file), || sweep_page(&sweep))?;
-        }
-        output.write(sweep_report(&sweep), &arguments.shown, "")?;
-        if let Some(file) = output.report() {
-            message::line(format_args!("wrote {}", shown(file.path())));
-        }
-        Ok(())
+        output.deliver(&sweep, &())
     }
 }
 
@@ -127,7 +118,8 @@ fn profile(
     traces: &[PathBuf],
     place: RecordingPlace,
 ) -> anyhow::Result<((Profile, ProjectModel), bool)> {
-    let summary = figures(Sources::find(traces)?.read(&Reading::default())?)?;
+    let launches = Sources::find(traces)?.read(&Reading::default())?;
+    let summary = examined(launches, Needs::Measured, |examined| examined.summary)?;
     for warning in &summary.warnings {
         message::warning(format_args!("{}: {warning}", printable(name)));
     }

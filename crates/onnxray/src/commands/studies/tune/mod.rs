@@ -12,7 +12,6 @@ use crate::destination::Destination;
 use crate::engine_process::{part, without_telemetry};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::{OutputFiles, ReportFile};
 use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
@@ -21,7 +20,7 @@ use onnxray_analyzer::tune::Tuning;
 use onnxray_format::RuntimeChange;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
-use onnxray_report::{TuneResult, tune_page, tune_report, write_tune};
+use onnxray_report::TuneResult;
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 use verify::verify;
@@ -35,9 +34,9 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let base = arguments.base();
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
-    let outputs = OutputFiles::new(files.cloned(), arguments.force);
-    let output = Destination::of(&arguments.output, arguments.shown.format, &outputs)?;
-    output.check_several(arguments.shown.format, "-o")?;
+    let (force, shown) = (arguments.force, &arguments.shown);
+    let output = Destination::of(files.cloned(), force, &arguments.output, shown)?;
+    output.check_several("-o")?;
     let stop = Stop::on_signals()?;
     let command = part("vary")?;
     let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
@@ -60,7 +59,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let Some(verified) = verify(&tuning, &base, &mut journal, &survey, limit, &stop)? else {
         return Ok(interrupted(&journal, journal.trials().len()));
     };
-    write(TuneResult { tuning, held_out, verified }, &arguments, &output, &outputs)
+    write(TuneResult { tuning, held_out, verified }, &arguments, &output)
 }
 
 /// Surveys the model and opens the journal; `None` if interrupted.
@@ -90,16 +89,9 @@ fn write(
     result: TuneResult,
     arguments: &TuneArguments,
     output: &Destination,
-    outputs: &OutputFiles,
 ) -> anyhow::Result<Ended> {
-    if let Some(file) = output.report() {
-        file.write(outputs, |file| write_tune(&result, file), || tune_page(&result))?;
-    }
-    let report = tune_report(&result, arguments.rows.most(arguments.shown.format));
-    output.write(report, &arguments.shown, "")?;
-    if let Some(path) = output.report().map(ReportFile::path) {
-        message::line(format_args!("wrote {}", shown(path)));
-    }
+    let most = arguments.rows.most(arguments.shown.format);
+    output.deliver(&result, &most)?;
     hint(&result.tuning, result.verified.is_some(), &arguments.out);
     Ok(Ended::Done)
 }
