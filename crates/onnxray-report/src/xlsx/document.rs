@@ -8,8 +8,9 @@ use super::charts;
 use super::front;
 use super::notes;
 use super::places::{Layout, Places};
-use super::plain::{sheet_table, width, write_figures, write_plain};
+use super::plain::{write_figures, write_plain};
 use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written, number_format};
+use super::table::width;
 use crate::content::first_screen::FirstScreen;
 use crate::document::{Block, Cell, Chart, Document, Importance, Notes, Table, TableColumn};
 use crate::error::ReportError;
@@ -226,7 +227,7 @@ fn summary_widths<'a>(tables: impl Iterator<Item = &'a Table>) -> Vec<f64> {
     let mut widths: Vec<f64> = vec![36.0, 18.0];
     for table in tables {
         widths.resize(widths.len().max(table.columns.len()), 0.0);
-        let needed = table.columns.iter().map(width);
+        let needed = table.columns.iter().filter_map(width);
         widths.iter_mut().zip(needed).for_each(|(known, needed)| *known = known.max(needed));
     }
     widths
@@ -239,10 +240,7 @@ fn header_row(table: &Table, arranged: TableSheet) -> u32 {
 
 /// Place of a table on a sheet of its own.
 fn placed(table: &Table, arranged: TableSheet) -> Layout {
-    let header = header_row(table, arranged);
-    // The row of headings, and one that counts the rows left out.
-    let room = MOST_ROWS - header as usize - 2;
-    Layout::of(&sheet_table(table, room), arranged.name, (header, 0))
+    Layout::of(table, arranged.name, (header_row(table, arranged), 0)).cut(MOST_ROWS)
 }
 
 /// The sheet of a table and its charts.
@@ -322,7 +320,7 @@ fn print_area(
     let shown = (0..).zip(&table.columns).filter(|(_, column)| !is_folded(column, arranged));
     // Up to the first column that does not fit: a printed page has no gaps.
     let fitting = shown.take_while(|(_, column)| {
-        used += width(column);
+        used += width(column).unwrap_or_default();
         used <= PRINTED_WIDTH
     });
     let column = fitting.last().map_or(0, |(place, _)| place);

@@ -3,10 +3,9 @@
 
 use super::lookup::{self, Lookup, row_number, setting_of_group};
 use super::model::{End, Model, number_of};
-use crate::document::{Cell, CellStyle, Entry, SheetColumn};
+use crate::document::{Cell, CellStyle, Entry, TableColumn};
 use onnxray_analyzer::projection::{Estimate, Origins, RatioRow};
 use onnxray_format::{Operator, Weight};
-use std::rc::Rc;
 
 /// The operators of a group: their row of ratios, and what they add up to.
 pub(super) struct Group<'a> {
@@ -93,14 +92,15 @@ pub(super) fn keys(end: End) -> [&'static str; 3] {
 
 impl<'a> Group<'a> {
     /// All columns of the sheet; the tables above the groups have some of them.
-    pub(super) fn columns(groups: &Rc<[Group<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
+    pub(super) fn columns(groups: &[Group<'a>], levels: u16) -> Vec<TableColumn> {
         use End::{High, Low, Value};
         let one = |key, style, entry: fn(&Group) -> Entry| {
-            SheetColumn::of(groups, (key, ""), style, move |group| Some(entry(group)))
+            TableColumn::live(key, "", style, groups.iter().map(entry))
         };
         let each = |key, style, entry: fn(&Group, u16) -> Option<Entry>| {
             (0..levels).map(move |position| {
-                SheetColumn::of(groups, (key, ""), style, move |group| entry(group, position))
+                let entries = groups.iter().map(move |group| entry(group, position));
+                TableColumn::live(key, "", style, entries)
             })
         };
         let mut columns = vec![
@@ -150,7 +150,7 @@ impl<'a> Group<'a> {
         columns.extend(each("done_low", CellStyle::Helper, |group, n| group.done_entry(Low, n)));
         columns.extend(each("done_high", CellStyle::Helper, |group, n| group.done_entry(High, n)));
         let helpers = columns.split_off(shown);
-        columns.extend(helpers.into_iter().map(SheetColumn::hidden));
+        columns.extend(helpers.into_iter().map(TableColumn::hidden));
         columns
     }
 

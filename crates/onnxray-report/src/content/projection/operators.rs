@@ -4,7 +4,7 @@ use super::estimates::before_and_after;
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
 use super::model::{End, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::document::{Cell, CellStyle, Chart, ChartKind, SheetTable, Table, UNKNOWN, columns};
+use crate::document::{Cell, CellStyle, Chart, ChartKind, Table, UNKNOWN, columns};
 use onnxray_analyzer::projection::{
     Estimate, Origins, Outcome, ProjectedOperator, RatioRow, TargetOrigin,
 };
@@ -246,9 +246,9 @@ fn ratio(name: &str) -> String {
 
 /// The sheet *Operator profiling*: the sixteen columns that users of the Neural Engine's
 /// profile know, then the ends of their intervals, then, hidden, the steps of the lookup.
-pub(crate) fn operators_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn operators_sheet<'a>(model: &'a Model) -> Table {
     let rows = (0..model.summary.operators.len()).map(|number| OperatorRow::new(model, number));
-    SheetTable::new("operators", &OperatorRow::columns(), rows).with_width(12.0)
+    Table::live("operators", &OperatorRow::columns(), rows).with_width(12.0)
 }
 
 pub(super) fn table(model: &Model, most: Option<usize>) -> Table {

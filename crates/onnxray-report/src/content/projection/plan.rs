@@ -4,7 +4,7 @@ use super::estimates::origins;
 use super::lookup::{self, Lookup, row_number, setting_of_group};
 use super::model::{End, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Scientific, Share, Text};
-use crate::document::{Cell, CellStyle, Figures, SheetTable, Table, UNKNOWN, columns, quotient};
+use crate::document::{Cell, CellStyle, Figures, Table, UNKNOWN, columns, quotient};
 use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
@@ -174,10 +174,10 @@ pub(super) fn loss(loss: &PlannedLoss) -> Figures {
 
 /// The figures of the model on the sheet of the plan; what the plan could prune at most is
 /// none of them.
-pub(crate) fn plan_figures(plan: &Plan) -> SheetTable<'_> {
+pub(crate) fn plan_figures(plan: &Plan) -> Table {
     let figures = || PLAN_FIGURES.iter().filter(|figure| figure.key != "prunable_parameters");
     let rows = figures().map(|figure| (figure, plan));
-    SheetTable::new("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
+    Table::live("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
 }
 
 /// A layer of the plan.
@@ -305,11 +305,11 @@ pub(crate) fn can_be_set(layer: &PlannedLayer) -> bool {
 
 /// The layers on the sheet *Plan*. Levels are found by the analyzer; what follows from them,
 /// and from fixed ones that are typed in, is live.
-pub(crate) fn plan_sheet<'a>(model: &'a Model, plan: &'a Plan) -> SheetTable<'a> {
+pub(crate) fn plan_sheet<'a>(model: &'a Model, plan: &'a Plan) -> Table {
     let rows = plan.layers.iter();
     let rows =
         rows.map(|layer| LayerRow { model: Some(model), ..LayerRow::new(model.summary, layer) });
-    SheetTable::new("plan", &LayerRow::columns(), rows).with_width(13.0)
+    Table::live("plan", &LayerRow::columns(), rows).with_width(13.0)
 }
 
 /// Why a layer has its level.

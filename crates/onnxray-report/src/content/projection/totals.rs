@@ -5,7 +5,7 @@ use super::lookup;
 use super::model::{End, Model};
 use crate::document::Unit::{Milliseconds, Ratio, Text};
 use crate::document::{
-    Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, columns, items_per_second, quotient,
+    Cell, CellStyle, Column, Table, UNKNOWN, columns, items_per_second, quotient,
 };
 use onnxray_analyzer::projection::{Basis, Estimate, Outcome, ProjectedOperator, Totals};
 
@@ -262,7 +262,7 @@ pub(super) fn table(model: &Model) -> Table {
 
 /// What the operators add up to, before and after: the figures of reports, and what
 /// the sheet needs beyond them.
-pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> SheetTable<'a> {
+pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> Table {
     let mut rows = Vec::new();
     for figure in figures() {
         // What follows are steps: a blank line and a heading part them from the figures.
@@ -272,7 +272,7 @@ pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> SheetTable<'a> {
         rows.push(Row::of(model, figure));
     }
     let keys: Vec<&str> = rows.iter().map(Row::key).collect();
-    SheetTable::new("totals", &columns(), rows).with_rows(keys).with_width(13.0)
+    Table::live("totals", &columns(), rows).with_rows(keys).with_width(13.0)
 }
 
 /// The cell of a total at an end.

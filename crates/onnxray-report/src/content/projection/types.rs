@@ -4,7 +4,7 @@ use super::estimates::{before_and_after, origins};
 use super::model::{End, Model, number_of};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::document::{
-    Cell, CellStyle, Chart, ChartKind, SheetColumn, SheetTable, Table, columns, quotient,
+    Cell, CellStyle, Chart, ChartKind, Entry, Table, TableColumn, columns, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
 use onnxray_analyzer::workbook_words::heading;
@@ -140,12 +140,12 @@ impl<'a> TypeRow<'a> {
 }
 
 /// The sheet *Layer types*: operator types before and after, and their targets to set.
-pub(crate) fn types_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
-    SheetTable::new("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
+pub(crate) fn types_sheet<'a>(model: &'a Model) -> Table {
+    Table::live("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
 }
 
 /// What stands below the types on their sheet, so that they add up to the total.
-pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn types_rest<'a>(model: &'a Model) -> Table {
     const CONCURRENT: Rest = Rest {
         name: "concurrent",
         sign: "-",
@@ -170,7 +170,9 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         Some((&TOTAL, (totals.total, totals.projected_total))),
     ];
     let rest: Vec<_> = rest.into_iter().flatten().collect();
-    let names: Vec<&str> = rest.iter().map(|(rest, _)| rest.name).collect();
+    // Labels of ours, not names from a trace.
+    let labels = rest.iter().map(|(rest, _)| Entry::from(Cell::label("", rest.name)));
+    let labels = TableColumn::live("type", "", CellStyle::Total, labels);
     let rows = rest.into_iter().map(|(rest, (dense, projected))| TypeRow {
         number: 0,
         of_type: None,
@@ -180,11 +182,8 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         origins: model.projection.origins(),
         total: totals.total.map(|total| total.value),
     });
-    let mut table = SheetTable::new("types_rest", &TypeRow::columns(), rows);
-    // Labels of ours, not names from a trace.
-    table.columns[0] = SheetColumn::new("type", "", CellStyle::Total, move |row| {
-        Some(Cell::label("", names[row]).into())
-    });
+    let mut table = Table::live("types_rest", &TypeRow::columns(), rows);
+    table.columns[0] = labels;
     table
 }
 

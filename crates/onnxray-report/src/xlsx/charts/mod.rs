@@ -187,14 +187,14 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
         ChartKind::Columns | ChartKind::LogarithmicColumns => ChartType::Column,
         ChartKind::Line | ChartKind::Scatter(_) => ChartType::Line,
     });
-    let categories = column(chart.categories)?.heading;
+    let categories = &column(chart.categories)?.heading;
     let mut unit = Unit::Number;
     let mut heading = "";
     // The title says what it is.
     let is_single = matches!(&chart.series[..], [only] if only.name.is_none());
     for series in chart.series.iter().take(MOST_SERIES) {
-        let values = column(series.column)?.heading;
-        (unit, heading) = (values.unit, values.heading);
+        let values = &column(series.column)?.heading;
+        (unit, heading) = (values.unit, &*values.heading);
         let all = match chart.kind.is_across() {
             // As many as `shortened` leaves, the bar of the others included.
             true => table.len().min(MOST_BARS + 1),
@@ -212,7 +212,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             );
         }
         if !is_single {
-            drawn.set_name(series.name.as_deref().unwrap_or(values.heading));
+            drawn.set_name(series.name.as_deref().unwrap_or(&values.heading));
         }
     }
     let name = axis(unit, if is_single { heading } else { &chart.title });
@@ -231,7 +231,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             drawing.show_hidden_data();
         }
         _ => {
-            drawing.x_axis().set_name(categories.heading);
+            drawing.x_axis().set_name(&*categories.heading);
             drawing.y_axis().set_name(name);
             pale_grid(drawing.y_axis());
             match chart.kind {
