@@ -16,7 +16,7 @@ pub use content::comparison::{
     ComparisonSelection, ComparisonView, comparison_metrics, comparison_page, comparison_report,
     models_report, models_table,
 };
-pub use content::first_screen::{FirstScreen, FirstScreenSelection, Rows, first_screen};
+pub use content::first_screen::{FirstScreenSelection, Rows, first_screen};
 pub use content::flops::{flops_page, flops_report};
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, loss_page, loss_report, mixed_sensitivities};
@@ -35,9 +35,9 @@ pub use content::sweep::{sweep_page, sweep_report};
 pub use content::tune::{TuneResult, Verified, tune_page, tune_report};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
-    Importance, Line, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page, Part,
-    SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration,
-    Tone, Unit, View, column,
+    Importance, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page,
+    Part, SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn, Timeline,
+    TimelineIteration, Tone, Unit, View, column,
 };
 pub use error::ReportError;
 pub use html::{MOST_PAGE_ROWS, write_page};
@@ -47,7 +47,7 @@ pub use write::markdown::write_markdown;
 pub use write::metrics::{write_bencher, write_benchmark_action};
 pub use write::model_explorer::{write_ratios_for_graph, write_times_for_graph};
 pub use write::signature::shorten_signatures;
-pub use write::text::{TextStyle, write_first_screen, write_text};
+pub use write::text::{TextStyle, write_text};
 pub use xlsx::comparison::write_comparison;
 pub use xlsx::document::{MOST_WORKBOOK_ROWS, write_xlsx};
 pub use xlsx::flops::write_flops;

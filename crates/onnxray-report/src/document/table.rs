@@ -4,6 +4,7 @@ use super::cell::Cell;
 use super::column::{Column, Heading};
 use super::left_out::{more, others};
 use super::live::SheetColumn;
+use super::time_unit::TimeUnit;
 use super::unit::Unit;
 use std::borrow::Borrow;
 
@@ -31,6 +32,10 @@ pub struct Table {
     pub others: Option<usize>,
     /// Whether it is for those who want to know more, so that a page may fold it.
     pub folded: bool,
+    /// The unit of its times where it is one of a few on a screen: without a rule, its title above
+    /// the names.
+    #[serde(skip)]
+    pub(crate) compact: Option<TimeUnit>,
     /// Keys by which formulas of a workbook name its rows, where they have any.
     #[serde(skip)]
     pub(crate) row_keys: Vec<&'static str>,
@@ -112,7 +117,7 @@ impl Table {
         columns: Vec<TableColumn>,
         length: usize,
     ) -> Table {
-        let (left_out, others, row_keys) = (0, None, Vec::new());
+        let (left_out, others, compact, row_keys) = (0, None, None, Vec::new());
         Table {
             key,
             title,
@@ -122,6 +127,7 @@ impl Table {
             left_out,
             others,
             folded: false,
+            compact,
             row_keys,
         }
     }
@@ -200,6 +206,11 @@ impl Table {
     pub fn folded(mut self) -> Table {
         self.folded = true;
         self
+    }
+
+    /// The same table, compact, with times in a unit that suits more than this table.
+    pub(crate) fn compact(self, unit: TimeUnit) -> Table {
+        Table { compact: Some(unit), ..self }
     }
 
     /// Keeps the first rows only, and counts the others.

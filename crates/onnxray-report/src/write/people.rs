@@ -43,11 +43,6 @@ const SMALL_SHARE: f64 = 0.01;
 
 /// Columns of which something is known; those that were asked for, whatever is known.
 pub(crate) fn table(table: &Table) -> Shown {
-    table_in(table, None)
-}
-
-/// Like [`table`], with times in a unit that suits more than this table.
-pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let is_known = |column: &&TableColumn| {
         let known = |cell: &Cell| !matches!(cell, Cell::Unknown | Cell::None);
         match column.importance {
@@ -60,7 +55,7 @@ pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let columns: Vec<&TableColumn> = table.columns.iter().filter(is_known).collect();
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
     let fitting = || TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
-    let unit = unit.unwrap_or_else(fitting);
+    let unit = table.compact.unwrap_or_else(fitting);
     // The same decimals in all columns of times, so that digits can be compared.
     let decimals = times.clone().map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
     let columns = columns.iter().flat_map(|column| {

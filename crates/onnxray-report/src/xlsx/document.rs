@@ -11,8 +11,7 @@ use super::places::{Layout, Places};
 use super::plain::{write_figures, write_plain};
 use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written, number_format};
 use super::table::width;
-use crate::content::first_screen::FirstScreen;
-use crate::document::{Block, Cell, Chart, Document, Importance, Notes, Table, TableColumn};
+use crate::document::{Block, Cell, Document, Importance, Notes, Table, TableColumn};
 use crate::error::ReportError;
 use crate::xlsx::file::write_file;
 use onnxray_failsafe::OutputFile;
@@ -100,7 +99,7 @@ pub fn write_xlsx(document: &Document, path: &Path) -> Result<(), ReportError> {
 pub(crate) fn save(
     document: &Document,
     arrangement: &Arrangement,
-    front: Option<FirstScreen>,
+    front: Option<Document>,
     file: OutputFile,
 ) -> Result<(), ReportError> {
     let folder = file.path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -113,7 +112,7 @@ pub(crate) fn save(
 fn build(
     document: &Document,
     arrangement: &Arrangement,
-    front: Option<&FirstScreen>,
+    front: Option<&Document>,
     folder: &Path,
 ) -> Result<Workbook, XlsxError> {
     let styles = Styles::new();
@@ -161,7 +160,7 @@ fn summary_sheet(
     writer: &mut SheetWriter,
     document: &Document,
     arrangement: &Arrangement,
-    front: Option<&FirstScreen>,
+    front: Option<&Document>,
 ) -> Written {
     let styles = writer.styles;
     writer.text((0, 0), arrangement.title, &styles.title)?;
@@ -181,13 +180,11 @@ fn summary_sheet(
         }
         None => None,
     };
-    let tables = document.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if !table.is_empty() => Some((table, arrangement.sheet(table))),
-        _ => None,
-    });
+    let tables = document.tables().filter(|table| !table.is_empty());
+    let tables = tables.map(|table| (table, arrangement.sheet(table)));
     for (table, arranged) in tables.filter(|(_, arranged)| arranged.in_front) {
         let layout = placed(table, arranged);
-        row = charts::in_front(writer.sheet, row, charts_of(document, table), table, &layout)?;
+        row = charts::in_front(writer.sheet, row, charts::of(document, table), table, &layout)?;
     }
     for block in &document.blocks {
         match block {
@@ -197,7 +194,7 @@ fn summary_sheet(
             Block::Table(table) if arrangement.sheet(table).name == SUMMARY => {
                 writer.text((row, 0), table.title, &styles.title)?;
                 let layout = write_plain(writer, row + 1, SUMMARY, table)?;
-                let charts = charts_of(document, table);
+                let charts = charts::of(document, table);
                 let covered = charts::insert(writer.sheet, charts, table, &layout)?;
                 row = covered.map_or(layout.last_row(), |(last, _)| last) + 2;
             }
@@ -205,11 +202,8 @@ fn summary_sheet(
         }
     }
     // Tables share the columns of this sheet: each is as wide as the widest needs.
-    let of_front = front.into_iter().flat_map(|front| [&front.types, &front.operators]).flatten();
-    let below = document.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if arrangement.sheet(table).name == SUMMARY => Some(table),
-        _ => None,
-    });
+    let of_front = front.into_iter().flat_map(Document::tables);
+    let below = document.tables().filter(|table| arrangement.sheet(table).name == SUMMARY);
     for (place, width) in (0..).zip(summary_widths(of_front.chain(below))) {
         writer.sheet.set_column_width(place, width)?;
     }
@@ -297,7 +291,7 @@ fn table_sheet(
     }
     let charts = match arranged.in_front {
         true => None,
-        false => charts::insert(sheet, charts_of(document, table), table, &layout)?,
+        false => charts::insert(sheet, charts::of(document, table), table, &layout)?,
     };
     print_area(sheet, table, (&layout, arranged), charts)
 }
@@ -336,14 +330,6 @@ fn print_area(
     }
     sheet.set_print_area(0, 0, row, column.max(chart_column))?;
     Ok(())
-}
-
-fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = &'a Chart> {
-    let key = table.key;
-    document.blocks.iter().filter_map(move |block| match block {
-        Block::Chart(chart) if chart.table == key => Some(chart),
-        _ => None,
-    })
 }
 
 fn write_total(writer: &mut SheetWriter, column: &TableColumn, layout: &Layout) -> Written {

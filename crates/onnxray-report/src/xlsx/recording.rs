@@ -2,10 +2,9 @@
 //! LibreOffice.
 
 use super::document::{Arrangement, SUMMARY, TableSheet, save};
-use crate::content::first_screen::{FirstScreenSelection, Rows, first_screen};
+use crate::content::first_screen::front;
 use crate::content::profiles::with_profile;
 use crate::content::recording::summary::recording_report;
-use crate::content::selection::Order;
 use crate::error::ReportError;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::statistics::Summary;
@@ -71,7 +70,5 @@ pub fn write_workbook<'a>(
         Some(named) => with_profile(report, named),
         None => report,
     };
-    let rows = Rows::Most(Some(SHOWN));
-    let selection = FirstScreenSelection { order: Order::Time, rows, words: None };
-    save(&report, &ARRANGEMENT, Some(first_screen(summary, None, &selection)), file.into())
+    save(&report, &ARRANGEMENT, Some(front(summary, SHOWN)), file.into())
 }

@@ -3,7 +3,7 @@
 pub(crate) mod bars;
 pub(crate) mod scatter;
 
-use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
+use crate::document::{Block, Cell, Chart, ChartKind, Document, Series, Table, Unit};
 use crate::xlsx::places::Layout;
 use crate::xlsx::sheet::{number_format, shorten};
 use onnxray_text::counted;
@@ -23,6 +23,15 @@ const COLUMN_WIDTH: u32 = 64;
 const WIDE: (u32, u32) = (860, 400);
 /// Width and height of a scatter chart, in pixels.
 pub(crate) const SCATTER: (u32, u32) = (1000, 560);
+
+/// The charts of a table of a report.
+pub(crate) fn of<'a>(report: &'a Document, table: &Table) -> impl Iterator<Item = &'a Chart> {
+    let key = table.key;
+    report.blocks.iter().filter_map(move |block| match block {
+        Block::Chart(chart) if chart.table == key => Some(chart),
+        _ => None,
+    })
+}
 
 /// Draws the charts of a table on its sheet: bars below it, lines to its right. Returns the last
 /// row and column that one covers.
