@@ -3,7 +3,7 @@
 
 use super::groups::{Group, keys};
 use super::lookup;
-use super::model::{End, Model, number_of};
+use super::model::{Case, Model, number_of};
 use super::setting::level_columns;
 use crate::document::Unit::{Milliseconds, Ratio};
 use crate::document::{
@@ -20,7 +20,7 @@ struct At<'a> {
 impl At<'_> {
     fn of(
         &self,
-        end: End,
+        end: Case,
         measured: fn(&Totals) -> Option<Estimate>,
         projected: fn(&Totals) -> Option<Estimate>,
     ) -> Cell {
@@ -44,11 +44,11 @@ impl At<'_> {
         }
     }
 
-    fn total(&self, end: End) -> String {
+    fn total(&self, end: Case) -> String {
         let totals = format!("[!totals.{}:total_latency_ms]", end.key());
         self.formula(&totals, |position| {
             let operators = match end {
-                End::Value => format!("[level#{position}:operators]"),
+                Case::Value => format!("[level#{position}:operators]"),
                 end => operators(end, position),
             };
             // `N` takes an unknown overhead as 0.
@@ -62,16 +62,16 @@ columns! {
     fn figures<'a>: At<'a>;
 
     /// one inference
-    for END: End in [
-        "total" "total latency (ms)" = End::Value,
-        "low" "low" = End::Low,
-        "high" "high" = End::High,
+    for END: Case in [
+        "total" "total latency (ms)" = Case::Value,
+        "low" "low" = Case::Low,
+        "high" "high" = Case::High,
     ] Milliseconds = |at| at.of(END, |totals| totals.total, |totals| totals.projected_total),
         formula(|at| at.total(END));
     /// total latency of the baseline / that of the level
     "speedup" "speedup" Ratio = |at| {
         let baseline: fn(&Totals) -> _ = |totals| totals.total.map(|_| Estimate::exact(1.0));
-        at.of(End::Value, baseline, |totals| totals.speedup)
+        at.of(Case::Value, baseline, |totals| totals.speedup)
     },
         formula(|at| at.formula("1", |position| {
             quotient("[$baseline:total]", &format!("[level#{position}:total]"))
@@ -79,7 +79,7 @@ columns! {
     /// batch size / total latency
     "items" "items per second" Ratio = |at| {
         at.of(
-            End::Value,
+            Case::Value,
             |totals| totals.items_per_second,
             |totals| totals.projected_items_per_second,
         )
@@ -89,9 +89,9 @@ columns! {
         }));
     /// exclusive time of all operators
     "operators" "operators (ms)" Milliseconds =
-        |at| at.of(End::Value, |totals| totals.operators, |totals| totals.projected_operators),
+        |at| at.of(Case::Value, |totals| totals.operators, |totals| totals.projected_operators),
         formula(|at| at.formula("[!totals.value:operators_ms]", |position| {
-            operators(End::Value, position)
+            operators(Case::Value, position)
         }));
 }
 
@@ -102,7 +102,7 @@ fn entry<'a>(figure: &Column<At<'a>>, at: &At<'a>) -> Entry {
 }
 
 /// All operators at an end: what the groups change about them.
-fn operators(end: End, position: u16) -> String {
+fn operators(end: Case, position: u16) -> String {
     let [dense, level, _] = keys(end);
     format!(
         "([!totals.{}:operators_ms]+SUM([level_groups.{level}#{position}*])\
@@ -154,7 +154,7 @@ pub(crate) fn type_levels(model: &Model) -> Table {
     let names = types.iter().map(|of_type| Entry::from(Cell::text(&of_type.operator_type)));
     let measured = types.iter().map(|of_type| {
         let sum = sum("[!operators.type_number]", "[!operators.latency_ms]");
-        Entry::known(End::Value.cell(of_type.dense), Some(format!("={sum}")))
+        Entry::known(Case::Value.cell(of_type.dense), Some(format!("={sum}")))
     });
     let mut columns = vec![
         TableColumn::live("label", "", CellStyle::Text, names),
@@ -172,7 +172,7 @@ pub(crate) fn type_levels(model: &Model) -> Table {
             let value = match level.and_then(|level| level.types.get(row)) {
                 // A column for a level that a user adds: blank, not unknown.
                 None if is_known => Cell::None,
-                latency => End::Value.cell(latency.copied().flatten()),
+                latency => Case::Value.cell(latency.copied().flatten()),
             };
             Entry::from(value).computed(is_known.then(|| formula.clone()))
         });
