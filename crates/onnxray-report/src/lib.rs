@@ -14,7 +14,7 @@ pub use content::check::check_report;
 pub use content::comparison::{
     ComparisonReport, ComparisonSelection, ComparisonView, models_report, models_table,
 };
-pub use content::first_screen::{FirstScreen, FirstScreenSelection, Rows, first_screen};
+pub use content::first_screen::{FirstScreenSelection, Rows, first_screen};
 pub use content::flops::FlopsReport;
 pub use content::inputs::{formats_report, inputs_report};
 pub use content::loss::{loss_notes, mixed_sensitivities};
@@ -31,9 +31,9 @@ pub use content::selection::{Level, Order, Selection};
 pub use content::tune::{TuneResult, Verified};
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
-    Importance, Line, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page, Part,
-    SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn, Timeline, TimelineIteration,
-    Tone, Unit, View, column,
+    Importance, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page,
+    Part, SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn, Timeline,
+    TimelineIteration, Tone, Unit, View, column,
 };
 pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};
@@ -42,5 +42,5 @@ pub use write::markdown::write_markdown;
 pub use write::metrics::{write_bencher, write_benchmark_action};
 pub use write::model_explorer::{write_ratios_for_graph, write_times_for_graph};
 pub use write::signature::shorten_signatures;
-pub use write::text::{TextStyle, write_first_screen, write_text};
+pub use write::text::{TextStyle, write_text};
 pub use xlsx::{MOST_WORKBOOK_ROWS, XlsxError, write_workbook};

@@ -5,8 +5,8 @@ use crate::message;
 use anstream::{AutoStream, ColorChoice};
 use console::Term;
 use onnxray_report::{
-    Document, FirstScreen, NoteKind, TextStyle, csv_tables, shorten_signatures, write_bencher,
-    write_benchmark_action, write_first_screen, write_json, write_markdown, write_text,
+    Document, NoteKind, TextStyle, csv_tables, shorten_signatures, write_bencher,
+    write_benchmark_action, write_json, write_markdown, write_text,
 };
 use onnxray_text::printable;
 use std::cell::Cell;
@@ -41,32 +41,20 @@ pub(crate) fn print(mut document: Document, shown: &FormatArguments) -> anyhow::
 const WIDEST: usize = 100;
 
 /// Writes a first screen to standard output.
-pub(crate) fn print_first_screen(
-    screen: &FirstScreen,
-    shown: &FormatArguments,
-) -> anyhow::Result<()> {
+pub(crate) fn print_first_screen(screen: &Document, shown: &FormatArguments) -> anyhow::Result<()> {
     let style = style(shown.wide);
     let style = if shown.wide { style } else { of_screen(style) };
-    standard_output(|out| write_first_screen(screen, style, out))
-}
-
-/// Writes a first screen to standard error, beside other output of a command.
-pub(crate) fn show_first_screen(screen: &FirstScreen) {
-    show_beside(|style, text| write_first_screen(screen, style, text));
+    standard_output(|out| write_text(screen, style, out))
 }
 
 /// Writes a report to standard error, beside other output of a command.
 pub(crate) fn show_report(document: &Document) {
-    show_beside(|style, text| write_text(document, style, text));
-}
-
-fn show_beside(write: impl FnOnce(TextStyle, &mut Vec<u8>) -> io::Result<()>) {
     let color = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
     let style = of_screen(TextStyle { width: width(&Term::stderr()), color });
     // Laid out first and sent whole, as bars may be drawn at any time.
     let mut text = Vec::new();
     // A vector takes everything.
-    if write(style, &mut text).is_ok() {
+    if write_text(document, style, &mut text).is_ok() {
         message::laid_out(&text);
     }
 }

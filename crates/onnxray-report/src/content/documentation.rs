@@ -2,8 +2,9 @@
 //!
 //! `ONNXRAY_UPDATE=1` writes the file anew.
 
-use super::declared::{Declared, DeclaredColumn};
+use super::declared::Declared;
 use super::{comparison, loss, mix, projection, regressions, searches, sweep, tables, tune};
+use crate::document::Heading;
 use std::collections::HashSet;
 use std::fmt::Write;
 
@@ -70,7 +71,7 @@ fn documentation_lists_all_columns() {
 fn every_column_has_a_meaning_of_its_own() {
     for table in everything() {
         let mut keys = HashSet::new();
-        for DeclaredColumn { key, heading, meaning, .. } in &table.columns {
+        for Heading { key, heading, meaning, .. } in &table.columns {
             let column = format!("{key} of {}", table.title);
             assert!(keys.insert(*key), "{column} is there twice");
             assert!(!heading.is_empty() && !meaning.is_empty(), "{column} does not say what it is");

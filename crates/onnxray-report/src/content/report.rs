@@ -1,7 +1,6 @@
 //! A report in every form in which it is delivered.
 
 use super::comparison::ComparisonReport;
-use super::first_screen::FirstScreen;
 use super::projection::ProjectionReport;
 use crate::document::{Arrangement, Document, Page};
 use onnxray_analyzer::sweep::Sweep;
@@ -40,7 +39,7 @@ pub(crate) struct Tables {
     pub document: Document,
     pub arrangement: &'static Arrangement,
     /// Above the figures.
-    pub front: Option<FirstScreen>,
+    pub front: Option<Document>,
 }
 
 impl Workbook<'_> {

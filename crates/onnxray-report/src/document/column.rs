@@ -3,6 +3,7 @@
 use super::cell::Cell;
 use super::sheet_part::{CellStyle, SheetPart, Visibility};
 use super::unit::Unit;
+use std::borrow::Cow;
 
 /// Methods that set a part of what a workbook needs of a column.
 macro_rules! setters {
@@ -121,19 +122,31 @@ impl<Row: ?Sized> Column<Row> {
 
     /// What is said of the column apart from its values.
     pub const fn heading(&self) -> Heading {
-        Heading { key: self.key, heading: self.heading, unit: self.unit, meaning: self.meaning }
+        Heading::new(self.key, self.heading, self.unit, self.meaning)
     }
 }
 
 /// What is said of a column apart from its values.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Heading {
     /// Identifier in machine-readable formats; ends in the unit, if there is one.
     pub key: &'static str,
     /// What people read above it.
-    pub heading: &'static str,
+    pub heading: Cow<'static, str>,
     /// The unit of its values.
     pub unit: Unit,
     /// What its values are, in words.
     pub meaning: &'static str,
+}
+
+impl Heading {
+    /// What is said of a column of ours.
+    pub const fn new(
+        key: &'static str,
+        heading: &'static str,
+        unit: Unit,
+        meaning: &'static str,
+    ) -> Heading {
+        Heading { key, heading: Cow::Borrowed(heading), unit, meaning }
+    }
 }

@@ -1,7 +1,6 @@
 //! The ends of an interval, for columns that are declared for both at once.
 
 use super::cell::Cell;
-use onnxray_analyzer::projection::Estimate;
 use onnxray_analyzer::statistics::Interval;
 
 /// One end of an interval.
@@ -40,12 +39,6 @@ pub(crate) trait HasEnds {
 }
 
 impl HasEnds for Interval {
-    fn ends(self) -> [f64; 2] {
-        [self.low, self.high]
-    }
-}
-
-impl HasEnds for Estimate {
     fn ends(self) -> [f64; 2] {
         [self.low, self.high]
     }

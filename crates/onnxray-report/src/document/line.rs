@@ -1,19 +1,28 @@
-//! A line of what belongs together, which gives up what matters least where it is too long.
+//! Lines of what belongs together, which give up what matters least where they are too long.
+
+use serde::Serialize;
 
 /// Between parts that do not continue each other.
 const APART: &str = "   ";
 
+/// Lines one under the other.
+#[derive(Clone, Debug, Serialize)]
+pub struct Lines {
+    /// From top to bottom.
+    pub lines: Vec<Line>,
+}
+
 /// Short texts side by side, under a name.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Line {
-    /// What they are of; empty where they tell themselves.
+    /// What they are of; empty where they are a title.
     pub name: &'static str,
     /// From left to right.
     pub parts: Vec<Part>,
 }
 
 /// A text of a line; names in it may hold anything.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Part {
     /// What people read.
     pub text: String,
@@ -56,4 +65,13 @@ impl Line {
         }
         texts
     }
+}
+
+/// Parts as they are read.
+pub(crate) fn side_by_side(parts: &[Part]) -> String {
+    let mut text = String::new();
+    for part in parts {
+        text.extend([if text.is_empty() { "" } else { part.between }, &part.text]);
+    }
+    text
 }

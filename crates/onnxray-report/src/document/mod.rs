@@ -1,4 +1,4 @@
-//! What a report is before any format: blocks of figures, tables, charts, timelines,
+//! What a report is before any format: blocks of lines, figures, tables, charts, timelines,
 //! histograms and notes.
 //!
 //! A column is declared once, with the value that it takes of a row; writers ask a
@@ -15,11 +15,11 @@ mod graph;
 mod histograms;
 mod left_out;
 mod line;
+mod live;
 mod metric;
 mod notes;
 mod page;
 mod sheet_part;
-mod sheet_table;
 mod table;
 mod time_unit;
 mod timeline;
@@ -35,13 +35,14 @@ pub use figures::{Figure, Figures};
 pub use graph::Graph;
 pub use histograms::Histograms;
 pub(crate) use left_out::{more, others};
-pub use line::{Line, Part};
+pub(crate) use line::side_by_side;
+pub use line::{Line, Lines, Part};
+pub(crate) use live::{Entry, Mark};
 pub use metric::{Measure, Metric};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Measured, Page, View};
 pub(crate) use sheet_part::{CellStyle, UNKNOWN, Visibility, items_per_second, quotient};
-pub(crate) use sheet_table::{Entry, SheetColumn, SheetTable};
 pub use table::{Importance, Table, TableColumn};
 pub(crate) use time_unit::TimeUnit;
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};
@@ -72,6 +73,8 @@ pub struct Document {
 #[derive(Clone, Debug, Serialize)]
 #[serde(tag = "block", rename_all = "snake_case")]
 pub enum Block {
+    /// Short texts side by side, line by line.
+    Lines(Lines),
     /// Names and values of one thing.
     Figures(Figures),
     /// Rows under columns.
@@ -117,10 +120,7 @@ impl Document {
 
     /// The table with a key, if the document has it.
     pub fn table(&self, key: &str) -> Option<&Table> {
-        self.blocks.iter().find_map(|block| match block {
-            Block::Table(table) if table.key == key => Some(table),
-            _ => None,
-        })
+        self.tables().find(|table| table.key == key)
     }
 
     /// The figures with a key, if the document has them.
@@ -131,18 +131,22 @@ impl Document {
         })
     }
 
+    /// Its tables.
+    pub(crate) fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.blocks.iter().filter_map(|block| match block {
+            Block::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+
     /// The same report; tables that have any of these columns show them alone, in
     /// this order.
     ///
     /// # Errors
     /// If no table has a column with one of the keys: the key, and those that there are.
     pub fn choosing(mut self, keys: &[String]) -> Result<Document, NoSuchColumn> {
-        let tables = self.blocks.iter().filter_map(|block| match block {
-            Block::Table(table) => Some(table),
-            _ => None,
-        });
         let mut known: Vec<&'static str> = Vec::new();
-        for column in tables.flat_map(|table| &table.columns) {
+        for column in self.tables().flat_map(|table| &table.columns) {
             if !known.contains(&column.heading.key) {
                 known.push(column.heading.key);
             }
@@ -202,6 +206,12 @@ fn near_columns(key: &str, known: &[&str]) -> String {
     match nearest(key, known.iter().copied())[..] {
         [] => format!("there are {}", known.join(", ")),
         _ => did_you_mean(key, "columns", known),
+    }
+}
+
+impl From<Lines> for Block {
+    fn from(lines: Lines) -> Block {
+        Block::Lines(lines)
     }
 }
 

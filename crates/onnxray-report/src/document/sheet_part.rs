@@ -112,13 +112,14 @@ impl CellStyle {
 }
 
 /// Visibility of a column of a sheet.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Visibility {
-    /// Everybody.
+    /// To everybody.
+    #[default]
     Shown,
-    /// Shown once unfolded.
+    /// Once unfolded.
     Folded,
-    /// Formulas.
+    /// To formulas only.
     Hidden,
 }
 

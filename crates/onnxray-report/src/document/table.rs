@@ -3,10 +3,13 @@
 use super::cell::Cell;
 use super::column::{Column, Heading};
 use super::left_out::{more, others};
+use super::live::SheetColumn;
+use super::time_unit::TimeUnit;
 use super::unit::Unit;
 use std::borrow::Borrow;
 
-/// Columns of equal length.
+/// Columns of equal length. In a workbook, columns side by side may share a key, and cells may have
+/// formulas.
 #[derive(Clone, Debug, serde::Serialize)]
 pub struct Table {
     /// Identifier in machine-readable formats.
@@ -15,7 +18,7 @@ pub struct Table {
     pub title: &'static str,
     /// What people have to know of all its figures, beside its title.
     pub caveat: Option<String>,
-    /// From left to right; keys are unique, and all have a cell for each row.
+    /// From left to right; keys are unique in reports, and all have a cell for each row.
     pub columns: Vec<TableColumn>,
     /// Number of rows.
     #[serde(rename = "rows")]
@@ -29,6 +32,13 @@ pub struct Table {
     pub others: Option<usize>,
     /// Whether it is for those who want to know more, so that a page may fold it.
     pub folded: bool,
+    /// The unit of its times where it is one of a few on a screen: without a rule, its title above
+    /// the names.
+    #[serde(skip)]
+    pub(crate) compact: Option<TimeUnit>,
+    /// Keys by which formulas of a workbook name its rows, where they have any.
+    #[serde(skip)]
+    pub(crate) row_keys: Vec<&'static str>,
 }
 
 /// A column and its cells.
@@ -50,6 +60,9 @@ pub struct TableColumn {
     /// Whether its shares are drawn as bars as well.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub bars: bool,
+    /// What only workbooks know of it.
+    #[serde(skip)]
+    pub(crate) sheet: SheetColumn,
 }
 
 /// How much a column matters to people; what matters least goes first where there
@@ -69,10 +82,10 @@ pub enum Importance {
 }
 
 impl TableColumn {
-    fn new(heading: Heading, cells: Vec<Cell>) -> TableColumn {
-        let importance = Importance::Shown;
-        let others = Cell::None;
-        TableColumn { heading, cells, others, importance, wraps: false, bars: false }
+    pub(super) fn new(heading: Heading, cells: Vec<Cell>) -> TableColumn {
+        let (importance, others) = (Importance::Shown, Cell::None);
+        let sheet = SheetColumn::default();
+        TableColumn { heading, cells, others, importance, wraps: false, bars: false, sheet }
     }
 }
 
@@ -95,15 +108,27 @@ impl Table {
             }
             length += 1;
         }
+        Table::of(key, title, filled, length)
+    }
+
+    pub(super) fn of(
+        key: &'static str,
+        title: &'static str,
+        columns: Vec<TableColumn>,
+        length: usize,
+    ) -> Table {
+        let (left_out, others, compact, row_keys) = (0, None, None, Vec::new());
         Table {
             key,
             title,
             caveat: None,
-            columns: filled,
+            columns,
             length,
-            left_out: 0,
-            others: None,
+            left_out,
+            others,
             folded: false,
+            compact,
+            row_keys,
         }
     }
 
@@ -133,7 +158,7 @@ impl Table {
         for column in &mut self.columns {
             if let Some(&(_, heading)) = headings.iter().find(|(key, _)| *key == column.heading.key)
             {
-                column.heading.heading = heading;
+                column.heading.heading = heading.into();
             }
         }
         self
@@ -181,6 +206,11 @@ impl Table {
     pub fn folded(mut self) -> Table {
         self.folded = true;
         self
+    }
+
+    /// The same table, compact, with times in a unit that suits more than this table.
+    pub(crate) fn compact(self, unit: TimeUnit) -> Table {
+        Table { compact: Some(unit), ..self }
     }
 
     /// Keeps the first rows only, and counts the others.

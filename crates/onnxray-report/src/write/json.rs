@@ -30,8 +30,8 @@ pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
             Block::Timeline(block) => (Timeline::KEY, serde_json::to_value(block)?),
             Block::Graph(block) => (Graph::KEY, serde_json::to_value(block)?),
             Block::Histograms(block) => (block.key, serde_json::to_value(block)?),
-            // The tables have their numbers.
-            Block::Chart(_) | Block::Projection(_) => continue,
+            // Tables and figures have their numbers.
+            Block::Lines(_) | Block::Chart(_) | Block::Projection(_) => continue,
         };
         object.insert(key.to_string(), content);
     }

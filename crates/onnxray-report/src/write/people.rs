@@ -43,11 +43,6 @@ const SMALL_SHARE: f64 = 0.01;
 
 /// Columns of which something is known; those that were asked for, whatever is known.
 pub(crate) fn table(table: &Table) -> Shown {
-    table_in(table, None)
-}
-
-/// Like [`table`], with times in a unit that suits more than this table.
-pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let is_known = |column: &&TableColumn| {
         let known = |cell: &Cell| !matches!(cell, Cell::Unknown | Cell::None);
         match column.importance {
@@ -60,7 +55,7 @@ pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
     let columns: Vec<&TableColumn> = table.columns.iter().filter(is_known).collect();
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
     let fitting = || TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
-    let unit = unit.unwrap_or_else(fitting);
+    let unit = table.compact.unwrap_or_else(fitting);
     // The same decimals in all columns of times, so that digits can be compared.
     let decimals = times.clone().map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
     let columns = columns.iter().flat_map(|column| {
@@ -70,7 +65,7 @@ pub(crate) fn table_in(table: &Table, unit: Option<TimeUnit>) -> Shown {
         }
         let of = column.heading.unit;
         let shown = ShownColumn {
-            heading: heading(column.heading.heading, of, unit),
+            heading: heading(&column.heading.heading, of, unit),
             is_text: of == Unit::Text,
             importance: column.importance,
             wraps: column.wraps,
@@ -102,7 +97,7 @@ fn bars(cells: &[&Cell]) -> ShownColumn {
 }
 
 /// Names and values of figures that are known, and the names of the others.
-pub(crate) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&'static str>) {
+pub(crate) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&str>) {
     let is_time = |unit: Unit| unit == Unit::Milliseconds;
     let times = figures.figures.iter().filter(|figure| is_time(figure.heading.unit));
     let unit = TimeUnit::fitting(times.filter_map(|figure| figure.value.as_number()));
@@ -111,7 +106,7 @@ pub(crate) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&'static
     for figure in &figures.figures {
         let of = figure.heading.unit;
         if figure.value == Cell::Unknown {
-            let name = without_unit(figure.heading.heading);
+            let name = without_unit(&figure.heading.heading);
             // Without units, neighbours such as two rates have one name.
             if unknown.last() != Some(&name) {
                 unknown.push(name);
@@ -120,7 +115,7 @@ pub(crate) fn figures(figures: &Figures) -> (Vec<(String, String)>, Vec<&'static
         }
         let decimals = unit.decimals(figure.value.as_number().into_iter());
         let value = show_in(&figure.value, of, unit, decimals);
-        known.push((heading(figure.heading.heading, of, unit), value));
+        known.push((heading(&figure.heading.heading, of, unit), value));
     }
     (known, unknown)
 }
@@ -133,7 +128,7 @@ fn heading(heading: &str, of: Unit, unit: TimeUnit) -> String {
 }
 
 /// Drops the unit: it says nothing about an unknown value.
-fn without_unit(heading: &'static str) -> &'static str {
+fn without_unit(heading: &str) -> &str {
     heading.split_once(" (").map_or(heading, |(name, _)| name)
 }
 

@@ -8,13 +8,12 @@ use super::charts;
 use super::front;
 use super::notes;
 use super::places::{Layout, Places};
-use super::plain::{sheet_table, width, write_figures, write_plain};
+use super::plain::{write_figures, write_plain};
 use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written, number_format};
-use crate::content::first_screen::FirstScreen;
+use super::table::width;
 use crate::content::report::Tables;
 use crate::document::{
-    Arrangement, Block, Cell, Chart, Document, Importance, Notes, SUMMARY, Table, TableColumn,
-    TableSheet,
+    Arrangement, Block, Cell, Document, Importance, Notes, SUMMARY, Table, TableColumn, TableSheet,
 };
 use rust_xlsxwriter::{Color, ConditionalFormatDataBar, Format, Workbook, Worksheet, XlsxError};
 use std::path::Path;
@@ -80,7 +79,7 @@ fn summary_sheet(
     writer: &mut SheetWriter,
     document: &Document,
     arrangement: &Arrangement,
-    front: Option<&FirstScreen>,
+    front: Option<&Document>,
 ) -> Written {
     let styles = writer.styles;
     writer.text((0, 0), arrangement.title, &styles.title)?;
@@ -100,13 +99,11 @@ fn summary_sheet(
         }
         None => None,
     };
-    let tables = document.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if !table.is_empty() => Some((table, arrangement.sheet(table))),
-        _ => None,
-    });
+    let tables = document.tables().filter(|table| !table.is_empty());
+    let tables = tables.map(|table| (table, arrangement.sheet(table)));
     for (table, arranged) in tables.filter(|(_, arranged)| arranged.in_front) {
         let layout = placed(table, arranged);
-        row = charts::in_front(writer.sheet, row, charts_of(document, table), table, &layout)?;
+        row = charts::in_front(writer.sheet, row, charts::of(document, table), table, &layout)?;
     }
     for block in &document.blocks {
         match block {
@@ -116,7 +113,7 @@ fn summary_sheet(
             Block::Table(table) if arrangement.sheet(table).name == SUMMARY => {
                 writer.text((row, 0), table.title, &styles.title)?;
                 let layout = write_plain(writer, row + 1, SUMMARY, table)?;
-                let charts = charts_of(document, table);
+                let charts = charts::of(document, table);
                 let covered = charts::insert(writer.sheet, charts, table, &layout)?;
                 row = covered.map_or(layout.last_row(), |(last, _)| last) + 2;
             }
@@ -124,11 +121,8 @@ fn summary_sheet(
         }
     }
     // Tables share the columns of this sheet: each is as wide as the widest needs.
-    let of_front = front.into_iter().flat_map(|front| [&front.types, &front.operators]).flatten();
-    let below = document.blocks.iter().filter_map(|block| match block {
-        Block::Table(table) if arrangement.sheet(table).name == SUMMARY => Some(table),
-        _ => None,
-    });
+    let of_front = front.into_iter().flat_map(Document::tables);
+    let below = document.tables().filter(|table| arrangement.sheet(table).name == SUMMARY);
     for (place, width) in (0..).zip(summary_widths(of_front.chain(below))) {
         writer.sheet.set_column_width(place, width)?;
     }
@@ -146,7 +140,7 @@ fn summary_widths<'a>(tables: impl Iterator<Item = &'a Table>) -> Vec<f64> {
     let mut widths: Vec<f64> = vec![36.0, 18.0];
     for table in tables {
         widths.resize(widths.len().max(table.columns.len()), 0.0);
-        let needed = table.columns.iter().map(width);
+        let needed = table.columns.iter().filter_map(width);
         widths.iter_mut().zip(needed).for_each(|(known, needed)| *known = known.max(needed));
     }
     widths
@@ -159,10 +153,7 @@ fn header_row(table: &Table, arranged: TableSheet) -> u32 {
 
 /// Place of a table on a sheet of its own.
 fn placed(table: &Table, arranged: TableSheet) -> Layout {
-    let header = header_row(table, arranged);
-    // The row of headings, and one that counts the rows left out.
-    let room = MOST_ROWS - header as usize - 2;
-    Layout::of(&sheet_table(table, room), arranged.name, (header, 0))
+    Layout::of(table, arranged.name, (header_row(table, arranged), 0)).cut(MOST_ROWS)
 }
 
 /// The sheet of a table and its charts.
@@ -219,7 +210,7 @@ fn table_sheet(
     }
     let charts = match arranged.in_front {
         true => None,
-        false => charts::insert(sheet, charts_of(document, table), table, &layout)?,
+        false => charts::insert(sheet, charts::of(document, table), table, &layout)?,
     };
     print_area(sheet, table, (&layout, arranged), charts)
 }
@@ -242,7 +233,7 @@ fn print_area(
     let shown = (0..).zip(&table.columns).filter(|(_, column)| !is_folded(column, arranged));
     // Up to the first column that does not fit: a printed page has no gaps.
     let fitting = shown.take_while(|(_, column)| {
-        used += width(column);
+        used += width(column).unwrap_or_default();
         used <= PRINTED_WIDTH
     });
     let column = fitting.last().map_or(0, |(place, _)| place);
@@ -258,14 +249,6 @@ fn print_area(
     }
     sheet.set_print_area(0, 0, row, column.max(chart_column))?;
     Ok(())
-}
-
-fn charts_of<'a>(document: &'a Document, table: &Table) -> impl Iterator<Item = &'a Chart> {
-    let key = table.key;
-    document.blocks.iter().filter_map(move |block| match block {
-        Block::Chart(chart) if chart.table == key => Some(chart),
-        _ => None,
-    })
 }
 
 fn write_total(writer: &mut SheetWriter, column: &TableColumn, layout: &Layout) -> Written {

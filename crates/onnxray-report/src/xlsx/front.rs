@@ -4,8 +4,7 @@
 use super::charts;
 use super::plain::{write_figures, write_plain};
 use super::sheet::SheetWriter;
-use crate::content::first_screen::FirstScreen;
-use crate::document::{Line, Table};
+use crate::document::{Block, Document, side_by_side};
 use rust_xlsxwriter::XlsxError;
 
 /// Last column of a page: the chart spans ten columns of default width.
@@ -18,7 +17,7 @@ pub(super) fn write(
     writer: &mut SheetWriter,
     name: &str,
     top: u32,
-    front: &FirstScreen,
+    front: &Document,
 ) -> Result<u32, XlsxError> {
     let styles = writer.styles;
     let mut row = top;
@@ -26,35 +25,33 @@ pub(super) fn write(
         writer.text((row, 0), sentence, &styles.label)?;
         row += 1;
     }
-    for line in [&front.run].into_iter().chain(&front.lines) {
-        // The first line has no name: its text begins at the left.
-        let place = u16::from(!line.name.is_empty());
-        writer.text((row, 0), line.name, &styles.label)?;
-        writer.plain((row, place), &joined(line))?;
-        row += 1;
-    }
-    row = write_figures(writer, row + 1, &front.figures)? + 1;
-    let tables = [(&front.types, front.chart.as_ref()), (&front.operators, None)];
-    for (table, chart) in tables {
-        let Some(table) = table.clone().map(Table::with_others) else { continue };
-        writer.text((row, 0), table.title, &styles.title)?;
-        let layout = write_plain(writer, row + 1, name, &table)?;
-        if let Some(chart) = chart {
-            charts::at(writer.sheet, (row, CHART), chart, (&table, &layout))?;
+    for block in &front.blocks {
+        match block {
+            Block::Lines(block) => {
+                for line in &block.lines {
+                    // A line without a name begins at the left.
+                    let place = u16::from(!line.name.is_empty());
+                    writer.text((row, 0), line.name, &styles.label)?;
+                    writer.plain((row, place), &side_by_side(&line.parts))?;
+                    row += 1;
+                }
+            }
+            Block::Figures(figures) => row = write_figures(writer, row + 1, figures)? + 1,
+            Block::Table(table) => {
+                let chart = charts::of(front, table).next();
+                let table = table.clone().with_others();
+                writer.text((row, 0), table.title, &styles.title)?;
+                let layout = write_plain(writer, row + 1, name, &table)?;
+                if let Some(chart) = chart {
+                    charts::at(writer.sheet, (row, CHART), chart, (&table, &layout))?;
+                }
+                // A chart of few bars is higher than their rows.
+                // `charts::at` takes 110 pixels and 24 per bar; a row has 20. One row stays blank.
+                let bars = chart.map_or(0, |_| 7 + table.len() as u32 * 6 / 5);
+                row = (layout.last_row() + 2).max(row + bars);
+            }
+            _ => {}
         }
-        // A chart of few bars is higher than their rows.
-        // `charts::at` takes 110 pixels and 24 per bar; a row has 20. One row stays blank.
-        row =
-            (layout.last_row() + 2).max(row + chart.map_or(0, |_| 7 + table.len() as u32 * 6 / 5));
     }
     Ok(row)
-}
-
-fn joined(line: &Line) -> String {
-    let mut text = String::new();
-    for part in &line.parts {
-        text += if text.is_empty() { "" } else { part.between };
-        text += &part.text;
-    }
-    text
 }

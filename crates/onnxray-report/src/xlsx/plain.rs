@@ -2,10 +2,8 @@
 
 use super::places::Layout;
 use super::sheet::{MOST_ROWS, SheetWriter, UNKNOWN, looks_like_zero, number_format};
-use super::table::{fitting, write_once};
-use crate::document::{
-    Cell, CellStyle, Figures, Heading, SheetColumn, SheetTable, Table, TableColumn, Unit, more,
-};
+use super::table::write_once;
+use crate::document::{Cell, Figures, Table, Unit, more};
 use rust_xlsxwriter::{Format, FormatAlign, XlsxError};
 
 /// Format of a fractional figure.
@@ -20,7 +18,7 @@ pub(super) fn write_figures(
     let styles = writer.styles;
     let mut row = top;
     for figure in &figures.figures {
-        writer.text((row, 0), figure.heading.heading, &styles.label)?;
+        writer.text((row, 0), &figure.heading.heading, &styles.label)?;
         // Figures of all units share a column.
         let format = match (&figure.value, figure.heading.unit) {
             (Cell::Number(_), unit @ (Unit::Share | Unit::Probability | Unit::Scientific)) => {
@@ -51,34 +49,11 @@ pub(crate) fn write_plain(
     name: &str,
     table: &Table,
 ) -> Result<Layout, XlsxError> {
-    // The row of headings, and one that counts the rows left out.
-    let shown = sheet_table(table, MOST_ROWS - header as usize - 2);
-    let layout = Layout::of(&shown, name, (header, 0));
-    write_once(writer, (&shown, &layout))?;
-    let left_out = shown.left_out + table.left_out;
+    let layout = Layout::of(table, name, (header, 0)).cut(MOST_ROWS);
+    write_once(writer, (table, &layout))?;
+    let left_out = table.len() - layout.rows() + table.left_out;
     if left_out > 0 {
-        writer.text((layout.row(shown.length), 0), &more(left_out), &writer.styles.unknown)?;
+        writer.text((layout.row(layout.rows()), 0), &more(left_out), &writer.styles.unknown)?;
     }
     Ok(layout)
-}
-
-/// The table cut to the rows that a sheet has room for.
-pub(super) fn sheet_table(table: &Table, room: usize) -> SheetTable<'_> {
-    let columns = table.columns.iter().map(|column| {
-        let Heading { key, heading, unit, .. } = column.heading;
-        let entry = |row: usize| Some(column.cells[row].clone().into());
-        SheetColumn::new(key, heading, CellStyle::Bare(unit), entry).width(width(column))
-    });
-    let length = table.len().min(room);
-    let left_out = table.len() - length;
-    SheetTable { left_out, ..SheetTable::of(table.key, columns.collect(), length) }
-}
-
-/// Characters that a column has room for: what its texts need, or its numbers.
-pub(super) fn width(column: &TableColumn) -> f64 {
-    match column.heading.unit {
-        Unit::Text => fitting(column.cells.iter()),
-        Unit::Quantity => 15.0,
-        _ => 11.0,
-    }
 }

@@ -2,9 +2,10 @@
 
 use super::places::{LaidOutTable, Layout};
 use super::sheet::{SheetWriter, UNKNOWN, Value, Written, legible};
-use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit, Visibility};
+use crate::document::{Cell, CellStyle, Mark, TableColumn, Unit, Visibility};
 use onnxray_analyzer::workbook_words::in_cell;
 use rust_xlsxwriter::Format;
+use std::borrow::Cow;
 
 /// Writes a table with headings that are printed on every page.
 pub(super) fn write_table(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
@@ -17,7 +18,7 @@ pub(super) fn write_once(writer: &mut SheetWriter, (table, layout): LaidOutTable
     set_columns(writer, (table, layout))?;
     write_headings(writer, (table, layout))?;
     writer.header(layout.header(), 0, &[])?;
-    let widths = table.columns.iter().filter_map(|c| Some((c.heading.as_ref(), width(table, c)?)));
+    let widths = table.columns.iter().filter_map(|c| Some((&*c.heading.heading, width(c)?)));
     writer.high(layout.header(), widths)?;
     write_rows(writer, (table, layout))
 }
@@ -29,8 +30,8 @@ const NARROWEST: f64 = 11.0;
 const WIDEST: f64 = 80.0;
 
 /// Characters that the texts of a column need.
-pub(super) fn fitting<'a>(cells: impl Iterator<Item = &'a Cell>) -> f64 {
-    let letters = cells.take(MEASURED).map(|cell| match cell {
+fn fitting(cells: &[Cell]) -> f64 {
+    let letters = cells.iter().take(MEASURED).map(|cell| match cell {
         Cell::Text(text) => text.chars().count(),
         Cell::Label { text, .. } => text.chars().count(),
         _ => 0,
@@ -39,30 +40,39 @@ pub(super) fn fitting<'a>(cells: impl Iterator<Item = &'a Cell>) -> f64 {
     (letters.max().unwrap_or(0) as f64 + 3.0).clamp(NARROWEST, WIDEST)
 }
 
-/// The width of a column that is there for names, as wide as these need.
-fn width(table: &SheetTable, column: &SheetColumn) -> Option<f64> {
-    let declared = column.width?;
-    if !matches!(column.style, CellStyle::Text | CellStyle::Name | CellStyle::Bare(Unit::Text)) {
-        return Some(declared);
+/// The style of a column's cells.
+pub(super) fn style(column: &TableColumn) -> CellStyle {
+    column.sheet.style.unwrap_or(CellStyle::Bare(column.heading.unit))
+}
+
+/// Characters that a column has room for, if that is known: what its texts need, or its numbers.
+pub(super) fn width(column: &TableColumn) -> Option<f64> {
+    let declared = match (column.sheet.style, column.heading.unit) {
+        (Some(_), _) => column.sheet.width?,
+        (None, Unit::Quantity) => 15.0,
+        (None, _) => NARROWEST,
+    };
+    match style(column) {
+        CellStyle::Text | CellStyle::Name | CellStyle::Bare(Unit::Text) => {
+            Some(declared.max(fitting(&column.cells)))
+        }
+        _ => Some(declared),
     }
-    let rows = 0..table.length.min(MEASURED);
-    let cells: Vec<Cell> = rows.filter_map(|row| Some((column.entries)(row)?.value)).collect();
-    Some(declared.max(fitting(cells.iter())))
 }
 
 /// Makes the columns of a table as wide as they should be, and hides those for formulas.
 pub(super) fn set_columns(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
     let mut place = layout.left();
     // Runs of neighbours: columns that are folded together make one group.
-    for run in table.columns.chunk_by(|a, b| a.visibility == b.visibility) {
+    for run in table.columns.chunk_by(|a, b| a.sheet.visibility == b.sheet.visibility) {
         let first = place;
         for column in run {
-            if let Some(width) = width(table, column) {
+            if let Some(width) = width(column) {
                 writer.sheet.set_column_width(place, width)?;
             }
             place += 1;
         }
-        match run.first().map(|column| column.visibility) {
+        match run.first().map(|column| column.sheet.visibility) {
             Some(Visibility::Hidden) => writer.sheet.set_column_range_hidden(first, place - 1)?,
             Some(Visibility::Folded) => writer.sheet.group_columns_collapsed(first, place - 1)?,
             _ => continue,
@@ -75,13 +85,17 @@ pub(super) fn set_columns(writer: &mut SheetWriter, (table, layout): LaidOutTabl
 pub(super) fn write_headings(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
     let (styles, left) = (writer.styles, layout.left());
     let apart = styles.header.clone().set_indent(1);
-    for (place, column) in (left..).zip(&table.columns).filter(|(_, c)| !c.heading.is_empty()) {
-        let format = match column.style.is_number() {
-            true => &styles.number_header,
-            false if place == left || column.style == CellStyle::Remark => &styles.header,
-            false => &apart,
+    for (place, column) in (left..).zip(&table.columns) {
+        let heading = &*column.heading.heading;
+        if heading.is_empty() {
+            continue;
+        }
+        let format = match style(column) {
+            style if style.is_number() => &styles.number_header,
+            style if place == left || style == CellStyle::Remark => &styles.header,
+            _ => &apart,
         };
-        writer.text((layout.header(), place), &column.heading, format)?;
+        writer.text((layout.header(), place), heading, format)?;
     }
     Ok(())
 }
@@ -89,19 +103,22 @@ pub(super) fn write_headings(writer: &mut SheetWriter, (table, layout): LaidOutT
 /// Writes the rows of a table.
 pub(super) fn write_rows(writer: &mut SheetWriter, (table, layout): LaidOutTable) -> Written {
     let styles = writer.styles;
-    let mut formats: Vec<Format> =
-        table.columns.iter().map(|column| column.style.format(styles)).collect();
-    if let [SheetColumn { style: CellStyle::Bare(Unit::Text), .. }, ..] = table.columns[..] {
+    let columns = table.columns.iter().map(|column| (style(column), column));
+    let columns = columns.map(|(style, column)| (style, style.format(styles), column));
+    let mut columns: Vec<(CellStyle, Format, &TableColumn)> = columns.collect();
+    if let [(CellStyle::Bare(Unit::Text), format, _), ..] = &mut columns[..] {
         // It has no number before it.
-        formats[0] = Format::new().set_num_format("@");
+        *format = Format::new().set_num_format("@");
     }
-    for row in 0..table.length {
-        for (number, (column, format)) in table.columns.iter().zip(&formats).enumerate() {
-            let Some(entry) = (column.entries)(row) else { continue };
-            let own = entry.style.map(|style| style.format(styles));
-            let style = entry.style.unwrap_or(column.style);
-            let format = own.as_ref().unwrap_or(format);
-            write_entry(writer, (layout, row), number as u16, entry, (style, format))?;
+    for row in 0..layout.rows() {
+        for (number, (style, format, column)) in (0..).zip(&columns) {
+            let (mark, value) = (column.sheet.mark(row), &column.cells[row]);
+            if mark.is_blank {
+                continue;
+            }
+            let own = mark.style.map(|style| style.format(styles));
+            let style = (mark.style.unwrap_or(*style), own.as_ref().unwrap_or(format));
+            write_entry(writer, (layout, row), number, (value, mark), style)?;
         }
     }
     Ok(())
@@ -109,16 +126,16 @@ pub(super) fn write_rows(writer: &mut SheetWriter, (table, layout): LaidOutTable
 
 /// The value as a cell holds it: on a sheet that is read again, names are escaped so that they
 /// come back, and no other text is taken for a heading.
-pub(super) fn shown(writer: &SheetWriter, value: Cell, style: CellStyle) -> Cell {
+pub(super) fn shown<'v>(writer: &SheetWriter, value: &'v Cell, style: CellStyle) -> Cow<'v, Cell> {
     let is_ours =
         matches!(style, CellStyle::Label | CellStyle::Remark | CellStyle::Word | CellStyle::Total);
     match value {
         Cell::Text(text)
             if writer.is_read && !is_ours && (!text.is_empty() || style == CellStyle::Name) =>
         {
-            Cell::Text(in_cell(&text))
+            Cow::Owned(Cell::Text(in_cell(text)))
         }
-        value => value,
+        value => Cow::Borrowed(value),
     }
 }
 
@@ -126,26 +143,26 @@ fn write_entry(
     writer: &mut SheetWriter,
     (layout, row): (&Layout, usize),
     number: u16,
-    entry: Entry,
+    (value, mark): (&Cell, &Mark),
     (style, format): (CellStyle, &Format),
 ) -> Written {
     let (place, styles) = ((layout.row(row), layout.left() + number), writer.styles);
-    let value = shown(writer, entry.value, style);
+    let value = &*shown(writer, value, style);
     let is_word = matches!(value, Cell::Text(_) | Cell::Label { .. });
     // Words say why the number is missing.
     let is_absent = is_word && style.is_number() && !style.is_input() && style != CellStyle::Word;
     let format = if is_absent { &styles.absent } else { format };
-    if let Some(formula) = entry.formula {
-        let formula = writer.places.formula(&formula, Some((layout, row)))?;
-        return match value.as_number().filter(|_| entry.is_array) {
+    if let Some(formula) = &mark.formula {
+        let formula = writer.places.formula(formula, Some((layout, row)))?;
+        return match value.as_number().filter(|_| mark.is_array) {
             Some(number) => writer.array_formula(place, formula, number, format),
-            None if style == CellStyle::Step && value == Cell::Unknown => {
+            None if style == CellStyle::Step && *value == Cell::Unknown => {
                 writer.formula(place, formula, Value::NotAvailable, format)
             }
-            None => writer.formula(place, formula, &value, format),
+            None => writer.formula(place, formula, value, format),
         };
     }
-    match &value {
+    match value {
         Cell::None if style.is_input() => writer.blank(place, format),
         Cell::Text(text) if style == CellStyle::Truth => {
             writer.sheet.write_boolean(place.0, place.1, text == "yes")?;
@@ -162,7 +179,7 @@ fn write_entry(
         }
         Cell::Number(number) => {
             let own = style.unit().and_then(|unit| legible(*number, unit, format));
-            writer.cell(place, &value, own.as_ref().unwrap_or(format))
+            writer.cell(place, value, own.as_ref().unwrap_or(format))
         }
         cell => writer.cell(place, cell, format),
     }

@@ -102,7 +102,7 @@ impl ViewArguments {
             (false, None) => Rows::SCREEN,
             (all, top) => Rows::Most(top.filter(|_| !all)),
         };
-        FirstScreenSelection { order: self.sort, rows, words }
+        FirstScreenSelection { order: self.sort, rows, words, next: true }
     }
 
     /// What the view shows; without levels, those of the default.

@@ -2,14 +2,14 @@
 
 use crate::message;
 use onnxray_analyzer::comparison::{Options, Recording, check};
-use onnxray_report::{FirstScreen, FirstScreenSelection, first_screen};
+use onnxray_report::{Document, FirstScreenSelection, first_screen};
 use std::path::{Path, PathBuf};
 
 /// Words of a command line that are longer than this are named by the first of them.
 const LONGEST: usize = 60;
 
 /// The first screen of a recording, with what a check of it finds.
-pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) -> FirstScreen {
+pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) -> Document {
     // A check is of profiled iterations.
     let check = (!recording.summary.is_plain()).then(|| check(recording, &Options::default()));
     first_screen(&recording.summary, check.as_ref(), selection)

@@ -3,7 +3,7 @@
 
 use super::rows::{Pair, Row, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, SheetTable, Table, TimeUnit, columns, others};
+use crate::document::{Cell, CellStyle, Table, TimeUnit, columns, others};
 use onnxray_analyzer::comparison::{Cause, Comparison, Verdict};
 use onnxray_analyzer::units;
 
@@ -171,7 +171,7 @@ impl Row<'_, CauseRow> {
 }
 
 /// All causes of one version on a sheet.
-pub(super) fn causes_sheet(pair: Pair) -> SheetTable {
+pub(super) fn causes_sheet(pair: Pair) -> Table {
     let rows = pair.comparison.causes.iter().map(CauseRow::of).collect();
     let columns = cause_columns().into_iter().chain(bars()).collect();
     sheet(("causes", TITLE), columns, pair, rows, CellStyle::reported).with_width(13.0)

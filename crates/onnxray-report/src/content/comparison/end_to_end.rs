@@ -8,7 +8,7 @@ use super::rows::{
 };
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Probability, Ratio, Share, Text};
-use crate::document::{Cell, CellStyle, End, SheetTable, Table, UNKNOWN, columns};
+use crate::document::{Cell, CellStyle, End, Table, UNKNOWN, columns};
 use onnxray_analyzer::comparison::{Change, Conservation, Difference, LeftOut, Side, Verdict};
 
 /// Milliseconds of a sum of nanoseconds.
@@ -30,7 +30,7 @@ pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
 }
 
 /// The same of one version on a sheet.
-pub(super) fn inference_sheet(pair: Pair) -> SheetTable {
+pub(super) fn inference_sheet(pair: Pair) -> Table {
     let rows = EndToEndFigure::all(pair.comparison);
     sheet(("inference", "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
 }
@@ -148,7 +148,7 @@ pub(super) fn configuration(pairs: &[Pair]) -> Table {
 }
 
 /// The same of one version on a sheet.
-pub(super) fn configuration_sheet(pair: Pair) -> SheetTable {
+pub(super) fn configuration_sheet(pair: Pair) -> Table {
     let rows = pair.comparison.comparability.differences.iter().collect();
     let what = ("configuration_differences", "Configuration differences");
     sheet(what, configuration_columns(), pair, rows, CellStyle::reported)

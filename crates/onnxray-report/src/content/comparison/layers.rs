@@ -6,7 +6,7 @@ use super::rows::{
 };
 use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
-use crate::document::{Cell, CellStyle, Column, End, SheetTable, Table, UNKNOWN, columns};
+use crate::document::{Cell, CellStyle, Column, End, Table, UNKNOWN, columns};
 use onnxray_analyzer::comparison::Side::{A, B};
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
@@ -90,7 +90,7 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
 }
 
 /// The same of one version on a sheet.
-pub(super) fn layers_sheet(pair: Pair) -> SheetTable {
+pub(super) fn layers_sheet(pair: Pair) -> Table {
     let what = ("layers", title(&[pair]));
     sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare).with_width(10.5)
 }
@@ -334,7 +334,7 @@ fn details_of<'a>(
 }
 
 /// The same of one version on a sheet.
-pub(super) fn details_sheet(pair: Pair) -> SheetTable {
+pub(super) fn details_sheet(pair: Pair) -> Table {
     let rows = details_of(pair, None).collect();
     sheet(DETAILS, detail_columns(), pair, rows, CellStyle::Wrapped).with_width(44.0)
 }

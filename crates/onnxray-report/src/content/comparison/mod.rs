@@ -20,7 +20,7 @@ pub use models::{models_report, models_table};
 pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
 
-use crate::document::{Block, Document, Note, Notes, Unit};
+use crate::document::{Block, Document, Heading, Note, Notes, Unit};
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::statistics::Summary;
 
@@ -165,15 +165,10 @@ fn notes(pair: &Pair) -> Vec<Note> {
 
 /// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<super::declared::Declared> {
-    use super::declared::{Declared, DeclaredColumn};
-    let version = DeclaredColumn {
-        key: VERSION,
-        heading: "Version",
-        meaning: rows::VERSION_MEANING,
-        unit: Unit::Text,
-    };
+    use super::declared::Declared;
+    let version = Heading::new(VERSION, "Version", Unit::Text, rows::VERSION_MEANING);
     vec![
-        Declared::figures("Comparison: every table", std::iter::once(version)),
+        Declared::figures("Comparison: every table", [version]),
         Declared::of("Comparison: inference time", &end_to_end::inference_columns()),
         Declared::of("Comparison: configuration differences", &end_to_end::configuration_columns()),
         Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),

@@ -4,7 +4,7 @@ use super::end_to_end::per_iteration;
 use super::rows::{NOT_EXECUTED, Pair, Row, hiding_empty, or, share_of, sheet, table};
 use super::verdict::has_one_unit;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, SheetColumn, SheetTable, Table, UNKNOWN, columns, others};
+use crate::document::{Cell, CellStyle, Entry, Table, TableColumn, UNKNOWN, columns, others};
 use onnxray_analyzer::comparison::{
     ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers,
 };
@@ -160,7 +160,7 @@ fn precisions(comparison: &Comparison, side: Side) -> Vec<&'static str> {
 
 /// All types of one version on a sheet, with a column for each element type, and what a chart
 /// shows of which any bars can be switched off.
-pub(super) fn types_sheet(pair: Pair) -> SheetTable {
+pub(super) fn types_sheet(pair: Pair) -> Table {
     let types = &pair.comparison.types;
     let mut columns = type_columns();
     columns.retain(|column| !["a_precisions", "b_precisions"].contains(&column.key));
@@ -171,12 +171,13 @@ pub(super) fn types_sheet(pair: Pair) -> SheetTable {
     let counted = counted.into_iter().flat_map(|(side, key, letter)| {
         precisions(pair.comparison, side).into_iter().map(move |name| {
             let heading = pair.named(&format!("{letter} {name}"));
-            SheetColumn::new(key, heading, CellStyle::QUANTITY, move |row| {
-                let counts = types[row].sides[side as usize].as_ref();
+            let counts = types.iter().map(|of_type| {
+                let counts = of_type.sides[side as usize].as_ref();
                 let count = counts.and_then(|side| side.precisions.get(name));
                 // 0 instead of a blank: people sort and add up this column.
-                Some(Cell::Whole(count.copied().unwrap_or(0)).into())
-            })
+                Entry::from(Cell::Whole(count.copied().unwrap_or(0)))
+            });
+            TableColumn::live(key, heading, CellStyle::QUANTITY, counts)
         })
     });
     // After the numbers of layers.
@@ -250,7 +251,7 @@ pub(super) fn conservation(pairs: &[Pair]) -> Table {
 }
 
 /// The same of one version on a sheet.
-pub(super) fn conservation_sheet(pair: Pair) -> SheetTable {
+pub(super) fn conservation_sheet(pair: Pair) -> Table {
     let rows = vec![Side::A, Side::B];
     sheet(("conservation", PARTS), conservation_columns(), pair, rows, CellStyle::reported)
 }

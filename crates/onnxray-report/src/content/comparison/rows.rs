@@ -2,7 +2,7 @@
 
 use super::end_to_end_figure::EndToEndFigure;
 use super::verdict::has_one_unit;
-use crate::document::{Cell, CellStyle, Column, End, SheetTable, Table, UNKNOWN, Unit, column};
+use crate::document::{Cell, CellStyle, Column, End, Table, UNKNOWN, Unit, column};
 use onnxray_analyzer::comparison::{Change, Comparison, Member, Recording, Side};
 use onnxray_analyzer::statistics::Interval;
 use onnxray_format::Operator;
@@ -111,15 +111,16 @@ pub(super) fn sheet<'a, Subject: 'a>(
     pair: Pair<'a>,
     subjects: Vec<Subject>,
     style: fn(Unit) -> CellStyle,
-) -> SheetTable<'a> {
+) -> Table {
     let columns: Vec<_> = columns.into_iter().filter(|c| c.key != BASELINE).collect();
     let left_out = subjects.len().saturating_sub(MOST_ROWS);
     let rows = subjects.into_iter().take(MOST_ROWS).map(|subject| Row { pair, subject });
-    let mut table = SheetTable::reported(key, &columns, rows, style);
+    let mut table = Table::reported(key, &columns, rows, style);
     for column in &mut table.columns {
-        column.heading = pair.named(&column.heading).into();
+        column.heading.heading = pair.named(&column.heading.heading).into();
     }
-    SheetTable { title, left_out, ..table }
+    (table.title, table.left_out) = (title, left_out);
+    table
 }
 
 /// A row about a version.

@@ -2,11 +2,11 @@
 
 use super::rows::Pair;
 use super::{causes, end_to_end, layers, parts};
-use crate::document::SheetTable;
+use crate::document::Table;
 
 /// The figures of the whole, configuration differences, what the time is made of, types,
 /// layers, causes and details.
-pub(crate) fn comparison_tables(pair: Pair) -> [SheetTable; 7] {
+pub(crate) fn comparison_tables(pair: Pair) -> [Table; 7] {
     [
         end_to_end::inference_sheet(pair),
         end_to_end::configuration_sheet(pair),

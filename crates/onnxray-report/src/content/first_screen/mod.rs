@@ -17,41 +17,10 @@ pub(crate) use lines::{run, setup};
 pub use selection::{FirstScreenSelection, Rows};
 
 use super::recording::model;
-use crate::document::{Chart, Figures, Line, Table, TimeUnit};
+use super::selection::Order;
+use crate::document::{Block, Document, Lines};
 use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::statistics::Summary;
-
-/// What a reader sees first.
-#[derive(Clone, Debug)]
-pub struct FirstScreen {
-    /// The latency, and what most of it is, in sentences.
-    pub headline: Vec<String>,
-    /// The decisive figures; their keys are those of all figures of the model.
-    pub figures: Figures,
-    /// What was measured: model, engine, threads, batch, processor, iterations.
-    pub run: Line,
-    /// Latency, what profiling adds, and whether to trust that.
-    pub lines: Vec<Line>,
-    /// Operator types and what else the time goes to, which add up to a typical iteration; `None`
-    /// where no time of an operator is known.
-    pub types: Option<Table>,
-    /// The times of the types' rows but what they add up to; `None` where there are no times.
-    pub(crate) chart: Option<Chart>,
-    /// The slowest operators; `None` like the types.
-    pub operators: Option<Table>,
-    /// What to do next; without parts where that is not known.
-    pub next: Line,
-    /// Unit of all its times.
-    pub(crate) unit: TimeUnit,
-}
-
-impl FirstScreen {
-    /// The same where something else is to be done next.
-    pub fn without_next(mut self) -> FirstScreen {
-        self.next.parts.clear();
-        self
-    }
-}
 
 /// Keys of the model's figures that the first screen has, as far as they are known.
 const DECISIVE: [&str; 14] = [
@@ -71,34 +40,45 @@ const DECISIVE: [&str; 14] = [
     "recording_overhead_percent",
 ];
 
-/// The first screen of a recording, with what a check of it found.
+/// The first screen of a recording, with what a check of it found: what was measured; latency, what
+/// profiling adds, and whether to trust that; operator types and what else the time goes to, which
+/// add up to a typical iteration, and the slowest operators, where times of operators are known;
+/// what to do next, where that is.
 pub fn first_screen(
     summary: &Summary,
     check: Option<&Check>,
     selection: &FirstScreenSelection,
-) -> FirstScreen {
+) -> Document {
     let words = selection.words.as_deref();
     let unit = lines::time_unit(summary);
     let mut lines = lines::lines(summary, unit);
     lines.extend(check.map(|check| trust::trust(check, words)));
-    let next = words.map_or(Line::new("Next"), |words| lines::next(words, summary));
+    let next = words.map(|words| lines::next(words, summary));
     let run = run(summary);
-    let around = [&run, &next].iter().filter(|line| !line.parts.is_empty()).count();
+    let around = usize::from(!run.parts.is_empty()) + usize::from(next.is_some());
     // A blank line parts each of them from the rest.
     let taken = lines.len() + 2 * around;
     let (types, operators) = tables::tables(summary, selection, taken);
     let chart = types.as_ref().and_then(|types| tables::chart(summary, types));
+    let mut screen = Document::new("first_screen");
+    screen.extend([Lines { lines: vec![run] }, Lines { lines }]);
+    screen.extend(types.map(|types| types.compact(unit)));
+    screen.extend(chart);
+    screen.extend(operators.map(|operators| operators.compact(unit)));
+    screen.extend(next.filter(|_| selection.next).map(|next| Lines { lines: vec![next] }));
+    screen
+}
+
+/// The same for the first sheet of a workbook, with at most so many types and operators: sentences
+/// as well, and the decisive figures, whose keys are those of all figures of the model.
+pub(crate) fn front(summary: &Summary, rows: usize) -> Document {
+    let rows = Rows::Most(Some(rows));
+    let selection = FirstScreenSelection { order: Order::Time, rows, words: None, next: false };
+    let mut front = first_screen(summary, None, &selection);
+    front.headline = headline(summary);
     let mut figures = model::figures(summary);
     figures.figures.retain(|figure| DECISIVE.contains(&figure.heading.key));
-    FirstScreen {
-        headline: headline(summary),
-        figures,
-        run,
-        lines,
-        types,
-        chart,
-        operators,
-        next,
-        unit,
-    }
+    let below = front.blocks.iter().take_while(|block| matches!(block, Block::Lines(_))).count();
+    front.blocks.insert(below, figures.into());
+    front
 }

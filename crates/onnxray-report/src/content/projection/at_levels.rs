@@ -3,14 +3,13 @@
 
 use super::groups::{Group, keys};
 use super::lookup;
-use super::model::{End, Model, number_of};
+use super::model::{Case, Model, number_of};
 use super::setting::level_columns;
 use crate::document::Unit::{Milliseconds, Ratio};
 use crate::document::{
-    Cell, CellStyle, Column, Entry, SheetColumn, SheetTable, columns, items_per_second, quotient,
+    Cell, CellStyle, Column, Entry, Table, TableColumn, columns, items_per_second, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, Projection, Totals};
-use std::rc::Rc;
 
 /// The whole model as it was measured, or in the column of a level.
 struct At<'a> {
@@ -21,7 +20,7 @@ struct At<'a> {
 impl At<'_> {
     fn of(
         &self,
-        end: End,
+        end: Case,
         measured: fn(&Totals) -> Option<Estimate>,
         projected: fn(&Totals) -> Option<Estimate>,
     ) -> Cell {
@@ -45,11 +44,11 @@ impl At<'_> {
         }
     }
 
-    fn total(&self, end: End) -> String {
+    fn total(&self, end: Case) -> String {
         let totals = format!("[!totals.{}:total_latency_ms]", end.key());
         self.formula(&totals, |position| {
             let operators = match end {
-                End::Value => format!("[level#{position}:operators]"),
+                Case::Value => format!("[level#{position}:operators]"),
                 end => operators(end, position),
             };
             // `N` takes an unknown overhead as 0.
@@ -63,16 +62,16 @@ columns! {
     fn figures<'a>: At<'a>;
 
     /// one inference
-    for END: End in [
-        "total" "total latency (ms)" = End::Value,
-        "low" "low" = End::Low,
-        "high" "high" = End::High,
+    for END: Case in [
+        "total" "total latency (ms)" = Case::Value,
+        "low" "low" = Case::Low,
+        "high" "high" = Case::High,
     ] Milliseconds = |at| at.of(END, |totals| totals.total, |totals| totals.projected_total),
         formula(|at| at.total(END));
     /// total latency of the baseline / that of the level
     "speedup" "speedup" Ratio = |at| {
         let baseline: fn(&Totals) -> _ = |totals| totals.total.map(|_| Estimate::exact(1.0));
-        at.of(End::Value, baseline, |totals| totals.speedup)
+        at.of(Case::Value, baseline, |totals| totals.speedup)
     },
         formula(|at| at.formula("1", |position| {
             quotient("[$baseline:total]", &format!("[level#{position}:total]"))
@@ -80,7 +79,7 @@ columns! {
     /// batch size / total latency
     "items" "items per second" Ratio = |at| {
         at.of(
-            End::Value,
+            Case::Value,
             |totals| totals.items_per_second,
             |totals| totals.projected_items_per_second,
         )
@@ -90,9 +89,9 @@ columns! {
         }));
     /// exclusive time of all operators
     "operators" "operators (ms)" Milliseconds =
-        |at| at.of(End::Value, |totals| totals.operators, |totals| totals.projected_operators),
+        |at| at.of(Case::Value, |totals| totals.operators, |totals| totals.projected_operators),
         formula(|at| at.formula("[!totals.value:operators_ms]", |position| {
-            operators(End::Value, position)
+            operators(Case::Value, position)
         }));
 }
 
@@ -103,7 +102,7 @@ fn entry<'a>(figure: &Column<At<'a>>, at: &At<'a>) -> Entry {
 }
 
 /// All operators at an end: what the groups change about them.
-fn operators(end: End, position: u16) -> String {
+fn operators(end: Case, position: u16) -> String {
     let [dense, level, _] = keys(end);
     format!(
         "([!totals.{}:operators_ms]+SUM([level_groups.{level}#{position}*])\
@@ -118,88 +117,77 @@ fn at_level(position: u16, formula: &str) -> String {
 }
 
 /// The whole model.
-pub(crate) fn model_levels<'a>(model: &'a Model) -> SheetTable<'a> {
-    let projection = model.projection;
-    let figures: Rc<[Column<At>]> = figures().into();
-    let length = figures.len() + 1;
-    let keys: Vec<&str> = figures.iter().map(|figure| figure.key).chain(["origin"]).collect();
-    let labels = Rc::clone(&figures);
-    let measured = Rc::clone(&figures);
+pub(crate) fn model_levels(model: &Model) -> Table {
+    let (projection, figures) = (model.projection, figures());
+    let column = |key, position, origins: Entry| {
+        let at = At { projection, position };
+        let entries = figures.iter().map(|figure| entry(figure, &at)).chain([origins]);
+        TableColumn::live(key, "", CellStyle::Aside, entries)
+    };
+    let labels = figures.iter().map(|figure| figure.heading).chain(["perf ratios"]);
+    let labels = labels.map(|label| Entry::from(Cell::label("", label)));
+    // The baseline rests on no perf ratio.
+    let measured = Origins::default().text();
+    let measured = Entry::live(Cell::text(measured), format!("=\"{measured}\""));
     let mut columns = vec![
-        SheetColumn::new("label", "", CellStyle::Label, move |row| {
-            let label = labels.get(row).map_or("perf ratios", |figure| figure.heading);
-            Some(Cell::label("", label).into())
-        }),
-        SheetColumn::new("baseline", "", CellStyle::Aside, move |row| {
-            let Some(figure) = measured.get(row) else {
-                // The baseline rests on no perf ratio.
-                let origin = Origins::default().text();
-                return Some(Entry::live(Cell::text(origin), format!("=\"{origin}\"")));
-            };
-            Some(entry(figure, &At { projection, position: None }))
-        }),
+        TableColumn::live("label", "", CellStyle::Label, labels),
+        column("baseline", None, measured),
     ];
     columns.extend((0..level_columns(projection)).map(|position| {
-        let figures = Rc::clone(&figures);
-        SheetColumn::new("level", "", CellStyle::Aside, move |row| match figures.get(row) {
-            Some(figure) => Some(entry(figure, &At { projection, position: Some(position) })),
-            None if projection.totals.projected_total.is_none() => {
-                Some(Entry::from(Cell::Unknown).style(CellStyle::Word))
-            }
-            None => {
-                let level = projection.at_levels.get(usize::from(position));
-                let value = level.map_or(Cell::None, |level| Cell::text(level.origins.text()));
-                let origins = lookup::origins(&format!("[level_groups.origin#{position}*]"));
-                Some(Entry::live(value, at_level(position, &origins)))
-            }
-        })
+        let level = projection.at_levels.get(usize::from(position));
+        let value = level.map_or(Cell::None, |level| Cell::text(level.origins.text()));
+        let origins = lookup::origins(&format!("[level_groups.origin#{position}*]"));
+        let origins = match projection.totals.projected_total {
+            Some(_) => Entry::live(value, at_level(position, &origins)),
+            None => Entry::from(Cell::Unknown).style(CellStyle::Word),
+        };
+        column("level", Some(position), origins)
     }));
-    SheetTable::of("level_model", columns, length).with_rows(keys)
+    let keys = figures.iter().map(|figure| figure.key).chain(["origin"]);
+    Table::made("level_model", columns, figures.len() + 1).with_rows(keys)
 }
 
 /// Its operator types.
-pub(crate) fn type_levels<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn type_levels(model: &Model) -> Table {
     let (projection, types) = (model.projection, &model.projection.types);
     let sum = |numbers: &str, values: &str| format!("SUMIF({numbers},[$type_number],{values})");
+    let names = types.iter().map(|of_type| Entry::from(Cell::text(&of_type.operator_type)));
+    let measured = types.iter().map(|of_type| {
+        let sum = sum("[!operators.type_number]", "[!operators.latency_ms]");
+        Entry::known(Case::Value.cell(of_type.dense), Some(format!("={sum}")))
+    });
     let mut columns = vec![
-        SheetColumn::new("label", "", CellStyle::Text, |row| {
-            Some(Cell::text(&types[row].operator_type).into())
-        }),
-        SheetColumn::new("baseline", "", CellStyle::MILLISECONDS, move |row| {
-            let latency = Cell::number(types[row].dense.map(|dense| dense.value));
-            let sum = sum("[!operators.type_number]", "[!operators.latency_ms]");
-            Some(Entry::known(latency, Some(format!("={sum}"))))
-        }),
+        TableColumn::live("label", "", CellStyle::Text, names),
+        TableColumn::live("baseline", "", CellStyle::MILLISECONDS, measured),
     ];
     columns.extend((0..level_columns(projection)).map(|position| {
-        SheetColumn::new("level", "", CellStyle::MILLISECONDS, move |row| {
-            let level = projection.at_levels.get(usize::from(position));
-            let is_known = types[row].projected.is_some();
+        let level = projection.at_levels.get(usize::from(position));
+        let of_groups = |key: &str| sum("[level_groups.$type_number*]", key);
+        let sparse = of_groups(&format!("[level_groups.$level#{position}*]"));
+        let dense = of_groups("[level_groups.$baseline*]");
+        // Operators without ratios are in no group: only the baseline has their latency.
+        let formula = at_level(position, &format!("[$baseline]+{sparse}-{dense}"));
+        let latencies = types.iter().enumerate().map(|(row, of_type)| {
+            let is_known = of_type.projected.is_some();
             let value = match level.and_then(|level| level.types.get(row)) {
                 // A column for a level that a user adds: blank, not unknown.
                 None if is_known => Cell::None,
-                latency => Cell::number(latency.copied().flatten().map(|latency| latency.value)),
+                latency => Case::Value.cell(latency.copied().flatten()),
             };
-            let of_groups = |key: &str| sum("[level_groups.$type_number*]", key);
-            let sparse = of_groups(&format!("[level_groups.$level#{position}*]"));
-            let dense = of_groups("[level_groups.$baseline*]");
-            // Operators without ratios are in no group: only the baseline has their latency.
-            let formula = at_level(position, &format!("[$baseline]+{sparse}-{dense}"));
-            let formula = is_known.then_some(formula);
-            Some(Entry { formula, ..value.into() })
-        })
+            Entry::from(value).computed(is_known.then(|| formula.clone()))
+        });
+        TableColumn::live("level", "", CellStyle::MILLISECONDS, latencies)
     }));
-    columns.push(SheetColumn::new("type_number", "", CellStyle::Helper, |row| {
-        Some(number_of(row).into())
-    }));
-    SheetTable::of("level_types", columns, types.len())
+    let numbers = (0..types.len()).map(|row| Entry::from(number_of(row)));
+    columns.push(TableColumn::live("type_number", "", CellStyle::Helper, numbers));
+    Table::made("level_types", columns, types.len())
 }
 
 /// Operators that look up the same ratios, summed as groups, so that the sheet grows with the
 /// distinct weight shapes and not with the operators.
-pub(crate) fn group_levels<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn group_levels(model: &Model) -> Table {
     let groups = (0..model.groups.first.len()).filter_map(|group| Group::new(model, group));
-    let groups: Rc<[Group]> = groups.collect();
+    let groups: Vec<Group> = groups.collect();
     let columns = Group::columns(&groups, level_columns(model.projection));
-    SheetTable::of("level_groups", columns, groups.len()).with_width(20.0)
+    Table::made("level_groups", columns, groups.len()).with_width(20.0)
 }

@@ -2,11 +2,10 @@
 //! ratios: what they come to at each level.
 
 use super::lookup::{self, Lookup, row_number, setting_of_group};
-use super::model::{End, Model, number_of};
-use crate::document::{Cell, CellStyle, Entry, SheetColumn};
+use super::model::{Case, Model, number_of};
+use crate::document::{Cell, CellStyle, Entry, TableColumn};
 use onnxray_analyzer::projection::{Estimate, Origins, RatioRow};
 use onnxray_format::{Operator, Weight};
-use std::rc::Rc;
 
 /// The operators of a group: their row of ratios, and what they add up to.
 pub(super) struct Group<'a> {
@@ -56,13 +55,13 @@ impl<'a> Group<'a> {
     }
 
     /// Latency of the operators that are as sparse as a level.
-    fn done(&self, level: f64, end: End) -> f64 {
+    fn done(&self, level: f64, end: Case) -> f64 {
         let done = self.sparse.iter().filter(|(sparse_ratio, _)| *sparse_ratio >= level);
         done.map(|(_, dense)| end.of(*dense)).sum()
     }
 
     /// Latency at a level.
-    fn at_level(&self, level: f64, end: End) -> f64 {
+    fn at_level(&self, level: f64, end: Case) -> f64 {
         let all = end.of(self.dense);
         let Some(ratios) = self.ratios.filter(|_| level > 0.0) else { return all };
         let done = self.done(level, end);
@@ -83,24 +82,25 @@ impl Group<'_> {
 
 /// Columns of a group at an end: what it takes dense, what it takes at each level,
 /// and what of that is as sparse as the level already.
-pub(super) fn keys(end: End) -> [&'static str; 3] {
+pub(super) fn keys(end: Case) -> [&'static str; 3] {
     match end {
-        End::Value => ["baseline", "level", "done"],
-        End::Low => ["baseline_low", "low", "done_low"],
-        End::High => ["baseline_high", "high", "done_high"],
+        Case::Value => ["baseline", "level", "done"],
+        Case::Low => ["baseline_low", "low", "done_low"],
+        Case::High => ["baseline_high", "high", "done_high"],
     }
 }
 
 impl<'a> Group<'a> {
     /// All columns of the sheet; the tables above the groups have some of them.
-    pub(super) fn columns(groups: &Rc<[Group<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
-        use End::{High, Low, Value};
+    pub(super) fn columns(groups: &[Group<'a>], levels: u16) -> Vec<TableColumn> {
+        use Case::{High, Low, Value};
         let one = |key, style, entry: fn(&Group) -> Entry| {
-            SheetColumn::of(groups, (key, ""), style, move |group| Some(entry(group)))
+            TableColumn::live(key, "", style, groups.iter().map(entry))
         };
         let each = |key, style, entry: fn(&Group, u16) -> Option<Entry>| {
             (0..levels).map(move |position| {
-                SheetColumn::of(groups, (key, ""), style, move |group| entry(group, position))
+                let entries = groups.iter().map(move |group| entry(group, position));
+                TableColumn::live(key, "", style, entries)
             })
         };
         let mut columns = vec![
@@ -150,7 +150,7 @@ impl<'a> Group<'a> {
         columns.extend(each("done_low", CellStyle::Helper, |group, n| group.done_entry(Low, n)));
         columns.extend(each("done_high", CellStyle::Helper, |group, n| group.done_entry(High, n)));
         let helpers = columns.split_off(shown);
-        columns.extend(helpers.into_iter().map(SheetColumn::hidden));
+        columns.extend(helpers.into_iter().map(TableColumn::hidden));
         columns
     }
 
@@ -161,22 +161,22 @@ impl<'a> Group<'a> {
     }
 
     /// Latency as it was measured.
-    fn baseline(&self, end: End) -> Entry {
+    fn baseline(&self, end: Case) -> Entry {
         let latency = self.model.latency(end);
         let formula = format!("=SUMIF([!operators.group],[$group],[!operators.{latency}])");
         Entry::live(Cell::Number(end.of(self.dense)), formula)
     }
 
     /// Latency at a level.
-    fn latency(&self, end: End, position: u16) -> Entry {
+    fn latency(&self, end: Case, position: u16) -> Entry {
         let level = self.level(position);
         let value = level.map_or(Cell::None, |level| Cell::Number(self.at_level(level, end)));
         let [dense, _, done] = keys(end);
         let ratio = at(position, |lookup| {
             lookup.ratio(match end {
-                End::Value => "ratio_values",
-                End::Low => "ratio_highs",
-                End::High => "ratio_lows",
+                Case::Value => "ratio_values",
+                Case::Low => "ratio_highs",
+                Case::High => "ratio_lows",
             })
         });
         // Weights that are as sparse as the level already gain nothing.
@@ -208,7 +208,7 @@ impl<'a> Group<'a> {
     }
 
     /// Latency of the operators that are as sparse as a level; `None` if none has zero blocks.
-    fn done_entry(&self, end: End, position: u16) -> Option<Entry> {
+    fn done_entry(&self, end: Case, position: u16) -> Option<Entry> {
         let value = self.level(position).map_or(0.0, |level| self.done(level, end));
         let (level, latency) = (heading(position), self.model.latency(end));
         let formula = format!(

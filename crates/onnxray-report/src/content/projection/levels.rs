@@ -1,7 +1,7 @@
 //! Perf ratios, and the whole model at each sparse ratio.
 
 use super::estimates::origins;
-use super::model::End;
+use super::model::Case;
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Share, Text};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, columns};
 use onnxray_analyzer::projection::{
@@ -44,7 +44,7 @@ impl<'a> RatioPoint<'a> {
         /// dense latency / sparse latency
         "perf_ratio" "Perf ratio" Number = |point| Cell::number(point.ratio.value);
         /// the perf ratio
-        ends END: End in ["low" "Low", "high" "High"] Number = |point| END.cell(Some(point.ratio));
+        ends END: Case in ["low" "Low", "high" "High"] Number = |point| END.cell(Some(point.ratio));
         /// operators that look it up
         "operators" "Operators" Count = |point| Cell::Whole(point.row.operators);
         /// given, or a default that nobody measured
@@ -85,9 +85,9 @@ impl LevelRow {
         /// sparse ratio of all weights; blank for the baseline
         "sparse_ratio" "Pruned" Share = |row| level(row.level);
         /// total latency
-        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.total);
+        "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.total);
         /// the latency
-        ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
+        ends END: Case in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
             |row| END.cell(row.total);
         /// total latency of the baseline / this one
         "speedup" "Speedup" Number = |row| Cell::number(row.speedup);
@@ -150,9 +150,9 @@ impl<'a> LevelType<'a> {
         /// operator type
         "type" "Type" Text = |row| Cell::text(row.operator_type);
         /// latency of all its operators
-        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.latency);
+        "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.latency);
         /// the latency
-        ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
+        ends END: Case in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
             |row| END.cell(row.latency);
         /// of the model's latency at that sparsity
         "share" "Share" Share = |row| {

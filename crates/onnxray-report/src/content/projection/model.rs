@@ -24,12 +24,12 @@ impl<'a> Model<'a> {
 
     /// Key of the operators' latencies at an end; of the latencies themselves where
     /// nothing is known of their ends.
-    pub(crate) fn latency(&self, end: End) -> &'static str {
+    pub(crate) fn latency(&self, end: Case) -> &'static str {
         match end {
             _ if self.projection.spread.parts.is_none() => "latency_ms",
-            End::Value => "latency_ms",
-            End::Low => "latency_low_ms",
-            End::High => "latency_high_ms",
+            Case::Value => "latency_ms",
+            Case::Low => "latency_low_ms",
+            Case::High => "latency_high_ms",
         }
     }
 
@@ -81,18 +81,18 @@ impl Groups {
 
 /// One of the three figures of an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum Case {
     Value,
     Low,
     High,
 }
 
-impl End {
+impl Case {
     pub(crate) fn of(self, estimate: Estimate) -> f64 {
         match self {
-            End::Value => estimate.value,
-            End::Low => estimate.low,
-            End::High => estimate.high,
+            Case::Value => estimate.value,
+            Case::Low => estimate.low,
+            Case::High => estimate.high,
         }
     }
 
@@ -102,25 +102,25 @@ impl End {
     }
 
     /// The end of what gets smaller as this gets larger.
-    pub(crate) fn opposite(self) -> End {
+    pub(crate) fn opposite(self) -> Case {
         match self {
-            End::Value => End::Value,
-            End::Low => End::High,
-            End::High => End::Low,
+            Case::Value => Case::Value,
+            Case::Low => Case::High,
+            Case::High => Case::Low,
         }
     }
 
     /// Picks the word for its end.
     pub(super) const fn either(self, low: &'static str, high: &'static str) -> &'static str {
-        if matches!(self, End::High) { high } else { low }
+        if matches!(self, Case::High) { high } else { low }
     }
 
     /// Key of its column among totals.
     pub(crate) fn key(self) -> &'static str {
         match self {
-            End::Value => "value",
-            End::Low => "low",
-            End::High => "high",
+            Case::Value => "value",
+            Case::Low => "low",
+            Case::High => "high",
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use super::estimates::before_and_after;
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
-use super::model::{End, Model};
+use super::model::{Case, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
-use crate::document::{Cell, CellStyle, Chart, ChartKind, SheetTable, Table, UNKNOWN, columns};
+use crate::document::{Cell, CellStyle, Chart, ChartKind, Table, UNKNOWN, columns};
 use onnxray_analyzer::projection::{
     Estimate, Origins, Outcome, ProjectedOperator, RatioRow, TargetOrigin,
 };
@@ -47,7 +47,7 @@ impl<'a> OperatorRow<'a> {
     }
 
     /// The formula of a latency by a perf ratio.
-    fn quotient(&self, of: End, ratio: &str) -> String {
+    fn quotient(&self, of: Case, ratio: &str) -> String {
         let dense = self.model.latency(of);
         format!("=IF(ISNUMBER([{dense}]),[{dense}]/[{ratio}],\"{UNKNOWN}\")")
     }
@@ -123,10 +123,10 @@ impl<'a> OperatorRow<'a> {
             },
             sheet(OPERATOR_HEADER[11]), style(CellStyle::Truth);
         /// as measured
-        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.projected.dense),
+        "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.projected.dense),
             sheet(OPERATOR_HEADER[12]);
         /// a 95 % interval
-        ends END: End in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
+        ends END: Case in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
             |row| END.cell(row.projected.dense.filter(|_| row.has_ends())),
             sheet(END.either("latency, low (ms)", "latency, high (ms)")),
             after(END.either("origin", "latency_low_ms")), only(OperatorRow::has_ends);
@@ -136,23 +136,23 @@ impl<'a> OperatorRow<'a> {
             sheet(heading::TARGET), style(CellStyle::InputPercent), only(OperatorRow::is_settable),
             live(OperatorRow::inherits), formula(|_| "=[inherited]".into());
         /// dense latency / sparse latency
-        "perf_ratio" "Perf ratio" Number = |row| End::Value.cell(row.projected.ratio),
+        "perf_ratio" "Perf ratio" Number = |row| Case::Value.cell(row.projected.ratio),
             sheet("perf ratio"), live(OperatorRow::is_settable),
             formula(|_| ratio("ratio_values"));
         /// latency / perf ratio
-        "projected_ms" "Projected ms" Milliseconds = |row| End::Value.cell(row.projected.projected),
+        "projected_ms" "Projected ms" Milliseconds = |row| Case::Value.cell(row.projected.projected),
             sheet("projected latency (ms)"), live(OperatorRow::has_ratio),
-            formula(|row| row.quotient(End::Value, "perf_ratio"));
+            formula(|row| row.quotient(Case::Value, "perf_ratio"));
         /// low latency / high perf ratio
         "projected_low_ms" "Projected low" Milliseconds =
-            |row| End::Low.cell(row.projected.projected),
+            |row| Case::Low.cell(row.projected.projected),
             sheet("projected latency, low (ms)"), after("latency_high_ms"),
-            live(OperatorRow::has_ratio), formula(|row| row.quotient(End::Low, "ratio_high"));
+            live(OperatorRow::has_ratio), formula(|row| row.quotient(Case::Low, "ratio_high"));
         /// high latency / low perf ratio
         "projected_high_ms" "Projected high" Milliseconds =
-            |row| End::High.cell(row.projected.projected),
+            |row| Case::High.cell(row.projected.projected),
             sheet("projected latency, high (ms)"), after("projected_low_ms"),
-            live(OperatorRow::has_ratio), formula(|row| row.quotient(End::High, "ratio_low"));
+            live(OperatorRow::has_ratio), formula(|row| row.quotient(Case::High, "ratio_low"));
         /// whether it is projected, or why it is not
         "projection" "Projection" Text = |row| Cell::text(row.projected.outcome.text()),
             sheet("projection"), width(20.0), live(OperatorRow::is_settable),
@@ -178,18 +178,18 @@ impl<'a> OperatorRow<'a> {
         helper "fraction" "fraction to next point" =
             |row| lookup::fraction(row.ratios(), row.level()),
             only(OperatorRow::is_settable), formula(|_| LOOKUP.fraction());
-        helper "ratio_low" "perf ratio, low" = |row| End::Low.cell(row.projected.ratio),
+        helper "ratio_low" "perf ratio, low" = |row| Case::Low.cell(row.projected.ratio),
             style(CellStyle::RATIO), live(OperatorRow::is_settable),
             formula(|_| ratio("ratio_lows"));
-        helper "ratio_high" "perf ratio, high" = |row| End::High.cell(row.projected.ratio),
+        helper "ratio_high" "perf ratio, high" = |row| Case::High.cell(row.projected.ratio),
             style(CellStyle::RATIO), live(OperatorRow::is_settable),
             formula(|_| ratio("ratio_highs"));
         helper "low_at_low_ms" "low at low ratio (ms)" = |row| row.corner(|ends| ends.low),
             style(CellStyle::MILLISECONDS), live(OperatorRow::has_ratio),
-            formula(|row| row.quotient(End::Low, "ratio_low"));
+            formula(|row| row.quotient(Case::Low, "ratio_low"));
         helper "high_at_high_ms" "high at high ratio (ms)" = |row| row.corner(|ends| ends.high),
             style(CellStyle::MILLISECONDS), live(OperatorRow::has_ratio),
-            formula(|row| row.quotient(End::High, "ratio_high"));
+            formula(|row| row.quotient(Case::High, "ratio_high"));
     }
 }
 
@@ -246,9 +246,9 @@ fn ratio(name: &str) -> String {
 
 /// The sheet *Operator profiling*: the sixteen columns that users of the Neural Engine's
 /// profile know, then the ends of their intervals, then, hidden, the steps of the lookup.
-pub(crate) fn operators_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn operators_sheet<'a>(model: &'a Model) -> Table {
     let rows = (0..model.summary.operators.len()).map(|number| OperatorRow::new(model, number));
-    SheetTable::new("operators", &OperatorRow::columns(), rows).with_width(12.0)
+    Table::live("operators", &OperatorRow::columns(), rows).with_width(12.0)
 }
 
 pub(super) fn table(model: &Model, most: Option<usize>) -> Table {

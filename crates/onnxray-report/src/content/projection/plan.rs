@@ -2,9 +2,9 @@
 
 use super::estimates::origins;
 use super::lookup::{self, Lookup, row_number, setting_of_group};
-use super::model::{End, Model};
+use super::model::{Case, Model};
 use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Scientific, Share, Text};
-use crate::document::{Cell, CellStyle, Figures, SheetTable, Table, UNKNOWN, columns, quotient};
+use crate::document::{Cell, CellStyle, Figures, Table, UNKNOWN, columns, quotient};
 use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
@@ -123,17 +123,17 @@ columns! {
     "figure" "Figure" Text = |(figure, _)| Cell::label(figure.key, figure.name),
         sheet("model"), style(CellStyle::Label);
     /// as it is
-    "before" "Before" Number = |(figure, plan)| End::Value.cell((figure.before)(plan)),
+    "before" "Before" Number = |(figure, plan)| Case::Value.cell((figure.before)(plan)),
         sheet("before"), style_of(|(figure, _)| figure.style),
         live(|(figure, plan)| figure.formulas[0].is_some() && (figure.before)(plan).is_some()),
         formula(|(figure, _)| figure.formulas[0].unwrap_or_default().to_string());
     /// with the plan
-    "planned" "Planned" Number = |(figure, plan)| End::Value.cell((figure.planned)(plan)),
+    "planned" "Planned" Number = |(figure, plan)| Case::Value.cell((figure.planned)(plan)),
         sheet("planned"), style_of(|(figure, _)| figure.style),
         live(|(figure, plan)| figure.formulas[1].is_some() && (figure.planned)(plan).is_some()),
         formula(|(figure, _)| figure.formulas[1].unwrap_or_default().to_string());
     /// the planned figure
-    ends END: End in ["low" "Low", "high" "High"] Number =
+    ends END: Case in ["low" "Low", "high" "High"] Number =
         |(figure, plan)| END.cell((figure.planned)(plan));
     /// before / planned; for items per second planned / before
     "gain" "Gain" Number = |(figure, plan)| Cell::number(figure.gain(plan)),
@@ -174,10 +174,10 @@ pub(super) fn loss(loss: &PlannedLoss) -> Figures {
 
 /// The figures of the model on the sheet of the plan; what the plan could prune at most is
 /// none of them.
-pub(crate) fn plan_figures(plan: &Plan) -> SheetTable<'_> {
+pub(crate) fn plan_figures(plan: &Plan) -> Table {
     let figures = || PLAN_FIGURES.iter().filter(|figure| figure.key != "prunable_parameters");
     let rows = figures().map(|figure| (figure, plan));
-    SheetTable::new("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
+    Table::live("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
 }
 
 /// A layer of the plan.
@@ -232,17 +232,17 @@ impl<'a> LayerRow<'a> {
         "why" "Why" Text = |row| Cell::text(why(row.layer)),
             sheet("why"), after("parameters"), width(22.0);
         /// as measured
-        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.layer.dense),
+        "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.layer.dense),
             sheet("latency (ms)");
         /// dense latency / sparse latency
         "perf_ratio" "Perf ratio" Number = |row| Cell::number(row.layer.ratio.value),
             sheet("perf ratio"), live(LayerRow::is_settable),
             formula(|_| format!("=IF({IS_LEFT},1,{})", LOOKUP.ratio("ratio_values")));
         /// latency / perf ratio
-        "planned_ms" "Planned ms" Milliseconds = |row| End::Value.cell(row.layer.projected),
+        "planned_ms" "Planned ms" Milliseconds = |row| Case::Value.cell(row.layer.projected),
             sheet("planned latency (ms)"), formula(|_| known("latency_ms", "/[perf_ratio]"));
         /// the planned latency
-        ends END: End in ["planned_low_ms" "Low ms", "planned_high_ms" "High ms"] Milliseconds =
+        ends END: Case in ["planned_low_ms" "Low ms", "planned_high_ms" "High ms"] Milliseconds =
             |row| END.cell(row.layer.projected);
         /// before / planned
         own "speedup" "speedup" RATIO = |row| Cell::Number(row.layer.ratio.value),
@@ -305,11 +305,11 @@ pub(crate) fn can_be_set(layer: &PlannedLayer) -> bool {
 
 /// The layers on the sheet *Plan*. Levels are found by the analyzer; what follows from them,
 /// and from fixed ones that are typed in, is live.
-pub(crate) fn plan_sheet<'a>(model: &'a Model, plan: &'a Plan) -> SheetTable<'a> {
+pub(crate) fn plan_sheet<'a>(model: &'a Model, plan: &'a Plan) -> Table {
     let rows = plan.layers.iter();
     let rows =
         rows.map(|layer| LayerRow { model: Some(model), ..LayerRow::new(model.summary, layer) });
-    SheetTable::new("plan", &LayerRow::columns(), rows).with_width(13.0)
+    Table::live("plan", &LayerRow::columns(), rows).with_width(13.0)
 }
 
 /// Why a layer has its level.

@@ -4,12 +4,11 @@
 
 use super::lookup::{self, NO_LEVEL};
 use super::model::Model;
-use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable};
+use crate::document::{Cell, CellStyle, Entry, Table, TableColumn};
 use onnxray_analyzer::projection::{
     AppliedRow, Estimate, Origin, Projection, RatioKey, RatioPoint,
 };
 use onnxray_analyzer::workbook_words::heading;
-use std::rc::Rc;
 
 /// Rows that are left for more ratios.
 const SPARE_ROWS: usize = 10;
@@ -25,76 +24,80 @@ pub(crate) fn level_columns(projection: &Projection) -> u16 {
 /// A row of ratios, or one that is left for another.
 type Row<'a> = Option<&'a AppliedRow>;
 
-pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> Table {
     let projection = model.projection;
     let spare = std::iter::repeat_n(None, SPARE_ROWS);
-    let rows: Rc<[Row]> = projection.rows.iter().map(Some).chain(spare).collect();
+    let rows: Vec<Row> = projection.rows.iter().map(Some).chain(spare).collect();
     let levels = level_columns(projection);
+    let stated = |key, heading, style, cell: &dyn Fn(&AppliedRow) -> Cell| {
+        let cells = rows.iter().map(|row| Entry::from(row.map_or(Cell::None, cell)));
+        TableColumn::live(key, heading, style, cells)
+    };
     let word = |key, heading, part: fn(&RatioKey) -> Option<String>| {
-        SheetColumn::of(&rows, (key, heading), CellStyle::Input, move |row| {
-            let text = row.and_then(|row| part(&row.ratios.key));
-            Some(text.map_or(Cell::None, Cell::Text).into())
+        stated(key, heading, CellStyle::Input, &|row| {
+            part(&row.ratios.key).map_or(Cell::None, Cell::Text)
         })
     };
     // The point at the level of a column.
-    let point_at = move |row: &Row<'a>, position: u16| {
+    let point_at = |row: Row<'a>, position: u16| -> Option<&'a RatioPoint> {
         let level = projection.levels.get(usize::from(position))?;
-        row.as_ref()?.ratios.point(*level)
+        row?.ratios.point(*level)
     };
     // Headings of levels are numbers, which do not wrap.
     let ratio = |key, pick: fn(Estimate) -> Option<f64>| {
-        let rows = Rc::clone(&rows);
-        (0..levels).map(move |position| {
-            let ratio = move |row: &Row<'a>| {
-                let ratio = point_at(row, position).and_then(|point| pick(point.ratio));
-                Some(ratio.map_or(Cell::None, Cell::Number).into())
-            };
-            SheetColumn::of(&rows, (key, ""), CellStyle::InputRatio, ratio).width(15.0)
-        })
+        let column = |position| {
+            let ratios = rows.iter().map(|row| {
+                let ratio = point_at(*row, position).and_then(|point| pick(point.ratio));
+                Entry::from(ratio.map_or(Cell::None, Cell::Number))
+            });
+            TableColumn::live(key, "", CellStyle::InputRatio, ratios).width(15.0)
+        };
+        (0..levels).map(column).collect::<Vec<_>>()
     };
     let end = |key, pick| {
         // Folded away until somebody wants to give a range.
         let is_given = projection.spread.ratios;
-        ratio(key, pick).map(move |column| if is_given { column } else { column.folded() })
+        let columns = ratio(key, pick).into_iter();
+        columns.map(move |column| if is_given { column } else { column.folded() })
     };
+    let origins = rows.iter().map(|row| {
+        let ratios = Some(&row.as_ref()?.ratios).filter(|ratios| !ratios.points.is_empty());
+        let origin = ratios.map_or(NO_RATIO, |ratios| ratios.origins().text());
+        let origins = lookup::origins("[$origin_at#]");
+        let formula = format!("=IF(COUNT([$level#])=0,\"{NO_RATIO}\",{origins})");
+        Some(Entry::live(Cell::text(origin), formula))
+    });
     let mut columns = vec![
         word("weight_shape", heading::WEIGHT_SHAPE, |key| Some(key.shape.to_string())).width(36.0),
         word("type", heading::OPERATOR_TYPE, |key| key.operator_type.clone()).width(16.0),
         word("data_type", heading::DATA_TYPE, |key| key.data_type.map(|known| known.to_string()))
             .width(10.0),
         word("block", heading::BLOCK, |key| Some(key.block.to_string())).width(8.0),
-        SheetColumn::of(&rows, ("operators", heading::OPERATORS), CellStyle::QUANTITY, |row| {
-            Some(row.map_or(Cell::None, |row| Cell::Whole(row.operators)).into())
+        stated("operators", heading::OPERATORS, CellStyle::QUANTITY, &|row| {
+            Cell::Whole(row.operators)
         })
         .width(10.0),
-        SheetColumn::of(&rows, ("origin", heading::ORIGIN), CellStyle::Aside, |row| {
-            let ratios = Some(&row.as_ref()?.ratios).filter(|ratios| !ratios.points.is_empty());
-            let origin = ratios.map_or(NO_RATIO, |ratios| ratios.origins().text());
-            let origins = lookup::origins("[$origin_at#]");
-            let formula = format!("=IF(COUNT([$level#])=0,\"{NO_RATIO}\",{origins})");
-            Some(Entry::live(Cell::text(origin), formula))
-        })
-        .width(22.0),
+        TableColumn::live("origin", heading::ORIGIN, CellStyle::Aside, origins).width(22.0),
     ];
     columns.extend(ratio("level", |ratio| Some(ratio.value)));
     columns.push(
-        SheetColumn::of(&rows, ("others", heading::OTHERS), CellStyle::InputRatio, |row| {
-            Some(row.map_or(Cell::None, |row| Cell::Number(row.ratios.others)).into())
+        stated("others", heading::OTHERS, CellStyle::InputRatio, &|row| {
+            Cell::Number(row.ratios.others)
         })
         .width(15.0),
     );
     columns.extend(end("low", |ratio| (ratio.low < ratio.high).then_some(ratio.low)));
     columns.extend(end("high", |ratio| (ratio.low < ratio.high).then_some(ratio.high)));
     columns.extend((0..levels).map(|position| {
-        SheetColumn::of(&rows, ("origin_at", ""), CellStyle::Helper, move |row| {
-            let point = point_at(row, position);
+        let origins = rows.iter().map(|row| {
+            let point = point_at(*row, position);
             let value = point.map_or(Cell::None, |point| Cell::text(point.origin.key()));
-            Some(Entry::live(value, origin_at(point, position)))
-        })
-        .hidden()
+            Entry::live(value, origin_at(point, position))
+        });
+        TableColumn::live("origin_at", "", CellStyle::Helper, origins).hidden()
     }));
-    columns.extend(points(&rows, levels).into_iter().map(SheetColumn::hidden));
-    SheetTable::of("ratios", columns, rows.len())
+    columns.extend(points(&rows, levels).into_iter().map(TableColumn::hidden));
+    Table::made("ratios", columns, rows.len())
 }
 
 /// A default that is still there as it was written, without a range, is a default.
@@ -115,24 +118,23 @@ fn origin_at(point: Option<&RatioPoint>, position: u16) -> String {
 pub(crate) const POINTS: [&str; 7] =
     ["key", "below", "point_level", "point_ratio", "point_low", "point_high", "point_origin"];
 
-fn points<'a>(rows: &Rc<[Row<'a>]>, levels: u16) -> Vec<SheetColumn<'a>> {
+fn points(rows: &[Row], levels: u16) -> Vec<TableColumn> {
     let [key, below, point_level, point_ratio, point_low, point_high, point_origin] = POINTS;
     // After the last point its ratios go on, which holds them above the highest level.
     let each = |key, heading: &str, entry: fn(&Row, u16) -> Entry| {
         let column = |position: u16| {
             let heading = format!("{heading} {}", position + 1);
-            let entry = move |row: &Row| Some(entry(row, position));
-            SheetColumn::of(rows, (key, heading), CellStyle::Helper, entry)
+            let entries = rows.iter().map(|row| entry(row, position));
+            TableColumn::live(key, heading, CellStyle::Helper, entries)
         };
         (0..=levels).map(column).collect::<Vec<_>>()
     };
+    // A ratio that is not above 0 is a slip, and counts as not given.
+    let formula = "=IF(ISNUMBER([$others]),IF([$others]>0,[$others],1),1)";
+    let ratios = rows.iter().map(|row| Entry::live(Cell::Number(others(row)), formula));
     let mut columns = vec![
-        SheetColumn::of(rows, (key, "key"), CellStyle::Helper, |row| Some(key_of(row))),
-        SheetColumn::of(rows, (below, "below"), CellStyle::Helper, |row| {
-            // A ratio that is not above 0 is a slip, and counts as not given.
-            let formula = "=IF(ISNUMBER([$others]),IF([$others]>0,[$others],1),1)";
-            Some(Entry::live(Cell::Number(others(row)), formula))
-        }),
+        TableColumn::live(key, "key", CellStyle::Helper, rows.iter().map(key_of)),
+        TableColumn::live(below, "below", CellStyle::Helper, ratios),
     ];
     columns.extend(each(point_level, "level", |row, position| {
         let level = point(row, position).map_or(NO_LEVEL, |point| point.level);

@@ -2,17 +2,17 @@
 
 use super::estimates::origins;
 use super::lookup;
-use super::model::{End, Model};
+use super::model::{Case, Model};
 use crate::document::Unit::{Milliseconds, Ratio, Text};
 use crate::document::{
-    Cell, CellStyle, Column, SheetTable, Table, UNKNOWN, columns, items_per_second, quotient,
+    Cell, CellStyle, Column, Table, UNKNOWN, columns, items_per_second, quotient,
 };
 use onnxray_analyzer::projection::{Basis, Estimate, Outcome, ProjectedOperator, Totals};
 
 /// A figure of the whole model has a value and two ends.
 pub(super) struct At<'a> {
     model: &'a Model<'a>,
-    end: End,
+    end: Case,
 }
 
 impl At<'_> {
@@ -22,12 +22,12 @@ impl At<'_> {
 
     /// What has no ends.
     fn once(&self, value: fn(&Model) -> Cell) -> Cell {
-        if self.end == End::Value { value(self.model) } else { Cell::None }
+        if self.end == Case::Value { value(self.model) } else { Cell::None }
     }
 
     fn count(&self, is_meant: fn(&&ProjectedOperator) -> bool) -> Cell {
         let operators = self.model.projection.operators.iter();
-        if self.end != End::Value {
+        if self.end != Case::Value {
             return Cell::None;
         }
         Cell::Whole(operators.filter(is_meant).count() as u64)
@@ -38,9 +38,9 @@ impl At<'_> {
         // Low and high ends, first by the low ratios, then by the high ones.
         let corners = &self.model.projection.totals.corners;
         match self.end {
-            End::Value => Cell::None,
-            End::Low => Cell::Number(corners[first]),
-            End::High => Cell::Number(corners[first + 1]),
+            Case::Value => Cell::None,
+            Case::Low => Cell::Number(corners[first]),
+            Case::High => Cell::Number(corners[first + 1]),
         }
     }
 }
@@ -109,7 +109,7 @@ columns! {
         });
     /// time of operators that ran beside others; taken off
     CONCURRENT "concurrent (ms)" Milliseconds = |at| at.of(|totals| totals.concurrent),
-        live(|at| at.end != End::Value), formula(|at| concurrent(at.end, "operators_ms"));
+        live(|at| at.end != Case::Value), formula(|at| concurrent(at.end, "operators_ms"));
     /// as large a part of the operators' time as before
     PROJECTED_CONCURRENT "projected concurrent (ms)" Milliseconds =
         |at| at.of(|totals| totals.projected_concurrent),
@@ -141,13 +141,13 @@ columns! {
     /// for the low end of the speedup
     own "at_low_ms" "sparse support at low ratios (ms)" MILLISECONDS = |at| at.corner(0),
         formula(|at| match at.end {
-            End::Low => supported("low_at_low_ms"),
+            Case::Low => supported("low_at_low_ms"),
             end => supported(projected(end)),
         });
     /// for its high end
     own "at_high_ms" "sparse support at high ratios (ms)" MILLISECONDS = |at| at.corner(2),
         formula(|at| match at.end {
-            End::High => supported("high_at_high_ms"),
+            Case::High => supported("high_at_high_ms"),
             end => supported(projected(end)),
         });
     /// 1 - concurrent / operators; the same everywhere
@@ -191,25 +191,25 @@ impl<'a> Row<'a> {
         self.figure.as_ref().map_or(CellStyle::RATIO, style)
     }
 
-    fn at(&self, end: End) -> At<'a> {
+    fn at(&self, end: Case) -> At<'a> {
         At { model: self.model, end }
     }
 
-    fn value(&self, end: End) -> Cell {
+    fn value(&self, end: Case) -> Cell {
         self.figure.as_ref().map_or(Cell::None, |figure| (figure.value)(&self.at(end)))
     }
 
-    fn is_known(&self, end: End) -> bool {
+    fn is_known(&self, end: Case) -> bool {
         !matches!(self.value(end), Cell::None | Cell::Unknown)
     }
 
-    fn is_live(&self, end: End) -> bool {
+    fn is_live(&self, end: Case) -> bool {
         let Some(Column { sheet, .. }) = &self.figure else { return false };
         let is_live = sheet.live.is_none_or(|is_live| is_live(&self.at(end)));
         sheet.formula.is_some() && is_live && self.is_known(end)
     }
 
-    fn formula(&self, end: End) -> String {
+    fn formula(&self, end: Case) -> String {
         let formula = self.figure.as_ref().and_then(|figure| figure.sheet.formula);
         formula.map_or(String::new(), |of| format!("={}", of(&self.at(end))))
     }
@@ -218,7 +218,7 @@ impl<'a> Row<'a> {
     fn origin(&self) -> Cell {
         let projected = self.key().starts_with("projected_") || self.key() == "speedup";
         let rests_on = projected.then(|| self.model.projection.origins());
-        origins(self.is_known(End::Value), rests_on.unwrap_or_default())
+        origins(self.is_known(Case::Value), rests_on.unwrap_or_default())
     }
 }
 
@@ -229,12 +229,12 @@ columns! {
     "figure" "Figure" Text = |row| Cell::label(row.key(), row.label),
         in_sheet(), style(CellStyle::Label), width(36.0), only(Row::has_label);
     /// its value
-    "value" "Value" Ratio = |row| row.value(End::Value),
+    "value" "Value" Ratio = |row| row.value(Case::Value),
         // Wide enough for where perf ratios come from.
         in_sheet(), width(22.0), style_of(Row::style),
-        live(|row| row.is_live(End::Value)), formula(|row| row.formula(End::Value));
+        live(|row| row.is_live(Case::Value)), formula(|row| row.formula(Case::Value));
     /// the value
-    ends END: End in ["low" "Low", "high" "High"] Ratio = |row| row.value(END),
+    ends END: Case in ["low" "Low", "high" "High"] Ratio = |row| row.value(END),
         in_sheet(), style_of(Row::style),
         live(|row| row.is_live(END)), formula(|row| row.formula(END));
     /// origin of its perf ratios; measured if there are none
@@ -262,7 +262,7 @@ pub(super) fn table(model: &Model) -> Table {
 
 /// What the operators add up to, before and after: the figures of reports, and what
 /// the sheet needs beyond them.
-pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> SheetTable<'a> {
+pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> Table {
     let mut rows = Vec::new();
     for figure in figures() {
         // What follows are steps: a blank line and a heading part them from the figures.
@@ -272,24 +272,24 @@ pub(crate) fn totals_sheet<'a>(model: &'a Model<'a>) -> SheetTable<'a> {
         rows.push(Row::of(model, figure));
     }
     let keys: Vec<&str> = rows.iter().map(Row::key).collect();
-    SheetTable::new("totals", &columns(), rows).with_rows(keys).with_width(13.0)
+    Table::live("totals", &columns(), rows).with_rows(keys).with_width(13.0)
 }
 
 /// The cell of a total at an end.
-fn cell_of(key: &str, end: End) -> String {
+fn cell_of(key: &str, end: Case) -> String {
     format!("[{}:{key}]", end.key())
 }
 
 /// Key of the operators' projected latencies at an end.
-fn projected(end: End) -> &'static str {
+fn projected(end: Case) -> &'static str {
     match end {
-        End::Value => "projected_ms",
-        End::Low => "projected_low_ms",
-        End::High => "projected_high_ms",
+        Case::Value => "projected_ms",
+        Case::Low => "projected_low_ms",
+        Case::High => "projected_high_ms",
     }
 }
 
-fn total(end: End, operators: &str, concurrent: &str) -> String {
+fn total(end: Case, operators: &str, concurrent: &str) -> String {
     // What is unknown is text, which N takes for nothing.
     format!(
         "{}-{}+N({})",
@@ -299,7 +299,7 @@ fn total(end: End, operators: &str, concurrent: &str) -> String {
     )
 }
 
-fn concurrent(end: End, operators: &str) -> String {
+fn concurrent(end: Case, operators: &str) -> String {
     format!("{}*(1-[value:covered])", cell_of(operators, end))
 }
 
@@ -313,44 +313,44 @@ fn counted(key: &str, text: &str) -> String {
 }
 
 /// An end that cannot be computed is the value.
-fn guarded(key: &str, end: End, formula: String) -> String {
-    if end == End::Value {
+fn guarded(key: &str, end: Case, formula: String) -> String {
+    if end == Case::Value {
         return formula;
     }
     format!("IF(ISNUMBER([value:{key}]),IFERROR({formula},[value:{key}]),\"{UNKNOWN}\")")
 }
 
 /// Part by whole; the rest of the whole is at its other end.
-fn share(end: End, part: &str, whole: &str) -> String {
+fn share(end: Case, part: &str, whole: &str) -> String {
     let (own, rest) = (cell_of(part, end), cell_of(part, end.opposite()));
     let whole = cell_of(whole, end.opposite());
     match end {
-        End::Value => quotient(&own, &whole),
+        Case::Value => quotient(&own, &whole),
         _ => format!("{own}/({own}*[value:covered]+({whole}-{rest}*[value:covered]))"),
     }
 }
 
 /// Most time, fewest items.
-fn items(end: End, latency: &str) -> String {
+fn items(end: Case, latency: &str) -> String {
     let latency = cell_of(latency, end.opposite());
     match end {
-        End::Value => items_per_second("[value:batch_size]", &latency),
+        Case::Value => items_per_second("[value:batch_size]", &latency),
         _ => format!("[value:batch_size]*1000/{latency}"),
     }
 }
 
 /// The least or most of the value and four cases; see `projection::total`.
-fn speedup(end: End) -> String {
+fn speedup(end: Case) -> String {
     let (total, projected) = ("total_latency_ms", "projected_total_latency_ms");
     let (pick, corner) = match end {
-        End::Value => return quotient(&cell_of(total, end), &cell_of(projected, end)),
-        End::Low => ("MIN", "at_low_ms"),
-        End::High => ("MAX", "at_high_ms"),
+        Case::Value => return quotient(&cell_of(total, end), &cell_of(projected, end)),
+        Case::Low => ("MIN", "at_low_ms"),
+        Case::High => ("MAX", "at_high_ms"),
     };
     let (support, projected_support) =
         ("sparse_support_latency_ms", "projected_sparse_support_latency_ms");
     // Before and after take the same end: both are of the same measured times.
-    let case = |of_support: End, of_rest: End| {
+    let case = |of_support: Case, of_rest: Case| {
         let covered = |key, end| format!("{}*[value:covered]", cell_of(key, end));
         let rest =
             |whole, part| format!("({}-{})", cell_of(whole, of_rest), covered(part, of_rest));
@@ -358,7 +358,7 @@ fn speedup(end: End) -> String {
         let (dense, sparse) = (covered(support, of_support), covered(corner, of_support));
         format!("({dense}+{before})/({sparse}+{after})")
     };
-    let (low, high) = (End::Low, End::High);
+    let (low, high) = (Case::Low, Case::High);
     let cases = [case(low, low), case(low, high), case(high, low), case(high, high)];
     format!("{pick}([value:speedup],{})", cases.join(","))
 }

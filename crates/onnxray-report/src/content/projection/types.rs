@@ -1,10 +1,10 @@
 //! Operator types before and after.
 
 use super::estimates::{before_and_after, origins};
-use super::model::{End, Model, number_of};
+use super::model::{Case, Model, number_of};
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::document::{
-    Cell, CellStyle, Chart, ChartKind, SheetColumn, SheetTable, Table, columns, quotient,
+    Cell, CellStyle, Chart, ChartKind, Entry, Table, TableColumn, columns, quotient,
 };
 use onnxray_analyzer::projection::{Estimate, Origins, ProjectedType, Projection, TargetOrigin};
 use onnxray_analyzer::workbook_words::heading;
@@ -71,7 +71,7 @@ impl<'a> TypeRow<'a> {
     }
 
     /// The formula of the sum over the operators of a type, or of one of the totals.
-    fn sum(&self, of: End, key: &str) -> String {
+    fn sum(&self, of: Case, key: &str) -> String {
         let Some(Rest { sign, before, after, .. }) = self.rest else {
             // By number: a name may hold what a condition takes for a pattern.
             return format!("=SUMIF([!operators.type_number],[type_number],[!operators.{key}])");
@@ -100,9 +100,9 @@ impl<'a> TypeRow<'a> {
         }, sheet(heading::TARGET), after("share"), style(CellStyle::InputPercent),
             value(TypeRow::own_target), only(TypeRow::is_settable);
         /// as measured
-        "latency_ms" "Latency ms" Milliseconds = |row| End::Value.cell(row.dense),
+        "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.dense),
             sheet("latency (ms)"), live(TypeRow::is_timed),
-            formula(|row| row.sum(End::Value, "latency_ms"));
+            formula(|row| row.sum(Case::Value, "latency_ms"));
         /// of the total latency, before
         "share" "Share" Share = |row| {
             let total = row.total.filter(|&total| total > 0.0);
@@ -112,11 +112,11 @@ impl<'a> TypeRow<'a> {
                 format!("={}", quotient("[latency_ms]", "[!totals.value:total_latency_ms]"))
             });
         /// with the sparse operators
-        "projected_ms" "Projected ms" Milliseconds = |row| End::Value.cell(row.projected),
+        "projected_ms" "Projected ms" Milliseconds = |row| Case::Value.cell(row.projected),
             sheet("projected latency (ms)"), live(TypeRow::is_projected),
-            formula(|row| row.sum(End::Value, "projected_ms"));
+            formula(|row| row.sum(Case::Value, "projected_ms"));
         /// the projected latency
-        ends END: End in ["projected_low_ms" "Low ms", "projected_high_ms" "High ms"] Milliseconds =
+        ends END: Case in ["projected_low_ms" "Low ms", "projected_high_ms" "High ms"] Milliseconds =
             |row| END.cell(row.projected),
             sheet(END.either("low (ms)", "high (ms)")), live(TypeRow::is_projected),
             formula(|row| row.sum(END, END.either("projected_low_ms", "projected_high_ms")));
@@ -140,12 +140,12 @@ impl<'a> TypeRow<'a> {
 }
 
 /// The sheet *Layer types*: operator types before and after, and their targets to set.
-pub(crate) fn types_sheet<'a>(model: &'a Model) -> SheetTable<'a> {
-    SheetTable::new("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
+pub(crate) fn types_sheet<'a>(model: &'a Model) -> Table {
+    Table::live("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
 }
 
 /// What stands below the types on their sheet, so that they add up to the total.
-pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
+pub(crate) fn types_rest<'a>(model: &'a Model) -> Table {
     const CONCURRENT: Rest = Rest {
         name: "concurrent",
         sign: "-",
@@ -170,7 +170,9 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         Some((&TOTAL, (totals.total, totals.projected_total))),
     ];
     let rest: Vec<_> = rest.into_iter().flatten().collect();
-    let names: Vec<&str> = rest.iter().map(|(rest, _)| rest.name).collect();
+    // Labels of ours, not names from a trace.
+    let labels = rest.iter().map(|(rest, _)| Entry::from(Cell::label("", rest.name)));
+    let labels = TableColumn::live("type", "", CellStyle::Total, labels);
     let rows = rest.into_iter().map(|(rest, (dense, projected))| TypeRow {
         number: 0,
         of_type: None,
@@ -180,11 +182,8 @@ pub(crate) fn types_rest<'a>(model: &'a Model) -> SheetTable<'a> {
         origins: model.projection.origins(),
         total: totals.total.map(|total| total.value),
     });
-    let mut table = SheetTable::new("types_rest", &TypeRow::columns(), rows);
-    // Labels of ours, not names from a trace.
-    table.columns[0] = SheetColumn::new("type", "", CellStyle::Total, move |row| {
-        Some(Cell::label("", names[row]).into())
-    });
+    let mut table = Table::live("types_rest", &TypeRow::columns(), rows);
+    table.columns[0] = labels;
     table
 }
 

@@ -19,18 +19,15 @@ mod tensors;
 mod timeline;
 pub(crate) mod types;
 
-use super::declared::{Declared, DeclaredColumn};
-use crate::document::Unit;
+use super::declared::Declared;
+use crate::document::{Heading, Unit};
 use onnxray_analyzer::figure;
 
 /// The tables, for their documentation and for schemas.
 pub(super) fn declared() -> Vec<Declared> {
-    let resources = figure::ALL.iter().map(|figure| DeclaredColumn {
-        key: figure.key,
-        heading: figure.heading,
-        meaning: figure.meaning,
-        unit: Unit::Number,
-    });
+    let resources = figure::ALL
+        .iter()
+        .map(|figure| Heading::new(figure.key, figure.heading, Unit::Number, figure.meaning));
     vec![
         Declared::of("Model", model::FACTS)
             .and(model::MEASURED)
@@ -48,7 +45,7 @@ pub(super) fn declared() -> Vec<Declared> {
         Declared::of("Phases", phases::PHASES),
         Declared::of("Operator types", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
-        Declared::figures("Slowest operators", [(&slowest::CUMULATIVE_SHARE).into()].into_iter()),
+        Declared::figures("Slowest operators", [slowest::CUMULATIVE_SHARE]),
         Declared::of("Execution providers", placement::PROVIDERS),
         Declared::of("Modules", modules::MODULES),
         Declared::figures("Resources", resources),

@@ -3,13 +3,11 @@
 use super::model::title;
 use super::slowest::slowest_on_page;
 use super::summary::{detailed_report, recording_report, summary_report};
-use crate::content::first_screen::{
-    FirstScreenSelection, Rows, first_screen, headline, left_out, setup,
-};
+use crate::content::first_screen::{front, headline, left_out, setup};
 use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
 use crate::content::report::{Report, Sheets, Tables, Workbook};
-use crate::content::selection::{Level, Order, Selection};
+use crate::content::selection::{Level, Selection};
 use crate::document::{
     Arrangement, Block, Document, Measured, Notes, Page, TableSheet, View, view,
 };
@@ -114,12 +112,10 @@ impl Report for RecordingReport<'_> {
 
     /// Of a profile of a project, the profile is on the first sheet.
     fn workbook(&self) -> Workbook<'_> {
-        let rows = Rows::Most(Some(SHOWN));
-        let selection = FirstScreenSelection { order: Order::Time, rows, words: None };
         Workbook(Sheets::Tables(Box::new(Tables {
             document: self.behind_profile(recording_report(self.summary)),
             arrangement: &ARRANGEMENT,
-            front: Some(first_screen(self.summary, None, &selection)),
+            front: Some(front(self.summary, SHOWN)),
         })))
     }
 }

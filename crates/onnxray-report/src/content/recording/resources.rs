@@ -35,9 +35,9 @@ pub(crate) fn resources(summary: &Summary, selection: &Selection) -> Option<Tabl
         let cells = operators.iter().map(|summary| {
             Cell::number(position.and_then(|position| *values(summary).get(position)?))
         });
-        let (key, heading, meaning) = (figure.key, figure.heading, figure.meaning);
-        table.push_column(Heading { key, heading, unit: Number, meaning }, cells);
-        absent.extend(position.is_none().then_some(key));
+        let heading = Heading::new(figure.key, figure.heading, Number, figure.meaning);
+        table.push_column(heading, cells);
+        absent.extend(position.is_none().then_some(figure.key));
     }
     // Figures of other formats than this trace's.
     Some(table.hiding(&absent).essential(&[NAME]).shortened(selection.rows))

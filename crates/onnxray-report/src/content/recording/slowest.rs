@@ -10,12 +10,12 @@ use crate::document::{Cell, Heading, Table};
 use onnxray_analyzer::statistics::OperatorSummary;
 
 /// Share of this operator and those above it.
-pub(crate) const CUMULATIVE_SHARE: Heading = Heading {
-    key: "cumulative_share",
-    heading: "Sum",
-    unit: Share,
-    meaning: "share of this operator and of those that take more time",
-};
+pub(crate) const CUMULATIVE_SHARE: Heading = Heading::new(
+    "cumulative_share",
+    "Sum",
+    Share,
+    "share of this operator and of those that take more time",
+);
 
 /// The first operators in an order, with what tells them apart at a glance; in the order of time,
 /// with what they add up to.

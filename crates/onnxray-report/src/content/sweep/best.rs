@@ -1,9 +1,8 @@
 //! What the workbook finds to be best: of all models, and of each, by formulas that look for
 //! it among the points.
 
-use crate::document::{Cell, CellStyle, Entry, SheetColumn, SheetTable, Unit};
+use crate::document::{Cell, CellStyle, Entry, Table, TableColumn, Unit};
 use onnxray_analyzer::sweep::{Candidates, Sweep};
-use std::rc::Rc;
 
 /// Respect in which a point is the best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,43 +55,37 @@ const SHOWN: [(&str, CellStyle); 9] = [
 ];
 
 /// The best point of all models and of each.
-pub(crate) fn best_sheet<'a>(
-    sweep: &'a Sweep,
-    goal: Goal,
-    points: &'a SheetTable<'a>,
-) -> SheetTable<'a> {
-    let rows: Rc<[&Candidates]> = sweep.all_candidates().collect();
-    let mut columns = vec![
-        SheetColumn::of(&rows, ("candidates", "Model"), CellStyle::Label, |of| {
-            Some(Cell::text(of.model.as_deref().unwrap_or("all models")).into())
-        })
-        .width(32.0),
-    ];
+pub(crate) fn best_sheet(sweep: &Sweep, goal: Goal, points: &Table) -> Table {
+    let rows: Vec<&Candidates> = sweep.all_candidates().collect();
+    let names = rows.iter().map(|of| {
+        let name = of.model.as_deref().unwrap_or("all models");
+        Entry::from(Cell::text(name))
+    });
+    let mut columns =
+        vec![TableColumn::live("candidates", "Model", CellStyle::Label, names).width(32.0)];
     columns.extend(SHOWN.map(|(key, style)| {
         // Without it, an empty text would become 0.
         let text = if style == CellStyle::Text { "&\"\"" } else { "" };
         let formula = format!("=IF([position]=0,\"\",INDEX([!points.{key}*],[position]){text})");
-        let column = SheetColumn::of(&rows, (key, points.heading(key)), style, move |of| {
-            let value = goal.of(of).map_or(Cell::None, |point| points.value(key, point));
-            Some(Entry::live(value, &*formula))
+        let best = rows.iter().map(|of| {
+            let value = goal.of(of).map_or(&Cell::None, |point| points.value(key, point));
+            Entry::live(value.clone(), &*formula)
         });
+        let column = TableColumn::live(key, points.heading(key).to_string(), style, best);
         if key == "name" { column.width(40.0) } else { column }
     }));
-    let remarks = Rc::clone(&rows);
-    columns.push(
-        SheetColumn::new("remark", "Remark", CellStyle::Aside, move |row| match goal {
-            Goal::SweetSpot => Some(remark(sweep, remarks[row], row, points)),
-            _ => equals(remarks[row], goal.of(remarks[row])?, points),
-        })
-        .width(64.0),
-    );
-    columns.extend(helpers(sweep, goal, &rows).map(SheetColumn::hidden));
-    SheetTable::of(goal.key(), columns, rows.len()).with_width(12.0)
+    let remarks = rows.iter().enumerate().map(|(row, of)| match goal {
+        Goal::SweetSpot => Some(remark(sweep, of, row, points)),
+        _ => equals(of, goal.of(of)?, points),
+    });
+    columns.push(TableColumn::live("remark", "Remark", CellStyle::Aside, remarks).width(64.0));
+    columns.extend(helpers(sweep, goal, &rows).map(TableColumn::hidden));
+    Table::made(goal.key(), columns, rows.len()).with_width(12.0)
 }
 
 /// Finds the number of the point: the best, then the best of these in the other respect,
 /// then the first of these.
-fn helpers<'a>(sweep: &'a Sweep, goal: Goal, rows: &Rc<[&'a Candidates]>) -> [SheetColumn<'a>; 4] {
+fn helpers(sweep: &Sweep, goal: Goal, rows: &[&Candidates]) -> [TableColumn; 4] {
     let (latencies, rates) = ("[!points.latency_ms*]", "[!points.throughput_per_second*]");
     let [(best, first), (next, second)] = match goal {
         Goal::Latency => [("MIN", latencies), ("MAX", rates)],
@@ -117,26 +110,28 @@ fn helpers<'a>(sweep: &'a Sweep, goal: Goal, rows: &Rc<[&'a Candidates]>) -> [Sh
     };
     let number =
         move |of: &Candidates| Cell::Number(goal.of(of).map_or(0.0, |number| number as f64 + 1.0));
+    let column = |key, entry: &dyn Fn(&Candidates) -> Entry| {
+        TableColumn::live(key, "", CellStyle::Helper, rows.iter().map(|of| entry(of)))
+    };
     [
-        SheetColumn::of(rows, ("first", ""), CellStyle::Helper, move |of| {
+        column("first", &|of| {
             // A text counts for nothing, where FALSE may count as 0.
             let meant = meant(of);
             let formula = format!("=IF(SUM({meant})=0,0,{best}(IF({meant},{first},\"\")))");
-            Some(Entry::array(value(of, true), formula))
+            Entry::array(value(of, true), formula)
         }),
-        SheetColumn::of(rows, ("second", ""), CellStyle::Helper, move |of| {
+        column("second", &|of| {
             let formula = format!("={next}(IF({}*({first}=[first]),{second},\"\"))", meant(of));
-            Some(Entry::array(value(of, false), formula))
+            Entry::array(value(of, false), formula)
         }),
-        SheetColumn::of(rows, ("number", ""), CellStyle::Helper, move |of| {
+        column("number", &|of| {
             let meant = format!("{}*({first}=[first])*({second}=[second])", meant(of));
-            let formula = format!("=MIN(IF({meant},[!points.number*],\"\"))");
-            Some(Entry::array(number(of), formula))
+            Entry::array(number(of), format!("=MIN(IF({meant},[!points.number*],\"\"))"))
         }),
         // Points may have been sorted.
-        SheetColumn::of(rows, ("position", ""), CellStyle::Helper, move |of| {
+        column("position", &|of| {
             let formula = "=IF([number]=0,0,MATCH([number],[!points.number*],0))";
-            Some(Entry::live(number(of), formula))
+            Entry::live(number(of), formula)
         }),
     ]
 }
@@ -148,7 +143,7 @@ fn model_number(sweep: &Sweep, candidates: &Candidates) -> Option<usize> {
 }
 
 /// Remark on the sweet spot, or on its absence.
-fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTable) -> Entry {
+fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &Table) -> Entry {
     const ABOVE: &str = "may lie above the threshold: its interval reaches beyond";
     const NO_THRESHOLD: &str = "no threshold: the best throughput";
     const NONE: &str = "no point is within the threshold; the lowest latency is ";
@@ -175,14 +170,14 @@ fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &SheetTabl
 }
 
 /// Number of other points of the model that may be as good.
-fn equals(candidates: &Candidates, point: usize, points: &SheetTable) -> Option<Entry> {
+fn equals(candidates: &Candidates, point: usize, points: &Table) -> Option<Entry> {
     const EQUALS: &str = " more on the front that the intervals do not part from it";
     candidates.model.as_ref()?;
     // `N` takes the blank of a point that is not on the front as 0.
     let count = "N(INDEX([!points.equals_count*],[position]))";
     let formula = format!("=IF({count}>0,{count}&\"{EQUALS}\",\"\")");
     let text = match points.value("equals_count", point) {
-        Cell::Whole(count) if count > 0 => format!("{count}{EQUALS}"),
+        &Cell::Whole(count) if count > 0 => format!("{count}{EQUALS}"),
         _ => String::new(),
     };
     Some(Entry::live(Cell::text(text), formula))

@@ -3,8 +3,7 @@
 use super::words;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
-    Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, SheetTable, Table, UNKNOWN,
-    columns,
+    Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, Table, UNKNOWN, columns,
 };
 use onnxray_analyzer::statistics::Interval;
 use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
@@ -276,7 +275,7 @@ fn rows(sweep: &Sweep) -> impl Iterator<Item = Row<'_>> {
 
 /// All points on their sheet. What depends on the percentile or the threshold is live; what
 /// is of the percentile chosen stands behind all three, whichever that is.
-pub(crate) fn points_sheet(sweep: &Sweep) -> SheetTable<'_> {
+pub(crate) fn points_sheet(sweep: &Sweep) -> Table {
     let mut columns = columns(Percentile::P99);
     columns.retain(|column| match column.key {
         // Names of others, which no formula can gather.
@@ -284,7 +283,7 @@ pub(crate) fn points_sheet(sweep: &Sweep) -> SheetTable<'_> {
         key => sweep.overall.is_some() || !OF_ALL_MODELS.contains(&key),
     });
     columns.extend(steps());
-    SheetTable::reported(POINTS, &columns, rows(sweep), CellStyle::reported).with_width(12.0)
+    Table::reported(POINTS, &columns, rows(sweep), CellStyle::reported).with_width(12.0)
 }
 
 pub(super) fn table(sweep: &Sweep) -> Table {

@@ -1,11 +1,11 @@
 //! Reports for a terminal: aligned columns that fit its width.
 
-mod first_screen;
+mod compact;
 mod fit;
+mod lines;
 mod shorten;
 mod style;
 
-pub use first_screen::write_first_screen;
 pub use style::TextStyle;
 
 use super::people::{self, ShownColumn};
@@ -26,14 +26,17 @@ pub fn write_text(document: &Document, style: TextStyle, mut out: impl Write) ->
     }
     let mut first = document.headline.is_empty();
     for block in &document.blocks {
-        // A terminal cannot draw; a chart's table has its numbers.
-        if !matches!(block, Block::Figures(_) | Block::Table(_) | Block::Notes(_)) {
-            continue;
+        match block {
+            Block::Lines(lines) if lines.lines.iter().any(|line| !line.parts.is_empty()) => {}
+            Block::Figures(_) | Block::Table(_) | Block::Notes(_) => {}
+            // A terminal cannot draw; a chart's table has its numbers.
+            _ => continue,
         }
         if !std::mem::take(&mut first) {
             writeln!(out)?;
         }
         match block {
+            Block::Lines(block) => lines::write(block, style, &mut out)?,
             Block::Figures(figures) => write_figures(figures, style, &mut out)?,
             Block::Table(table) => write_table(table, style, &mut out)?,
             Block::Notes(notes) => write_notes(notes, style, &mut out)?,
@@ -101,23 +104,30 @@ fn write_figures(figures: &Figures, style: TextStyle, out: &mut impl Write) -> i
 }
 
 fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Result<()> {
+    let mut shown = people::table(table);
     match &table.caveat {
+        _ if table.compact.is_some() => compact::title_above_names(&mut shown, table),
         Some(caveat) => write_title(&format!("{} ({caveat})", table.title), style, out)?,
         None => write_title(table.title, style, out)?,
     }
-    let mut shown = people::table(table);
     let widths = fit::fit(&shown.columns, style.width());
     let left_out = fit::left_out(&shown.columns, &widths).join(", ");
     let mut columns: Vec<(ShownColumn, usize)> = Vec::new();
     for (mut column, width) in shown.columns.drain(..).zip(widths) {
         let Some(width) = width else { continue };
-        // Sentences wrap below; only names are shortened.
-        if column.is_text && !column.wraps {
+        if let Some(shares) = &column.bars {
+            // Bars can be drawn only once their width is known.
+            column.cells = shares.iter().map(|share| compact::bar(*share, width)).collect();
+        } else if column.is_text && !column.wraps {
+            // Sentences wrap below; only names are shortened.
             column.cells = shorten(&column.cells, width);
         }
         columns.push((column, width));
     }
-    write_headings(&columns, style, out)?;
+    match table.compact {
+        Some(_) => write_headings_in_line(&columns, style, out)?,
+        None => write_headings(&columns, style, out)?,
+    }
     for row in 0..columns.first().map_or(0, |(column, _)| column.cells.len()) {
         let wrapped: Vec<Vec<String>> = columns
             .iter()
@@ -137,6 +147,9 @@ fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Res
             });
             write_line(cells, out)?;
         }
+    }
+    if table.compact.is_some() {
+        return Ok(());
     }
     let mut hints = Vec::new();
     if let Some(more) = table.more() {
@@ -174,6 +187,19 @@ fn write_headings(
     let rules =
         columns.iter().map(|(_, width)| style.accented(&"─".repeat(*width), people::Accent::Faint));
     write_line(rules, out)
+}
+
+/// Headings in a line of their own, without a rule.
+fn write_headings_in_line(
+    columns: &[(ShownColumn, usize)],
+    style: TextStyle,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let headings = columns.iter().map(|(column, width)| {
+        let heading = column.heading.replace(compact::NO_BREAK, " ");
+        aligned(&heading, style.title(&heading), column.is_text, *width)
+    });
+    write_line(headings, out)
 }
 
 /// Texts to the left, numbers to the right.

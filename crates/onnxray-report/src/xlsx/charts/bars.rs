@@ -17,7 +17,7 @@ pub(crate) fn shortened(
     keys: &[&str],
 ) -> Result<Option<Layout>, XlsxError> {
     // With one row more, the bar of the others would stand for that row alone.
-    if table.length <= MOST_BARS + 1 {
+    if table.len() <= MOST_BARS + 1 {
         return Ok(None);
     }
     let places = writer.places;
@@ -28,16 +28,16 @@ pub(crate) fn shortened(
         let column = bars.place_of(key)?;
         for row in 0..MOST_BARS {
             let value = shown(writer, table.value(key, row), CellStyle::Name);
-            writer.formula((bars.row(row), column), format!("={}", at(row)?), &value, format)?;
+            writer.formula((bars.row(row), column), format!("={}", at(row)?), &*value, format)?;
         }
         let others = (bars.row(MOST_BARS), column);
         if position == 0 {
-            let count = (table.length - MOST_BARS) as u64;
+            let count = (table.len() - MOST_BARS) as u64;
             writer.text(others, &counted(count, "other", "others"), format)?;
         } else {
-            let rest = MOST_BARS..table.length;
+            let rest = MOST_BARS..table.len();
             let sum: f64 = rest.filter_map(|row| table.value(key, row).as_number()).sum();
-            let formula = format!("=SUM({}:{})", at(MOST_BARS)?, at(table.length - 1)?);
+            let formula = format!("=SUM({}:{})", at(MOST_BARS)?, at(table.len() - 1)?);
             writer.formula(others, formula, sum, format)?;
         }
         writer.sheet.set_column_hidden(column)?;

@@ -3,7 +3,7 @@
 pub(crate) mod bars;
 pub(crate) mod scatter;
 
-use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit};
+use crate::document::{Block, Cell, Chart, ChartKind, Document, Series, Table, Unit};
 use crate::xlsx::places::Layout;
 use crate::xlsx::sheet::{number_format, shorten};
 use onnxray_text::counted;
@@ -23,6 +23,15 @@ const COLUMN_WIDTH: u32 = 64;
 const WIDE: (u32, u32) = (860, 400);
 /// Width and height of a scatter chart, in pixels.
 pub(crate) const SCATTER: (u32, u32) = (1000, 560);
+
+/// The charts of a table of a report.
+pub(crate) fn of<'a>(report: &'a Document, table: &Table) -> impl Iterator<Item = &'a Chart> {
+    let key = table.key;
+    report.blocks.iter().filter_map(move |block| match block {
+        Block::Chart(chart) if chart.table == key => Some(chart),
+        _ => None,
+    })
+}
 
 /// Draws the charts of a table on its sheet: bars below it, lines to its right. Returns the last
 /// row and column that one covers.
@@ -187,14 +196,14 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
         ChartKind::Columns | ChartKind::LogarithmicColumns => ChartType::Column,
         ChartKind::Line | ChartKind::Scatter(_) => ChartType::Line,
     });
-    let categories = column(chart.categories)?.heading;
+    let categories = &column(chart.categories)?.heading;
     let mut unit = Unit::Number;
     let mut heading = "";
     // The title says what it is.
     let is_single = matches!(&chart.series[..], [only] if only.name.is_none());
     for series in chart.series.iter().take(MOST_SERIES) {
-        let values = column(series.column)?.heading;
-        (unit, heading) = (values.unit, values.heading);
+        let values = &column(series.column)?.heading;
+        (unit, heading) = (values.unit, &*values.heading);
         let all = match chart.kind.is_across() {
             // As many as `shortened` leaves, the bar of the others included.
             true => table.len().min(MOST_BARS + 1),
@@ -212,7 +221,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             );
         }
         if !is_single {
-            drawn.set_name(series.name.as_deref().unwrap_or(values.heading));
+            drawn.set_name(series.name.as_deref().unwrap_or(&values.heading));
         }
     }
     let name = axis(unit, if is_single { heading } else { &chart.title });
@@ -231,7 +240,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             drawing.show_hidden_data();
         }
         _ => {
-            drawing.x_axis().set_name(categories.heading);
+            drawing.x_axis().set_name(&*categories.heading);
             drawing.y_axis().set_name(name);
             pale_grid(drawing.y_axis());
             match chart.kind {

@@ -68,24 +68,24 @@ pub(crate) fn draw(
     let all = rows(chart, table);
     for (series, colour) in chart.series.iter().zip(COLOURS.iter().cycle()) {
         let Series { name, column: up, rows } = series;
-        let values = column(up)?.heading;
+        let values = &column(up)?.heading;
         let rows = rows.clone().unwrap_or(all.clone());
         let drawn = drawing.add_series();
         drawn
             .set_categories(&layout.rows_on(across, rows.clone())?)
             .set_values(&layout.rows_on(values.key, rows)?)
-            .set_name(&plain(name.as_deref().unwrap_or(values.heading)))
+            .set_name(&plain(name.as_deref().unwrap_or(&values.heading)))
             .set_marker(&marker(ChartMarkerType::Circle, 6, Some(*colour), *colour));
     }
     // Marks are drawn over the points, as series of their own with gaps elsewhere.
     for (position, (key, style)) in scatter.marks.iter().zip(MARKS).enumerate() {
         let (form, size, border) = style;
-        let heading = column(key)?.heading;
+        let heading = &column(key)?.heading;
         let drawn = drawing.add_series();
         drawn
             .set_categories(&layout.rows_on(across, all.clone())?)
             .set_values(&marks(key, all.clone())?)
-            .set_name(heading.heading)
+            .set_name(heading.heading.as_ref())
             .set_marker(&marker(form, size, None, border));
         // Labels of more points would cover each other.
         if position == 0 && all.len() <= MOST_LABELS {

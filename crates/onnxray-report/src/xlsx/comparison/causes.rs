@@ -14,7 +14,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.text((0, 0), table.title, &writer.styles.title)?;
     write_table(writer, (table, layout))?;
     writer.sheet.set_freeze_panes(layout.row(0), 1)?;
-    if table.length == 0 {
+    if table.len() == 0 {
         let text = match version.comparison.hidden_by() {
             Some(_) => "profiling adds so much more to one side that none can be told",
             None => "times of the two are of different things, so that there is no difference",
@@ -22,13 +22,13 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
         return writer.text((layout.row(0), 0), text, &writer.styles.unknown);
     }
     totals(writer, layout, version)?;
-    if table.length < 40 {
+    if table.len() < 40 {
         // So that the chart is not cut in two.
         writer.sheet.set_print_fit_to_pages(1, 1);
     }
     let shortened = bars::shortened(writer, (table, layout), &["cause", "slower", "faster"])?;
     // As many as `shortened` leaves, the others as one included.
-    let bars = table.length.min(MOST_BARS + 1);
+    let bars = table.len().min(MOST_BARS + 1);
     let chart = chart(shortened.as_ref().unwrap_or(layout), bars, WIDTH)?;
     let top = layout.last_row() + 5;
     // Cells that only feed the chart.
@@ -56,8 +56,8 @@ fn height(bars: usize) -> u32 {
 pub(super) fn insert_first(writer: &mut SheetWriter, row: u32) -> Written {
     const FIRST: usize = 10;
     let (table, layout) = writer.places.get("causes")?;
-    if table.length > 0 {
-        let chart = chart(layout, table.length.min(FIRST), WIDTH_OF_FIRST)?;
+    if table.len() > 0 {
+        let chart = chart(layout, table.len().min(FIRST), WIDTH_OF_FIRST)?;
         writer.sheet.insert_chart(row, 0, &chart)?;
     }
     Ok(())

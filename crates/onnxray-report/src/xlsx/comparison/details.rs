@@ -16,17 +16,17 @@ pub(super) fn write(writer: &mut SheetWriter, _: &Version) -> Written {
     let printed = layout.last_row().min(layout.row(PRINTED));
     writer.sheet.set_print_area(0, 0, printed, layout.last_column())?;
     // Spreadsheets do not fit rows to wrapped texts by themselves.
-    for row in 0..table.length {
+    for row in 0..table.len() {
         let texts = [("layer", 60.0), ("a", 44.0), ("b", 44.0)].map(|(key, width)| {
             match table.value(key, row) {
-                Cell::Text(text) => (text, width),
-                _ => (String::new(), width),
+                Cell::Text(text) => (text.as_str(), width),
+                _ => ("", width),
             }
         });
-        writer.high(layout.row(row), texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
+        writer.high(layout.row(row), texts)?;
     }
-    let below = (layout.row(table.length), 1);
-    if table.length == 0 {
+    let below = (layout.row(table.len()), 1);
+    if table.len() == 0 {
         return writer.text(below, "no parameter that is known differs", &writer.styles.unknown);
     }
     writer.sheet.autofilter(layout.header(), 0, layout.last_row(), layout.last_column())?;

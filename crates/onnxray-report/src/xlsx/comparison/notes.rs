@@ -48,10 +48,10 @@ fn lines(version: &Version) -> Lines {
     said.extend(notes.map(|note| (note.kind.text().to_string(), note.text.clone())));
     let mut defined = Vec::new();
     for table in TABLES.iter().filter_map(|key| version.document.table(key)) {
-        let headings = table.columns.iter().map(|column| column.heading);
+        let headings = table.columns.iter().map(|column| &column.heading);
         // A sheet is of one version, and has no column that names it.
         defined.extend(headings.filter(|heading| heading.key != VERSION).map(|heading| {
-            let name = format!("{}: {}", table.title, version.pair.named(heading.heading));
+            let name = format!("{}: {}", table.title, version.pair.named(&heading.heading));
             (name, heading.meaning.to_string())
         }));
     }

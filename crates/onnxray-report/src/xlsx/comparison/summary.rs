@@ -82,7 +82,7 @@ fn configuration(writer: &mut SheetWriter) -> Written {
     let (table, layout) = writer.places.get("configuration_differences")?;
     let header = layout.header();
     title(writer, (table, layout))?;
-    if table.length == 0 {
+    if table.len() == 0 {
         return writer.plain((header, 0), "nothing that is known");
     }
     let spans = [
@@ -104,20 +104,20 @@ fn configuration(writer: &mut SheetWriter) -> Written {
         }
     };
     for (key, first, last) in spans {
-        across(writer, header, (first, last), &table.heading(key), &styles.header)?;
+        across(writer, header, (first, last), table.heading(key), &styles.header)?;
     }
-    for row in 0..table.length {
+    for row in 0..table.len() {
         let line = layout.row(row);
         let mut texts = Vec::new();
         for (key, first, last) in spans {
             let (text, format) = match table.value(key, row) {
-                Cell::Text(text) => (text, &styles.wrapped),
-                _ => (UNKNOWN.to_string(), &styles.dash),
+                Cell::Text(text) => (text.as_str(), &styles.wrapped),
+                _ => (UNKNOWN, &styles.dash),
             };
-            across(writer, line, (first, last), &text, format)?;
+            across(writer, line, (first, last), text, format)?;
             texts.push((text, if key == "field" { 28.0 } else { VALUE_WIDTH }));
         }
-        writer.high(line, texts.iter().map(|(text, width)| (text.as_str(), *width)))?;
+        writer.high(line, texts)?;
     }
     Ok(())
 }
@@ -127,13 +127,13 @@ fn difference(writer: &mut SheetWriter, version: &Version) -> Written {
     let styles = writer.styles;
     let format = CellStyle::MILLISECONDS.format(styles);
     let (table, layout) = writer.places.get("conservation")?;
-    let below = layout.row(table.length);
+    let below = layout.row(table.len());
     writer.text((below, 0), &version.pair.named("B - A"), &styles.total)?;
     let parts = ["aligned_ms", "only_ms", "overhead_ms", "concurrent_ms"];
     for key in parts.into_iter().chain(["longer_profiled_ms", "timed_apart_ms", "whole_ms"]) {
         let [a, b] = [0, 1].map(|side| table.value(key, side));
         // A part that applies to neither side stays blank.
-        if a == Cell::None && b == Cell::None {
+        if *a == Cell::None && *b == Cell::None {
             continue;
         }
         let value = a.as_number().zip(b.as_number()).map(|(a, b)| b - a);

@@ -2,11 +2,11 @@
 //! any bars can be switched off.
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};
-use crate::document::CellStyle;
+use crate::document::{Cell, CellStyle};
 use crate::xlsx::charts::{MOST_BARS, bars, first_on_top};
 use crate::xlsx::places::{LaidOutTable, Layout};
 use crate::xlsx::sheet::{SheetWriter, Written};
-use crate::xlsx::table::write_table;
+use crate::xlsx::table::{style, write_table};
 use rust_xlsxwriter::{
     Chart, ChartLegendPosition, ChartSolidFill, ChartType, DataValidation, ObjectMovement,
     XlsxError,
@@ -28,7 +28,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let choice = DataValidation::new().allow_list_strings(&[TIME, SHARE])?;
     writer.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
     write_table(writer, (table, layout))?;
-    if table.length == 0 {
+    if table.len() == 0 {
         return Ok(());
     }
     totals(writer, (table, layout), version)?;
@@ -39,7 +39,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.sheet.autofilter(layout.header(), 0, last, right)?.set_freeze_panes(first, 1)?;
     let shortened = bars::shortened(writer, (table, layout), &["type", "a_bar", "b_bar"])?;
     // As many as `shortened` leaves, the others as one included.
-    let bars = table.length.min(MOST_BARS + 1);
+    let bars = table.len().min(MOST_BARS + 1);
     let chart = chart(writer, shortened.as_ref().unwrap_or(layout), bars)?;
     // Cells that only feed the chart.
     let bottom = last + 3 + height(bars) / 20;
@@ -58,15 +58,15 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
     let row = layout.header() - 1;
     writer.text((row, 0), "Total of the rows shown", &styles.total)?;
     for (place, column) in (layout.left()..).zip(&table.columns) {
-        let is_summed = column.style.is_number() && !column.style.is_input();
+        let style = style(column);
+        let is_summed = style.is_number() && !style.is_input();
         // Times of different things have no differences to add up.
-        let is_difference = column.key == "difference_ms" && !version.pair.has_one_unit();
-        if is_summed && column.style != CellStyle::Bar && !is_difference {
+        let is_difference = column.heading.key == "difference_ms" && !version.pair.has_one_unit();
+        if is_summed && style != CellStyle::Bar && !is_difference {
             // 109: rows that a filter or a user hides do not count.
             let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
-            let values = (0..table.length).filter_map(|row| (column.entries)(row));
-            let sum: f64 = values.filter_map(|entry| entry.value.as_number()).sum();
-            let format = column.style.format(styles).merge(&styles.total);
+            let sum: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
+            let format = style.format(styles).merge(&styles.total);
             writer.formula((row, place), formula, sum, &format)?;
         }
     }

@@ -1,7 +1,7 @@
 //! A version in the workbook: its report, its tables, and the names of its sheets.
 
 use crate::content::comparison::{ComparisonReport, ComparisonSelection, EndToEndFigure, Pair};
-use crate::document::{CellStyle, Document, Entry, SheetColumn, SheetTable};
+use crate::document::{CellStyle, Document, Entry, Table, TableColumn};
 use crate::xlsx::places::Places;
 use crate::xlsx::places::address::fixed;
 use crate::xlsx::sheet::SheetWriter;
@@ -47,11 +47,7 @@ impl<'a> Version<'a> {
     }
 
     /// Places of the tables, and of the labels of charts of the whole.
-    pub(super) fn places<'t>(
-        &self,
-        tables: &'t [SheetTable<'t>; 7],
-        labels: &'t SheetTable<'t>,
-    ) -> Places<'t> {
+    pub(super) fn places<'t>(&self, tables: &'t [Table; 7], labels: &'t Table) -> Places<'t> {
         let [inference, configuration, conservation, types, layers, causes, details] = tables;
         let mut places = Places::default();
         let summary = self.sheet(SUMMARY);
@@ -86,25 +82,25 @@ impl<'a> Version<'a> {
 
     /// Figures of both sides and their ratio for charts. The headings are the labels that these
     /// name their bars by: a text in a chart would be looked at.
-    pub(super) fn chart_table<'t>(&self, figures: &'t SheetTable<'t>) -> SheetTable<'t> {
+    pub(super) fn chart_table(&self, figures: &Table) -> Table {
         let shown = charted(self.comparison);
-        let name = SheetColumn::new("figure", figures.heading("figure"), CellStyle::Label, |row| {
-            Some(figures.value("figure", row).into())
-        });
+        let names = (0..shown.len()).map(|row| Entry::from(figures.value("figure", row).clone()));
+        let name = figures.heading("figure").to_string();
         let live = |key, heading, style: fn(EndToEndFigure) -> CellStyle| {
-            SheetColumn::new(key, heading, CellStyle::RATIO, move |row| {
+            let entries = shown.iter().enumerate().map(|(row, figure)| {
                 let formula = format!("=[!inference.{key}:{row}]");
-                Some(Entry::live(figures.value(key, row), formula).style(style(shown[row])))
-            })
+                Entry::live(figures.value(key, row).clone(), formula).style(style(*figure))
+            });
+            TableColumn::live(key, heading, CellStyle::RATIO, entries)
         };
         let [a, b] = self.labels();
         let columns = vec![
-            name,
+            TableColumn::live("figure", name, CellStyle::Label, names),
             live("a", a, EndToEndFigure::style),
             live("b", b, EndToEndFigure::style),
-            live("ratio", figures.heading("ratio"), |_| CellStyle::RATIO),
+            live("ratio", figures.heading("ratio").to_string(), |_| CellStyle::RATIO),
         ];
-        SheetTable::of("labels", columns, shown.len())
+        Table::made("labels", columns, shown.len())
     }
 }
 
@@ -142,6 +138,6 @@ pub(super) fn parted_value(
 }
 
 /// Sum of the numbers of a column; words count as 0.
-pub(super) fn sum(table: &SheetTable, key: &str) -> f64 {
-    (0..table.length).filter_map(|row| table.value(key, row).as_number()).sum()
+pub(super) fn sum(table: &Table, key: &str) -> f64 {
+    (0..table.len()).filter_map(|row| table.value(key, row).as_number()).sum()
 }

@@ -2,7 +2,7 @@
 //! nobody counts columns.
 
 use super::address::{cell, range};
-use crate::document::SheetTable;
+use crate::document::Table;
 use rust_xlsxwriter::XlsxError;
 use std::collections::HashMap;
 use std::ops::Range;
@@ -26,15 +26,28 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// A table on a sheet, whose leftmost heading has this place.
-    pub(crate) fn of(table: &SheetTable, sheet: &str, (header, left): (u32, u16)) -> Layout {
+    pub(crate) fn of(table: &Table, sheet: &str, (header, left): (u32, u16)) -> Layout {
         let mut columns: HashMap<String, (u16, u16)> = HashMap::new();
         for (number, column) in (left..).zip(&table.columns) {
             // Columns that share a key are side by side: the last one ends their range.
-            columns.entry(column.key.to_string()).or_insert((number, number)).1 = number;
+            let place = columns.entry(column.heading.key.to_string());
+            place.or_insert((number, number)).1 = number;
         }
         let (width, row_keys) = (left + table.columns.len() as u16, table.row_keys.clone());
-        let (sheet, rows) = (sheet.to_string(), table.length as u32);
+        let (sheet, rows) = (sheet.to_string(), table.len() as u32);
         Layout { sheet, columns, left, width, row_keys, header, rows }
+    }
+
+    /// The same for as many rows as a sheet of so many has room for, with one below them.
+    pub(crate) fn cut(self, most: usize) -> Layout {
+        // The row of headings, and one that counts the rows left out.
+        let room = most as u32 - self.header - 2;
+        Layout { rows: self.rows.min(room), ..self }
+    }
+
+    /// Number of rows.
+    pub(crate) fn rows(&self) -> usize {
+        self.rows as usize
     }
 
     /// Leftmost column.

@@ -21,14 +21,14 @@ mod layout;
 
 pub(crate) use layout::Layout;
 
-use crate::document::SheetTable;
+use crate::document::Table;
 use address::column;
 use rust_xlsxwriter::XlsxError;
 
 /// The tables of a workbook by key.
 #[derive(Default)]
 pub(crate) struct Places<'a> {
-    tables: Vec<(&'a SheetTable<'a>, Layout)>,
+    tables: Vec<(&'a Table, Layout)>,
     cells: Vec<(&'static str, String)>,
 }
 
@@ -36,16 +36,11 @@ pub(crate) struct Places<'a> {
 pub(crate) type Here<'a> = Option<(&'a Layout, usize)>;
 
 /// A table and its place on its sheet.
-pub(crate) type LaidOutTable<'p> = (&'p SheetTable<'p>, &'p Layout);
+pub(crate) type LaidOutTable<'p> = (&'p Table, &'p Layout);
 
 impl<'a> Places<'a> {
     /// Puts a table on a sheet, with its leftmost heading in a place, and returns its last row.
-    pub(crate) fn put(
-        &mut self,
-        table: &'a SheetTable<'a>,
-        sheet: &str,
-        heading: (u32, u16),
-    ) -> u32 {
+    pub(crate) fn put(&mut self, table: &'a Table, sheet: &str, heading: (u32, u16)) -> u32 {
         let layout = Layout::of(table, sheet, heading);
         let last = layout.last_row();
         self.tables.push((table, layout));
@@ -152,13 +147,13 @@ fn unknown(place: &str) -> XlsxError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::document::{CellStyle, SheetColumn};
+    use crate::document::{CellStyle, TableColumn};
 
     #[test]
     fn keys_become_addresses_and_unknown_ones_errors() -> Result<(), XlsxError> {
-        let column = |key| SheetColumn::new(key, "", CellStyle::Text, |_| None);
+        let column = |key| TableColumn::live(key, "", CellStyle::Text, [(); 3].map(|()| None));
         let columns = ["name", "level", "level"].map(column);
-        let table = SheetTable::of("ratios", columns.into(), 3).with_rows(["a", "b", "c"]);
+        let table = Table::made("ratios", columns.into(), 3).with_rows(["a", "b", "c"]);
         let mut places = Places::default();
         places.put(&table, "Ratios", (1, 1));
         places.name("target", "$A$1".to_string());

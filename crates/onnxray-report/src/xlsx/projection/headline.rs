@@ -45,5 +45,5 @@ fn write_figure(
     let (totals, layout) = writer.places.get("totals")?;
     let value = totals.value("value", layout.row_of(key)?);
     let format = style.format(writer.styles).merge(&writer.styles.total);
-    writer.formula(place, format!("=[!totals.value:{key}]"), &value, &format)
+    writer.formula(place, format!("=[!totals.value:{key}]"), value, &format)
 }

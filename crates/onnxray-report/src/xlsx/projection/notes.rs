@@ -2,6 +2,7 @@
 //! what every figure means.
 
 use crate::content::projection::{Model, Shown, projection_notes};
+use crate::document::Heading;
 use crate::xlsx::notes::{self, Lines};
 use crate::xlsx::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 use onnxray_analyzer::projection::{Outcome, Plan};
@@ -20,9 +21,10 @@ pub(super) fn write(writer: &mut SheetWriter, model: &Model, plan: &Plan) -> Wri
     for key in ["operators", "types", "plan"] {
         let (table, layout) = writer.places.get(key)?;
         // Columns that only serve formulas have none.
-        let explained = table.columns.iter().filter(|column| !column.meaning.is_empty());
-        let name = |heading: &str| format!("{}: {heading}", layout.sheet());
-        rows.extend(explained.map(|column| (name(&column.heading), column.meaning.to_string())));
+        let headings = table.columns.iter().map(|column| &column.heading);
+        let explained = headings.filter(|heading| !heading.meaning.is_empty());
+        let name = |heading: &Heading| format!("{}: {}", layout.sheet(), heading.heading);
+        rows.extend(explained.map(|heading| (name(heading), heading.meaning.to_string())));
     }
     writer.header(0, 0, &[])?;
     notes::write(writer, &lines, [52.0, 110.0])

@@ -46,7 +46,7 @@ pub(super) fn totals(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writt
     write_rows(writer, (table, layout))?;
     let (operators, at) = writer.places.get("operators")?;
     // A chart needs a cell, even of no rows.
-    let mut chart = of_rows(&operators_chart(), at, operators.length.max(1), ChartType::Column)?;
+    let mut chart = of_rows(&operators_chart(), at, operators.len().max(1), ChartType::Column)?;
     chart.x_axis().set_label_position(ChartAxisLabelPosition::None);
     chart.x_axis().set_name("operators");
     chart.y_axis().set_min(0.0).set_name("ms");
@@ -62,7 +62,7 @@ pub(super) fn types(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writte
     let above = ["latency_ms", "projected_ms", "speedup"];
     headline::above(writer, layout, "type", above)?;
     write_table(writer, (table, layout))?;
-    let types = table.length;
+    let types = table.len();
     if types > 0 {
         let (first, last, column) = (layout.row(0), layout.last_row(), layout.place_of("target")?);
         let choice = level_choice(&model.projection.levels)?;

@@ -53,7 +53,7 @@ pub(super) fn write(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writte
     let used = levels + (projection.levels.len() as u16).max(5);
     // The chart comes below the rows that are left for more.
     let (types, at) = writer.places.get("types")?;
-    let (shown, top) = (types.length.min(MOST_TYPES), last + 2);
+    let (shown, top) = (types.len().min(MOST_TYPES), last + 2);
     // Without types, there is nothing to draw.
     if shown == 0 {
         writer.sheet.set_print_area(0, 0, layout.row(projection.rows.len()), used)?;

@@ -61,7 +61,7 @@ pub(super) fn build(sweep: &Sweep) -> Result<Workbook, XlsxError> {
 fn points(writer: &mut SheetWriter, document: &Document) -> Written {
     let (points, layout) = writer.places.get("points")?;
     // One row is for the headings.
-    if points.length >= MOST_ROWS {
+    if points.len() >= MOST_ROWS {
         return Err(XlsxError::RowColumnLimitError);
     }
     let header = layout.header();
@@ -73,7 +73,7 @@ fn points(writer: &mut SheetWriter, document: &Document) -> Written {
         .sheet
         .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
         .set_repeat_rows(header, header)?;
-    if points.length > 0 {
+    if points.len() > 0 {
         // From the model's number on, columns only serve formulas and charts.
         let shown = layout.place_of("model_number")? - 1;
         writer.sheet.autofilter(header, 0, layout.last_row(), shown)?;

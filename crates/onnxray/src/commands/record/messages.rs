@@ -82,9 +82,9 @@ pub(super) fn examine(
 /// Shows the first screen of a recording, and leaves this many lines for text below.
 pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
-    let selection = FirstScreenSelection { order: Order::Time, rows: Rows::above(below), words };
-    let screen = first_screen::screen(recording, &selection).without_next();
-    output::show_first_screen(&screen);
+    let rows = Rows::above(below);
+    let selection = FirstScreenSelection { order: Order::Time, rows, words, next: false };
+    output::show_report(&first_screen::screen(recording, &selection));
 }
 
 /// Prints the place of a recording.
