@@ -2,7 +2,7 @@
 
 use crate::message;
 use crate::progress::Progress;
-use onnxray_recorder::experiment::{ExperimentError, Journal, Plan};
+use onnxray_recorder::study::{Journal, Plan, StudyError};
 use onnxray_recorder::{Clock, memory_limit};
 use onnxray_text::counted;
 use std::process::ExitStatus;
@@ -49,7 +49,7 @@ pub(in crate::commands) trait Search {
 
 /// Outcome of a launch: an entry, or `None` if it was asked to end.
 pub(in crate::commands) type Launched<S> =
-    Result<Option<<<S as Search>::Run as Plan>::Entry>, ExperimentError>;
+    Result<Option<<<S as Search>::Run as Plan>::Entry>, StudyError>;
 
 /// Time limit of a search, and the variants that are loaded at once.
 pub(in crate::commands) struct Budget<'a> {
@@ -110,11 +110,11 @@ impl<'a> Budget<'a> {
                 Ok(Some(entry)) => entry,
                 Ok(None) => break Ok(None),
                 // With fewer of them at once it is found out which one it is.
-                Err(ExperimentError::Ended(_)) if count > self.fewest => {
+                Err(StudyError::Ended(_)) if count > self.fewest => {
                     at_once = (count / 2).max(self.fewest);
                     continue;
                 }
-                Err(ExperimentError::Ended(status)) => {
+                Err(StudyError::Ended(status)) => {
                     // The one that crashes is known and noted: the others fit together again.
                     at_once = self.at_once;
                     S::ended(request, status)

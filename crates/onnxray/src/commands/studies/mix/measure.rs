@@ -3,7 +3,8 @@
 use crate::commands::studies::search::{Launched, Search, launch_time};
 use onnxray_analyzer::mix::{MixOptions, MixStep, Mixing, mixing};
 use onnxray_format::{MixRun, MixTrial, MixVariant, Stage};
-use onnxray_recorder::mix::{MixEntry, MixJournal, MixRequest, MixSurvey, MixWorker};
+use onnxray_recorder::study::mix::{MixEntry, MixJournal};
+use onnxray_recorder::study::{TrialRequest, Worker};
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -12,8 +13,8 @@ const TIME: Duration = Duration::from_millis(60);
 
 /// The models to mix, and the gain that a mix has to reach.
 pub(super) struct Measuring<'a> {
-    pub(super) worker: &'a MixWorker<'a>,
-    pub(super) survey: &'a MixSurvey,
+    pub(super) worker: &'a Worker<'a, MixRun>,
+    pub(super) run: &'a MixRun,
     pub(super) options: MixOptions,
 }
 
@@ -21,7 +22,7 @@ impl Search for Measuring<'_> {
     type Run = MixRun;
     /// Results so far, and the number of the next launch.
     type Found = (Mixing, u32);
-    type Request = MixRequest;
+    type Request = TrialRequest<u32>;
 
     fn launches(journal: &MixJournal) -> usize {
         journal.trials().len()
@@ -31,41 +32,36 @@ impl Search for Measuring<'_> {
         let launches = journal.trials();
         // Not their count: where a line is damaged, that would give a number twice.
         let next = launches.iter().map(|launch| launch.number + 1).max().unwrap_or(0);
-        (mixing(&self.survey.run, &launches, self.options), next)
+        (mixing(self.run, &launches, self.options), next)
     }
 
-    fn next(&self, (found, number): &(Mixing, u32), most: usize) -> Option<MixRequest> {
+    fn next(&self, (found, number): &(Mixing, u32), most: usize) -> Option<Self::Request> {
         let MixStep::Measure(mut mixes) = found.next.clone() else { return None };
         // What the others are compared with is the first.
         mixes.truncate(most);
         let time = launch_time(mixes.len(), TIME);
-        Some(MixRequest { number: *number, mixes, types: self.survey.types.clone(), time })
+        let (stage, number) = (Stage::default(), *number);
+        Some(TrialRequest { stage, number, variants: mixes, time })
     }
 
-    fn variants(request: &MixRequest) -> usize {
-        request.mixes.len()
+    fn variants(request: &Self::Request) -> usize {
+        request.variants.len()
     }
 
-    fn progress(_: &(Mixing, u32), _: &MixRequest, spent: f64) -> (&'static str, f64) {
+    fn progress(_: &(Mixing, u32), _: &Self::Request, spent: f64) -> (&'static str, f64) {
         ("trying mixes", spent)
     }
 
-    fn launch(&self, request: MixRequest) -> Launched<Self> {
-        Ok(self.worker.launch(request)?.map(MixEntry::Trial))
+    fn launch(&self, request: Self::Request) -> Launched<Self> {
+        Ok(self.worker.trial(request)?.map(MixEntry::Trial))
     }
 
     /// Blames the last of two mixes: the first, which it is compared with, had run.
-    fn ended(request: MixRequest, status: ExitStatus) -> MixEntry {
-        let MixRequest { number, mut mixes, .. } = request;
+    fn ended(request: Self::Request, status: ExitStatus) -> MixEntry {
+        let TrialRequest { stage, number, mut variants, .. } = request;
         let failed = format!("the engine ended its process: {status}");
         let variant = |changes| MixVariant::failed(changes, failed);
-        let variants = mixes.pop().map(variant).into_iter().collect();
-        MixEntry::Trial(MixTrial {
-            stage: Stage::default(),
-            number,
-            base_ns: None,
-            rounds: 0,
-            variants,
-        })
+        let variants = variants.pop().map(variant).into_iter().collect();
+        MixEntry::Trial(MixTrial { stage, number, base_ns: None, rounds: 0, variants })
     }
 }

@@ -5,12 +5,13 @@ mod measure;
 mod names;
 mod verify;
 
-use super::journal::{begun, interrupted, journal, served, tell};
+use super::journal::{begun, interrupted, journal, tell};
 use super::search::Budget;
 use crate::args::{Arguments, MixArguments};
 use crate::commands::signals::Stop;
+use crate::commands::work::worker;
 use crate::destination::Destination;
-use crate::engine_process::{part, without_telemetry};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
@@ -21,8 +22,8 @@ use measure::Measuring;
 use onnxray_analyzer::mix::{Mix, Mixing};
 use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::experiment::Plan;
-use onnxray_recorder::mix::{MixJournal, MixSpec, MixSurvey, MixWorker, mixed, serve_mix};
+use onnxray_recorder::study::mix::{MixJournal, MixSpec, MixSurvey, mixed};
+use onnxray_recorder::study::{Plan, Worker};
 use onnxray_report::{MixResult, MixVerified, Pair};
 use onnxray_text::shown;
 use std::collections::BTreeSet;
@@ -31,11 +32,6 @@ use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
 use verify::verify;
-
-/// `onnxray blend`: measures the mixes that its parent describes on standard input.
-pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    served("measure", |from, to| serve_mix(engines, from, to))
-}
 
 pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
@@ -48,16 +44,17 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     check_own(&arguments, outputs)?;
     output.check_several("--report")?;
     let stop = Stop::on_signals()?;
-    let command = part("blend")?;
+    let command = worker()?;
     let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &command, &stop))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
     tell(&journal, journal.trials().len());
-    let worker = MixWorker { spec: &spec, command: &command, stop: stop.asked() };
+    spec.types = survey.types.clone();
+    let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
     let options = arguments.options();
-    let measuring = Measuring { worker: &worker, survey: &survey, options };
+    let measuring = Measuring { worker: &worker, run: &survey.run, options };
     // Launches have two mixes at least: what is tried, and what it is compared with.
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 2);
     let Some((mixing, _)) = budget.search(&measuring, &mut journal)? else {
@@ -66,7 +63,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     // Half of it for A, half of it for B.
     let limit = budget.verification / 2;
     let run = Run { spec: &spec, survey: &survey, outputs, limit, stop: &stop };
-    let Some(held_out) = held_out(&mixing, &worker, &survey, &mut journal)? else {
+    let Some(held_out) = held_out(&mixing, &worker, &survey.run, &mut journal)? else {
         return Ok(interrupted(&journal, journal.trials().len()));
     };
     let Some(verified) = run.verified(&mixing, &mut journal)? else {
@@ -137,7 +134,7 @@ impl Run<'_> {
     /// The mix, for a file of that path.
     fn bytes(&self, from_b: &[u32], path: &Path) -> anyhow::Result<Vec<u8>> {
         let folder = path.parent().unwrap_or(Path::new(""));
-        Ok(mixed(self.spec, &self.survey.types, from_b, folder)?)
+        Ok(mixed(self.spec, from_b, folder)?)
     }
 }
 
@@ -195,7 +192,7 @@ fn begin(
 ) -> anyhow::Result<Option<(MixSurvey, MixJournal)>> {
     let progress = Progress::working("comparing both models".to_string());
     let surveyed = names::survey(arguments, spec, outputs, |spec| {
-        Ok(MixWorker { spec, command, stop: stop.asked() }.survey()?)
+        Ok(Worker::<MixRun> { spec, command, stop: stop.asked() }.survey()?)
     });
     progress.clear();
     let Some(survey) = surveyed? else { return Ok(None) };

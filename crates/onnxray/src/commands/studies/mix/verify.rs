@@ -5,7 +5,7 @@ use crate::commands::studies::verification::{Traces, compared, found, record, re
 use onnxray_analyzer::comparison::{Comparison, Field, Recording};
 use onnxray_format::Verification;
 use onnxray_recorder::LaunchSpec;
-use onnxray_recorder::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};
+use onnxray_recorder::study::mix::{MixEntry, MixJournal, MixSpec, MixSurvey};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 

@@ -4,12 +4,13 @@ mod held_out;
 mod measure;
 mod verify;
 
-use super::journal::{begun, interrupted, journal, served, tell};
+use super::journal::{begun, interrupted, journal, tell};
 use super::search::Budget;
 use crate::args::TuneArguments;
 use crate::commands::signals::Stop;
+use crate::commands::work::worker;
 use crate::destination::Destination;
-use crate::engine_process::{part, without_telemetry};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::progress::Progress;
@@ -17,18 +18,14 @@ use anyhow::bail;
 use held_out::held_out;
 use measure::Measuring;
 use onnxray_analyzer::tune::Tuning;
-use onnxray_format::RuntimeChange;
+use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
+use onnxray_recorder::study::Worker;
+use onnxray_recorder::study::tune::{Survey, TuneJournal, candidates};
 use onnxray_report::TuneResult;
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 use verify::verify;
-
-/// `onnxray vary`: measures the changes that its parent describes on standard input.
-pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    served("measure", |from, to| serve_tune(engines, from, to))
-}
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let base = arguments.base();
@@ -38,8 +35,8 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let output = Destination::of(files.cloned(), force, &arguments.output, shown)?;
     output.check_several("-o")?;
     let stop = Stop::on_signals()?;
-    let command = part("vary")?;
-    let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
+    let command = worker()?;
+    let worker = Worker { spec: &base, command: &command, stop: stop.asked() };
     let begun = begun(&arguments.out, || begin(&arguments, &worker))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
@@ -65,13 +62,13 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
 /// Surveys the model and opens the journal; `None` if interrupted.
 fn begin(
     arguments: &TuneArguments,
-    worker: &TuneWorker,
+    worker: &Worker<TuneRun>,
 ) -> anyhow::Result<Option<(Survey, TuneJournal)>> {
     let progress = Progress::working("checking".to_string());
     let surveyed = worker.survey();
     progress.clear();
     let Some(mut survey) = surveyed? else { return Ok(None) };
-    survey.run.changes = candidates(&survey, worker.base, &arguments.kinds(), &arguments.config);
+    survey.run.changes = candidates(&survey, worker.spec, &arguments.kinds(), &arguments.config);
     if survey.run.changes.is_empty() {
         bail!(
             "{}: nothing to try: none of {} of {} {} changes this model",

@@ -6,7 +6,7 @@ use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::{RuntimeChange, Verification};
 use onnxray_recorder::LaunchSpec;
-use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, changed};
+use onnxray_recorder::study::tune::{Survey, TuneEntry, TuneJournal, changed};
 use onnxray_report::Verified;
 use std::time::Duration;
 
