@@ -1,7 +1,6 @@
 //! The journal in the folder of the result, of commands that search by launches of their own.
 
 use crate::commands::warn_of_damage;
-use crate::exit::Ended;
 use crate::message;
 use anyhow::anyhow;
 use onnxray_recorder::study::{Journal, Plan};
@@ -57,11 +56,10 @@ pub(in crate::commands) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
 }
 
 /// Reports what an interrupted search left.
-pub(in crate::commands) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) -> Ended {
+pub(super) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) {
     message::line(format_args!(
         "interrupted: {} kept in {}; the same command goes on",
         counted(known as u64, "launch is", "launches are"),
         shown(&journal.path())
     ));
-    Ended::Interrupted
 }

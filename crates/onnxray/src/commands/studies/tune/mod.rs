@@ -1,11 +1,10 @@
 //! `onnxray tune`: which changes of the runtime make a model faster, one at a time.
 
-mod held_out;
 mod measure;
-mod verify;
 
-use super::journal::{begun, interrupted, journal, tell};
+use super::journal::{begun, journal};
 use super::search::Budget;
+use super::steps::{Outcome, outcome};
 use crate::args::TuneArguments;
 use crate::commands::signals::Stop;
 use crate::commands::work::worker;
@@ -15,17 +14,15 @@ use crate::exit::Ended;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::bail;
-use held_out::held_out;
-use measure::Measuring;
+use measure::{FOLDERS, Measuring};
 use onnxray_analyzer::tune::Tuning;
 use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::Worker;
 use onnxray_recorder::study::tune::{Survey, TuneJournal, candidates};
-use onnxray_report::TuneResult;
+use onnxray_report::{TuneResult, Verified};
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
-use verify::verify;
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let base = arguments.base();
@@ -42,20 +39,15 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    tell(&journal, journal.trials().len());
-    let measuring = Measuring { worker: &worker, options: arguments.options() };
-    // One variant tells enough: the base is measured with it in any case.
-    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 1);
-    let Some(tuning) = budget.search(&measuring, &mut journal)? else {
-        return Ok(interrupted(&journal, journal.trials().len()));
+    let measuring = Measuring { base: &base, survey: &survey, options: arguments.options() };
+    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory);
+    let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
+        return Ok(Ended::Interrupted);
     };
-    let Some(held_out) = held_out(&tuning, &worker, &mut journal)? else {
-        return Ok(interrupted(&journal, journal.trials().len()));
-    };
-    let limit = budget.verification;
-    let Some(verified) = verify(&tuning, &base, &mut journal, &survey, limit, &stop)? else {
-        return Ok(interrupted(&journal, journal.trials().len()));
-    };
+    let Outcome { found: tuning, held_out, verified } = outcome;
+    let held_out = held_out.into_iter().next().map(|own| own.distances);
+    let verified = verified.into_iter().next();
+    let verified = verified.map(|([base, tuned], comparison)| Verified { base, tuned, comparison });
     write(TuneResult { tuning, held_out, verified }, &arguments, &output)
 }
 
@@ -103,7 +95,7 @@ fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
         ("threads", best.changes.iter().any(is_of_threads)),
     ];
     let fields = fields.into_iter().filter(|(_, differ)| *differ).map(|(field, _)| field);
-    let [base, tuned] = verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
+    let [base, tuned] = FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
     message::hint(format_args!(
         "onnxray compare {base} {tuned} --expect-different {} shows what changed",
         fields.collect::<Vec<_>>().join(",")
