@@ -3,11 +3,12 @@
 
 use crate::onnxruntime_package::{library, python};
 use crate::program::{Place, fixture_file, json, model, program};
-use onnxray_format::MixChange;
+use onnxray_format::{MixChange, MixRun};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
-use onnxray_recorder::mix::{MixSpec, MixSurvey, MixWorker, mixed};
-use onnxray_recorder::sensitivity::MeasureChoice;
+use onnxray_recorder::study::Worker;
+use onnxray_recorder::study::mix::{MixSpec, MixSurvey, mixed};
+use onnxray_recorder::study::sensitivity::MeasureChoice;
 use onnxray_recorder::{GivenDimensions, LaunchOptions, LaunchSpec};
 use serde_json::{Value, json as object};
 use std::collections::{BTreeMap, BTreeSet};
@@ -102,10 +103,11 @@ fn survey(spec: &MixSpec) -> MixSurvey {
     let command = || {
         let mut command = Command::new(program());
         // It is what `onnxray mix` starts, and that has seen to it.
-        command.arg("blend").env("ORT_DISABLE_TELEMETRY", "1");
+        command.arg("work").env("ORT_DISABLE_TELEMETRY", "1");
         command
     };
-    let worker = MixWorker { spec, command: &command, stop: &AtomicBool::new(false) };
+    let stop = AtomicBool::new(false);
+    let worker = Worker::<MixRun> { spec, command: &command, stop: &stop };
     worker.survey().unwrap().unwrap()
 }
 
@@ -127,13 +129,15 @@ fn written(pair: &Pair, library: &str) -> Value {
         b: b.into(),
         guessed: Vec::new(),
         measure: MeasureChoice::default(),
+        types: Default::default(),
     };
     let survey = survey(&spec);
+    let spec = MixSpec { types: survey.types.clone(), ..spec };
     let changes = &survey.run.changes;
     let mut mixes = Vec::new();
     for (number, from_b) in choices(changes, name.len() as u64).iter().enumerate() {
         let path = folder.join(format!("{number}.onnx"));
-        let bytes = mixed(&spec, &survey.types, from_b, folder)
+        let bytes = mixed(&spec, from_b, folder)
             .unwrap_or_else(|error| panic!("{name}, {from_b:?}: {error}"));
         std::fs::write(&path, bytes).unwrap();
         let tensors: Vec<&String> =

@@ -32,7 +32,7 @@ impl ScriptedClock {
         let clock = ScriptedClock {
             shared: script.folder.join("clock"),
             own: Cell::new(0),
-            is_child: ["launch", "try", "prune", "vary", "blend"].contains(&command.as_str()),
+            is_child: ["launch", "work"].contains(&command.as_str()),
             speed: script.speed,
         };
         clock.own.set(clock.latest(0));

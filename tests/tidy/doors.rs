@@ -21,7 +21,7 @@ const WRITES: [(&str, &str); 6] = [
     ("crates/onnxray-failsafe", "the door"),
     ("crates/onnxray-format/src/layout.rs", "claims names of recordings, which must be new"),
     ("crates/onnxray-recorder/src/engine/onnxruntime/profile.rs", "keeps profiles by new names"),
-    ("crates/onnxray-recorder/src/experiment/file.rs", "adds lines to journals"),
+    ("crates/onnxray-recorder/src/study/file.rs", "adds lines to journals"),
     ("crates/onnxray-recorder/src/launch/table.rs", "a draft beside a recording, by a new name"),
     ("crates/onnxray-report/src/content/documentation.rs", "a test"),
 ];

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 /// Where tests start from what was recorded, and start no engine.
 const OFFLINE: [(&str, &str); 2] = [("tests/offline", "rs"), ("tests/page", "mjs")];
 /// Commands that run a model.
-const RUNNING: [&str; 4] = ["record", "sensitivity", "launch", "try"];
+const RUNNING: [&str; 4] = ["record", "sensitivity", "launch", "work"];
 /// What a test waits with, or measures time with.
 const TIMED: [&str; 5] = ["sleep(", "try_wait(", "Instant::now", ".elapsed()", "recv_timeout("];
 /// Options that end a run by time.

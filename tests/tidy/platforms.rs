@@ -14,7 +14,7 @@ const USES: [&str; 9] = [
     "crates/onnxray-recorder/src/cores.rs",
     "crates/onnxray-recorder/src/engine/onnxruntime/package.rs",
     "crates/onnxray-recorder/src/engine/onnxruntime/private.rs",
-    "crates/onnxray-recorder/src/experiment/file.rs",
+    "crates/onnxray-recorder/src/study/file.rs",
     "crates/onnxray/src/commands/signals.rs",
     "crates/onnxray/src/engine_process.rs",
     "crates/onnxray/src/output_files.rs",

@@ -6,7 +6,7 @@
 //! running it. A module uses only what is to its left:
 //!
 //! ```text
-//! cores, memory ◀ error, clock, tensor ◀ experiment, workload ◀ model ◀ engine ◀ { nodes | sensitivity | launch ◀ record ◀ launches ◀ rounds ◀ { tune, mix }, session }
+//! cores, memory ◀ error, clock, tensor ◀ workload ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session } ◀ study
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -19,19 +19,15 @@ mod control_groups;
 mod cores;
 pub mod engine;
 mod error;
-pub mod experiment;
 mod launch;
 mod launches;
 mod memory;
-pub mod mix;
 mod model;
 mod nodes;
 mod record;
-mod rounds;
-pub mod sensitivity;
 mod session;
+pub mod study;
 mod tensor;
-pub mod tune;
 mod workload;
 
 pub use clock::{Clock, MonotonicClock};
@@ -40,9 +36,8 @@ pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
 pub use launch::{Launch, LaunchOptions, Place, Recorded, calibrate};
 pub use launches::{
-    FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Peers, PlannedPoint,
-    ProcessSpec, Rounds, SERVED, SkippedPoint, Sweep, SweepEntry, SweepHooks, SweepJournal,
-    SweepPlan, Trial, Turns, check_memory, check_memory_of_instances, ended, has_served,
+    FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Peers, ProcessSpec,
+    Rounds, SERVED, Trial, Turns, check_memory, check_memory_of_instances, ended, has_served,
     iterations_per_turn, nth_launch,
 };
 pub use memory::{bound_folding, limit as memory_limit};
@@ -51,7 +46,7 @@ pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::input_values::inputs::InputFiles;
 pub use model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::tensor_table::TensorTable;
-pub use nodes::{OnnxNodes, serve_nodes};
+pub use nodes::OnnxNodes;
 pub use record::{
     AS_MEASURED, Failure, LaunchHooks, Length, Outcome, Participant, Progress, Schedule, record,
 };

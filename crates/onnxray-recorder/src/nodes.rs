@@ -3,8 +3,6 @@
 
 use crate::engine;
 use crate::error::RecordError;
-use crate::experiment::{ExperimentError, ask_one, question, reply};
-use crate::memory::bound_folding;
 use crate::model::constants::values::Elements;
 use crate::model::describe::{Group, bytes, describe};
 use crate::model::file::OnnxFile;
@@ -14,12 +12,8 @@ use crate::model::tensor_table::TensorTable;
 use onnxray_format::{Dimension, Operator};
 use onnxray_import::ModelNodes;
 use serde::{Deserialize, Serialize};
-use std::ffi::OsString;
-use std::io::{self, BufRead, Write};
 use std::path::Path;
-use std::process::Command;
 use std::rc::Rc;
-use std::sync::atomic::AtomicBool;
 
 /// Beyond this many nodes and inputs, shapes stay unknown: the time that it takes to infer
 /// them grows with the square of their number, to minutes.
@@ -56,32 +50,8 @@ impl OnnxNodes {
         OnnxNodes::of(path, given, None)
     }
 
-    /// [`OnnxNodes::read`] in a process that `command` makes and that calls [`serve_nodes`]. If
-    /// folding constants ends the process, shapes stay unknown.
-    ///
-    /// # Errors
-    ///
-    /// The same, or if no process can be started.
-    pub fn read_apart(
-        path: &Path,
-        given: &GivenDimensions,
-        command: Command,
-    ) -> Result<OnnxNodes, ExperimentError> {
-        let never = AtomicBool::new(false);
-        match ask_one(command, &(path.as_os_str(), given), &never) {
-            Ok(Some(nodes)) => return Ok(nodes),
-            Ok(None) => {}
-            // It folded beyond its bound: names, types and weights are known all the same.
-            Err(ExperimentError::Ended(_)) => {}
-            Err(error) => return Err(error),
-        }
-        let reason = "its constants take more memory to fold than a model of its size needs";
-        let refused = |error: RecordError| ExperimentError::Refused(error.to_string());
-        OnnxNodes::of(path, given, Some(reason.to_string())).map_err(refused)
-    }
-
     /// Without shapes if there is a reason.
-    fn of(
+    pub(crate) fn of(
         path: &Path,
         given: &GivenDimensions,
         unknown: Option<String>,
@@ -127,18 +97,6 @@ impl OnnxNodes {
             shapes_unknown: inferred.err(),
         })
     }
-}
-
-/// Reads the nodes of the model that `from` asks for, in a process that was begun for that: see
-/// [`OnnxNodes::read_apart`].
-///
-/// # Errors
-///
-/// If the input is not a question, or the answer cannot be written.
-pub fn serve_nodes(from: impl BufRead, to: impl Write) -> io::Result<()> {
-    bound_folding();
-    let Some((path, given)) = question::<(OsString, GivenDimensions)>(from)? else { return Ok(()) };
-    reply(to, OnnxNodes::read(Path::new(&path), &given))
 }
 
 /// Nodes and inputs, those of bodies included.

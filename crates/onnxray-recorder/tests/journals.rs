@@ -10,7 +10,7 @@ mod resumed;
 
 use lines::{Lines, MIX, TUNING};
 use onnxray_format::{MixRun, RuntimeChange, TuneRun};
-use onnxray_recorder::experiment::{Journal, Plan};
+use onnxray_recorder::study::{Journal, Plan};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use resumed::{check, head};

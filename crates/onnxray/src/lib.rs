@@ -37,18 +37,15 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
     match command {
         Command::Record(arguments) => commands::record::run(*arguments, engines),
         Command::Launch => commands::record::run_described(engines),
-        Command::Try => commands::record::try_described(engines),
+        Command::Work => commands::work::run(engines),
         Command::Summary(arguments) => commands::summary::run(arguments),
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Sweep(arguments) => commands::studies::sweep::run(*arguments, engines),
         Command::Tune(arguments) => commands::studies::tune::run(*arguments, engines),
-        Command::Vary => commands::studies::tune::serve_described(engines),
         Command::Mix(arguments) => commands::studies::mix::run(*arguments, engines),
-        Command::Blend => commands::studies::mix::serve_described(engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
         Command::Sensitivity(arguments) => commands::studies::sensitivity::run(*arguments),
-        Command::Prune => commands::studies::sensitivity::serve_described(engines),
         Command::Compare(arguments) if arguments.per_recording => {
             commands::per_recording::run(*arguments)
         }
@@ -58,7 +55,6 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Flops(arguments) => commands::flops::run(*arguments),
         Command::Inspect(arguments) => commands::inspect::run(arguments),
         Command::Convert(arguments) => commands::convert::run(arguments),
-        Command::Nodes => commands::nodes::serve_described(),
         Command::Schema { command } => commands::packaging::schema(&command),
         Command::Completions { shell } => commands::packaging::completions(shell),
         Command::Manual { folder, force } => commands::packaging::manual(&folder, force),

@@ -7,7 +7,7 @@ mod resumed;
 
 use lines::{Lines, MIX, TUNING};
 use onnxray_format::{MixRun, TuneRun};
-use onnxray_recorder::experiment::Plan;
+use onnxray_recorder::study::Plan;
 use std::fmt::Debug;
 use std::fs;
 

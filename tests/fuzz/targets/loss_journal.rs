@@ -3,8 +3,8 @@
 #![no_main]
 
 use onnxray_format::{LossRun, Measured};
-use onnxray_recorder::experiment::{Entry, ExperimentError};
-use onnxray_recorder::sensitivity::{LossEntry, LossJournal};
+use onnxray_recorder::study::{Entry, StudyError};
+use onnxray_recorder::study::sensitivity::{LossEntry, LossJournal};
 use std::fs;
 
 const FILE: &str = "loss.json.journal";
@@ -37,7 +37,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
             Ok(journal) => journal,
             Err(error) => {
                 assert_eq!(fs::read(&path).ok().as_ref(), Some(&text), "what is refused stays");
-                assert!(!replaces || !matches!(error, ExperimentError::OtherRun { .. }));
+                assert!(!replaces || !matches!(error, StudyError::OtherRun { .. }));
                 continue;
             }
         };

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use onnxray_recorder::{Sweep, SweepJournal};
+use onnxray_recorder::study::{Sweep, SweepJournal};
 use std::fs;
 
 const FILE: &str = "onnxray.sweep.jsonl";

@@ -65,7 +65,7 @@ impl Instances {
     }
 
     /// Instances of a recording whose name is known, and which may have launches already.
-    pub(super) fn named(
+    pub(crate) fn named(
         spec: LaunchSpec,
         schedule: Schedule,
         cores: Vec<Vec<u32>>,
@@ -98,7 +98,7 @@ impl Instances {
         Ok(Rounds { interrupted: false, failed: Vec::new() })
     }
 
-    pub(super) fn run_round(
+    pub(crate) fn run_round(
         &self,
         round: u32,
         command: impl Fn() -> Command,
@@ -111,7 +111,7 @@ impl Instances {
     }
 
     /// The files of a round, whether they are there or not: traces and tables.
-    pub(super) fn files_of(&self, round: u32) -> Vec<[PathBuf; 2]> {
+    pub(crate) fn files_of(&self, round: u32) -> Vec<[PathBuf; 2]> {
         let folder = Path::new(&self.spec.options.folder);
         let instances = self.cores.len() as u32;
         let numbers = round * instances..(round + 1) * instances;

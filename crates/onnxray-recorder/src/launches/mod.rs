@@ -16,7 +16,6 @@ mod peers;
 mod placement;
 mod process;
 mod spec;
-mod sweep;
 mod trial;
 
 pub use folders::Folders;
@@ -25,9 +24,6 @@ pub use peers::Peers;
 pub(crate) use placement::Displacement;
 pub use process::{SERVED, ended, has_served};
 pub use spec::{LaunchSpec, ProcessSpec};
-pub use sweep::{
-    PlannedPoint, SkippedPoint, Sweep, SweepEntry, SweepHooks, SweepJournal, SweepPlan,
-};
 pub use trial::{Trial, check_memory, check_memory_of_instances, iterations_per_turn};
 
 use crate::clock::file_time;

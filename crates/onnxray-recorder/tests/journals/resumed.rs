@@ -1,7 +1,7 @@
 //! What holds of any journal of a search that is taken up.
 
 use super::lines::Lines;
-use onnxray_recorder::experiment::{Entry, ExperimentError, Journal, Plan};
+use onnxray_recorder::study::{Entry, Journal, Plan, StudyError};
 use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
@@ -28,7 +28,7 @@ where
             Ok(journal) => journal,
             Err(error) => {
                 assert_eq!(fs::read(&path).expect("it"), text, "what is refused stays");
-                assert!(!replaces || !matches!(error, ExperimentError::OtherRun { .. }));
+                assert!(!replaces || !matches!(error, StudyError::OtherRun { .. }));
                 continue;
             }
         };

@@ -156,9 +156,9 @@ pub(crate) enum Command {
     /// Record the launch that standard input describes: how `record` starts its launches
     #[command(hide = true)]
     Launch,
-    /// Try the launch out that standard input describes: how `record` checks models
+    /// Do the job that standard input describes: what an engine may end, other commands have done so
     #[command(hide = true)]
-    Try,
+    Work,
     /// Show where the time goes, per operator type and operator
     Summary(SummaryArguments),
     /// Write a recording as a page for a browser, or as a workbook
@@ -173,23 +173,14 @@ pub(crate) enum Command {
     Sweep(Box<SweepArguments>),
     /// Find runtime options that make a model faster on ONNX Runtime, one change at a time
     Tune(Box<TuneArguments>),
-    /// Measure the changes of the runtime that standard input describes: how `tune` measures
-    #[command(hide = true)]
-    Vary,
     /// Find the fastest mix of a model and its quantized or converted version
     Mix(Box<MixArguments>),
-    /// Measure the mixes that standard input describes: how `mix` measures
-    #[command(hide = true)]
-    Blend,
     /// Count a model's operations without running it
     Flops(Box<FlopsArguments>),
     /// Project the latency with sparse weights
     Project(Box<ProjectArguments>),
     /// Measure how sensitive a model's outputs are to pruning, layer by layer
     Sensitivity(Box<SensitivityArguments>),
-    /// Prune and run a model as standard input says: how `sensitivity` measures
-    #[command(hide = true)]
-    Prune,
     /// List, rename and remove the profiles in a profiles folder
     Profiles(ProfilesArguments),
     /// Identify trace files; list the supported formats
@@ -213,9 +204,6 @@ pub(crate) enum Command {
         /// The shell
         shell: Shell,
     },
-    /// Read the nodes of the model that standard input asks for; used by other commands
-    #[command(hide = true)]
-    Nodes,
     /// Write the manual's pages into a folder, as packages have them
     #[command(hide = true)]
     Manual {
@@ -229,20 +217,8 @@ pub(crate) enum Command {
 impl Command {
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Blend, Launch, Mix, Prune, Record, Sensitivity, Sweep, Try, Tune, Vary};
-        matches!(
-            self,
-            Record(_)
-                | Launch
-                | Try
-                | Sensitivity(_)
-                | Prune
-                | Sweep(_)
-                | Tune(_)
-                | Vary
-                | Mix(_)
-                | Blend
-        )
+        use Command::{Launch, Mix, Record, Sensitivity, Sweep, Tune, Work};
+        matches!(self, Record(_) | Launch | Work | Sensitivity(_) | Sweep(_) | Tune(_) | Mix(_))
     }
 }
 

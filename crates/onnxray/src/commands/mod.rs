@@ -6,7 +6,6 @@ pub(crate) mod convert;
 mod first_screen;
 pub(crate) mod flops;
 pub(crate) mod inspect;
-pub(crate) mod nodes;
 pub(crate) mod packaging;
 pub(crate) mod per_recording;
 pub(crate) mod profiles;
@@ -20,6 +19,7 @@ mod signals;
 mod sources;
 pub(crate) mod studies;
 pub(crate) mod summary;
+pub(crate) mod work;
 
 pub(crate) use signals::{end_on_signals, outlive_size_limits};
 

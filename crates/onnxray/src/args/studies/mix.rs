@@ -9,8 +9,8 @@ use crate::args::numbers::{duration, share, whole};
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::mix::MixOptions;
-use onnxray_recorder::mix::MixSpec;
-use onnxray_recorder::sensitivity::MeasureChoice;
+use onnxray_recorder::study::mix::MixSpec;
+use onnxray_recorder::study::sensitivity::MeasureChoice;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -115,7 +115,8 @@ impl MixArguments {
             options: LaunchOptions { threads: self.threads, ..LaunchOptions::default() },
         };
         let b = self.b.clone().into();
-        Ok(MixSpec { a, b, guessed: Vec::new(), measure: self.measure })
+        let (guessed, types) = Default::default();
+        Ok(MixSpec { a, b, guessed, measure: self.measure, types })
     }
 
     /// What a mix has to be worth.

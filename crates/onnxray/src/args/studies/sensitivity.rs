@@ -9,7 +9,7 @@ use crate::args::numbers::{sparsity, whole};
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_format::Block;
-use onnxray_recorder::sensitivity::MeasureChoice;
+use onnxray_recorder::study::sensitivity::MeasureChoice;
 use std::path::PathBuf;
 
 #[derive(Args)]

@@ -11,7 +11,7 @@ use clap::Args;
 use onnxray_analyzer::tune::TuneOptions;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
-use onnxray_recorder::tune::ChangeKind;
+use onnxray_recorder::study::tune::ChangeKind;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::PathBuf;
 use std::time::Duration;

@@ -2,16 +2,15 @@
 
 use super::messages::{label, shown};
 use super::whole::Whole;
-use crate::commands::signals::{Stop, serve_parent};
+use crate::commands::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
-use crate::output;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::{
     Failure, LaunchHooks, LaunchOptions, LaunchSpec, Outcome, Peers, ProcessSpec,
-    Progress as State, RecordError, Trial, nth_launch,
+    Progress as State, RecordError, nth_launch,
 };
 use onnxray_text::printable;
 use std::io;
@@ -36,21 +35,6 @@ pub(crate) fn run_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
     };
     Ok(ended.of_service())
 }
-
-/// `onnxray try`: tries out the launch that its parent describes on standard input, and writes the
-/// trial or why it is refused.
-pub(crate) fn try_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    serve_parent()?;
-    let spec: LaunchSpec = serde_json::from_reader(io::stdin().lock())
-        .map_err(|error| anyhow!("standard input describes no launch: {error}"))?;
-    let tried: Tried = spec.try_out(engines).map_err(|error| name_model(&spec, error).to_string());
-    // Behind whatever the engine wrote.
-    output::say(format_args!("\n{}", serde_json::to_string(&tried)?))?;
-    Ok(Ended::Done)
-}
-
-/// A trial of a launch, or why it is refused.
-pub(super) type Tried = Result<Trial, String>;
 
 /// Records launches and shows how far they are: their traces, and how they ended.
 pub(super) fn run(
@@ -123,7 +107,7 @@ fn record(
 }
 
 /// Prefixes an error with its model, if there are two.
-pub(super) fn name_model(spec: &LaunchSpec, error: RecordError) -> anyhow::Error {
+pub(in crate::commands) fn name_model(spec: &LaunchSpec, error: RecordError) -> anyhow::Error {
     use RecordError::{InputFile, NotOnnx, OtherFile, ReadFile, Write};
     match error {
         _ if !spec.dimensions.for_several => error.into(),

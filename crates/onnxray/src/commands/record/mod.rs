@@ -10,7 +10,8 @@ mod project;
 mod until;
 mod whole;
 
-pub(crate) use launch::{run_described, try_described};
+pub(super) use launch::name_model;
+pub(crate) use launch::run_described;
 
 use super::sources::label::folder_label;
 use crate::args::{Arguments, RecordArguments};

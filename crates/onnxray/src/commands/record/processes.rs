@@ -1,18 +1,18 @@
 //! Launches in processes of this program.
 
-use super::launch::Tried;
 use super::messages::label;
 use crate::commands::signals::Stop;
+use crate::commands::work::worker;
 use crate::engine_process::part;
 use crate::exit::Ended;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use onnxray_recorder::study::{self, StudyError};
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
 use onnxray_text::shown;
-use std::io;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Runs launches in processes of this program, as many as planned or until `enough`.
@@ -60,27 +60,14 @@ pub(in crate::commands) fn try_out(
 
 /// In a process of its own: what an engine folds of a model may end it.
 fn tried_apart(spec: &LaunchSpec) -> anyhow::Result<Trial> {
-    let mut command = part("try")?();
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let failed = |error: io::Error| anyhow!("cannot try a launch out: {error}");
-    let mut process = command.spawn().map_err(failed)?;
-    // Taken, so that it is closed: the process reads up to the end.
-    if let Some(input) = process.stdin.take() {
-        // It fails if the process has ended; then its status tells why.
-        let _ = serde_json::to_writer(input, spec);
-    }
-    let output = process.wait_with_output().map_err(failed)?;
-    // An engine may write there as well, before.
-    let last = output.stdout.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
-    match serde_json::from_slice::<Tried>(last.unwrap_or_default()) {
-        Ok(tried) => tried.map_err(|reason| anyhow!(reason)),
-        Err(_) => bail!(
-            "{}the engine ended its process: {}{}",
-            label(spec),
-            output.status,
-            library_of(spec)
-        ),
-    }
+    study::try_out(spec, worker()?()).map_err(|error| match error {
+        StudyError::Ended(status) => {
+            let (label, library) = (label(spec), library_of(spec));
+            anyhow!("{label}the engine ended its process: {status}{library}")
+        }
+        StudyError::Process(error) => anyhow!("cannot try a launch out: {error}"),
+        error => error.into(),
+    })
 }
 
 /// Which library ended a process, if one was named.

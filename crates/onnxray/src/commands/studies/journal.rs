@@ -1,30 +1,12 @@
-//! What commands share that search by launches of their own: processes that serve them, and the
-//! journal in the folder of the result.
+//! The journal in the folder of the result, of commands that search by launches of their own.
 
-use crate::commands::signals::serve_parent;
 use crate::commands::warn_of_damage;
-use crate::exit::Ended;
 use crate::message;
 use anyhow::anyhow;
-use onnxray_recorder::experiment::{Journal, Plan};
+use onnxray_recorder::study::{Journal, Plan};
 use onnxray_text::{counted, shown};
 use std::fs;
-use std::io::{self, StdinLock, Stdout};
 use std::path::Path;
-
-/// Serves the requests that its parent writes to standard input; `verb` names them in errors.
-pub(in crate::commands) fn served(
-    verb: &str,
-    serve: impl FnOnce(StdinLock<'static>, Stdout) -> io::Result<()>,
-) -> anyhow::Result<Ended> {
-    serve_parent()?;
-    match serve(io::stdin().lock(), io::stdout()) {
-        // Nobody waits for the answer.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
-        Err(error) => Err(anyhow!("standard input describes nothing to {verb}: {error}")),
-        Ok(()) => Ok(Ended::Done),
-    }
-}
 
 /// Begins what is kept in a folder; one that is made for it, with those around it, goes again if
 /// nothing begins.
@@ -74,11 +56,10 @@ pub(in crate::commands) fn tell<P: Plan>(journal: &Journal<P>, known: usize) {
 }
 
 /// Reports what an interrupted search left.
-pub(in crate::commands) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) -> Ended {
+pub(super) fn interrupted<P: Plan>(journal: &Journal<P>, known: usize) {
     message::line(format_args!(
         "interrupted: {} kept in {}; the same command goes on",
         counted(known as u64, "launch is", "launches are"),
         shown(&journal.path())
     ));
-    Ended::Interrupted
 }

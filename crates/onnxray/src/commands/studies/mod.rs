@@ -4,6 +4,7 @@ pub(super) mod journal;
 pub(crate) mod mix;
 pub(super) mod search;
 pub(crate) mod sensitivity;
+mod steps;
 pub(crate) mod sweep;
 pub(crate) mod tune;
 pub(super) mod verification;

@@ -1,10 +1,15 @@
 //! Measures launch after launch, until what is searched is known or time is up.
 
+use super::verification::Verified;
 use crate::message;
 use crate::progress::Progress;
-use onnxray_recorder::experiment::{ExperimentError, Journal, Plan};
+use onnxray_format::{HeldOut, Stage, Trial, Variant};
+use onnxray_recorder::study::{
+    Journal, SearchEntry, SearchPlan, Study, StudyError, TrialRequest, Worker,
+};
 use onnxray_recorder::{Clock, memory_limit};
 use onnxray_text::counted;
+use std::path::Path;
 use std::process::ExitStatus;
 use std::time::Duration;
 
@@ -16,40 +21,58 @@ const MOST_SESSIONS: usize = 48;
 /// it found.
 const SEARCH: f64 = 0.6;
 
-/// Something that is found out launch by launch.
-pub(in crate::commands) trait Search {
-    /// Plan of the journal.
-    type Run: Plan;
+/// A study that searches for variants that are faster than a base, trial by trial: what is its own.
+pub(in crate::commands) trait Search: Sized {
+    /// Its journal's plan, and what its variants are.
+    type Run: Study;
     /// Results so far.
     type Found;
-    /// Request for a launch.
-    type Request: Clone;
 
-    /// Launches that the journal has.
-    fn launches(journal: &Journal<Self::Run>) -> usize;
+    /// Fewer variants in a trial tell nothing.
+    const FEWEST: usize;
+    /// Time that a trial measures, for each of its variants.
+    const TIME: Duration;
 
-    /// Evaluates the journal.
-    fn found(&self, journal: &Journal<Self::Run>) -> Self::Found;
+    /// Evaluates trials.
+    fn found(&self, trials: &[&TrialOf<Self>]) -> Self::Found;
 
-    /// The next launch, of this many variants at most; `None` if nothing is left to measure.
-    fn next(&self, found: &Self::Found, most: usize) -> Option<Self::Request>;
-
-    /// Variants of a launch.
-    fn variants(request: &Self::Request) -> usize;
+    /// Stage, number and variants of the next trial, what others are compared with first; `None` if
+    /// nothing is left to measure.
+    fn next(&self, found: &Self::Found) -> Option<(Stage, u32, Vec<ChangesOf<Self>>)>;
 
     /// Label of the progress, and the share that is done; `spent` is the share of the time limit.
-    fn progress(found: &Self::Found, request: &Self::Request, spent: f64) -> (&'static str, f64);
+    fn progress(found: &Self::Found, stage: Stage, spent: f64) -> (&'static str, f64);
 
-    /// Measures a launch; `None` if it was asked to end.
-    fn launch(&self, request: Self::Request) -> Launched<Self>;
+    /// What is compared on inputs held out, what was chosen first; nothing if nothing was chosen,
+    /// or if there are no such inputs.
+    fn held_out(&self, found: &Self::Found) -> Vec<ChangesOf<Self>>;
 
-    /// Entry for a launch during which the engine ended its process.
-    fn ended(request: Self::Request, status: ExitStatus) -> <Self::Run as Plan>::Entry;
+    /// Refuses what was chosen if it is unknown what it computes.
+    ///
+    /// # Errors
+    ///
+    /// Why it is unknown.
+    fn check(&self, _held_out: &[HeldOutOf<Self>]) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// What was chosen next to each base, in the folder of the result; nothing if nothing was.
+    fn verifications(
+        &self,
+        found: &Self::Found,
+        folder: &Path,
+    ) -> anyhow::Result<Vec<Verified<ChangesOf<Self>>>>;
 }
 
-/// Outcome of a launch: an entry, or `None` if it was asked to end.
-pub(in crate::commands) type Launched<S> =
-    Result<Option<<<S as Search>::Run as Plan>::Entry>, ExperimentError>;
+/// Changes that are made together.
+pub(in crate::commands) type ChangesOf<S> = Vec<<<S as Search>::Run as SearchPlan>::Change>;
+/// Of changes, on inputs held out.
+pub(in crate::commands) type HeldOutOf<S> = HeldOut<
+    <<S as Search>::Run as SearchPlan>::Change,
+    <<S as Search>::Run as SearchPlan>::Distance,
+>;
+type TrialOf<S> =
+    Trial<<<S as Search>::Run as SearchPlan>::Change, <<S as Search>::Run as SearchPlan>::Quality>;
 
 /// Time limit of a search, and the variants that are loaded at once.
 pub(in crate::commands) struct Budget<'a> {
@@ -60,8 +83,6 @@ pub(in crate::commands) struct Budget<'a> {
     pub(in crate::commands) verification: Duration,
     /// Variants that are loaded at once, beside the base.
     at_once: usize,
-    /// Fewer of them tell nothing.
-    fewest: usize,
 }
 
 impl<'a> Budget<'a> {
@@ -70,26 +91,29 @@ impl<'a> Budget<'a> {
         clock: &'a dyn Clock,
         limit: Duration,
         session: Option<u64>,
-        fewest: usize,
     ) -> Budget<'a> {
         // One session is the base's. Never negative: there are two at least.
         let at_once = sessions(session, memory_limit()) - 1;
         let [search, verification] = [SEARCH, 1.0 - SEARCH].map(|share| limit.mul_f64(share));
-        Budget { clock, limit: search, verification, at_once: at_once.max(fewest), fewest }
+        Budget { clock, limit: search, verification, at_once }
     }
 
     /// Goes on from what the journal has; `None` if it was interrupted.
-    pub(in crate::commands) fn search<S: Search>(
+    pub(super) fn search<S: Search>(
         &self,
         search: &S,
+        worker: &Worker<S::Run>,
         journal: &mut Journal<S::Run>,
     ) -> anyhow::Result<Option<S::Found>> {
         let progress = Progress::new();
         let begun = self.clock.now();
-        let mut at_once = self.at_once;
+        let all_at_once = self.at_once.max(S::FEWEST);
+        let mut at_once = all_at_once;
         let searched = loop {
-            let found = search.found(journal);
-            let Some(request) = search.next(&found, at_once) else { break Ok(Some(found)) };
+            let found = search.found(&journal.trials());
+            let Some((stage, number, mut variants)) = search.next(&found) else {
+                break Ok(Some(found));
+            };
             let spent = Duration::from_nanos((self.clock.now() - begun).0);
             // Before a launch, not during one: what has begun is finished, even past the limit.
             if spent >= self.limit {
@@ -97,39 +121,50 @@ impl<'a> Budget<'a> {
                 message::warning(format_args!(
                     "the time limit ended the search after {}; raise --time-limit and run the \
                      same command to go on",
-                    counted(S::launches(journal) as u64, "launch", "launches")
+                    counted(journal.trials().len() as u64, "launch", "launches")
                 ));
                 break Ok(Some(found));
             }
             // Not divided by 0: a limit of 0 has ended the search above.
             let share = spent.as_secs_f64() / self.limit.as_secs_f64();
-            let (what, done) = S::progress(&found, &request, share);
+            let (what, done) = S::progress(&found, stage, share);
             progress.show(what.to_string(), done, None);
-            let count = S::variants(&request);
-            let entry = match search.launch(request.clone()) {
-                Ok(Some(entry)) => entry,
+            variants.truncate(at_once);
+            let count = variants.len();
+            let last = variants.last().cloned();
+            let time = launch_time(count, S::TIME);
+            let trial = match worker.trial(TrialRequest { stage, number, variants, time }) {
+                Ok(Some(trial)) => trial,
                 Ok(None) => break Ok(None),
                 // With fewer of them at once it is found out which one it is.
-                Err(ExperimentError::Ended(_)) if count > self.fewest => {
-                    at_once = (count / 2).max(self.fewest);
+                Err(StudyError::Ended(_)) if count > S::FEWEST => {
+                    at_once = (count / 2).max(S::FEWEST);
                     continue;
                 }
-                Err(ExperimentError::Ended(status)) => {
+                Err(StudyError::Ended(status)) => {
                     // The one that crashes is known and noted: the others fit together again.
-                    at_once = self.at_once;
-                    S::ended(request, status)
+                    at_once = all_at_once;
+                    // It is the last one: what it is compared with had run.
+                    let failed = last.map(|last| Variant::failed(last, ended(status)));
+                    let variants = failed.into_iter().collect();
+                    Trial { stage, number, base_ns: None, rounds: 0, variants }
                 }
                 Err(error) => break Err(error.into()),
             };
-            journal.keep(entry)?;
+            journal.keep(SearchEntry::Trial(trial))?;
         };
         progress.clear();
         searched
     }
 }
 
+/// Why variants failed whose process the engine ended.
+pub(super) fn ended(status: ExitStatus) -> String {
+    format!("the engine ended its process: {status}")
+}
+
 /// Duration of a launch with this many variants, at `each` per variant.
-pub(in crate::commands) fn launch_time(variants: usize, each: Duration) -> Duration {
+fn launch_time(variants: usize, each: Duration) -> Duration {
     each.saturating_mul(variants as u32).clamp(TIMES[0], TIMES[1])
 }
 

@@ -11,7 +11,8 @@ use onnxray_analyzer::Needs;
 use onnxray_analyzer::comparison::{
     Comparison, ENOUGH_LAUNCHES, Field, Options, Recording, compare,
 };
-use onnxray_format::{Nanoseconds, layout};
+use onnxray_format::{Nanoseconds, Verification, layout};
+use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
 use onnxray_recorder::{
     Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
 };
@@ -25,10 +26,59 @@ const ITERATIONS: u64 = 100;
 const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(250)];
 
 /// The traces of two recordings, of what is compared with first.
-pub(in crate::commands) type Traces = [Vec<PathBuf>; 2];
+type Traces = [Vec<PathBuf>; 2];
+
+/// What was chosen, to be recorded next to a base.
+pub(in crate::commands) struct Verified<Changes> {
+    /// Whether next to the second base.
+    pub(super) with_b: bool,
+    /// What was chosen.
+    pub(super) chosen: Changes,
+    /// The folder of both recordings.
+    pub(super) folder: PathBuf,
+    /// Their names, in which they lie in the folder; that of the base first.
+    pub(super) names: [&'static str; 2],
+    /// Their launches.
+    pub(super) specs: [LaunchSpec; 2],
+    /// Latency of the base.
+    pub(super) latency: Nanoseconds,
+    /// In which both may differ.
+    pub(super) fields: Vec<Field>,
+}
+
+/// The recordings of a base and of what was chosen, and the second next to the first.
+pub(super) type Recorded = ([Recording; 2], Comparison);
+
+/// Records both in turns, unless the journal knows their recordings, and compares them; `None` if it
+/// was interrupted.
+pub(super) fn verify<S: SearchPlan>(
+    planned: Verified<Vec<S::Change>>,
+    journal: &mut Journal<S>,
+    limit: Duration,
+    stop: &Stop,
+) -> anyhow::Result<Option<Recorded>> {
+    let Verified { with_b, chosen, folder, names, specs, latency, fields } = planned;
+    let folders = names.map(|name| folder.join(name));
+    let times_of = journal.recordings(with_b, &chosen);
+    let traces = match times_of.and_then(|times| found(folders, times)) {
+        Some(traces) => traces,
+        None => {
+            let [base, own] = specs;
+            let specs = [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
+            let Some(traces) = record(specs, latency, limit, stop)? else { return Ok(None) };
+            // Kept only if their names lead to them again.
+            if let Some(recordings) = times(&traces) {
+                let verified = Verification { with_b, changes: chosen, recordings };
+                journal.keep(SearchEntry::Verified(verified))?;
+            }
+            traces
+        }
+    };
+    compared(&traces, names, fields).map(Some)
+}
 
 /// A launch as one of those that are recorded, under a name, into the folder of that name.
-pub(in crate::commands) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> LaunchSpec {
+fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> LaunchSpec {
     let options = LaunchOptions {
         folder: folder.join(name).into(),
         profile: name.to_string(),
@@ -39,15 +89,15 @@ pub(in crate::commands) fn recorded_as(spec: LaunchSpec, folder: &Path, name: &s
 }
 
 /// Records both within about this time; `None` if it was interrupted.
-pub(in crate::commands) fn record(
+fn record(
     specs: [LaunchSpec; 2],
-    latencies: [Nanoseconds; 2],
+    latency: Nanoseconds,
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Traces>> {
     // The base's latency plans both, so that both have equally many iterations.
-    let schedule = schedule(latencies[0], Some(iterations(latencies[0], limit)));
-    let turn = iterations_per_turn(latencies, schedule.length);
+    let schedule = schedule(latency, Some(iterations(latency, limit)));
+    let turn = iterations_per_turn([latency; 2], schedule.length);
     // Threads of one that wait in a busy loop would disturb the other.
     let is_alone = specs.iter().any(|spec| spec.options.threads > 1);
     let turns = if is_alone { Turns::Launches } else { Turns::Iterations };
@@ -87,11 +137,11 @@ fn iterations(latency: Nanoseconds, limit: Duration) -> u32 {
 }
 
 /// The second recording next to the first, which may differ in these fields.
-pub(in crate::commands) fn compared(
+fn compared(
     traces: &Traces,
     names: [&str; 2],
     expected_differences: Vec<Field>,
-) -> anyhow::Result<([Recording; 2], Comparison)> {
+) -> anyhow::Result<Recorded> {
     let mut read = Vec::new();
     for (files, name) in traces.iter().zip(names) {
         let arguments = InputArguments::files(files);
@@ -107,13 +157,13 @@ pub(in crate::commands) fn compared(
 }
 
 /// The times by which both recordings are called.
-pub(in crate::commands) fn times(traces: &Traces) -> Option<[String; 2]> {
+fn times(traces: &Traces) -> Option<[String; 2]> {
     let [first, second] = traces;
     Some([layout::time_of(first.first()?)?, layout::time_of(second.first()?)?])
 }
 
 /// The traces of the recordings of these times in these folders, if they are still there.
-pub(in crate::commands) fn found(folders: [PathBuf; 2], times: &[String; 2]) -> Option<Traces> {
+fn found(folders: [PathBuf; 2], times: &[String; 2]) -> Option<Traces> {
     let files = |(folder, time): (PathBuf, &String)| -> Vec<PathBuf> {
         let traces = layout::list(&folder.join(layout::TRACE_FOLDER)).unwrap_or_default();
         // A folder may hold later recordings as well.

@@ -1,71 +1,98 @@
-//! What a search for a mix measures next.
+//! What a search for a mix measures.
 
-use crate::commands::studies::search::{Launched, Search, launch_time};
+use crate::commands::studies::search::Search;
+use crate::commands::studies::verification::Verified;
+use crate::output_files::OutputFiles;
+use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::mix::{MixOptions, MixStep, Mixing, mixing};
-use onnxray_format::{MixRun, MixTrial, MixVariant, Stage};
-use onnxray_recorder::mix::{MixEntry, MixJournal, MixRequest, MixSurvey, MixWorker};
-use std::process::ExitStatus;
+use onnxray_format::{MixRun, MixTrial, Stage};
+use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::study::mix::{MixSpec, MixSurvey, mixed};
+use std::path::Path;
 use std::time::Duration;
 
-/// Time that a launch measures, for each of its mixes.
-const TIME: Duration = Duration::from_millis(60);
+/// The mix that is verified, in the folder of the result.
+pub(super) const CANDIDATE: &str = "mixed.onnx";
+/// Subfolders of the result for the recordings next to A and next to B.
+pub(super) const FOLDERS: [&str; 2] = ["with-a", "with-b"];
+/// Names of recordings in these.
+pub(super) const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
 
 /// The models to mix, and the gain that a mix has to reach.
 pub(super) struct Measuring<'a> {
-    pub(super) worker: &'a MixWorker<'a>,
+    pub(super) spec: &'a MixSpec,
     pub(super) survey: &'a MixSurvey,
     pub(super) options: MixOptions,
+    pub(super) outputs: &'a OutputFiles,
 }
 
 impl Search for Measuring<'_> {
     type Run = MixRun;
-    /// Results so far, and the number of the next launch.
+    /// Results so far, and the number of the next trial.
     type Found = (Mixing, u32);
-    type Request = MixRequest;
 
-    fn launches(journal: &MixJournal) -> usize {
-        journal.trials().len()
-    }
+    /// What is tried, and what it is compared with.
+    const FEWEST: usize = 2;
+    const TIME: Duration = Duration::from_millis(60);
 
-    fn found(&self, journal: &MixJournal) -> (Mixing, u32) {
-        let launches = journal.trials();
+    fn found(&self, trials: &[&MixTrial]) -> (Mixing, u32) {
         // Not their count: where a line is damaged, that would give a number twice.
-        let next = launches.iter().map(|launch| launch.number + 1).max().unwrap_or(0);
-        (mixing(&self.survey.run, &launches, self.options), next)
+        let next = trials.iter().map(|trial| trial.number + 1).max().unwrap_or(0);
+        (mixing(&self.survey.run, trials, self.options), next)
     }
 
-    fn next(&self, (found, number): &(Mixing, u32), most: usize) -> Option<MixRequest> {
-        let MixStep::Measure(mut mixes) = found.next.clone() else { return None };
-        // What the others are compared with is the first.
-        mixes.truncate(most);
-        let time = launch_time(mixes.len(), TIME);
-        Some(MixRequest { number: *number, mixes, types: self.survey.types.clone(), time })
+    fn next(&self, (found, number): &(Mixing, u32)) -> Option<(Stage, u32, Vec<Vec<u32>>)> {
+        match found.next.clone() {
+            MixStep::Measure(mixes) => Some((Stage::default(), *number, mixes)),
+            MixStep::Nothing => None,
+        }
     }
 
-    fn variants(request: &MixRequest) -> usize {
-        request.mixes.len()
-    }
-
-    fn progress(_: &(Mixing, u32), _: &MixRequest, spent: f64) -> (&'static str, f64) {
+    fn progress(_: &(Mixing, u32), _: Stage, spent: f64) -> (&'static str, f64) {
         ("trying mixes", spent)
     }
 
-    fn launch(&self, request: MixRequest) -> Launched<Self> {
-        Ok(self.worker.launch(request)?.map(MixEntry::Trial))
+    fn held_out(&self, (found, _): &(Mixing, u32)) -> Vec<Vec<u32>> {
+        let run = &self.survey.run;
+        // Every change taken: B as a whole, which the mix has to be better than.
+        let all_of_b = (0..run.changes.len() as u32).collect();
+        match found.mixed().filter(|_| run.search.loss_inputs.held_out > 0) {
+            Some(best) => vec![best.from_b.clone(), all_of_b],
+            None => Vec::new(),
+        }
     }
 
-    /// Blames the last of two mixes: the first, which it is compared with, had run.
-    fn ended(request: MixRequest, status: ExitStatus) -> MixEntry {
-        let MixRequest { number, mut mixes, .. } = request;
-        let failed = format!("the engine ended its process: {status}");
-        let variant = |changes| MixVariant::failed(changes, failed);
-        let variants = mixes.pop().map(variant).into_iter().collect();
-        MixEntry::Trial(MixTrial {
-            stage: Stage::default(),
-            number,
-            base_ns: None,
-            rounds: 0,
-            variants,
-        })
+    /// Nothing if A or B itself is best, or if the search has not ended.
+    fn verifications(
+        &self,
+        (found, _): &(Mixing, u32),
+        folder: &Path,
+    ) -> anyhow::Result<Vec<Verified<Vec<u32>>>> {
+        let Some(best) = found.mixed() else { return Ok(Vec::new()) };
+        let file = folder.join(CANDIDATE);
+        self.outputs.write_own(&file, &bytes(self.spec, &best.from_b, &file)?)?;
+        let a = &self.spec.a;
+        let next_to = |with_b: bool| {
+            let model = if with_b { &self.spec.b } else { &a.model }.clone();
+            Verified {
+                with_b,
+                chosen: best.from_b.clone(),
+                folder: folder.join(FOLDERS[usize::from(with_b)]),
+                names: NAMES[usize::from(with_b)],
+                specs: [
+                    LaunchSpec { model, ..a.clone() },
+                    LaunchSpec { model: file.clone().into(), ..a.clone() },
+                ],
+                latency: self.survey.latencies[usize::from(with_b)],
+                fields: vec![Field::Model],
+            }
+        };
+        Ok([false, true].map(next_to).into())
     }
+}
+
+/// The mix, for a file of that path.
+pub(super) fn bytes(spec: &MixSpec, from_b: &[u32], path: &Path) -> anyhow::Result<Vec<u8>> {
+    let folder = path.parent().unwrap_or(Path::new(""));
+    Ok(mixed(spec, from_b, folder)?)
 }

@@ -1,11 +1,11 @@
 //! Gives B the names of A, where a tool renamed its tensors.
 
 use crate::args::MixArguments;
-use crate::commands::nodes::nodes;
+use crate::commands::work::nodes;
 use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::mix::corresponding;
-use onnxray_recorder::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
+use onnxray_recorder::study::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
 use onnxray_text::shown;
 use std::fs;
 use std::path::{Path, PathBuf};

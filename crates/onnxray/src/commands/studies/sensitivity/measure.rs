@@ -3,12 +3,12 @@
 use crate::args::SensitivityArguments;
 use crate::commands::signals::Stop;
 use crate::commands::warn_of_damage;
-use crate::engine_process::part;
+use crate::commands::work::worker;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::LossProfile;
-use onnxray_recorder::sensitivity::{LossExperiment, LossJournal, LossRequest};
+use onnxray_recorder::study::sensitivity::{LossJournal, LossRequest, LossStudy};
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 
@@ -20,12 +20,12 @@ pub(super) fn measure(
     arguments: &SensitivityArguments,
     stop: &Stop,
 ) -> anyhow::Result<Option<(LossProfile, Option<LossJournal>)>> {
-    let command = part("prune")?;
+    let command = worker()?;
     let progress = Progress::new();
     // `begin` runs the dense model, which all losses refer to, and tells no progress.
     progress.show("running the model as it is".to_string(), 0.0, None);
     let force = arguments.force.force;
-    let begun = LossExperiment::begin(request, &command, result, force, stop.asked())?;
+    let begun = LossStudy::begin(request, &command, result, force, stop.asked())?;
     let Some(mut experiment) = begun else { return Ok(None) };
     tell(&experiment);
     let ended = experiment.run(arguments.jobs, stop.asked(), |weight, share| {
@@ -53,7 +53,7 @@ pub(super) fn measure(
 }
 
 /// Reports what the journal holds.
-fn tell(experiment: &LossExperiment) {
+fn tell(experiment: &LossStudy) {
     let Some(journal) = experiment.journal() else { return };
     let path = journal.path();
     if journal.replaced() {
@@ -67,7 +67,7 @@ fn tell(experiment: &LossExperiment) {
 }
 
 /// Tells how to resume.
-fn interrupted(experiment: &LossExperiment) {
+fn interrupted(experiment: &LossStudy) {
     match experiment.journal() {
         Some(journal) => message::line(format_args!(
             "interrupted: {} of {} are kept in {}; the same command goes on",

@@ -4,7 +4,6 @@ mod measure;
 mod plan;
 pub(in crate::commands) mod profile;
 
-use super::journal::served;
 use crate::args::{Arguments, SensitivityArguments};
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
@@ -15,10 +14,10 @@ use anyhow::anyhow;
 use measure::measure;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_format::{LossProfile, LossRun};
-use onnxray_recorder::engine::{EngineSpec, Engines};
-use onnxray_recorder::experiment::Plan;
-use onnxray_recorder::sensitivity::{
-    DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files, serve,
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::study::Plan;
+use onnxray_recorder::study::sensitivity::{
+    DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files,
 };
 use onnxray_report::{Report, loss_notes};
 use onnxray_text::shown;
@@ -26,11 +25,6 @@ use plan::Targets;
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-
-/// `onnxray prune`: prunes and runs the model that its parent describes on standard input.
-pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    served("prune", |from, to| serve(engines, from, to))
-}
 
 pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));

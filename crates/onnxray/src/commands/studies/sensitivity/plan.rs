@@ -4,7 +4,7 @@ use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::settings;
 use onnxray_format::Block;
-use onnxray_recorder::sensitivity::PlannedPruning;
+use onnxray_recorder::study::sensitivity::PlannedPruning;
 use onnxray_text::first_of;
 use onnxray_text::{printable, shown};
 use std::path::Path;

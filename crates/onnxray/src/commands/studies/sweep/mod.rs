@@ -15,7 +15,7 @@ use crate::message;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::{Sweep, SweepJournal};
+use onnxray_recorder::study::{Sweep, SweepJournal};
 use onnxray_text::{counted, shown};
 use plan::Request;
 use results::Results;

@@ -8,9 +8,10 @@ use crate::commands::signals::Stop;
 use crate::progress::Progress;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::folder_of;
+use onnxray_recorder::study::{PlannedPoint, SkippedPoint, SweepPlan};
 use onnxray_recorder::{
-    GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, PlannedPoint, SkippedPoint,
-    SweepPlan, Trial, check_memory_of_instances, sha256,
+    GivenDimensions, LaunchOptions, LaunchSpec, Pin, PinError, Trial, check_memory_of_instances,
+    sha256,
 };
 use onnxray_text::{did_you_mean, printable, shown};
 use std::collections::{HashMap, HashSet};

@@ -12,7 +12,8 @@ use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, 
 use onnxray_analyzer::sweep::{Skipped, analyze};
 use onnxray_format::Dimension;
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::{LaunchSpec, Sweep};
+use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::study::Sweep;
 use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 

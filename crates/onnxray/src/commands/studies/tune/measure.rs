@@ -1,67 +1,80 @@
-//! What a tuning measures next.
+//! What a tuning measures.
 
-use crate::commands::studies::search::{Launched, Search, launch_time};
+use crate::commands::studies::search::Search;
+use crate::commands::studies::verification::Verified;
+use anyhow::anyhow;
+use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
-use onnxray_format::{Stage, TuneRun, TuneTrial, TuneVariant};
-use onnxray_recorder::tune::{LaunchRequest, TuneEntry, TuneJournal, TuneWorker};
-use std::process::ExitStatus;
+use onnxray_format::{RuntimeChange, Stage, TuneHeldOut, TuneRun, TuneTrial};
+use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::study::tune::{Survey, changed};
+use std::path::Path;
 use std::time::Duration;
 
-/// Time that a launch measures, for each of its variants.
-const TIME: Duration = Duration::from_millis(150);
+/// Subfolders of the result for both recordings.
+pub(super) const FOLDERS: [&str; 2] = ["base", "tuned"];
 
 /// The model to tune, and the gain that a change has to reach.
 pub(super) struct Measuring<'a> {
-    pub(super) worker: &'a TuneWorker<'a>,
+    pub(super) base: &'a LaunchSpec,
+    pub(super) survey: &'a Survey,
     pub(super) options: TuneOptions,
 }
 
 impl Search for Measuring<'_> {
     type Run = TuneRun;
     type Found = Tuning;
-    type Request = LaunchRequest;
 
-    fn launches(journal: &TuneJournal) -> usize {
-        journal.trials().len()
+    /// The base is measured with it in any case.
+    const FEWEST: usize = 1;
+    const TIME: Duration = Duration::from_millis(150);
+
+    fn found(&self, trials: &[&TuneTrial]) -> Tuning {
+        tuning(&self.survey.run, trials, self.options)
     }
 
-    fn found(&self, journal: &TuneJournal) -> Tuning {
-        let run = journal.plan().cloned();
-        // `journal` writes the run before the search begins.
-        let run = run.unwrap_or_else(|| unreachable!("it was begun with a run"));
-        tuning(&run, &journal.trials(), self.options)
+    fn next(&self, found: &Tuning) -> Option<(Stage, u32, Vec<Vec<RuntimeChange>>)> {
+        match found.next.clone() {
+            Step::Measure { stage, number, variants } => Some((stage, number, variants)),
+            Step::Nothing => None,
+        }
     }
 
-    fn next(&self, found: &Tuning, most: usize) -> Option<LaunchRequest> {
-        let Step::Measure { stage, number, mut variants } = found.next.clone() else {
-            return None;
-        };
-        variants.truncate(most);
-        let time = launch_time(variants.len(), TIME);
-        Some(LaunchRequest { stage, number, variants, time })
-    }
-
-    fn variants(request: &LaunchRequest) -> usize {
-        request.variants.len()
-    }
-
-    fn progress(found: &Tuning, request: &LaunchRequest, _spent: f64) -> (&'static str, f64) {
-        let what = match request.stage {
+    fn progress(found: &Tuning, stage: Stage, _spent: f64) -> (&'static str, f64) {
+        let what = match stage {
             Stage::Single => "trying changes",
             Stage::Combined => "combining",
         };
         (what, found.done())
     }
 
-    fn launch(&self, request: LaunchRequest) -> Launched<Self> {
-        Ok(self.worker.launch(request)?.map(TuneEntry::Trial))
+    fn held_out(&self, found: &Tuning) -> Vec<Vec<RuntimeChange>> {
+        let has_inputs = self.survey.run.search.loss_inputs.held_out > 0;
+        found.best.iter().filter(|_| has_inputs).map(|best| best.changes.clone()).collect()
     }
 
-    fn ended(request: LaunchRequest, status: ExitStatus) -> TuneEntry {
-        let LaunchRequest { stage, number, variants, .. } = request;
-        let failed = format!("the engine ended its process: {status}");
-        let variant = |changes| TuneVariant::failed(changes, failed.clone());
-        let variants = variants.into_iter().map(variant).collect();
-        TuneEntry::Trial(TuneTrial { stage, number, base_ns: None, rounds: 0, variants })
+    fn check(&self, held_out: &[TuneHeldOut]) -> anyhow::Result<()> {
+        match held_out.iter().find_map(|own| own.failed.clone()) {
+            Some(reason) => Err(anyhow!(reason)),
+            None => Ok(()),
+        }
+    }
+
+    fn verifications(
+        &self,
+        found: &Tuning,
+        folder: &Path,
+    ) -> anyhow::Result<Vec<Verified<Vec<RuntimeChange>>>> {
+        let verified = found.best.iter().map(|best| Verified {
+            with_b: false,
+            chosen: best.changes.clone(),
+            folder: folder.to_path_buf(),
+            names: FOLDERS,
+            specs: [self.base.clone(), changed(self.base, &best.changes)],
+            latency: self.survey.latency,
+            // What a change may alter: a difference in these is the point, not an obstacle.
+            fields: vec![Field::EngineOptions, Field::Threads],
+        });
+        Ok(verified.collect())
     }
 }

@@ -1,34 +1,28 @@
 //! `onnxray tune`: which changes of the runtime make a model faster, one at a time.
 
-mod held_out;
 mod measure;
-mod verify;
 
-use super::journal::{begun, interrupted, journal, served, tell};
+use super::journal::{begun, journal};
 use super::search::Budget;
+use super::steps::{Outcome, outcome};
 use crate::args::TuneArguments;
 use crate::commands::signals::Stop;
+use crate::commands::work::worker;
 use crate::destination::Destination;
-use crate::engine_process::{part, without_telemetry};
+use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::bail;
-use held_out::held_out;
-use measure::Measuring;
+use measure::{FOLDERS, Measuring};
 use onnxray_analyzer::tune::Tuning;
-use onnxray_format::RuntimeChange;
+use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
-use onnxray_report::TuneResult;
+use onnxray_recorder::study::Worker;
+use onnxray_recorder::study::tune::{Survey, TuneJournal, candidates};
+use onnxray_report::{TuneResult, Verified};
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
-use verify::verify;
-
-/// `onnxray vary`: measures the changes that its parent describes on standard input.
-pub(crate) fn serve_described(engines: &dyn Engines) -> anyhow::Result<Ended> {
-    served("measure", |from, to| serve_tune(engines, from, to))
-}
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let base = arguments.base();
@@ -38,40 +32,35 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let output = Destination::of(files.cloned(), force, &arguments.output, shown)?;
     output.check_several("-o")?;
     let stop = Stop::on_signals()?;
-    let command = part("vary")?;
-    let worker = TuneWorker { base: &base, command: &command, stop: stop.asked() };
+    let command = worker()?;
+    let worker = Worker { spec: &base, command: &command, stop: stop.asked() };
     let begun = begun(&arguments.out, || begin(&arguments, &worker))?;
     let Some((survey, mut journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    tell(&journal, journal.trials().len());
-    let measuring = Measuring { worker: &worker, options: arguments.options() };
-    // One variant tells enough: the base is measured with it in any case.
-    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 1);
-    let Some(tuning) = budget.search(&measuring, &mut journal)? else {
-        return Ok(interrupted(&journal, journal.trials().len()));
+    let measuring = Measuring { base: &base, survey: &survey, options: arguments.options() };
+    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory);
+    let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
+        return Ok(Ended::Interrupted);
     };
-    let Some(held_out) = held_out(&tuning, &worker, &mut journal)? else {
-        return Ok(interrupted(&journal, journal.trials().len()));
-    };
-    let limit = budget.verification;
-    let Some(verified) = verify(&tuning, &base, &mut journal, &survey, limit, &stop)? else {
-        return Ok(interrupted(&journal, journal.trials().len()));
-    };
+    let Outcome { found: tuning, held_out, verified } = outcome;
+    let held_out = held_out.into_iter().next().map(|own| own.distances);
+    let verified = verified.into_iter().next();
+    let verified = verified.map(|([base, tuned], comparison)| Verified { base, tuned, comparison });
     write(TuneResult { tuning, held_out, verified }, &arguments, &output)
 }
 
 /// Surveys the model and opens the journal; `None` if interrupted.
 fn begin(
     arguments: &TuneArguments,
-    worker: &TuneWorker,
+    worker: &Worker<TuneRun>,
 ) -> anyhow::Result<Option<(Survey, TuneJournal)>> {
     let progress = Progress::working("checking".to_string());
     let surveyed = worker.survey();
     progress.clear();
     let Some(mut survey) = surveyed? else { return Ok(None) };
-    survey.run.changes = candidates(&survey, worker.base, &arguments.kinds(), &arguments.config);
+    survey.run.changes = candidates(&survey, worker.spec, &arguments.kinds(), &arguments.config);
     if survey.run.changes.is_empty() {
         bail!(
             "{}: nothing to try: none of {} of {} {} changes this model",
@@ -106,7 +95,7 @@ fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
         ("threads", best.changes.iter().any(is_of_threads)),
     ];
     let fields = fields.into_iter().filter(|(_, differ)| *differ).map(|(field, _)| field);
-    let [base, tuned] = verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
+    let [base, tuned] = FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());
     message::hint(format_args!(
         "onnxray compare {base} {tuned} --expect-different {} shows what changed",
         fields.collect::<Vec<_>>().join(",")

@@ -1,0 +1,133 @@
+//! What a process is asked to do that this one does not risk: an engine may end it. It reads a job
+//! as a line of JSON from standard input, and answers with a line.
+
+use super::error::StudyError;
+use super::mix::MixSpec;
+use super::search::SearchPlan;
+use super::sensitivity::SensitivitySpec;
+use super::service::ask_one;
+use crate::launches::{self, LaunchSpec};
+use crate::model::sizes::dimensions::GivenDimensions;
+use onnxray_format::{HeldOut, RuntimeChange, Stage, Trial};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// The work of such a process.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Job {
+    /// What a model says of its nodes.
+    Nodes(OsString, GivenDimensions),
+    /// Whether a launch runs, and how long.
+    TryOut(Box<LaunchSpec>),
+    /// Changes of the runtime.
+    Tune(Asked<LaunchSpec, RuntimeChange>),
+    /// Mixes of two models.
+    Mix(Asked<MixSpec, u32>),
+    /// Prunings: they are asked one by one on further lines.
+    Prune(Box<SensitivitySpec>),
+}
+
+/// What is asked about the variants of a base.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum Asked<Spec, Change> {
+    /// What is known before anything is measured.
+    Survey(Spec),
+    /// A trial.
+    Trial(Spec, TrialRequest<Change>),
+    /// How outputs of variants differ from the base's on inputs that no trial saw.
+    HeldOut(Spec, Vec<Vec<Change>>),
+}
+
+/// A trial to be measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrialRequest<Change> {
+    /// Its stage.
+    pub stage: Stage,
+    /// Its number within the stage.
+    pub number: u32,
+    /// Variants to compare with the base, each with its changes.
+    pub variants: Vec<Vec<Change>>,
+    /// No round is begun after this long.
+    pub time: Duration,
+}
+
+/// A search whose variants this crate makes, runs and compares with their base.
+pub trait Study: SearchPlan {
+    /// The base, and what variants are made of.
+    type Spec: Clone;
+    /// Facts before anything is measured.
+    type Survey: Serialize + DeserializeOwned + Send + 'static;
+
+    /// The job of a process.
+    fn job(asked: Asked<Self::Spec, Self::Change>) -> Job;
+}
+
+/// Has jobs of a study done in processes that `command` makes, until `stop`.
+pub struct Worker<'a, S: Study> {
+    /// The base, and what variants are made of.
+    pub spec: &'a S::Spec,
+    /// Makes a process that calls [`work`](super::work).
+    pub command: &'a dyn Fn() -> Command,
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+impl<S: Study> Worker<'_, S> {
+    /// Facts before anything is measured; `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the base does not run, if there can be no variants, or if a process cannot be started.
+    pub fn survey(&self) -> Result<Option<S::Survey>, StudyError> {
+        self.ask(Asked::Survey(self.spec.clone()))
+    }
+
+    /// Measures a trial; `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the base does not run, if its process ended, or if none can be started.
+    #[allow(clippy::type_complexity)] // it is a trial of this study
+    pub fn trial(
+        &self,
+        request: TrialRequest<S::Change>,
+    ) -> Result<Option<Trial<S::Change, S::Quality>>, StudyError> {
+        self.ask(Asked::Trial(self.spec.clone(), request))
+    }
+
+    /// Distances of variants from the base on inputs that no trial saw; `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// As [`Worker::trial`].
+    #[allow(clippy::type_complexity)] // as above
+    pub fn held_out(
+        &self,
+        variants: Vec<Vec<S::Change>>,
+    ) -> Result<Option<Vec<HeldOut<S::Change, S::Distance>>>, StudyError> {
+        self.ask(Asked::HeldOut(self.spec.clone(), variants))
+    }
+
+    fn ask<T>(&self, asked: Asked<S::Spec, S::Change>) -> Result<Option<T>, StudyError>
+    where
+        T: DeserializeOwned + Send + 'static,
+    {
+        ask_one((self.command)(), &S::job(asked), self.stop)
+    }
+}
+
+/// Tries a launch out in a process that `command` makes and that calls [`work`](super::work).
+///
+/// # Errors
+///
+/// If the launch is refused, if its process ended, or if none can be started.
+pub fn try_out(spec: &LaunchSpec, command: Command) -> Result<launches::Trial, StudyError> {
+    let job = Job::TryOut(Box::new(spec.clone()));
+    // Never stopped: who waits decides afterwards.
+    let tried = ask_one(command, &job, &AtomicBool::new(false))?;
+    tried.ok_or_else(|| unreachable!("nobody stops it"))
+}

@@ -1,0 +1,45 @@
+//! Studies: a plan of variants, each measured in turns with the base, and a journal of what is
+//! measured already, so that one that was killed goes on.
+//!
+//! ```text
+//! file, plan, error ◀ journal ◀ search
+//! turns ◀ rounds
+//! error ◀ service
+//! rounds ◀ opened; service, search ◀ job
+//! job, opened ◀ trial ◀ { tune, mix } ◀ work
+//! journal, turns ◀ sweep
+//! job ◀ sensitivity ◀ work
+//! ```
+//!
+//! What a variant is stands in a folder of its own: options of the engine (`tune`), a mixed model
+//! (`mix`), a pruned model (`sensitivity`), a configuration (`sweep`). Each says what its [`Plan`]
+//! and the [`Entry`]s of its [`Journal`] are; what variants of a [`Study`] need beside is in
+//! `trial`. What an engine may end is done in a process that calls [`work`]. What is measured next,
+//! and what pays, is decided by the analyzer.
+
+mod error;
+mod file;
+mod job;
+mod journal;
+pub mod mix;
+mod opened;
+mod plan;
+mod rounds;
+mod search;
+pub mod sensitivity;
+mod service;
+mod sweep;
+mod trial;
+pub mod tune;
+mod turns;
+mod work;
+
+pub use error::StudyError;
+pub use job::{Asked, Job, Study, TrialRequest, Worker, try_out};
+pub use journal::Journal;
+pub use plan::{Entry, Plan};
+pub use search::{SearchEntry, SearchKey, SearchPlan};
+pub use sweep::{
+    PlannedPoint, SkippedPoint, Sweep, SweepEntry, SweepHooks, SweepJournal, SweepPlan,
+};
+pub use work::work;

@@ -1,0 +1,253 @@
+//! A base and variants of it, loaded side by side, and run in turns.
+//!
+//! ```text
+//! round 1   base  v3 v1 v6 v2  base  v5 v4  base
+//! round 2   base  v2 v4 v1 v5  base  v6 v3  base
+//! ```
+//!
+//! Each turn of a variant is compared with the turns of the base before and after it, a few
+//! milliseconds away, so that what changes on the machine meanwhile falls on both alike. A turn
+//! begins with a run that is not timed, which finds the caches as another variant left them.
+
+use super::turns::order;
+use crate::engine::{Engine, Engines, Instrumentation, LoadedModel, Runner};
+use crate::error::RecordError;
+use crate::launches::Displacement;
+use crate::tensor::Tensor;
+use onnxray_format::{Nanoseconds, VectorRegisters};
+use std::rc::Rc;
+use std::time::Duration;
+
+/// Variants between two turns of the base.
+const GROUP: usize = 4;
+/// The timed runs of a turn take about this long.
+const TURN: Nanoseconds = Nanoseconds(10_000_000);
+/// But there are no more of them than this.
+const LONGEST_TURN: u64 = 50;
+/// So that a burst of other work in two of them does not move the median.
+const FEWEST_ROUNDS: u32 = 5;
+/// More of them say nothing that the next launch does not say better.
+const MOST_ROUNDS: u32 = 200;
+
+/// A model in an engine, ready to run.
+pub(crate) struct Side {
+    engine: Rc<dyn Engine>,
+    runner: Box<dyn Runner>,
+    _loaded: Box<dyn LoadedModel>,
+}
+
+/// A base and its variants; of one that does not run, why.
+pub(crate) struct Rounds<'a> {
+    pub(crate) inputs: &'a [Tensor],
+    pub(crate) base: Side,
+    pub(crate) variants: Vec<Result<Side, String>>,
+    /// Medians of the base's turns, in nanoseconds.
+    base_turns: Vec<f64>,
+    /// By variant and round: logarithm of its latency / the base's.
+    ratios: Vec<Vec<f64>>,
+    /// Timed runs per turn.
+    turn: u64,
+}
+
+pub(crate) struct Measured {
+    /// Latency of the base in nanoseconds: the median of its turns.
+    pub(crate) base_ns: Option<f64>,
+    pub(crate) rounds: u32,
+    /// Median over rounds of each variant's latency / the base's; or why it did not run.
+    pub(crate) ratios: Vec<Result<Option<f64>, String>>,
+}
+
+impl<'a> Rounds<'a> {
+    pub(crate) fn new(
+        inputs: &'a [Tensor],
+        base: Side,
+        variants: Vec<Result<Side, String>>,
+    ) -> Rounds<'a> {
+        let ratios = vec![Vec::new(); variants.len()];
+        Rounds { inputs, base, variants, base_turns: Vec::new(), ratios, turn: 1 }
+    }
+
+    /// Outputs of the base, for each of these inputs.
+    ///
+    /// # Errors
+    ///
+    /// If it does not run.
+    pub(crate) fn base_outputs(
+        &mut self,
+        each: &[Vec<Tensor>],
+    ) -> Result<Vec<Vec<Tensor>>, RecordError> {
+        self.base.outputs_of_each(each)
+    }
+
+    /// Outputs of a variant for each of these inputs. If it fails, it gets no turns.
+    pub(crate) fn outputs(
+        &mut self,
+        variant: usize,
+        each: &[Vec<Tensor>],
+    ) -> Option<Vec<Vec<Tensor>>> {
+        let side = self.variants[variant].as_mut().ok()?;
+        match side.outputs_of_each(each) {
+            Ok(outputs) => Some(outputs),
+            Err(error) => {
+                self.variants[variant] = Err(error.to_string());
+                None
+            }
+        }
+    }
+
+    /// Round after round, until time is up.
+    ///
+    /// # Errors
+    ///
+    /// If the base does not run.
+    pub(crate) fn run(
+        mut self,
+        engines: &dyn Engines,
+        time: Duration,
+        seed: u64,
+    ) -> Result<Measured, RecordError> {
+        // The first run allocates: the shorter one tells how many runs a turn has room for.
+        let latency = self.base.run(self.inputs)?.min(self.base.run(self.inputs)?);
+        self.turn = TURN.0.div_ceil(latency.0.max(1)).clamp(1, LONGEST_TURN);
+        let clock = engines.clock();
+        let begun = clock.now();
+        let is_over = || u128::from((clock.now() - begun).0) >= time.as_nanos();
+        let mut rounds = 0;
+        // Too little time still gives a median: a launch without one would be wasted.
+        while rounds < MOST_ROUNDS && (rounds < FEWEST_ROUNDS || !is_over()) {
+            self.round(&order(self.variants.len(), seed, rounds))?;
+            rounds += 1;
+        }
+        let ratio = |(side, ratios): (Result<Side, String>, Vec<f64>)| {
+            side.map(|_| median(&ratios).map(f64::exp))
+        };
+        let ratios = self.variants.into_iter().zip(self.ratios).map(ratio).collect();
+        Ok(Measured { base_ns: median(&self.base_turns), rounds, ratios })
+    }
+
+    fn round(&mut self, order: &[usize]) -> Result<(), RecordError> {
+        let Rounds { inputs, base, base_turns, variants, ratios, turn } = self;
+        let mut before = base.turn(inputs, *turn)?;
+        base_turns.push(before);
+        for group in order.chunks(GROUP) {
+            let mut turns = Vec::new();
+            for &number in group {
+                let Ok(side) = &mut variants[number] else { continue };
+                match side.turn(inputs, *turn) {
+                    Ok(latency) => turns.push((number, latency)),
+                    // It has no further turns; the others go on.
+                    Err(error) => variants[number] = Err(error.to_string()),
+                }
+            }
+            let behind = base.turn(inputs, *turn)?;
+            base_turns.push(behind);
+            for (number, latency) in turns {
+                // The geometric mean of the two turns around: docs/statistics.md#tuning.
+                let of_base = (before.ln() + behind.ln()) / 2.0;
+                ratios[number].push(latency.ln() - of_base);
+            }
+            before = behind;
+        }
+        Ok(())
+    }
+}
+
+/// Loads base and variants in this order, each at another place in memory than in other launches.
+/// The number after the last variant is the base.
+///
+/// # Errors
+///
+/// If the base does not load.
+pub(crate) fn loaded_in(
+    order: &[usize],
+    base: impl FnOnce() -> Result<Side, RecordError>,
+    variant: impl Fn(usize) -> Result<Side, String>,
+) -> Result<(Side, Vec<Result<Side, String>>), RecordError> {
+    let count = order.len().saturating_sub(1);
+    let (mut base, mut loaded_base) = (Some(base), None);
+    let mut variants: Vec<Option<Result<Side, String>>> = (0..count).map(|_| None).collect();
+    let mut displacements = Vec::new();
+    for &place in order {
+        displacements.push(Displacement::random());
+        match variants.get_mut(place) {
+            Some(own) => *own = Some(variant(place)),
+            None => loaded_base = base.take().map(|load| load()),
+        }
+    }
+    drop(displacements);
+    let base = loaded_base.or_else(|| base.take().map(|load| load()));
+    let base = base.unwrap_or_else(|| unreachable!("it is loaded once"))?;
+    Ok((base, variants.into_iter().flatten().collect()))
+}
+
+impl Side {
+    /// # Errors
+    ///
+    /// If the engine fails at planning the run.
+    pub(crate) fn new(
+        engine: Rc<dyn Engine>,
+        loaded: Box<dyn LoadedModel>,
+    ) -> Result<Side, RecordError> {
+        // As a user's own program runs it: nothing is cleared, nothing is timed inside.
+        let runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;
+        Ok(Side { engine, runner, _loaded: loaded })
+    }
+
+    /// Runs once, and how long it took.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason.
+    pub(crate) fn run(&mut self, inputs: &[Tensor]) -> Result<Nanoseconds, RecordError> {
+        self.runner.clear();
+        self.runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
+        let begin = self.engine.clock().now();
+        self.runner.run().map_err(|failure| RecordError::Run { reason: failure.reason })?;
+        Ok(self.engine.clock().now() - begin)
+    }
+
+    /// Runs once, and what it computes.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason.
+    pub(crate) fn outputs(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, RecordError> {
+        self.run(inputs)?;
+        self.runner.outputs().map_err(|reason| RecordError::Run { reason })
+    }
+
+    /// Outputs for each of these inputs.
+    ///
+    /// # Errors
+    ///
+    /// The engine's reason.
+    pub(crate) fn outputs_of_each(
+        &mut self,
+        each: &[Vec<Tensor>],
+    ) -> Result<Vec<Vec<Tensor>>, RecordError> {
+        each.iter().map(|inputs| self.outputs(inputs)).collect()
+    }
+
+    /// Median of this many runs in nanoseconds, after one that does not count.
+    fn turn(&mut self, inputs: &[Tensor], runs: u64) -> Result<f64, RecordError> {
+        self.run(inputs)?;
+        let mut latencies = Vec::new();
+        for _ in 0..runs {
+            // No time has a logarithm then.
+            latencies.push(self.run(inputs)?.0.max(1) as f64);
+        }
+        Ok(median(&latencies).unwrap_or(1.0))
+    }
+}
+
+/// The middle value, or the mean of the two in the middle.
+fn median(values: &[f64]) -> Option<f64> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    match sorted.len() {
+        0 => None,
+        length if length % 2 == 1 => Some(sorted[middle]),
+        _ => Some((sorted[middle - 1] + sorted[middle]) / 2.0),
+    }
+}

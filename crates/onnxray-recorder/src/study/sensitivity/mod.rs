@@ -1,0 +1,38 @@
+//! What pruning costs: a model is pruned in memory, one layer at a time, run, and compared with
+//! itself as it is.
+//!
+//! ```text
+//! spec ◀ measure
+//! prune ◀ layers
+//! divergence, measure ◀ reference
+//! reference, data, layers ◀ bench ◀ worker ◀ side_by_side
+//! layers ◀ journal
+//! spec, layers ◀ request
+//! journal, request, side_by_side ◀ profile
+//! ```
+
+mod bench;
+mod compared;
+mod data;
+mod divergence;
+mod journal;
+mod layers;
+mod measure;
+mod profile;
+mod prune;
+mod reference;
+mod request;
+mod side_by_side;
+mod spec;
+mod worker;
+
+pub use bench::Bench;
+pub(crate) use compared::{loss_inputs, seeds_held_out, seeds_of_search};
+pub use data::{DataFiles, data_files};
+pub use journal::{LossEntry, LossJournal};
+pub use layers::Pruning;
+pub use profile::LossStudy;
+pub(crate) use reference::{Reference, relative_distance};
+pub use request::{LossRequest, PlannedPruning};
+pub use spec::{DenseRun, MeasureChoice, SensitivitySpec};
+pub(super) use worker::prune;

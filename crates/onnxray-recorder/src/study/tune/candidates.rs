@@ -1,0 +1,205 @@
+//! Which changes of the runtime are worth a try for a model on this machine.
+
+use super::survey::Survey;
+use crate::engine::EngineSpec;
+use crate::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
+use crate::launches::LaunchSpec;
+use onnxray_format::RuntimeChange;
+use serde::{Deserialize, Serialize};
+
+/// Kinds of changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ChangeKind {
+    /// A graph optimizer that changes the model is left out.
+    Optimizers,
+    /// The level of graph optimization.
+    Levels,
+    /// How memory is kept and planned.
+    Memory,
+    /// How many threads, and what they do without work.
+    Threads,
+    /// Entries of the session's configuration.
+    Config,
+}
+
+impl ChangeKind {
+    /// All of them, in their order.
+    pub const ALL: [ChangeKind; 5] = [
+        ChangeKind::Optimizers,
+        ChangeKind::Levels,
+        ChangeKind::Memory,
+        ChangeKind::Threads,
+        ChangeKind::Config,
+    ];
+
+    /// Its name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            ChangeKind::Optimizers => "optimizers",
+            ChangeKind::Levels => "levels",
+            ChangeKind::Memory => "memory",
+            ChangeKind::Threads => "threads",
+            ChangeKind::Config => "config",
+        }
+    }
+}
+
+/// Entries of the configuration that may pay for any model.
+const ENTRIES: [(&str, &str); 4] = [
+    ("session.set_denormal_as_zero", "1"),
+    ("session.disable_prepacking", "1"),
+    ("session.use_device_allocator_for_initializers", "1"),
+    ("optimization.enable_gelu_approximation", "1"),
+];
+/// Entries that may pay where the graph quantizes and dequantizes.
+const ENTRIES_OF_QUANTIZATION: [(&str, &str); 2] =
+    [("session.disable_quant_qdq", "1"), ("session.enable_quant_qdq_cleanup", "1")];
+/// Entries that may pay where threads share the work of a kernel.
+const ENTRIES_OF_THREADS: [(&str, &str); 1] = [("session.dynamic_block_base", "4")];
+/// Up to here each number of threads is tried, and then powers of two.
+const FEW_THREADS: u32 = 4;
+
+/// The changes of these kinds that differ from the base, and what the user adds.
+pub fn candidates(
+    survey: &Survey,
+    base: &LaunchSpec,
+    kinds: &[ChangeKind],
+    added: &[(String, String)],
+) -> Vec<RuntimeChange> {
+    let EngineSpec::OnnxRuntime(options) = &base.engine else { return Vec::new() };
+    let mut changes = Vec::new();
+    for kind in ChangeKind::ALL.into_iter().filter(|kind| kinds.contains(kind)) {
+        match kind {
+            ChangeKind::Optimizers => {
+                let effective = survey.optimizers.iter().filter(|optimizer| optimizer.is_effective);
+                changes
+                    .extend(effective.map(|one| RuntimeChange::WithoutOptimizer(one.name.clone())));
+            }
+            ChangeKind::Levels => {
+                let others = Optimization::ALL.into_iter();
+                let others = others.filter(|level| *level != options.optimization);
+                changes
+                    .extend(others.map(|level| RuntimeChange::Optimization(level.name().into())));
+            }
+            ChangeKind::Memory => changes.extend([
+                RuntimeChange::MemoryPattern(!options.memory_pattern),
+                RuntimeChange::Arena(!options.arena),
+            ]),
+            ChangeKind::Threads => changes.extend(of_threads(survey, base, options)),
+            ChangeKind::Config => {
+                let mut entries = ENTRIES.to_vec();
+                if survey.has_quantization {
+                    entries.extend(ENTRIES_OF_QUANTIZATION);
+                }
+                if base.options.threads > 1 {
+                    entries.extend(ENTRIES_OF_THREADS);
+                }
+                changes.extend(entries.into_iter().map(|(key, value)| config(key, value)));
+            }
+        }
+    }
+    changes.extend(added.iter().map(|(key, value)| config(key, value)));
+    let mut kept: Vec<RuntimeChange> = Vec::new();
+    for change in changes {
+        // A user may add one that is here already: it would be measured and tested twice.
+        if !kept.contains(&change) {
+            kept.push(change);
+        }
+    }
+    kept
+}
+
+fn of_threads(
+    survey: &Survey,
+    base: &LaunchSpec,
+    options: &OnnxRuntimeOptions,
+) -> Vec<RuntimeChange> {
+    let (own, cores) = (base.options.threads, survey.run.cores);
+    let is_tried = |&threads: &u32| {
+        // Not every number: 64 cores would make 64 variants.
+        let is_round = threads <= FEW_THREADS || threads.is_power_of_two() || threads == cores;
+        is_round && threads != own
+    };
+    let mut changes: Vec<RuntimeChange> =
+        (1..=cores).filter(is_tried).map(RuntimeChange::Threads).collect();
+    // A single thread never waits for others.
+    if own > 1 || options.inter_op_threads.is_some() {
+        changes.push(RuntimeChange::Spinning(!options.spinning));
+    }
+    // On one core, operators side by side only take turns.
+    if options.inter_op_threads.is_none() && cores > 1 {
+        changes.push(RuntimeChange::InterOpThreads(cores));
+    }
+    changes
+}
+
+fn config(key: &str, value: &str) -> RuntimeChange {
+    RuntimeChange::Config { key: key.to_string(), value: value.to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Optimizer;
+    use crate::launch::LaunchOptions;
+    use onnxray_format::{Nanoseconds, TuneRun};
+
+    fn survey(cores: u32) -> Survey {
+        let optimizer =
+            |name: &str, is_effective| Optimizer { name: name.to_string(), is_effective };
+        let run = TuneRun {
+            file: Default::default(),
+            setup: Default::default(),
+            search: Default::default(),
+            cores,
+            changes: Vec::new(),
+            idle_optimizers: 1,
+        };
+        Survey {
+            run,
+            optimizers: vec![optimizer("Idle", false), optimizer("Gelu", true)],
+            latency: Nanoseconds(1),
+            memory: None,
+            has_quantization: false,
+        }
+    }
+
+    fn base(threads: u32) -> LaunchSpec {
+        LaunchSpec {
+            engine: EngineSpec::OnnxRuntime(OnnxRuntimeOptions::default()),
+            model: "m.onnx".into(),
+            dimensions: Default::default(),
+            inputs: Default::default(),
+            seed: 1,
+            generation: None,
+            options: LaunchOptions { threads, ..LaunchOptions::default() },
+        }
+    }
+
+    fn names(cores: u32, threads: u32, kind: ChangeKind) -> Vec<String> {
+        let changes = candidates(&survey(cores), &base(threads), &[kind], &[]);
+        changes.iter().map(RuntimeChange::text).collect()
+    }
+
+    #[test]
+    fn only_what_differs_from_the_base_is_tried() {
+        assert_eq!(names(1, 1, ChangeKind::Optimizers), ["without Gelu"]);
+        let levels = ["optimization disabled", "optimization basic", "optimization extended"];
+        assert_eq!(names(1, 1, ChangeKind::Levels), levels);
+        assert_eq!(names(1, 1, ChangeKind::Threads), [""; 0]);
+        let parallel = |threads| format!("parallel execution, {threads} inter-op threads");
+        assert_eq!(names(2, 1, ChangeKind::Threads), ["2 threads", &parallel(2)]);
+        assert_eq!(names(2, 2, ChangeKind::Threads), ["1 thread", "spinning off", &parallel(2)]);
+        let many = names(12, 1, ChangeKind::Threads);
+        assert_eq!(many[..5], ["2 threads", "3 threads", "4 threads", "8 threads", "12 threads"]);
+    }
+
+    #[test]
+    fn what_the_user_adds_is_tried_once() {
+        let entry = |key: &str| (key.to_string(), "1".to_string());
+        let added = [entry("session.disable_prepacking"), entry("own.key")];
+        let of = |kinds: &[ChangeKind]| candidates(&survey(1), &base(1), kinds, &added);
+        assert_eq!(of(&[ChangeKind::Config]).len(), ENTRIES.len() + 1);
+        assert_eq!(of(&[]).len(), 2);
+    }
+}

@@ -1,0 +1,19 @@
+//! Changes of the runtime, tried one at a time: which are possible for a model, and what it is to
+//! run with them.
+//!
+//! ```text
+//! change, outputs, survey ◀ options
+//! survey ◀ candidates
+//! ```
+
+mod candidates;
+mod change;
+mod options;
+mod outputs;
+mod survey;
+
+pub use candidates::{ChangeKind, candidates};
+pub use change::changed;
+pub(super) use options::Options;
+pub use options::{TuneEntry, TuneJournal};
+pub use survey::Survey;

@@ -1,0 +1,91 @@
+//! The process that does a job for another one.
+
+use super::error::StudyError;
+use super::job::{Asked, Job, Study};
+use super::mix::Mixes;
+use super::opened::Purpose;
+use super::search::SearchPlan;
+use super::sensitivity::prune;
+use super::service::{ask_one, question, reply};
+use super::trial::{Variants, held_out, trial};
+use super::tune::Options;
+use crate::engine::Engines;
+use crate::error::RecordError;
+use crate::launches::LaunchSpec;
+use crate::memory::bound_folding;
+use crate::model::sizes::dimensions::GivenDimensions;
+use crate::nodes::OnnxNodes;
+use std::io::{self, BufRead, Write};
+use std::path::Path;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+
+/// Does the job on the first line of input. `refused` says why a launch is.
+///
+/// # Errors
+///
+/// If the input is not a job, or the answer cannot be written.
+pub fn work(
+    engines: &dyn Engines,
+    mut from: impl BufRead,
+    to: impl Write,
+    refused: impl Fn(&LaunchSpec, RecordError) -> String,
+) -> io::Result<()> {
+    match question(&mut from)? {
+        None => Ok(()),
+        Some(Job::Nodes(path, given)) => {
+            bound_folding();
+            reply(to, OnnxNodes::read(Path::new(&path), &given))
+        }
+        Some(Job::TryOut(spec)) => {
+            reply(to, spec.try_out(engines).map_err(|error| refused(&spec, error)))
+        }
+        Some(Job::Tune(asked)) => answered::<Options>(engines, &asked, to),
+        Some(Job::Mix(asked)) => answered::<Mixes>(engines, &asked, to),
+        Some(Job::Prune(spec)) => prune(engines, *spec, from, to),
+    }
+}
+
+fn answered<'e, V: Variants<'e>>(
+    engines: &'e dyn Engines,
+    asked: &Asked<<V::Study as Study>::Spec, <V::Study as SearchPlan>::Change>,
+    to: impl Write,
+) -> io::Result<()> {
+    match asked {
+        Asked::Survey(spec) => reply(to, V::survey(engines, spec)),
+        Asked::Trial(spec, request) => {
+            let opened = V::open(engines, spec, Purpose::Search);
+            reply(to, opened.and_then(|of| trial(engines, &of, request)))
+        }
+        Asked::HeldOut(spec, variants) => {
+            let opened = V::open(engines, spec, Purpose::Report);
+            reply(to, opened.and_then(|of| held_out(&of, variants)))
+        }
+    }
+}
+
+impl OnnxNodes {
+    /// [`OnnxNodes::read`] in a process that `command` makes and that calls [`work`]. If folding
+    /// constants ends the process, shapes stay unknown.
+    ///
+    /// # Errors
+    ///
+    /// The same, or if no process can be started.
+    pub fn read_apart(
+        path: &Path,
+        given: &GivenDimensions,
+        command: Command,
+    ) -> Result<OnnxNodes, StudyError> {
+        let job = Job::Nodes(path.into(), given.clone());
+        match ask_one(command, &job, &AtomicBool::new(false)) {
+            Ok(Some(nodes)) => return Ok(nodes),
+            Ok(None) => {}
+            // It folded beyond its bound: names, types and weights are known all the same.
+            Err(StudyError::Ended(_)) => {}
+            Err(error) => return Err(error),
+        }
+        let reason = "its constants take more memory to fold than a model of its size needs";
+        let refused = |error: RecordError| StudyError::Refused(error.to_string());
+        OnnxNodes::of(path, given, Some(reason.to_string())).map_err(refused)
+    }
+}
