@@ -12,4 +12,4 @@ mod whole_file;
 pub use beside::{Beside, beside};
 pub use catch_panic::catch_panic;
 pub use regular_file::{open_regular, read_regular, stays_inside};
-pub use whole_file::{OutputFile, WholeFile, remove_leftovers, remove_unfinished, try_folder};
+pub use whole_file::{WholeFile, remove_leftovers, remove_unfinished, try_folder};

@@ -16,25 +16,7 @@ const SUFFIX: &str = ".part";
 /// The files that this process has begun and not finished.
 static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// A file to write, and whether it may take the place of one that is there.
-#[derive(Clone, Copy, Debug)]
-pub struct OutputFile<'a> {
-    /// Final path of the file.
-    pub path: &'a Path,
-    /// Whether an existing file is replaced; otherwise it is kept, even if it appears only while
-    /// the new one is written.
-    pub replaces: bool,
-}
-
-impl<'a, P: AsRef<Path> + ?Sized> From<&'a P> for OutputFile<'a> {
-    /// As most functions that write files do, it replaces what is there.
-    fn from(path: &'a P) -> OutputFile<'a> {
-        OutputFile { path: path.as_ref(), replaces: true }
-    }
-}
-
-/// A file that is written under a temporary name and renamed when it is finished, replacing an
-/// older one. Dropped before that, it is removed; [`remove_leftovers`] removes those of killed
+/// A file that is written under a temporary name and renamed when it is finished. Dropped before that, it is removed; [`remove_leftovers`] removes those of killed
 /// processes.
 pub struct WholeFile {
     out: BufWriter<NamedTempFile>,
@@ -53,13 +35,13 @@ impl Drop for Unfinished {
 }
 
 impl WholeFile {
-    /// Starts a file.
+    /// Starts a file. If it `replaces`, it takes the place of an existing one; otherwise that is
+    /// kept, even if it appears only while the new one is written.
     ///
     /// # Errors
     ///
     /// If no file can be created in its folder.
-    pub fn create<'a>(file: impl Into<OutputFile<'a>>) -> io::Result<WholeFile> {
-        let OutputFile { path, replaces } = file.into();
+    pub fn create(path: &Path, replaces: bool) -> io::Result<WholeFile> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         // Held so that no file appears while unfinished ones are removed.
         let mut unfinished = UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -198,11 +180,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report");
         fs::write(&path, "old").unwrap();
-        let mut file = WholeFile::create(&path).unwrap();
+        let mut file = WholeFile::create(&path, true).unwrap();
         file.write_all(b"half").unwrap();
         drop(file);
         assert_eq!(fs::read_to_string(&path).unwrap(), "old");
-        let mut file = WholeFile::create(&path).unwrap();
+        let mut file = WholeFile::create(&path, true).unwrap();
         file.write_all(b"new").unwrap();
         file.finish().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
@@ -214,7 +196,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("report");
         let new = || {
-            let mut file = WholeFile::create(OutputFile { path: &path, replaces: false }).unwrap();
+            let mut file = WholeFile::create(&path, false).unwrap();
             file.write_all(b"new").unwrap();
             file
         };
@@ -238,7 +220,7 @@ mod tests {
         fs::write(folder.path().join("victim"), "mine").unwrap();
         #[cfg(unix)]
         std::os::unix::fs::symlink("victim", folder.path().join(".onnxray-link.part")).unwrap();
-        let mut file = WholeFile::create(&path).unwrap();
+        let mut file = WholeFile::create(&path, true).unwrap();
         try_folder(folder.path()).unwrap();
         assert!(!folder.path().join(".onnxray-left.part").exists());
         assert!(folder.path().join(".onnxray-mine").exists());

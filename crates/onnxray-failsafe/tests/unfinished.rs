@@ -10,7 +10,7 @@ use std::mem;
 fn what_is_not_finished_goes_and_what_is_stays() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| {
-        let mut file = WholeFile::create(&folder.path().join(name)).unwrap();
+        let mut file = WholeFile::create(&folder.path().join(name), true).unwrap();
         file.write_all(b"some of it").unwrap();
         file
     };

@@ -154,7 +154,7 @@ proptest! {
                 let file = File::create(&path).unwrap();
                 write_workbook(&report.workbook(), folder.path(), file).unwrap();
             } else {
-                settings::write(&projection.settings(&given), &path).unwrap();
+                settings::write(&projection.settings(&given), &path, true).unwrap();
             }
             let mut again = Settings { block: BLOCK, ..Settings::default() };
             settings::read(&path).unwrap().settings.apply(&mut again);

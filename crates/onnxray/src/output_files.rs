@@ -4,7 +4,7 @@
 use crate::args::ForceArguments;
 use crate::message;
 use anyhow::{anyhow, bail};
-use onnxray_failsafe::{OutputFile, WholeFile, try_folder};
+use onnxray_failsafe::{WholeFile, try_folder};
 use onnxray_import::STANDARD_INPUT;
 use onnxray_text::shown;
 use std::cell::RefCell;
@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// Inputs of a command, and permission to replace files.
 pub(crate) struct OutputFiles {
     inputs: Vec<(PathBuf, Identity)>,
-    force: bool,
+    /// Whether existing files are replaced, even those that appear after their check.
+    pub(crate) force: bool,
     /// Files beside the tables that the user is still to be told of.
     written: RefCell<Vec<PathBuf>>,
 }
@@ -35,18 +36,13 @@ impl OutputFiles {
         }
     }
 
-    /// A file that was checked, and whether it may replace another one still.
-    pub(crate) fn file<'a>(&self, path: &'a Path) -> OutputFile<'a> {
-        OutputFile { path, replaces: self.force }
-    }
-
     /// Writes a file that was checked; it appears whole or not at all.
     pub(crate) fn write<E: Display>(
         &self,
         path: &Path,
         write: impl FnOnce(&mut WholeFile) -> Result<(), E>,
     ) -> anyhow::Result<()> {
-        write_whole(self.file(path), write)
+        write_whole(path, self.force, write)
     }
 
     /// Notes that a file beside the tables was written.
@@ -74,7 +70,7 @@ impl OutputFiles {
     /// own.
     pub(crate) fn write_own(&self, path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
         self.check_input(path)?;
-        write_whole(OutputFile { path, replaces: true }, |file| file.write_all(bytes))
+        write_whole(path, true, |file| file.write_all(bytes))
     }
 
     /// Refuses two outputs that are one file.
@@ -158,11 +154,12 @@ impl OutputFiles {
 }
 
 fn write_whole<E: Display>(
-    file: OutputFile,
+    path: &Path,
+    replaces: bool,
     write: impl FnOnce(&mut WholeFile) -> Result<(), E>,
 ) -> anyhow::Result<()> {
-    let failed = |error: &dyn Display| anyhow!("{}: {error}", shown(file.path));
-    let mut whole = WholeFile::create(file).map_err(|error| failed(&error))?;
+    let failed = |error: &dyn Display| anyhow!("{}: {error}", shown(path));
+    let mut whole = WholeFile::create(path, replaces).map_err(|error| failed(&error))?;
     write(&mut whole).map_err(|error| failed(&error))?;
     whole.finish().map_err(|error| failed(&error))
 }

@@ -10,7 +10,7 @@ mod profile_csv;
 mod recording;
 
 use crate::schema::export::ExportTable;
-use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_failsafe::WholeFile;
 use onnxray_import::Launch;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -82,29 +82,30 @@ pub fn stream(
 }
 
 /// Writes launches, or these tables of them, to `output`, and says which [`files`] that took.
+/// Existing ones are kept unless it `replaces` them.
 ///
 /// # Errors
 ///
 /// If the name of `output` asks for no [`Target`], or if a file cannot be written.
-pub fn convert<'a>(
+pub fn convert(
     launches: &[Launch],
     tables: &[&'static ExportTable],
-    output: impl Into<OutputFile<'a>>,
+    output: &Path,
+    replaces: bool,
 ) -> Result<Vec<PathBuf>, ConvertError> {
-    let OutputFile { path: output, replaces } = output.into();
     let Some(target) = Target::of(output) else {
         return Err(ConvertError::UnknownTarget { path: output.to_path_buf() });
     };
     let files = files(output, tables, launches.len());
     if target == Target::Recording {
         for (path, launch) in files.iter().zip(launches) {
-            whole(OutputFile { path, replaces }, |file| write_recording(file, launch))?;
+            whole(path, replaces, |file| write_recording(file, launch))?;
         }
         return Ok(files);
     }
     for (path, table) in files.iter().zip(tables) {
         let batches = batches::of(table, launches);
-        whole(OutputFile { path, replaces }, |file| match target {
+        whole(path, replaces, |file| match target {
             Target::Csv => csv::write(file, table, batches),
             Target::Parquet => arrow::write_parquet(file, table, batches),
             _ => arrow::write_ipc(file, table, batches),
@@ -122,10 +123,11 @@ fn beside(path: &Path, addition: &str) -> PathBuf {
 
 /// Writes a file that appears whole or not at all.
 fn whole(
-    file: OutputFile,
+    path: &Path,
+    replaces: bool,
     write: impl FnOnce(&mut WholeFile) -> io::Result<()>,
 ) -> Result<(), ConvertError> {
-    let failed = |source| ConvertError::Io { path: file.path.to_path_buf(), source };
-    let mut file = WholeFile::create(file).map_err(failed)?;
+    let failed = |source| ConvertError::Io { path: path.to_path_buf(), source };
+    let mut file = WholeFile::create(path, replaces).map_err(failed)?;
     write(&mut file).and_then(|()| file.finish()).map_err(failed)
 }

@@ -3,19 +3,17 @@
 use super::{ConvertError, whole};
 use crate::statistics::{Needs, examine};
 use crate::trace::Trace;
-use onnxray_failsafe::OutputFile;
 use onnxray_format::profile_csv::{OperatorLatency, write_profile};
 use onnxray_import::Launch;
+use std::path::Path;
 
-/// Writes the mean time of each operator of one launch, with formulas that project it.
+/// Writes the mean time of each operator of one launch, with formulas that project it. An existing
+/// file is kept unless it is one that this `replaces`.
 ///
 /// # Errors
 ///
 /// If the launch has no times, or if the file cannot be written.
-pub fn profile_csv<'a>(
-    launch: Launch,
-    output: impl Into<OutputFile<'a>>,
-) -> Result<(), ConvertError> {
+pub fn profile_csv(launch: Launch, output: &Path, replaces: bool) -> Result<(), ConvertError> {
     let trace = Trace::new(vec![launch]);
     let summary = examine(&trace, Needs::Measured)?.summary;
     let rows: Vec<OperatorLatency> = summary
@@ -26,5 +24,5 @@ pub fn profile_csv<'a>(
             milliseconds: of.mean.map(|mean| mean.0),
         })
         .collect();
-    whole(output.into(), |file| write_profile(file, &rows))
+    whole(output, replaces, |file| write_profile(file, &rows))
 }

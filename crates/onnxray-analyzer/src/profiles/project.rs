@@ -107,7 +107,7 @@ impl Project {
         project.check_whole()?;
         let changed = change(&mut project)?;
         let path = folder.join(PROJECT_FILE);
-        let written = WholeFile::create(&path).and_then(|mut file| {
+        let written = WholeFile::create(&path, true).and_then(|mut file| {
             let Project { models, profiles, unknown, .. } = &project;
             file::write(&mut file, models, profiles, unknown)?;
             file.finish()

@@ -40,7 +40,7 @@ use crate::workbook_words::{heading, is, sheet, title};
 use findings::Findings;
 use gather::Gather;
 use inputs::Inputs;
-use onnxray_failsafe::{OutputFile, WholeFile};
+use onnxray_failsafe::WholeFile;
 use onnxray_import::csv_lines::lines;
 use onnxray_text::{FileKind, printable};
 use std::fs::File;
@@ -106,24 +106,18 @@ pub fn is_profile_with_ratios(path: &Path) -> bool {
     text.lines().any(|line| has(line, heading::WEIGHT_SHAPE) && !has(line, heading::OPERATOR_NAME))
 }
 
-/// Writes settings as JSON. An older file is replaced once the new one is whole, unless it is
-/// to be kept.
+/// Writes settings as JSON. An existing file is kept unless it is one that this `replaces`.
 ///
 /// # Errors
 ///
 /// If the name does not end in `.json`, or the file cannot be written.
-pub fn write<'a>(
-    settings: &Settings,
-    file: impl Into<OutputFile<'a>>,
-) -> Result<(), SettingsError> {
-    let file = file.into();
-    let path = file.path;
+pub fn write(settings: &Settings, path: &Path, replaces: bool) -> Result<(), SettingsError> {
     if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
         return Err(SettingsError::UnknownTarget { path: path.to_path_buf() });
     }
     let io_error = |source| SettingsError::Io { path: path.to_path_buf(), source };
     let text = json_writer::write(settings).map_err(io_error)?;
-    let mut file = WholeFile::create(file).map_err(io_error)?;
+    let mut file = WholeFile::create(path, replaces).map_err(io_error)?;
     file.write_all(&text).map_err(io_error)?;
     file.finish().map_err(io_error)
 }

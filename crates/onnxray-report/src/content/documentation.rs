@@ -3,7 +3,7 @@
 //! `ONNXRAY_UPDATE=1` writes the file anew.
 
 use super::declared::Declared;
-use super::{comparison, loss, mix, projection, regressions, searches, sweep, tables, tune};
+use super::tables::REPORTS;
 use crate::document::Heading;
 use std::collections::HashSet;
 use std::fmt::Write;
@@ -18,18 +18,11 @@ computed. This page is printed from the program.
 ";
 
 fn everything() -> Vec<Declared> {
-    let groups = [
-        tables::of_recordings(),
-        comparison::declared(),
-        regressions::declared(),
-        projection::declared(),
-        loss::declared(),
-        sweep::declared(),
-        vec![Declared::of("Tuning and mixing: setting", searches::SETTING)],
-        tune::declared(),
-        mix::declared(),
-    ];
-    groups.into_iter().flatten().collect()
+    let mut all: Vec<Declared> = REPORTS.iter().flat_map(|reports| (reports.tables)()).collect();
+    // Several commands show a table.
+    let mut titles = HashSet::new();
+    all.retain(|table| titles.insert(table.title));
+    all
 }
 
 /// A meaning without the end of the interval that it begins with.

@@ -7,7 +7,7 @@ use super::{
 };
 
 /// Tables of recordings, and of what is found in them.
-pub(super) fn of_recordings() -> Vec<Declared> {
+fn of_recordings() -> Vec<Declared> {
     let found = [
         profiles(),
         Declared::of("Formats", inputs::FORMATS),

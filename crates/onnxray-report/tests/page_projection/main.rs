@@ -203,7 +203,7 @@ fn what_the_page_saves_is_read_back_as_it_was_edited() {
         assert_eq!(found, *expected, "{text}");
         // Line by line as the program saves it, but for `1` in the place of `1.0`.
         let own = folder.path().join("own.json");
-        settings::write(expected, &own).unwrap();
+        settings::write(expected, &own, true).unwrap();
         let own = std::fs::read_to_string(&own).unwrap();
         let lines = own.lines().map(|line| match line.strip_suffix(',') {
             Some(line) => format!("{},", line.trim_end_matches(".0")),

@@ -239,7 +239,7 @@ fn valid() -> &'static [(&'static str, Vec<u8>)] {
         let mut settings = Settings::default();
         Book::projection().read().settings.apply(&mut settings);
         let saved = folder.path().join("s.json");
-        write(&settings, &saved).unwrap();
+        write(&settings, &saved, true).unwrap();
         let saved = std::fs::read(&saved).unwrap();
         let profile = include_bytes!("../../../../fixtures/neural-engine/onnxray/profiling.csv");
         let workbook = Book::projection().bytes();

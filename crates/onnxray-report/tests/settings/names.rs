@@ -114,7 +114,7 @@ proptest! {
         }
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.json");
-        write(&settings, &path).unwrap();
+        write(&settings, &path, true).unwrap();
         let found = read(&path).unwrap_or_else(|error| panic!("{error}"));
         let mut applied = Settings::default();
         found.settings.apply(&mut applied);

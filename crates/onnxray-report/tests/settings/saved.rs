@@ -136,7 +136,7 @@ fn what_a_json_document_names_is_shown_safely_and_short() {
 fn only_json_is_written() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["a.toml", "a.csv", "json"] {
-        let error = write(&Settings::default(), &folder.path().join(name)).unwrap_err();
+        let error = write(&Settings::default(), &folder.path().join(name), true).unwrap_err();
         assert!(matches!(&error, SettingsError::UnknownTarget { .. }), "{error}");
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
@@ -252,7 +252,7 @@ proptest! {
     fn what_is_written_is_what_is_read(settings in settings()) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s.json");
-        write(&settings, &path).unwrap();
+        write(&settings, &path, true).unwrap();
         let read = onnxray_analyzer::settings::read(&path);
         let text = std::fs::read_to_string(&path).unwrap();
         let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));

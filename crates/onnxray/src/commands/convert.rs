@@ -72,10 +72,10 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
         let [launch] = &launches[..] else {
             anyhow::bail!("--profile-csv takes one launch, and there are {}", launches.len());
         };
-        profile_csv(launch.clone(), outputs.file(csv))?;
+        profile_csv(launch.clone(), csv, outputs.force)?;
         output::say(csv.display())?;
     }
-    for file in convert(&launches, &tables, outputs.file(&arguments.output))? {
+    for file in convert(&launches, &tables, &arguments.output, outputs.force)? {
         output::say(file.display())?;
     }
     Ok(Ended::Done)

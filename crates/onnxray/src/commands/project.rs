@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     if let Some(path) = &arguments.save_settings {
         // Only now it is known which tables are written: one may have this name.
         output.check(&document, path)?;
-        settings::write(&projection.settings(&settings), output.files.file(path))?;
+        settings::write(&projection.settings(&settings), path, output.files.force)?;
     }
     output.write(&report)?;
     arguments.save_settings.iter().for_each(|path| output.files.written(path));
