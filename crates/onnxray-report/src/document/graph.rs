@@ -1,5 +1,6 @@
 //! Which rows of a table read what others write: a block for formats that can lead there.
 
+use super::Named;
 use serde::{Serialize, Serializer};
 
 /// Edges between the rows of a table, in columns.
@@ -19,12 +20,6 @@ impl Graph {
 
     /// As a block among others.
     pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Named<'a> {
-            key: &'static str,
-            #[serde(flatten)]
-            columns: &'a Graph,
-        }
-        Named { key: Self::KEY, columns: self }.serialize(serializer)
+        Named { key: Graph::KEY, title: None, columns: self }.serialize(serializer)
     }
 }

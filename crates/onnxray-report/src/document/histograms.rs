@@ -1,5 +1,6 @@
 //! How values are spread, for each row of a table: a block for formats that can draw it.
 
+use super::Named;
 use serde::{Serialize, Serializer};
 
 /// A histogram for each row of a table, in columns.
@@ -23,12 +24,6 @@ pub struct Histograms {
 impl Histograms {
     /// As a block among others.
     pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Named<'a> {
-            key: &'static str,
-            #[serde(flatten)]
-            columns: &'a Histograms,
-        }
-        Named { key: self.key, columns: self }.serialize(serializer)
+        Named { key: self.key, title: None, columns: self }.serialize(serializer)
     }
 }

@@ -209,50 +209,25 @@ fn near_columns(key: &str, known: &[&str]) -> String {
     }
 }
 
-impl From<Lines> for Block {
-    fn from(lines: Lines) -> Block {
-        Block::Lines(lines)
-    }
+/// Makes blocks of what has the name of a kind.
+macro_rules! blocks {
+    ($($kind:ident),*) => {$(
+        impl From<$kind> for Block {
+            fn from(block: $kind) -> Block {
+                Block::$kind(block)
+            }
+        }
+    )*};
 }
 
-impl From<Table> for Block {
-    fn from(table: Table) -> Block {
-        Block::Table(table)
-    }
-}
+blocks!(Lines, Table, Figures, Chart, Notes, Timeline, Graph, Histograms);
 
-impl From<Figures> for Block {
-    fn from(figures: Figures) -> Block {
-        Block::Figures(figures)
-    }
-}
-
-impl From<Chart> for Block {
-    fn from(chart: Chart) -> Block {
-        Block::Chart(chart)
-    }
-}
-
-impl From<Notes> for Block {
-    fn from(notes: Notes) -> Block {
-        Block::Notes(notes)
-    }
-}
-
-impl From<Timeline> for Block {
-    fn from(timeline: Timeline) -> Block {
-        Block::Timeline(timeline)
-    }
-}
-
-impl From<Graph> for Block {
-    fn from(graph: Graph) -> Block {
-        Block::Graph(graph)
-    }
-}
-
-impl From<Histograms> for Block {
-    fn from(histograms: Histograms) -> Block {
-        Block::Histograms(histograms)
-    }
+/// A block of columns, under its key and its title.
+#[derive(Serialize)]
+struct Named<'a, Columns> {
+    key: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<&'static str>,
+    #[serde(flatten)]
+    columns: &'a Columns,
 }

@@ -1,5 +1,6 @@
 //! When operators ran: a block for formats that can draw it.
 
+use super::Named;
 use serde::{Serialize, Serializer};
 
 /// Executions over time, by thread.
@@ -60,13 +61,7 @@ impl Timeline {
 
     /// As a block among others.
     pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        #[derive(Serialize)]
-        struct Named<'a> {
-            key: &'static str,
-            title: &'static str,
-            #[serde(flatten)]
-            columns: &'a Timeline,
-        }
-        Named { key: Timeline::KEY, title: Timeline::TITLE, columns: self }.serialize(serializer)
+        Named { key: Timeline::KEY, title: Some(Timeline::TITLE), columns: self }
+            .serialize(serializer)
     }
 }

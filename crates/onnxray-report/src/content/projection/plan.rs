@@ -3,8 +3,12 @@
 use super::estimates::origins;
 use super::lookup::{self, Lookup, row_number, setting_of_group};
 use super::model::{Case, Model};
-use crate::document::Unit::{Count, Milliseconds, Number, Quantity, Scientific, Share, Text};
-use crate::document::{Cell, CellStyle, Figures, Table, UNKNOWN, columns, quotient};
+use crate::document::Unit::{
+    Count, Milliseconds, Number, Quantity, Ratio, Scientific, Share, Text,
+};
+use crate::document::{
+    Cell, CellStyle, Column, Figures, Table, UNKNOWN, columns, items_per_second, quotient,
+};
 use onnxray_analyzer::projection::{
     Estimate, Exclusion, Origins, Plan, PlannedLayer, PlannedLoss, RatioRow,
 };
@@ -12,148 +16,174 @@ use onnxray_analyzer::statistics::Summary;
 use onnxray_analyzer::workbook_words::heading;
 use onnxray_format::Operator;
 
-/// A figure of the whole model, as it is and with the plan.
-pub(crate) struct PlanFigure {
-    /// Identifier in machine-readable formats; ends in the unit, if there is one.
-    pub(crate) key: &'static str,
-    pub(crate) name: &'static str,
-    pub(crate) before: fn(&Plan) -> Option<Estimate>,
-    pub(crate) planned: fn(&Plan) -> Option<Estimate>,
-    /// Whether more is better.
-    pub(crate) rises: bool,
-    /// Whether it rests on perf ratios.
-    pub(crate) timed: bool,
-    /// How the workbook shows it.
-    style: CellStyle,
-    /// What it follows from before and with the plan; `None` for what no setting changes.
-    formulas: [Option<&'static str>; 2],
+/// The whole model as it is, or with the plan.
+pub(super) struct At<'a> {
+    plan: &'a Plan,
+    is_planned: bool,
+    case: Case,
 }
 
-const fn exact(value: f64) -> Option<Estimate> {
-    Some(Estimate { value, low: value, high: value })
-}
-
-/// In the order in which reports and the workbook show them.
-pub(crate) static PLAN_FIGURES: [PlanFigure; 5] = [
-    PlanFigure {
-        key: "total_latency_ms",
-        name: "total latency (ms)",
-        before: |plan| plan.totals.total,
-        planned: |plan| plan.totals.projected_total,
-        rises: false,
-        timed: true,
-        style: CellStyle::MILLISECONDS,
-        formulas: [
-            Some("=[!totals.value:total_latency_ms]"),
-            Some(
-                "=([!totals.value:operators_ms]-SUM([plan.$latency_ms+])+SUM([plan.$planned_ms+]))*[!totals.value:covered]+N([!totals.value:overhead_ms])",
-            ),
-        ],
-    },
-    PlanFigure {
-        key: "items_per_second",
-        name: "items per second",
-        before: |plan| plan.totals.items_per_second,
-        planned: |plan| plan.totals.projected_items_per_second,
-        rises: true,
-        timed: true,
-        style: CellStyle::RATIO,
-        formulas: [
-            Some(
-                "=IF(AND(ISNUMBER([!totals.value:batch_size]),[before:total_latency_ms]>0),[!totals.value:batch_size]*1000/[before:total_latency_ms],\"–\")",
-            ),
-            Some(
-                "=IF(AND(ISNUMBER([!totals.value:batch_size]),[planned:total_latency_ms]>0),[!totals.value:batch_size]*1000/[planned:total_latency_ms],\"–\")",
-            ),
-        ],
-    },
-    PlanFigure {
-        key: "flops",
-        name: "FLOPs per iteration",
-        before: |plan| exact(plan.flops.known),
-        planned: |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
-        rises: false,
-        timed: false,
-        style: CellStyle::QUANTITY,
-        formulas: [None, Some("=[before:flops]-SUM([plan.$flops+])+SUM([plan.$planned_flops+])")],
-    },
-    PlanFigure {
-        key: "parameters",
-        name: "parameters",
-        before: |plan| plan.all_parameters().and_then(exact),
-        planned: |plan| plan.parameters_left().and_then(exact),
-        rises: false,
-        timed: false,
-        style: CellStyle::QUANTITY,
-        formulas: [
-            None,
-            Some("=[before:parameters]-SUM([plan.$parameters+])+SUM([plan.$parameters_left+])"),
-        ],
-    },
-    PlanFigure {
-        key: "prunable_parameters",
-        name: "prunable parameters",
-        before: |plan| exact(plan.prunable as f64).filter(|_| plan.known.are_known()),
-        planned: |plan| {
-            exact(plan.prunable as f64 - plan.pruned).filter(|_| plan.known.are_known())
-        },
-        rises: false,
-        timed: false,
-        style: CellStyle::QUANTITY,
-        formulas: [None, None],
-    },
-];
-
-impl PlanFigure {
-    /// How many times better it gets; `None` if that is unknown.
-    pub(crate) fn gain(&self, plan: &Plan) -> Option<f64> {
-        let before = (self.before)(plan)?.value;
-        let planned = (self.planned)(plan)?.value;
-        let (more, less) = if self.rises { (planned, before) } else { (before, planned) };
-        (before > 0.0 && planned > 0.0).then(|| more / less)
+impl At<'_> {
+    fn of(
+        &self,
+        before: fn(&Plan) -> Option<Estimate>,
+        planned: fn(&Plan) -> Option<Estimate>,
+    ) -> Cell {
+        self.case.cell(if self.is_planned { planned } else { before }(self.plan))
     }
 }
 
-pub(super) type Row<'a> = (&'static PlanFigure, &'a Plan);
+const LATENCY: &str = "total_latency_ms";
+const ITEMS: &str = "items_per_second";
+/// Figures that times or perf ratios are parts of.
+const TIMED: [&str; 2] = [LATENCY, ITEMS];
+const PRUNABLE: &str = "prunable_parameters";
+
+columns! {
+    /// In the order in which reports and the workbook show them.
+    fn plan_columns<'a>: At<'a>;
+
+    /// one inference
+    LATENCY "total latency (ms)" Milliseconds =
+        |at| at.of(|plan| plan.totals.total, |plan| plan.totals.projected_total),
+        formula(|at| match at.is_planned {
+            false => "=[!totals.value:total_latency_ms]".into(),
+            true => "=([!totals.value:operators_ms]-SUM([plan.$latency_ms+])\
+                     +SUM([plan.$planned_ms+]))*[!totals.value:covered]\
+                     +N([!totals.value:overhead_ms])"
+                .into(),
+        });
+    /// batch size / total latency
+    ITEMS "items per second" Ratio = |at| {
+        at.of(
+            |plan| plan.totals.items_per_second,
+            |plan| plan.totals.projected_items_per_second,
+        )
+    },
+        formula(|at| {
+            let latency = if at.is_planned { "planned" } else { "before" };
+            let latency = format!("[{latency}:total_latency_ms]");
+            format!("={}", items_per_second("[!totals.value:batch_size]", &latency))
+        });
+    /// operations
+    "flops" "FLOPs per iteration" Quantity = |at| {
+        at.of(
+            |plan| exact(plan.flops.known),
+            |plan| exact(plan.planned_flops.known).filter(|_| plan.known.are_known()),
+        )
+    },
+        live(|at| at.is_planned),
+        formula(|_| "=[before:flops]-SUM([plan.$flops+])+SUM([plan.$planned_flops+])".into());
+    /// elements of weights
+    "parameters" "parameters" Quantity = |at| {
+        at.of(
+            |plan| plan.all_parameters().and_then(exact),
+            |plan| plan.parameters_left().and_then(exact),
+        )
+    },
+        live(|at| at.is_planned),
+        formula(|_| {
+            "=[before:parameters]-SUM([plan.$parameters+])+SUM([plan.$parameters_left+])".into()
+        });
+    /// those that the budget may take
+    PRUNABLE "prunable parameters" Quantity = |at| {
+        at.of(
+            |plan| exact(plan.prunable as f64).filter(|_| plan.known.are_known()),
+            |plan| exact(plan.prunable as f64 - plan.pruned).filter(|_| plan.known.are_known()),
+        )
+    };
+}
+
+fn exact(value: f64) -> Option<Estimate> {
+    Some(Estimate::exact(value))
+}
+
+/// A figure of the whole model.
+pub(super) struct Row<'a> {
+    figure: Column<At<'a>>,
+    plan: &'a Plan,
+}
+
+impl<'a> Row<'a> {
+    fn all(plan: &'a Plan) -> impl Iterator<Item = Row<'a>> {
+        plan_columns().into_iter().map(move |figure| Row { figure, plan })
+    }
+
+    fn at(&self, is_planned: bool) -> At<'a> {
+        At { plan: self.plan, is_planned, case: Case::Value }
+    }
+
+    fn value(&self, is_planned: bool) -> Cell {
+        (self.figure.value)(&self.at(is_planned))
+    }
+
+    fn planned(&self, case: Case) -> Cell {
+        (self.figure.value)(&At { case, ..self.at(true) })
+    }
+
+    fn is_timed(&self) -> bool {
+        TIMED.contains(&self.figure.key)
+    }
+
+    fn is_live(&self, is_planned: bool) -> bool {
+        let live = self.figure.sheet.live;
+        let is_live = live.is_none_or(|is_live| is_live(&self.at(is_planned)));
+        self.figure.sheet.formula.is_some() && is_live && self.value(is_planned) != Cell::Unknown
+    }
+
+    fn formula(&self, is_planned: bool) -> String {
+        let formula = self.figure.sheet.formula;
+        formula.map_or(String::new(), |of| of(&self.at(is_planned)))
+    }
+
+    fn style(&self) -> CellStyle {
+        CellStyle::of(self.figure.unit)
+    }
+
+    /// What gets smaller and what gets larger, as the figure gets better: of before and planned.
+    fn less_and_more<T>(&self, [before, planned]: [T; 2]) -> [T; 2] {
+        if self.figure.key == ITEMS { [before, planned] } else { [planned, before] }
+    }
+
+    /// How many times better it gets; `None` if that is unknown.
+    fn gain(&self) -> Option<f64> {
+        let known = |is_planned| self.value(is_planned).as_number().filter(|&value| value > 0.0);
+        let [less, more] = self.less_and_more([known(false)?, known(true)?]);
+        Some(more / less)
+    }
+}
 
 columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
     /// what is stated
-    "figure" "Figure" Text = |(figure, _)| Cell::label(figure.key, figure.name),
+    "figure" "Figure" Text = |row| Cell::label(row.figure.key, row.figure.heading),
         sheet("model"), style(CellStyle::Label);
     /// as it is
-    "before" "Before" Number = |(figure, plan)| Case::Value.cell((figure.before)(plan)),
-        sheet("before"), style_of(|(figure, _)| figure.style),
-        live(|(figure, plan)| figure.formulas[0].is_some() && (figure.before)(plan).is_some()),
-        formula(|(figure, _)| figure.formulas[0].unwrap_or_default().to_string());
+    "before" "Before" Number = |row| row.value(false), sheet("before"), style_of(Row::style),
+        live(|row| row.is_live(false)), formula(|row| row.formula(false));
     /// with the plan
-    "planned" "Planned" Number = |(figure, plan)| Case::Value.cell((figure.planned)(plan)),
-        sheet("planned"), style_of(|(figure, _)| figure.style),
-        live(|(figure, plan)| figure.formulas[1].is_some() && (figure.planned)(plan).is_some()),
-        formula(|(figure, _)| figure.formulas[1].unwrap_or_default().to_string());
+    "planned" "Planned" Number = |row| row.value(true), sheet("planned"), style_of(Row::style),
+        live(|row| row.is_live(true)), formula(|row| row.formula(true));
     /// the planned figure
-    ends END: Case in ["low" "Low", "high" "High"] Number =
-        |(figure, plan)| END.cell((figure.planned)(plan));
+    ends END: Case in ["low" "Low", "high" "High"] Number = |row| row.planned(END);
     /// before / planned; for items per second planned / before
-    "gain" "Gain" Number = |(figure, plan)| Cell::number(figure.gain(plan)),
-        sheet("gain"), live(|(figure, plan)| figure.gain(plan).is_some()),
-        formula(|(figure, _)| {
-            let keys = if figure.rises { ["planned", "before"] } else { ["before", "planned"] };
-            let [more, less] = keys.map(|key| format!("[${key}]"));
+    "gain" "Gain" Number = |row| Cell::number(row.gain()),
+        sheet("gain"), live(|row| row.gain().is_some()),
+        formula(|row| {
+            let [less, more] = row.less_and_more(["[$before]", "[$planned]"]);
             // A text is above every number.
-            format!("=IF(ISNUMBER({less}),{},\"{UNKNOWN}\")", quotient(&more, &less))
+            format!("=IF(ISNUMBER({less}),{},\"{UNKNOWN}\")", quotient(more, less))
         });
     /// origin of its perf ratios; measured if there are none
-    "origin" "Origin" Text = |(figure, plan)| match figure.timed {
-        true => origins((figure.planned)(plan).is_some(), plan.origins()),
+    "origin" "Origin" Text = |row| match row.is_timed() {
+        true => origins(row.value(true) != Cell::Unknown, row.plan.origins()),
         false => Cell::None,
     };
 }
 
 pub(super) fn figures(plan: &Plan) -> Table {
-    let rows = PLAN_FIGURES.iter().map(|figure| (figure, plan));
-    Table::new("plan", "Plan", &columns(), rows)
+    Table::new("plan", "Plan", &columns(), Row::all(plan))
 }
 
 columns! {
@@ -175,9 +205,9 @@ pub(super) fn loss(loss: &PlannedLoss) -> Figures {
 /// The figures of the model on the sheet of the plan; what the plan could prune at most is
 /// none of them.
 pub(crate) fn plan_figures(plan: &Plan) -> Table {
-    let figures = || PLAN_FIGURES.iter().filter(|figure| figure.key != "prunable_parameters");
-    let rows = figures().map(|figure| (figure, plan));
-    Table::live("plan_model", &columns(), rows).with_rows(figures().map(|figure| figure.key))
+    let rows: Vec<Row> = Row::all(plan).filter(|row| row.figure.key != PRUNABLE).collect();
+    let keys: Vec<&str> = rows.iter().map(|row| row.figure.key).collect();
+    Table::live("plan_model", &columns(), rows).with_rows(keys)
 }
 
 /// A layer of the plan.
@@ -332,7 +362,7 @@ pub(super) fn layers(summary: &Summary, plan: &Plan, most: Option<usize>) -> Tab
 /// A budget spread over the layers of a model that was not run, and what of the model is left:
 /// nothing that a time or a perf ratio is part of. Steps of layers are worth the FLOPs they save.
 pub(crate) fn flops_plan(profile: &Summary, plan: &Plan, most: Option<usize>) -> [Table; 2] {
-    let figures = PLAN_FIGURES.iter().filter(|figure| !figure.timed).map(|figure| (figure, plan));
+    let figures = Row::all(plan).filter(|row| !row.is_timed());
     let layers = plan.layers.iter().map(|layer| LayerRow::new(profile, layer));
     let layers = Table::new("planned_layers", "Planned layers", &LayerRow::columns(), layers);
     let timed = ["latency_ms", "perf_ratio", "planned_ms", "planned_low_ms", "planned_high_ms"];

@@ -9,16 +9,16 @@ use crate::xlsx::table::shown;
 use onnxray_text::counted;
 use rust_xlsxwriter::XlsxError;
 
-/// Writes the shortened rows, if the table is long enough; otherwise it has the bars itself. The
-/// first key is the column of names.
+/// Places of the bars: those of the shortened rows, which are written, if the table is long enough,
+/// or else its own. The first key is the column of names.
 pub(crate) fn shortened(
     writer: &mut SheetWriter,
     (table, layout): LaidOutTable,
     keys: &[&str],
-) -> Result<Option<Layout>, XlsxError> {
+) -> Result<Layout, XlsxError> {
     // With one row more, the bar of the others would stand for that row alone.
     if table.len() <= MOST_BARS + 1 {
-        return Ok(None);
+        return Ok(layout.clone());
     }
     let places = writer.places;
     let format = &CellStyle::Helper.format(writer.styles);
@@ -42,5 +42,5 @@ pub(crate) fn shortened(
         }
         writer.sheet.set_column_hidden(column)?;
     }
-    Ok(Some(bars))
+    Ok(bars)
 }

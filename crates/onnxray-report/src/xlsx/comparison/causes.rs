@@ -3,7 +3,7 @@
 use super::version::{FASTER, SLOWER, Version, parted_value};
 use crate::content::comparison::part;
 use crate::document::CellStyle;
-use crate::xlsx::charts::{MOST_BARS, bars, first_on_top};
+use crate::xlsx::charts::{bars, first_on_top};
 use crate::xlsx::places::Layout;
 use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
@@ -26,17 +26,15 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
         // So that the chart is not cut in two.
         writer.sheet.set_print_fit_to_pages(1, 1);
     }
-    let shortened = bars::shortened(writer, (table, layout), &["cause", "slower", "faster"])?;
-    // As many as `shortened` leaves, the others as one included.
-    let bars = table.len().min(MOST_BARS + 1);
-    let chart = chart(shortened.as_ref().unwrap_or(layout), bars, WIDTH)?;
+    let bars = bars::shortened(writer, (table, layout), &["cause", "slower", "faster"])?;
+    let chart = chart(&bars, bars.rows(), WIDTH)?;
     let top = layout.last_row() + 5;
     // Cells that only feed the chart.
     let printed = layout.place_of("slower")? - 1;
     writer.sheet.insert_chart(top, 0, &chart)?.set_print_area(
         0,
         0,
-        top + 1 + height(bars) / 20,
+        top + 1 + height(bars.rows()) / 20,
         printed,
     )?;
     Ok(())

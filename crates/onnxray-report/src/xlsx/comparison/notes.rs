@@ -3,7 +3,7 @@
 
 use super::version::Version;
 use crate::content::comparison::VERSION;
-use crate::xlsx::notes::{self, Lines};
+use crate::xlsx::notes::{self, Texts};
 use crate::xlsx::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 
 /// Tables of the report, in the order of the sheets.
@@ -32,11 +32,11 @@ const MORE: [(&str, &str); 6] = [
 
 pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.header(0, 0, &[])?;
-    notes::write(writer, &lines(version), [44.0, 110.0])
+    notes::write(writer, &texts(version), [44.0, 110.0])
 }
 
 /// Kinds and texts.
-fn lines(version: &Version) -> Lines {
+fn texts(version: &Version) -> Texts {
     let [a, b] = version.labels();
     let mut said = vec![("baseline".to_string(), a), ("version".to_string(), b)];
     // Notes are written for one version, which they call B.
@@ -56,5 +56,5 @@ fn lines(version: &Version) -> Lines {
         }));
     }
     defined.extend(MORE.map(|(name, meaning)| (name.to_string(), meaning.to_string())));
-    Lines { said, defined }
+    Texts { said, defined }
 }

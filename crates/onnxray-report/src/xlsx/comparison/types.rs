@@ -3,7 +3,7 @@
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};
 use crate::document::{Cell, CellStyle};
-use crate::xlsx::charts::{MOST_BARS, bars, first_on_top};
+use crate::xlsx::charts::{bars, first_on_top};
 use crate::xlsx::places::{LaidOutTable, Layout};
 use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::{style, write_table};
@@ -37,12 +37,10 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let choice = DataValidation::new().allow_list_strings(&["yes", "no"])?;
     writer.sheet.add_data_validation(first, include, last, include, &choice)?;
     writer.sheet.autofilter(layout.header(), 0, last, right)?.set_freeze_panes(first, 1)?;
-    let shortened = bars::shortened(writer, (table, layout), &["type", "a_bar", "b_bar"])?;
-    // As many as `shortened` leaves, the others as one included.
-    let bars = table.len().min(MOST_BARS + 1);
-    let chart = chart(writer, shortened.as_ref().unwrap_or(layout), bars)?;
+    let bars = bars::shortened(writer, (table, layout), &["type", "a_bar", "b_bar"])?;
+    let chart = chart(writer, &bars)?;
     // Cells that only feed the chart.
-    let bottom = last + 3 + height(bars) / 20;
+    let bottom = last + 3 + height(bars.rows()) / 20;
     writer.sheet.insert_chart(last + 2, 0, &chart)?.set_print_area(0, 0, bottom, include)?;
     Ok(())
 }
@@ -73,7 +71,8 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
     Ok(())
 }
 
-fn chart(writer: &SheetWriter, layout: &Layout, bars: usize) -> Result<Chart, XlsxError> {
+fn chart(writer: &SheetWriter, layout: &Layout) -> Result<Chart, XlsxError> {
+    let bars = layout.rows();
     let mut chart = Chart::new(ChartType::Bar);
     for (side, colour) in ["a", "b"].into_iter().zip(SIDE_COLOURS) {
         chart

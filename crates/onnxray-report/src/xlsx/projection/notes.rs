@@ -3,17 +3,17 @@
 
 use crate::content::projection::{Model, Shown, projection_notes};
 use crate::document::Heading;
-use crate::xlsx::notes::{self, Lines};
+use crate::xlsx::notes::{self, Texts};
 use crate::xlsx::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 use onnxray_analyzer::projection::{Outcome, Plan};
 
 pub(super) fn write(writer: &mut SheetWriter, model: &Model, plan: &Plan) -> Written {
-    let mut lines = Lines::default();
+    let mut texts = Texts::default();
     let all = Shown { levels_table: true, plan: true };
     for note in projection_notes(model.summary, model.projection, plan, all) {
-        lines.said.push((note.kind.text().to_string(), note.text));
+        texts.said.push((note.kind.text().to_string(), note.text));
     }
-    let rows = &mut lines.defined;
+    let rows = &mut texts.defined;
     rows.push((UNKNOWN.to_string(), UNKNOWN_MEANS.to_string()));
     for outcome in Outcome::ALL {
         rows.push((format!("projection: {outcome}"), outcome.meaning().to_string()));
@@ -27,5 +27,5 @@ pub(super) fn write(writer: &mut SheetWriter, model: &Model, plan: &Plan) -> Wri
         rows.extend(explained.map(|heading| (name(heading), heading.meaning.to_string())));
     }
     writer.header(0, 0, &[])?;
-    notes::write(writer, &lines, [52.0, 110.0])
+    notes::write(writer, &texts, [52.0, 110.0])
 }

@@ -3,10 +3,10 @@
 use super::headline;
 use super::inputs::{choices, level_choice};
 use crate::content::projection::{Model, operators_chart, types_chart};
-use crate::xlsx::charts::{MOST_BARS, bars, first_on_top, of_rows, pale_grid};
+use crate::xlsx::charts::{bars, first_on_top, of_rows, pale_grid};
 use crate::xlsx::places::Layout;
 use crate::xlsx::sheet::{SheetWriter, Written};
-use crate::xlsx::table::{set_columns, write_headings, write_rows, write_table};
+use crate::xlsx::table::{write_once, write_rows, write_table};
 use onnxray_analyzer::projection::{Basis, Plan};
 use rust_xlsxwriter::{Chart, ChartAxisLabelPosition, ChartLegendPosition, ChartType, XlsxError};
 
@@ -40,10 +40,7 @@ pub(super) fn totals(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writt
     };
     let (table, layout) = writer.places.get("totals")?;
     writer.text((0, 0), title, &writer.styles.title)?;
-    writer.header(layout.header(), 0, &[])?;
-    set_columns(writer, (table, layout))?;
-    write_headings(writer, (table, layout))?;
-    write_rows(writer, (table, layout))?;
+    write_once(writer, (table, layout))?;
     let (operators, at) = writer.places.get("operators")?;
     // A chart needs a cell, even of no rows.
     let mut chart = of_rows(&operators_chart(), at, operators.len().max(1), ChartType::Column)?;
@@ -62,18 +59,17 @@ pub(super) fn types(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writte
     let above = ["latency_ms", "projected_ms", "speedup"];
     headline::above(writer, layout, "type", above)?;
     write_table(writer, (table, layout))?;
-    let types = table.len();
-    if types > 0 {
+    if !table.is_empty() {
         let (first, last, column) = (layout.row(0), layout.last_row(), layout.place_of("target")?);
         let choice = level_choice(&model.projection.levels)?;
         writer.sheet.add_data_validation(first, column, last, column, &choice)?;
     }
     write_rows(writer, writer.places.get("types_rest")?)?;
     let bars = bars::shortened(writer, (table, layout), &["type", "latency_ms", "projected_ms"])?;
-    let chart = by_type(bars.as_ref().unwrap_or(layout), types.clamp(1, MOST_BARS + 1))?;
+    let chart = by_type(&bars, bars.rows().max(1))?;
     writer
         .sheet
-        .insert_chart(layout.row(types + 5), 0, &chart)?
+        .insert_chart(layout.row(table.len() + 5), 0, &chart)?
         .set_freeze_panes(layout.row(0), 1)?;
     Ok(())
 }
