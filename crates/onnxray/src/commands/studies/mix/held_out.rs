@@ -1,6 +1,6 @@
 //! Compares the best mix, and B, with A on inputs that the search did not see.
 
-use onnxray_analyzer::mix::{HeldOut, Mixing};
+use onnxray_analyzer::study::{HeldOut, Mixing};
 use onnxray_format::MixHeldOut;
 use onnxray_recorder::experiment::ExperimentError;
 use onnxray_recorder::mix::{LossesRequest, MixEntry, MixJournal, MixSurvey, MixWorker};
@@ -18,7 +18,7 @@ pub(super) fn held_out(
     };
     // Every change taken: B as a whole, which the mix has to be better than.
     let all_of_b: Vec<u32> = (0..survey.run.changes.len() as u32).collect();
-    let mixes = vec![best.from_b.clone(), all_of_b];
+    let mixes = vec![best.changes.clone(), all_of_b];
     let losses = match journal.held_out(&mixes) {
         Some(losses) => losses.to_vec(),
         None => {

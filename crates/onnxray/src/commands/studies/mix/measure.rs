@@ -1,7 +1,7 @@
 //! What a search for a mix measures next.
 
 use crate::commands::studies::search::{Launched, Search, launch_time};
-use onnxray_analyzer::mix::{MixOptions, MixStep, Mixing, mixing};
+use onnxray_analyzer::study::{Mixing, Step, StudyOptions, descend};
 use onnxray_format::{MixRun, MixTrial, MixVariant, Stage};
 use onnxray_recorder::mix::{MixEntry, MixJournal, MixRequest, MixSurvey, MixWorker};
 use std::process::ExitStatus;
@@ -14,39 +14,37 @@ const TIME: Duration = Duration::from_millis(60);
 pub(super) struct Measuring<'a> {
     pub(super) worker: &'a MixWorker<'a>,
     pub(super) survey: &'a MixSurvey,
-    pub(super) options: MixOptions,
+    pub(super) options: StudyOptions,
 }
 
 impl Search for Measuring<'_> {
     type Run = MixRun;
-    /// Results so far, and the number of the next launch.
-    type Found = (Mixing, u32);
+    type Found = Mixing;
     type Request = MixRequest;
 
     fn launches(journal: &MixJournal) -> usize {
         journal.trials().len()
     }
 
-    fn found(&self, journal: &MixJournal) -> (Mixing, u32) {
-        let launches = journal.trials();
-        // Not their count: where a line is damaged, that would give a number twice.
-        let next = launches.iter().map(|launch| launch.number + 1).max().unwrap_or(0);
-        (mixing(&self.survey.run, &launches, self.options), next)
+    fn found(&self, journal: &MixJournal) -> Mixing {
+        descend(&self.survey.run, &journal.trials(), self.options)
     }
 
-    fn next(&self, (found, number): &(Mixing, u32), most: usize) -> Option<MixRequest> {
-        let MixStep::Measure(mut mixes) = found.next.clone() else { return None };
+    fn next(&self, found: &Mixing, most: usize) -> Option<MixRequest> {
+        let Step::Measure { number, variants: mut mixes, .. } = found.next.clone() else {
+            return None;
+        };
         // What the others are compared with is the first.
         mixes.truncate(most);
         let time = launch_time(mixes.len(), TIME);
-        Some(MixRequest { number: *number, mixes, types: self.survey.types.clone(), time })
+        Some(MixRequest { number, mixes, types: self.survey.types.clone(), time })
     }
 
     fn variants(request: &MixRequest) -> usize {
         request.mixes.len()
     }
 
-    fn progress(_: &(Mixing, u32), _: &MixRequest, spent: f64) -> (&'static str, f64) {
+    fn progress(_: &Mixing, _: &MixRequest, spent: f64) -> (&'static str, f64) {
         ("trying mixes", spent)
     }
 

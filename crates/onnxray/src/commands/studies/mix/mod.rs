@@ -18,7 +18,7 @@ use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
 use measure::Measuring;
-use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::study::{Mixing, Tried};
 use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::experiment::Plan;
@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let measuring = Measuring { worker: &worker, survey: &survey, options };
     // Launches have two mixes at least: what is tried, and what it is compared with.
     let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory, 2);
-    let Some((mixing, _)) = budget.search(&measuring, &mut journal)? else {
+    let Some(mixing) = budget.search(&measuring, &mut journal)? else {
         return Ok(interrupted(&journal, journal.trials().len()));
     };
     // Half of it for A, half of it for B.
@@ -102,10 +102,10 @@ impl Run<'_> {
     ) -> anyhow::Result<Option<Option<MixVerified>>> {
         let Some(best) = mixing.mixed() else { return Ok(Some(None)) };
         let file = journal.place().join(CANDIDATE);
-        self.outputs.write_own(&file, &self.bytes(&best.from_b, &file)?)?;
+        self.outputs.write_own(&file, &self.bytes(&best.changes, &file)?)?;
         let mut pairs = Vec::new();
         for with_b in [false, true] {
-            let chosen = (best.from_b.as_slice(), file.as_path());
+            let chosen = (best.changes.as_slice(), file.as_path());
             let Some(([base, mixed], comparison)) =
                 verify(self.spec, self.survey, chosen, with_b, journal, self.limit, self.stop)?
             else {
@@ -118,15 +118,15 @@ impl Run<'_> {
     }
 
     /// Writes the mix, and which nodes of A it keeps.
-    fn write(&self, mix: &Mix, arguments: &MixArguments) -> anyhow::Result<()> {
+    fn write(&self, mix: &Tried, arguments: &MixArguments) -> anyhow::Result<()> {
         let output = &arguments.output;
-        let bytes = self.bytes(&mix.from_b, output)?;
+        let bytes = self.bytes(&mix.changes, output)?;
         self.outputs.write(output, |file| file.write_all(&bytes))?;
         self.outputs.written(output);
         let path = arguments.out.join(EXCLUDED);
         let changes = self.survey.run.changes.iter().zip(0..);
-        // `from_b` is ascending.
-        let kept = changes.filter(|(_, number)| mix.from_b.binary_search(number).is_err());
+        // They are ascending.
+        let kept = changes.filter(|(_, number)| mix.changes.binary_search(number).is_err());
         let nodes: BTreeSet<&str> =
             kept.flat_map(|(change, _)| &change.nodes_a).map(String::as_str).collect();
         let mut text = serde_json::to_vec_pretty(&nodes)?;

@@ -4,7 +4,7 @@ use crate::args::MixArguments;
 use crate::commands::nodes::nodes;
 use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
-use onnxray_analyzer::mix::corresponding;
+use onnxray_analyzer::study::corresponding;
 use onnxray_recorder::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
 use onnxray_text::shown;
 use std::fs;

@@ -1,7 +1,7 @@
 //! What a tuning measures next.
 
 use crate::commands::studies::search::{Launched, Search, launch_time};
-use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
+use onnxray_analyzer::study::{Step, Study, StudyOptions, Tuning, screen};
 use onnxray_format::{Stage, TuneRun, TuneTrial, TuneVariant};
 use onnxray_recorder::tune::{LaunchRequest, TuneEntry, TuneJournal, TuneWorker};
 use std::process::ExitStatus;
@@ -13,7 +13,7 @@ const TIME: Duration = Duration::from_millis(150);
 /// The model to tune, and the gain that a change has to reach.
 pub(super) struct Measuring<'a> {
     pub(super) worker: &'a TuneWorker<'a>,
-    pub(super) options: TuneOptions,
+    pub(super) options: StudyOptions,
 }
 
 impl Search for Measuring<'_> {
@@ -29,7 +29,7 @@ impl Search for Measuring<'_> {
         let run = journal.plan().cloned();
         // `journal` writes the run before the search begins.
         let run = run.unwrap_or_else(|| unreachable!("it was begun with a run"));
-        tuning(&run, &journal.trials(), self.options)
+        screen(&run, &journal.trials(), self.options)
     }
 
     fn next(&self, found: &Tuning, most: usize) -> Option<LaunchRequest> {
@@ -37,6 +37,7 @@ impl Search for Measuring<'_> {
             return None;
         };
         variants.truncate(most);
+        let variants: Vec<_> = variants.iter().map(|own| found.run.named(own)).collect();
         let time = launch_time(variants.len(), TIME);
         Some(LaunchRequest { stage, number, variants, time })
     }

@@ -16,7 +16,7 @@ use crate::progress::Progress;
 use anyhow::bail;
 use held_out::held_out;
 use measure::Measuring;
-use onnxray_analyzer::tune::Tuning;
+use onnxray_analyzer::study::{Study, Tuning};
 use onnxray_format::RuntimeChange;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::tune::{Survey, TuneJournal, TuneWorker, candidates, serve_tune};
@@ -99,11 +99,12 @@ fn write(
 /// Suggests the comparison that shows what changed.
 fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
     let Some(best) = tuning.best.as_ref().filter(|_| is_verified) else { return };
+    let changes = tuning.run.named(&best.changes);
     let is_of_threads = |change: &RuntimeChange| matches!(change, RuntimeChange::Threads(_));
     let fields = [
         // Without these, `compare` would call the recordings not comparable.
-        ("engine_options", best.changes.iter().any(|change| !is_of_threads(change))),
-        ("threads", best.changes.iter().any(is_of_threads)),
+        ("engine_options", changes.iter().any(|change| !is_of_threads(change))),
+        ("threads", changes.iter().any(is_of_threads)),
     ];
     let fields = fields.into_iter().filter(|(_, differ)| *differ).map(|(field, _)| field);
     let [base, tuned] = verify::FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());

@@ -3,7 +3,7 @@
 use crate::commands::signals::Stop;
 use crate::commands::studies::verification::{Traces, compared, found, record, recorded_as, times};
 use onnxray_analyzer::comparison::Field;
-use onnxray_analyzer::tune::Tuning;
+use onnxray_analyzer::study::{Study, Tuning};
 use onnxray_format::{RuntimeChange, Verification};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::tune::{Survey, TuneEntry, TuneJournal, changed};
@@ -24,10 +24,11 @@ pub(super) fn verify(
     stop: &Stop,
 ) -> anyhow::Result<Option<Option<Verified>>> {
     let Some(best) = &tuning.best else { return Ok(Some(None)) };
-    let traces = match recorded(journal, &best.changes) {
+    let changes = tuning.run.named(&best.changes);
+    let traces = match recorded(journal, &changes) {
         Some(traces) => traces,
         None => {
-            let changed = [base.clone(), changed(base, &best.changes)];
+            let changed = [base.clone(), changed(base, &changes)];
             let [base, tuned] = FOLDERS;
             let [first, second] = changed;
             let folder = journal.place();
@@ -37,7 +38,6 @@ pub(super) fn verify(
             };
             // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
-                let changes = best.changes.clone();
                 let with_b = false;
                 journal.keep(TuneEntry::Verified(Verification { with_b, changes, recordings }))?;
             }
