@@ -5,7 +5,7 @@
 //! ```text
 //! printable ◀ units, probability ◀ quantity, schema, workbook_words ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
-//!     ◀ { comparison ◀ tune ◀ mix | projection | sweep } ◀ settings
+//!     ◀ { comparison ◀ study | projection | sweep } ◀ settings
 //! trace ◀ convert; statistics, comparison ◀ frames
 //! ```
 //!
@@ -16,7 +16,6 @@
 pub mod comparison;
 pub mod convert;
 pub mod frames;
-pub mod mix;
 mod printable;
 mod probability;
 pub mod profiles;
@@ -26,9 +25,9 @@ pub mod schema;
 pub mod settings;
 mod spreadsheet;
 pub mod statistics;
+pub mod study;
 pub mod sweep;
 pub mod trace;
-pub mod tune;
 pub mod units;
 pub mod workbook_words;
 

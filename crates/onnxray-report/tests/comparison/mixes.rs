@@ -2,7 +2,7 @@
 
 use crate::made::{compared, noisy_recording};
 use onnxray_analyzer::comparison::Recording;
-use onnxray_analyzer::mix::{HeldOut, MixOptions, Spread, mixing};
+use onnxray_analyzer::study::{HeldOut, Spread, StudyOptions, descend};
 use onnxray_format::{
     LossInputs, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant, SearchSetup, Setup,
     Stage,
@@ -68,7 +68,7 @@ fn result(next_to_b: f64) -> MixResult {
     let launches: Vec<MixTrial> = (0..8).map(launch).collect();
     let launches: Vec<&MixTrial> = launches.iter().collect();
     MixResult {
-        mixing: mixing(&run(), &launches, MixOptions::default()),
+        mixing: descend(&run(), &launches, StudyOptions::default()),
         held_out: Some(HeldOut { mix: spread(0.01), b: Some(spread(0.02)), worse: Some(0) }),
         verified: Some(MixVerified { with_a: pair(1.5), with_b: pair(next_to_b) }),
         written: Some("mixed.onnx".to_string()),
@@ -80,7 +80,7 @@ fn result(next_to_b: f64) -> MixResult {
 #[test]
 fn what_is_recommended_is_faster_than_the_better_model() {
     let faster = result(1.2);
-    assert_eq!(faster.recommended().unwrap().from_b, [0]);
+    assert_eq!(faster.recommended().unwrap().changes, [0]);
     let report = faster.document(&None);
     let headline = &report.headline[0];
     assert!(headline.starts_with("mixed is 16.") && headline.contains(" than b ("), "{headline}");

@@ -3,7 +3,7 @@
 use super::ratio::RatioEstimate;
 
 /// The second side next to the first, as a time: less of it is faster.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Verdict {
     /// The second side takes less time: the test finds it, and it is enough to matter.
     Faster,
@@ -14,6 +14,7 @@ pub enum Verdict {
     /// There may be a difference that matters, or none: the data leave it open.
     Inconclusive,
     /// Nothing was tested, so that nothing can be said.
+    #[default]
     NotTested,
 }
 

@@ -12,8 +12,8 @@ pub use notes::{loss_notes, mixed_sensitivities};
 use crate::document::{Block, Document, Note, Notes};
 use notes::RANDOM;
 pub(in crate::content) use notes::mixed_measures;
-use onnxray_analyzer::mix::Spread;
 use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::study::Spread;
 use onnxray_format::{LossLayer, LossPlan, LossProfile};
 use onnxray_text::{counted, printable};
 

@@ -5,7 +5,7 @@ use super::notes::{RANDOM, mixed_sensitivities};
 use crate::content::shares::sizes;
 use crate::document::{Cell, Figures, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
-use onnxray_analyzer::mix::Spread;
+use onnxray_analyzer::study::Spread;
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
 
 columns! {

@@ -2,7 +2,7 @@
 
 use crate::document::{Cell, End, Table, Tone, Unit, columns};
 use Unit::{Number, Ratio, Scientific, Text};
-use onnxray_analyzer::mix::{Mix, Mixing, Taken, TriedChange};
+use onnxray_analyzer::study::{Mixing, Taken, Tried, TriedChange};
 use onnxray_format::MixChange;
 
 /// A change, and what it is a part of.
@@ -64,7 +64,7 @@ impl<'a> Row<'a> {
         "nodes_b" "Nodes of B" Text = |row| Cell::some_text(row.change.nodes_b.join(", "));
     }
 
-    fn alone(&self) -> Option<&'a Mix> {
+    fn alone(&self) -> Option<&'a Tried> {
         self.tried.alone.as_ref()
     }
 

@@ -5,8 +5,8 @@ use super::words;
 use crate::content::searches::VerifiedRatio;
 use crate::content::words::stem;
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::mix::{HeldOut, Mix, Mixing};
 use onnxray_analyzer::quantity::percent;
+use onnxray_analyzer::study::{HeldOut, Mixing, Tried};
 use onnxray_text::difference::{difference_from, signed_difference};
 use onnxray_text::{counted, printable};
 
@@ -38,7 +38,7 @@ pub(super) fn said(
     // From the least known on: each case relies on those above not to hold.
     match (&mixing.best, mixing.mixed(), verified) {
         (None, ..) => vec![said.unknown("nothing was measured")],
-        (Some(Mix { failed: Some(reason), .. }), ..) => {
+        (Some(Tried { failed: Some(reason), .. }), ..) => {
             vec![said.unknown(&format!("{a} failed, {}", printable(reason)))]
         }
         (_, Some(mix), Some(verified)) => said.verified(mix, verified),
@@ -60,7 +60,7 @@ impl Headline<'_> {
         format!("Nothing is known of mixes of {} and {}: {why}.", self.a, self.b)
     }
 
-    fn verified(&self, mix: &Mix, verified: [VerifiedRatio; 2]) -> Vec<String> {
+    fn verified(&self, mix: &Tried, verified: [VerifiedRatio; 2]) -> Vec<String> {
         let is_b = self.mixing.is_b_better();
         let [better, other] = if is_b { [1, 0] } else { [0, 1] }.map(|place| verified[place]);
         let [name, other_name] = if is_b { [&self.b, &self.a] } else { [&self.a, &self.b] };
@@ -78,7 +78,7 @@ impl Headline<'_> {
                 let other = said_next_to(other_name, other);
                 vec![
                     capital(&format!("{mixed} is {than}{other}{}.", self.outputs(mix))),
-                    format!("It takes {}.", words::taken(&self.mixing.run, &mix.from_b, b)),
+                    format!("It takes {}.", words::taken(&self.mixing.run, &mix.changes, b)),
                 ]
             }
             VerifiedRatio { ratio: Some(ratio), interval, .. } => vec![
@@ -94,7 +94,7 @@ impl Headline<'_> {
         sentences
     }
 
-    fn not_verified(&self, mix: &Mix) -> Vec<String> {
+    fn not_verified(&self, mix: &Tried) -> Vec<String> {
         let Headline { mixing, a, b, .. } = self;
         let (name, ratio, interval) = match mixing.is_b_better() {
             true => {
@@ -111,19 +111,19 @@ impl Headline<'_> {
         };
         let mut sentences = vec![
             format!("A mix of {a} and {b} was {faster} in the search; it was not verified."),
-            format!("It takes {}.", words::taken(&mixing.run, &mix.from_b, b)),
+            format!("It takes {}.", words::taken(&mixing.run, &mix.changes, b)),
         ];
         sentences.extend(self.ended_early());
         sentences
     }
 
     /// All of A, or all of B.
-    fn none(&self, best: &Mix) -> Vec<String> {
+    fn none(&self, best: &Tried) -> Vec<String> {
         let Headline { mixing, a, b, .. } = self;
         let least = percent(mixing.options.smallest_gain);
         // All of A and all of B were measured, too, and are not mixes.
         let mixed = mixing.mixes.iter().filter(|mix| {
-            !mix.from_b.is_empty() && !mixing.is_all_of_b(mix) && mix.ratio.is_some()
+            !mix.changes.is_empty() && !mixing.is_all_of_b(mix) && mix.ratio.is_some()
         });
         let count =
             counted(mixed.count() as u64, "mix that was measured", "mixes that were measured");
@@ -132,7 +132,7 @@ impl Headline<'_> {
             None => "",
         };
         // Without changes, nothing of B is all of B, and is A.
-        if mixing.is_all_of_b(best) && !best.from_b.is_empty() {
+        if mixing.is_all_of_b(best) && !best.changes.is_empty() {
             return vec![
                 format!(
                     "No mix of {a} and {b} is faster than {b} as it is: of {count}, none gains \
@@ -169,7 +169,7 @@ impl Headline<'_> {
         };
         let lost = words::loss(mixing, own);
         let lost = lost.map_or(String::new(), |lost| format!("; its outputs lose {lost}"));
-        let limit = match (own.is_admissible, mixing.limit) {
+        let limit = match (own.is_admissible(), mixing.limit) {
             (false, Some(limit)) => format!(", more than {}", words::figure(limit)),
             _ => String::new(),
         };
@@ -200,7 +200,7 @@ impl Headline<'_> {
     }
 
     /// Losses of the mix and of B, on inputs held out where there are any.
-    fn outputs(&self, mix: &Mix) -> String {
+    fn outputs(&self, mix: &Tried) -> String {
         let Headline { mixing, b, .. } = self;
         if let Some(held_out) = self.held_out {
             let measure = words::measured_in(&mixing.run, mix);

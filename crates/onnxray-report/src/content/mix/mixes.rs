@@ -5,13 +5,13 @@ use super::words;
 use crate::content::searches::VerifiedRatio;
 use crate::document::{Cell, Chart, ChartKind, End, Scatter, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
-use onnxray_analyzer::mix::{Mix, Mixing, Spread};
+use onnxray_analyzer::study::{Mixing, Spread, Tried};
 
 /// A model or a mix.
 pub(super) struct Row<'a> {
     mixing: &'a Mixing,
     name: String,
-    mix: Option<&'a Mix>,
+    mix: Option<&'a Tried>,
     remark: Cell,
     is_best: bool,
     is_on_front: bool,
@@ -36,7 +36,7 @@ impl<'a> Row<'a> {
         "mix" "Mix" Text = |row| Cell::text(&row.name);
         /// changes that set it apart from A or B, if few
         "apart" "Apart" Text = |row| {
-            let from_b = row.mix.map(|mix| &mix.from_b[..]);
+            let from_b = row.mix.map(|mix| &mix.changes[..]);
             Cell::some_text(words::apart(&row.mixing.run, from_b.unwrap_or_default()))
         };
         /// file of the model
@@ -67,7 +67,7 @@ impl<'a> Row<'a> {
             Cell::some_text(output.unwrap_or_default())
         };
         /// number of changes that it takes from B
-        "from_b" "From B" Count = |row| Cell::whole(row.mix.map(|mix| mix.from_b.len() as u64));
+        "from_b" "From B" Count = |row| Cell::whole(row.mix.map(|mix| mix.changes.len() as u64));
         /// processes that measured it
         "launches" "Launches" Count = |row| Cell::whole(row.mix.map(|mix| mix.launches as u64));
         /// latency of the best mix / that of this model, verified
@@ -87,14 +87,19 @@ impl<'a> Row<'a> {
         "on_front" "On front" Text = |row| Cell::yes_or_no(row.is_on_front);
     }
 
-    fn of(result: &'a MixResult, front: &[&Mix], name: String, mix: Option<&'a Mix>) -> Row<'a> {
+    fn of(
+        result: &'a MixResult,
+        front: &[&Tried],
+        name: String,
+        mix: Option<&'a Tried>,
+    ) -> Row<'a> {
         let mixing = &result.mixing;
         // Without a mix both sides below are `None`, and nothing is the best.
         let is_best = mix.is_some()
-            && mix.map(|mix| &mix.from_b) == mixing.best.as_ref().map(|best| &best.from_b);
+            && mix.map(|mix| &mix.changes) == mixing.best.as_ref().map(|best| &best.changes);
         let remark = match mix {
-            Some(Mix { failed: Some(reason), .. }) => Cell::text(format!("failed: {reason}")),
-            Some(mix) if !mix.is_admissible => Cell::verdict("loses too much", Tone::Bad),
+            Some(Tried { failed: Some(reason), .. }) => Cell::text(format!("failed: {reason}")),
+            Some(mix) if !mix.is_admissible() => Cell::verdict("loses too much", Tone::Bad),
             Some(_) if is_best && result.recommended().is_some() => {
                 Cell::verdict("recommended", Tone::Good)
             }
@@ -102,7 +107,7 @@ impl<'a> Row<'a> {
             _ => Cell::None,
         };
         let is_on_front =
-            mix.is_some_and(|mix| front.iter().any(|other| other.from_b == mix.from_b));
+            mix.is_some_and(|mix| front.iter().any(|other| other.changes == mix.changes));
         Row { mixing, name, mix, remark, is_best, is_on_front, model: None }
     }
 
@@ -151,7 +156,7 @@ const OF_MODELS: [&str; 9] = [
 pub(super) fn models(result: &MixResult) -> Table {
     let mixing = &result.mixing;
     let measured =
-        |is_it: fn(&Mixing, &Mix) -> bool| mixing.mixes.iter().find(|mix| is_it(mixing, mix));
+        |is_it: fn(&Mixing, &Tried) -> bool| mixing.mixes.iter().find(|mix| is_it(mixing, mix));
     let (ratios, held_out) = (result.ratios(), result.held_out.as_ref());
     let equals = |known: Option<bool>| known.map_or(Cell::Unknown, Cell::yes_or_no);
     let a = Model {
@@ -177,7 +182,7 @@ pub(super) fn models(result: &MixResult) -> Table {
         model: Some(model),
         ..Row::of(result, &[], name.to_string(), mix)
     };
-    let all_of_a = measured(|_, mix| mix.from_b.is_empty());
+    let all_of_a = measured(|_, mix| mix.changes.is_empty());
     let mut rows = vec![row("A", all_of_a, a), row("B", measured(Mixing::is_all_of_b), b)];
     rows.extend(mixing.mixed().map(|best| row("mix", Some(best), own)));
     Table::new("mix_models", "Models", &Row::columns(), rows)
@@ -191,9 +196,11 @@ pub(super) fn models(result: &MixResult) -> Table {
 pub(super) fn front(result: &MixResult, most: Option<usize>) -> Table {
     let mixing = &result.mixing;
     let front = mixing.front();
-    let is_best = |mix: &Mix| mixing.best.as_ref().is_some_and(|best| best.from_b == mix.from_b);
-    let is_shown = |mix: &&Mix| is_best(mix) || front.iter().any(|own| own.from_b == mix.from_b);
-    let shown: Vec<&Mix> = mixing.mixes.iter().filter(is_shown).collect();
+    let is_best =
+        |mix: &Tried| mixing.best.as_ref().is_some_and(|best| best.changes == mix.changes);
+    let is_shown =
+        |mix: &&Tried| is_best(mix) || front.iter().any(|own| own.changes == mix.changes);
+    let shown: Vec<&Tried> = mixing.mixes.iter().filter(is_shown).collect();
     // What was measured less often may look faster than the best one.
     let first = shown.iter().take_while(|mix| !is_best(mix)).count();
     let caveat = (0 < first && first < shown.len())
@@ -206,7 +213,7 @@ pub(super) fn front(result: &MixResult, most: Option<usize>) -> Table {
 
 /// All mixes, the fastest first.
 pub(super) fn all(result: &MixResult) -> Table {
-    let all: Vec<&Mix> = result.mixing.mixes.iter().collect();
+    let all: Vec<&Tried> = result.mixing.mixes.iter().collect();
     table("mixes", "All mixes that were measured", result, &all, &result.mixing.front()).folded()
 }
 
@@ -214,12 +221,12 @@ fn table(
     key: &'static str,
     title: &'static str,
     result: &MixResult,
-    mixes: &[&Mix],
-    front: &[&Mix],
+    mixes: &[&Tried],
+    front: &[&Tried],
 ) -> Table {
     let run = &result.mixing.run;
     let rows =
-        mixes.iter().map(|mix| Row::of(result, front, words::mix(run, &mix.from_b), Some(mix)));
+        mixes.iter().map(|mix| Row::of(result, front, words::mix(run, &mix.changes), Some(mix)));
     Table::new(key, title, &Row::columns(), rows.collect::<Vec<_>>())
         .without(&OF_MODELS)
         .hiding(&["best", "output", "from_b"])

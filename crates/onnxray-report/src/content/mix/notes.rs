@@ -5,7 +5,7 @@ use super::words;
 use crate::content::loss::mixed_measures;
 use crate::content::searches::RANDOM;
 use crate::document::Note;
-use onnxray_analyzer::mix::{Mix, Mixing};
+use onnxray_analyzer::study::{Mixing, Tried};
 use onnxray_format::LossInputs;
 use onnxray_text::difference::slower_or_faster;
 use onnxray_text::{counted, printable};
@@ -59,7 +59,7 @@ fn not_adding_up(mixing: &Mixing) -> Option<String> {
     let (low, high) = best.effect.map_or((measured, measured), |effect| effect.interval);
     let beyond = (predicted - measured).abs();
     // Within its interval, or of a single change, there is nothing to explain.
-    if beyond <= SMALL || (low..=high).contains(&predicted) || best.from_b.len() < 2 {
+    if beyond <= SMALL || (low..=high).contains(&predicted) || best.changes.len() < 2 {
         return None;
     }
     let why = match measured < predicted {
@@ -69,7 +69,7 @@ fn not_adding_up(mixing: &Mixing) -> Option<String> {
     Some(format!(
         "the effects of the {} single changes come to {}, measured together {}: they do not add \
          up here{why}",
-        best.from_b.len(),
+        best.changes.len(),
         slower_or_faster(predicted),
         slower_or_faster(measured)
     ))
@@ -100,7 +100,7 @@ fn limit(mixing: &Mixing) -> Option<String> {
 }
 
 fn failed(mixing: &Mixing) -> Option<String> {
-    let failed: Vec<&Mix> = mixing.mixes.iter().filter(|mix| mix.failed.is_some()).collect();
+    let failed: Vec<&Tried> = mixing.mixes.iter().filter(|mix| mix.failed.is_some()).collect();
     let mut reasons: Vec<&str> = Vec::new();
     for reason in failed.iter().filter_map(|mix| mix.failed.as_deref()) {
         if !reasons.contains(&reason) {

@@ -2,7 +2,7 @@
 
 use crate::content::searches::VerifiedRatio;
 use onnxray_analyzer::comparison::{Comparison, Recording};
-use onnxray_analyzer::mix::{HeldOut, Mix, Mixing};
+use onnxray_analyzer::study::{HeldOut, Mixing, Tried};
 
 /// What came of mixing two models, and of the recordings that verify the best mix.
 pub struct MixResult {
@@ -43,7 +43,7 @@ impl MixResult {
     /// The mix that is recommended: it was faster than A and B in the search, and than the better
     /// of them in launches that the search did not see, and loses no more than it may on inputs
     /// that the search did not see.
-    pub fn recommended(&self) -> Option<&Mix> {
+    pub fn recommended(&self) -> Option<&Tried> {
         let is_faster = VerifiedRatio::of(&self.verifying()?.comparison).is_faster();
         self.mixing.mixed().filter(|_| is_faster && self.is_near())
     }

@@ -5,12 +5,12 @@ use super::{MixResult, mix_report};
 use crate::content::searches::VerifiedRatio;
 use crate::document::{Cell, NoteKind};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::mix::{
-    HeldOut, Mix, MixOptions, MixStep, Mixing, Spread, Taken, TriedChange,
+use onnxray_analyzer::study::Effect;
+use onnxray_analyzer::study::{
+    HeldOut, Mixing, Spread, Step, StudyOptions, Taken, Tried, TriedChange,
 };
-use onnxray_analyzer::tune::Effect;
 use onnxray_format::{
-    LossInputs, LossMeasure, LossOutput, MixChange, MixRun, MixSource, SearchSetup, Setup,
+    LossInputs, LossMeasure, LossOutput, MixChange, MixRun, MixSource, SearchSetup, Setup, Stage,
 };
 
 fn run(changes: usize) -> MixRun {
@@ -48,34 +48,33 @@ fn run(changes: usize) -> MixRun {
     }
 }
 
-fn mix(from_b: &[u32], ratio: f64, loss: f64) -> Mix {
-    Mix {
-        from_b: from_b.to_vec(),
+fn mix(from_b: &[u32], ratio: f64, loss: f64) -> Tried {
+    Tried {
+        changes: from_b.to_vec(),
         launches: 2,
         ratio: Some(ratio),
         effect: Some(Effect { ratio, interval: (ratio * 0.99, ratio * 1.01), p: 0.01 }),
         loss: Some(loss),
         output: Some("y".to_string()),
-        is_admissible: true,
-        failed: None,
+        ..Tried::default()
     }
 }
 
 /// Of five changes; the first mix is the best one.
-fn mixing(mixes: Vec<Mix>) -> Mixing {
+fn mixing(mixes: Vec<Tried>) -> Mixing {
     let best = mixes.first().cloned();
-    let b = mixes.iter().find(|mix| mix.from_b.len() == 5).cloned();
+    let b = mixes.iter().find(|mix| mix.changes.len() == 5).cloned();
     let change = |number: u32| TriedChange {
-        alone: mixes.iter().find(|mix| mix.from_b == [number]).cloned(),
+        alone: mixes.iter().find(|mix| mix.changes == [number]).cloned(),
         without: None,
         in_b: None,
         in_best: None,
-        is_taken: best.as_ref().is_some_and(|best| best.from_b.contains(&number)),
+        is_taken: best.as_ref().is_some_and(|best| best.changes.contains(&number)),
         taken: Taken::Unknown,
     };
     Mixing {
         run: run(5),
-        options: MixOptions::default(),
+        options: StudyOptions::default(),
         base_ns: Some(10e6),
         limit: b.as_ref().and_then(|b| b.loss),
         changes: (0..5).map(change).collect(),
@@ -83,7 +82,7 @@ fn mixing(mixes: Vec<Mix>) -> Mixing {
         mixes,
         best,
         predicted: None,
-        next: MixStep::Nothing,
+        next: Step::Nothing,
     }
 }
 
@@ -174,7 +173,7 @@ fn a_mix_that_was_not_faster_once_more_is_not_recommended() {
 #[test]
 fn a_search_that_ended_early_says_so() {
     let mut early = paying();
-    early.next = MixStep::Measure(vec![vec![1]]);
+    early.next = Step::Measure { stage: Stage::Single, number: 0, variants: vec![vec![1]] };
     let lines = said(&early, None, None, None);
     assert!(lines[0].contains("was 13.2 % faster than encoder-int8 in the search"), "{lines:?}");
     assert!(lines[0].ends_with("it was not verified."), "{lines:?}");
@@ -194,14 +193,14 @@ fn a_model_that_is_best_as_it_is_is_said_to_be() {
     let lines = said(&a, None, None, None);
     assert!(lines[0].contains("No mix of encoder and encoder-int8 is faster than encoder:"));
     a.limit = Some(0.01);
-    a.b = a.b.map(|b| Mix { is_admissible: false, ..b });
+    a.b = a.b.map(|b| Tried { loses_too_much: true, ..b });
     let lines = said(&a, None, None, None);
     assert!(lines[1].ends_with("lose 0.020 in relative L2, more than 0.010."), "{lines:?}");
-    a.b = a.b.map(|b| Mix { failed: Some("no kernel".to_string()), ratio: None, ..b });
+    a.b = a.b.map(|b| Tried { failed: Some("no kernel".to_string()), ratio: None, ..b });
     assert_eq!(said(&a, None, None, None)[1], "encoder-int8 failed: no kernel.");
     a.best = None;
     assert!(said(&a, None, None, None)[0].ends_with("and encoder-int8: nothing was measured."));
-    a.best = Some(Mix { failed: Some("no kernel.".to_string()), ..mix(&[], 1.0, 0.0) });
+    a.best = Some(Tried { failed: Some("no kernel.".to_string()), ..mix(&[], 1.0, 0.0) });
     assert!(said(&a, None, None, None)[0].ends_with(": encoder failed, no kernel."));
 }
 

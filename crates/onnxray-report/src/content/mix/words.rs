@@ -1,7 +1,7 @@
 //! Models, mixes and losses in words.
 
 use crate::content::words::{list, stem};
-use onnxray_analyzer::mix::{Mix, Mixing, Spread};
+use onnxray_analyzer::study::{Mixing, Spread, Tried};
 use onnxray_format::{LossMeasure, MixRun};
 use onnxray_text::{counted, printable};
 
@@ -59,13 +59,13 @@ fn sides(run: &MixRun, from_b: &[u32]) -> (Vec<String>, Vec<String>) {
 }
 
 /// Measure of the output that is farthest from A's.
-fn measure(run: &MixRun, mix: &Mix) -> Option<LossMeasure> {
+fn measure(run: &MixRun, mix: &Tried) -> Option<LossMeasure> {
     let output = mix.output.as_deref()?;
     run.outputs.iter().find(|own| own.name == output)?.measure
 }
 
 /// `0.0012 in relative L2`, of the output that is farthest; `None` if it is unknown.
-pub(super) fn loss(mixing: &Mixing, mix: &Mix) -> Option<String> {
+pub(super) fn loss(mixing: &Mixing, mix: &Tried) -> Option<String> {
     let loss = mix.loss?;
     if loss == 0.0 {
         return Some("nothing".to_string());
@@ -79,7 +79,7 @@ pub(super) fn loss(mixing: &Mixing, mix: &Mix) -> Option<String> {
 }
 
 /// ` in relative L2`, of the output that is farthest.
-pub(super) fn measured_in(run: &MixRun, mix: &Mix) -> String {
+pub(super) fn measured_in(run: &MixRun, mix: &Tried) -> String {
     measure(run, mix).map_or(String::new(), |own| format!(" in {}", own.text()))
 }
 
@@ -91,7 +91,7 @@ pub(super) fn spread(spread: &Spread) -> String {
 }
 
 /// True if both losses are of one output, in one measure.
-pub(super) fn is_alike(run: &MixRun, one: &Mix, other: &Mix) -> bool {
+pub(super) fn is_alike(run: &MixRun, one: &Tried, other: &Tried) -> bool {
     measure(run, one) == measure(run, other) && one.output == other.output
 }
 

@@ -3,22 +3,28 @@
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::tune::{Tried, Tuning};
-use onnxray_format::RuntimeChange;
+use onnxray_analyzer::study::{Study, Tried, Tuning};
+use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_text::difference::{signed, slower_or_faster};
 
 /// Several changes, as people list them.
-pub(super) fn text(changes: &[RuntimeChange]) -> String {
-    changes.iter().map(RuntimeChange::text).collect::<Vec<_>>().join(", ")
+pub(super) fn text(run: &TuneRun, changes: &[u32]) -> String {
+    run.named(changes).iter().map(RuntimeChange::text).collect::<Vec<_>>().join(", ")
+}
+
+/// A variant of a run.
+pub(super) struct Row<'a> {
+    run: &'a TuneRun,
+    tried: &'a Tried,
 }
 
 columns! {
-    pub(super) const COLUMNS: Tried;
+    pub(super) fn columns<'a>: Row<'a>;
 
     /// what is changed of the runtime
-    "change" "Change" Text = |tried| Cell::text(text(&tried.changes));
+    "change" "Change" Text = |row| Cell::text(text(row.run, &row.tried.changes));
     /// how much faster or slower it is than the base
-    "effect" "Effect" Text = |tried| match (&tried.effect, tried.verdict) {
+    "effect" "Effect" Text = |row| match (&row.tried.effect, row.tried.verdict) {
         (None, _) => Cell::None,
         (Some(effect), Verdict::Faster | Verdict::Slower) => {
             Cell::text(slower_or_faster(effect.ratio))
@@ -26,17 +32,17 @@ columns! {
         (Some(effect), _) => Cell::text(signed(effect.ratio)),
     };
     /// latency with the change / that of the base: geometric mean over launches
-    "ratio" "Ratio" Ratio = |tried| Cell::number(tried.effect.map(|effect| effect.ratio));
+    "ratio" "Ratio" Ratio = |row| Cell::number(row.tried.effect.map(|effect| effect.ratio));
     /// the 95 % CI of the ratio
     ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
-        |tried| END.cell(tried.effect.map(|effect| effect.interval));
+        |row| END.cell(row.tried.effect.map(|effect| effect.interval));
     /// two-sided, of no effect, adjusted for all changes (Benjamini and Hochberg)
-    "p_adjusted" "Adjusted p" Probability = |tried| Cell::number(tried.p_adjusted);
+    "p_adjusted" "Adjusted p" Probability = |row| Cell::number(row.tried.p_adjusted);
     /// processes in which it was measured
-    "launches" "Launches" Count = |tried| Cell::Whole(tried.launches as u64);
+    "launches" "Launches" Count = |row| Cell::Whole(row.tried.launches as u64);
     /// whether the ratio is beyond the smallest gain that matters
-    "verdict" "Verdict" Text = |tried| {
-        let (text, tone) = match (&tried.failed, tried.verdict) {
+    "verdict" "Verdict" Text = |row| {
+        let (text, tone) = match (&row.tried.failed, row.tried.verdict) {
             (Some(_), _) => ("failed", Tone::Doubtful),
             (None, Verdict::Faster) => ("faster", Tone::Good),
             (None, Verdict::Slower) => ("slower", Tone::Bad),
@@ -47,24 +53,18 @@ columns! {
         Cell::verdict(text, tone)
     };
     /// largest absolute difference from the base's outputs / the largest value of that output
-    "output_difference" "Output difference" Scientific = |tried| match &tried.outputs {
-        None => Cell::Unknown,
-        Some(outputs) => Cell::number(outputs.relative),
-    };
+    "output_difference" "Output difference" Scientific = |row| Cell::number(row.tried.loss);
     /// largest absolute difference from the base's outputs
     "output_difference_absolute" "Absolute" Scientific =
-        |tried| Cell::number(tried.outputs.as_ref().map(|outputs| outputs.absolute));
+        |row| Cell::number(row.tried.absolute);
     /// the output that differs most
-    "output" "Output" Text = |tried| {
-        let output = tried.outputs.as_ref().and_then(|outputs| outputs.output.clone());
-        Cell::some_text(output.unwrap_or_default())
-    };
+    "output" "Output" Text = |row| Cell::some_text(row.tried.output.clone().unwrap_or_default());
     /// why it is not recommended, if it is faster
-    "remark" "Remark" Text = |tried| {
-        let remark = match &tried.failed {
+    "remark" "Remark" Text = |row| {
+        let remark = match &row.tried.failed {
             Some(reason) => reason.clone(),
-            None if tried.changes_outputs => "changes the outputs".to_string(),
-            None if tried.takes_more => "takes more threads".to_string(),
+            None if row.tried.loses_too_much => "changes the outputs".to_string(),
+            None if row.tried.takes_more => "takes more threads".to_string(),
             None => String::new(),
         };
         Cell::some_text(remark)
@@ -78,7 +78,7 @@ pub(super) fn single(tuning: &Tuning, most: Option<usize>) -> Table {
     let size = |tried: &Tried| tried.effect.map_or(0.0, |effect| effect.ratio.ln().abs());
     let is_clear = |tried: &Tried| matches!(tried.verdict, Verdict::Faster | Verdict::Slower);
     rows.sort_by(|a, b| is_clear(b).cmp(&is_clear(a)).then(size(b).total_cmp(&size(a))));
-    table("tune_changes", "Changes, each by itself", &rows, most)
+    table("tune_changes", "Changes, each by itself", &tuning.run, &rows, most)
 }
 
 /// Combinations of those that pay, the fastest first.
@@ -87,11 +87,17 @@ pub(super) fn combined(tuning: &Tuning, most: Option<usize>) -> Table {
     // What could not be measured comes last.
     let ratio = |tried: &Tried| tried.effect.map_or(f64::INFINITY, |effect| effect.ratio);
     rows.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    table("tune_combinations", "Combinations", &rows, most)
+    table("tune_combinations", "Combinations", &tuning.run, &rows, most)
 }
 
-fn table(key: &'static str, title: &'static str, rows: &[&Tried], most: Option<usize>) -> Table {
-    Table::new(key, title, COLUMNS, rows.iter().copied())
+fn table(
+    key: &'static str,
+    title: &'static str,
+    run: &TuneRun,
+    rows: &[&Tried],
+    most: Option<usize>,
+) -> Table {
+    Table::new(key, title, &columns(), rows.iter().map(|tried| Row { run, tried }))
         .hiding(&["p_adjusted", "output_difference_absolute", "output"])
         .essential(&["change", "effect", "verdict"])
         .shortened(most)

@@ -1,12 +1,13 @@
 //! The answer, in a few sentences.
 
+use super::changes;
 use super::result::TuneResult;
 use crate::content::searches::VerifiedRatio;
 use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::tune::{Effect, Step, Tried, Tuning};
-use onnxray_format::{OutputDifference, RuntimeChange};
+use onnxray_analyzer::study::{Effect, Step, Study, Tried, Tuning};
+use onnxray_format::RuntimeChange;
 use onnxray_text::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_text::{counted, printable};
 
@@ -21,7 +22,7 @@ fn answer(result: &TuneResult) -> String {
     let tuning = &result.tuning;
     let model = printable(stem(&tuning.run.file.model));
     let Some(best) = &tuning.best else { return nothing(tuning, &model) };
-    let changes = phrase(&best.changes);
+    let changes = phrase(&tuning.run.named(&best.changes));
     let Some(verified) = &result.verified else {
         return format!("{model} may be faster {changes}; it was not verified.");
     };
@@ -32,7 +33,7 @@ fn answer(result: &TuneResult) -> String {
                 "Nothing is recommended for {model}: {changes}, it is faster, but its outputs differ by \
              up to {:.2e} of the largest value on inputs that the search did not see, more than {}.",
                 result.farthest().map_or(0.0, |far| far.relative),
-                tuning.options.tolerance
+                tuning.limit
             )
         }
         VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) } => {
@@ -40,9 +41,13 @@ fn answer(result: &TuneResult) -> String {
                 confidence(ratio, interval).map_or(String::new(), |text| format!(" ({text})"));
             let outputs = match (result.farthest(), &result.held_out) {
                 (Some(far), Some(all)) => {
-                    format!("{} on {} inputs that the search did not see", outputs(far), all.len())
+                    let outputs = outputs(far.relative, far.output.as_deref());
+                    format!("{outputs} on {} inputs that the search did not see", all.len())
                 }
-                _ => best.outputs.as_ref().map_or(String::new(), outputs),
+                _ => {
+                    let output = best.output.as_deref();
+                    best.loss.map_or(String::new(), |loss| outputs(loss, output))
+                }
             };
             format!("{model} is {}{interval} {changes}{outputs}.", slower_or_faster(ratio))
         }
@@ -61,8 +66,9 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
     let all = tuning.single.len() as u64;
     let measured = tuning.single.iter().filter(|tried| tried.effect.is_some()).count() as u64;
     if tuning.next != Step::Nothing {
+        let gains = tuning.gains().into_iter();
         let gains: Vec<RuntimeChange> =
-            tuning.gains().into_iter().flat_map(|tried| tried.changes.clone()).collect();
+            gains.flat_map(|tried| tuning.run.named(&tried.changes)).collect();
         return match gains.is_empty() {
             false => format!(
                 "{model} is faster {}, each by itself, so far; the search ended before that was \
@@ -81,19 +87,18 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
     let mut open: Vec<(&Tried, Effect)> = tuning
         .single
         .iter()
-        .filter(|tried| tried.is_free() && tried.verdict == Verdict::Inconclusive)
+        .filter(|tried| tried.is_admissible() && tried.verdict == Verdict::Inconclusive)
         .filter_map(|tried| Some((tried, tried.effect?)))
         // Its interval reaches a gain that would matter.
         .filter(|(_, effect)| effect.interval.0 < 1.0 - tuning.options.smallest_gain)
         .collect();
     open.sort_by(|(_, a), (_, b)| a.ratio.total_cmp(&b.ratio));
-    // Each of `single` is one change.
     match open.first() {
         Some((most, effect)) => format!(
             "Nothing is recommended for {model}: of {all}, {} may gain {least} % or more, most of \
              all {}, {}; measure again on a quieter machine with --restart.",
             open.len(),
-            printable(&most.changes[0].text()),
+            printable(&changes::text(&tuning.run, &most.changes)),
             signed_difference(effect.ratio, Some(effect.interval)),
         ),
         None => format!(
@@ -109,17 +114,21 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
 /// The fastest of those that are faster, and are not recommended.
 fn beside(tuning: &Tuning) -> Vec<String> {
     let costly = tuning.single.iter().filter(|tried| {
-        tried.verdict == Verdict::Faster && !tried.is_free() && tried.failed.is_none()
+        tried.verdict == Verdict::Faster && !tried.is_admissible() && tried.failed.is_none()
     });
     let mut costly: Vec<(&Tried, f64)> =
         costly.filter_map(|tried| Some((tried, tried.effect?.ratio))).collect();
     costly.sort_by(|(_, a), (_, b)| a.total_cmp(b));
     let said = |(tried, ratio): &(&Tried, f64)| {
-        let why = match tried.changes_outputs {
+        let why = match tried.loses_too_much {
             true => "changes the outputs",
             false => "takes more threads",
         };
-        format!("{} ({}, {why})", printable(&tried.changes[0].text()), slower_or_faster(*ratio))
+        format!(
+            "{} ({}, {why})",
+            printable(&changes::text(&tuning.run, &tried.changes)),
+            slower_or_faster(*ratio)
+        )
     };
     // Three are enough for a sentence: the table has all.
     let listed: Vec<String> = costly.iter().take(3).map(said).collect();
@@ -143,10 +152,10 @@ fn phrase(changes: &[RuntimeChange]) -> String {
     parts.map(|(word, own)| format!("{word} {}", list(&own))).collect::<Vec<_>>().join(", ")
 }
 
-fn outputs(difference: &OutputDifference) -> String {
-    match &difference.output {
+fn outputs(difference: f64, output: Option<&str>) -> String {
+    match output {
         None => "; outputs are equal".to_string(),
-        Some(_) => format!("; outputs are equal to {:.2e}", difference.relative),
+        Some(_) => format!("; outputs are equal to {difference:.2e}"),
     }
 }
 

@@ -58,7 +58,7 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![
         Declared::of("Tuning: run", run::MODEL).and(run::RUN),
-        Declared::of("Tuning: changes", changes::COLUMNS),
+        Declared::of("Tuning: changes", &changes::columns()),
         Declared::of("Tuning: lines to paste", snippet::LINES),
     ]
 }

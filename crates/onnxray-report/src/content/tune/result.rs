@@ -2,7 +2,7 @@
 
 use crate::content::searches::VerifiedRatio;
 use onnxray_analyzer::comparison::{Comparison, Recording};
-use onnxray_analyzer::tune::{Tried, Tuning};
+use onnxray_analyzer::study::{Tried, Tuning};
 use onnxray_format::OutputDifference;
 
 /// What came of a tuning, and of the recordings that verify it.
@@ -43,7 +43,7 @@ impl TuneResult {
 
     /// True if outputs differ by more than is tolerated on inputs held out.
     pub(super) fn changes_outputs(&self) -> bool {
-        self.farthest().is_some_and(|far| far.relative > self.tuning.options.tolerance)
+        self.farthest().is_some_and(|far| far.relative > self.tuning.limit)
     }
 
     /// The largest difference on these inputs.

@@ -24,7 +24,7 @@ columns! {
     "tried" "changes tried" Count = |result| Cell::Whole(result.tuning.single.len() as u64);
     /// the changes that pay together
     "recommended" "recommended" Text = |result| match result.recommended() {
-        Some(best) => Cell::text(super::changes::text(&best.changes)),
+        Some(best) => Cell::text(super::changes::text(&result.tuning.run, &best.changes)),
         None => Cell::text("nothing"),
     };
     /// inputs that the search compares outputs on

@@ -2,7 +2,7 @@
 
 use crate::document::Unit::Text;
 use crate::document::{Cell, Figures, columns};
-use onnxray_analyzer::tune::{Tried, Tuning};
+use onnxray_analyzer::study::{Study, Tried, Tuning};
 use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_text::shell_word;
 
@@ -30,7 +30,7 @@ const DISABLED: &str = "optimization.disable_specified_optimizers";
 /// What is recommended, as lines to paste.
 pub(super) fn lines(tuning: &Tuning, best: &Tried) -> Figures {
     let (mut python, mut cpp, mut record) = (Vec::new(), Vec::new(), Vec::new());
-    for setting in settings(&tuning.run, &best.changes) {
+    for setting in settings(&tuning.run, &tuning.run.named(&best.changes)) {
         python.push(setting.python);
         cpp.push(setting.cpp);
         record.extend(setting.record);

@@ -8,7 +8,7 @@ use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{duration, share, whole};
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
-use onnxray_analyzer::mix::MixOptions;
+use onnxray_analyzer::study::StudyOptions;
 use onnxray_recorder::study::mix::MixSpec;
 use onnxray_recorder::study::sensitivity::MeasureChoice;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
@@ -120,8 +120,8 @@ impl MixArguments {
     }
 
     /// What a mix has to be worth.
-    pub(crate) fn options(&self) -> MixOptions {
-        MixOptions { smallest_gain: self.smallest_gain, max_loss: self.max_loss }
+    pub(crate) fn options(&self) -> StudyOptions {
+        StudyOptions { smallest_gain: self.smallest_gain, max_loss: self.max_loss }
     }
 }
 

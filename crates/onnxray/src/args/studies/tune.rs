@@ -8,7 +8,7 @@ use crate::args::input::{ModelArguments, ValueArguments};
 use crate::args::numbers::{duration, share, whole};
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
-use onnxray_analyzer::tune::TuneOptions;
+use onnxray_analyzer::study::StudyOptions;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use onnxray_recorder::study::tune::ChangeKind;
@@ -127,7 +127,7 @@ impl TuneArguments {
     }
 
     /// How much has to be gained.
-    pub(crate) fn options(&self) -> TuneOptions {
-        TuneOptions { smallest_gain: self.smallest_gain, tolerance: self.tolerance }
+    pub(crate) fn options(&self) -> StudyOptions {
+        StudyOptions { smallest_gain: self.smallest_gain, max_loss: Some(self.tolerance) }
     }
 }

@@ -4,7 +4,7 @@ use crate::commands::studies::search::Search;
 use crate::commands::studies::verification::Verified;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::comparison::Field;
-use onnxray_analyzer::mix::{MixOptions, MixStep, Mixing, mixing};
+use onnxray_analyzer::study::{Mixing, Step, StudyOptions, descend};
 use onnxray_format::{MixRun, MixTrial, Stage};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::study::mix::{MixSpec, MixSurvey, mixed};
@@ -22,42 +22,39 @@ pub(super) const NAMES: [[&str; 2]; 2] = [["a", "mixed"], ["b", "mixed"]];
 pub(super) struct Measuring<'a> {
     pub(super) spec: &'a MixSpec,
     pub(super) survey: &'a MixSurvey,
-    pub(super) options: MixOptions,
+    pub(super) options: StudyOptions,
     pub(super) outputs: &'a OutputFiles,
 }
 
 impl Search for Measuring<'_> {
     type Run = MixRun;
-    /// Results so far, and the number of the next trial.
-    type Found = (Mixing, u32);
+    type Found = Mixing;
 
     /// What is tried, and what it is compared with.
     const FEWEST: usize = 2;
     const TIME: Duration = Duration::from_millis(60);
 
-    fn found(&self, trials: &[&MixTrial]) -> (Mixing, u32) {
-        // Not their count: where a line is damaged, that would give a number twice.
-        let next = trials.iter().map(|trial| trial.number + 1).max().unwrap_or(0);
-        (mixing(&self.survey.run, trials, self.options), next)
+    fn found(&self, trials: &[&MixTrial]) -> Mixing {
+        descend(&self.survey.run, trials, self.options)
     }
 
-    fn next(&self, (found, number): &(Mixing, u32)) -> Option<(Stage, u32, Vec<Vec<u32>>)> {
+    fn next(&self, found: &Mixing) -> Option<(Stage, u32, Vec<Vec<u32>>)> {
         match found.next.clone() {
-            MixStep::Measure(mixes) => Some((Stage::default(), *number, mixes)),
-            MixStep::Nothing => None,
+            Step::Measure { stage, number, variants } => Some((stage, number, variants)),
+            Step::Nothing => None,
         }
     }
 
-    fn progress(_: &(Mixing, u32), _: Stage, spent: f64) -> (&'static str, f64) {
+    fn progress(_: &Mixing, _: Stage, spent: f64) -> (&'static str, f64) {
         ("trying mixes", spent)
     }
 
-    fn held_out(&self, (found, _): &(Mixing, u32)) -> Vec<Vec<u32>> {
+    fn held_out(&self, found: &Mixing) -> Vec<Vec<u32>> {
         let run = &self.survey.run;
         // Every change taken: B as a whole, which the mix has to be better than.
         let all_of_b = (0..run.changes.len() as u32).collect();
         match found.mixed().filter(|_| run.search.loss_inputs.held_out > 0) {
-            Some(best) => vec![best.from_b.clone(), all_of_b],
+            Some(best) => vec![best.changes.clone(), all_of_b],
             None => Vec::new(),
         }
     }
@@ -65,18 +62,18 @@ impl Search for Measuring<'_> {
     /// Nothing if A or B itself is best, or if the search has not ended.
     fn verifications(
         &self,
-        (found, _): &(Mixing, u32),
+        found: &Mixing,
         folder: &Path,
     ) -> anyhow::Result<Vec<Verified<Vec<u32>>>> {
         let Some(best) = found.mixed() else { return Ok(Vec::new()) };
         let file = folder.join(CANDIDATE);
-        self.outputs.write_own(&file, &bytes(self.spec, &best.from_b, &file)?)?;
+        self.outputs.write_own(&file, &bytes(self.spec, &best.changes, &file)?)?;
         let a = &self.spec.a;
         let next_to = |with_b: bool| {
             let model = if with_b { &self.spec.b } else { &a.model }.clone();
             Verified {
                 with_b,
-                chosen: best.from_b.clone(),
+                chosen: best.changes.clone(),
                 folder: folder.join(FOLDERS[usize::from(with_b)]),
                 names: NAMES[usize::from(with_b)],
                 specs: [

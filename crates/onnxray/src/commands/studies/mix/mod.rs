@@ -17,7 +17,7 @@ use crate::output_files::OutputFiles;
 use crate::progress::Progress;
 use anyhow::bail;
 use measure::{CANDIDATE, FOLDERS, Measuring, NAMES, bytes};
-use onnxray_analyzer::mix::{HeldOut, Mix};
+use onnxray_analyzer::study::{HeldOut, Tried};
 use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::mix::{MixJournal, MixSpec, MixSurvey};
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
         return Ok(Ended::Interrupted);
     };
-    let Outcome { found: (mixing, _), held_out, verified } = outcome;
+    let Outcome { found: mixing, held_out, verified } = outcome;
     let held_out =
         held_out.split_first().and_then(|(mix, others)| HeldOut::of(mix, others.first()));
     let pairs = verified.into_iter();
@@ -74,19 +74,19 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
 /// Writes the mix, and which nodes of A it keeps.
 fn write(
     spec: &MixSpec,
-    mix: &Mix,
+    mix: &Tried,
     survey: &MixSurvey,
     arguments: &MixArguments,
     outputs: &OutputFiles,
 ) -> anyhow::Result<()> {
     let output = &arguments.output;
-    let mixed = bytes(spec, &mix.from_b, output)?;
+    let mixed = bytes(spec, &mix.changes, output)?;
     outputs.write(output, |file| file.write_all(&mixed))?;
     outputs.written(output);
     let path = arguments.out.join(EXCLUDED);
     let changes = survey.run.changes.iter().zip(0..);
-    // `from_b` is ascending.
-    let kept = changes.filter(|(_, number)| mix.from_b.binary_search(number).is_err());
+    // They are ascending.
+    let kept = changes.filter(|(_, number)| mix.changes.binary_search(number).is_err());
     let nodes: BTreeSet<&str> =
         kept.flat_map(|(change, _)| &change.nodes_a).map(String::as_str).collect();
     let mut text = serde_json::to_vec_pretty(&nodes)?;

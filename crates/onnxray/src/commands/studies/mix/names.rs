@@ -4,7 +4,7 @@ use crate::args::MixArguments;
 use crate::commands::work::nodes;
 use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
-use onnxray_analyzer::mix::corresponding;
+use onnxray_analyzer::study::corresponding;
 use onnxray_recorder::study::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
 use onnxray_text::shown;
 use std::fs;

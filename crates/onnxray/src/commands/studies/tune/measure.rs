@@ -4,7 +4,7 @@ use crate::commands::studies::search::Search;
 use crate::commands::studies::verification::Verified;
 use anyhow::anyhow;
 use onnxray_analyzer::comparison::Field;
-use onnxray_analyzer::tune::{Step, TuneOptions, Tuning, tuning};
+use onnxray_analyzer::study::{Step, Study, StudyOptions, Tuning, screen};
 use onnxray_format::{RuntimeChange, Stage, TuneHeldOut, TuneRun, TuneTrial};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::study::tune::{Survey, changed};
@@ -18,7 +18,7 @@ pub(super) const FOLDERS: [&str; 2] = ["base", "tuned"];
 pub(super) struct Measuring<'a> {
     pub(super) base: &'a LaunchSpec,
     pub(super) survey: &'a Survey,
-    pub(super) options: TuneOptions,
+    pub(super) options: StudyOptions,
 }
 
 impl Search for Measuring<'_> {
@@ -30,12 +30,15 @@ impl Search for Measuring<'_> {
     const TIME: Duration = Duration::from_millis(150);
 
     fn found(&self, trials: &[&TuneTrial]) -> Tuning {
-        tuning(&self.survey.run, trials, self.options)
+        screen(&self.survey.run, trials, self.options)
     }
 
     fn next(&self, found: &Tuning) -> Option<(Stage, u32, Vec<Vec<RuntimeChange>>)> {
         match found.next.clone() {
-            Step::Measure { stage, number, variants } => Some((stage, number, variants)),
+            Step::Measure { stage, number, variants } => {
+                let named = variants.iter().map(|variant| found.run.named(variant));
+                Some((stage, number, named.collect()))
+            }
             Step::Nothing => None,
         }
     }
@@ -50,7 +53,12 @@ impl Search for Measuring<'_> {
 
     fn held_out(&self, found: &Tuning) -> Vec<Vec<RuntimeChange>> {
         let has_inputs = self.survey.run.search.loss_inputs.held_out > 0;
-        found.best.iter().filter(|_| has_inputs).map(|best| best.changes.clone()).collect()
+        found
+            .best
+            .iter()
+            .filter(|_| has_inputs)
+            .map(|best| found.run.named(&best.changes))
+            .collect()
     }
 
     fn check(&self, held_out: &[TuneHeldOut]) -> anyhow::Result<()> {
@@ -65,12 +73,13 @@ impl Search for Measuring<'_> {
         found: &Tuning,
         folder: &Path,
     ) -> anyhow::Result<Vec<Verified<Vec<RuntimeChange>>>> {
-        let verified = found.best.iter().map(|best| Verified {
+        let best = found.best.iter().map(|best| found.run.named(&best.changes));
+        let verified = best.map(|chosen| Verified {
             with_b: false,
-            chosen: best.changes.clone(),
             folder: folder.to_path_buf(),
             names: FOLDERS,
-            specs: [self.base.clone(), changed(self.base, &best.changes)],
+            specs: [self.base.clone(), changed(self.base, &chosen)],
+            chosen,
             latency: self.survey.latency,
             // What a change may alter: a difference in these is the point, not an obstacle.
             fields: vec![Field::EngineOptions, Field::Threads],

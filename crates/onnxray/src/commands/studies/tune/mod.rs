@@ -15,7 +15,7 @@ use crate::message;
 use crate::progress::Progress;
 use anyhow::bail;
 use measure::{FOLDERS, Measuring};
-use onnxray_analyzer::tune::Tuning;
+use onnxray_analyzer::study::{Study, Tuning};
 use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::Worker;
@@ -88,11 +88,12 @@ fn write(
 /// Suggests the comparison that shows what changed.
 fn hint(tuning: &Tuning, is_verified: bool, folder: &Path) {
     let Some(best) = tuning.best.as_ref().filter(|_| is_verified) else { return };
+    let changes = tuning.run.named(&best.changes);
     let is_of_threads = |change: &RuntimeChange| matches!(change, RuntimeChange::Threads(_));
     let fields = [
         // Without these, `compare` would call the recordings not comparable.
-        ("engine_options", best.changes.iter().any(|change| !is_of_threads(change))),
-        ("threads", best.changes.iter().any(is_of_threads)),
+        ("engine_options", changes.iter().any(|change| !is_of_threads(change))),
+        ("threads", changes.iter().any(is_of_threads)),
     ];
     let fields = fields.into_iter().filter(|(_, differ)| *differ).map(|(field, _)| field);
     let [base, tuned] = FOLDERS.map(|name| message::quoted(&folder.join(name)).to_string());

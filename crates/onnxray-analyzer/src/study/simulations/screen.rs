@@ -1,15 +1,17 @@
-//! The search as a whole, on launches whose effects are known.
+//! Screening on launches whose effects are known.
 
-use super::options::{COMBINED_LAUNCHES, FIRST_LAUNCHES, LAUNCHES};
-use super::{Step, TuneOptions, Tuning, tuning};
 use crate::comparison::Verdict;
 use crate::probability::Generator;
+use crate::study::screen::{COMBINED_LAUNCHES, FIRST_LAUNCHES, LAUNCHES};
+use crate::study::{Step, Study, StudyOptions, Tuning, screen};
 use onnxray_format::{
-    ModelFile, OutputDifference, RuntimeChange, SearchSetup, Setup, Stage, TuneQuality, TuneRun,
-    TuneTrial, TuneVariant,
+    OutputDifference, RuntimeChange, SearchSetup, Stage, TuneQuality, TuneRun, TuneTrial,
+    TuneVariant,
 };
 use std::collections::BTreeSet;
 
+/// Those of changes of the runtime.
+const OPTIONS: StudyOptions = StudyOptions { smallest_gain: 0.005, max_loss: Some(1e-3) };
 /// Standard deviation of a ratio between launches.
 const SPREAD: f64 = 0.003;
 
@@ -17,10 +19,10 @@ fn without(number: usize) -> RuntimeChange {
     RuntimeChange::WithoutOptimizer(format!("Optimizer{number}"))
 }
 
-fn run(changes: Vec<RuntimeChange>) -> TuneRun {
+pub(in crate::study) fn run(changes: Vec<RuntimeChange>) -> TuneRun {
     TuneRun {
-        file: ModelFile { model: "model.onnx".to_string(), ..ModelFile::default() },
-        setup: Setup::default(),
+        file: Default::default(),
+        setup: Default::default(),
         search: SearchSetup { threads: 1, ..SearchSetup::default() },
         cores: 4,
         changes,
@@ -32,14 +34,14 @@ fn run(changes: Vec<RuntimeChange>) -> TuneRun {
 /// average; it fails where that is `None`.
 fn searched(
     changes: Vec<RuntimeChange>,
-    options: TuneOptions,
+    options: StudyOptions,
     seed: u64,
     effect: impl Fn(&[RuntimeChange]) -> Option<f64>,
 ) -> (Tuning, Vec<TuneTrial>) {
     let (run, mut generator) = (run(changes), Generator::new(seed));
     let mut launches: Vec<TuneTrial> = Vec::new();
     loop {
-        let found = tuning(&run, &launches.iter().collect::<Vec<_>>(), options);
+        let found = screen(&run, &launches.iter().collect::<Vec<_>>(), options);
         let Step::Measure { stage, number, variants } = found.next.clone() else {
             return (found, launches);
         };
@@ -47,7 +49,8 @@ fn searched(
         assert_eq!(number as usize, of_stage, "launches are numbered in their order");
         let most = if stage == Stage::Single { LAUNCHES } else { COMBINED_LAUNCHES };
         assert!(of_stage < most, "{stage:?} does not end");
-        let measured = |changes: Vec<RuntimeChange>| {
+        let measured = |changes: Vec<u32>| {
+            let changes = run.named(&changes);
             let known = effect(&changes);
             TuneVariant {
                 changes,
@@ -83,16 +86,16 @@ fn what_pays_is_found_and_combined() {
     let mut changes: Vec<RuntimeChange> = (0..20).map(without).collect();
     changes.extend([RuntimeChange::Arena(false), RuntimeChange::Threads(2)]);
     for seed in 1..=20 {
-        let (found, launches) = searched(changes.clone(), TuneOptions::default(), seed, |own| {
-            Some(product(&planted, own))
-        });
+        let (found, launches) =
+            searched(changes.clone(), OPTIONS, seed, |own| Some(product(&planted, own)));
         assert_eq!(count(&launches, Stage::Single), LAUNCHES, "seed {seed}");
         assert_eq!(count(&launches, Stage::Combined), COMBINED_LAUNCHES, "seed {seed}");
         let best = found.best.as_ref().unwrap();
-        assert_eq!(best.changes, [RuntimeChange::Arena(false), without(3)], "seed {seed}");
+        let named = found.run.named(&best.changes);
+        assert_eq!(named, [RuntimeChange::Arena(false), without(3)], "seed {seed}");
         let of = |change: RuntimeChange| {
-            let own = found.single.iter().find(|tried| tried.changes == [change.clone()]);
-            own.unwrap().clone()
+            let number = changes.iter().position(|own| *own == change).unwrap();
+            found.single[number].clone()
         };
         let ratio = |change| of(change).effect.unwrap().ratio;
         let expected = ratio(RuntimeChange::Arena(false)) * ratio(without(3));
@@ -117,8 +120,8 @@ fn changes_that_disturb_each_other_are_not_recommended_together() {
         _ => Some(0.93),
     };
     let changes: Vec<RuntimeChange> = (0..4).map(without).collect();
-    let (found, _) = searched(changes, TuneOptions::default(), 1, effect);
-    assert_eq!(found.best.unwrap().changes, [first]);
+    let (found, _) = searched(changes, OPTIONS, 1, effect);
+    assert_eq!(found.best.unwrap().changes, [0]);
     assert_eq!(found.combined.len(), 3);
 }
 
@@ -126,8 +129,8 @@ fn changes_that_disturb_each_other_are_not_recommended_together() {
 fn without_an_effect_next_to_nothing_is_recommended() {
     const SEARCHES: u64 = 200;
     let changes: Vec<RuntimeChange> = (0..20).map(without).collect();
-    for smallest_gain in [TuneOptions::default().smallest_gain, 0.0] {
-        let options = TuneOptions { smallest_gain, ..TuneOptions::default() };
+    for smallest_gain in [OPTIONS.smallest_gain, 0.0] {
+        let options = StudyOptions { smallest_gain, ..OPTIONS };
         let recommends =
             |&seed: &u64| searched(changes.clone(), options, seed, |_| Some(1.0)).0.best.is_some();
         let found = (0..SEARCHES).filter(recommends).count() as f64;
@@ -143,9 +146,9 @@ fn of_changes_that_set_the_same_one_is_combined() {
     let planted =
         [(level("basic"), 0.92), (level("extended"), 0.9), (RuntimeChange::Arena(false), 0.95)];
     let changes = planted.iter().map(|(change, _)| change.clone()).collect();
-    let (found, launches) =
-        searched(changes, TuneOptions::default(), 1, |own| Some(product(&planted, own)));
-    assert_eq!(found.best.unwrap().changes, [level("extended"), RuntimeChange::Arena(false)]);
+    let (found, launches) = searched(changes, OPTIONS, 1, |own| Some(product(&planted, own)));
+    let best = found.run.named(&found.best.unwrap().changes);
+    assert_eq!(best, [level("extended"), RuntimeChange::Arena(false)]);
     for variant in launches.iter().flat_map(|launch| &launch.variants) {
         let settings: BTreeSet<&str> = variant.changes.iter().map(RuntimeChange::setting).collect();
         assert_eq!(settings.len(), variant.changes.len(), "{variant:?}");
@@ -156,7 +159,7 @@ fn of_changes_that_set_the_same_one_is_combined() {
 fn what_failed_is_not_asked_for_again() {
     let changes: Vec<RuntimeChange> = (0..5).map(without).collect();
     let (found, launches) =
-        searched(changes, TuneOptions::default(), 1, |own| (*own != [without(2)]).then_some(1.0));
+        searched(changes, OPTIONS, 1, |own| (*own != [without(2)]).then_some(1.0));
     let asked = launches.iter().flat_map(|launch| &launch.variants);
     assert_eq!(asked.filter(|variant| variant.changes == [without(2)]).count(), 1);
     let failed = &found.single[2];

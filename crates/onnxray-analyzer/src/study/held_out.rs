@@ -1,7 +1,7 @@
 //! How far the best mix, and B, are from A on inputs that the search did not see.
 
-use super::mixing::Mixing;
-use super::options::rounding;
+use super::descended::Descent;
+use super::study::Study;
 use crate::statistics::median;
 use onnxray_format::MixHeldOut;
 
@@ -47,11 +47,11 @@ impl HeldOut {
     }
 }
 
-impl Mixing {
+impl<S: Study> Descent<S> {
     /// Largest median loss on held-out inputs: `max_loss`, or else B's there, but at least
     /// rounding's; `None` if B's is unknown.
     pub fn limit_held_out(&self, held_out: &HeldOut) -> Option<f64> {
-        let of_b = || Some(held_out.b?.median.max(rounding(&self.run)));
+        let of_b = || Some(held_out.b?.median.max(self.run.rounding()));
         self.options.max_loss.or_else(of_b)
     }
 

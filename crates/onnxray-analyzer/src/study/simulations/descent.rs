@@ -1,14 +1,14 @@
-//! The search on models whose latencies are known, with the noise of a machine.
+//! Descent on models whose latencies are known, with the noise of a machine.
 
-use super::{MixOptions, MixStep, Mixing, mixing};
 use crate::probability::Generator;
+use crate::study::{Mixing, Step, StudyOptions, descend};
 use onnxray_format::{
     LossMeasure, LossOutput, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant,
     SearchSetup, Setup, Stage,
 };
 
 /// A run of changes, each of which needs these.
-pub(super) fn run(needs: &[&[u32]]) -> MixRun {
+pub(in crate::study) fn run(needs: &[&[u32]]) -> MixRun {
     let source =
         |name: &str| MixSource { model: name.to_string(), sha256: None, external_sha256: None };
     let change = |(number, needs): (usize, &&[u32])| MixChange {
@@ -22,7 +22,7 @@ pub(super) fn run(needs: &[&[u32]]) -> MixRun {
     MixRun {
         a: source("a.onnx"),
         b: source("b.onnx"),
-        setup: Setup::default(),
+        setup: Setup { engine: "ONNX Runtime".to_string(), ..Setup::default() },
         search: SearchSetup::default(),
         outputs: vec![LossOutput {
             name: "y".to_string(),
@@ -77,20 +77,23 @@ impl World {
             failed: None,
         };
         let variants = sets.iter().map(variant).collect();
-        MixTrial { stage: Stage::default(), number, base_ns: Some(1e6), rounds: 10, variants }
+        MixTrial { stage: Stage::Single, number, base_ns: Some(1e6), rounds: 10, variants }
     }
 
     /// Searches to the end; how many launches it took.
-    fn search(&self, random: &mut Generator, options: MixOptions) -> (Mixing, u32) {
+    fn search(&self, random: &mut Generator, options: StudyOptions) -> (Mixing, u32) {
         let none: &[u32] = &[];
         let run = run(&vec![none; self.own.len()]);
         let mut launches: Vec<MixTrial> = Vec::new();
         loop {
-            let found = mixing(&run, &launches.iter().collect::<Vec<_>>(), options);
+            let found = descend(&run, &launches.iter().collect::<Vec<_>>(), options);
             let number = launches.len() as u32;
             match &found.next {
-                MixStep::Nothing => return (found, number),
-                MixStep::Measure(sets) => launches.push(self.launch(random, number, sets)),
+                Step::Nothing => return (found, number),
+                Step::Measure { number: next, variants, .. } => {
+                    assert_eq!(*next, number, "launches are numbered in their order");
+                    launches.push(self.launch(random, number, variants));
+                }
             }
             assert!(number < 1000, "it does not end");
         }
@@ -113,11 +116,11 @@ fn the_search_comes_near_the_best_of_all_mixes() {
     let (mut worse, worlds) = (0, 200);
     for _ in 0..worlds {
         let world = World::random(&mut random, 8, 0.001);
-        let (found, _) = world.search(&mut random, MixOptions::default());
+        let (found, _) = world.search(&mut random, StudyOptions::default());
         let best = found.best.unwrap();
         let all: Vec<u32> = (0..8).collect();
-        assert!(world.loss(&best.from_b) <= world.loss(&all) + 1e-12);
-        let lost = world.latency(&best.from_b) - world.best(world.loss(&all));
+        assert!(world.loss(&best.changes) <= world.loss(&all) + 1e-12);
+        let lost = world.latency(&best.changes) - world.best(world.loss(&all));
         if lost > 0.01 {
             worse += 1;
         }
@@ -130,9 +133,9 @@ fn a_limit_of_loss_is_kept() {
     let mut random = Generator::new(8);
     for _ in 0..50 {
         let world = World::random(&mut random, 8, 0.001);
-        let options = MixOptions { max_loss: Some(0.02), ..MixOptions::default() };
+        let options = StudyOptions { max_loss: Some(0.02), ..StudyOptions::default() };
         let best = world.search(&mut random, options).0.best.unwrap();
-        assert!(world.loss(&best.from_b) <= 0.02);
+        assert!(world.loss(&best.changes) <= 0.02);
     }
 }
 
@@ -147,9 +150,9 @@ fn changes_that_do_nothing_are_not_recommended() {
             losses: vec![0.0; 20],
             noise: 0.003,
         };
-        let best = world.search(&mut random, MixOptions::default()).0.best.unwrap();
+        let best = world.search(&mut random, StudyOptions::default()).0.best.unwrap();
         // All of B takes as long as A.
-        mixed += u32::from(!best.from_b.is_empty() && best.from_b.len() < 20);
+        mixed += u32::from(!best.changes.is_empty() && best.changes.len() < 20);
     }
     assert!(mixed <= 5, "{mixed} of 100");
 }
@@ -161,8 +164,8 @@ fn many_changes_are_searched_in_groups() {
     let mut own = vec![0.001; 200];
     own[40..60].fill(-0.01);
     let world = World { own, boundaries: vec![0.0; 199], losses: vec![0.0; 200], noise: 0.0005 };
-    let (found, launches) = world.search(&mut random, MixOptions::default());
-    let best = world.latency(&found.best.unwrap().from_b);
+    let (found, launches) = world.search(&mut random, StudyOptions::default());
+    let best = world.latency(&found.best.unwrap().changes);
     assert!(best < -0.19, "{best} after {launches} launches");
     assert!(found.mixes.len() < 400, "{} mixes", found.mixes.len());
 }

@@ -1,92 +1,68 @@
-//! The best mix, and what is to be measured next to find it.
+//! From the better of the base and all changes to what is better, change by change.
 //!
-//! From the better of A and B, each change is taken the other way by itself; those that gain, also
+//! From the better of both, each change is taken the other way by itself; those that gain, also
 //! together: the best two, the best three and so on. The search goes on from the best of all
 //! these, once more launches have shown that it is better, until nothing gains. All of it follows
-//! from what was measured so far, so that a mix that was killed goes on where it was.
+//! from what was measured so far, so that a search that was killed goes on where it was.
 
-use super::known::Known;
-use super::options::{
-    FIRST_LAUNCHES, MOST_IN_THREES, MOST_SINGLE, MOST_SPLIT, MOST_STEPS, MixOptions, SURE_LAUNCHES,
-    rounding,
-};
-use super::sets::{Needs, Set};
-use onnxray_format::MixRun;
+use super::evidence::{Evidence, Step, fewest};
+use super::sets::Set;
+use super::study::Study;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Next step of a search.
-#[derive(Clone, Debug, PartialEq)]
-pub enum MixStep {
-    /// Measure these mixes in a launch: changes that each takes from B. What the others are
-    /// compared with is the first.
-    Measure(Vec<Vec<u32>>),
-    /// Nothing: what is recommended is known.
-    Nothing,
-}
+/// Launches of every variant that is tried.
+pub(super) const FIRST_LAUNCHES: usize = 2;
+/// Launches of a variant before the search goes on from it: those behind the first decide.
+const SURE_LAUNCHES: usize = 5;
+/// Improvements after which the search ends in any case.
+const MOST_STEPS: usize = 12;
+/// More changes than this are tried in groups first.
+const MOST_SINGLE: usize = 40;
+/// Up to this many changes, three that lie one behind the other are tried at once as well.
+const MOST_IN_THREES: usize = 12;
+/// Groups whose changes are tried singly as well, at each step.
+const MOST_SPLIT: usize = 6;
 
 /// State of a search.
 pub(super) struct Found {
-    /// The best mix so far.
+    /// The best variant so far.
     pub(super) best: Set,
-    pub(super) next: MixStep,
+    pub(super) next: Step,
 }
 
-pub(super) struct Search<'a> {
-    pub(super) run: &'a MixRun,
-    pub(super) known: &'a Known<'a>,
-    pub(super) needs: &'a Needs,
-    pub(super) options: MixOptions,
-}
-
-impl Search<'_> {
-    /// Largest admissible loss: `max_loss`, or else B's, but at least rounding's; `None` if B's is
-    /// unknown.
-    pub(super) fn limit(&self) -> Option<f64> {
-        let of_b = || Some(self.known.loss(&self.needs.all())?.max(rounding(self.run)));
-        self.options.max_loss.or_else(of_b)
-    }
-
-    /// True if a mix runs and its loss is within the limit.
-    pub(super) fn is_admissible(&self, set: &[u32]) -> bool {
-        let within = |loss: f64| self.limit().is_some_and(|limit| loss <= limit);
-        // A is admissible by definition.
-        self.known.failure(set).is_none()
-            && (set.is_empty() || self.known.loss(set).is_some_and(within))
-    }
-
+impl<S: Study> Evidence<'_, S> {
     /// Changes that are flipped together: single ones; of more than `MOST_SINGLE`, those of one
-    /// operator type in one block, or runs of neighbours if these are too many.
+    /// group, or runs of neighbours if these are too many.
     fn units(&self) -> Vec<Set> {
-        let count = self.needs.count();
+        let count = self.sets.count();
         if count <= MOST_SINGLE {
             return (0..count as u32).map(|change| vec![change]).collect();
         }
-        let mut groups: BTreeMap<(&str, &str), Set> = BTreeMap::new();
-        for (number, change) in self.run.changes.iter().enumerate() {
-            let part = block(change.tensor.as_deref().unwrap_or_default());
-            groups.entry((part, &change.operator_type)).or_default().push(number as u32);
+        let mut groups: BTreeMap<Option<(&str, &str)>, Set> = BTreeMap::new();
+        for change in 0..count as u32 {
+            groups.entry(self.study.group(change)).or_default().push(change);
         }
-        if groups.len() <= MOST_SINGLE {
+        if groups.len() <= MOST_SINGLE && !groups.contains_key(&None) {
             return groups.into_values().collect();
         }
-        self.needs.all().chunks(count.div_ceil(MOST_SINGLE)).map(<[u32]>::to_vec).collect()
+        self.sets.all().chunks(count.div_ceil(MOST_SINGLE)).map(<[u32]>::to_vec).collect()
     }
 
-    /// A and B themselves, and each unit alone on A and all but it on B.
+    /// All changes and none, each unit alone and all but it.
     pub(super) fn singles(&self) -> Vec<Set> {
-        let all = self.needs.all();
+        let all = self.sets.all();
         let mut sets = vec![all.clone(), Vec::new()];
         let units = self.units();
-        sets.extend(units.iter().map(|unit| self.needs.with(&[], unit)));
-        sets.extend(units.iter().map(|unit| self.needs.without(&all, unit)));
+        sets.extend(units.iter().map(|unit| self.sets.with(&[], unit)));
+        sets.extend(units.iter().map(|unit| self.sets.without(&all, unit)));
         distinct(sets)
     }
 
     pub(super) fn found(&self) -> Found {
-        let all = self.needs.all();
-        let b = self.known.failure(&all).is_none();
-        // If B does not run, mixes are measured next to A.
-        let first = if b { all.clone() } else { Vec::new() };
+        let all = self.sets.all();
+        let runs = self.known.failure(&all).is_none();
+        // If all changes do not run, others are measured next to the base.
+        let first = if runs { all.clone() } else { Vec::new() };
         if let Some(next) = self.missing(&self.singles(), &first, FIRST_LAUNCHES) {
             return Found { best: self.better(&first), next };
         }
@@ -98,20 +74,20 @@ impl Search<'_> {
                 Err(next) => return Found { best, next },
             }
         }
-        Found { best, next: MixStep::Nothing }
+        Found { best, next: Step::Nothing }
     }
 
-    /// The better of A and B.
-    fn better(&self, b: &[u32]) -> Set {
-        let gain = self.known.gain(b, &[], FIRST_LAUNCHES);
-        match self.is_admissible(b) && gain.is_some_and(|gain| gain < 0.0) {
-            true => b.to_vec(),
+    /// The better of the base and all changes.
+    fn better(&self, all: &[u32]) -> Set {
+        let gain = self.known.gain(all, &[], FIRST_LAUNCHES);
+        match self.is_admissible(all) && gain.is_some_and(|gain| gain < 0.0) {
+            true => all.to_vec(),
             false => Vec::new(),
         }
     }
 
-    /// A better mix than this, if one is known; an error with what is to be measured to know.
-    fn step(&self, from: &Set) -> Result<Option<Set>, MixStep> {
+    /// A better set than this, if one is known; an error with what is to be measured to know.
+    fn step(&self, from: &Set) -> Result<Option<Set>, Step> {
         let units = self.units_near(from);
         // Pairs and threes only where single units gain nothing.
         let mut nears = vec![units.clone(), neighbours(&units, 2)];
@@ -127,11 +103,11 @@ impl Search<'_> {
     }
 
     /// As `step`, by flipping one or several of these units.
-    fn step_by(&self, from: &Set, units: &[Set]) -> Result<Option<Set>, MixStep> {
+    fn step_by(&self, from: &Set, units: &[Set]) -> Result<Option<Set>, Step> {
         let flips: Vec<(usize, Set)> =
-            units.iter().map(|unit| self.needs.flipped(from, unit)).enumerate().collect();
+            units.iter().map(|unit| self.sets.flipped(from, unit)).enumerate().collect();
         let sets = distinct(flips.iter().map(|(_, set)| set.clone()).collect());
-        self.measured(&sets, from, FIRST_LAUNCHES)?;
+        self.all_measured(&sets, from, FIRST_LAUNCHES)?;
         let mut gains: Vec<(f64, usize)> = Vec::new();
         for (unit, set) in &flips {
             match self.known.gain(set, from, FIRST_LAUNCHES) {
@@ -144,7 +120,7 @@ impl Search<'_> {
         let gaining: Vec<&Set> = gains.iter().map(|(_, unit)| &units[*unit]).collect();
         // Gains do not add up, since islands share the cost of their conversions: measured, too.
         let together = distinct(self.together(from, &gaining));
-        self.measured(&together, from, FIRST_LAUNCHES)?;
+        self.all_measured(&together, from, FIRST_LAUNCHES)?;
         let mut candidates: Vec<(f64, &Set)> = sets
             .iter()
             .chain(&together)
@@ -155,7 +131,7 @@ impl Search<'_> {
         candidates.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(b.1)));
         // The best of many looks better than it is, in the launches that chose it.
         for (_, candidate) in candidates.into_iter().take(2) {
-            self.measured(std::slice::from_ref(candidate), from, SURE_LAUNCHES)?;
+            self.all_measured(std::slice::from_ref(candidate), from, SURE_LAUNCHES)?;
             let gain = self.known.gain_behind(candidate, from, FIRST_LAUNCHES, SURE_LAUNCHES);
             if gain.is_some_and(|gain| gain < self.threshold()) {
                 return Ok(Some(candidate.clone()));
@@ -164,7 +140,7 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Logarithm of the ratio that a mix has to be below.
+    /// Logarithm of the ratio that a set has to be below.
     fn threshold(&self) -> f64 {
         (1.0 - self.options.smallest_gain).ln()
     }
@@ -174,7 +150,7 @@ impl Search<'_> {
         let mut near = self.units();
         let mut effects: Vec<(f64, usize)> = Vec::new();
         for (place, unit) in near.iter().enumerate().filter(|(_, unit)| unit.len() > 1) {
-            let flipped = self.needs.flipped(from, unit);
+            let flipped = self.sets.flipped(from, unit);
             let gain = self.known.gain(&flipped, from, FIRST_LAUNCHES);
             // A group that changes nothing may hold changes that cancel out; those are few.
             effects.extend(
@@ -195,8 +171,8 @@ impl Search<'_> {
         let (mut set, mut next) = (from.to_vec(), 2);
         for (number, unit) in gaining.iter().enumerate() {
             set = match unit.iter().all(|change| from.binary_search(change).is_ok()) {
-                true => self.needs.without(&set, unit),
-                false => self.needs.with(&set, unit),
+                true => self.sets.without(&set, unit),
+                false => self.sets.with(&set, unit),
             };
             let count = number + 1;
             if count == next || count == gaining.len() && count > 1 {
@@ -207,25 +183,22 @@ impl Search<'_> {
         sets
     }
 
-    fn measured(&self, sets: &[Set], from: &[u32], launches: usize) -> Result<(), MixStep> {
+    fn all_measured(&self, sets: &[Set], from: &[u32], launches: usize) -> Result<(), Step> {
         self.missing(sets, from, launches).map_or(Ok(()), Err)
     }
 
     /// A launch of those that were not measured as often next to `from`: first that, then those
     /// that were measured least often.
-    fn missing(&self, sets: &[Set], from: &[u32], launches: usize) -> Option<MixStep> {
+    fn missing(&self, sets: &[Set], from: &[u32], launches: usize) -> Option<Step> {
         let counted = sets.iter().filter(|set| *set != from && self.known.failure(set).is_none());
-        let counted = counted.map(|set| (self.known.logarithms(set, from).len(), set));
-        let wanting: Vec<(usize, &Set)> = counted.filter(|(count, _)| *count < launches).collect();
-        let least = wanting.iter().map(|(count, _)| *count).min()?;
-        let chosen = wanting.into_iter().filter(|(count, _)| *count == least);
-        let chosen = chosen.map(|(_, set)| set.clone());
+        let counted = counted.map(|set| (self.known.logarithms(set, from).len(), set.clone()));
+        let chosen = fewest(counted.filter(|(count, _)| *count < launches).collect())?;
         // `from` runs in the same launch, so that each ratio is within a launch.
-        Some(MixStep::Measure(std::iter::once(from.to_vec()).chain(chosen).collect()))
+        Some(self.measure(std::iter::once(from.to_vec()).chain(chosen).collect()))
     }
 }
 
-/// Units that lie one behind the other, `count` at a time: an island in the other model's way may
+/// Units that lie one behind the other, `count` at a time: an island of changes may
 /// cost more at its ends than its parts gain one by one.
 fn neighbours(units: &[Set], count: usize) -> Vec<Set> {
     let joined = units.windows(count).map(|units| {
@@ -235,34 +208,8 @@ fn neighbours(units: &[Set], count: usize) -> Vec<Set> {
     joined.collect()
 }
 
-/// The first part of a name that ends with a number, such as `/layers.3`: a block of the model.
-fn block(name: &str) -> &str {
-    let is_numbered =
-        |part: &str| part.chars().next_back().is_some_and(|last| last.is_ascii_digit());
-    let mut end = 0;
-    for part in name.split_inclusive(['/', '.']) {
-        end += part.len();
-        if is_numbered(part.trim_end_matches(['/', '.'])) {
-            return &name[..end];
-        }
-    }
-    ""
-}
-
 /// Drops repeated sets, and keeps the order.
 fn distinct(sets: Vec<Set>) -> Vec<Set> {
     let mut seen = BTreeSet::new();
     sets.into_iter().filter(|set| seen.insert(set.clone())).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_are_numbered_parts_of_names() {
-        assert_eq!(block("/encoder/layers.3/attention/MatMul_output_0"), "/encoder/layers.3/");
-        assert_eq!(block("/stages/stages.0/layers/layers.1/Conv"), "/stages/stages.0/");
-        assert_eq!(block("logits"), "");
-    }
 }

@@ -1,0 +1,102 @@
+//! What launches say of variants, next to each other.
+
+use super::study::{Distance, Study};
+use onnxray_format::{Stage, Trial};
+use std::collections::BTreeMap;
+
+/// What a launch says of a variant.
+#[derive(Clone, Copy)]
+pub(super) struct Outcome<'a> {
+    /// Latency / that of the base.
+    pub(super) ratio: Option<f64>,
+    pub(super) distance: Option<Distance<'a>>,
+    pub(super) failed: Option<&'a str>,
+}
+
+/// Outcomes by variant, then by number of the launch.
+pub(super) struct Known<'a> {
+    variants: BTreeMap<Vec<u32>, BTreeMap<u32, Outcome<'a>>>,
+    /// Number of the next launch.
+    pub(super) next: u32,
+}
+
+impl<'a> Known<'a> {
+    /// Of the launches of a stage.
+    pub(super) fn of<S: Study>(
+        study: &S,
+        trials: &[&'a Trial<S::Change, S::Quality>],
+        stage: Stage,
+    ) -> Known<'a> {
+        let mut variants: BTreeMap<Vec<u32>, BTreeMap<u32, Outcome>> = BTreeMap::new();
+        let of_stage = || trials.iter().filter(|trial| trial.stage == stage);
+        for trial in of_stage() {
+            for variant in &trial.variants {
+                let changes = variant.changes.iter().map(|change| study.number(change));
+                // A change that is not of the plan makes a variant of another study.
+                let Some(mut changes) = changes.collect::<Option<Vec<u32>>>() else { continue };
+                changes.sort_unstable();
+                let outcome = Outcome {
+                    ratio: variant.ratio,
+                    distance: S::distance(&variant.quality),
+                    failed: variant.failed.as_deref(),
+                };
+                // By the launch's number: "the first launches" are the same whenever the journal is
+                // read.
+                variants.entry(changes).or_default().insert(trial.number, outcome);
+            }
+        }
+        // Not their count: where a line is damaged, that would give a number twice.
+        let next = of_stage().map(|trial| trial.number + 1).max().unwrap_or(0);
+        Known { variants, next }
+    }
+
+    /// All variants that a launch had.
+    pub(super) fn variants(&self) -> impl Iterator<Item = &[u32]> {
+        self.variants.keys().map(Vec::as_slice)
+    }
+
+    /// Outcomes of a variant in the order of launches.
+    pub(super) fn outcomes(&self, set: &[u32]) -> impl Iterator<Item = Outcome<'a>> {
+        self.variants.get(set).into_iter().flat_map(|own| own.values().copied())
+    }
+
+    /// Why a variant failed, if it did.
+    pub(super) fn failure(&self, set: &[u32]) -> Option<&'a str> {
+        self.outcomes(set).find_map(|outcome| outcome.failed)
+    }
+
+    /// Largest distance of a variant over launches.
+    pub(super) fn distance(&self, set: &[u32]) -> Option<Distance<'a>> {
+        let known = self.outcomes(set).filter_map(|outcome| outcome.distance);
+        known.max_by(|a, b| a.loss.total_cmp(&b.loss))
+    }
+
+    /// Logarithms of latency / latency of another variant, in each launch that had both.
+    pub(super) fn logarithms(&self, set: &[u32], reference: &[u32]) -> Vec<f64> {
+        let Some((own, other)) = self.variants.get(set).zip(self.variants.get(reference)) else {
+            return Vec::new();
+        };
+        let both = own
+            .iter()
+            .filter_map(|(number, own)| Some(own.ratio?.ln() - other.get(number)?.ratio?.ln()));
+        both.collect()
+    }
+
+    /// The mean of the first of them, as many as `launches`; `None` if there are not as many.
+    pub(super) fn gain(&self, set: &[u32], reference: &[u32], launches: usize) -> Option<f64> {
+        self.gain_behind(set, reference, 0, launches)
+    }
+
+    /// The mean of those behind the first `skipped`, up to that many launches in all.
+    pub(super) fn gain_behind(
+        &self,
+        set: &[u32],
+        reference: &[u32],
+        skipped: usize,
+        launches: usize,
+    ) -> Option<f64> {
+        let logarithms = self.logarithms(set, reference);
+        let chosen = logarithms.get(skipped..launches)?;
+        Some(chosen.iter().sum::<f64>() / chosen.len() as f64)
+    }
+}

@@ -1,0 +1,40 @@
+//! Studies: variants of a base, each a set of changes: which of them pay, together, and what is to
+//! be measured next to know.
+//!
+//! ```text
+//! effect, options, study ◀ kinds, sets, known ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
+//! names
+//! ```
+//!
+//! A study says in [`Study`] what its changes are, and has one of two searches: [`screen`] measures
+//! each change by itself, then those that pay together; [`descend`] goes from the better of the
+//! base and all changes to what is better, change by change. A launch is the unit. Every figure is
+//! defined in `docs/statistics.md#tuning` and `docs/statistics.md#mixing`.
+
+mod descended;
+mod descent;
+mod effect;
+mod evidence;
+mod held_out;
+mod kinds;
+mod known;
+mod names;
+mod options;
+mod screen;
+mod sets;
+#[cfg(test)]
+mod simulations;
+mod study;
+mod taken;
+mod tried;
+
+pub use descended::{Descent, Mixing, descend};
+pub use effect::Effect;
+pub use evidence::Step;
+pub use held_out::{HeldOut, Spread};
+pub use names::corresponding;
+pub use options::StudyOptions;
+pub use screen::{Screening, Tuning, screen};
+pub use study::{Distance, Study};
+pub use taken::{Taken, TriedChange};
+pub use tried::Tried;

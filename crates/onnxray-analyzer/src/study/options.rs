@@ -1,0 +1,21 @@
+//! How much has to be gained, how sure that has to be, and how often it is measured.
+
+/// Thresholds of a study.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StudyOptions {
+    /// Changes of the latency up to this share of the base's do not matter.
+    pub smallest_gain: f64,
+    /// Outputs may be this far from the base's, in the measure of the study; `None` for as far as
+    /// those with all changes are, or, where these are not measured, for any.
+    pub max_loss: Option<f64>,
+}
+
+impl Default for StudyOptions {
+    fn default() -> StudyOptions {
+        StudyOptions { smallest_gain: 0.005, max_loss: None }
+    }
+}
+
+pub(super) const CONFIDENCE: f64 = 0.95;
+/// Share of the changes found to make a difference that may be false.
+pub(super) const FALSE_DISCOVERIES: f64 = 0.05;

@@ -1,0 +1,4 @@
+//! The searches as a whole, on launches whose effects are known.
+
+pub(super) mod descent;
+pub(super) mod screen;

@@ -1,0 +1,53 @@
+//! What came of a variant that was tried.
+
+use super::effect::Effect;
+use crate::comparison::Verdict;
+
+/// A variant, and what came of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tried {
+    /// Its changes, by their numbers.
+    pub changes: Vec<u32>,
+    /// Launches in which it ran.
+    pub launches: usize,
+    /// Latency / latency of the base: the geometric mean over launches; `None` if it never ran.
+    pub ratio: Option<f64>,
+    /// `ratio` with its interval; `None` with fewer than two launches, or if it failed.
+    pub effect: Option<Effect>,
+    /// The p-value of its effect, adjusted for all variants of its stage (Benjamini and
+    /// Hochberg); `None` without an effect, or where variants are not tested one by one.
+    pub p_adjusted: Option<f64>,
+    /// Faster, slower or neither, at a false discovery rate of 5 % and beyond `smallest_gain`.
+    pub verdict: Verdict,
+    /// Largest loss over launches; `None` if it never ran.
+    pub loss: Option<f64>,
+    /// The same in the unit of the output; `None` if unknown.
+    pub absolute: Option<f64>,
+    /// The output that is farthest; `None` if all are equal to the last bit.
+    pub output: Option<String>,
+    /// True if its loss is beyond the limit.
+    pub loses_too_much: bool,
+    /// True if it takes more of the machine than the base.
+    pub takes_more: bool,
+    /// Why it failed, if it did, in the engine's words.
+    pub failed: Option<String>,
+}
+
+impl Tried {
+    /// True if it may be recommended once it is faster.
+    pub fn is_admissible(&self) -> bool {
+        self.failed.is_none() && !self.loses_too_much && !self.takes_more
+    }
+
+    /// True if it is faster and costs nothing else.
+    pub fn pays(&self) -> bool {
+        self.is_admissible() && self.verdict == Verdict::Faster
+    }
+
+    /// True while its interval allows a gain that matters.
+    pub fn may_pay(&self, smallest_gain: f64) -> bool {
+        // Without an effect so far, anything may come.
+        let least = self.effect.map_or(0.0, |effect| effect.interval.0);
+        self.is_admissible() && least < 1.0 - smallest_gain
+    }
+}
