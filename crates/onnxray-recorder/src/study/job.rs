@@ -81,7 +81,7 @@ impl<S: Study> Worker<'_, S> {
     ///
     /// # Errors
     ///
-    /// If the base does not run, if there can be no variants, or if a process cannot be started.
+    /// If the base does not run, if nothing can be varied, or if a process cannot be started.
     pub fn survey(&self) -> Result<Option<S::Survey>, StudyError> {
         self.ask(Asked::Survey(self.spec.clone()))
     }

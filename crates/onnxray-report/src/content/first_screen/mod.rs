@@ -69,7 +69,7 @@ pub fn first_screen(
     screen
 }
 
-/// The same for the first sheet of a workbook, with at most so many types and operators: sentences
+/// The same for the first sheet of a workbook, with at most this many types and operators: sentences
 /// as well, and the decisive figures, whose keys are those of all figures of the model.
 pub(crate) fn front(summary: &Summary, rows: usize) -> Document {
     let rows = Rows::Most(Some(rows));

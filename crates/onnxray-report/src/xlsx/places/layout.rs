@@ -38,7 +38,7 @@ impl Layout {
         Layout { sheet, columns, left, width, row_keys, header, rows }
     }
 
-    /// The same for as many rows as a sheet of so many has room for, with one below them.
+    /// The same for as many rows as a sheet of this many has room for, with one below them.
     pub(crate) fn cut(self, most: usize) -> Layout {
         // The row of headings, and one that counts the rows left out.
         let room = most as u32 - self.header - 2;
