@@ -4,11 +4,9 @@
 use super::projection::flops_plan;
 use super::recording::summary::{KERNELS, OPERATORS};
 use super::recording::{model, operators, types};
-use super::report::{Report, Workbook};
+use super::report::{Arrangement, Report, TableSheet, Workbook};
 use super::selection::{Level, Order, Selection};
-use crate::document::{
-    Arrangement, Block, Cell, Chart, ChartKind, Document, Page, Series, TableSheet, View, view,
-};
+use crate::document::{Block, Cell, Chart, ChartKind, Document, Page, Series, View, view};
 use onnxray_analyzer::projection::Plan;
 use onnxray_analyzer::statistics::{Summary, TypeSummary};
 use onnxray_analyzer::workbook_words::title;

@@ -4,7 +4,6 @@
 //! A column is declared once, with the value that it takes of a row; writers ask a
 //! table for columns by key, or walk all of them.
 
-mod arrangement;
 mod cell;
 mod chart;
 mod column;
@@ -25,7 +24,6 @@ mod time_unit;
 mod timeline;
 mod unit;
 
-pub(crate) use arrangement::{Arrangement, SUMMARY, TableSheet};
 pub use cell::{Cell, Tone};
 pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, column};

@@ -11,10 +11,8 @@ use super::places::{Layout, Places};
 use super::plain::{write_figures, write_plain};
 use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written, number_format};
 use super::table::width;
-use crate::content::report::Tables;
-use crate::document::{
-    Arrangement, Block, Cell, Document, Importance, Notes, SUMMARY, Table, TableColumn, TableSheet,
-};
+use crate::content::report::{Arrangement, SUMMARY, TableSheet, Tables};
+use crate::document::{Block, Cell, Document, Importance, Notes, Table, TableColumn};
 use rust_xlsxwriter::{Color, ConditionalFormatDataBar, Format, Workbook, Worksheet, XlsxError};
 use std::path::Path;
 

@@ -1,8 +1,8 @@
 //! A sensitivity profile as tables, as a page and as a workbook.
 
 use super::loss_report;
-use crate::content::report::{Report, Workbook};
-use crate::document::{Arrangement, Document, Page, TableSheet, View, view};
+use crate::content::report::{Arrangement, Report, TableSheet, Workbook};
+use crate::document::{Document, Page, View, view};
 use onnxray_analyzer::workbook_words::title;
 use onnxray_format::LossProfile;
 

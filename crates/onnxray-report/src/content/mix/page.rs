@@ -2,8 +2,8 @@
 
 use super::result::MixResult;
 use super::{mix_report, words};
-use crate::content::report::{Report, Workbook};
-use crate::document::{Arrangement, Document, Page, TableSheet, View, view};
+use crate::content::report::{Arrangement, Report, TableSheet, Workbook};
+use crate::document::{Document, Page, View, view};
 
 const VIEWS: &[View] = &[view("mix", "Mix"), view("notes", "Notes")];
 

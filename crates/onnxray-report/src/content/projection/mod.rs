@@ -20,7 +20,6 @@ pub(crate) use inputs::projection_inputs;
 pub(crate) use model::Model;
 pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{operators_chart, operators_sheet};
-pub use page::ProjectionReport;
 pub(crate) use plan::flops_plan;
 pub(crate) use plan::{can_be_set, plan_figures, plan_sheet};
 pub(crate) use setting::{POINTS, ratios_sheet};
@@ -28,7 +27,8 @@ pub(crate) use totals::totals_sheet;
 pub(crate) use types::{types_chart, types_rest, types_sheet};
 
 use crate::document::{Block, Document, Notes};
-use onnxray_analyzer::projection::{Plan, Projection};
+use onnxray_analyzer::profiles::Named;
+use onnxray_analyzer::projection::{Plan, Projection, Settings};
 use onnxray_analyzer::statistics::Summary;
 
 /// What of a projection is wanted.
@@ -42,6 +42,23 @@ pub struct ProjectionSelection {
     pub plan: bool,
     /// Long tables as well: perf ratios, and operator types at each level.
     pub details: bool,
+}
+
+/// A projection of a recording, and the plan of its budget.
+#[derive(Clone, Copy)]
+pub struct ProjectionReport<'a> {
+    /// Name of the recording.
+    pub name: &'a str,
+    /// Its figures.
+    pub summary: &'a Summary,
+    /// What it would cost.
+    pub projection: &'a Projection,
+    /// The budget spread over its layers.
+    pub plan: &'a Plan,
+    /// What the projection was made with.
+    pub settings: &'a Settings,
+    /// The profile of a project that it is of, which is printed in front.
+    pub profile: Option<&'a Named>,
 }
 
 /// The report of a projection.

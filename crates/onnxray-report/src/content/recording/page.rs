@@ -6,11 +6,9 @@ use super::summary::{detailed_report, recording_report, summary_report};
 use crate::content::first_screen::{front, headline, left_out, setup};
 use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
-use crate::content::report::{Report, Sheets, Tables, Workbook};
+use crate::content::report::{Arrangement, Report, Sheets, TableSheet, Tables, Workbook};
 use crate::content::selection::{Level, Selection};
-use crate::document::{
-    Arrangement, Block, Document, Measured, Notes, Page, TableSheet, View, view,
-};
+use crate::document::{Block, Document, Measured, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;
 use onnxray_analyzer::statistics::{Details, Summary};
