@@ -9,28 +9,6 @@ fn rows<'a>(report: &'a Value, table: &str) -> &'a Vec<Value> {
 }
 
 #[test]
-fn a_stored_summary_has_the_means_of_the_recording() {
-    let place = Place::new();
-    launches(&place, "a", 12, &["1000"; 8]);
-    launches(&place, "b", 12, &["1300"; 8]);
-    place.write("main.json", place.succeed(&["summary", "a", "--format", "json"]).as_bytes());
-    let stored = ["compare", "--baseline", "main.json", "b", "--format", "json"];
-    let report = json(&place.succeed(&stored));
-    let recorded = json(&place.succeed(&["compare", "a", "b", "--format", "json"]));
-    let mean = |report: &Value| {
-        let row = rows(report, "inference")
-            .iter()
-            .find(|row| row["figure"] == "profiled_latency_mean_ms");
-        row.unwrap()["a"].as_f64().unwrap()
-    };
-    assert!((mean(&report) - mean(&recorded)).abs() < 1e-9);
-    assert_eq!(rows(&report, "layers").len(), rows(&recorded, "layers").len());
-    assert!(rows(&report, "layers").iter().all(|layer| layer["verdict"] == "not tested"));
-    let overhead = &rows(&report, "inference")[5];
-    assert!((overhead["a"].as_f64().unwrap() - 0.003).abs() < 1e-6, "{overhead}");
-}
-
-#[test]
 fn one_recording_under_two_names_is_noticed() {
     let place = Place::new();
     launches(&place, "a", 2, &["1000"; 3]);

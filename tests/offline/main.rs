@@ -15,6 +15,7 @@ mod bad_input;
 #[path = "../harness/broken_streams.rs"]
 mod broken_streams;
 mod cases;
+mod compact;
 mod compare;
 mod comparison_workbook;
 mod conditions;

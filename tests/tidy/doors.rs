@@ -30,11 +30,10 @@ const WRITES: [(&str, &str); 6] = [
 const READING: [&str; 4] = ["File::open(", "fs::read(", "fs::read_to_string(", "File::options("];
 
 /// What does not open by `open_regular`.
-const READS: [(&str, &str); 15] = [
+const READS: [(&str, &str); 14] = [
     ("crates/onnxray-analyzer/src/profiles/project.rs", "a folder, to lock it"),
     ("crates/onnxray-analyzer/src/settings/loss.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-analyzer/src/settings/mod.rs", "named by the user: a pipe may be meant"),
-    ("crates/onnxray-analyzer/src/statistics/stored.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-failsafe", "the door"),
     ("crates/onnxray-format/src/layout.rs", "a folder, to lock it"),
     ("crates/onnxray-import/src/source", "named by the user: a pipe may be meant"),

@@ -1,7 +1,8 @@
 //! A recording as typed columns: what every statistic reads.
 
 use onnxray_format::{
-    Calibration, Conditions, Iteration, Kernels, Operator, Run, Warning, fold, fold_devices,
+    Calibration, Compact, Conditions, Iteration, Kernels, Operator, Run, Warning, fold,
+    fold_devices,
 };
 use onnxray_import::{Average, EventChunk, Figure, Format, Launch, NO_ITERATION, Over, Thread};
 use std::collections::HashMap;
@@ -34,6 +35,8 @@ pub struct Trace {
     pub other_phases: Vec<(u32, Iteration)>,
     /// Averages that the format states instead of executions, with the position of their launch.
     pub averages: Vec<(u32, Average)>,
+    /// What goes with averages that are of typical iterations; `None` if they are not.
+    pub compact: Option<Compact>,
     /// Figures that the trace states beside times.
     pub figures: FigureTable,
     /// Warnings about the files of all launches.
@@ -162,6 +165,7 @@ impl Trace {
             iterations: Iterations::default(),
             other_phases: Vec::new(),
             averages: Vec::new(),
+            compact: None,
             figures: FigureTable::default(),
             warnings: Vec::new(),
         };
@@ -201,6 +205,7 @@ impl Trace {
             (number, Average { operator: numbers[average.operator as usize], ..average })
         });
         self.averages.extend(averages);
+        self.compact = self.compact.take().or(launch.compact.into_iter().next());
         self.iterations.add(launch.iterations);
         self.other_phases.extend(launch.other_phases.into_iter().map(|other| (number, other)));
         let onnxray_import::Events { chunks, threads, figures: kinds } = launch.events;

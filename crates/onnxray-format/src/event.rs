@@ -1,6 +1,7 @@
 //! What happened when: iterations and the executions of operators.
 
 use crate::{Nanoseconds, Step};
+use serde::{Deserialize, Serialize};
 
 /// One execution of an operator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +46,8 @@ impl Iteration {
 }
 
 /// How an iteration was run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum IterationKind {
     /// Instrumented, and counted in the statistics.
     Measured,

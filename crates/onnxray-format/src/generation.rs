@@ -24,7 +24,7 @@ pub struct Feed {
 }
 
 /// A step of a generation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Step {
     /// Prompt or token.
     pub phase: Phase,

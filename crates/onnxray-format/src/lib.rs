@@ -6,6 +6,7 @@
 //! field description is `docs/format.md`.
 
 mod calibration;
+mod compact;
 mod completed;
 mod conditions;
 mod dtype;
@@ -28,6 +29,7 @@ mod tune;
 mod warning;
 
 pub use calibration::{Calibration, CalibrationChain};
+pub use compact::{Compact, FurtherLaunch, PackedIteration};
 pub use completed::completed_iterations;
 pub use conditions::{Conditions, Counts, CpuLimit, Slices};
 pub use dtype::DataType;

@@ -125,16 +125,9 @@ impl Run {
         self.engine == ONNX_RUNTIME
     }
 
-    /// The engine's options in one line, which [`Run::engine_options_of`] reads; empty if there
-    /// are none.
+    /// The engine's options in one line; empty if there are none.
     pub fn engine_options_text(&self) -> String {
         options_text(&self.engine_options)
-    }
-
-    /// The options in a line that [`Run::engine_options_text`] made.
-    pub fn engine_options_of(text: &str) -> BTreeMap<String, String> {
-        let options = text.split("; ").filter_map(|option| option.split_once(": "));
-        options.map(|(name, value)| (name.to_string(), value.to_string())).collect()
     }
 }
 
@@ -192,10 +185,5 @@ impl VectorRegisters {
             VectorRegisters::Cleared => "cleared after each operator",
             VectorRegisters::AsIs => "as the engine leaves them",
         }
-    }
-
-    /// Reads the text of a report.
-    pub fn of_text(text: &str) -> Option<VectorRegisters> {
-        [VectorRegisters::Cleared, VectorRegisters::AsIs].into_iter().find(|one| one.text() == text)
     }
 }

@@ -114,8 +114,8 @@ fn unrecognized(file: &Path, found: &str, kind: Option<&FileKind>) -> String {
              FILE.xlsx` reads the settings in it",
         ),
         Some(FileKind::Report(name)) if name == "summary" => Some(
-            "`onnxray compare --baseline FILE.json B` compares with it; all else takes the \
-             recording that it was made from",
+            "give the recording that it was made from; `onnxray convert RECORDING --compact -o \
+             base.json` makes a small one of it, to be kept as a baseline",
         ),
         Some(FileKind::Page | FileKind::Report(_)) => {
             Some("give the recording that it was made from")

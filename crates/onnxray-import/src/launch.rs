@@ -4,7 +4,9 @@
 use crate::figure::Figure;
 use crate::format::Format;
 use crate::packed::Packed;
-use onnxray_format::{Calibration, Conditions, Iteration, Nanoseconds, Operator, Run, Warning};
+use onnxray_format::{
+    Calibration, Compact, Conditions, Iteration, Nanoseconds, Operator, Run, Warning,
+};
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
@@ -36,6 +38,9 @@ pub struct Launch {
     pub events: Events,
     /// At most one per operator, in any order.
     pub averages: Vec<Average>,
+    /// What goes with averages that are of typical iterations of all launches: one, or one for
+    /// each phase of a generation; empty if they are not.
+    pub compact: Vec<Compact>,
     /// What it saw of the machine while it ran.
     pub conditions: Option<Conditions>,
     /// What it measured of the cost of profiling.
@@ -102,6 +107,9 @@ pub struct Average {
     pub executions: Option<f64>,
     /// How many iterations the figures are of.
     pub iterations: Option<u64>,
+    /// Upper end of a mean that cannot be told from the profiling cost.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_ns: Option<f64>,
 }
 
 impl Launch {

@@ -21,7 +21,7 @@ impl Default for Phases {
 
 impl Phases {
     /// Leaves in a launch what is wanted of it.
-    pub(crate) fn choose(self, launch: &mut Launch) {
+    pub fn choose(self, launch: &mut Launch) {
         let Phases::One(phase) = self else { return };
         if !launch.iterations.iter().any(|iteration| iteration.step.is_some()) {
             return;
@@ -159,6 +159,7 @@ fn operators(launch: &mut Launch, phase: Phase) {
         }
         chunk.operator.iter_mut().for_each(|at| *at = number(*at).unwrap_or_default());
     }
+    launch.compact.retain(|compact| compact.phase.is_none_or(|own| own == phase));
     launch.averages.retain_mut(|average| match number(average.operator) {
         Some(operator) => {
             average.operator = operator;

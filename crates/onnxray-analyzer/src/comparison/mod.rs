@@ -45,7 +45,7 @@ pub use check::{Check, Finding, Grade, check};
 pub use comparability::{Comparability, Difference, Meaning};
 pub use compare::compare;
 pub use compared::{Change, Compared, ComparedGroup};
-pub use discoveries::{Differing, Discovery, Family, Fleet, Way};
+pub use discoveries::{Differing, Discovery, Family, Fleet, Way, keys, tables};
 pub use error::ComparisonError;
 pub use evidence::Verdict;
 pub(crate) use evidence::{Band, RatioEstimate, verdict};

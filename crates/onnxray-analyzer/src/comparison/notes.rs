@@ -32,13 +32,16 @@ pub(crate) fn notes(
     let apart = recordings.iter().zip(["A", "B"]).filter(|(recording, _)| {
         recording.timeline.as_ref().is_some_and(|timeline| !timeline.tells_operators())
     });
-    let apart: Vec<&str> = apart.map(|(_, name)| name).collect();
-    if basis.is_tested() && !apart.is_empty() {
-        notes.push(format!(
-            "the latency is tested, layers are not: the times of layers of {} are averages of \
-             another run",
-            apart.join(" and ")
-        ));
+    let (compact, apart): (Vec<_>, Vec<_>) =
+        apart.partition(|(recording, _)| recording.summary.is_compact);
+    for (of, averages) in [(apart, "averages of another run"), (compact, "means")] {
+        let names: Vec<&str> = of.into_iter().map(|(_, name)| name).collect();
+        if basis.is_tested() && !names.is_empty() {
+            notes.push(format!(
+                "the latency is tested, layers are not: the times of layers of {} are {averages}",
+                names.join(" and ")
+            ));
+        }
     }
     for ((recording, trend), name) in recordings.into_iter().zip(trends).zip(["A", "B"]) {
         let (Some(timeline), Some(trend)) = (&recording.timeline, trend) else { continue };

@@ -90,15 +90,10 @@ impl Measured {
                 side.timed = side.whole;
             }
         } else if let Some(latencies) = latencies(recordings, plain) {
-            let is_stored = timelines.iter().any(Option::is_none);
-            for ((side, latency), recording) in sides.iter_mut().zip(latencies).zip(recordings) {
+            for (side, latency) in sides.iter_mut().zip(latencies) {
                 side.whole_is = Whole::Latency;
                 side.whole = latency.0 * 1e6 * side.iterations;
                 side.overhead = None;
-                // With what profiling costs, a stored summary has the mean of all iterations.
-                if let Some(timeline) = recording.timeline.as_ref().filter(|_| is_stored) {
-                    side.timed = timeline.mean() * side.iterations;
-                }
             }
         }
         sides
@@ -136,12 +131,13 @@ impl Measured {
             .collect();
         let latency =
             summary.model.profiled.filter(|_| by_iteration).map(|known| known.times.mean.0 * 1e6);
-        // The same iterations as those that are tested, or as those of the operators.
+        // The same iterations as those that are tested.
         let steady = timeline.map(|timeline| timeline.mean());
-        let typical = summary.model.whole.filter(|_| !summary.model.is_calibrated);
-        let typical = typical.map(|whole| whole.0 * 1e6);
-        let latency = latency.map(|all| steady.or(typical).unwrap_or(all));
+        let latency = latency.map(|all| steady.unwrap_or(all));
         let sums_only = summary.run.iterations_are_sums;
+        let iterations = summary.model.typical_iterations().filter(|&count| count > 0);
+        let concurrent = summary.model.concurrent.zip(iterations);
+        let concurrent = concurrent.map(|(sum, iterations)| sum.0 as f64 / iterations as f64);
         let (whole, whole_is) = match latency.filter(|_| !sums_only) {
             Some(latency) => (latency, Whole::Wall),
             None => (0.0, Whole::Operators),
@@ -152,7 +148,7 @@ impl Measured {
             whole,
             timed: whole,
             overhead: None,
-            concurrent: summary.model.concurrent.map_or(0.0, |time| time.0 as f64),
+            concurrent: concurrent.unwrap_or(0.0),
             iterations: 1.0,
             by_iteration,
             whole_is,

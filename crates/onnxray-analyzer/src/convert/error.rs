@@ -16,6 +16,12 @@ pub enum ConvertError {
     #[error("{}: expected a name that ends in .json, .csv, .parquet or .arrow", shown(path))]
     UnknownTarget { path: PathBuf },
 
+    #[error(
+        "{}: its trace does not tell of iterations, whose times are what --compact keeps",
+        shown(path)
+    )]
+    NoIterations { path: PathBuf },
+
     #[error(transparent)]
     Statistics(#[from] StatisticsError),
 }

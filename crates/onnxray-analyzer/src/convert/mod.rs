@@ -4,6 +4,7 @@
 
 mod arrow;
 mod batches;
+mod compact;
 mod csv;
 mod error;
 mod profile_csv;
@@ -15,6 +16,7 @@ use onnxray_import::Launch;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+pub use compact::convert_compact;
 pub use error::ConvertError;
 pub use profile_csv::profile_csv;
 pub use recording::write_recording;

@@ -1,6 +1,6 @@
 //! Any launch as our own recording, which reads back as the same launch.
 
-use onnxray_format::{FORMAT_VERSION, Nanoseconds, Run, Span, TraceWriter, Track};
+use onnxray_format::{FORMAT_VERSION, FurtherLaunch, Nanoseconds, Run, Span, TraceWriter, Track};
 use onnxray_import::figure::LAUNCHED_IN;
 use onnxray_import::{Launch, NO_ITERATION, Thread};
 use std::io::{self, Write};
@@ -11,13 +11,12 @@ use std::io::{self, Write};
 ///
 /// If `out` cannot be written to.
 pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
-    let ours = launch.format.is_recording() && launch.run.converted_from.is_none();
-    // Keeps the first format's name through further conversions.
-    let converted_from = match launch.run.converted_from.clone() {
-        None if !ours => Some(launch.format.title.to_string()),
-        known => known,
-    };
-    let run = Run { format_version: FORMAT_VERSION, converted_from, ..launch.run.clone() };
+    write(out, launch, &[])
+}
+
+/// As [`write_recording`], with the iterations of launches that have nothing else.
+pub(super) fn write(out: impl Write, launch: &Launch, further: &[Launch]) -> io::Result<()> {
+    let run = run(launch);
     let tracks = tracks(launch);
     let title = title(launch);
     // Viewers show the model on the first track: it is the one that it ran on.
@@ -65,6 +64,17 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     if !launch.averages.is_empty() {
         writer.add_member("averages", &launch.averages)?;
     }
+    if !launch.compact.is_empty() {
+        writer.add_member("compact", &launch.compact)?;
+    }
+    if !further.is_empty() {
+        let packed = |launch: &Launch| FurtherLaunch {
+            run: self::run(launch),
+            conditions: launch.conditions.clone(),
+            iterations: launch.iterations.iter().map(Into::into).collect(),
+        };
+        writer.add_member("launches", &further.iter().map(packed).collect::<Vec<_>>())?;
+    }
     if let Some(conditions) = &launch.conditions {
         writer.add_member("conditions", conditions)?;
     }
@@ -73,6 +83,16 @@ pub fn write_recording(out: impl Write, launch: &Launch) -> io::Result<()> {
     }
     writer.finish()?;
     Ok(())
+}
+
+fn run(launch: &Launch) -> Run {
+    let ours = launch.format.is_recording() && launch.run.converted_from.is_none();
+    // Keeps the first format's name through further conversions.
+    let converted_from = match launch.run.converted_from.clone() {
+        None if !ours => Some(launch.format.title.to_string()),
+        known => known,
+    };
+    Run { format_version: FORMAT_VERSION, converted_from, ..launch.run.clone() }
 }
 
 /// Tracks of the launch's threads in order, then one for spans of unknown threads.

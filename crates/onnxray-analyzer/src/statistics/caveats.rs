@@ -129,13 +129,19 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
         unknowns.push(format!("no layers or operators are in this {format} input{latency}"));
     } else if !timed {
         unknowns.push(format!("this {format} input lists operators without their times"));
+    } else if trace.compact.is_some() {
+        unknowns.push(
+            "a compact recording: percentiles of operators, and what they take in single iterations, \
+             are unknown"
+                .to_string(),
+        );
     } else if averaged {
         unknowns.push(format!(
             "this {format} input has averages only: percentiles, minima and maxima of operators are \
              unknown where it does not state them"
         ));
     }
-    let together = model.operators_mean.filter(|_| averaged);
+    let together = model.operators_mean.filter(|_| averaged && trace.compact.is_none());
     if let (Some(latency), Some(together)) = (latency.filter(|&mean| mean > 0.0), together) {
         unknowns.push(format!(
             "{format} timed operators one by one, apart from the iterations: their times add up to \

@@ -14,9 +14,6 @@ pub enum StatisticsError {
         of_other_phases(*others)
     )]
     NoIterations { path: PathBuf, warmup: usize, others: usize },
-
-    #[error("{}: {reason}", shown(path))]
-    Stored { path: PathBuf, reason: String },
 }
 
 fn of_other_phases(iterations: usize) -> String {

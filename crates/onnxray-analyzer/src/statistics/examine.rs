@@ -77,6 +77,11 @@ pub fn exclusive_times(trace: &Trace) -> Vec<u64> {
     corrected(trace).exclusive.times
 }
 
+/// Averages that a producer states are never of the iterations that are stated beside them.
+fn is_apart(trace: &Trace) -> bool {
+    !trace.averages.is_empty() && trace.compact.is_none()
+}
+
 /// Times after the profiling cost was taken out, and what it was computed from.
 struct Corrected {
     exclusive: ExclusiveTimes,
@@ -97,9 +102,9 @@ fn corrected(trace: &Trace) -> Corrected {
         None if are_ranks(&launches) => Independent::Nothing,
         None => Independent::Launches,
     };
-    let typical = match &trace.averages[..] {
-        [] => Typical::of(&iterations),
-        _ => Typical::all(&iterations),
+    let typical = match is_apart(trace) {
+        true => Typical::all(&iterations),
+        false => Typical::of(&iterations),
     };
     // Takes the profiling cost out of `iterations` and `exclusive`: operators' times are read later.
     let whole = Whole::of(trace, independent, &typical, &mut iterations, &mut exclusive);
@@ -165,8 +170,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         profiling_bound: bound,
         ..model(trace, &of_typical, measure, tables, whole)
     };
-    // Averages are never of the iterations that are stated beside them.
-    let timed_apart = !trace.averages.is_empty() && model.profiled.is_some();
+    let timed_apart = is_apart(trace) && model.profiled.is_some();
     let advice = Advice::of(trace);
     let mut caveats = caveats(&launches, &measured, advice);
     let interferences = interferences(&trace.conditions, &iterations, &launches, run.threads);
@@ -201,6 +205,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         warnings: trace.warnings.clone(),
         parts: partition.map(|partition| partition.parts),
         operators_timed_apart: timed_apart,
+        is_compact: trace.compact.is_some(),
         advice,
     };
     Examined { summary, trace, exclusive, executions }

@@ -53,7 +53,10 @@ pub(super) fn model(
         device: DeviceTime::sum(operators.iter().map(|operator| operator.device), measure),
         stragglers,
         operators: in_iterations.or_else(all_operators),
-        concurrent: sum(|iteration| iteration.concurrent),
+        concurrent: sum(|iteration| iteration.concurrent).or_else(|| {
+            let mean = trace.compact.as_ref()?.concurrent_ns?;
+            Some(Nanoseconds((mean * typical.len() as f64).round() as u64))
+        }),
         devices_alone: sum(|iteration| iteration.devices_alone),
         operators_mean: means.map(Milliseconds).filter(|_| operators.iter().any(|o| o.ran())),
         overhead,
@@ -61,7 +64,8 @@ pub(super) fn model(
         whole_interval: mean_interval,
         profiling_bound: None,
         calibrated_afterwards: afterwards.next().filter(|_| matches!(profiling, Some(Ok(_)))),
-        is_calibrated: matches!(profiling, Some(Ok(_))),
+        is_calibrated: matches!(profiling, Some(Ok(_)))
+            || trace.compact.as_ref().is_some_and(|compact| compact.is_calibrated),
         profiling,
         recording_overhead,
         flops,

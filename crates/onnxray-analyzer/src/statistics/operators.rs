@@ -325,6 +325,7 @@ pub(crate) fn averaged_operators(
             median: milliseconds(mean_of(&averages, |average| average.median_ns)),
             share: mean_ns.filter(|_| whole > 0.0).map(|mean| Share(mean / whole)),
             extremes: milliseconds(least).zip(milliseconds(most)),
+            below: milliseconds(mean_of(&averages, |average| average.below_ns)),
             flops,
             gflops_per_second: rate.map(|(flops, time)| flops / time),
             bytes: per_iteration(operator.bytes, executions),

@@ -51,6 +51,9 @@ pub struct Summary {
     /// True if operators were timed apart from the iterations: their times need not add up to the
     /// latency, and the overhead is unknown.
     pub operators_timed_apart: bool,
+    /// True if times of operators are means over its typical iterations, and nothing else is known
+    /// of them.
+    pub is_compact: bool,
     /// Advice for whoever made the recording.
     pub advice: Advice,
 }

@@ -61,6 +61,12 @@ impl Whole {
         };
         // After `take_out`: sums of operators are without the profiling cost from here on.
         let overhead = FrameworkOverhead::of(iterations, typical, independent, known);
+        let compact = trace.compact.as_ref();
+        let overhead = overhead.or_else(|| {
+            let whole = Milliseconds::from_nanoseconds(compact?.mean_ns?);
+            let mean = Milliseconds::from_nanoseconds(compact?.overhead_ns?);
+            Some((FrameworkOverhead::of_mean(mean, whole), whole, None))
+        });
         let (overhead, mean, mean_interval) = match overhead {
             Some((overhead, mean, interval)) => (Some(overhead), Some(mean), interval),
             // The overhead is unknown, and the whole is the wall time.

@@ -75,8 +75,7 @@ pub(crate) struct CompareArguments {
     #[arg(long, help_heading = heading::COMPARISON, hide_short_help = true)]
     pub allow_model_mismatch: bool,
 
-    /// Compare all recordings to this one, or to the output of `onnxray summary X --format json
-    /// --all`
+    /// Compare all recordings to this one, such as what `onnxray convert X --compact` made
     #[arg(long = "baseline", value_name = "FILE", help_heading = heading::COMPARISON,
           hide_short_help = true)]
     pub baseline_file: Option<PathBuf>,

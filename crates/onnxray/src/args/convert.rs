@@ -12,6 +12,7 @@ use std::path::PathBuf;
 #[command(after_help = "Examples:\n  \
     onnxray convert profile.json -o profile.parquet\n  \
     onnxray convert trace.json.gz -o recording.json\n  \
+    onnxray convert recordings/main --compact -o base.json\n  \
     onnxray convert engine_profiling/model --table events -o - | python read.py\n  \
     onnxray convert onnxruntime_profile.json --calibrate-with onnxruntime/capi -o profile.json\n\n\
     Tables take a file each: out.parquet has the events, out.iterations.parquet,\n\
@@ -24,6 +25,11 @@ pub(crate) struct ConvertArguments {
     /// Arrow IPC stream of each `--table` on standard output, in their order
     #[arg(short, long, value_name = "FILE")]
     pub output: PathBuf,
+
+    /// Write one small .json of all launches, as a baseline to keep: every iteration, and means of
+    /// operators
+    #[arg(long, conflicts_with_all = ["table", "profile_csv", "calibrate_with"])]
+    pub compact: bool,
 
     /// Write only these tables [default: all]
     #[arg(long, value_name = "TABLES", value_delimiter = ',', value_parser = table())]

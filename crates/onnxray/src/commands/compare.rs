@@ -1,6 +1,5 @@
 //! `onnxray compare`: versions of a model next to a baseline.
 
-use super::sources::label::stem;
 use super::sources::sides::{self, Side};
 use super::sources::unknown_names;
 use crate::args::{Arguments, CompareArguments};
@@ -12,7 +11,6 @@ use onnxray_analyzer::comparison::{
     Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
-use onnxray_analyzer::statistics::stored_summary;
 use onnxray_report::{
     ComparisonReport, ComparisonSelection, ComparisonView, Report, write_ratios_for_graph,
 };
@@ -24,10 +22,8 @@ use std::path::PathBuf;
 pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     // First: it may decide what B is.
     take_profiles(&mut arguments)?;
-    let stored = stored_baseline(&arguments)?;
-    let sides = sides(&arguments, stored.is_some())?;
-    let files = sides.iter().flat_map(|side| side.sources.all_files());
-    let files = files.chain(&arguments.baseline_file).cloned();
+    let sides = sides(&arguments)?;
+    let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
     let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
     let output = output.hinting("--view VIEW shows one");
     // Refused here, before recordings are read: that may take minutes.
@@ -37,8 +33,7 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         }
         output.files.check_json(graph)?;
     }
-    let read = sides::read(sides, &arguments.reading.reading())?;
-    let recordings: Vec<Recording> = stored.into_iter().chain(read).collect();
+    let recordings = sides::read(sides, &arguments.reading.reading())?;
     output.check_rows(&recordings.iter().map(|known| &known.summary).collect::<Vec<_>>())?;
     let mut options = arguments.options();
     options.expected_differences.clone_from(&arguments.expect_different);
@@ -153,28 +148,17 @@ pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result
     }
 }
 
-/// The baseline that an option names, if it is a stored summary.
-fn stored_baseline(arguments: &CompareArguments) -> anyhow::Result<Option<Recording>> {
-    let Some(file) = &arguments.baseline_file else { return Ok(None) };
-    let label = arguments.name_a.clone().unwrap_or_else(|| stem(file));
-    let stored = stored_summary(file)?;
-    Ok(stored.map(|(summary, timeline)| Recording { label, summary, timeline }))
-}
-
-/// The recordings to read, by the names that the user gives them: the baseline, unless
-/// it is stored, and what is compared to it.
-fn sides(arguments: &CompareArguments, is_stored: bool) -> anyhow::Result<Vec<Side>> {
-    let baseline = arguments.baseline_file.iter().filter(|_| !is_stored);
+/// The recordings to read, by the names that the user gives them: the baseline, and what is
+/// compared to it.
+fn sides(arguments: &CompareArguments) -> anyhow::Result<Vec<Side>> {
     let named = std::iter::once(&arguments.baseline).chain(&arguments.versions);
-    let words: Vec<&PathBuf> = baseline.chain(named).collect();
-    // A stored baseline is not among the words; otherwise the first one is A.
-    let versions = words.len() - usize::from(!is_stored);
-    if arguments.name_b.len() > versions {
+    let words: Vec<&PathBuf> = arguments.baseline_file.iter().chain(named).collect();
+    if arguments.name_b.len() > words.len() - 1 {
         Arguments::refuse("more names of --name-b than recordings that are compared to A");
     }
-    let of_baseline = (!is_stored).then_some(arguments.name_a.as_deref());
     let of_versions = arguments.name_b.iter().map(|name| Some(name.as_str()));
-    let names: Vec<Option<&str>> = of_baseline.into_iter().chain(of_versions).collect();
+    let names: Vec<Option<&str>> =
+        std::iter::once(arguments.name_a.as_deref()).chain(of_versions).collect();
     sides::sides(&words, &names)
 }
 

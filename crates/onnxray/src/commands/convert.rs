@@ -7,7 +7,7 @@ use crate::exit::Ended;
 use crate::output;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::convert;
-use onnxray_analyzer::convert::{Target, files, profile_csv, stream};
+use onnxray_analyzer::convert::{Target, convert_compact, files, profile_csv, stream};
 use onnxray_import::Launch;
 use onnxray_recorder::calibrate;
 use onnxray_recorder::engine::EngineSpec;
@@ -29,6 +29,9 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     }
     if target == Some(Target::Recording) && !arguments.table.is_empty() {
         Arguments::refuse("--table needs an output that has tables: .csv, .parquet, .arrow, or -");
+    }
+    if target != Some(Target::Recording) && arguments.compact {
+        Arguments::refuse("--compact needs a recording as output, which ends in .json");
     }
     if target != Some(Target::Recording) && arguments.profile_csv.is_some() {
         Arguments::refuse("--profile-csv needs a recording as output, which ends in .json");
@@ -52,7 +55,8 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     let tables = arguments.tables();
     let outputs = OutputFiles::new(input.files(), arguments.force);
     // How many launches there are is only known when they were read.
-    let early = files(&arguments.output, &tables, if input.is_one_file() { 1 } else { 0 });
+    let is_one = input.is_one_file() || arguments.compact;
+    let early = files(&arguments.output, &tables, usize::from(is_one));
     early.iter().chain(&arguments.profile_csv).try_for_each(|file| outputs.check(file))?;
     if let Some(csv) = &arguments.profile_csv {
         outputs.check_distinct(&arguments.output, csv)?;
@@ -63,6 +67,11 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     super::warn_of(&launches);
     if let Some(engine) = engine {
         add_calibration(&mut launches, engine)?;
+    }
+    if arguments.compact {
+        convert_compact(launches, &arguments.output, outputs.force)?;
+        output::say(arguments.output.display())?;
+        return Ok(Ended::Done);
     }
     // Only now all names are known. Checked together, so that a refusal leaves nothing half
     // written.

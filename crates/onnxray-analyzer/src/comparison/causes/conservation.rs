@@ -117,7 +117,8 @@ pub(crate) fn check(
             if recording.summary.operators_timed_apart {
                 found.apart = Some(beyond);
             } else {
-                // A stored summary, whose means are rounded.
+                // Means of operators of a compact recording are of all typical iterations, warm-up
+                // that the test leaves out included.
                 let concurrent = concurrent.max(beyond);
                 found.concurrent = Some(concurrent);
                 found.overhead = Some(concurrent - beyond);

@@ -92,7 +92,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(overhead(&summary.model, advice));
     findings.extend(profiling_cost(&summary.model));
     findings.extend(conditions::conditions(summary, options));
-    findings.push(conservation(timeline, &sums));
+    findings.push(conservation(timeline, &sums, summary.is_compact));
     let ticks = TICKS * recording.operator_tick().unwrap_or(0.0);
     let band = Band { share: options.noise_threshold.0, ticks };
     let alarms = false_alarms(timeline, &by_time(&sums), band, options.alpha, options.seed);
@@ -371,10 +371,14 @@ fn profiling_cost(model: &ModelSummary) -> Option<Finding> {
     Some(finding(subject, Grade::Good, found, ""))
 }
 
-fn conservation(timeline: &Timeline, sums: &[Option<f64>]) -> Finding {
+fn conservation(timeline: &Timeline, sums: &[Option<f64>], is_compact: bool) -> Finding {
     let Some(overhead) = &timeline.overhead else {
         let found = match timeline.tells_operators() {
             true => "iterations are sums of operators; the overhead is unknown".to_string(),
+            false if is_compact => {
+                "times of operators in single iterations are unknown (a compact recording)"
+                    .to_string()
+            }
             false => "operators were timed apart from the iterations; the overhead is unknown"
                 .to_string(),
         };

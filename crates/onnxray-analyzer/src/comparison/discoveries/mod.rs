@@ -15,3 +15,4 @@ mod tests;
 
 pub use family::{Differing, Discovery, Family, Way};
 pub use fleet::Fleet;
+pub use row::{keys, tables};

@@ -22,42 +22,67 @@ const VERDICTS: [&str; 9] = [
     "not executed in B",
 ];
 
-/// Comparisons of one or several versions with a baseline.
-#[derive(Deserialize)]
-pub(super) struct Document {
-    report: Option<String>,
-    schema_version: Option<u64>,
-    /// Name given by whoever wrote it.
-    pub(super) comparison: Option<String>,
-    /// Figures of the whole. For each version, the one with a verdict decides.
-    pub(super) inference: Option<Vec<Row>>,
-    pub(super) layers: Option<Vec<Row>>,
+/// What is read of an object of the JSON, and by the names of its fields the keys that reports write
+/// it with: one cannot be renamed without the other.
+macro_rules! keyed {
+    (
+        $(#[$about:meta])*
+        struct $name:ident, $keys:ident {
+            $($(#[$of_field:meta])* $field:ident $key:ident: $type:ty,)*
+        }
+    ) => {
+        $(#[$about])*
+        #[derive(Deserialize)]
+        pub(super) struct $name {
+            $($(#[$of_field])* pub(super) $field: Option<$type>,)*
+        }
+
+        /// Keys of the JSON that decide a comparison.
+        pub mod $keys {
+            $(#[doc = concat!("`", stringify!($field), "`")]
+            pub const $key: &str = stringify!($field);)*
+        }
+    };
 }
 
-/// A figure of the whole, or a layer.
-#[derive(Deserialize)]
-pub(super) struct Row {
-    #[serde(rename = "layer", alias = "figure")]
-    name: String,
-    pub(super) version: Option<String>,
-    pub(super) baseline: Option<String>,
-    pub(super) verdict: Option<String>,
-    a_type: Option<String>,
-    b_type: Option<String>,
-    #[serde(rename = "a_ms", alias = "a")]
-    a: Option<f64>,
-    #[serde(rename = "b_ms", alias = "b")]
-    b: Option<f64>,
-    a_share: Option<f64>,
-    b_share: Option<f64>,
-    #[serde(rename = "difference_ms", alias = "difference")]
-    difference: Option<f64>,
-    difference_low_ms: Option<f64>,
-    difference_high_ms: Option<f64>,
-    ratio: Option<f64>,
-    ratio_low: Option<f64>,
-    ratio_high: Option<f64>,
-    p: Option<f64>,
+keyed! {
+    /// Comparisons of one or several versions with a baseline.
+    struct Document, tables {
+        report REPORT: String,
+        schema_version SCHEMA_VERSION: u64,
+        /// Name given by whoever wrote it.
+        comparison COMPARISON: String,
+        /// Figures of the whole. For each version, the one with a verdict decides.
+        inference INFERENCE: Vec<Row>,
+        layers LAYERS: Vec<Row>,
+    }
+}
+
+keyed! {
+    /// A figure of the whole, or a layer. Times of layers say their unit.
+    struct Row, keys {
+        figure FIGURE: String,
+        layer LAYER: String,
+        version VERSION: String,
+        baseline BASELINE: String,
+        verdict VERDICT: String,
+        a_type A_TYPE: String,
+        b_type B_TYPE: String,
+        a A: f64,
+        b B: f64,
+        a_ms A_MS: f64,
+        b_ms B_MS: f64,
+        a_share A_SHARE: f64,
+        b_share B_SHARE: f64,
+        difference DIFFERENCE: f64,
+        difference_ms DIFFERENCE_MS: f64,
+        difference_low_ms DIFFERENCE_LOW_MS: f64,
+        difference_high_ms DIFFERENCE_HIGH_MS: f64,
+        ratio RATIO: f64,
+        ratio_low RATIO_LOW: f64,
+        ratio_high RATIO_HIGH: f64,
+        p P: f64,
+    }
 }
 
 #[derive(Deserialize)]
@@ -104,7 +129,10 @@ impl Document {
 impl Row {
     /// Refuses values that no comparison writes.
     fn check(&self) -> Result<(), String> {
-        let name = || quoted(&self.name);
+        let Some(name) = self.layer.as_ref().or(self.figure.as_ref()) else {
+            return Err("a row has neither `layer` nor `figure`".to_string());
+        };
+        let name = || quoted(name);
         if let Some(p) = self.p.filter(|p| !(0.0..=1.0).contains(p)) {
             return Err(format!("the p of {} is {p}, not from 0 to 1", name()));
         }
@@ -137,12 +165,12 @@ impl Row {
         let weight = (self.a_share.unwrap_or(0.0) + self.b_share.unwrap_or(0.0)) / 2.0;
         let differing = way.map(|way| Differing {
             comparison,
-            name: self.name,
+            name: self.layer.or(self.figure).unwrap_or_default(),
             types: [self.a_type, self.b_type].map(Option::unwrap_or_default),
-            times: [self.a, self.b].map(|time| time.map(Milliseconds)),
+            times: [self.a_ms.or(self.a), self.b_ms.or(self.b)].map(|time| time.map(Milliseconds)),
             ratio: self.ratio,
             ratio_interval: interval(self.ratio_low, self.ratio_high),
-            difference: self.difference.map(Milliseconds),
+            difference: self.difference_ms.or(self.difference).map(Milliseconds),
             difference_interval: interval(self.difference_low_ms, self.difference_high_ms),
             p,
             way,

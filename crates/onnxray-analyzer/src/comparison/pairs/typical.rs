@@ -76,11 +76,8 @@ impl Typical {
 
 /// Times of operators are of typical iterations, or can be restricted to them.
 fn knows_typical(recording: &Recording) -> bool {
-    match &recording.timeline {
-        Some(timeline) => timeline.tells_operators(),
-        // What a stored summary has.
-        None => recording.summary.model.whole.is_some(),
-    }
+    let tells = recording.timeline.as_ref().is_some_and(Timeline::tells_operators);
+    tells || recording.summary.is_compact
 }
 
 /// By side and steady-state iteration: its pair has a ratio typical of the launch, and times

@@ -56,12 +56,22 @@ impl FrameworkOverhead {
             Some(Interval { low: (low - reach).max(0.0), high: high + reach })
         };
         let wholes: Vec<f64> = left.iter().zip(&covered).map(|(left, own)| left + own).collect();
+        let (interval, whole_interval) = (about(mean, &left), about(whole, &wholes));
+        let whole = Milliseconds(whole);
         let overhead = FrameworkOverhead {
-            mean: Milliseconds(mean),
-            interval: about(mean, &left),
+            interval,
             median: median(&left).map(Milliseconds),
-            share: (whole > 0.0).then(|| Share(mean / whole)),
+            ..FrameworkOverhead::of_mean(Milliseconds(mean), whole)
         };
-        Some((overhead, Milliseconds(whole), about(whole, &wholes)))
+        Some((overhead, whole, whole_interval))
+    }
+
+    /// With nothing known but its mean, and that of the whole that it is part of.
+    pub(in crate::statistics) fn of_mean(
+        mean: Milliseconds,
+        whole: Milliseconds,
+    ) -> FrameworkOverhead {
+        let share = (whole.0 > 0.0).then(|| Share(mean.0 / whole.0));
+        FrameworkOverhead { mean, interval: None, median: None, share }
     }
 }

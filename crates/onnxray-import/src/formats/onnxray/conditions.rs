@@ -27,7 +27,7 @@ pub(super) fn conditions(trace: &EventTrace, tables: &mut Tables) -> Option<Cond
 }
 
 /// Takes out what contradicts itself, and names it.
-fn refuse(conditions: &mut Conditions) -> Vec<&'static str> {
+pub(super) fn refuse(conditions: &mut Conditions) -> Vec<&'static str> {
     let mut refused = Vec::new();
     if let Some(slices) = &mut conditions.slices {
         let length = slices.ends.len();

@@ -4,6 +4,7 @@
 //! `docs/format.md` describes them field by field.
 
 mod calibration;
+mod compact;
 mod conditions;
 mod event;
 mod launched;
@@ -58,10 +59,12 @@ fn detect(head: Head<'_>) -> Verdict {
 }
 
 /// Members of a recording beside its events.
-const MEMBERS: [&str; 8] = [
+const MEMBERS: [&str; 10] = [
     "displayTimeUnit",
     "otherData",
     "averages",
+    compact::MEMBER,
+    compact::LAUNCHES,
     "threads",
     "idleOperators",
     conditions::MEMBER,
@@ -81,17 +84,18 @@ struct Completed {
 fn read_all(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {
     let mut launches: Vec<Launch> = Vec::new();
     for source in sources {
-        let launch = read(source, options)?;
-        if let Some(first) = launches.first()
-            && let Some(difference) = difference(&first.run, &launch.run)
-        {
-            return Err(ImportError::DifferentRecordings {
-                first: first.files[0].clone(),
-                second: launch.files[0].clone(),
-                difference,
-            });
+        for launch in read(source, options)? {
+            if let Some(first) = launches.first()
+                && let Some(difference) = difference(&first.run, &launch.run)
+            {
+                return Err(ImportError::DifferentRecordings {
+                    first: first.files[0].clone(),
+                    second: launch.files[0].clone(),
+                    difference,
+                });
+            }
+            launches.push(launch);
         }
-        launches.push(launch);
     }
     let first = launches.first().map(|launch| launch.run.recording.clone()).unwrap_or_default();
     if let Some(other) = launches.iter_mut().find(|launch| launch.run.recording != first) {
@@ -105,7 +109,7 @@ fn read_all(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, Impo
     Ok(launches)
 }
 
-fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
+fn read(source: Source, options: &Options) -> Result<Vec<Launch>, ImportError> {
     let mut trace = read_events::<Recording>(source, options)?;
     let mut tables = Tables::default();
     let run = run(&trace, &mut tables)?;
@@ -120,7 +124,9 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         Some(_) => (0, 0),
         None => {
             let orphans = drop_orphans(&mut events);
-            let bare = match run.operators_late {
+            // A compact recording has no event at all.
+            let is_late = run.operators_late && trace.member(compact::MEMBER).is_none();
+            let bare = match is_late {
                 true => drop_bare(&mut iterations, &mut iteration_threads, &mut events),
                 false => 0,
             };
@@ -134,16 +140,18 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
         conditions: conditions::conditions(&trace, &mut tables),
         calibration: calibration::calibration(&trace, &mut tables),
         averages: averages(&trace, named.operators.len(), &mut tables),
+        compact: compact::means(&trace, &mut tables),
         operators: named.operators,
         iterations,
         iteration_threads,
         events,
         ..Launch::default()
     };
+    let further = compact::further(&trace, &mut tables);
     launch.warnings = tables.warnings(&trace.file);
     let read = Read { instrumented, orphans, bare, changed: named.changed };
     launch.warnings.extend(warnings(&trace, &launch, &read));
-    Ok(launch)
+    Ok(std::iter::once(launch).chain(further).collect())
 }
 
 /// The metadata, if it is that of a recording that this version can read.
@@ -197,10 +205,11 @@ struct Version {
 /// counts.
 fn averages(trace: &EventTrace, operators: usize, tables: &mut Tables) -> Vec<Average> {
     let check = |average: &Average| {
-        let times = [average.mean_ns, average.median_ns, average.min_ns, average.max_ns];
+        let Average { mean_ns, median_ns, min_ns, max_ns, below_ns, .. } = average;
+        let times = [mean_ns, median_ns, min_ns, max_ns, below_ns];
         match average.operator as usize >= operators {
             true => Err("it is of an operator that is not there"),
-            false if times.iter().flatten().any(|time| !(0.0..=LONGEST).contains(time)) => {
+            false if times.into_iter().flatten().any(|time| !(0.0..=LONGEST).contains(time)) => {
                 Err("a time that is none")
             }
             false => Ok(()),

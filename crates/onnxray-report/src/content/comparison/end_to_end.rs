@@ -3,12 +3,16 @@
 
 use super::end_to_end_figure::EndToEndFigure;
 use super::rows::{
-    BASELINE, DETECTABLE, Pair, Row, by, computed, detectable, end, hiding_empty, minus, sheet,
-    table,
+    BASELINE, DETECTABLE, Pair, Row, VERSION, by, computed, detectable, end, hiding_empty, minus,
+    sheet, table,
 };
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Probability, Ratio, Share, Text};
 use crate::document::{Cell, CellStyle, End, Table, UNKNOWN, columns};
+use onnxray_analyzer::comparison::keys::{
+    A, B, DIFFERENCE, FIGURE, P, RATIO, RATIO_HIGH, RATIO_LOW, VERDICT,
+};
+use onnxray_analyzer::comparison::tables::INFERENCE;
 use onnxray_analyzer::comparison::{Change, Conservation, Difference, LeftOut, Side, Verdict};
 
 /// Milliseconds of a sum of nanoseconds.
@@ -22,8 +26,8 @@ pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
         true => EndToEndFigure::of(pair.comparison).to_vec(),
         false => EndToEndFigure::all(pair.comparison),
     };
-    let table = table("inference", "Inference time", inference_columns(), pairs, rows);
-    let essential = ["version", "figure", "a", "b", "ratio", "verdict"];
+    let table = table(INFERENCE, "Inference time", inference_columns(), pairs, rows);
+    let essential = [VERSION, FIGURE, A, B, RATIO, VERDICT];
     hiding_empty(hiding_empty(table.hiding(&[BASELINE]), "reason"), DETECTABLE)
         .essential(&essential)
         .wrapping(&["reason"])
@@ -32,37 +36,37 @@ pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
 /// The same of one version on a sheet.
 pub(super) fn inference_sheet(pair: Pair) -> Table {
     let rows = EndToEndFigure::all(pair.comparison);
-    sheet(("inference", "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
+    sheet((INFERENCE, "Inference time"), inference_columns(), pair, rows, CellStyle::reported)
 }
 
 columns! {
     pub(super) fn inference_columns<'a>: Row<'a, EndToEndFigure>;
 
     /// what is stated
-    "figure" "Figure" Text = |row| row.subject.label(row.pair.comparison), style(CellStyle::Label);
+    FIGURE "Figure" Text = |row| row.subject.label(row.pair.comparison), style(CellStyle::Label);
     /// what the baseline is called
     BASELINE "A is" Text = |row| Cell::text(&row.pair.recordings[Side::A as usize].label);
     /// of the baseline
-    "a" "A" Ratio = |row| Cell::number(row.value(Side::A)), style_of(|row| row.subject.style());
+    A "A" Ratio = |row| Cell::number(row.value(Side::A)), style_of(|row| row.subject.style());
     /// of the version
-    "b" "B" Ratio = |row| Cell::number(row.value(Side::B)), style_of(|row| row.subject.style());
+    B "B" Ratio = |row| Cell::number(row.value(Side::B)), style_of(|row| row.subject.style());
     /// B minus A
-    "difference" "B - A" Ratio = |row| Cell::number(row.comparable().map(|[a, b]| b - a)),
+    DIFFERENCE "B - A" Ratio = |row| Cell::number(row.comparable().map(|[a, b]| b - a)),
         style_of(|row| row.subject.style()), live(Row::has_difference),
         formula(|_| minus(["a", "b"], &format!("\"{UNKNOWN}\"")));
     /// B / A
-    "ratio" "B / A" Ratio =
+    RATIO "B / A" Ratio =
         |row| Cell::number(row.comparable().filter(|[a, _]| *a > 0.0).map(|[a, b]| b / a)),
         live(Row::has_difference), formula(|_| by(["a", "b"], &format!("\"{UNKNOWN}\"")));
     /// a 95 % interval of the ratio
-    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+    ends END: End in [RATIO_LOW "Low", RATIO_HIGH "High"] Ratio =
         |row| end(END, row.tested().and_then(|change| change.ratio_interval));
     /// p-value of the test on launches
-    "p" "p" Probability = |row| computed(row.tested().and_then(|change| change.p));
+    P "p" Probability = |row| computed(row.tested().and_then(|change| change.p));
     /// smallest difference that four of five such comparisons would show
     DETECTABLE "Detectable" Share = |row| row.tested().map_or(Cell::None, detectable);
     /// what can be said of the difference
-    "verdict" "Verdict" Text = |row| row.tested().map_or(Cell::None, |_| row.whole_verdict()),
+    VERDICT "Verdict" Text = |row| row.tested().map_or(Cell::None, |_| row.whole_verdict()),
         style_of(Row::verdict_style),
         value(|row| match row.tested().map(|_| row.whole_verdict()) {
             Some(Cell::Label { text, .. }) => Cell::text(row.pair.named(text)),

@@ -8,6 +8,11 @@ use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
 use crate::document::{Cell, CellStyle, Column, End, Table, UNKNOWN, columns};
 use onnxray_analyzer::comparison::Side::{A, B};
+use onnxray_analyzer::comparison::keys::{
+    A_MS, A_SHARE, A_TYPE, B_MS, B_SHARE, B_TYPE, DIFFERENCE_HIGH_MS, DIFFERENCE_LOW_MS,
+    DIFFERENCE_MS, LAYER, P, RATIO, RATIO_HIGH, RATIO_LOW, VERDICT, VERSION,
+};
+use onnxray_analyzer::comparison::tables::LAYERS;
 use onnxray_analyzer::comparison::{
     Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
 };
@@ -15,18 +20,18 @@ use onnxray_analyzer::units;
 
 /// What people see of the layers.
 const SHOWN: [&str; 14] = [
-    "version",
-    "layer",
-    "a_type",
-    "b_type",
-    "a_ms",
-    "b_ms",
-    "difference_ms",
-    "ratio",
-    "ratio_low",
-    "ratio_high",
+    VERSION,
+    LAYER,
+    A_TYPE,
+    B_TYPE,
+    A_MS,
+    B_MS,
+    DIFFERENCE_MS,
+    RATIO,
+    RATIO_LOW,
+    RATIO_HIGH,
     DETECTABLE,
-    "verdict",
+    VERDICT,
     "reason",
     "matched_by",
 ];
@@ -78,10 +83,10 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
 /// Every layer of both versions.
 pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
     let rows = |pair| ordered(pair, name_part);
-    let table = shortened("layers", title(pairs), layer_columns(), pairs, most, rows);
-    let essential = ["version", "layer", "a_ms", "b_ms", "ratio", "verdict"];
+    let table = shortened(LAYERS, title(pairs), layer_columns(), pairs, most, rows);
+    let essential = [VERSION, LAYER, A_MS, B_MS, RATIO, VERDICT];
     let table = hiding_empty(hiding_empty(table.showing(&SHOWN), "reason"), DETECTABLE);
-    let has_negligible = table.column("verdict").is_some_and(|column| {
+    let has_negligible = table.column(VERDICT).is_some_and(|column| {
         column.cells.iter().any(|cell| matches!(cell, Cell::Label { text: NEGLIGIBLE, .. }))
     });
     let caveat = has_negligible
@@ -91,7 +96,7 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
 
 /// The same of one version on a sheet.
 pub(super) fn layers_sheet(pair: Pair) -> Table {
-    let what = ("layers", title(&[pair]));
+    let what = (LAYERS, title(&[pair]));
     sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare).with_width(10.5)
 }
 
@@ -124,9 +129,9 @@ columns! {
     /// position in the order of execution
     "number" "#" Count = |row| Cell::Whole(row.subject.number as u64), width(7.0);
     /// the operator of the group that takes most time
-    "layer" "Layer" Text = |row| Cell::text(&row.subject.group.name), width(56.0);
+    LAYER "Layer" Text = |row| Cell::text(&row.subject.group.name), width(56.0);
     /// types of the group's operators, in the order of execution
-    for SIDE: Side in ["a_type" "A type" = A, "b_type" "B type" = B] Text =
+    for SIDE: Side in [A_TYPE "A type" = A, B_TYPE "B type" = B] Text =
         |row| row.operator_type(SIDE), width(18.0);
     /// element type it computes in
     for SIDE: Side in ["a_precision" "A precision" = A, "b_precision" "B precision" = B] Text =
@@ -138,32 +143,32 @@ columns! {
     fn typical_columns<'a>: Row<'a, Layer<'a>>;
 
     /// typical time per iteration, a mean of block medians
-    for SIDE: Side in ["a_ms" "A ms" = A, "b_ms" "B ms" = B] Milliseconds =
+    for SIDE: Side in [A_MS "A ms" = A, B_MS "B ms" = B] Milliseconds =
         |row| row.typical(SIDE), value(|row| or(row.typical(SIDE), NOT_EXECUTED));
     /// difference of the typical times
-    "difference_ms" "B - A ms" Milliseconds =
+    DIFFERENCE_MS "B - A ms" Milliseconds =
         |row| row.of_both(|change| Cell::milliseconds(change.difference)),
         value(|row| row.of_one_unit(row.of_both(|change| Cell::milliseconds(change.difference)))),
         live(Row::has_one_unit), formula(|_| minus(["a_ms", "b_ms"], "[verdict]"));
     /// a 95 % interval
-    ends END: End in ["difference_low_ms" "Low ms", "difference_high_ms" "High ms"] Milliseconds =
+    ends END: End in [DIFFERENCE_LOW_MS "Low ms", DIFFERENCE_HIGH_MS "High ms"] Milliseconds =
         |row| end(END, row.change().difference_interval);
     /// ratio of the typical times
-    "ratio" "B / A" Ratio = |row| row.of_both(|change| Cell::number(change.ratio)),
+    RATIO "B / A" Ratio = |row| row.of_both(|change| Cell::number(change.ratio)),
         value(|row| row.of_one_unit(row.of_both(|change| Cell::number(change.ratio)))),
         live(Row::has_one_unit), formula(|_| by(["a_ms", "b_ms"], "[verdict]"));
     /// a 95 % interval
-    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
+    ends END: End in [RATIO_LOW "Low", RATIO_HIGH "High"] Ratio =
         |row| end(END, row.change().ratio_interval);
     /// p-value of the test on launches
-    "p" "p" Probability = |row| computed(row.change().p);
+    P "p" Probability = |row| computed(row.change().p);
     /// p-value after Benjamini and Hochberg over all layers
     "p_adjusted" "p adjusted" Probability = |row| computed(row.change().p_adjusted);
     /// smallest difference that four of five such comparisons would show
     DETECTABLE "Detectable" Share = |row| detectable(row.change());
     /// what can be said of the difference; negligible, in JSON and CSV same: within two steps of
     /// the clock
-    "verdict" "Verdict" Text = |row| row.verdict(), width(17.0), value(Row::named_verdict);
+    VERDICT "Verdict" Text = |row| row.verdict(), width(17.0), value(Row::named_verdict);
     /// why it is inconclusive beside its interval
     "reason" "Why" Text = |row| reason(row.change()), width(34.0);
     /// launches of each side that would decide it
@@ -191,7 +196,7 @@ columns! {
         live(Row::has_one_unit),
         formula(|row| share_of_difference(&row.pair.parted("difference")));
     /// share of the mean in that side's latency
-    for SIDE: Side in ["a_share" "A share" = A, "b_share" "B share" = B] Share =
+    for SIDE: Side in [A_SHARE "A share" = A, B_SHARE "B share" = B] Share =
         |row| row.share(SIDE), value(|row| or(row.share(SIDE), NOT_EXECUTED)),
         formula(|row| {
             let side = ["a", "b"][SIDE as usize];

@@ -7,11 +7,11 @@ use onnxray_analyzer::comparison::{Change, Comparison, Member, Recording, Side};
 use onnxray_analyzer::statistics::Interval;
 use onnxray_format::Operator;
 
-/// Key of the column that every table of comparisons begins with.
-pub(crate) const VERSION: &str = "version";
+/// The column that every table of comparisons begins with.
+pub(crate) use onnxray_analyzer::comparison::keys::VERSION;
 pub(super) const VERSION_MEANING: &str = "what is compared to the baseline A";
-/// Key of the column of what A is called.
-pub(crate) const BASELINE: &str = "baseline";
+/// What A is called.
+pub(crate) use onnxray_analyzer::comparison::keys::BASELINE;
 
 /// Key of the column of minimum detectable effects.
 pub(super) const DETECTABLE: &str = "minimum_detectable_effect_share";
