@@ -2,6 +2,7 @@
 
 use std::ffi::OsStr;
 use std::process::Command;
+use std::sync::OnceLock;
 
 /// What a script prints.
 pub(crate) fn python(script: &str, arguments: &[impl AsRef<OsStr>]) -> String {
@@ -18,5 +19,7 @@ pub(crate) fn python(script: &str, arguments: &[impl AsRef<OsStr>]) -> String {
 
 /// Its folder, in which its library is.
 pub(crate) fn library() -> String {
-    python("import onnxruntime; print(onnxruntime.__path__[0])", &[] as &[&str])
+    static FOLDER: OnceLock<String> = OnceLock::new();
+    let find = || python("import onnxruntime; print(onnxruntime.__path__[0])", &[] as &[&str]);
+    FOLDER.get_or_init(find).clone()
 }

@@ -4,16 +4,34 @@
 //!
 //! A console block holds commands, each behind `$ `, and below each what it prints. A line `…`
 //! stands for lines that are not shown, and `…` at the end of a line for its rest.
-//! What `onnxray record` measures differs from run to run: where its figures are shown, bundled
-//! recordings take the place of what was recorded.
+//! Models take the times of a script, so that nobody waits for what is measured; only a decoder that
+//! generates really runs. Where figures of `onnxray record` are shown, bundled recordings take the
+//! place of what was recorded.
 
 use crate::onnxruntime_package::library;
 use crate::program::{Place, fixture_file, program, without_terminal};
+use crate::script::{Script, scripted};
+use serde_json::{Map, json};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// What stands for lines or letters that are not shown.
 const ELLIPSIS: char = '…';
+/// Files of the models that the documents record, without `.onnx`.
+const MODELS: [&str; 11] = [
+    "base",
+    "branch",
+    "cnn",
+    "cnn-int8",
+    "encoder",
+    "encoder-int8",
+    "head",
+    "main",
+    "mixed",
+    "model",
+    "model-int8",
+];
 /// Recordings of this model are bundled.
 const BUNDLED: &str = "onnxray record fixtures/models/encoder.onnx";
 
@@ -147,10 +165,17 @@ fn in_ci(place: &Place, block: &str) {
     }
 }
 
-/// A fresh folder with the fixtures.
+/// A fresh folder with the fixtures, in whose folder `bin` is the program that follows a script: runs
+/// of any model take 5 ms, by which what has a time limit is soon over.
 fn place() -> Place {
     let place = Place::new();
-    std::os::unix::fs::symlink(fixture_file(""), place.path("fixtures")).unwrap();
+    symlink(fixture_file(""), place.path("fixtures")).unwrap();
+    std::fs::create_dir(place.path("bin")).unwrap();
+    symlink(scripted(), place.path("bin/onnxray")).unwrap();
+    let own = json!({"operator_ns": 10_000, "overhead_ns": 5_000_000, "noise": 0.01});
+    let times: Map<_, _> =
+        MODELS.iter().map(|name| (format!("{name}.onnx"), own.clone())).collect();
+    Script::new(&place, times.into(), &[]);
     place
 }
 
@@ -181,7 +206,10 @@ fn put(folder: &Path, bundled: &str) {
 
 /// What a command of a shell prints on both streams, and its exit code.
 fn run(place: &Place, command: &str) -> (String, Option<i32>) {
-    let folder = Path::new(program()).parent().unwrap();
+    let folder = match command.contains("--generate") {
+        true => Path::new(program()).parent().unwrap().to_path_buf(),
+        false => place.path("bin"),
+    };
     let path = std::env::var("PATH").unwrap_or_default();
     let mut shell = Command::new("sh");
     without_terminal(&mut shell);
@@ -189,6 +217,7 @@ fn run(place: &Place, command: &str) -> (String, Option<i32>) {
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         // A shell complains of a locale that is not there.
         .env("LC_ALL", "C")
+        .env("ONNXRAY_SCRIPT", place.path("script.json"))
         .env("ORT_DYLIB_PATH", library())
         .env("PATH", format!("{}:{path}", folder.display()))
         .current_dir(place.path(""))

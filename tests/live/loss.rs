@@ -70,15 +70,15 @@ fn figures_are_those_of_numpy_and_onnx_runtime() {
         let place = place_for(name);
         let path = model(name);
         let labels = !name.starts_with("cnn");
-        let arguments =
-            ["sensitivity", &path, "--data", "data", "--block", block, "--save", "loss.json"];
+        let own = ["sensitivity", &path, "--data", "data", "--block", block];
+        let arguments = [&own[..], &["--sparsities", "0.3,0.9", "--save", "loss.json"]].concat();
         let labelled = ["--labels", "data/labels.npy"];
         let more = if labels { &labelled[..] } else { &[] };
         let json = ["--format", "json"];
         let said = place.succeed(&[&arguments, &engine(&library)[..], more, &json].concat());
         valid("sensitivity", &said);
         let off = compared(&place, name, labels);
-        assert_eq!(number(&off, "points") as usize, layers * 5, "{name}");
+        assert_eq!(number(&off, "points") as usize, layers * 2, "{name}");
         assert_eq!(number(&off, "pruned"), 0.0, "{name}");
         assert!(number(&off, "l1") < 1e-6 && number(&off, "l2") < 1e-6, "{name}: {off}");
         assert!(number(&off, "divergence") < 1.0, "{name}: {off}");
@@ -95,7 +95,8 @@ fn tract_comes_to_the_same_as_onnx_runtime() {
     for name in ["cnn", "encoder"] {
         let place = place_for(name);
         let path = model(name);
-        place.succeed(&["sensitivity", &path, "--data", "data", "--save", "loss.json"]);
+        let own = ["sensitivity", &path, "--data", "data", "--sparsities", "0.3,0.9"];
+        place.succeed(&[&own[..], &["--save", "loss.json"]].concat());
         let off = compared(&place, name, false);
         assert!(number(&off, "divergence") < 10.0, "{name}: 1e-3, or 1e-6 of a tiny one: {off}");
     }
@@ -241,7 +242,9 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let place = place_for("encoder");
     let path = model("encoder");
     recorded(&place, "encoder", "out");
-    place.succeed(&["sensitivity", &path, "--data", "data", "--save", "loss.json"]);
+    let measure = ["sensitivity", path.as_str(), "--data", "data", "--sparsities", "0.5,0.9"];
+    let measured = |more: &[&str]| place.succeed(&[&measure[..], more].concat());
+    measured(&["--save", "loss.json"]);
     let planned = place.succeed(&[
         "project",
         "out",
@@ -256,16 +259,7 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let planned = &valid("project", &planned)["planned_loss"];
     let [l1, l2] = ["l1", "l2"].map(|key| number(planned, key));
     assert!(0.0 < l1 && l1 < 0.95 && 0.0 < l2 && l2 < 0.95, "{planned}");
-    let text = place.succeed(&[
-        "sensitivity",
-        &path,
-        "--data",
-        "data",
-        "--plan",
-        "plan.json",
-        "--save",
-        "whole.json",
-    ]);
+    let text = measured(&["--plan", "plan.json", "--save", "whole.json"]);
     assert!(text.contains("predicted sensitivity") && text.contains("measured sensitivity"));
     let plan = profile(&place, "whole.json")["plan"].clone();
     let predicted = number(&plan, "predicted");
@@ -280,18 +274,8 @@ fn a_plan_stands_beside_what_its_layers_let_expect() {
     let one = r#"{"format": "onnxray sparse settings", "version": 1,
                   "targets": {"operators": {"/classifier/Gemm": 0.9}}}"#;
     place.write("one.json", one.as_bytes());
-    let whole = place.succeed(&[
-        "sensitivity",
-        &path,
-        "--data",
-        "data",
-        "--plan",
-        "one.json",
-        "--save",
-        "one-whole.json",
-        "--format",
-        "json",
-    ]);
+    let one = ["--plan", "one.json", "--layer", "/classifier/Gemm", "--save", "one-whole.json"];
+    let whole = measured(&[&one[..], &["--format", "json"]].concat());
     valid("sensitivity", &whole);
     let plan = profile(&place, "one-whole.json")["plan"].clone();
     assert_eq!(plan["predicted"], plan["measured"]["divergence"]);

@@ -1,4 +1,4 @@
-//! Recording itself: the built program runs models, one test at a time.
+//! Recording itself: the built program runs models.
 //!
 //! Tests here assert what holds for any times: counts that options fix, sums, order, exit codes,
 //! files, and figures recomputed from the file's own numbers. What depends on time by its nature
@@ -79,4 +79,5 @@ mod turn;
 mod unusual_inputs;
 mod vector_registers;
 
-use turn::{Turn, turn};
+// What any place of a test waits for.
+use turn::{Turn, beside_others as turn};

@@ -124,7 +124,7 @@ pub(crate) fn settled(is_done: impl Fn() -> bool) {
 }
 
 /// The program with engines that follow a script: an example, which lies beside the program.
-fn scripted() -> PathBuf {
+pub(crate) fn scripted() -> PathBuf {
     let scripted = Path::new(program()).with_file_name("examples").join("scripted");
     assert!(
         scripted.exists(),
