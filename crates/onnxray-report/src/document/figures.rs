@@ -42,17 +42,15 @@ impl Figures {
         columns: &[Column<Subject>],
         subject: &Subject,
     ) -> Figures {
-        self.figures.extend(
-            columns
-                .iter()
-                .map(|column| Figure { heading: column.heading(), value: (column.value)(subject) }),
-        );
+        let figure =
+            |of: &Column<Subject>| Figure { heading: of.heading(), value: (of.value)(subject) };
+        self.figures.extend(columns.iter().map(figure));
         self
     }
 
-    /// The same figures without the one with a key.
-    pub fn without(mut self, key: &str) -> Figures {
-        self.figures.retain(|figure| figure.heading.key != key);
+    /// The same figures without those with these keys.
+    pub fn without(mut self, keys: &[&str]) -> Figures {
+        self.figures.retain(|figure| !keys.contains(&figure.heading.key));
         self
     }
 

@@ -125,7 +125,7 @@ impl TableColumn {
         rows: &[Row],
         style: fn(Unit) -> CellStyle,
     ) -> TableColumn {
-        let part = column.sheet;
+        let part = &column.sheet;
         let value = part.value.unwrap_or(column.value);
         let entries = rows.iter().map(|row| {
             let applies = part.only.is_none_or(|only| only(row));

@@ -164,11 +164,3 @@ impl<Row: ?Sized> SheetPart<Row> {
         formula: None,
     };
 }
-
-impl<Row: ?Sized> Clone for SheetPart<Row> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<Row: ?Sized> Copy for SheetPart<Row> {}

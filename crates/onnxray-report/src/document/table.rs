@@ -175,6 +175,26 @@ impl Table {
         self
     }
 
+    /// The same table, without the columns with these keys unless they mean something here.
+    pub(crate) fn without_unless(self, have_meaning: bool, keys: &[&str]) -> Table {
+        if have_meaning { self } else { self.without(keys) }
+    }
+
+    /// The same table, not showing the columns with these keys to people unless they tell something.
+    pub(crate) fn hiding_unless(self, tell_something: bool, keys: &[&str]) -> Table {
+        if tell_something { self } else { self.hiding(keys) }
+    }
+
+    /// The same table, not showing those of the columns with these keys to people that are empty in
+    /// every row.
+    pub(crate) fn hiding_empty(self, keys: &[&str]) -> Table {
+        keys.iter().fold(self, |table, key| {
+            let is_empty = |column: &TableColumn| column.cells.iter().all(|c| *c == Cell::None);
+            let tells_something = !table.column(key).is_some_and(is_empty);
+            table.hiding_unless(tells_something, &[key])
+        })
+    }
+
     /// The same table; of the columns that people see, those with these keys are the
     /// last to go where there is not room for all.
     pub fn essential(self, keys: &[&str]) -> Table {

@@ -35,6 +35,12 @@ impl TimeUnit {
         milliseconds * self.per_millisecond
     }
 
+    /// A time in milliseconds, alone, with the unit.
+    pub(crate) fn text(self, milliseconds: f64) -> String {
+        let decimals = self.decimals([milliseconds].into_iter());
+        format!("{:.decimals$} {}", self.of(milliseconds), self.name)
+    }
+
     /// Decimals with which times in milliseconds have about four digits, and never a
     /// digit below the nanosecond, in which traces count.
     pub(crate) fn decimals(self, milliseconds: impl Iterator<Item = f64>) -> usize {

@@ -1,7 +1,7 @@
 //! Reports as Markdown, for an issue, a pull request or a wiki.
 
 use super::people;
-use crate::document::{Block, Document, Notes};
+use crate::document::{Block, Document, Note, Notes};
 use onnxray_text::printable;
 use std::io::{self, Write};
 
@@ -63,20 +63,14 @@ struct Column {
     cells: Vec<String>,
 }
 
-impl Shown {
-    fn texts<'a>(
-        title: &'static str,
-        headings: [&str; 2],
-        rows: impl Iterator<Item = (&'a str, &'a str)>,
-    ) -> Shown {
-        let (names, values) = rows.map(|(name, value)| (escape(name), escape(value))).unzip();
-        let columns = headings.into_iter().zip([names, values]).map(|(heading, cells)| Column {
-            heading: heading.to_string(),
-            is_text: true,
-            cells,
-        });
-        Shown { title, caveat: None, columns: columns.collect(), folded: false, more: None }
-    }
+/// A block of names and texts.
+fn texts(title: &'static str, headings: [&str; 2], rows: Vec<(String, String)>) -> Shown {
+    let (names, values): (Vec<_>, Vec<_>) =
+        rows.iter().map(|(name, value)| (escape(name), escape(value))).unzip();
+    let column =
+        |(heading, cells): (&str, _)| Column { heading: heading.into(), is_text: true, cells };
+    let columns = headings.into_iter().zip([names, values]).map(column).collect();
+    Shown { title, caveat: None, columns, folded: false, more: None }
 }
 
 fn shown(block: &Block) -> Option<Shown> {
@@ -86,16 +80,16 @@ fn shown(block: &Block) -> Option<Shown> {
             if !unknown.is_empty() {
                 rows.push(("unknown".to_string(), unknown.join(", ")));
             }
-            let rows = rows.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-            Some(Shown::texts(figures.title, ["Figure", "Value"], rows))
+            Some(texts(figures.title, ["Figure", "Value"], rows))
         }
         Block::Table(table) => {
             let columns = people::table(table).columns.into_iter().map(|column| {
-                let is_text = column.is_text;
-                let cells = column.cells.iter();
-                // Numbers are ours: nothing in them is markup.
-                let cells = cells.map(|cell| if is_text { escape(cell) } else { cell.clone() });
-                Column { heading: column.heading, is_text, cells: cells.collect() }
+                let cells = match column.is_text {
+                    true => column.cells.iter().map(|cell| escape(cell)).collect(),
+                    // Numbers are ours: nothing in them is markup.
+                    false => column.cells,
+                };
+                Column { heading: column.heading, is_text: column.is_text, cells }
             });
             Some(Shown {
                 title: table.title,
@@ -106,10 +100,9 @@ fn shown(block: &Block) -> Option<Shown> {
             })
         }
         Block::Notes(notes) => {
-            let notes: Vec<(&str, String)> =
-                notes.notes.iter().map(|note| (note.kind.text(), printable(&note.text))).collect();
-            let rows = notes.iter().map(|(kind, text)| (*kind, text.as_str()));
-            Some(Shown::texts(Notes::TITLE, ["Kind", "Text"], rows))
+            let row = |note: &Note| (note.kind.text().to_string(), printable(&note.text));
+            let rows = notes.notes.iter().map(row).collect();
+            Some(texts(Notes::TITLE, ["Kind", "Text"], rows))
         }
         _ => None,
     }

@@ -3,8 +3,7 @@
 
 use super::end_to_end_figure::EndToEndFigure;
 use super::rows::{
-    BASELINE, DETECTABLE, Pair, Row, VERSION, by, computed, detectable, end, hiding_empty, minus,
-    sheet, table,
+    BASELINE, DETECTABLE, Pair, Row, VERSION, by, computed, detectable, end, minus, sheet, table,
 };
 use super::verdict::{has_one_unit, reason, verdict};
 use crate::document::Unit::{Probability, Ratio, Share, Text};
@@ -28,7 +27,9 @@ pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
     };
     let table = table(INFERENCE, "Inference time", inference_columns(), pairs, rows);
     let essential = [VERSION, FIGURE, A, B, RATIO, VERDICT];
-    hiding_empty(hiding_empty(table.hiding(&[BASELINE]), "reason"), DETECTABLE)
+    table
+        .hiding(&[BASELINE])
+        .hiding_empty(&["reason", DETECTABLE])
         .essential(&essential)
         .wrapping(&["reason"])
 }

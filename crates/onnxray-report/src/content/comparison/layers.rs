@@ -1,8 +1,8 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
 use super::rows::{
-    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, end, hiding_empty, minus, or,
-    part, share_of, sheet, shortened,
+    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, end, minus, or, part, share_of,
+    sheet, shortened,
 };
 use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
@@ -85,7 +85,7 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
     let rows = |pair| ordered(pair, name_part);
     let table = shortened(LAYERS, title(pairs), layer_columns(), pairs, most, rows);
     let essential = [VERSION, LAYER, A_MS, B_MS, RATIO, VERDICT];
-    let table = hiding_empty(hiding_empty(table.showing(&SHOWN), "reason"), DETECTABLE);
+    let table = table.showing(&SHOWN).hiding_empty(&["reason", DETECTABLE]);
     let has_negligible = table.column(VERDICT).is_some_and(|column| {
         column.cells.iter().any(|cell| matches!(cell, Cell::Label { text: NEGLIGIBLE, .. }))
     });

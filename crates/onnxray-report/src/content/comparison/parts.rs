@@ -1,7 +1,7 @@
 //! What the time of each side is made of: operator types, and what is aligned or not.
 
 use super::end_to_end::per_iteration;
-use super::rows::{NOT_EXECUTED, Pair, Row, hiding_empty, or, share_of, sheet, table};
+use super::rows::{NOT_EXECUTED, Pair, Row, or, share_of, sheet, table};
 use super::verdict::has_one_unit;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::document::{Cell, CellStyle, Entry, Table, TableColumn, UNKNOWN, columns, others};
@@ -247,7 +247,7 @@ impl Row<'_, TypeRow> {
 pub(super) fn conservation(pairs: &[Pair]) -> Table {
     let sides = |_| vec![Side::A, Side::B];
     let table = table("conservation", PARTS, conservation_columns(), pairs, sides);
-    hiding_empty(hiding_empty(table, "timed_apart_ms"), "longer_profiled_ms")
+    table.hiding_empty(&["timed_apart_ms", "longer_profiled_ms"])
 }
 
 /// The same of one version on a sheet.

@@ -162,14 +162,7 @@ pub(super) fn shortened<'a, Subject>(
     let mut table = Table::new(key, title, &all, rows);
     // It was counted as the table took its rows.
     table.left_out = left_out;
-    if pairs.len() == 1 { table.hiding(&[VERSION]) } else { table }
-}
-
-/// Hides a column that is empty in every row.
-pub(super) fn hiding_empty(table: Table, key: &str) -> Table {
-    let says_nothing =
-        table.column(key).is_some_and(|column| column.cells.iter().all(|cell| *cell == Cell::None));
-    if says_nothing { table.hiding(&[key]) } else { table }
+    table.hiding_unless(pairs.len() > 1, &[VERSION])
 }
 
 /// A number, or nothing where none was computed.

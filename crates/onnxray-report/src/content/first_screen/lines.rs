@@ -203,8 +203,7 @@ fn instances(instances: &Instances) -> Option<Line> {
 /// Which rank the others wait for.
 fn ranks(ranks: &Ranks, unit: TimeUnit) -> Line {
     let Ranks { slowest, slowest_median, spread, .. } = ranks;
-    let decimals = unit.decimals([slowest_median.0].into_iter());
-    let median = format!("{:.decimals$} {}", unit.of(slowest_median.0), unit.name);
+    let median = unit.text(slowest_median.0);
     let spread = spread.map(|spread| format!("{:.1} % more than the fastest", spread.0 * 100.0));
     Line::new("Ranks")
         .part(0, format!("rank {slowest} is the slowest: {median} median"))
@@ -269,10 +268,9 @@ fn apart(summary: &Summary, unit: TimeUnit) -> Option<Line> {
     if summary.operators_timed_apart || about.low <= ends.high && ends.low <= about.high {
         return None;
     }
-    let decimals = unit.decimals([whole].into_iter());
     let more = if whole > median { "more" } else { "less" };
     let share = (whole / median - 1.0).abs() * 100.0;
-    let sum = format!("{:.decimals$} {}", unit.of(whole), unit.name);
+    let sum = unit.text(whole);
     let why = match model.plain {
         Some(_) => "profiled iterations differ from the others",
         None => "a mean is not a median",

@@ -66,7 +66,7 @@ pub(super) fn figures(profile: &LossProfile) -> Figures {
     let figures = Figures::new("loss", "Loss", RUN, profile);
     match profile.run.data.labels_sha256 {
         Some(_) => figures,
-        None => figures.without("dense_loss").without("dense_accuracy"),
+        None => figures.without(&["dense_loss", "dense_accuracy"]),
     }
 }
 
@@ -127,7 +127,7 @@ pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
     let mut figures = Figures::new("loss_plan", "Plan", PLAN, plan);
     for key in ["accuracy_change", "failed"].into_iter().chain(HELD_OUT) {
         if figures.value(key) == Some(&Cell::None) {
-            figures = figures.without(key);
+            figures = figures.without(&[key]);
         }
     }
     Some(figures)

@@ -252,12 +252,9 @@ pub(super) fn table(model: &Model) -> Table {
         applies && !figure.sheet.alone
     });
     let rows: Vec<Row> = figures.map(|figure| Row::of(model, figure)).collect();
-    let table = Table::new("projection", "Total profiling", &columns(), rows);
-    match spread.parts.is_some() || spread.ratios {
-        true => table,
-        // The ends would say nothing.
-        false => table.showing(&["figure", "value", "origin"]),
-    }
+    // Without a spread, the ends would say nothing.
+    Table::new("projection", "Total profiling", &columns(), rows)
+        .hiding_unless(spread.parts.is_some() || spread.ratios, &["low", "high"])
 }
 
 /// What the operators add up to, before and after: the figures of reports, and what

@@ -214,8 +214,7 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
             Some(_) => &[DEVICE_TOTAL],
             None => &[DEVICE_MEAN, DEVICES_ALONE],
         };
-        figures = figures.with(DEVICES, summary);
-        figures = others.iter().fold(figures, |figures, key| figures.without(key));
+        figures = figures.with(DEVICES, summary).without(others);
     }
     if model.plain.is_some() {
         figures = figures.with(PROFILING, summary);
@@ -225,17 +224,17 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     }
     // Of what is unknown, there is no interval.
     if model.latency().is_none() {
-        figures = OF_LATENCY.iter().fold(figures, |figures, key| figures.without(key));
+        figures = figures.without(&OF_LATENCY);
     }
     // Averages and traces without iterations leave nothing out.
     if model.profiled.is_none() || summary.operators_timed_apart {
-        figures = figures.without(LEFT_OUT);
+        figures = figures.without(&[LEFT_OUT]);
     }
     match (model.profiled, model.operators) {
         // Without iterations, the total of the trace is all there is.
-        (None, Some(_)) => figures.without(CONCURRENT),
-        _ if has_concurrent(summary) => figures.without(WHOLE_TRACE),
-        _ => figures.without(WHOLE_TRACE).without(CONCURRENT),
+        (None, Some(_)) => figures.without(&[CONCURRENT]),
+        _ if has_concurrent(summary) => figures.without(&[WHOLE_TRACE]),
+        _ => figures.without(&[WHOLE_TRACE, CONCURRENT]),
     }
 }
 

@@ -81,24 +81,13 @@ const DEVICES_ALONE: &str = "devices_alone_ms";
 
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
-    let table = Table::new("launches", "Launches", LAUNCHES, &summary.launches);
-    let table = match summary.launches.iter().any(|launch| launch.rank.is_some()) {
-        true => table,
-        false => table.hiding(&[RANK]),
-    };
-    let latencies = summary.launches.iter().filter_map(|l| l.plain.as_ref().or(l.latency.as_ref()));
-    let table = match are_of_one(latencies) {
-        true => table.hiding(&["latency_p10_ms", "latency_p90_ms"]),
-        false => table,
-    };
-    let table = match summary.launches.iter().any(|launch| launch.plain.is_some()) {
-        true => table,
-        false => table.without(&[PROFILED_MEDIAN]),
-    };
-    match &summary.instances {
-        Some(_) => table,
-        None => table.without(&[INSTANCE]),
-    }
+    let launches = &summary.launches;
+    let latencies = launches.iter().filter_map(|l| l.plain.as_ref().or(l.latency.as_ref()));
+    Table::new("launches", "Launches", LAUNCHES, launches)
+        .hiding_unless(launches.iter().any(|launch| launch.rank.is_some()), &[RANK])
+        .hiding_unless(!are_of_one(latencies), &["latency_p10_ms", "latency_p90_ms"])
+        .without_unless(launches.iter().any(|launch| launch.plain.is_some()), &[PROFILED_MEDIAN])
+        .without_unless(summary.instances.is_some(), &[INSTANCE])
 }
 
 /// The table of iterations, as they ran.
@@ -176,20 +165,11 @@ fn iteration_table<'a>(
     summary: &Summary,
     rows: impl IntoIterator<Item = &'a IterationSummary>,
 ) -> Table {
-    let table = Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows);
     let has_concurrent = |i: &IterationSummary| i.concurrent.is_some_and(|time| time.0 > 0);
-    let table = match summary.iterations.iter().any(has_concurrent) {
-        true => table,
-        false => table.without(&[CONCURRENT]),
-    };
-    let table = match summary.model.device {
-        Some(_) => table,
-        None => table.without(&[DEVICES_ALONE]),
-    };
-    match summary.phases.is_empty() {
-        true => table.without(&[PHASE, CACHED]),
-        false => table,
-    }
+    Table::new(ITERATION_TABLE, "Iterations", ITERATIONS, rows)
+        .without_unless(summary.iterations.iter().any(has_concurrent), &[CONCURRENT])
+        .without_unless(summary.model.device.is_some(), &[DEVICES_ALONE])
+        .without_unless(!summary.phases.is_empty(), &[PHASE, CACHED])
 }
 
 fn latency(launch: &LaunchSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {

@@ -142,7 +142,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     let figures = figures.with(costs, &cost).with(RATES, summary);
     match model.flops_correlation {
         Some(_) => figures,
-        None => figures.without(RANK_CORRELATION),
+        None => figures.without(&[RANK_CORRELATION]),
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn sweep_report(sweep: &Sweep) -> Document {
     let figures = Figures::new("sweep", "Sweep", FIGURES, sweep);
     document.push(match sweep.options.latency_threshold {
         Some(_) => figures,
-        None => figures.without("latency_threshold_ms"),
+        None => figures.without(&["latency_threshold_ms"]),
     });
     if !sweep.points.is_empty() {
         document.push(candidates::table(sweep));

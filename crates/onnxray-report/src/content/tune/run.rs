@@ -83,7 +83,7 @@ pub(super) fn figures(result: &TuneResult) -> Figures {
         "verified_ratio_high",
     ] {
         if figures.value(key) == Some(&Cell::None) {
-            figures = figures.without(key);
+            figures = figures.without(&[key]);
         }
     }
     figures
