@@ -3,8 +3,8 @@
 #![no_main]
 
 use onnxray_format::{LossRun, Measured};
-use onnxray_recorder::study::{Entry, StudyError};
 use onnxray_recorder::study::sensitivity::{LossEntry, LossJournal};
+use onnxray_recorder::study::{Entry, StudyError};
 use std::fs;
 
 const FILE: &str = "loss.json.journal";
