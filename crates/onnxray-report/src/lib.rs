@@ -17,8 +17,6 @@ pub use content::comparison::{
 pub use content::first_screen::{FirstScreenSelection, Rows, first_screen};
 pub use content::flops::FlopsReport;
 pub use content::inputs::{formats_report, inputs_report};
-pub use content::loss::{loss_notes, mixed_sensitivities};
-pub use content::mix::{MixResult, MixVerified, Pair};
 pub use content::profiles::{profiles_report, with_profile};
 pub use content::projection::{ProjectionReport, ProjectionSelection};
 pub use content::recording::modules::has_module;
@@ -28,7 +26,10 @@ pub use content::regressions::regressions_report;
 pub use content::report::{Report, Workbook};
 pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Selection};
-pub use content::tune::{TuneResult, Verified};
+pub use content::study::Verified;
+pub use content::study::loss::{loss_notes, mixed_sensitivities};
+pub use content::study::mix::{MixResult, MixVerified};
+pub use content::study::tune::TuneResult;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
     Importance, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page,

@@ -4,10 +4,10 @@ use super::descent::Found;
 use super::evidence::{Evidence, Step, base_ns};
 use super::options::StudyOptions;
 use super::sets::Set;
-use super::study::Study;
+use super::study::{Study, TrialOf};
 use super::taken::{Judging, TriedChange};
 use super::tried::Tried;
-use onnxray_format::{MixRun, Stage, Trial};
+use onnxray_format::{MixRun, Stage};
 
 /// Mixes of two models, A and B: a change is taken from B.
 pub type Mixing = Descent<MixRun>;
@@ -40,11 +40,7 @@ pub struct Descent<S> {
 }
 
 /// Evaluates the launches of a run so far.
-pub fn descend<S: Study>(
-    run: &S,
-    trials: &[&Trial<S::Change, S::Quality>],
-    options: StudyOptions,
-) -> Descent<S> {
+pub fn descend<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) -> Descent<S> {
     let mut evidence = Evidence::of(run, trials, Stage::Single, options);
     let all = evidence.sets.all();
     let of_all = evidence.known.distance(&all).map(|own| own.loss.max(run.rounding()));
@@ -66,7 +62,7 @@ pub fn descend<S: Study>(
         run: run.clone(),
         options,
         limit: evidence.limit,
-        base_ns: base_ns(trials),
+        base_ns: base_ns::<S>(trials),
         b: evidence.measured(&all),
         best: evidence.measured(&best),
         predicted: parts.map(predicted),

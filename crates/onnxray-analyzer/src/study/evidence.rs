@@ -4,12 +4,12 @@ use super::effect::Effect;
 use super::known::Known;
 use super::options::{FALSE_DISCOVERIES, StudyOptions};
 use super::sets::{Set, Sets};
-use super::study::Study;
+use super::study::{Study, TrialOf};
 use super::tried::Tried;
 use crate::comparison::{Band, RatioEstimate, Verdict, verdict};
 use crate::probability::adjust;
 use crate::statistics::median;
-use onnxray_format::{Stage, Trial};
+use onnxray_format::Stage;
 
 /// Next step of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,7 +33,7 @@ pub(super) struct Evidence<'a, S: Study> {
     pub(super) study: &'a S,
     pub(super) options: StudyOptions,
     pub(super) sets: Sets,
-    pub(super) known: Known<'a>,
+    pub(super) known: Known<'a, S>,
     pub(super) stage: Stage,
     /// Largest admissible loss; `None` if unknown.
     pub(super) limit: Option<f64>,
@@ -42,7 +42,7 @@ pub(super) struct Evidence<'a, S: Study> {
 impl<'a, S: Study> Evidence<'a, S> {
     pub(super) fn of(
         study: &'a S,
-        trials: &[&'a Trial<S::Change, S::Quality>],
+        trials: &[&'a TrialOf<S>],
         stage: Stage,
         options: StudyOptions,
     ) -> Evidence<'a, S> {
@@ -131,6 +131,6 @@ pub(super) fn fewest<T>(counted: Vec<(usize, T)>) -> Option<Vec<T>> {
 }
 
 /// Latency of the base, in nanoseconds: the median over launches of both stages.
-pub(super) fn base_ns<Change, Quality>(trials: &[&Trial<Change, Quality>]) -> Option<f64> {
+pub(super) fn base_ns<S: Study>(trials: &[&TrialOf<S>]) -> Option<f64> {
     median(&trials.iter().filter_map(|trial| trial.base_ns).collect::<Vec<f64>>())
 }

@@ -10,16 +10,12 @@ impl Study for TuneRun {
     type Change = RuntimeChange;
     type Quality = TuneQuality;
 
-    fn count(&self) -> usize {
-        self.changes.len()
+    fn changes(&self) -> Vec<RuntimeChange> {
+        self.changes.clone()
     }
 
-    fn number(&self, change: &RuntimeChange) -> Option<u32> {
-        self.changes.iter().position(|own| own == change).map(|number| number as u32)
-    }
-
-    fn change(&self, number: u32) -> Option<RuntimeChange> {
-        self.changes.get(number as usize).cloned()
+    fn text(&self, change: u32) -> String {
+        self.changes.get(change as usize).map_or(String::new(), RuntimeChange::text)
     }
 
     fn distance(quality: &TuneQuality) -> Option<Distance<'_>> {
@@ -51,16 +47,12 @@ impl Study for MixRun {
     type Change = u32;
     type Quality = MixQuality;
 
-    fn count(&self) -> usize {
-        self.changes.len()
+    fn changes(&self) -> Vec<u32> {
+        (0..self.changes.len() as u32).collect()
     }
 
-    fn number(&self, change: &u32) -> Option<u32> {
-        Some(*change)
-    }
-
-    fn change(&self, number: u32) -> Option<u32> {
-        Some(number)
+    fn text(&self, change: u32) -> String {
+        self.changes.get(change as usize).map_or(String::new(), |own| own.text().to_string())
     }
 
     fn distance(quality: &MixQuality) -> Option<Distance<'_>> {

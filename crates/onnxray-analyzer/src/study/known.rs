@@ -1,52 +1,37 @@
 //! What launches say of variants, next to each other.
 
-use super::study::{Distance, Study};
-use onnxray_format::{Stage, Trial};
+use super::study::{Distance, Study, TrialOf};
+use onnxray_format::{Stage, Variant};
 use std::collections::BTreeMap;
 
 /// What a launch says of a variant.
-#[derive(Clone, Copy)]
-pub(super) struct Outcome<'a> {
-    /// Latency / that of the base.
-    pub(super) ratio: Option<f64>,
-    pub(super) distance: Option<Distance<'a>>,
-    pub(super) failed: Option<&'a str>,
-}
+type VariantOf<S> = Variant<<S as Study>::Change, <S as Study>::Quality>;
 
 /// Outcomes by variant, then by number of the launch.
-pub(super) struct Known<'a> {
-    variants: BTreeMap<Vec<u32>, BTreeMap<u32, Outcome<'a>>>,
+pub(super) struct Known<'a, S: Study> {
+    variants: BTreeMap<Vec<u32>, BTreeMap<u32, &'a VariantOf<S>>>,
     /// Number of the next launch.
     pub(super) next: u32,
 }
 
-impl<'a> Known<'a> {
+impl<'a, S: Study> Known<'a, S> {
     /// Of the launches of a stage.
-    pub(super) fn of<S: Study>(
-        study: &S,
-        trials: &[&'a Trial<S::Change, S::Quality>],
-        stage: Stage,
-    ) -> Known<'a> {
-        let mut variants: BTreeMap<Vec<u32>, BTreeMap<u32, Outcome>> = BTreeMap::new();
-        let of_stage = || trials.iter().filter(|trial| trial.stage == stage);
-        for trial in of_stage() {
+    pub(super) fn of(study: &S, trials: &[&'a TrialOf<S>], stage: Stage) -> Known<'a, S> {
+        let numbers: BTreeMap<S::Change, u32> = study.changes().into_iter().zip(0..).collect();
+        let (mut variants, mut next) = (BTreeMap::<_, BTreeMap<_, _>>::new(), 0);
+        for trial in trials.iter().filter(|trial| trial.stage == stage) {
+            // Not their count: where a line is damaged, that would give a number twice.
+            next = next.max(trial.number + 1);
             for variant in &trial.variants {
-                let changes = variant.changes.iter().map(|change| study.number(change));
+                let changes = variant.changes.iter().map(|change| numbers.get(change).copied());
                 // A change that is not of the plan makes a variant of another study.
                 let Some(mut changes) = changes.collect::<Option<Vec<u32>>>() else { continue };
                 changes.sort_unstable();
-                let outcome = Outcome {
-                    ratio: variant.ratio,
-                    distance: S::distance(&variant.quality),
-                    failed: variant.failed.as_deref(),
-                };
                 // By the launch's number: "the first launches" are the same whenever the journal is
                 // read.
-                variants.entry(changes).or_default().insert(trial.number, outcome);
+                variants.entry(changes).or_default().insert(trial.number, variant);
             }
         }
-        // Not their count: where a line is damaged, that would give a number twice.
-        let next = of_stage().map(|trial| trial.number + 1).max().unwrap_or(0);
         Known { variants, next }
     }
 
@@ -56,18 +41,18 @@ impl<'a> Known<'a> {
     }
 
     /// Outcomes of a variant in the order of launches.
-    pub(super) fn outcomes(&self, set: &[u32]) -> impl Iterator<Item = Outcome<'a>> {
+    pub(super) fn outcomes(&self, set: &[u32]) -> impl Iterator<Item = &'a VariantOf<S>> {
         self.variants.get(set).into_iter().flat_map(|own| own.values().copied())
     }
 
     /// Why a variant failed, if it did.
     pub(super) fn failure(&self, set: &[u32]) -> Option<&'a str> {
-        self.outcomes(set).find_map(|outcome| outcome.failed)
+        self.outcomes(set).find_map(|outcome| outcome.failed.as_deref())
     }
 
     /// Largest distance of a variant over launches.
     pub(super) fn distance(&self, set: &[u32]) -> Option<Distance<'a>> {
-        let known = self.outcomes(set).filter_map(|outcome| outcome.distance);
+        let known = self.outcomes(set).filter_map(|outcome| S::distance(&outcome.quality));
         known.max_by(|a, b| a.loss.total_cmp(&b.loss))
     }
 

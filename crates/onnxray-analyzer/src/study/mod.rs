@@ -35,6 +35,6 @@ pub use held_out::{HeldOut, Spread};
 pub use names::corresponding;
 pub use options::StudyOptions;
 pub use screen::{Screening, Tuning, screen};
-pub use study::{Distance, Study};
+pub use study::{Distance, Study, TrialOf};
 pub use taken::{Taken, TriedChange};
 pub use tried::Tried;

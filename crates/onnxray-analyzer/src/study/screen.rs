@@ -8,9 +8,9 @@
 use super::evidence::{Evidence, Step, base_ns, fewest};
 use super::options::StudyOptions;
 use super::sets::{Set, Sets};
-use super::study::Study;
+use super::study::{Study, TrialOf};
 use super::tried::Tried;
-use onnxray_format::{Stage, Trial, TuneRun};
+use onnxray_format::{Stage, TuneRun};
 
 /// Launches of every change, after which those that cannot gain anything are left.
 pub(super) const FIRST_LAUNCHES: usize = 5;
@@ -48,11 +48,7 @@ pub struct Screening<S> {
 }
 
 /// Evaluates the launches of a run so far.
-pub fn screen<S: Study>(
-    run: &S,
-    trials: &[&Trial<S::Change, S::Quality>],
-    options: StudyOptions,
-) -> Screening<S> {
+pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) -> Screening<S> {
     let limit = options.max_loss.unwrap_or(f64::INFINITY);
     let evidence =
         |stage| Evidence { limit: Some(limit), ..Evidence::of(run, trials, stage, options) };
@@ -70,7 +66,7 @@ pub fn screen<S: Study>(
         run: run.clone(),
         options,
         limit,
-        base_ns: base_ns(trials),
+        base_ns: base_ns::<S>(trials),
         single,
         combined: Vec::new(),
         best: None,

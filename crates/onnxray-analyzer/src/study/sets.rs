@@ -19,7 +19,8 @@ pub(super) struct Sets {
 
 impl Sets {
     pub(super) fn of(study: &impl Study) -> Sets {
-        let numbers = 0..study.count() as u32;
+        let count = study.changes().len();
+        let numbers = 0..count as u32;
         let mut along: Vec<BTreeSet<u32>> = Vec::new();
         for first in numbers.clone() {
             let (mut found, mut open) = (BTreeSet::from([first]), vec![first]);
@@ -28,7 +29,7 @@ impl Sets {
             }
             along.push(found);
         }
-        let mut dependent = vec![BTreeSet::new(); study.count()];
+        let mut dependent = vec![BTreeSet::new(); count];
         for (change, needed) in along.iter().enumerate() {
             for &other in needed {
                 if let Some(dependent) = dependent.get_mut(other as usize) {

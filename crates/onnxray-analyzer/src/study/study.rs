@@ -1,20 +1,19 @@
 //! What a search has to know of a study.
 
+use onnxray_format::Trial;
+
 /// The plan of a study: its changes, by their numbers, and what is true of them.
 pub trait Study: Clone {
     /// A change, as trials name it.
-    type Change;
+    type Change: Clone + Ord;
     /// What trials say of the outputs of a variant.
     type Quality;
 
-    /// Number of changes.
-    fn count(&self) -> usize;
+    /// All changes, in the order of their numbers.
+    fn changes(&self) -> Vec<Self::Change>;
 
-    /// Number of a change; `None` if it is not one of the plan's.
-    fn number(&self, change: &Self::Change) -> Option<u32>;
-
-    /// The change of a number; `None` if there are not as many.
-    fn change(&self, number: u32) -> Option<Self::Change>;
+    /// Name of a change for people.
+    fn text(&self, change: u32) -> String;
 
     /// How far outputs are from the base's; `None` if that is unknown.
     fn distance(quality: &Self::Quality) -> Option<Distance<'_>>;
@@ -44,11 +43,20 @@ pub trait Study: Clone {
         0.0
     }
 
+    /// Names of changes, as people list them.
+    fn list(&self, numbers: &[u32]) -> String {
+        numbers.iter().map(|&number| self.text(number)).collect::<Vec<_>>().join(", ")
+    }
+
     /// The changes of these numbers, in their order.
     fn named(&self, numbers: &[u32]) -> Vec<Self::Change> {
-        numbers.iter().filter_map(|&number| self.change(number)).collect()
+        let all = self.changes();
+        numbers.iter().filter_map(|&number| all.get(number as usize).cloned()).collect()
     }
 }
+
+/// A launch of a study.
+pub type TrialOf<S> = Trial<<S as Study>::Change, <S as Study>::Quality>;
 
 /// How far outputs of a variant are from the base's, in the output where that is largest.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,7 @@
 
 use super::declared::Declared;
 use super::{
-    check, comparison, inputs, loss, mix, profiles, projection, recording, regressions, searches,
-    sweep, tune,
+    check, comparison, inputs, profiles, projection, recording, regressions, study, sweep,
 };
 
 /// Tables of recordings, and of what is found in them.
@@ -24,7 +23,7 @@ fn profiles() -> Declared {
 
 /// Tables of a search, with the comparison that verifies its result.
 fn of_search(own: Vec<Declared>) -> Vec<Declared> {
-    let setting = Declared::of("Tuning and mixing: setting", searches::SETTING);
+    let setting = Declared::of("Tuning and mixing: setting", &study::setting_columns());
     std::iter::once(setting).chain(own).chain(comparison::declared()).collect()
 }
 
@@ -50,11 +49,11 @@ pub(super) const REPORTS: [Reports; 13] = [
     reports("regressions", &["regressions"], regressions::declared),
     reports("check", &["check"], of_recordings),
     reports("sweep", &["sweep"], sweep::declared),
-    reports("tune", &["tune"], || of_search(tune::declared())),
-    reports("mix", &["mix"], || of_search(mix::declared())),
+    reports("tune", &["tune"], || of_search(study::tune::declared())),
+    reports("mix", &["mix"], || of_search(study::mix::declared())),
     reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
     reports("project", &["projection"], || [projection::declared(), vec![profiles()]].concat()),
-    reports("sensitivity", &["loss"], loss::declared),
+    reports("sensitivity", &["loss"], study::loss::declared),
     reports("profiles", &["profiles"], of_recordings),
     reports("inspect", &["inputs", "formats"], of_recordings),
 ];

@@ -54,6 +54,13 @@ impl Figures {
         self
     }
 
+    /// The same figures without those of these keys that do not apply; what is unknown stays.
+    pub(crate) fn applying(mut self, keys: &[&str]) -> Figures {
+        let is_blank = |figure: &Figure| figure.value == Cell::None;
+        self.figures.retain(|figure| !is_blank(figure) || !keys.contains(&figure.heading.key));
+        self
+    }
+
     /// The value with a key.
     pub fn value(&self, key: &str) -> Option<&Cell> {
         let figure = self.figures.iter().find(|figure| figure.heading.key == key);

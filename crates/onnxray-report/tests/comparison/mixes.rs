@@ -7,7 +7,7 @@ use onnxray_format::{
     LossInputs, MixChange, MixQuality, MixRun, MixSource, MixTrial, MixVariant, SearchSetup, Setup,
     Stage,
 };
-use onnxray_report::{Cell, MixResult, MixVerified, Pair, Report, write_page, write_workbook};
+use onnxray_report::{Cell, MixResult, MixVerified, Report, Verified, write_page, write_workbook};
 use std::fs::File;
 
 fn run() -> MixRun {
@@ -54,10 +54,10 @@ fn launch(number: u32) -> MixTrial {
 }
 
 /// The mix next to a model that takes so much of its time.
-fn pair(factor: f64) -> Pair {
+fn pair(factor: f64) -> Verified {
     let base: Recording = noisy_recording(1, 8, [factor; 5]);
-    let mixed = noisy_recording(2, 8, [1.0; 5]);
-    Pair { comparison: compared(&base, &mixed), base, mixed }
+    let found = noisy_recording(2, 8, [1.0; 5]);
+    Verified { comparison: compared(&base, &found), base, found }
 }
 
 fn spread(median: f64) -> Spread {

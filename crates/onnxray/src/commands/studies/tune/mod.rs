@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let Outcome { found: tuning, held_out, verified } = outcome;
     let held_out = held_out.into_iter().next().map(|own| own.distances);
     let verified = verified.into_iter().next();
-    let verified = verified.map(|([base, tuned], comparison)| Verified { base, tuned, comparison });
+    let verified = verified.map(|([base, found], comparison)| Verified { base, found, comparison });
     write(TuneResult { tuning, held_out, verified }, &arguments, &output)
 }
 

@@ -1,8 +1,9 @@
 //! Reports of mixes that were made up.
 
+use super::MixResult;
 use super::headline::said;
-use super::{MixResult, mix_report};
-use crate::content::searches::VerifiedRatio;
+use crate::content::report::Report;
+use crate::content::study::verified::VerifiedRatio;
 use crate::document::{Cell, NoteKind};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::study::Effect;
@@ -150,7 +151,7 @@ fn a_mix_that_loses_more_on_other_inputs_is_not_recommended() {
     files.run.search.loss_inputs = LossInputs { search: 1, held_out: 0 };
     let told = said(&files, None, None, Some(ratios));
     assert!(told[0].contains("its outputs lose 0.0012 in relative L2, encoder-int8's"), "{told:?}");
-    let report = mix_report(&result(files), None);
+    let report = result(files).document(&None);
     assert!(report.notes().any(|note| note.text.starts_with("losses are of the only input")));
 }
 
@@ -206,7 +207,7 @@ fn a_model_that_is_best_as_it_is_is_said_to_be() {
 
 #[test]
 fn what_is_unknown_is_not_zero() {
-    let report = mix_report(&result(mixing(vec![mix(&[], 1.0, 0.0)])), None);
+    let report = result(mixing(vec![mix(&[], 1.0, 0.0)])).document(&None);
     let changes = report.table("mix_changes").unwrap();
     for key in ["alone_us", "alone_ratio", "alone_loss", "in_b_us", "in_mix_us", "difference"] {
         assert_eq!(changes.cell(key, 0), Some(&Cell::Unknown), "{key}");
@@ -225,7 +226,7 @@ fn what_a_change_adds_has_a_sign() {
     mixing.changes[0].in_best = Some(0.8);
     mixing.changes[1].in_best = Some(0.8);
     mixing.changes[1].alone = Some(mix(&[1], 1.1, 0.001));
-    let report = mix_report(&result(mixing), None);
+    let report = result(mixing).document(&None);
     let changes = report.table("mix_changes").unwrap();
     let number = |key, row| changes.cell(key, row).and_then(Cell::as_number).unwrap();
     assert_eq!(changes.cell("change", 0), Some(&Cell::text("t0")));
@@ -243,7 +244,7 @@ fn what_a_change_adds_has_a_sign() {
 fn what_does_not_add_up_is_noted() {
     let noted = |predicted: f64| {
         let mixing = Mixing { predicted: Some(predicted), ..paying() };
-        let report = mix_report(&result(mixing), None);
+        let report = result(mixing).document(&None);
         report.notes().find(|note| note.text.contains("do not add up")).cloned()
     };
     assert_eq!(noted(0.592), None);
@@ -255,7 +256,7 @@ fn what_does_not_add_up_is_noted() {
 
 #[test]
 fn mixes_that_are_not_what_files_are_are_warned_of() {
-    let report = mix_report(&MixResult { equals_b: Some(false), ..result(paying()) }, None);
+    let report = (MixResult { equals_b: Some(false), ..result(paying()) }).document(&None);
     let warning = report.notes().find(|note| note.kind == NoteKind::Warning).unwrap();
     assert!(warning.text.contains("a mix of all of B"), "{}", warning.text);
 }

@@ -1,20 +1,14 @@
-//! What was tried, and what came of it.
+//! Each variant that was tried, and what came of it.
 
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::study::{Study, Tried, Tuning};
-use onnxray_format::{RuntimeChange, TuneRun};
+use onnxray_analyzer::study::{Screening, Study, Tried};
 use onnxray_text::difference::{signed, slower_or_faster};
 
-/// Several changes, as people list them.
-pub(super) fn text(run: &TuneRun, changes: &[u32]) -> String {
-    run.named(changes).iter().map(RuntimeChange::text).collect::<Vec<_>>().join(", ")
-}
-
-/// A variant of a run.
+/// A variant, and its changes as people list them.
 pub(super) struct Row<'a> {
-    run: &'a TuneRun,
+    changes: String,
     tried: &'a Tried,
 }
 
@@ -22,7 +16,7 @@ columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
     /// what is changed of the runtime
-    "change" "Change" Text = |row| Cell::text(text(row.run, &row.tried.changes));
+    "change" "Change" Text = |row| Cell::text(&row.changes);
     /// how much faster or slower it is than the base
     "effect" "Effect" Text = |row| match (&row.tried.effect, row.tried.verdict) {
         (None, _) => Cell::None,
@@ -72,43 +66,51 @@ columns! {
 }
 
 /// Each change by itself: those with an effect first, the largest first, of either sign.
-pub(super) fn single(tuning: &Tuning, most: Option<usize>) -> Table {
-    let mut rows: Vec<&Tried> = tuning.single.iter().collect();
+pub(super) fn single<S: Study>(
+    key: &'static str,
+    found: &Screening<S>,
+    most: Option<usize>,
+) -> Table {
+    let mut rows: Vec<&Tried> = found.single.iter().collect();
     // In logarithms, so that 2x faster and 2x slower are equally large.
     let size = |tried: &Tried| tried.effect.map_or(0.0, |effect| effect.ratio.ln().abs());
     let is_clear = |tried: &Tried| matches!(tried.verdict, Verdict::Faster | Verdict::Slower);
     rows.sort_by(|a, b| is_clear(b).cmp(&is_clear(a)).then(size(b).total_cmp(&size(a))));
-    table("tune_changes", "Changes, each by itself", &tuning.run, &rows, most)
+    table((key, "Changes, each by itself"), &found.run, &rows, most)
 }
 
 /// Combinations of those that pay, the fastest first.
-pub(super) fn combined(tuning: &Tuning, most: Option<usize>) -> Table {
-    let mut rows: Vec<&Tried> = tuning.combined.iter().collect();
+pub(super) fn combined<S: Study>(
+    key: &'static str,
+    found: &Screening<S>,
+    most: Option<usize>,
+) -> Table {
+    let mut rows: Vec<&Tried> = found.combined.iter().collect();
     // What could not be measured comes last.
     let ratio = |tried: &Tried| tried.effect.map_or(f64::INFINITY, |effect| effect.ratio);
     rows.sort_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    table("tune_combinations", "Combinations", &tuning.run, &rows, most)
+    table((key, "Combinations"), &found.run, &rows, most)
 }
 
 fn table(
-    key: &'static str,
-    title: &'static str,
-    run: &TuneRun,
+    (key, title): (&'static str, &'static str),
+    run: &impl Study,
     rows: &[&Tried],
     most: Option<usize>,
 ) -> Table {
-    Table::new(key, title, &columns(), rows.iter().map(|tried| Row { run, tried }))
+    let rows = rows.iter().map(|&tried| Row { changes: run.list(&tried.changes), tried });
+    Table::new(key, title, &columns(), rows)
         .hiding(&["p_adjusted", "output_difference_absolute", "output"])
         .essential(&["change", "effect", "verdict"])
         .shortened(most)
 }
 
 /// Bars of the ratios of single changes.
-pub(super) fn chart() -> Chart {
+pub(super) fn chart(key: &'static str) -> Chart {
     Chart {
         title: "Latency / that of the base".to_string(),
         kind: ChartKind::Bars,
-        table: "tune_changes",
+        table: key,
         categories: "change",
         series: vec![Series::of("ratio")],
         shows: "how the latency changes with each change by itself",

@@ -2,7 +2,7 @@
 
 use super::result::MixResult;
 use super::words;
-use crate::content::searches::VerifiedRatio;
+use crate::content::study::verified::VerifiedRatio;
 use crate::document::{Cell, Chart, ChartKind, End, Scatter, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
 use onnxray_analyzer::study::{Mixing, Spread, Tried};

@@ -2,8 +2,8 @@
 
 use super::result::MixResult;
 use super::words;
-use crate::content::loss::mixed_measures;
-use crate::content::searches::RANDOM;
+use crate::content::study::loss::mixed_measures;
+use crate::content::study::setting::RANDOM;
 use crate::document::Note;
 use onnxray_analyzer::study::{Mixing, Tried};
 use onnxray_format::LossInputs;

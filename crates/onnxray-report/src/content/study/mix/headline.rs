@@ -2,7 +2,7 @@
 
 use super::result::MixResult;
 use super::words;
-use crate::content::searches::VerifiedRatio;
+use crate::content::study::verified::VerifiedRatio;
 use crate::content::words::stem;
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::quantity::percent;

@@ -1,19 +1,11 @@
 //! What was tuned, and what came of it, in figures.
 
 use super::result::TuneResult;
-use crate::content::searches::{SETTING, Setting, VerifiedRatio};
+use crate::content::study::setting::{self, MODEL, Setting};
+use crate::content::study::verified::VerifiedRatio;
 use crate::document::{Cell, End, Figures, Unit, columns};
 use Unit::{Count, Ratio, Scientific, Text};
-
-columns! {
-    pub(super) const MODEL: TuneResult;
-
-    /// name of the model's file
-    "model" "model" Text = |result| Cell::text(&result.tuning.run.file.model);
-    /// hash of the model file
-    "model_sha256" "model SHA-256" Text =
-        |result| Cell::stated(result.tuning.run.file.model_sha256.clone().unwrap_or_default());
-}
+use onnxray_analyzer::study::Study;
 
 columns! {
     pub(super) const RUN: TuneResult;
@@ -24,7 +16,7 @@ columns! {
     "tried" "changes tried" Count = |result| Cell::Whole(result.tuning.single.len() as u64);
     /// the changes that pay together
     "recommended" "recommended" Text = |result| match result.recommended() {
-        Some(best) => Cell::text(super::changes::text(&result.tuning.run, &best.changes)),
+        Some(best) => Cell::text(result.tuning.run.list(&best.changes)),
         None => Cell::text("nothing"),
     };
     /// inputs that the search compares outputs on
@@ -54,37 +46,22 @@ columns! {
 
 fn verified(result: &TuneResult, figure: fn(VerifiedRatio) -> Option<f64>) -> Cell {
     match &result.verified {
-        Some(verified) => Cell::number(figure(verified.latency())),
+        Some(verified) => Cell::number(figure(verified.ratio())),
         None => Cell::None,
     }
 }
 
 /// What was tuned.
 pub(super) fn figures(result: &TuneResult) -> Figures {
-    let run = &result.tuning.run;
-    let setting = Setting {
-        engine: run.setup.engine.clone(),
-        engine_version: run.setup.engine_version.clone(),
-        threads: run.search.threads,
-        cpu: run.search.cpu.clone(),
-        batch_size: run.setup.batch_size,
-        dimensions: run.setup.dimensions.clone(),
-        inputs: run.search.inputs.clone(),
-        base_ns: result.tuning.base_ns,
-    };
-    let figures = Figures::new("tune", "Tuning", MODEL, result);
-    let mut figures = figures.with(SETTING, &setting).with(RUN, result);
-    // What does not apply is left out; what is unknown stays.
-    for key in [
+    let (run, base_ns) = (&result.tuning.run, result.tuning.base_ns);
+    let setting = Setting { setup: &run.setup, search: Some(&run.search), base_ns };
+    let figures = Figures::new("tune", "Tuning", MODEL, &run.file);
+    let keys = [
         "held_out_difference",
         "predicted_ratio",
         "verified_ratio",
         "verified_ratio_low",
         "verified_ratio_high",
-    ] {
-        if figures.value(key) == Some(&Cell::None) {
-            figures = figures.without(&[key]);
-        }
-    }
-    figures
+    ];
+    figures.with(&setting::columns(), &setting).with(RUN, result).applying(&keys)
 }

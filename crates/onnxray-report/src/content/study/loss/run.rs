@@ -2,8 +2,8 @@
 
 use super::layers::highest;
 use super::notes::{RANDOM, mixed_sensitivities};
-use crate::content::shares::sizes;
-use crate::document::{Cell, Figures, Table, Unit, columns};
+use crate::content::study::setting::{self, MODEL, Setting};
+use crate::document::{Cell, Column, Figures, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_analyzer::study::Spread;
 use onnxray_format::{LossOutput, LossPlan, LossProfile};
@@ -11,19 +11,6 @@ use onnxray_format::{LossOutput, LossPlan, LossProfile};
 columns! {
     pub(super) const RUN: LossProfile;
 
-    /// name of the model's file
-    "model" "model" Text = |profile| Cell::text(&profile.run.file.model);
-    /// hash of the model file
-    "model_sha256" "model SHA-256" Text =
-        |profile| Cell::stated(profile.run.file.model_sha256.clone().unwrap_or_default());
-    /// what ran the model, and its version
-    "engine" "engine" Text = |profile| {
-        Cell::stated(format!("{} {}", profile.run.setup.engine, profile.run.setup.engine_version).trim())
-    };
-    /// items of a batch
-    "batch_size" "batch size" Count = |profile| Cell::whole(profile.run.setup.batch_size);
-    /// sizes of the free dimensions
-    "dimensions" "dimensions" Text = |profile| Cell::some_text(sizes(&profile.run.setup.dimensions));
     /// what the model ran on
     "data" "data" Text = |profile| match profile.run.data.seed.filter(|_| profile.run.data.random) {
         Some(seed) => Cell::text(format!("{RANDOM} (seed {seed})")),
@@ -61,9 +48,19 @@ fn average(profile: &LossProfile) -> Option<f64> {
     Some(own.iter().sum::<f64>() / own.len() as f64)
 }
 
+/// No latency is measured, and threads do not matter.
+pub(super) fn setup_columns<'a>() -> Vec<Column<Setting<'a>>> {
+    let mut columns = setting::columns();
+    columns.retain(|column| ["engine", "batch_size", "dimensions"].contains(&column.key));
+    columns
+}
+
 /// How it was measured.
 pub(super) fn figures(profile: &LossProfile) -> Figures {
-    let figures = Figures::new("loss", "Loss", RUN, profile);
+    let run = &profile.run;
+    let setting = Setting { setup: &run.setup, search: None, base_ns: None };
+    let figures = Figures::new("loss", "Loss", MODEL, &run.file);
+    let figures = figures.with(&setup_columns(), &setting).with(RUN, profile);
     match profile.run.data.labels_sha256 {
         Some(_) => figures,
         None => figures.without(&["dense_loss", "dense_accuracy"]),
@@ -110,13 +107,6 @@ columns! {
         |plan| Cell::some_text(plan.measured.failed.clone().unwrap_or_default());
 }
 
-const HELD_OUT: [&str; 4] = [
-    "held_out_inputs",
-    "held_out_sensitivity",
-    "held_out_sensitivity_low",
-    "held_out_sensitivity_high",
-];
-
 fn spread(plan: &LossPlan, figure: fn(&Spread) -> f64) -> Cell {
     Spread::of(&plan.held_out).as_ref().map_or(Cell::None, |spread| Cell::Number(figure(spread)))
 }
@@ -124,13 +114,15 @@ fn spread(plan: &LossPlan, figure: fn(&Spread) -> f64) -> Cell {
 /// The plan, if one was measured.
 pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
     let plan = profile.plan.as_ref()?;
-    let mut figures = Figures::new("loss_plan", "Plan", PLAN, plan);
-    for key in ["accuracy_change", "failed"].into_iter().chain(HELD_OUT) {
-        if figures.value(key) == Some(&Cell::None) {
-            figures = figures.without(&[key]);
-        }
-    }
-    Some(figures)
+    let keys = [
+        "accuracy_change",
+        "failed",
+        "held_out_inputs",
+        "held_out_sensitivity",
+        "held_out_sensitivity_low",
+        "held_out_sensitivity_high",
+    ];
+    Some(Figures::new("loss_plan", "Plan", PLAN, plan).applying(&keys))
 }
 
 columns! {

@@ -3,34 +3,71 @@
 mod layers;
 mod list;
 mod notes;
-mod page;
 mod run;
 
 pub(in crate::content) use list::list;
 pub use notes::{loss_notes, mixed_sensitivities};
 
-use crate::document::{Block, Document, Note, Notes};
+use super::report::StudyReport;
+use super::setting::MODEL;
+use crate::content::declared::Declared;
+use crate::content::report::{Arrangement, TableSheet};
+use crate::document::{Block, Note, Notes, View, view};
 use notes::RANDOM;
 pub(in crate::content) use notes::mixed_measures;
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::study::Spread;
+use onnxray_analyzer::workbook_words::title;
 use onnxray_format::{LossLayer, LossPlan, LossProfile};
 use onnxray_text::{counted, printable};
 
-/// The report of a loss profile, with at most this many layers; `None` for all, and their points.
-fn loss_report(profile: &LossProfile, most: Option<usize>) -> Document {
-    let mut blocks: Vec<Block> = vec![run::figures(profile).into()];
-    blocks.extend(run::plan(profile).map(Block::from));
-    blocks.push(run::outputs(profile).into());
-    blocks.push(layers::layers(profile, most).into());
-    if most.is_none() {
-        blocks.push(layers::parameters_chart().into());
-        blocks.push(layers::points(profile).into());
-        blocks.extend(layers::charts(profile).into_iter().map(Block::from));
+impl StudyReport for LossProfile {
+    const NAME: &'static str = "loss";
+    const TITLE: &'static str = "Sensitivity";
+    const VIEWS: &'static [View] =
+        &[view("sensitivity", Self::TITLE), view("layers", "Layers"), view("notes", "Notes")];
+    const ARRANGEMENT: &'static Arrangement = &Arrangement {
+        title: title::LOSS,
+        sheets: &[
+            TableSheet::on_summary("loss_outputs"),
+            TableSheet {
+                frozen: 2,
+                fold: true,
+                bars: &["sensitivity"],
+                ..TableSheet::new("loss_layers", "Layers")
+            },
+            TableSheet {
+                frozen: 3,
+                fold: true,
+                in_front: true,
+                ..TableSheet::new("loss_points", "Sparsities")
+            },
+        ],
+    };
+
+    fn about(&self) -> String {
+        self.run.file.model.clone()
     }
-    let notes = profile.notes.iter().map(Note::note).collect();
-    blocks.push(Notes { notes }.into());
-    Document { name: "loss", headline: headline(profile), blocks, ..Document::default() }
+
+    fn headline(&self) -> Vec<String> {
+        headline(self)
+    }
+
+    /// Of all layers, with their points.
+    fn blocks(&self, most: Option<usize>) -> Vec<Block> {
+        let mut blocks: Vec<Block> = vec![run::figures(self).into()];
+        blocks.extend(run::plan(self).map(Block::from));
+        blocks.push(run::outputs(self).into());
+        blocks.push(layers::layers(self, most).into());
+        if most.is_none() {
+            blocks.push(layers::parameters_chart().into());
+            blocks.push(layers::points(self).into());
+            blocks.extend(layers::charts(self).into_iter().map(Block::from));
+        }
+        let notes = self.notes.iter().map(Note::note).collect();
+        blocks.push(Notes { notes }.into());
+        blocks
+    }
 }
 
 /// Cost of a plan, the layers that cost most and least, and a caveat for random data.
@@ -81,10 +118,9 @@ fn extremes(profile: &LossProfile) -> Option<String> {
 }
 
 /// The tables, for their documentation and for schemas.
-pub(super) fn declared() -> Vec<super::declared::Declared> {
-    use super::declared::Declared;
+pub(in crate::content) fn declared() -> Vec<Declared> {
     vec![
-        Declared::of("Sensitivity: run", run::RUN),
+        Declared::of("Sensitivity: run", MODEL).and(&run::setup_columns()).and(run::RUN),
         Declared::of("Sensitivity: plan", run::PLAN),
         Declared::of("Sensitivity: outputs", run::OUTPUTS),
         Declared::of("Sensitivity: layers", &layers::columns()),

@@ -1,7 +1,7 @@
 //! What was mixed, and on what, in figures.
 
 use super::result::MixResult;
-use crate::content::searches::{SETTING, Setting};
+use crate::content::study::setting::{self, Setting};
 use crate::document::{Cell, Figures, Unit, columns};
 use Unit::{Count, Scientific, Text};
 use std::collections::HashSet;
@@ -47,16 +47,7 @@ fn nodes(result: &MixResult) -> u64 {
 
 /// What was mixed.
 pub(super) fn figures(result: &MixResult) -> Figures {
-    let run = &result.mixing.run;
-    let setting = Setting {
-        engine: run.setup.engine.clone(),
-        engine_version: run.setup.engine_version.clone(),
-        threads: run.search.threads,
-        cpu: run.search.cpu.clone(),
-        batch_size: run.setup.batch_size,
-        dimensions: run.setup.dimensions.clone(),
-        inputs: run.search.inputs.clone(),
-        base_ns: result.mixing.base_ns,
-    };
-    Figures::new("mix", "Mix", SETTING, &setting).with(RUN, result)
+    let (run, base_ns) = (&result.mixing.run, result.mixing.base_ns);
+    let setting = Setting { setup: &run.setup, search: Some(&run.search), base_ns };
+    Figures::new("mix", "Mix", &setting::columns(), &setting).with(RUN, result)
 }

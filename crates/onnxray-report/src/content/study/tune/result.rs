@@ -1,7 +1,6 @@
 //! What a report of a tuning is made of.
 
-use crate::content::searches::VerifiedRatio;
-use onnxray_analyzer::comparison::{Comparison, Recording};
+use crate::content::study::verified::Verified;
 use onnxray_analyzer::study::{Tried, Tuning};
 use onnxray_format::OutputDifference;
 
@@ -12,32 +11,15 @@ pub struct TuneResult {
     /// How outputs with what is recommended differ from the base's on inputs that the search did
     /// not see, one by one; `None` if nothing was recommended, or there are no such inputs.
     pub held_out: Option<Vec<OutputDifference>>,
-    /// What the launches say that the search did not see; `None` if nothing was recommended.
+    /// The model as it is, and with the changes; `None` if nothing was recommended.
     pub verified: Option<Verified>,
-}
-
-/// The recordings of the base and of what is recommended, taken in turns.
-pub struct Verified {
-    /// The model as it is.
-    pub base: Recording,
-    /// With the changes.
-    pub tuned: Recording,
-    /// The second next to the first.
-    pub comparison: Comparison,
-}
-
-impl Verified {
-    pub(super) fn latency(&self) -> VerifiedRatio {
-        VerifiedRatio::of(&self.comparison)
-    }
 }
 
 impl TuneResult {
     /// What is recommended: it was faster in the search, and in launches that the search did not
     /// see, and changes outputs by no more than is tolerated on inputs that it did not see.
-    pub fn recommended(&self) -> Option<&Tried> {
-        let verified = self.verified.as_ref();
-        let is_faster = verified.is_some_and(|verified| verified.latency().is_faster());
+    pub(super) fn recommended(&self) -> Option<&Tried> {
+        let is_faster = self.verified.as_ref().is_some_and(|found| found.ratio().is_faster());
         self.tuning.best.as_ref().filter(|_| is_faster && !self.changes_outputs())
     }
 

@@ -1,8 +1,7 @@
 //! The answer, in a few sentences.
 
-use super::changes;
 use super::result::TuneResult;
-use crate::content::searches::VerifiedRatio;
+use crate::content::study::verified::VerifiedRatio;
 use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::quantity::percent;
@@ -26,7 +25,7 @@ fn answer(result: &TuneResult) -> String {
     let Some(verified) = &result.verified else {
         return format!("{model} may be faster {changes}; it was not verified.");
     };
-    match verified.latency() {
+    match verified.ratio() {
         // First: faster with other outputs is another model.
         VerifiedRatio { verdict: Some(Verdict::Faster), .. } if result.changes_outputs() => {
             format!(
@@ -98,7 +97,7 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
             "Nothing is recommended for {model}: of {all}, {} may gain {least} % or more, most of \
              all {}, {}; measure again on a quieter machine with --restart.",
             open.len(),
-            printable(&changes::text(&tuning.run, &most.changes)),
+            printable(&tuning.run.list(&most.changes)),
             signed_difference(effect.ratio, Some(effect.interval)),
         ),
         None => format!(
@@ -126,7 +125,7 @@ fn beside(tuning: &Tuning) -> Vec<String> {
         };
         format!(
             "{} ({}, {why})",
-            printable(&changes::text(&tuning.run, &tried.changes)),
+            printable(&tuning.run.list(&tried.changes)),
             slower_or_faster(*ratio)
         )
     };

@@ -1,7 +1,6 @@
 //! What a report of a mix is made of.
 
-use crate::content::searches::VerifiedRatio;
-use onnxray_analyzer::comparison::{Comparison, Recording};
+use crate::content::study::verified::{Verified, VerifiedRatio};
 use onnxray_analyzer::study::{HeldOut, Mixing, Tried};
 
 /// What came of mixing two models, and of the recordings that verify the best mix.
@@ -24,19 +23,9 @@ pub struct MixResult {
 /// The mix next to A and next to B, in launches that the search did not see.
 pub struct MixVerified {
     /// Next to A.
-    pub with_a: Pair,
+    pub with_a: Verified,
     /// Next to B.
-    pub with_b: Pair,
-}
-
-/// Recordings that were taken in turns.
-pub struct Pair {
-    /// One of both models.
-    pub base: Recording,
-    /// The mix.
-    pub mixed: Recording,
-    /// The second next to the first.
-    pub comparison: Comparison,
+    pub with_b: Verified,
 }
 
 impl MixResult {
@@ -44,7 +33,7 @@ impl MixResult {
     /// of them in launches that the search did not see, and loses no more than it may on inputs
     /// that the search did not see.
     pub fn recommended(&self) -> Option<&Tried> {
-        let is_faster = VerifiedRatio::of(&self.verifying()?.comparison).is_faster();
+        let is_faster = self.verifying()?.ratio().is_faster();
         self.mixing.mixed().filter(|_| is_faster && self.is_near())
     }
 
@@ -56,7 +45,7 @@ impl MixResult {
     }
 
     /// The mix next to the better of A and B.
-    pub(super) fn verifying(&self) -> Option<&Pair> {
+    pub(super) fn verifying(&self) -> Option<&Verified> {
         let verified = self.verified.as_ref()?;
         Some(if self.mixing.is_b_better() { &verified.with_b } else { &verified.with_a })
     }
@@ -64,6 +53,6 @@ impl MixResult {
     /// The mix next to A, and next to B.
     pub(super) fn ratios(&self) -> Option<[VerifiedRatio; 2]> {
         let MixVerified { with_a, with_b } = self.verified.as_ref()?;
-        Some([with_a, with_b].map(|pair| VerifiedRatio::of(&pair.comparison)))
+        Some([with_a, with_b].map(Verified::ratio))
     }
 }

@@ -1,0 +1,16 @@
+//! Decides what reports of studies say: on what was measured, each variant, what is recommended.
+//!
+//! ```text
+//! setting, variants, verified ◀ report ◀ loss ◀ { tune | mix }
+//! ```
+
+pub(crate) mod loss;
+pub(crate) mod mix;
+mod report;
+mod setting;
+pub(crate) mod tune;
+mod variants;
+mod verified;
+
+pub(in crate::content) use setting::columns as setting_columns;
+pub use verified::Verified;

@@ -1,0 +1,57 @@
+//! On what models ran.
+
+use crate::content::shares::sizes;
+use crate::document::{Cell, Unit, columns};
+use Unit::{Count, Milliseconds, Text};
+use onnxray_format::{ModelFile, SearchSetup, Setup};
+
+columns! {
+    pub(super) const MODEL: ModelFile;
+
+    /// name of the model's file
+    "model" "model" Text = |file| Cell::text(&file.model);
+    /// hash of the model file
+    "model_sha256" "model SHA-256" Text =
+        |file| Cell::stated(file.model_sha256.clone().unwrap_or_default());
+}
+
+/// How models ran, and the latency of the base.
+pub(in crate::content) struct Setting<'a> {
+    pub setup: &'a Setup,
+    /// `None` where no latency was measured.
+    pub search: Option<&'a SearchSetup>,
+    pub base_ns: Option<f64>,
+}
+
+columns! {
+    pub(in crate::content) fn columns<'a>: Setting<'a>;
+
+    /// what ran the model, and its version
+    "engine" "engine" Text = |setting| {
+        let Setup { engine, engine_version, .. } = setting.setup;
+        Cell::stated(format!("{engine} {engine_version}").trim())
+    };
+    /// intra-op threads of the base
+    "threads" "threads" Count =
+        |setting| Cell::whole(setting.search.map(|search| search.threads.into()));
+    /// name of the processor
+    "cpu" "CPU" Text = |setting| {
+        let cpu = setting.search.and_then(|search| search.cpu.clone());
+        Cell::stated(cpu.unwrap_or_default())
+    };
+    /// items of a batch
+    "batch_size" "batch size" Count = |setting| Cell::whole(setting.setup.batch_size);
+    /// sizes of the free dimensions
+    "dimensions" "dimensions" Text =
+        |setting| Cell::some_text(sizes(&setting.setup.dimensions));
+    /// what the model ran on
+    "inputs" "inputs" Text =
+        |setting| Cell::text(setting.search.map_or("", |search| &search.inputs));
+    /// of the model as it is: median over launches of the median over turns
+    "base_ms" "base latency (ms)" Milliseconds =
+        |setting| Cell::number(setting.base_ns.map(|base| base / 1e6));
+}
+
+/// What is said of inputs that were made up.
+pub(super) const RANDOM: &str = "outputs were compared on random inputs, which say little \
+    about accuracy; --input takes real ones";

@@ -1,0 +1,83 @@
+//! Decides what a report says of a tuning: what pays, what was tried, and the lines to paste.
+
+mod headline;
+mod result;
+mod run;
+mod snippet;
+
+pub use result::TuneResult;
+
+use super::report::{CAUSES, LAYERS, StudyReport};
+use super::setting::{MODEL, RANDOM};
+use super::variants;
+use super::verified::Verified;
+use crate::content::declared::Declared;
+use crate::content::report::{Arrangement, TableSheet};
+use crate::document::{Block, Note};
+
+impl StudyReport for TuneResult {
+    const NAME: &'static str = "tune";
+    const TITLE: &'static str = "Tuning";
+    const ARRANGEMENT: &'static Arrangement = &Arrangement {
+        title: "onnxray: tuning",
+        sheets: &[
+            TableSheet {
+                bars: &["ratio"],
+                in_front: true,
+                ..TableSheet::new("tune_changes", "Changes")
+            },
+            TableSheet::on_summary("tune_combinations"),
+            CAUSES,
+            LAYERS,
+        ],
+    };
+
+    fn about(&self) -> String {
+        self.tuning.run.file.model.clone()
+    }
+
+    fn headline(&self) -> Vec<String> {
+        headline::headline(self)
+    }
+
+    fn blocks(&self, most: Option<usize>) -> Vec<Block> {
+        let mut blocks: Vec<Block> = vec![run::figures(self).into()];
+        if let Some(best) = self.recommended() {
+            blocks.push(snippet::lines(&self.tuning, best).into());
+        }
+        blocks.push(variants::single("tune_changes", &self.tuning, most).into());
+        blocks.push(variants::chart("tune_changes").into());
+        if !self.tuning.combined.is_empty() {
+            blocks.push(variants::combined("tune_combinations", &self.tuning, most).into());
+        }
+        blocks
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        let run = &self.tuning.run;
+        let mut notes = Vec::new();
+        if run.search.inputs.contains("random") {
+            notes.push(Note::note(RANDOM));
+        }
+        if run.idle_optimizers > 0 {
+            notes.push(Note::note(format!(
+                "{} graph optimizers of {} {} did not change this model and were not tried",
+                run.idle_optimizers, run.setup.engine, run.setup.engine_version
+            )));
+        }
+        notes
+    }
+
+    fn verified(&self) -> Option<&Verified> {
+        self.verified.as_ref()
+    }
+}
+
+/// The tables, for their documentation and for schemas.
+pub(in crate::content) fn declared() -> Vec<Declared> {
+    vec![
+        Declared::of("Tuning: run", MODEL).and(run::RUN),
+        Declared::of("Tuning: changes", &variants::columns()),
+        Declared::of("Tuning: lines to paste", snippet::LINES),
+    ]
+}

@@ -1,0 +1,52 @@
+//! What was found next to a base, in launches that the search did not see.
+
+use crate::content::comparison::{ComparisonReport, ComparisonSelection, ComparisonView};
+use crate::content::report::Report;
+use crate::document::Document;
+use onnxray_analyzer::comparison::{Comparison, Recording, Verdict};
+
+/// Recordings that were taken in turns.
+pub struct Verified {
+    /// The model as it is, or one of two.
+    pub base: Recording,
+    /// What was found.
+    pub found: Recording,
+    /// The second next to the first.
+    pub comparison: Comparison,
+}
+
+/// Ratio of the latencies without profiling or, where they are unknown, with it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct VerifiedRatio {
+    pub ratio: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+    pub verdict: Option<Verdict>,
+}
+
+impl VerifiedRatio {
+    pub(super) fn is_faster(&self) -> bool {
+        self.verdict == Some(Verdict::Faster)
+    }
+}
+
+impl Verified {
+    pub(super) fn ratio(&self) -> VerifiedRatio {
+        let Comparison { plain, total, .. } = &self.comparison;
+        let change = &plain.as_ref().unwrap_or(total).change;
+        VerifiedRatio {
+            ratio: change.ratio,
+            interval: change.ratio_interval.map(|interval| (interval.low, interval.high)),
+            verdict: change.verdict,
+        }
+    }
+
+    /// Where the difference comes from, layer by layer.
+    pub(super) fn document(&self, most: Option<usize>) -> Document {
+        let views = vec![ComparisonView::Causes, ComparisonView::Layers];
+        let selection =
+            ComparisonSelection { views, rows: most, layer: None, totals: true, sure_causes: true };
+        let comparisons = std::slice::from_ref(&self.comparison);
+        ComparisonReport { baseline: &self.base, versions: &[&self.found], comparisons }
+            .document(&selection)
+    }
+}
