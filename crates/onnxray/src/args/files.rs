@@ -12,6 +12,18 @@ pub(crate) struct ForceArguments {
     pub force: bool,
 }
 
+/// Where a report goes that has a workbook and a page.
+#[derive(Args)]
+pub(crate) struct OutputArguments {
+    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
+    /// folder
+    #[arg(short, long, help_heading = heading::OUTPUT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    pub output: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub force: ForceArguments,
+}
+
 /// Where the tables of a report go that has no workbook.
 #[derive(Args)]
 pub(crate) struct TableArguments {

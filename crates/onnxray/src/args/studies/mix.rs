@@ -1,19 +1,17 @@
 //! The arguments of `onnxray mix`.
 
-use crate::args::choice::choice;
 use crate::args::engine::EngineArguments;
 use crate::args::files::ForceArguments;
 use crate::args::heading;
 use crate::args::input::{SizeArguments, ValueArguments};
-use crate::args::numbers::{duration, share, whole};
+use crate::args::numbers::{share, whole};
+use crate::args::studies::{MeasureArguments, RunArguments};
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
 use onnxray_recorder::study::mix::MixSpec;
-use onnxray_recorder::study::sensitivity::MeasureChoice;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -24,7 +22,8 @@ use std::time::Duration;
     way is a change; it is measured alone on A, and left out of B, interleaved with A. The best\n\
     mix is searched from the better of both, and recorded next to A and to B in launches that\n\
     the search did not see, for `onnxray compare`. The same command resumes a run that was\n\
-    interrupted.")]
+    interrupted.",
+    mut_arg("time_limit", |argument| argument.default_value("2m")))]
 pub(crate) struct MixArguments {
     /// The model that outputs are compared with, an ONNX file
     #[arg(value_name = "A.onnx")]
@@ -52,28 +51,16 @@ pub(crate) struct MixArguments {
     #[arg(long, value_name = "LOSS", value_parser = loss, help_heading = heading::COMPARING)]
     max_loss: Option<f64>,
 
-    /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
-    /// otherwise
-    #[arg(long, help_heading = heading::COMPARING, default_value = "auto", value_parser = choice([
-        ("auto".into(), MeasureChoice::Auto),
-        ("kl".into(), MeasureChoice::Kl),
-        ("l2".into(), MeasureChoice::L2),
-    ]), hide_short_help = true)]
-    measure: MeasureChoice,
+    #[command(flatten)]
+    pub compared: MeasureArguments,
 
     /// Smallest gain that matters, as a share of the latency
     #[arg(long, value_name = "SHARE", default_value = "0.5%", value_parser = share,
           help_heading = heading::MEASURING)]
     smallest_gain: f64,
 
-    /// Time limit: start no launch later than 90s, 10m, 1h
-    #[arg(long, value_name = "TIME", default_value = "2m", value_parser = duration,
-          help_heading = heading::MEASURING)]
-    pub time_limit: Duration,
-
-    /// Replace what was measured in the folder
-    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
-    pub restart: bool,
+    #[command(flatten)]
+    pub run: RunArguments,
 
     /// Write the mix here, if it is faster than both
     #[arg(short, long, value_name = "MIXED.onnx", help_heading = heading::OUTPUT)]
@@ -116,7 +103,7 @@ impl MixArguments {
         };
         let b = self.b.clone().into();
         let (guessed, types) = Default::default();
-        Ok(MixSpec { a, b, guessed, measure: self.measure, types })
+        Ok(MixSpec { a, b, guessed, measure: self.compared.measure, types })
     }
 
     /// What a mix has to be worth.

@@ -1,6 +1,39 @@
-//! The arguments of studies.
+//! The arguments of studies, and those that several share.
 
 pub(super) mod mix;
 pub(super) mod sensitivity;
 pub(super) mod sweep;
 pub(super) mod tune;
+
+use super::choice::choice;
+use super::heading;
+use super::numbers::duration;
+use clap::Args;
+use onnxray_recorder::study::sensitivity::MeasureChoice;
+use std::time::Duration;
+
+/// How long a study measures, and whether it begins anew.
+#[derive(Args)]
+pub(crate) struct RunArguments {
+    /// Time limit: start no launch later than 90s, 10m, 1h
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration,
+          help_heading = heading::MEASURING)]
+    pub time_limit: Duration,
+
+    /// Replace what was measured in the folder
+    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
+    pub restart: bool,
+}
+
+/// How outputs are compared with the base's.
+#[derive(Args)]
+pub(crate) struct MeasureArguments {
+    /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
+    /// otherwise
+    #[arg(long, help_heading = heading::COMPARING, default_value = "auto", value_parser = choice([
+        ("auto".into(), MeasureChoice::Auto),
+        ("kl".into(), MeasureChoice::Kl),
+        ("l2".into(), MeasureChoice::L2),
+    ]), hide_short_help = true)]
+    pub measure: MeasureChoice,
+}

@@ -1,15 +1,14 @@
 //! The arguments of `onnxray sensitivity`.
 
-use crate::args::choice::choice;
 use crate::args::engine::EngineArguments;
-use crate::args::files::ForceArguments;
+use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::ModelArguments;
 use crate::args::numbers::{sparsity, whole};
+use crate::args::studies::MeasureArguments;
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_format::Block;
-use onnxray_recorder::study::sensitivity::MeasureChoice;
 use std::path::PathBuf;
 
 #[derive(Args)]
@@ -22,7 +21,8 @@ use std::path::PathBuf;
     Each layer is pruned by itself, in memory, run, and compared with the model as it is.\n\
     Without --data the inputs are random, which says little about accuracy. What is\n\
     measured is kept beside the result until that is written: the same command continues\n\
-    where it ended; with --force, it starts over if that run was a different one.")]
+    where it ended; with --force, it starts over if that run was a different one.",
+    mut_arg("output", |argument| argument.help_heading(heading::RESULTS)))]
 pub(crate) struct SensitivityArguments {
     #[command(flatten)]
     pub model: ModelArguments,
@@ -68,26 +68,15 @@ pub(crate) struct SensitivityArguments {
     #[arg(long, help_heading = heading::COMPARING, value_name = "FILE.npy", requires = "data")]
     pub labels: Option<PathBuf>,
 
-    /// How to compare outputs; auto is the KL divergence for classes, and the relative L2 norm
-    /// otherwise
-    #[arg(long, help_heading = heading::COMPARING, default_value = "auto", value_parser = choice([
-        ("auto".into(), MeasureChoice::Auto),
-        ("kl".into(), MeasureChoice::Kl),
-        ("l2".into(), MeasureChoice::L2),
-    ]), hide_short_help = true)]
-    pub measure: MeasureChoice,
+    #[command(flatten)]
+    pub compared: MeasureArguments,
 
     /// Write the sensitivity profile, for `project --sensitivity`
     #[arg(long, help_heading = heading::RESULTS, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
 
-    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
-    /// folder
-    #[arg(short, long, help_heading = heading::RESULTS, value_name = "FILE.html|FILE.xlsx|FOLDER")]
-    pub output: Option<PathBuf>,
-
     #[command(flatten)]
-    pub force: ForceArguments,
+    pub report: OutputArguments,
 
     #[command(flatten)]
     pub rows: RowArguments,

@@ -2,17 +2,17 @@
 
 use crate::args::choice::choice;
 use crate::args::engine::{EngineArguments, EngineOptions, engine};
-use crate::args::files::ForceArguments;
+use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::dimension;
-use crate::args::numbers::{duration, milliseconds, one_of_list, precision, whole};
+use crate::args::numbers::{milliseconds, one_of_list, precision, whole};
+use crate::args::studies::RunArguments;
 use crate::args::view::FormatArguments;
 use clap::Args;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::sweep::{Percentile, SweepOptions};
 use onnxray_recorder::engine::EngineSpec;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -22,7 +22,12 @@ use std::time::Duration;
     onnxray sweep --profiles models --latency-threshold 20 --percentile p90\n\n\
     Every combination becomes a profile. They are measured in rounds, a launch of each,\n\
     until each is known precisely enough or time is up. The same command resumes an\n\
-    interrupted sweep; without models, the last one is shown again.")]
+    interrupted sweep; without models, the last one is shown again.",
+    mut_arg("time_limit", |argument| argument.default_value("10m").requires("models")),
+    mut_arg("restart", |argument| {
+        argument.help("Replace the sweep in the profiles folder").requires("models")
+    }),
+    mut_arg("output", |argument| argument.help_heading(heading::RESULT)))]
 pub(crate) struct SweepArguments {
     /// ONNX files
     #[arg(value_name = "MODEL.onnx", required_unless_present = "profiles")]
@@ -51,14 +56,8 @@ pub(crate) struct SweepArguments {
           default_value = "2%", value_parser = precision)]
     pub precision: f64,
 
-    /// Time limit: start no launch later than 90s, 10m, 1h
-    #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "TIME",
-          default_value = "10m", value_parser = duration)]
-    pub time_limit: Duration,
-
-    /// Replace the sweep in the profiles folder
-    #[arg(long, help_heading = heading::MEASURING, requires = "models", hide_short_help = true)]
-    pub restart: bool,
+    #[command(flatten)]
+    pub run: RunArguments,
 
     /// Most rounds: launches of each configuration
     #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "N",
@@ -75,13 +74,8 @@ pub(crate) struct SweepArguments {
     ), hide_short_help = true)]
     pub percentile: Percentile,
 
-    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
-    /// folder
-    #[arg(short, long, help_heading = heading::RESULT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
-    pub output: Option<PathBuf>,
-
     #[command(flatten)]
-    pub force: ForceArguments,
+    pub report: OutputArguments,
 
     #[command(flatten)]
     pub shown: FormatArguments,

@@ -2,10 +2,11 @@
 
 use crate::args::choice::choice;
 use crate::args::engine::session_entry;
-use crate::args::files::ForceArguments;
+use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::{ModelArguments, ValueArguments};
-use crate::args::numbers::{duration, share, whole};
+use crate::args::numbers::{share, whole};
+use crate::args::studies::RunArguments;
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
@@ -14,7 +15,6 @@ use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use onnxray_recorder::study::tune::ChangeKind;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::PathBuf;
-use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -71,26 +71,15 @@ pub(crate) struct TuneArguments {
           help_heading = heading::CHANGES)]
     tolerance: f64,
 
-    /// Time limit: start no launch later than 90s, 10m, 1h
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = duration,
-          help_heading = heading::MEASURING)]
-    pub time_limit: Duration,
-
-    /// Replace what was measured in the folder
-    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
-    pub restart: bool,
+    #[command(flatten)]
+    pub run: RunArguments,
 
     /// Folder of what is measured, and of the recordings of the base and of what is recommended
     #[arg(long, value_name = "FOLDER", default_value = "tune", help_heading = heading::OUTPUT)]
     pub out: PathBuf,
 
-    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
-    /// folder
-    #[arg(short, long, help_heading = heading::OUTPUT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
-    pub output: Option<PathBuf>,
-
     #[command(flatten)]
-    pub force: ForceArguments,
+    pub report: OutputArguments,
 
     #[command(flatten)]
     pub rows: RowArguments,

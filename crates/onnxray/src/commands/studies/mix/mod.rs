@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
     let options = arguments.options();
     let measuring = Measuring { spec: &spec, survey: &survey, options, outputs };
-    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory);
+    let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
     let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
         return Ok(Ended::Interrupted);
     };
@@ -150,6 +150,6 @@ fn begin(
     });
     progress.clear();
     let Some(survey) = surveyed? else { return Ok(None) };
-    let journal = journal(&arguments.out, &survey.run, arguments.restart)?;
+    let journal = journal(&arguments.out, &survey.run, arguments.run.restart)?;
     Ok(Some((survey, journal)))
 }

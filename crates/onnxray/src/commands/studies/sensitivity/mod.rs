@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
     let files = files.chain(&arguments.plan).cloned();
-    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
+    let output =
+        Destination::of(files, arguments.report.force, &arguments.report.output, &arguments.shown)?;
     // Refused now, and not after hours of measuring.
     check_output(&arguments, &output)?;
     let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
@@ -56,7 +57,7 @@ fn check_output(arguments: &SensitivityArguments, output: &Destination) -> anyho
     output.check_several("-o")?;
     let Some(path) = &arguments.save else { return Ok(()) };
     output.files.check_json(path)?;
-    match &arguments.output {
+    match &arguments.report.output {
         Some(other) => output.files.check_distinct(other, path),
         None => Ok(()),
     }
@@ -79,7 +80,7 @@ fn request(
         },
         seed: arguments.seed,
         block: arguments.block,
-        measure: arguments.measure,
+        measure: arguments.compared.measure,
     };
     let (levels, layers) = (arguments.sparsities.clone(), &arguments.layers);
     let targets = targets.map(|targets| targets.operators.as_slice());

@@ -27,11 +27,16 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&axes.engines.iter().collect::<Vec<_>>())?;
     let folder = arguments.profiles();
-    if arguments.shown.format == Format::Csv && arguments.output.is_none() {
+    if arguments.shown.format == Format::Csv && arguments.report.output.is_none() {
         Arguments::refuse("--format csv writes several tables: name a folder for them with -o");
     }
     let models = arguments.models.iter().cloned();
-    let output = Destination::of(models, arguments.force, &arguments.output, &arguments.shown)?;
+    let output = Destination::of(
+        models,
+        arguments.report.force,
+        &arguments.report.output,
+        &arguments.shown,
+    )?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));
@@ -66,7 +71,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let failed = watch.end();
     // What is measured is kept, however it ended.
     let results = Results::read(&folder, &sweep)?;
-    results.keep(&folder, arguments.restart)?;
+    results.keep(&folder, arguments.run.restart)?;
     let interrupted = ended?;
     results.write(&folder, &output, &arguments)?;
     if interrupted {
@@ -88,7 +93,7 @@ fn begin(
     fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
     let project = Project::open_or_new(folder)?;
     project.check_whole()?;
-    let journal = match arguments.restart {
+    let journal = match arguments.run.restart {
         true => SweepJournal::anew(folder)?,
         false => SweepJournal::open(folder)?,
     };
@@ -111,7 +116,7 @@ fn begin(
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
             let hash = Some(model.sha256.as_str());
-            project.check_new(&point.name, &model.name, hash, arguments.restart)?;
+            project.check_new(&point.name, &model.name, hash, arguments.run.restart)?;
         }
     }
     Ok(Some(Sweep::begin(journal, plan)?))

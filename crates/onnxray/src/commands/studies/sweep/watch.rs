@@ -62,7 +62,7 @@ impl<'a> Watch<'a> {
             rounds: arguments.rounds,
             clock,
             begun: clock.now(),
-            time_limit: arguments.time_limit,
+            time_limit: arguments.run.time_limit,
             has_run: false,
             progress: Progress::new(),
         };

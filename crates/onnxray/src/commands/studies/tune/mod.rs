@@ -28,8 +28,12 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let base = arguments.base();
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
-    let (force, shown) = (arguments.force, &arguments.shown);
-    let output = Destination::of(files.cloned(), force, &arguments.output, shown)?;
+    let output = Destination::of(
+        files.cloned(),
+        arguments.report.force,
+        &arguments.report.output,
+        &arguments.shown,
+    )?;
     output.check_several("-o")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
@@ -40,7 +44,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         return Ok(Ended::Interrupted);
     };
     let measuring = Measuring { base: &base, survey: &survey, options: arguments.options() };
-    let budget = Budget::new(engines.clock(), arguments.time_limit, survey.memory);
+    let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
     let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
         return Ok(Ended::Interrupted);
     };
@@ -70,7 +74,7 @@ fn begin(
             printable(&survey.run.setup.engine_version),
         );
     }
-    let journal = journal(&arguments.out, &survey.run, arguments.restart)?;
+    let journal = journal(&arguments.out, &survey.run, arguments.run.restart)?;
     Ok(Some((survey, journal)))
 }
 
