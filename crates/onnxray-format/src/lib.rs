@@ -15,9 +15,7 @@ mod exclusive;
 mod generation;
 mod kernels;
 pub mod layout;
-mod loss;
 mod magnitudes;
-mod mix;
 mod operator;
 pub mod profile_csv;
 mod run;
@@ -25,7 +23,6 @@ mod study;
 mod time;
 mod trace_writer;
 mod track;
-mod tune;
 mod warning;
 
 pub use calibration::{Calibration, CalibrationChain};
@@ -37,22 +34,20 @@ pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};
 pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
-pub use loss::{
-    DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossInputs, LossLayer, LossMeasure, LossOutput,
-    LossPlan, LossPoint, LossProfile, LossRun, Measured,
-};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
-pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
 pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
     options_text,
 };
-pub use study::{HeldOut, ModelFile, SearchSetup, Setup, Stage, Trial, Variant, Verification};
+pub use study::{
+    DenseLoss, HeldOut, LOSS_FORMAT, LOSS_VERSION, LossData, LossInputs, LossLayer, LossMeasure,
+    LossOutput, LossPlan, LossPoint, LossProfile, LossRun, Measured, MixChange, MixHeldOut,
+    MixQuality, MixRun, MixSource, MixTrial, MixVariant, ModelFile, OutputDifference,
+    RuntimeChange, SearchSetup, Setup, Stage, Trial, TuneHeldOut, TuneQuality, TuneRun, TuneTrial,
+    TuneVariant, Variant, Verification,
+};
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};
-pub use tune::{
-    OutputDifference, RuntimeChange, TuneHeldOut, TuneQuality, TuneRun, TuneTrial, TuneVariant,
-};
 pub use warning::{Position, Warning};

@@ -5,7 +5,7 @@
 
 use crate::dtype::DataType;
 use crate::operator::Block;
-use crate::study::{ModelFile, Setup};
+use crate::study::setup::{ModelFile, Setup};
 use serde::{Deserialize, Serialize};
 
 /// Value of the member `format`.
@@ -103,16 +103,6 @@ pub struct LossOutput {
     pub measure: Option<LossMeasure>,
     /// Why it is compared that way, or not at all.
     pub reason: String,
-}
-
-/// Inputs on which outputs are compared.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LossInputs {
-    /// Inputs that a search chooses by.
-    pub search: u64,
-    /// Inputs that the search does not see, and that its choice is reported on; 0 where all inputs
-    /// are files, so that there are no others.
-    pub held_out: u64,
 }
 
 /// Figures of the dense model from labels; `None` without labels.

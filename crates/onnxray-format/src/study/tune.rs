@@ -1,6 +1,7 @@
 //! What is measured of changes of a runtime, one at a time.
 
-use crate::study::{HeldOut, ModelFile, SearchSetup, Setup, Trial, Variant};
+use crate::study::setup::{ModelFile, SearchSetup, Setup};
+use crate::study::trial::{HeldOut, Trial, Variant};
 use serde::{Deserialize, Serialize};
 
 /// A change of how ONNX Runtime runs a model.

@@ -1,7 +1,8 @@
 //! What is measured of mixes of two models, which take each change from A or from B.
 
-use crate::loss::LossOutput;
-use crate::study::{HeldOut, ModelFile, SearchSetup, Setup, Trial, Variant};
+use crate::study::loss::LossOutput;
+use crate::study::setup::{ModelFile, SearchSetup, Setup};
+use crate::study::trial::{HeldOut, Trial, Variant};
 use serde::{Deserialize, Serialize};
 
 /// One of the two models.
