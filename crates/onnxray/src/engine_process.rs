@@ -152,6 +152,15 @@ pub(crate) fn part(name: &'static str) -> anyhow::Result<impl Fn() -> Command> {
     })
 }
 
+/// This program, for a job: `commands::work`.
+///
+/// # Errors
+///
+/// If it cannot be found.
+pub(crate) fn worker() -> anyhow::Result<impl Fn() -> Command> {
+    part("work")
+}
+
 /// This program.
 fn program() -> anyhow::Result<PathBuf> {
     env::current_exe().map_err(|error| anyhow!("cannot find the program itself: {error}"))

@@ -6,6 +6,7 @@ pub(crate) mod convert;
 mod first_screen;
 pub(crate) mod flops;
 pub(crate) mod inspect;
+mod nodes;
 pub(crate) mod packaging;
 pub(crate) mod per_recording;
 pub(crate) mod profiles;

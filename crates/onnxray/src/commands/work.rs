@@ -2,15 +2,11 @@
 
 use super::record::name_model;
 use super::signals::serve_parent;
-use crate::engine_process::part;
 use crate::exit::Ended;
 use anyhow::anyhow;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::work;
-use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use std::io;
-use std::path::Path;
-use std::process::Command;
 
 /// Does the job that its parent describes on standard input.
 pub(crate) fn run(engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -22,14 +18,4 @@ pub(crate) fn run(engines: &dyn Engines) -> anyhow::Result<Ended> {
         Err(error) => Err(anyhow!("standard input describes no job: {error}")),
         Ok(()) => Ok(Ended::Done),
     }
-}
-
-/// Makes processes that do jobs.
-pub(super) fn worker() -> anyhow::Result<impl Fn() -> Command> {
-    part("work")
-}
-
-/// Reads the nodes of a model, in a process of its own.
-pub(super) fn nodes(model: &Path, given: &GivenDimensions) -> anyhow::Result<OnnxNodes> {
-    Ok(OnnxNodes::read_apart(model, given, worker()?())?)
 }

@@ -2,8 +2,7 @@
 
 use super::messages::label;
 use crate::commands::signals::Stop;
-use crate::commands::work::worker;
-use crate::engine_process::part;
+use crate::engine_process::{part, worker};
 use crate::exit::Ended;
 use anyhow::anyhow;
 use onnxray_recorder::engine::EngineSpec;

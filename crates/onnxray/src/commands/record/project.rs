@@ -2,7 +2,7 @@
 
 use crate::args::RecordArguments;
 use crate::commands::file_name;
-use crate::commands::work::nodes;
+use crate::commands::nodes::nodes;
 use crate::message;
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::{

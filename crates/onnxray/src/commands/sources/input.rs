@@ -2,7 +2,7 @@
 
 use super::label::short_label;
 use crate::args::InputArguments;
-use crate::commands::work::nodes;
+use crate::commands::nodes::nodes;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_analyzer::profiles::Named;

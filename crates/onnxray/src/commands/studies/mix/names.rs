@@ -1,7 +1,7 @@
 //! Gives B the names of A, where a tool renamed its tensors.
 
 use crate::args::MixArguments;
-use crate::commands::work::nodes;
+use crate::commands::nodes::nodes;
 use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::study::corresponding;

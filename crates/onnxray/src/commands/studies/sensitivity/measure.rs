@@ -3,7 +3,7 @@
 use crate::args::SensitivityArguments;
 use crate::commands::signals::Stop;
 use crate::commands::warn_of_damage;
-use crate::commands::work::worker;
+use crate::engine_process::worker;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
