@@ -14,7 +14,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.text((0, 0), table.title, &writer.styles.title)?;
     write_table(writer, (table, layout))?;
     writer.sheet.set_freeze_panes(layout.row(0), 1)?;
-    if table.len() == 0 {
+    if table.is_empty() {
         let text = match version.comparison.hidden_by() {
             Some(_) => "profiling adds so much more to one side that none can be told",
             None => "times of the two are of different things, so that there is no difference",
@@ -54,7 +54,7 @@ fn height(bars: usize) -> u32 {
 pub(super) fn insert_first(writer: &mut SheetWriter, row: u32) -> Written {
     const FIRST: usize = 10;
     let (table, layout) = writer.places.get("causes")?;
-    if table.len() > 0 {
+    if !table.is_empty() {
         let chart = chart(layout, table.len().min(FIRST), WIDTH_OF_FIRST)?;
         writer.sheet.insert_chart(row, 0, &chart)?;
     }

@@ -18,7 +18,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     write_table(writer, (table, layout))?;
     writer.sheet.set_freeze_panes(layout.row(0), layout.place_of("layer")? + 1)?;
     // Totals and filters need rows.
-    if table.len() == 0 {
+    if table.is_empty() {
         return Ok(());
     }
     totals(writer, (table, layout), version)?;

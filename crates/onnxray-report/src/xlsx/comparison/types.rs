@@ -28,7 +28,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let choice = DataValidation::new().allow_list_strings(&[TIME, SHARE])?;
     writer.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
     write_table(writer, (table, layout))?;
-    if table.len() == 0 {
+    if table.is_empty() {
         return Ok(());
     }
     totals(writer, (table, layout), version)?;
