@@ -87,6 +87,11 @@ impl TableColumn {
         let sheet = SheetColumn::default();
         TableColumn { heading, cells, others, importance, wraps: false, bars: false, sheet }
     }
+
+    /// Sum of its numbers; words count as 0.
+    pub(crate) fn sum(&self) -> f64 {
+        self.cells.iter().filter_map(Cell::as_number).sum()
+    }
 }
 
 impl Table {

@@ -253,7 +253,6 @@ fn write_total(writer: &mut SheetWriter, column: &TableColumn, layout: &Layout) 
     let place = layout.place_of(column.heading.key)?;
     // 109: rows that a filter or a user hides do not count.
     let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
-    let total: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
     let format = writer.styles.total.clone().set_num_format(number_format(column.heading.unit));
-    writer.formula((layout.header() - 1, place), formula, total, &format)
+    writer.formula((layout.header() - 1, place), formula, column.sum(), &format)
 }

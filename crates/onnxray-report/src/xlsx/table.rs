@@ -1,7 +1,7 @@
 //! Writes the tables of workbooks.
 
 use super::places::{LaidOutTable, Layout};
-use super::sheet::{SheetWriter, UNKNOWN, Value, Written, legible};
+use super::sheet::{Computed, SheetWriter, UNKNOWN, Written, legible};
 use crate::document::{Cell, CellStyle, Mark, TableColumn, Unit, Visibility};
 use onnxray_analyzer::workbook_words::in_cell;
 use rust_xlsxwriter::Format;
@@ -157,7 +157,7 @@ fn write_entry(
         return match value.as_number().filter(|_| mark.is_array) {
             Some(number) => writer.array_formula(place, formula, number, format),
             None if style == CellStyle::Step && *value == Cell::Unknown => {
-                writer.formula(place, formula, Value::NotAvailable, format)
+                writer.formula(place, formula, Computed::not_available(), format)
             }
             None => writer.formula(place, formula, value, format),
         };

@@ -47,10 +47,7 @@ impl Pair<'_> {
 
     /// Row of the mean that layers and what is beyond them add up to.
     pub(crate) fn whole_row(&self) -> usize {
-        let mean = EndToEndFigure::of_parts(self.comparison);
-        let figures = EndToEndFigure::of(self.comparison);
-        // Always among them, whatever `EndToEndFigure::of` lists.
-        figures.iter().position(|figure| *figure == mean).unwrap_or(0)
+        self.row_of(EndToEndFigure::of_parts(self.comparison))
     }
 
     /// The cell with the typical time of a side that layers and causes are parts of, or with the
@@ -61,10 +58,13 @@ impl Pair<'_> {
 
     /// Row of that typical time.
     pub(crate) fn parted_row(&self) -> usize {
-        let typical = EndToEndFigure::of_typical_parts(self.comparison);
+        self.row_of(EndToEndFigure::of_typical_parts(self.comparison))
+    }
+
+    fn row_of(&self, wanted: EndToEndFigure) -> usize {
         let figures = EndToEndFigure::of(self.comparison);
         // Always among them, whatever `EndToEndFigure::of` lists.
-        figures.iter().position(|figure| *figure == typical).unwrap_or(0)
+        figures.iter().position(|figure| *figure == wanted).unwrap_or(0)
     }
 
     /// True if times of both sides measure the same thing.

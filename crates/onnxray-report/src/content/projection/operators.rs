@@ -246,7 +246,7 @@ fn ratio(name: &str) -> String {
 
 /// The sheet *Operator profiling*: the sixteen columns that users of the Neural Engine's
 /// profile know, then the ends of their intervals, then, hidden, the steps of the lookup.
-pub(crate) fn operators_sheet<'a>(model: &'a Model) -> Table {
+pub(crate) fn operators_sheet(model: &Model) -> Table {
     let rows = (0..model.summary.operators.len()).map(|number| OperatorRow::new(model, number));
     Table::live("operators", &OperatorRow::columns(), rows).with_width(12.0)
 }

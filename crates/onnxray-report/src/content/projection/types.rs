@@ -140,12 +140,12 @@ impl<'a> TypeRow<'a> {
 }
 
 /// The sheet *Layer types*: operator types before and after, and their targets to set.
-pub(crate) fn types_sheet<'a>(model: &'a Model) -> Table {
+pub(crate) fn types_sheet(model: &Model) -> Table {
     Table::live("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
 }
 
 /// What stands below the types on their sheet, so that they add up to the total.
-pub(crate) fn types_rest<'a>(model: &'a Model) -> Table {
+pub(crate) fn types_rest(model: &Model) -> Table {
     const CONCURRENT: Rest = Rest {
         name: "concurrent",
         sign: "-",

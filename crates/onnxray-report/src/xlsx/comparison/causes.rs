@@ -1,6 +1,6 @@
 //! The sheet *Causes*: what the difference of the whole is made of.
 
-use super::version::{FASTER, SLOWER, Version, parted_value};
+use super::version::{FASTER, SLOWER, Version, whole_value};
 use crate::content::comparison::part;
 use crate::document::CellStyle;
 use crate::xlsx::charts::{bars, first_on_top};
@@ -14,7 +14,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     writer.text((0, 0), table.title, &writer.styles.title)?;
     write_table(writer, (table, layout))?;
     writer.sheet.set_freeze_panes(layout.row(0), 1)?;
-    if table.len() == 0 {
+    if table.is_empty() {
         let text = match version.comparison.hidden_by() {
             Some(_) => "profiling adds so much more to one side that none can be told",
             None => "times of the two are of different things, so that there is no difference",
@@ -54,7 +54,7 @@ fn height(bars: usize) -> u32 {
 pub(super) fn insert_first(writer: &mut SheetWriter, row: u32) -> Written {
     const FIRST: usize = 10;
     let (table, layout) = writer.places.get("causes")?;
-    if table.len() > 0 {
+    if !table.is_empty() {
         let chart = chart(layout, table.len().min(FIRST), WIDTH_OF_FIRST)?;
         writer.sheet.insert_chart(row, 0, &chart)?;
     }
@@ -69,7 +69,8 @@ fn totals(writer: &mut SheetWriter, layout: &Layout, version: &Version) -> Writt
     writer.text((measured, 0), "end to end, as measured", &styles.total)?;
     let milliseconds = CellStyle::MILLISECONDS.format(styles).merge(&styles.total);
     for (key, whole) in [("a_ms", "a"), ("b_ms", "b"), ("difference_ms", "difference")] {
-        let (column, value) = (layout.place_of(key)?, parted_value(writer, version.pair, whole)?);
+        let (column, value) =
+            (layout.place_of(key)?, whole_value(writer, whole, version.pair.parted_row())?);
         let sum = format!("=SUM([causes.{key}*])");
         writer.formula((sums, column), sum, value, &milliseconds)?;
         let whole = format!("={}", version.pair.parted(whole));
@@ -77,7 +78,7 @@ fn totals(writer: &mut SheetWriter, layout: &Layout, version: &Version) -> Writt
     }
     // There is no share of a difference of 0.
     let share =
-        parted_value(writer, version.pair, "difference")?.filter(|difference| *difference != 0.0);
+        whole_value(writer, "difference", version.pair.parted_row())?.filter(|all| *all != 0.0);
     let sum = format!("[causes.difference_ms:{}]", sums - layout.row(0));
     let formula = format!("={}", part(&sum, &version.pair.parted("difference")));
     let place = (sums, layout.place_of("share_of_difference")?);

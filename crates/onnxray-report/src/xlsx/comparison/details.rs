@@ -26,7 +26,7 @@ pub(super) fn write(writer: &mut SheetWriter, _: &Version) -> Written {
         writer.high(layout.row(row), texts)?;
     }
     let below = (layout.row(table.len()), 1);
-    if table.len() == 0 {
+    if table.is_empty() {
         return writer.text(below, "no parameter that is known differs", &writer.styles.unknown);
     }
     writer.sheet.autofilter(layout.header(), 0, layout.last_row(), layout.last_column())?;

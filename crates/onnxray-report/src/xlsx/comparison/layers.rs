@@ -1,8 +1,8 @@
 //! The sheet *Layers*: every group of operators as one row, with the time that it
 //! takes on both sides.
 
-use super::version::{PALE_FASTER, PALE_SLOWER, Version, sum, whole_value};
-use crate::document::CellStyle;
+use super::version::{PALE_FASTER, PALE_SLOWER, Version, whole_value};
+use crate::document::{CellStyle, TableColumn};
 use crate::xlsx::places::{LaidOutTable, Layout};
 use crate::xlsx::sheet::{SheetWriter, Written};
 use crate::xlsx::table::write_table;
@@ -18,7 +18,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     write_table(writer, (table, layout))?;
     writer.sheet.set_freeze_panes(layout.row(0), layout.place_of("layer")? + 1)?;
     // Totals and filters need rows.
-    if table.len() == 0 {
+    if table.is_empty() {
         return Ok(());
     }
     totals(writer, (table, layout), version)?;
@@ -53,14 +53,15 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
     for (key, format) in sums {
         // 109: rows that a filter or a user hides do not count.
         let formula = format!("=SUBTOTAL(109,[layers.{key}*])");
-        writer.formula((TOTALS, layout.place_of(key)?), formula, sum(table, key), format)?;
+        let sum = table.column(key).map_or(0.0, TableColumn::sum);
+        writer.formula((TOTALS, layout.place_of(key)?), formula, sum, format)?;
     }
     for (key, whole) in
         [("a_mean_ms", "a"), ("b_mean_ms", "b"), ("mean_difference_ms", "difference")]
     {
         let place = (WHOLE, layout.place_of(key)?);
         let formula = format!("={}", version.pair.whole(whole));
-        let value = whole_value(writer, version.pair, whole)?;
+        let value = whole_value(writer, whole, version.pair.whole_row())?;
         writer.formula(place, formula, value, &milliseconds)?;
     }
     Ok(())

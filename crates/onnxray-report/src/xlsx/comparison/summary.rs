@@ -82,7 +82,7 @@ fn configuration(writer: &mut SheetWriter) -> Written {
     let (table, layout) = writer.places.get("configuration_differences")?;
     let header = layout.header();
     title(writer, (table, layout))?;
-    if table.len() == 0 {
+    if table.is_empty() {
         return writer.plain((header, 0), "nothing that is known");
     }
     let spans = [

@@ -2,7 +2,7 @@
 //! any bars can be switched off.
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};
-use crate::document::{Cell, CellStyle};
+use crate::document::CellStyle;
 use crate::xlsx::charts::{bars, first_on_top};
 use crate::xlsx::places::{LaidOutTable, Layout};
 use crate::xlsx::sheet::{SheetWriter, Written};
@@ -28,7 +28,7 @@ pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
     let choice = DataValidation::new().allow_list_strings(&[TIME, SHARE])?;
     writer.sheet.add_data_validation(CHOICE.0, CHOICE.1, CHOICE.0, CHOICE.1, &choice)?;
     write_table(writer, (table, layout))?;
-    if table.len() == 0 {
+    if table.is_empty() {
         return Ok(());
     }
     totals(writer, (table, layout), version)?;
@@ -63,9 +63,8 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
         if is_summed && style != CellStyle::Bar && !is_difference {
             // 109: rows that a filter or a user hides do not count.
             let formula = format!("=SUBTOTAL(109,{})", layout.span(place));
-            let sum: f64 = column.cells.iter().filter_map(Cell::as_number).sum();
             let format = style.format(styles).merge(&styles.total);
-            writer.formula((row, place), formula, sum, &format)?;
+            writer.formula((row, place), formula, column.sum(), &format)?;
         }
     }
     Ok(())

@@ -117,27 +117,11 @@ pub(super) fn charted(comparison: &Comparison) -> &'static [EndToEndFigure] {
     &figures[..part.unwrap_or(figures.len())]
 }
 
-/// Value of the cell of [`Pair::whole`].
+/// Value of the whole in a row of [`Pair`].
 pub(super) fn whole_value(
     writer: &SheetWriter,
-    pair: Pair,
     key: &str,
+    row: usize,
 ) -> Result<Option<f64>, XlsxError> {
-    let (figures, _) = writer.places.get("inference")?;
-    Ok(figures.value(key, pair.whole_row()).as_number())
-}
-
-/// Value of the cell of [`Pair::parted`]: the typical time that layers and causes are parts of.
-pub(super) fn parted_value(
-    writer: &SheetWriter,
-    pair: Pair,
-    key: &str,
-) -> Result<Option<f64>, XlsxError> {
-    let (figures, _) = writer.places.get("inference")?;
-    Ok(figures.value(key, pair.parted_row()).as_number())
-}
-
-/// Sum of the numbers of a column; words count as 0.
-pub(super) fn sum(table: &Table, key: &str) -> f64 {
-    (0..table.len()).filter_map(|row| table.value(key, row).as_number()).sum()
+    Ok(writer.places.get("inference")?.0.value(key, row).as_number())
 }

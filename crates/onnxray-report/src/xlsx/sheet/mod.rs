@@ -5,7 +5,7 @@ pub(crate) mod row_height;
 mod writer;
 
 pub(crate) use crate::document::UNKNOWN;
-pub(crate) use writer::{SheetWriter, Value, Written};
+pub(crate) use writer::{Computed, SheetWriter, Written};
 
 use crate::document::{Cell, Unit};
 use crate::write::cells::show;

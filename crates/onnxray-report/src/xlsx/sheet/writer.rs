@@ -29,42 +29,37 @@ fn all_but_contents() -> ProtectionOptions {
     }
 }
 
-/// Result of a formula.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Value<'a> {
-    Number(f64),
-    Text(&'a str),
+/// Result of a formula, as a sheet holds it.
+pub(crate) struct Computed(String);
+
+impl Computed {
     /// `#N/A`, which charts leave out.
-    NotAvailable,
+    pub(crate) fn not_available() -> Computed {
+        Computed("#N/A".to_string())
+    }
 }
 
-impl From<f64> for Value<'_> {
+impl From<f64> for Computed {
     fn from(number: f64) -> Self {
-        Value::Number(number)
+        Computed(number.to_string())
     }
 }
 
-impl From<Option<f64>> for Value<'_> {
+impl From<Option<f64>> for Computed {
     fn from(number: Option<f64>) -> Self {
-        number.map_or(Value::Text(UNKNOWN), Value::Number)
+        number.map_or(Computed(UNKNOWN.to_string()), Computed::from)
     }
 }
 
-impl<'a> From<&'a str> for Value<'a> {
-    fn from(text: &'a str) -> Self {
-        Value::Text(text)
-    }
-}
-
-impl<'a> From<&'a Cell> for Value<'a> {
-    fn from(cell: &'a Cell) -> Self {
+impl From<&Cell> for Computed {
+    fn from(cell: &Cell) -> Self {
         match cell {
-            Cell::Text(text) => Value::Text(text),
-            Cell::Label { text, .. } => Value::Text(text),
-            Cell::Number(number) => Value::Number(*number),
-            Cell::Whole(number) => Value::Number(*number as f64),
-            Cell::Unknown | Cell::Below { .. } => Value::Text(UNKNOWN),
-            Cell::None => Value::Text(""),
+            Cell::Text(text) => Computed(text_result(text)),
+            Cell::Label { text, .. } => Computed(text_result(text)),
+            Cell::Number(number) => Computed::from(*number),
+            Cell::Whole(number) => Computed::from(*number as f64),
+            Cell::Unknown | Cell::Below { .. } => Computed::from(None),
+            Cell::None => Computed(String::new()),
         }
     }
 }
@@ -175,16 +170,16 @@ impl<'a> SheetWriter<'a> {
     }
 
     /// A formula, which may name cells by keys.
-    pub(crate) fn formula<'v>(
+    pub(crate) fn formula(
         &mut self,
         at: (u32, u16),
         formula: impl AsRef<str>,
-        value: impl Into<Value<'v>>,
+        value: impl Into<Computed>,
         format: &Format,
     ) -> Written {
         self.reach(at);
         let formula = Formula::new(self.places.formula(formula.as_ref(), None)?);
-        let formula = formula.set_result(result(value.into()));
+        let formula = formula.set_result(value.into().0);
         self.sheet.write_formula_with_format(at.0, at.1, formula, format)?;
         Ok(())
     }
@@ -234,14 +229,6 @@ impl<'a> SheetWriter<'a> {
         }
         self.sheet.set_row_height(row, height(2))?;
         Ok(())
-    }
-}
-
-fn result(value: Value) -> String {
-    match value {
-        Value::Number(number) => number.to_string(),
-        Value::Text(text) => text_result(text),
-        Value::NotAvailable => "#N/A".to_string(),
     }
 }
 

@@ -73,7 +73,7 @@ fn points(writer: &mut SheetWriter, document: &Document) -> Written {
         .sheet
         .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
         .set_repeat_rows(header, header)?;
-    if points.len() > 0 {
+    if !points.is_empty() {
         // From the model's number on, columns only serve formulas and charts.
         let shown = layout.place_of("model_number")? - 1;
         writer.sheet.autofilter(header, 0, layout.last_row(), shown)?;
