@@ -2,8 +2,8 @@
 //! tables.
 
 use crate::args::{Arguments, ForceArguments, Format, FormatArguments, TableArguments};
-use crate::output::{print, print_notes, say};
 use crate::output_files::{OutputFiles, folder_of};
+use crate::print::{print, print_notes, say};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::Summary;
 use onnxray_failsafe::remove_leftovers;

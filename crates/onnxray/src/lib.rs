@@ -8,8 +8,8 @@ mod destination;
 mod engine_process;
 mod exit;
 mod message;
-mod output;
 mod output_files;
+mod print;
 mod progress;
 
 use args::{Arguments, Command};

@@ -21,7 +21,7 @@ struct Kind {
 /// If the file is unreadable, not a loss profile, or has invalid levels.
 pub fn read_loss(path: &Path) -> Result<LossProfile, SettingsError> {
     let refuse = |found: String| SettingsError::NotLoss { path: path.to_path_buf(), found };
-    let text = super::bytes(path)?;
+    let text = super::file::bytes(path)?;
     let damaged = |error: serde_json::Error| match error.is_eof() {
         true => refuse(format!("one that was cut off: {error}")),
         false => refuse(format!("something else: {error}")),

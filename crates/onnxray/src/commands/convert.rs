@@ -4,8 +4,8 @@ use super::sources::input::Input;
 use crate::args::{Arguments, ConvertArguments};
 use crate::engine_process::apart;
 use crate::exit::Ended;
-use crate::output;
 use crate::output_files::OutputFiles;
+use crate::print;
 use onnxray_analyzer::convert;
 use onnxray_analyzer::convert::{Target, convert_compact, files, profile_csv, stream};
 use onnxray_import::Launch;
@@ -49,7 +49,7 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     if arguments.streams() {
         let launches = input.read()?;
         super::warn_of(&launches);
-        output::stream(|out| stream(&launches, &arguments.table, out))?;
+        print::stream(|out| stream(&launches, &arguments.table, out))?;
         return Ok(Ended::Done);
     }
     let tables = arguments.tables();
@@ -70,7 +70,7 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     }
     if arguments.compact {
         convert_compact(launches, &arguments.output, outputs.force)?;
-        output::say(arguments.output.display())?;
+        print::say(arguments.output.display())?;
         return Ok(Ended::Done);
     }
     // Only now all names are known. Checked together, so that a refusal leaves nothing half
@@ -82,10 +82,10 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
             anyhow::bail!("--profile-csv takes one launch, and there are {}", launches.len());
         };
         profile_csv(launch.clone(), csv, outputs.force)?;
-        output::say(csv.display())?;
+        print::say(csv.display())?;
     }
     for file in convert(&launches, &tables, &arguments.output, outputs.force)? {
-        output::say(file.display())?;
+        print::say(file.display())?;
     }
     Ok(Ended::Done)
 }

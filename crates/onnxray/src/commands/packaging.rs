@@ -3,8 +3,8 @@
 
 use crate::args::{ForceArguments, commands};
 use crate::exit::Ended;
-use crate::output;
 use crate::output_files::OutputFiles;
+use crate::print;
 use anyhow::anyhow;
 use clap_complete::{Shell, generate};
 use onnxray_report::json_schema;
@@ -15,14 +15,14 @@ use std::path::Path;
 
 pub(crate) fn schema(command: &str) -> anyhow::Result<Ended> {
     let schema = json_schema(command).ok_or_else(|| anyhow!("{command} prints no JSON"))?;
-    output::say(serde_json::to_string_pretty(&schema)?)?;
+    print::say(serde_json::to_string_pretty(&schema)?)?;
     Ok(Ended::Done)
 }
 
 pub(crate) fn completions(shell: Shell) -> anyhow::Result<Ended> {
     let mut script = Vec::new();
     generate(shell, &mut commands(), "onnxray", &mut script);
-    output::say(String::from_utf8_lossy(&script).trim_end())?;
+    print::say(String::from_utf8_lossy(&script).trim_end())?;
     Ok(Ended::Done)
 }
 
@@ -54,6 +54,6 @@ pub(crate) fn manual(folder: &Path, force: ForceArguments) -> anyhow::Result<End
         outputs.write(path, |file| file.write_all(page))?;
     }
     // Not before all is written: nothing is to be lost because nobody listens.
-    pages.iter().try_for_each(|(path, _)| output::say(path.display()))?;
+    pages.iter().try_for_each(|(path, _)| print::say(path.display()))?;
     Ok(Ended::Done)
 }

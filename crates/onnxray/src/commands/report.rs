@@ -5,7 +5,7 @@ use super::sources::input::{Input, named};
 use crate::args::{Arguments, ReportArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
-use crate::output;
+use crate::print;
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_analyzer::{Examined, Needs};
@@ -42,11 +42,11 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     }
     if arguments.format.is_some() {
         // A page takes long to make: the one that was written is printed, if there is one.
-        output::print_json(&written.unwrap_or_else(|| report.page()).report)?;
+        print::print_json(&written.unwrap_or_else(|| report.page()).report)?;
         return Ok(Ended::Done);
     }
     for file in path.iter().chain(&arguments.graph) {
-        output::say(file.display())?;
+        print::say(file.display())?;
     }
     Ok(Ended::Done)
 }

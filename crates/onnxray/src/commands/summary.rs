@@ -7,7 +7,7 @@ use crate::args::SummaryArguments;
 use crate::destination::{Destination, ONE_LEVEL};
 use crate::exit::Ended;
 use crate::message;
-use crate::output::{self, NotWritten};
+use crate::print::{self, NotWritten};
 use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::{Needs, Summary, Timeline};
 use onnxray_import::Launch;
@@ -68,9 +68,9 @@ fn at_a_glance(arguments: &SummaryArguments, input: Input) -> anyhow::Result<End
         let examined = examined(launches, Needs::AnyLatency, |examined| examined.into_timeline())?;
         let recording = recording(title.clone(), examined);
         if number > 0 {
-            output::say("")?;
+            print::say("")?;
         }
-        output::say(title)?;
+        print::say(title)?;
         show(arguments, &recording, first_screen::words(&files))?;
     }
     Ok(Ended::Done)
@@ -88,7 +88,7 @@ fn show(
     super::warn(&recording.summary);
     recording.summary.caveats.iter().for_each(message::note);
     let selection = arguments.view.first_screen(words);
-    output::print_first_screen(&first_screen::screen(recording, &selection), &arguments.view.shown)
+    print::print_first_screen(&first_screen::screen(recording, &selection), &arguments.view.shown)
 }
 
 fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {
@@ -97,7 +97,7 @@ fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {
     let mut report = summary_report(summary, &selection);
     if !arguments.view.level.is_empty() {
         // Who names levels wants these alone.
-        output::print_notes(&mut report);
+        print::print_notes(&mut report);
     }
     report
 }

@@ -1,6 +1,5 @@
 //! Decides what a report says of a projection: a file per table or two.
 
-mod at_levels;
 mod estimates;
 mod groups;
 mod inputs;
@@ -12,10 +11,10 @@ mod operators;
 mod page;
 mod plan;
 mod setting;
+mod summary_type;
 mod totals;
 mod types;
 
-pub(crate) use at_levels::{group_levels, model_levels, type_levels};
 pub(crate) use inputs::projection_inputs;
 pub(crate) use model::Model;
 pub(crate) use notes::{Shown, projection_notes};
@@ -23,6 +22,7 @@ pub(crate) use operators::{operators_chart, operators_sheet};
 pub(crate) use plan::flops_plan;
 pub(crate) use plan::{can_be_set, plan_figures, plan_sheet};
 pub(crate) use setting::{POINTS, ratios_sheet};
+pub(crate) use summary_type::{group_levels, model_levels, type_levels};
 pub(crate) use totals::totals_sheet;
 pub(crate) use types::{types_chart, types_rest, types_sheet};
 

@@ -1,6 +1,6 @@
 //! The table of what is best: of all models, and of each.
 
-use super::words;
+use super::configuration;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Text};
 use crate::document::{Cell, Table, columns};
 use onnxray_analyzer::sweep::{Candidates, Counted, Point, Sweep};
@@ -30,7 +30,7 @@ impl<'a> Row<'a> {
     /// Names of the points that the intervals do not part from one.
     fn equals(&self, number: usize) -> Cell {
         let front = self.of.on_front(number);
-        Cell::some_text(words::names(self.sweep, front.map_or(&[], |front| &front.equals)))
+        Cell::some_text(configuration::names(self.sweep, front.map_or(&[], |front| &front.equals)))
     }
 }
 

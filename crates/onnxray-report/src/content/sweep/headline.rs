@@ -1,6 +1,6 @@
 //! What matters most of a sweep, in a few sentences.
 
-use super::words;
+use super::configuration;
 use onnxray_analyzer::sweep::{Candidates, Sweep};
 use onnxray_text::counted;
 
@@ -38,7 +38,7 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
             0 => String::new(),
             count => format!("; the intervals do not part it from {count} more"),
         };
-        Some(format!("{what}{of}: {}{equals}.", words::point(point, percentile, counted)))
+        Some(format!("{what}{of}: {}{equals}.", configuration::point(point, percentile, counted)))
     };
     let (latency, throughput) = (candidates.best_latency, candidates.best_throughput);
     let bests =
@@ -47,12 +47,13 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
     let found: Vec<(String, usize)> = match (sweep.options.latency_threshold, candidates.sweet_spot)
     {
         (Some(most), Some(number)) => {
-            let spot = format!("sweet spot within {} ms", words::short(most.0));
+            let spot = format!("sweet spot within {} ms", configuration::short(most.0));
             vec![(spot, number), of_latency, of_throughput]
         }
         (Some(most), None) => {
             // All exceed the threshold, so the lowest latency is the nearest to it.
-            let nearest = format!("no point is within {} ms; the nearest", words::short(most.0));
+            let nearest =
+                format!("no point is within {} ms; the nearest", configuration::short(most.0));
             vec![(nearest, latency), of_throughput]
         }
         (None, _) => {

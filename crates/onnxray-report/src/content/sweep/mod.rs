@@ -2,12 +2,12 @@
 
 mod best;
 mod candidates;
+mod configuration;
 mod headline;
 mod notes;
 mod page;
 mod points;
 mod skipped;
-mod words;
 
 pub(crate) use best::{Goal, best_sheet};
 pub(crate) use points::points_sheet;

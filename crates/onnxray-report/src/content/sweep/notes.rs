@@ -1,6 +1,6 @@
 //! What a careful reader should know of a sweep.
 
-use super::words;
+use super::configuration;
 use crate::document::Note;
 use onnxray_analyzer::sweep::{Counted, Percentile, Point, Sweep};
 use onnxray_text::first_of;
@@ -56,7 +56,7 @@ fn few_rounds(sweep: &Sweep) -> Option<String> {
         format!(
             "with fewer than three rounds, intervals are over blocks of iterations, and say \
              nothing about other launches: {}",
-            words::names(sweep, &numbers)
+            configuration::names(sweep, &numbers)
         )
     })
 }
@@ -76,7 +76,7 @@ fn few_iterations(sweep: &Sweep) -> Option<String> {
     (!numbers.is_empty()).then(|| {
         format!(
             "with fewer than {enough} iterations, {percentile} is close to the slowest of them: {}",
-            words::names(sweep, &numbers)
+            configuration::names(sweep, &numbers)
         )
     })
 }
@@ -90,7 +90,7 @@ fn exact(sweep: &Sweep) -> Option<String> {
     (!numbers.is_empty()).then(|| {
         format!(
             "without an interval of latency {percentile} or throughput, which counts as exact: {}",
-            words::names(sweep, &numbers)
+            configuration::names(sweep, &numbers)
         )
     })
 }
@@ -106,7 +106,7 @@ fn threshold(sweep: &Sweep) -> Option<String> {
     let nearest = without.filter_map(|of| {
         let point = sweep.points.get(of.best_latency)?;
         let model = of.model.as_deref().unwrap_or("all models");
-        let latency = words::short(point.latency.value);
+        let latency = configuration::short(point.latency.value);
         Some(format!("{model}: {} with {latency} ms", point.profile.name))
     });
     let nearest: Vec<String> = nearest.collect();
@@ -114,7 +114,7 @@ fn threshold(sweep: &Sweep) -> Option<String> {
     (!nearest.is_empty()).then(|| {
         format!(
             "no point has a latency {percentile} within {} ms; the nearest of {}",
-            words::short(most.0),
+            configuration::short(most.0),
             first_of(&nearest, ", ")
         )
     })
@@ -131,8 +131,8 @@ fn above(sweep: &Sweep) -> Option<String> {
     (!numbers.is_empty()).then(|| {
         format!(
             "within {} ms, but may lie above it, since the interval of latency {percentile} does: {}",
-            words::short(most),
-            words::names(sweep, &numbers)
+            configuration::short(most),
+            configuration::names(sweep, &numbers)
         )
     })
 }

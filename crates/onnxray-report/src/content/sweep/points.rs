@@ -1,6 +1,6 @@
 //! The table of points, and their chart.
 
-use super::words;
+use super::configuration;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
     Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, Table, UNKNOWN, columns,
@@ -79,13 +79,13 @@ columns! {
     /// size of the batch dimension
     "batch_size" "Batch" Count = |row| Cell::whole(row.point.profile.configuration.batch_size);
     /// sizes of other free dimensions
-    "dimensions" "Dimensions" Text = |row| words::dimensions(&row.point.profile.configuration),
+    "dimensions" "Dimensions" Text = |row| configuration::dimensions(&row.point.profile.configuration),
         width(14.0);
     /// threads that a kernel may use
     "threads" "Threads" Count =
         |row| Cell::whole(row.point.profile.configuration.threads.map(u64::from));
     /// processes side by side
-    "instances" "Instances" Count = |row| words::instances(&row.point.profile.configuration);
+    "instances" "Instances" Count = |row| configuration::instances(&row.point.profile.configuration);
 }
 
 columns! {
@@ -148,7 +148,7 @@ columns! {
     /// names of these points
     "equals" "Equal to" Text = |row| {
         let equals = row.front().map_or(&[][..], |front| &front.equals);
-        Cell::some_text(words::names(row.sweep, equals))
+        Cell::some_text(configuration::names(row.sweep, equals))
     };
     /// whether it has the highest throughput of its model within the threshold
     "sweet_spot" "Sweet spot" Text = |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
@@ -267,7 +267,7 @@ fn equals_count() -> String {
 
 fn rows(sweep: &Sweep) -> impl Iterator<Item = Row<'_>> {
     let profiles: Vec<_> = sweep.points.iter().map(|point| &point.profile).collect();
-    let labels = words::labels(&profiles);
+    let labels = configuration::labels(&profiles);
     sweep.points.iter().zip(labels).enumerate().filter_map(|(number, (point, label))| {
         Some(Row { sweep, number, point, of: sweep.models.get(point.model)?, label })
     })

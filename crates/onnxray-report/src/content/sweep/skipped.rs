@@ -1,6 +1,6 @@
 //! The table of configurations that were not measured.
 
-use super::words;
+use super::configuration;
 use crate::document::Unit::{Count, Text};
 use crate::document::{Cell, Table, columns};
 use onnxray_analyzer::sweep::{Skipped, Sweep};
@@ -15,11 +15,11 @@ columns! {
     /// size of the batch dimension
     "batch_size" "Batch" Count = |skipped| Cell::whole(skipped.configuration.batch_size);
     /// sizes of other free dimensions
-    "dimensions" "Dimensions" Text = |skipped| words::dimensions(&skipped.configuration);
+    "dimensions" "Dimensions" Text = |skipped| configuration::dimensions(&skipped.configuration);
     /// threads that a kernel may use
     "threads" "Threads" Count = |skipped| Cell::whole(skipped.configuration.threads.map(u64::from));
     /// processes side by side
-    "instances" "Instances" Count = |skipped| words::instances(&skipped.configuration);
+    "instances" "Instances" Count = |skipped| configuration::instances(&skipped.configuration);
     /// why it was not measured
     "reason" "Reason" Text = |skipped| Cell::text(&skipped.reason);
 }

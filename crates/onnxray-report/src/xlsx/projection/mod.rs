@@ -6,11 +6,11 @@
 
 mod headline;
 mod inputs;
-mod levels;
 mod notes;
 mod plan;
-mod profile;
+mod profiling;
 mod ratios;
+mod summary_type;
 
 use super::places::Places;
 use super::places::address::on;
@@ -51,10 +51,10 @@ pub(super) fn build(report: &ProjectionReport) -> Result<Workbook, XlsxError> {
     let styles = Styles::new();
     let sheets: [(&str, WriteSheet); 7] = [
         (sheet::RATIOS, ratios::write),
-        (sheet::OPERATORS, profile::operators),
-        (sheet::TOTALS, profile::totals),
-        (sheet::TYPES, profile::types),
-        (sheet::LEVELS, levels::write),
+        (sheet::OPERATORS, profiling::operators),
+        (sheet::TOTALS, profiling::totals),
+        (sheet::TYPES, profiling::types),
+        (sheet::LEVELS, summary_type::write),
         (sheet::PLAN, plan::write),
         (sheet::NOTES, notes::write),
     ];

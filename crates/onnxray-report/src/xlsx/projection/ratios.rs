@@ -3,7 +3,7 @@
 
 use super::headline;
 use super::inputs::level_choice;
-use super::profile::{by_type, height_by_type};
+use super::profiling::{by_type, height_by_type};
 use crate::content::projection::{Model, POINTS};
 use crate::document::{Cell, CellStyle};
 use crate::xlsx::places::Layout;

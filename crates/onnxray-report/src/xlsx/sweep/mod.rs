@@ -3,6 +3,7 @@
 //!
 //! Names are written as strings, and formulas find points by their numbers.
 
+mod points;
 mod shared;
 mod summary;
 
@@ -10,13 +11,11 @@ use super::document::notes_sheet;
 use super::places::Places;
 use super::places::address::on;
 use super::plain::write_plain;
-use super::sheet::{MOST_ROWS, SheetWriter, Styles, Written};
-use super::table::{set_columns, write_headings, write_rows};
+use super::sheet::{SheetWriter, Styles};
 use crate::content::sweep::{Goal, best_sheet, points_sheet, sweep_report};
-use crate::document::Document;
 use onnxray_analyzer::sweep::Sweep;
 use rust_xlsxwriter::{Workbook, XlsxError};
-use shared::{FIRST, HELPER, PERCENTILE, POINTS, SUMMARY, THRESHOLD, insert_charts};
+use shared::{FIRST, HELPER, PERCENTILE, POINTS, SUMMARY, THRESHOLD};
 
 const NOT_MEASURED: &str = "Not measured";
 
@@ -41,7 +40,7 @@ pub(super) fn build(sweep: &Sweep) -> Result<Workbook, XlsxError> {
     summary::write(&mut writer, sweep, document)?;
     writer.finish()?;
     let mut writer = SheetWriter::new(&mut workbook, POINTS, &styles, &places)?;
-    points(&mut writer, document)?;
+    points::write(&mut writer, document)?;
     writer.finish()?;
     if let Some(skipped) = document.table("skipped") {
         let mut writer = SheetWriter::new(&mut workbook, NOT_MEASURED, &styles, &places)?;
@@ -55,31 +54,4 @@ pub(super) fn build(sweep: &Sweep) -> Result<Workbook, XlsxError> {
     }
     notes_sheet(&mut workbook, document, &styles)?;
     Ok(workbook)
-}
-
-/// The sheet *Points*: all that were measured.
-fn points(writer: &mut SheetWriter, document: &Document) -> Written {
-    let (points, layout) = writer.places.get("points")?;
-    // One row is for the headings.
-    if points.len() >= MOST_ROWS {
-        return Err(XlsxError::RowColumnLimitError);
-    }
-    let header = layout.header();
-    set_columns(writer, (points, layout))?;
-    write_headings(writer, (points, layout))?;
-    writer.header(header, 0, &[])?;
-    write_rows(writer, (points, layout))?;
-    writer
-        .sheet
-        .set_freeze_panes(header + 1, layout.place_of("name")? + 1)?
-        .set_repeat_rows(header, header)?;
-    if !points.is_empty() {
-        // From the model's number on, columns only serve formulas and charts.
-        let shown = layout.place_of("model_number")? - 1;
-        writer.sheet.autofilter(header, 0, layout.last_row(), shown)?;
-        let below = insert_charts(writer, document, layout.last_row() + 2)?;
-        // Names for charts and for command lines are not for paper.
-        writer.sheet.set_print_area(0, 0, below, layout.place_of("label")? - 1)?;
-    }
-    Ok(())
 }

@@ -8,7 +8,7 @@ use crate::commands::has_losses;
 use crate::commands::signals::Stop;
 use crate::exit::Ended;
 use crate::message;
-use crate::output;
+use crate::print;
 use crate::progress::Progress;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Options, Recording, are_versions, compare};
@@ -218,10 +218,10 @@ fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
     report.take_notes();
     // Where layers explain nothing there are no causes; the headline says why.
     if report.table("causes").is_none() {
-        return output::show_report(&report);
+        return print::show_report(&report);
     }
     match report.choosing(&SHOWN.map(str::to_string)) {
-        Ok(report) => output::show_report(&report),
+        Ok(report) => print::show_report(&report),
         Err(error) => message::note(error),
     }
 }

@@ -4,7 +4,7 @@ use super::empty::empty_results;
 use crate::args::InputArguments;
 use crate::commands::first_screen;
 use crate::commands::sources::input::Input;
-use crate::{message, output};
+use crate::{message, print};
 use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::{Details, Examined, Needs};
 use onnxray_format::layout;
@@ -84,7 +84,7 @@ pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
     let rows = Rows::above(below);
     let selection = FirstScreenSelection { order: Order::Time, rows, words, next: false };
-    output::show_report(&first_screen::screen(recording, &selection));
+    print::show_report(&first_screen::screen(recording, &selection));
 }
 
 /// Prints the place of a recording.
@@ -100,7 +100,7 @@ pub(super) fn tell_place(name: &str, files: &[PathBuf]) {
 pub(super) fn say_files(files: &[PathBuf]) -> anyhow::Result<()> {
     match pattern(files) {
         Some(pattern) if !(message::is_watched() && io::stdout().is_terminal()) => {
-            output::say(pattern.display())
+            print::say(pattern.display())
         }
         _ => Ok(()),
     }

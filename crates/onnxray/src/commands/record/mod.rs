@@ -21,7 +21,7 @@ use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
-use crate::output;
+use crate::print;
 use messages::{
     examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
 };
@@ -147,7 +147,7 @@ fn one_model(
             let name = &folder_label(Path::new(&spec.options.folder));
             let (details, planned, profile) = (&details, None, None);
             report.write(&RecordingReport { name, summary, details, planned, profile })?;
-            output::say(path.display())?;
+            print::say(path.display())?;
         }
         None => message::hint(match &arguments.profiles {
             Some(project) => format!("onnxray profiles {}", message::quoted(project)),

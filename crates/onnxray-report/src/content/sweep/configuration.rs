@@ -1,4 +1,4 @@
-//! Configurations in words.
+//! A configuration as cells and words: its dimensions, instances, names of points.
 
 use crate::content::shares::sizes;
 use crate::document::Cell;

@@ -1,4 +1,4 @@
-//! Writes reports where the user wants them.
+//! Prints reports and lines to the standard streams.
 
 use crate::args::{Format, FormatArguments};
 use crate::message;
