@@ -3,8 +3,8 @@
 use super::descent::Found;
 use super::evidence::{Evidence, Step, base_ns};
 use super::options::StudyOptions;
+use super::plan::{Study, TrialOf};
 use super::sets::Set;
-use super::study::{Study, TrialOf};
 use super::taken::{Judging, TriedChange};
 use super::tried::Tried;
 use onnxray_format::{MixRun, Stage};

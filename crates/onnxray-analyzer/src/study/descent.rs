@@ -6,8 +6,8 @@
 //! from what was measured so far, so that a search that was killed goes on where it was.
 
 use super::evidence::{Evidence, Step, fewest};
+use super::plan::Study;
 use super::sets::Set;
-use super::study::Study;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Launches of every variant that is tried.

@@ -3,8 +3,8 @@
 use super::effect::Effect;
 use super::known::Known;
 use super::options::{FALSE_DISCOVERIES, StudyOptions};
+use super::plan::{Study, TrialOf};
 use super::sets::{Set, Sets};
-use super::study::{Study, TrialOf};
 use super::tried::Tried;
 use crate::comparison::{Band, RatioEstimate, Verdict, verdict};
 use crate::probability::adjust;

@@ -1,7 +1,7 @@
 //! How far the best mix, and B, are from A on inputs that the search did not see.
 
 use super::descended::Descent;
-use super::study::Study;
+use super::plan::Study;
 use crate::statistics::median;
 use onnxray_format::MixHeldOut;
 

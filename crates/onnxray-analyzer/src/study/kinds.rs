@@ -1,6 +1,6 @@
 //! The studies that there are.
 
-use super::study::{Distance, Study};
+use super::plan::{Distance, Study};
 use onnxray_format::{
     LossMeasure, LossOutput, MixQuality, MixRun, RuntimeChange, TuneQuality, TuneRun,
 };

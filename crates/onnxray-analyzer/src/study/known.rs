@@ -1,6 +1,6 @@
 //! What launches say of variants, next to each other.
 
-use super::study::{Distance, Study, TrialOf};
+use super::plan::{Distance, Study, TrialOf};
 use onnxray_format::{Stage, Variant};
 use std::collections::BTreeMap;
 

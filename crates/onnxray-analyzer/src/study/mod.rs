@@ -2,7 +2,7 @@
 //! be measured next to know.
 //!
 //! ```text
-//! effect, options, study ◀ kinds, sets, known ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
+//! effect, options, plan ◀ kinds, sets, known ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
 //! names
 //! ```
 //!
@@ -20,11 +20,11 @@ mod kinds;
 mod known;
 mod names;
 mod options;
+mod plan;
 mod screen;
 mod sets;
 #[cfg(test)]
 mod simulations;
-mod study;
 mod taken;
 mod tried;
 
@@ -34,7 +34,7 @@ pub use evidence::Step;
 pub use held_out::{HeldOut, Spread};
 pub use names::corresponding;
 pub use options::StudyOptions;
+pub use plan::{Distance, Study, TrialOf};
 pub use screen::{Screening, Tuning, screen};
-pub use study::{Distance, Study, TrialOf};
 pub use taken::{Taken, TriedChange};
 pub use tried::Tried;

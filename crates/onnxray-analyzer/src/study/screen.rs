@@ -7,8 +7,8 @@
 
 use super::evidence::{Evidence, Step, base_ns, fewest};
 use super::options::StudyOptions;
+use super::plan::{Study, TrialOf};
 use super::sets::{Set, Sets};
-use super::study::{Study, TrialOf};
 use super::tried::Tried;
 use onnxray_format::{Stage, TuneRun};
 

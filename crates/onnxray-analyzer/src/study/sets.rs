@@ -1,7 +1,7 @@
 //! Sets of changes that can hold together: with each of them what it needs, and nothing that it
 //! excludes.
 
-use super::study::Study;
+use super::plan::Study;
 use std::collections::BTreeSet;
 
 /// Numbers of changes, ascending.

@@ -3,8 +3,8 @@
 use super::descent::FIRST_LAUNCHES;
 use super::effect::Effect;
 use super::evidence::Evidence;
+use super::plan::Study;
 use super::sets::Set;
-use super::study::Study;
 use super::tried::Tried;
 
 /// Why a change is part of the best mix, or not.
