@@ -31,12 +31,8 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         Arguments::refuse("--format csv writes several tables: name a folder for them with -o");
     }
     let models = arguments.models.iter().cloned();
-    let output = Destination::of(
-        models,
-        arguments.report.force,
-        &arguments.report.output,
-        &arguments.shown,
-    )?;
+    let report = &arguments.report;
+    let output = Destination::of(models, report.force, &report.output, &arguments.shown)?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));

@@ -27,12 +27,8 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let base = arguments.base();
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
-    let output = Destination::of(
-        files.cloned(),
-        arguments.report.force,
-        &arguments.report.output,
-        &arguments.shown,
-    )?;
+    let report = &arguments.report;
+    let output = Destination::of(files.cloned(), report.force, &report.output, &arguments.shown)?;
     output.check_several("-o")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
