@@ -49,6 +49,11 @@ fn figures_of_the_model_and_means_of_operators_are_those_of_the_recording() {
             let [whole, kept] = ["whole", &base].map(figures);
             for (key, value) in whole["model"].as_object().unwrap() {
                 let own = &kept["model"][key];
+                // Of operators with a kernel that does not tell, nothing is in the sum.
+                if key == "bytes" && kept["model"]["bytes_unknown"] != 0 {
+                    assert!(own.as_f64() <= value.as_f64(), "{name}: {value} {own}");
+                    continue;
+                }
                 let is_latency = key.contains("latency") || key.contains("throughput");
                 assert!(is_close(value, own) || own.is_null(), "{name}: {key}: {value} {own}");
                 assert!(!own.is_null() || value.is_null() || !is_latency, "{name}: {key}");
@@ -130,7 +135,7 @@ fn a_damaged_one_loses_what_is_damaged_and_says_so() {
         (launch, "[\"measured\",3,{},", "launches"),
         (mean, "\"compact\":[{\"mean_ns\":-1e99,\"concurrent_ns\":", "compact"),
         (mean, "\"compact\":[[],{\"concurrent_ns\":", "compact"),
-        ("\"averages\":[{\"operator\":0,", "\"averages\":[{\"operator\":4294967295,", "averages"),
+        ("\"operator\":0}", "\"operator\":4294967295}", "averages"),
     ] {
         assert!(text.contains(from), "{from}");
         place.write("bad.json", text.replacen(from, to, 1).as_bytes());
