@@ -32,8 +32,11 @@ const READING: [&str; 4] = ["File::open(", "fs::read(", "fs::read_to_string(", "
 /// What does not open by `open_regular`.
 const READS: [(&str, &str); 14] = [
     ("crates/onnxray-analyzer/src/profiles/project.rs", "a folder, to lock it"),
-    ("crates/onnxray-analyzer/src/settings/loss.rs", "named by the user: a pipe may be meant"),
-    ("crates/onnxray-analyzer/src/settings/mod.rs", "named by the user: a pipe may be meant"),
+    (
+        "crates/onnxray-analyzer/src/settings/sensitivity.rs",
+        "named by the user: a pipe may be meant",
+    ),
+    ("crates/onnxray-analyzer/src/settings/file.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-failsafe", "the door"),
     ("crates/onnxray-format/src/layout.rs", "a folder, to lock it"),
     ("crates/onnxray-import/src/source", "named by the user: a pipe may be meant"),

@@ -27,8 +27,8 @@ pub use content::report::{Report, Workbook};
 pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Selection};
 pub use content::study::Verified;
-pub use content::study::loss::{loss_notes, mixed_sensitivities};
 pub use content::study::mix::{MixResult, MixVerified};
+pub use content::study::sensitivity::{loss_notes, mixed_sensitivities};
 pub use content::study::tune::TuneResult;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,

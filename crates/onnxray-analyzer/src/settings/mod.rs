@@ -22,15 +22,15 @@ mod inputs;
 mod json;
 mod json_document;
 mod json_writer;
-mod loss;
 mod neural_engine;
 mod plan;
 mod point;
 mod ratios;
+mod sensitivity;
 mod shape;
 mod targets;
 
 pub use error::SettingsError;
 pub use file::{Read, is_profile_with_ratios, read, write};
 pub use given::{GivenPlan, GivenSettings, PlacedTarget};
-pub use loss::{loss_profiles, read_loss};
+pub use sensitivity::{loss_profiles, read_loss};

@@ -1,6 +1,6 @@
 //! What is measured of mixes of two models, which take each change from A or from B.
 
-use crate::study::loss::LossOutput;
+use crate::study::sensitivity::LossOutput;
 use crate::study::setup::{ModelFile, SearchSetup, Setup};
 use crate::study::trial::{HeldOut, Trial, Variant};
 use serde::{Deserialize, Serialize};

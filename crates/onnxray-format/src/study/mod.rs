@@ -1,22 +1,22 @@
 //! Studies: variants, each a set of changes of a base, measured next to the base.
 //!
 //! ```text
-//! setup, trial ◀ loss, tune, mix
+//! setup, trial ◀ sensitivity, tune, mix
 //! ```
 //!
 //! The recorder measures, the analyzer decides by it what pays, and what is measured next.
 
-mod loss;
 mod mix;
+mod sensitivity;
 mod setup;
 mod trial;
 mod tune;
 
-pub use loss::{
+pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
+pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
     LossPoint, LossProfile, LossRun, Measured,
 };
-pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use setup::{LossInputs, ModelFile, SearchSetup, Setup};
 pub use trial::{HeldOut, Stage, Trial, Variant, Verification};
 pub use tune::{

@@ -1,7 +1,7 @@
 //! The list of a project's profiles.
 
 use super::shares::sizes;
-use super::study::loss::list;
+use super::study::sensitivity::list;
 use crate::document::{Cell, Document, End, Note, Notes, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Ratio, Text};
 use onnxray_analyzer::profiles::{

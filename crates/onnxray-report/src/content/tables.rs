@@ -53,7 +53,7 @@ pub(super) const REPORTS: [Reports; 13] = [
     reports("mix", &["mix"], || of_search(study::mix::declared())),
     reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
     reports("project", &["projection"], || [projection::declared(), vec![profiles()]].concat()),
-    reports("sensitivity", &["loss"], study::loss::declared),
+    reports("sensitivity", &["loss"], study::sensitivity::declared),
     reports("profiles", &["profiles"], of_recordings),
     reports("inspect", &["inputs", "formats"], of_recordings),
 ];

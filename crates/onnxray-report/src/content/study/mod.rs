@@ -4,9 +4,9 @@
 //! setting, variants, verified ◀ report ◀ loss ◀ { tune | mix }
 //! ```
 
-pub(crate) mod loss;
 pub(crate) mod mix;
 mod report;
+pub(crate) mod sensitivity;
 mod setting;
 pub(crate) mod tune;
 mod variants;

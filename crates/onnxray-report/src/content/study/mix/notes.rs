@@ -2,7 +2,7 @@
 
 use super::result::MixResult;
 use super::words;
-use crate::content::study::loss::mixed_measures;
+use crate::content::study::sensitivity::mixed_measures;
 use crate::content::study::setting::RANDOM;
 use crate::document::Note;
 use onnxray_analyzer::study::{Mixing, Tried};
