@@ -50,6 +50,8 @@ pub(super) trait Variants<'e>: Sized {
 type ChangeOf<S> = <S as SearchPlan>::Change;
 type QualityOf<S> = <S as SearchPlan>::Quality;
 type DistanceOf<S> = <S as SearchPlan>::Distance;
+type TrialOf<S> = Trial<ChangeOf<S>, QualityOf<S>>;
+type HeldOutOf<S> = HeldOut<ChangeOf<S>, DistanceOf<S>>;
 
 /// Measures a trial.
 ///
@@ -60,7 +62,7 @@ pub(super) fn trial<'e, V: Variants<'e>>(
     engines: &dyn Engines,
     of: &V,
     request: &TrialRequest<ChangeOf<V::Study>>,
-) -> Result<Trial<ChangeOf<V::Study>, QualityOf<V::Study>>, RecordError> {
+) -> Result<TrialOf<V::Study>, RecordError> {
     let opened = of.opened();
     let TrialRequest { stage, number, variants, time } = request;
     // Another order in each trial, and the same again where a journal is resumed. Stages have
@@ -107,7 +109,7 @@ pub(super) fn trial<'e, V: Variants<'e>>(
 pub(super) fn held_out<'e, V: Variants<'e>>(
     of: &V,
     variants: &[Vec<ChangeOf<V::Study>>],
-) -> Result<Vec<HeldOut<ChangeOf<V::Study>, DistanceOf<V::Study>>>, RecordError> {
+) -> Result<Vec<HeldOutOf<V::Study>>, RecordError> {
     let each = &of.opened().compared;
     let of_base = of.prepare(&[])?.outputs_of_each(each)?.into_iter();
     let references: Vec<V::Reference> =
