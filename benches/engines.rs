@@ -77,7 +77,7 @@ fn compare(name: &str, sizes: &[(&str, u64)], threads: u32, library: &str) {
     for round in 0..=ROUNDS {
         let mut ours = || {
             for _ in 0..RUNS {
-                launch.run(&inputs, IterationKind::Plain).expect("a model that runs");
+                launch.run(&inputs, IterationKind::Unprofiled).expect("a model that runs");
             }
         };
         match round % 2 {
@@ -95,7 +95,7 @@ fn compare(name: &str, sizes: &[(&str, u64)], threads: u32, library: &str) {
     launch.run(&inputs, IterationKind::Measured).expect("a model that runs");
     let recorded = launch.finish().expect("room for the recording");
     let launches = import(&[recorded.trace], &Reading::default()).expect("our own recording");
-    let plain = launches[0].iterations.iter().filter(|one| one.kind == IterationKind::Plain);
+    let plain = launches[0].iterations.iter().filter(|one| one.kind == IterationKind::Unprofiled);
     let plain: Vec<f64> = plain.map(|iteration| iteration.duration.0 as f64 / 1e9).collect();
     let ours = plain.chunks(RUNS).map(|turn| median(turn.to_vec()));
     let mut ratios: Vec<f64> =

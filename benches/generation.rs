@@ -77,7 +77,7 @@ fn compare(prompt: u32, tokens: u32, library: &str) {
         let mut ours = || {
             for _ in 0..GENERATIONS {
                 launch
-                    .run_workload(&workload, IterationKind::Plain, &stop)
+                    .run_workload(&workload, IterationKind::Unprofiled, &stop)
                     .expect("a model that runs");
             }
         };
@@ -102,7 +102,8 @@ fn compare(prompt: u32, tokens: u32, library: &str) {
     let launches = import(&[recorded.trace], &reading).expect("our own recording");
     let seconds = |phase: Phase| -> Vec<f64> {
         let is_own = |one: &&Iteration| {
-            one.kind == IterationKind::Plain && one.step.is_some_and(|step| step.phase == phase)
+            one.kind == IterationKind::Unprofiled
+                && one.step.is_some_and(|step| step.phase == phase)
         };
         let own = launches[0].iterations.iter().filter(is_own);
         own.map(|iteration| iteration.duration.0 as f64 / 1e9).collect()

@@ -101,7 +101,7 @@ fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folde
         let trace = launch(&model, pairs.div_ceil(LAUNCHES), folder);
         let series = |wanted: bool| -> Vec<f64> {
             let own =
-                trace.iterations.iter().filter(|i| (i.kind == IterationKind::Plain) == wanted);
+                trace.iterations.iter().filter(|i| (i.kind == IterationKind::Unprofiled) == wanted);
             own.map(|iteration| iteration.duration.milliseconds()).skip(WARM_UP).collect()
         };
         let (recorded, without) = (series(false), series(true));
@@ -126,7 +126,7 @@ fn launch(model: &Model, pairs: usize, folder: &Path) -> onnxray_import::Launch 
     let options = LaunchOptions { folder: folder.join("out").into(), ..LaunchOptions::default() };
     let mut launch = Launch::begin(model, &inputs, &options).expect("a folder to write to");
     for pair in 0..WARM_UP + pairs {
-        let mut kinds = [IterationKind::Measured, IterationKind::Plain];
+        let mut kinds = [IterationKind::Measured, IterationKind::Unprofiled];
         if pair % 2 == 1 {
             kinds.reverse();
         }

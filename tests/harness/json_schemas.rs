@@ -3,7 +3,7 @@
 use crate::program::{finished, json, program, python};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::{Mutex, OnceLock};
 
 /// Checks that schemas are schemas, and that outputs are as they say, to the keys. It answers each
@@ -22,6 +22,8 @@ for line in sys.stdin:
 
 /// A process of Python for all tests of this one: to start it takes longer than most answers.
 struct Validator {
+    /// Ends when its questions do, with this process.
+    _python: Child,
     questions: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
@@ -32,7 +34,7 @@ impl Validator {
         python.args(["-c", VALIDATE]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut python = python.spawn().unwrap();
         let answers = BufReader::new(python.stdout.take().unwrap());
-        Validator { questions: python.stdin.take().unwrap(), answers }
+        Validator { questions: python.stdin.take().unwrap(), answers, _python: python }
     }
 
     /// What is wrong with an output; nothing at all if the process ended.

@@ -111,8 +111,8 @@ fn what_the_engine_says_does_not_command_the_terminal() {
     assert_eq!(failed.code, Some(1), "{failed:?}");
     assert!(failed.err.contains("warning: the engine says: Non-zero status"), "{}", failed.err);
     assert!(failed.err.contains("\\u{1b}[2Jnode"), "{}", failed.err);
-    let is_plain = |text: &str| text.chars().all(|c| !c.is_control() || c == '\n');
-    assert!(is_plain(&failed.err) && is_plain(&failed.out), "{:?}", failed.err);
+    let is_unprofiled = |text: &str| text.chars().all(|c| !c.is_control() || c == '\n');
+    assert!(is_unprofiled(&failed.err) && is_unprofiled(&failed.out), "{:?}", failed.err);
 }
 
 #[test]

@@ -121,7 +121,7 @@ fn a_damaged_one_loses_what_is_damaged_and_says_so() {
     let base = compact(&place, "whole");
     let text = std::fs::read_to_string(place.path(&base)).unwrap();
     for part in 1..40 {
-        place.write("cut.json", text[..text.len() * part / 40].as_bytes());
+        place.write("cut.json", &text.as_bytes()[..text.len() * part / 40]);
         let cut = place.run(&["summary", "cut.json"]);
         let is_said = cut.err.contains("ends early") || cut.err.contains("error: cut.json");
         assert!([Some(0), Some(1)].contains(&cut.code) && is_said, "{part}: {cut:?}");

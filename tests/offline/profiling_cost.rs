@@ -91,7 +91,7 @@ fn write(place: &Place, model: Model, other: Model, cost: &Planted, with_calibra
                 duration: Nanoseconds(duration),
                 step: None,
             };
-            writer.write_iteration(&iteration(IterationKind::Plain, at, plain), &[]).unwrap();
+            writer.write_iteration(&iteration(IterationKind::Unprofiled, at, plain), &[]).unwrap();
             at += 1_000_000;
             let start = at;
             let spans: Vec<Span> = (0..model.nodes)

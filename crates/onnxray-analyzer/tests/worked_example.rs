@@ -50,7 +50,7 @@ fn example(document: &str, calibration: Option<Calibration>) -> Summary {
             let kind = match words[2] {
                 "measured" => IterationKind::Measured,
                 "warm-up" => IterationKind::WarmUp,
-                "plain" => IterationKind::Plain,
+                "plain" => IterationKind::Unprofiled,
                 other => panic!("{other}"),
             };
             let (start, duration) = (Nanoseconds(number(words[3])), Nanoseconds(number(words[4])));

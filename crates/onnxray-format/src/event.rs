@@ -54,7 +54,7 @@ pub enum IterationKind {
     /// Instrumented, and declared warm-up by whoever recorded.
     WarmUp,
     /// Without instrumentation: the yardstick for the recording's overhead.
-    Plain,
+    Unprofiled,
 }
 
 impl IterationKind {
@@ -63,7 +63,7 @@ impl IterationKind {
         match self {
             IterationKind::Measured => "measured",
             IterationKind::WarmUp => "warm-up",
-            IterationKind::Plain => "plain",
+            IterationKind::Unprofiled => "plain",
         }
     }
 }

@@ -153,7 +153,7 @@ pub struct Interleaved {
     pub position: u32,
     /// Iterations of one turn, where both launches ran in one process and took turns
     /// iteration by iteration; `None` where one process ran after the other. Measured
-    /// iterations of the same index are a pair then, and so are plain ones.
+    /// iterations of the same index are a pair then, and so are unprofiled ones.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,
 }

@@ -25,9 +25,9 @@ use std::io::{self, Write};
 /// Thread number of the instrumented iterations in the trace.
 const INFERENCE_THREAD: u32 = 1;
 /// Thread number of the uninstrumented iterations.
-const PLAIN_THREAD: u32 = 2;
+const UNPROFILED_THREAD: u32 = 2;
 /// Workers have the thread numbers after this one.
-const WORKERS: u32 = PLAIN_THREAD;
+const WORKERS: u32 = UNPROFILED_THREAD;
 
 /// When an operator's event carries all its facts and not just its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub struct TraceWriter<W: Write> {
     first: Option<Nanoseconds>,
     last: Nanoseconds,
     iterations: u64,
-    plain_iterations: u64,
+    unprofiled_iterations: u64,
     events: u64,
     /// Workers that have a name in the trace, which are the first ones.
     workers: u32,
@@ -87,7 +87,8 @@ impl<W: Write> TraceWriter<W> {
             thread_name: name.to_string(),
             ..Track::default()
         };
-        let tracks = [track(INFERENCE_THREAD, "inference"), track(PLAIN_THREAD, "uninstrumented")];
+        let tracks =
+            [track(INFERENCE_THREAD, "inference"), track(UNPROFILED_THREAD, "uninstrumented")];
         let title = format!("onnxray {} {}", run.profile, run.model);
         TraceWriter::begin(out, run, (operators, arguments), &tracks, &title)
     }
@@ -132,7 +133,7 @@ impl<W: Write> TraceWriter<W> {
             first: None,
             last: Nanoseconds(0),
             iterations: 0,
-            plain_iterations: 0,
+            unprofiled_iterations: 0,
             events: 0,
             workers: 0,
             members: String::new(),
@@ -174,7 +175,7 @@ impl<W: Write> TraceWriter<W> {
     pub fn write_iteration(&mut self, iteration: &Iteration, spans: &[Span]) -> io::Result<()> {
         self.spans(spans)?;
         let lane = match iteration.kind {
-            IterationKind::Plain => Lane { thread: PLAIN_THREAD.into(), ..self.lane },
+            IterationKind::Unprofiled => Lane { thread: UNPROFILED_THREAD.into(), ..self.lane },
             _ => self.lane,
         };
         self.iteration(iteration, lane)
@@ -222,7 +223,7 @@ impl<W: Write> TraceWriter<W> {
         Lane { process, thread }: Lane,
     ) -> io::Result<()> {
         let (name, category) = match iteration.kind {
-            IterationKind::Plain => ("PlainIteration", "plain_iteration"),
+            IterationKind::Unprofiled => ("PlainIteration", "plain_iteration"),
             _ => ("Iteration", "iteration"),
         };
         let warmup = match iteration.kind {
@@ -243,8 +244,8 @@ impl<W: Write> TraceWriter<W> {
         )?;
         self.empty_buffer()?;
         self.out.flush()?;
-        if iteration.kind == IterationKind::Plain {
-            self.plain_iterations += 1;
+        if iteration.kind == IterationKind::Unprofiled {
+            self.unprofiled_iterations += 1;
         } else {
             self.iterations += 1;
             self.first.get_or_insert(iteration.start);
@@ -315,7 +316,7 @@ impl<W: Write> TraceWriter<W> {
             idle.join(","),
             self.members,
             self.iterations,
-            self.plain_iterations,
+            self.unprofiled_iterations,
             self.events,
         )?;
         self.out.flush()?;

@@ -48,11 +48,11 @@ impl Phases {
     }
 }
 
-/// Numbers iterations in their order, plain ones by themselves.
+/// Numbers iterations in their order, unprofiled ones by themselves.
 fn renumber(launch: &mut Launch) {
     let mut counts = [0; 2];
     for iteration in &mut launch.iterations {
-        let count = &mut counts[usize::from(iteration.kind == IterationKind::Plain)];
+        let count = &mut counts[usize::from(iteration.kind == IterationKind::Unprofiled)];
         iteration.index = *count;
         *count += 1;
     }

@@ -108,8 +108,9 @@ impl Sources {
             matches.map(|paths| paths.flatten().collect()).unwrap_or_default();
         if found.is_empty() {
             let path = PathBuf::from(pattern);
-            let is_plain = |folder: &&Path| !folder.to_string_lossy().contains(['*', '?', '[']);
-            let mut folders = path.ancestors().skip(1).filter(is_plain);
+            let is_unprofiled =
+                |folder: &&Path| !folder.to_string_lossy().contains(['*', '?', '[']);
+            let mut folders = path.ancestors().skip(1).filter(is_unprofiled);
             let folder = folders.next().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new(".")).to_path_buf();
             let holds = holds(&folder);

@@ -12,7 +12,7 @@ use onnxray_text::counted;
 ///
 /// If no measured iteration would be left.
 pub(crate) fn flag(launch: &mut Launch, count: u32) -> Result<(), ImportError> {
-    let profiled = |iteration: &Iteration| iteration.kind != IterationKind::Plain;
+    let profiled = |iteration: &Iteration| iteration.kind != IterationKind::Unprofiled;
     let file = launch.files.first().cloned().unwrap_or_default();
     let iterations = launch.iterations.iter().filter(|iteration| profiled(iteration)).count();
     if count as usize >= iterations {
@@ -44,7 +44,7 @@ pub(crate) fn flag(launch: &mut Launch, count: u32) -> Result<(), ImportError> {
 mod tests {
     use super::*;
     use crate::{EventChunk, Events, NO_ITERATION};
-    use IterationKind::{Measured, Plain, WarmUp};
+    use IterationKind::{Measured, Unprofiled, WarmUp};
 
     fn launch(kinds: &[IterationKind]) -> Launch {
         let iterations = kinds.iter().zip(0..).map(|(&kind, index)| Iteration {
@@ -55,7 +55,7 @@ mod tests {
             step: None,
         });
         let iterations: Vec<Iteration> = iterations.collect();
-        let profiled = (0..).zip(kinds).filter(|&(_, &kind)| kind != Plain);
+        let profiled = (0..).zip(kinds).filter(|&(_, &kind)| kind != Unprofiled);
         let positions: Vec<u32> =
             profiled.map(|(position, _)| position).chain([NO_ITERATION]).collect();
         let chunk = EventChunk {
@@ -91,10 +91,10 @@ mod tests {
     }
 
     #[test]
-    fn plain_iterations_among_the_first_are_taken_out() {
-        let mut launch = launch(&[WarmUp, Plain, Measured, Plain, Measured]);
+    fn unprofiled_iterations_among_the_first_are_taken_out() {
+        let mut launch = launch(&[WarmUp, Unprofiled, Measured, Unprofiled, Measured]);
         flag(&mut launch, 2).unwrap();
-        assert_eq!(kinds(&launch), [WarmUp, WarmUp, Plain, Measured]);
+        assert_eq!(kinds(&launch), [WarmUp, WarmUp, Unprofiled, Measured]);
         assert_eq!(launch.iteration_threads, [0, 2, 3, 4]);
         assert_eq!(launch.events.chunks[0].iteration, [0, 1, 3, NO_ITERATION]);
     }
@@ -104,7 +104,7 @@ mod tests {
         let message = |kinds: &[IterationKind], count| {
             flag(&mut launch(kinds), count).unwrap_err().to_string()
         };
-        let three = message(&[Plain, Measured, Measured, Measured], 3);
+        let three = message(&[Unprofiled, Measured, Measured, Measured], 3);
         assert!(three.contains("has 3 iterations"), "{three}");
         assert!(three.contains("--warmup 2 "), "{three}");
         assert!(message(&[Measured], 1).contains("has 1 iteration,"));

@@ -25,7 +25,7 @@ fn iterations_whose_operators_never_came_are_left_out() {
         for index in 0..4 {
             let (start, kind) = match index {
                 0 => (10, IterationKind::Measured),
-                1 => (110, IterationKind::Plain),
+                1 => (110, IterationKind::Unprofiled),
                 _ => (u64::from(index) * 100 + 10, IterationKind::Measured),
             };
             let (start, duration) = (Nanoseconds(start), Nanoseconds(50));

@@ -171,12 +171,13 @@ fn recorded() -> impl Strategy<Value = Recorded> {
             let mut clock = 17;
             let mut indices = [0u32; 2];
             let iterations = plan.into_iter().map(|(kind, steps)| {
-                let kind = [IterationKind::Measured, IterationKind::WarmUp, IterationKind::Plain]
-                    [kind as usize];
+                let kind =
+                    [IterationKind::Measured, IterationKind::WarmUp, IterationKind::Unprofiled]
+                        [kind as usize];
                 let start = Nanoseconds(clock);
                 clock += 3;
                 let mut spans = Vec::new();
-                let steps = if kind == IterationKind::Plain { Vec::new() } else { steps };
+                let steps = if kind == IterationKind::Unprofiled { Vec::new() } else { steps };
                 for (index, (gap, duration)) in steps.into_iter().enumerate() {
                     clock += gap % 1000;
                     spans.push(Span {
@@ -188,7 +189,7 @@ fn recorded() -> impl Strategy<Value = Recorded> {
                     clock += duration;
                 }
                 clock += 5;
-                let index = &mut indices[usize::from(kind == IterationKind::Plain)];
+                let index = &mut indices[usize::from(kind == IterationKind::Unprofiled)];
                 let iteration = Iteration {
                     index: *index,
                     kind,

@@ -223,8 +223,8 @@ pub(crate) fn siblings(system: &Path, core: u32) -> Option<Vec<u32>> {
 fn read_list(text: &str) -> Option<Vec<u32>> {
     let number = |text: &str| -> Option<u32> {
         // Rust parses `+3` as well, which no system writes.
-        let is_plain = text.bytes().all(|byte| byte.is_ascii_digit());
-        text.parse().ok().filter(|&core| is_plain && core < MOST)
+        let is_unprofiled = text.bytes().all(|byte| byte.is_ascii_digit());
+        text.parse().ok().filter(|&core| is_unprofiled && core < MOST)
     };
     let text = text.trim();
     let mut cores = Vec::new();

@@ -43,7 +43,8 @@ pub struct Schedule {
     /// Unprofiled iterations, interleaved with the measured ones; those in excess follow. Latency
     /// and throughput are computed from them, and the profiling overhead. [`AS_MEASURED`]: as many
     /// as are measured.
-    pub plain: u32,
+    #[serde(alias = "plain")] // as journals of sweeps called them
+    pub unprofiled: u32,
     /// Iterations of one participant and kind before the next one's turn. A generation counts
     /// as one here and above, however many steps it has.
     pub turn: NonZeroU32,
@@ -51,8 +52,8 @@ pub struct Schedule {
 
 impl Schedule {
     /// Unprofiled iterations beside this many measured ones.
-    pub fn plain_of(&self, measured: u32) -> f64 {
-        f64::from(if self.plain == AS_MEASURED { measured } else { self.plain })
+    pub fn unprofiled_of(&self, measured: u32) -> f64 {
+        f64::from(if self.unprofiled == AS_MEASURED { measured } else { self.unprofiled })
     }
 }
 
@@ -207,18 +208,19 @@ fn run(
             return Ok(true);
         }
     }
-    if schedule.plain > 0 {
-        // The plain runners are as warm then as the instrumented ones.
+    if schedule.unprofiled > 0 {
+        // The unprofiled runners are as warm then as the instrumented ones.
         run_unrecorded(sides)?;
     }
     let now = |sides: &[Side]| sides.first().map(|side| side.launch.clock().now());
     let begun = now(sides).unwrap_or_default();
-    let (mut measured, mut measured_before, mut plain) = (0, 0, 0);
+    let (mut measured, mut measured_before, mut unprofiled) = (0, 0, 0);
     let (mut calibrations, mut calibrated) = (1.0, begun);
     for number in 0.. {
         let share = match schedule.length {
             Length::Iterations(count) => {
-                f64::from(measured + plain) / (f64::from(count) + schedule.plain_of(count)).max(1.0)
+                f64::from(measured + unprofiled)
+                    / (f64::from(count) + schedule.unprofiled_of(count)).max(1.0)
             }
             Length::Duration(duration) => {
                 let spent = now(sides).unwrap_or_default() - begun;
@@ -243,21 +245,21 @@ fn run(
             Length::Duration(_) if measured > 0 && share >= 1.0 => 0,
             Length::Duration(_) => u32::MAX - measured,
         };
-        let plain_left = match schedule.plain {
+        let unprofiled_left = match schedule.unprofiled {
             AS_MEASURED => left,
             // Counted apart: where more are planned than measured ones, the rest follows alone.
-            count => count.saturating_sub(plain),
+            count => count.saturating_sub(unprofiled),
         };
-        if left == 0 && plain_left == 0 {
+        if left == 0 && unprofiled_left == 0 {
             break;
         }
         let turns = [
             (IterationKind::Measured, turn.min(left)),
-            (IterationKind::Plain, turn.min(plain_left)),
+            (IterationKind::Unprofiled, turn.min(unprofiled_left)),
         ];
         round(sides, number, &turns, stop)?;
         measured += turns[0].1;
-        plain += turns[1].1;
+        unprofiled += turns[1].1;
         if stop.load(Ordering::Relaxed) {
             return Ok(true);
         }

@@ -19,7 +19,7 @@ pub struct Session {
 
 enum Mode {
     /// Without clock and files.
-    Plain(Box<dyn Runner>),
+    Unprofiled(Box<dyn Runner>),
     Recorded(Box<Launch>),
     Finished,
 }
@@ -69,7 +69,7 @@ impl Session {
     ) -> Result<Session, RecordError> {
         let Some(options) = options else {
             let model = Model::load(engine, path, sizes, 1)?;
-            return Session::plain(&model, LaunchOptions::default().registers(&*model.engine));
+            return Session::unprofiled(&model, LaunchOptions::default().registers(&*model.engine));
         };
         let model = Model::load(engine, path, sizes, options.threads)?;
         // What cannot be made up, such as texts, an engine has to do without.
@@ -83,18 +83,18 @@ impl Session {
     /// # Errors
     ///
     /// If the model cannot be loaded.
-    pub fn open_plain(
+    pub fn open_unprofiled(
         path: &Path,
         sizes: &GivenDimensions,
         registers: VectorRegisters,
     ) -> Result<Session, RecordError> {
         let model = Model::load(&EngineSpec::default(), path, sizes, 1)?;
-        Session::plain(&model, registers)
+        Session::unprofiled(&model, registers)
     }
 
-    fn plain(model: &Model, registers: VectorRegisters) -> Result<Session, RecordError> {
+    fn unprofiled(model: &Model, registers: VectorRegisters) -> Result<Session, RecordError> {
         let runner = model.loaded.runner(registers, Instrumentation::None)?;
-        Ok(Session { mode: Mode::Plain(runner) })
+        Ok(Session { mode: Mode::Unprofiled(runner) })
     }
 
     /// Runs the model once. Inputs and outputs are in the graph's order.
@@ -109,7 +109,7 @@ impl Session {
                 launch.run(inputs, IterationKind::Measured)?;
                 launch.outputs()
             }
-            Mode::Plain(runner) => {
+            Mode::Unprofiled(runner) => {
                 runner.prepare(inputs).map_err(failed)?;
                 runner.run().map_err(|failure| failed(failure.reason))?;
                 runner.outputs().map_err(failed)
@@ -131,7 +131,7 @@ impl Session {
         // `drop` follows `finish`, and must not close the recording again.
         match std::mem::replace(&mut self.mode, Mode::Finished) {
             Mode::Recorded(launch) => launch.finish().map(Some),
-            Mode::Plain(_) | Mode::Finished => Ok(None),
+            Mode::Unprofiled(_) | Mode::Finished => Ok(None),
         }
     }
 }

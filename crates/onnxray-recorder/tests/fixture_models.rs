@@ -387,7 +387,8 @@ fn outputs_are_identical_whether_recorded_and_whether_registers_are_cleared() {
     for (name, given) in MODELS {
         let folder = tempfile::tempdir().unwrap();
         let inputs = load(name).inputs(&InputFiles::new(), 7).unwrap();
-        let plain = |registers| Session::open_plain(&path(name), &sizes(given), registers).unwrap();
+        let plain =
+            |registers| Session::open_unprofiled(&path(name), &sizes(given), registers).unwrap();
         let recorded = |as_is: bool| {
             let folder = folder.path().join(as_is.to_string()).into();
             let options = LaunchOptions { folder, as_is, ..LaunchOptions::default() };

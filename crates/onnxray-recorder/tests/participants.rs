@@ -64,7 +64,7 @@ fn order(schedule: Schedule, stop_after: u32) -> (String, bool) {
 
 fn schedule(warmup: u32, iterations: u32, plain: u32, turn: u32) -> Schedule {
     let turn = NonZeroU32::new(turn).unwrap();
-    Schedule { warmup, length: Length::Iterations(iterations), plain, turn }
+    Schedule { warmup, length: Length::Iterations(iterations), unprofiled: plain, turn }
 }
 
 #[test]

@@ -6,10 +6,10 @@ use crate::is_hidden;
 /// with invisible characters as escapes.
 pub fn shell_word(text: impl AsRef<[u8]>) -> String {
     let bytes = text.as_ref();
-    let is_plain = |letter: char| letter.is_alphanumeric() || "_-./=:,+@%".contains(letter);
+    let is_unprofiled = |letter: char| letter.is_alphanumeric() || "_-./=:,+@%".contains(letter);
     // Some shells look up a command after an equals sign.
     let is_safe =
-        |text: &str| !text.is_empty() && !text.starts_with('=') && text.chars().all(is_plain);
+        |text: &str| !text.is_empty() && !text.starts_with('=') && text.chars().all(is_unprofiled);
     let seen = str::from_utf8(bytes).ok().filter(|text| !text.chars().any(is_hidden));
     match seen {
         Some(text) if is_safe(text) => text.to_string(),

@@ -41,10 +41,11 @@ pub fn compare(
     });
     let alignment = align(&operators[0], &operators[1]);
     // Not of the restricted recordings: unprofiled iterations have partners of their own.
-    let (plain, plain_left_out) = unprofiled::plain([a, b], options).unzip();
+    let (unprofiled, unprofiled_left_out) = unprofiled::unprofiled([a, b], options).unzip();
     let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Measured);
     // Means of what is tested, so that whole and latency are of the same unprofiled iterations.
-    let means = plain.as_ref().map(|plain| plain.sides.each_ref().map(|side| side.mean));
+    let means =
+        unprofiled.as_ref().map(|unprofiled| unprofiled.sides.each_ref().map(|side| side.mean));
     let measured = Measured::both(recordings, &typical, means);
     for (side, recording) in measured.iter().zip(recordings) {
         if side.sums.iter().all(Option::is_none) {
@@ -58,7 +59,7 @@ pub fn compare(
     let types: Vec<[&str; 2]> =
         main.iter().map(|main| main.map(|operator| operator.map_or("", type_name))).collect();
     let Judged { total, profiling, groups: changes, whole } =
-        judge.all(&alignment.groups, &types, plain.as_ref());
+        judge.all(&alignment.groups, &types, unprofiled.as_ref());
     let groups: Vec<ComparedGroup> = alignment
         .groups
         .into_iter()
@@ -84,8 +85,8 @@ pub fn compare(
     let aligned = aligned(&groups);
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
-    let plain_left_out = plain_left_out.unwrap_or_default();
-    let of_means = [("unprofiled", &plain_left_out), ("profiled", &typical.left_out)];
+    let unprofiled_left_out = unprofiled_left_out.unwrap_or_default();
+    let of_means = [("unprofiled", &unprofiled_left_out), ("profiled", &typical.left_out)];
     let of_means =
         of_means.map(|(kind, left_out)| typical::notes(left_out, kind, paired.is_some()));
     let notes = notes.into_iter().chain(of_means.concat()).chain(of_turns).collect();
@@ -97,11 +98,11 @@ pub fn compare(
         noise_threshold: options.noise_threshold,
         comparability,
         total,
-        plain,
+        unprofiled,
         profiling,
         total_is: measured[0].whole_is,
         left_out: typical.left_out,
-        plain_left_out,
+        unprofiled_left_out,
         layer_times: judge.layer_times(),
         groups,
         conservation,

@@ -24,7 +24,7 @@ pub struct Comparison {
     pub total: Compared,
     /// The latency: the wall time of an iteration without profiling. `None` if a side does not
     /// have it.
-    pub plain: Option<Compared>,
+    pub unprofiled: Option<Compared>,
     /// Cost of profiling; `None` if unknown.
     pub profiling: Option<Profiling>,
     /// Kind of whole that `total` is.
@@ -32,8 +32,8 @@ pub struct Comparison {
     /// By side: profiled iterations that means are not over; `None` where single ones are not
     /// known, or not on both sides.
     pub left_out: [Option<LeftOut>; 2],
-    /// By side: unprofiled iterations of `plain` that means are not over.
-    pub plain_left_out: [Option<LeftOut>; 2],
+    /// By side: unprofiled iterations of `unprofiled` that means are not over.
+    pub unprofiled_left_out: [Option<LeftOut>; 2],
     /// Kind of times that layers are compared by.
     pub layer_times: LayerTimes,
     /// In the order of execution.
@@ -72,7 +72,7 @@ impl Comparison {
     /// Comparison that decides which side is faster: of the latency, or of the profiled one where a
     /// side has no other.
     pub fn decisive(&self) -> &Compared {
-        self.plain.as_ref().unwrap_or(&self.total)
+        self.unprofiled.as_ref().unwrap_or(&self.total)
     }
 
     /// Operators were timed in other iterations than the latency, so that nothing profiled these.
@@ -92,8 +92,10 @@ impl Comparison {
 
     /// Cost of profiling, where it hides the difference of the latencies.
     pub fn hidden_by(&self) -> Option<&Profiling> {
-        let plain = self.plain.as_ref()?;
-        self.profiling.as_ref().filter(|profiling| profiling.hides(plain, self.noise_threshold))
+        let unprofiled = self.unprofiled.as_ref()?;
+        self.profiling
+            .as_ref()
+            .filter(|profiling| profiling.hides(unprofiled, self.noise_threshold))
     }
 
     /// Difference of the wholes that layers are parts of.

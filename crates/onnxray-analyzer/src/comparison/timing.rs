@@ -72,12 +72,12 @@ pub enum Whole {
 }
 
 impl Measured {
-    /// Both sides, with wholes of one kind. `plain` are mean latencies without profiling, over
+    /// Both sides, with wholes of one kind. `unprofiled` are mean latencies without profiling, over
     /// typical iterations.
     pub(crate) fn both(
         recordings: [&Recording; 2],
         typical: &Typical,
-        plain: Option<[Option<Milliseconds>; 2]>,
+        unprofiled: Option<[Option<Milliseconds>; 2]>,
     ) -> [Measured; 2] {
         let timelines = typical.timelines.each_ref().map(Option::as_ref);
         let mut sides = [0, 1].map(|side| Measured::of(recordings[side], timelines[side]));
@@ -89,7 +89,7 @@ impl Measured {
                 side.whole = side.sums.iter().flatten().fold(0.0, |sum, time| sum + time);
                 side.timed = side.whole;
             }
-        } else if let Some(latencies) = latencies(recordings, plain) {
+        } else if let Some(latencies) = latencies(recordings, unprofiled) {
             for (side, latency) in sides.iter_mut().zip(latencies) {
                 side.whole_is = Whole::Latency;
                 side.whole = latency.0 * 1e6 * side.iterations;
@@ -198,15 +198,15 @@ impl Measured {
 /// profiling costs.
 fn latencies(
     recordings: [&Recording; 2],
-    plain: Option<[Option<Milliseconds>; 2]>,
+    unprofiled: Option<[Option<Milliseconds>; 2]>,
 ) -> Option<[Milliseconds; 2]> {
     let models = recordings.map(|recording| &recording.summary.model);
-    if !models.iter().all(|model| model.is_calibrated && model.plain.is_some()) {
+    if !models.iter().all(|model| model.is_calibrated && model.unprofiled.is_some()) {
         return None;
     }
-    let [a, b] = [0, 1].map(|side| match plain {
-        Some(plain) => plain[side],
-        None => models[side].plain.map(|plain| plain.times.mean),
+    let [a, b] = [0, 1].map(|side| match unprofiled {
+        Some(unprofiled) => unprofiled[side],
+        None => models[side].unprofiled.map(|unprofiled| unprofiled.times.mean),
     });
     Some([a?, b?])
 }

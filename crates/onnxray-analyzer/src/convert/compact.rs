@@ -57,7 +57,7 @@ fn compact(mut launches: Vec<Launch>) -> Result<Vec<Launch>, ConvertError> {
             bytes: per_execution(of.bytes, of.executions),
             ..of.operator.clone()
         }));
-        if !summary.operators_timed_apart && !summary.is_plain() {
+        if !summary.operators_timed_apart && !summary.is_unprofiled() {
             means.push(whole_of(&summary, phase));
         }
     }

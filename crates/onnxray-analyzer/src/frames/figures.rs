@@ -93,9 +93,9 @@ frame_columns! {
     /// profiled latency: median
     "profiled_latency_ms" = |row| row.latency.map(|times| times.median.0);
     /// latency of unprofiled iterations: median
-    "latency_ms" = |row| row.plain.map(|times| times.median.0);
+    "latency_ms" = |row| row.unprofiled.map(|times| times.median.0);
     /// 99th percentile
-    "latency_p99_ms" = |row| row.plain.map(|times| times.p99.0);
+    "latency_p99_ms" = |row| row.unprofiled.map(|times| times.p99.0);
 }
 
 /// The launches of a recording, with the columns of [`LAUNCHES`].

@@ -78,7 +78,7 @@ impl Advice {
     }
 
     /// Advice where the profiling overhead is unknown.
-    pub fn plain_iterations(self) -> &'static str {
+    pub fn unprofiled_iterations(self) -> &'static str {
         match self.recorded {
             true => "record with unprofiled iterations (--unprofiled-iterations)",
             false => "also measure the latency without the profiler, and compare",

@@ -92,7 +92,7 @@ pub(super) fn uncalibrated(model: &ModelSummary) -> Option<String> {
             counted(*doubtful as u64, "small operator", "small operators"),
         ));
     }
-    if model.is_calibrated && model.plain.is_none() {
+    if model.is_calibrated && model.unprofiled.is_none() {
         let known = "without unprofiled iterations, the latency is the profiled one";
         let afterwards = model.calibrated_afterwards.iter().map(|engine| {
             format!(
@@ -119,10 +119,10 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let averaged = !trace.averages.is_empty();
     let latency = model.profiled.map(|profiled| profiled.times.mean.0);
     let timed = averaged || !trace.events.is_empty();
-    if let (None, Some(plain)) = (model.profiled, model.plain) {
+    if let (None, Some(unprofiled)) = (model.profiled, model.unprofiled) {
         unknowns.push(format!(
             "no operator is known: of {} nothing but the latency was recorded",
-            counted(plain.times.count, "unprofiled iteration", "unprofiled iterations")
+            counted(unprofiled.times.count, "unprofiled iteration", "unprofiled iterations")
         ));
     } else if !timed && trace.operators.is_empty() {
         let latency = latency.map_or("", |_| "; of it nothing but the latency is known");

@@ -265,7 +265,7 @@ fn iterations(trace: &Trace, exclusive: &ExclusiveTimes) -> Vec<IterationSummary
     let rows = trace.iterations.iter().enumerate().map(|(row, ((position, _), iteration))| {
         let &Iteration { kind, duration: latency, .. } = iteration;
         // An unprofiled iteration and averages have no events: 0 would read as measured.
-        let recorded = kind != IterationKind::Plain && timed;
+        let recorded = kind != IterationKind::Unprofiled && timed;
         let covered = Nanoseconds(exclusive.covered[row]);
         let operators = Nanoseconds(exclusive.by_iteration[row]);
         let devices_alone = Nanoseconds(exclusive.devices_alone[row]);
@@ -287,13 +287,13 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
         let own = || iterations.iter().filter(move |iteration| iteration.position == launch);
         // Flagged and measured ones together: both lengths count from the first iteration.
         let recorded: Vec<f64> = own()
-            .filter(|iteration| iteration.kind != IterationKind::Plain)
+            .filter(|iteration| iteration.kind != IterationKind::Unprofiled)
             .map(|iteration| iteration.latency.0 as f64)
             .collect();
         let measured = || own().filter(|i| i.kind == IterationKind::Measured);
         let mut latencies: Vec<u64> = measured().map(|iteration| iteration.latency.0).collect();
-        let plain = own().filter(|i| i.kind == IterationKind::Plain);
-        let mut plain: Vec<u64> = plain.map(|iteration| iteration.latency.0).collect();
+        let unprofiled = own().filter(|i| i.kind == IterationKind::Unprofiled);
+        let mut unprofiled: Vec<u64> = unprofiled.map(|iteration| iteration.latency.0).collect();
         LaunchSummary {
             launch: run.launch,
             rank: run.rank,
@@ -307,7 +307,7 @@ fn launches(trace: &Trace, iterations: &[IterationSummary]) -> Vec<LaunchSummary
             warmup_flagged: own().filter(|i| i.kind == IterationKind::WarmUp).count() as u64,
             warmup_found: warmup::warmup_length(&recorded).map(|length| length as u64),
             latency: Distribution::of(&mut latencies),
-            plain: Distribution::of(&mut plain),
+            unprofiled: Distribution::of(&mut unprofiled),
         }
     });
     launches.collect()

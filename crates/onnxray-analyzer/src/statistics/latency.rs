@@ -20,8 +20,8 @@ pub struct LatencySummary {
 
 /// The kind that the latency is of: unprofiled, or measured where there are none.
 pub(super) fn decisive_kind(iterations: &[IterationSummary]) -> IterationKind {
-    match iterations.iter().any(|iteration| iteration.kind == IterationKind::Plain) {
-        true => IterationKind::Plain,
+    match iterations.iter().any(|iteration| iteration.kind == IterationKind::Unprofiled) {
+        true => IterationKind::Unprofiled,
         false => IterationKind::Measured,
     }
 }
@@ -56,7 +56,7 @@ mod tests {
     use onnxray_format::{Iteration, Nanoseconds};
 
     #[test]
-    fn plain_iterations_are_told_from_measured_ones() {
+    fn unprofiled_iterations_are_told_from_measured_ones() {
         let iteration = |position: u32, index: u32, kind, milliseconds: u64| {
             IterationSummary::of_time(
                 position,
@@ -75,14 +75,14 @@ mod tests {
             for (index, &time) in times.iter().enumerate() {
                 let (launch, index) = (launch as u32, index as u32);
                 iterations.push(iteration(launch, index, IterationKind::Measured, 500));
-                iterations.push(iteration(launch, index, IterationKind::Plain, time));
+                iterations.push(iteration(launch, index, IterationKind::Unprofiled, time));
             }
         }
-        let of_plain = |iterations: &[IterationSummary], batch_size| {
+        let of_unprofiled = |iterations: &[IterationSummary], batch_size| {
             let independent = Independent::Launches;
-            LatencySummary::of(iterations, IterationKind::Plain, independent, batch_size)
+            LatencySummary::of(iterations, IterationKind::Unprofiled, independent, batch_size)
         };
-        let found = of_plain(&iterations, Some(4)).unwrap();
+        let found = of_unprofiled(&iterations, Some(4)).unwrap();
         assert_eq!((found.times.count, found.times.median.0), (9, 21.0));
         assert!((found.iterations_per_second - 1e3 / 21.0).abs() < 1e-9, "{found:?}");
         assert_eq!(found.items_per_second, Some(4.0 * found.iterations_per_second));
@@ -91,6 +91,6 @@ mod tests {
         let high = found.interval.unwrap().interval.high;
         assert!((high - (21.0 + reach)).abs() < 1e-6, "{found:?}");
         iterations.retain(|iteration| iteration.kind == IterationKind::Measured);
-        assert_eq!(of_plain(&iterations, None), None);
+        assert_eq!(of_unprofiled(&iterations, None), None);
     }
 }

@@ -32,7 +32,7 @@ pub(super) fn model(
     let means: Option<f64> =
         operators.iter().filter(|o| o.ran()).map(|o| Some(o.mean?.0)).sum::<Option<f64>>();
     let Whole {
-        plain,
+        unprofiled,
         profiled,
         recording_overhead,
         profiling,
@@ -44,11 +44,11 @@ pub(super) fn model(
     } = whole;
     let mut afterwards = trace.calibrations.iter().flatten().filter_map(|c| c.afterwards.clone());
     // With unprofiled iterations alone, no operator is known whose FLOPs could be divided.
-    let latency = plain.or(profiled).filter(|_| profiled.is_some());
+    let latency = unprofiled.or(profiled).filter(|_| profiled.is_some());
     let per_second = latency.zip(flops.whole());
     let per_second = per_second.map(|(latency, flops)| flops / latency.times.median.0 / 1e6);
     ModelSummary {
-        plain,
+        unprofiled,
         profiled,
         device: DeviceTime::sum(operators.iter().map(|operator| operator.device), measure),
         stragglers,

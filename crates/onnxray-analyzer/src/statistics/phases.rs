@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn phases_have_latencies_and_tokens_per_second_of_their_own() {
         let mut all = generations(IterationKind::Measured, 100, [10, 10, 10]);
-        all.extend(generations(IterationKind::Plain, 40, [4, 5, 6]));
+        all.extend(generations(IterationKind::Unprofiled, 40, [4, 5, 6]));
         let found = phases(&all, Independent::Launches, Some(2));
         let [prefill, decode] = found.as_slice() else { panic!("{found:?}") };
         assert_eq!((prefill.phase, decode.phase), (Phase::Prefill, Phase::Decode));

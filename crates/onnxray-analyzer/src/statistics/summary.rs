@@ -60,8 +60,8 @@ pub struct Summary {
 
 impl Summary {
     /// True if only unprofiled iterations are known.
-    pub fn is_plain(&self) -> bool {
-        self.model.profiled.is_none() && self.model.plain.is_some()
+    pub fn is_unprofiled(&self) -> bool {
+        self.model.profiled.is_none() && self.model.unprofiled.is_some()
     }
 
     /// True if the time of any operator is known.
@@ -80,7 +80,7 @@ impl Summary {
 #[derive(Clone, Debug, Default)]
 pub struct ModelSummary {
     /// The model as a user's program runs it; `None` without unprofiled iterations.
-    pub plain: Option<LatencySummary>,
+    pub unprofiled: Option<LatencySummary>,
     /// Latency of measured iterations, with a profiler at work; `None` without any.
     pub profiled: Option<LatencySummary>,
     /// Time on devices in typical iterations; `None` if the trace has none. With devices,
@@ -129,7 +129,7 @@ pub struct ModelSummary {
 impl ModelSummary {
     /// The latency: without a profiler, where that was measured.
     pub fn latency(&self) -> Option<LatencySummary> {
-        self.plain.or(self.profiled)
+        self.unprofiled.or(self.profiled)
     }
 
     /// Iterations that sums and means of operators are over; `None` without measured ones.

@@ -11,7 +11,7 @@ use onnxray_format::IterationKind;
 
 /// Figures of the whole model.
 pub(super) struct Whole {
-    pub(super) plain: Option<LatencySummary>,
+    pub(super) unprofiled: Option<LatencySummary>,
     pub(super) profiled: Option<LatencySummary>,
     pub(super) recording_overhead: Option<RecordingOverhead>,
     pub(super) profiling: Option<Result<ProfilingCost, String>>,
@@ -41,11 +41,12 @@ impl Whole {
     ) -> Whole {
         let batch_size = trace.runs.first().and_then(|run| run.batch_size);
         let latency = |kind| LatencySummary::of(iterations, kind, independent, batch_size);
-        let [plain, profiled] = [IterationKind::Plain, IterationKind::Measured].map(latency);
+        let [unprofiled, profiled] =
+            [IterationKind::Unprofiled, IterationKind::Measured].map(latency);
         let recording_overhead = RecordingOverhead::of(iterations, independent);
-        let added = recording_overhead.zip(plain).map(|(overhead, plain)| {
+        let added = recording_overhead.zip(unprofiled).map(|(overhead, unprofiled)| {
             // A share of the latency, which is in milliseconds; costs are in nanoseconds.
-            let of_share = |share: f64| share * plain.times.median.0 * 1e6;
+            let of_share = |share: f64| share * unprofiled.times.median.0 * 1e6;
             let ends = overhead.interval.map_or(ANYTHING, |ends| Interval {
                 low: of_share(ends.low),
                 high: of_share(ends.high),
@@ -74,7 +75,7 @@ impl Whole {
         };
         let stragglers = typical.stragglers;
         Whole {
-            plain,
+            unprofiled,
             profiled,
             recording_overhead,
             profiling,

@@ -100,7 +100,7 @@ pub fn assemble(
     let iterations: Vec<Iteration> = marks
         .iter()
         .map(|mark| {
-            let count = &mut counts[usize::from(mark.kind == IterationKind::Plain)];
+            let count = &mut counts[usize::from(mark.kind == IterationKind::Unprofiled)];
             let index = mark.index.unwrap_or(*count);
             *count += 1;
             let (start, duration) = (Nanoseconds(moved(mark.start)), Nanoseconds(mark.duration));

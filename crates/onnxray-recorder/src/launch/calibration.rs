@@ -45,7 +45,7 @@ pub(super) struct Calibrator(Result<Vec<ChainInEngine>, String>);
 struct ChainInEngine {
     measured: CalibrationChain,
     inputs: Vec<Tensor>,
-    plain: Box<dyn Runner>,
+    unprofiled: Box<dyn Runner>,
     instrumented: Box<dyn Runner>,
     /// Instrumented runs whose spans were not taken yet: whether they count.
     pending: VecDeque<bool>,
@@ -116,12 +116,12 @@ impl ChainInEngine {
             let runners = [runner(Instrumentation::None)?, runner(Instrumentation::Spans)?];
             Ok((operators, runners))
         };
-        let (operators, [plain, instrumented]) = load().map_err(|error| error.to_string())?;
+        let (operators, [unprofiled, instrumented]) = load().map_err(|error| error.to_string())?;
         let measured = executed(chain, &operators)?;
         Ok(ChainInEngine {
             measured,
             inputs,
-            plain,
+            unprofiled,
             instrumented,
             pending: VecDeque::new(),
             runs: 0,
@@ -134,7 +134,7 @@ impl ChainInEngine {
         let mut times = [Nanoseconds(0); 2];
         // Whatever runs second finds warmer caches: neither is always the second.
         for place in [self.runs % 2, (self.runs + 1) % 2] {
-            let runner = if place == 0 { &mut self.plain } else { &mut self.instrumented };
+            let runner = if place == 0 { &mut self.unprofiled } else { &mut self.instrumented };
             runner.prepare(&self.inputs)?;
             let start = clock.now();
             runner.run().map_err(|failure| failure.reason)?;
@@ -190,7 +190,7 @@ mod tests {
     use onnxray_format::Tensor as Fact;
 
     #[test]
-    fn chains_run_plain_and_instrumented_as_often() {
+    fn chains_run_unprofiled_and_instrumented_as_often() {
         let engine = EngineSpec::default().start(1).unwrap();
         let mut calibrator = Calibrator::begin(&*engine, 1, VectorRegisters::Cleared);
         for _ in 0..3 {

@@ -134,7 +134,7 @@ pub struct Recorded {
 pub struct Launch {
     /// Its clock times all iterations.
     engine: Rc<dyn Engine>,
-    plain: Box<dyn Runner>,
+    unprofiled: Box<dyn Runner>,
     instrumented: Box<dyn Runner>,
     operators: Vec<Operator>,
     writer: TraceWriter<File>,
@@ -148,7 +148,7 @@ pub struct Launch {
     observer: Observer,
     calibrator: Calibrator,
     iterations: u32,
-    plain_iterations: u32,
+    unprofiled_iterations: u32,
 }
 
 impl Launch {
@@ -192,7 +192,7 @@ impl Launch {
         let operators = operators()?;
         let registers = options.registers(&*model.engine);
         let runner = |kind| model.loaded.runner(registers, kind);
-        let plain = runner(Instrumentation::None)?;
+        let unprofiled = runner(Instrumentation::None)?;
         let instrumented = runner(Instrumentation::Spans)?;
         let write = |source| RecordError::Write { trace: None, iterations: 0, source };
         let claim = options.claim().map_err(write)?;
@@ -203,7 +203,7 @@ impl Launch {
         calibrator.measure(model.engine.clock());
         Ok(Launch {
             engine: Rc::clone(&model.engine),
-            plain,
+            unprofiled,
             instrumented,
             exclusive: ExclusiveTimes::new(&operators),
             observer: Observer::begin(&options.pin, &before),
@@ -216,7 +216,7 @@ impl Launch {
             pending: VecDeque::new(),
             spans: Vec::new(),
             iterations: 0,
-            plain_iterations: 0,
+            unprofiled_iterations: 0,
         })
     }
 
@@ -260,7 +260,7 @@ impl Launch {
 
     /// Drops the outputs of both runners: neither runs while the other one's are in memory.
     fn clear(&mut self) {
-        self.plain.clear();
+        self.unprofiled.clear();
         self.instrumented.clear();
     }
 
@@ -272,7 +272,7 @@ impl Launch {
     ) -> Result<(), RecordError> {
         let complete = self.iterations;
         let (runner, index) = match kind {
-            IterationKind::Plain => (&mut self.plain, self.plain_iterations),
+            IterationKind::Unprofiled => (&mut self.unprofiled, self.unprofiled_iterations),
             IterationKind::Measured | IterationKind::WarmUp => {
                 (&mut self.instrumented, self.iterations)
             }
@@ -284,12 +284,12 @@ impl Launch {
         let run = runner.run();
         // Nothing but the run is between the two readings.
         let duration = clock.now() - start;
-        if kind != IterationKind::Plain {
+        if kind != IterationKind::Unprofiled {
             self.observer.after(index);
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
         self.spans.clear();
-        let is_instrumented = kind != IterationKind::Plain;
+        let is_instrumented = kind != IterationKind::Unprofiled;
         let has_spans =
             is_instrumented && self.pending.is_empty() && runner.take_spans(&mut self.spans);
         self.number_spans(step);
@@ -298,7 +298,7 @@ impl Launch {
             .write_iteration(&iteration, &self.spans)
             .map_err(|source| write_error(&self.trace, complete, source))?;
         match kind {
-            IterationKind::Plain => self.plain_iterations += 1,
+            IterationKind::Unprofiled => self.unprofiled_iterations += 1,
             IterationKind::Measured | IterationKind::WarmUp => self.iterations += 1,
         }
         if is_instrumented && !has_spans {
@@ -345,7 +345,7 @@ impl Launch {
     ///
     /// If the model fails.
     pub fn run_unrecorded(&mut self, workload: &Workload) -> Result<(), RecordError> {
-        run_once(&mut *self.plain, workload, &self.operators)
+        run_once(&mut *self.unprofiled, workload, &self.operators)
     }
 
     /// Runs the calibration chains once more.

@@ -222,7 +222,7 @@ mod tests {
             ["A", "B"][..recordings].iter().map(|name| place.path().join(name)).collect();
         let folders_made = Folders::prepare(folders.iter().map(PathBuf::as_path)).unwrap();
         let turn = NonZeroU32::new(5).unwrap();
-        let schedule = Schedule { warmup: 0, length: Length::Iterations(1), plain: 0, turn };
+        let schedule = Schedule { warmup: 0, length: Length::Iterations(1), unprofiled: 0, turn };
         let specs = folders.iter().map(|folder| spec(folder)).collect();
         let launches = Launches::plan(specs, schedule, turns).unwrap();
         let (mut names, mut positions) = (Vec::new(), Vec::new());

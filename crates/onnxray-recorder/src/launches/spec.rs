@@ -246,7 +246,7 @@ mod tests {
         let schedule = Schedule {
             warmup: 1,
             length: Length::Duration(Duration::from_nanos(1)),
-            plain: 2,
+            unprofiled: 2,
             turn: NonZeroU32::MAX,
         };
         let spec = ProcessSpec { launches: vec![launch.clone(), launch], schedule };

@@ -5,13 +5,12 @@
 //! table for columns by key, or walk all of them.
 
 mod cell;
-mod chart;
 mod column;
 mod column_list;
+mod drawn;
 mod ends;
+mod entry;
 mod figures;
-mod graph;
-mod histograms;
 mod left_out;
 mod line;
 mod live;
@@ -21,21 +20,20 @@ mod page;
 mod sheet_part;
 mod table;
 mod time_unit;
-mod timeline;
 mod unit;
 
 pub use cell::{Cell, Tone};
-pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use column::{Column, Heading, column};
 pub(crate) use column_list::columns;
+pub use drawn::{
+    Chart, ChartKind, Graph, Histograms, Scatter, Series, SpanColumns, Timeline, TimelineIteration,
+};
 pub(crate) use ends::End;
+pub(crate) use entry::{Entry, Mark};
 pub use figures::{Figure, Figures};
-pub use graph::Graph;
-pub use histograms::Histograms;
 pub(crate) use left_out::{more, others};
 pub(crate) use line::side_by_side;
 pub use line::{Line, Lines, Part};
-pub(crate) use live::{Entry, Mark};
 pub use metric::{Measure, Metric};
 pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
@@ -43,7 +41,6 @@ pub use page::{Measured, Page, View};
 pub(crate) use sheet_part::{CellStyle, UNKNOWN, Visibility, items_per_second, quotient};
 pub use table::{Importance, Table, TableColumn};
 pub(crate) use time_unit::TimeUnit;
-pub use timeline::{SpanColumns, Timeline, TimelineIteration};
 pub use unit::Unit;
 
 use onnxray_text::{did_you_mean, nearest, printable};
@@ -219,13 +216,3 @@ macro_rules! blocks {
 }
 
 blocks!(Lines, Table, Figures, Chart, Notes, Timeline, Graph, Histograms);
-
-/// A block of columns, under its key and its title.
-#[derive(Serialize)]
-struct Named<'a, Columns> {
-    key: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    title: Option<&'static str>,
-    #[serde(flatten)]
-    columns: &'a Columns,
-}

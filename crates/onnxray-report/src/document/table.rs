@@ -2,8 +2,8 @@
 
 use super::cell::Cell;
 use super::column::{Column, Heading};
+use super::entry::SheetColumn;
 use super::left_out::{more, others};
-use super::live::SheetColumn;
 use super::time_unit::TimeUnit;
 use super::unit::Unit;
 use std::borrow::Borrow;

@@ -352,7 +352,7 @@ fn with_plain_of(costs: [f64; 2], time: impl FnMut(Place) -> u64) -> Comparison 
             // Behind all the measured ones, in turns of one; the sides begin alternately.
             let begin = end + 100_000_000;
             launch.iterations.extend(measured.iter().map(|iteration| Iteration {
-                kind: IterationKind::Plain,
+                kind: IterationKind::Unprofiled,
                 start: Nanoseconds(begin + u64::from(iteration.index) * 10_000_000),
                 duration: Nanoseconds((iteration.duration.0 as f64 / cost) as u64),
                 ..*iteration
@@ -372,7 +372,7 @@ fn the_latency_decides_whatever_profiling_adds() {
     assert!(even.hidden_by().is_none() && !even.causes.is_empty());
     let costly = with_plain([1.0, 1.3]);
     assert_eq!(costly.total.change.verdict, Some(Verdict::Same), "profiled");
-    let plain = costly.plain.as_ref().unwrap();
+    let plain = costly.unprofiled.as_ref().unwrap();
     assert_eq!(plain.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
     assert_eq!(plain.change.verdict, Some(Verdict::Faster));
     let interval = plain.change.ratio_interval.unwrap();

@@ -213,7 +213,7 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     // What is slower by a p that one in thirty has by chance stops nothing.
     let mut unsure = slower;
     let changes = unsure.groups.iter_mut().map(|group| &mut group.compared.change);
-    for change in changes.chain(unsure.plain.iter_mut().map(|plain| &mut plain.change)) {
+    for change in changes.chain(unsure.unprofiled.iter_mut().map(|plain| &mut plain.change)) {
         (change.p, change.p_adjusted) = (Some(0.03), Some(0.03));
     }
     (unsure.total.change.p, unsure.total.change.p_adjusted) = (Some(0.03), Some(0.03));

@@ -134,11 +134,11 @@ pub(crate) fn commands() -> clap::Command {
 /// Ends the program with what is wrong with its arguments. They stand in the message.
 fn end(error: &clap::Error) -> ! {
     let text = error.render();
-    let is_plain = |argument: std::ffi::OsString| {
+    let is_unprofiled = |argument: std::ffi::OsString| {
         let argument = argument.to_string_lossy();
         printable(&argument) == argument
     };
-    let _ = match std::env::args_os().all(is_plain) {
+    let _ = match std::env::args_os().all(is_unprofiled) {
         true => error.print(),
         // Then it has no colours either.
         false => text

@@ -194,7 +194,7 @@ impl RecordArguments {
                     Some(duration) => Length::Duration(duration),
                     None => Length::Iterations(self.iterations.unwrap_or(usual(100, 10))),
                 },
-                plain: self.unprofiled_iterations.unwrap_or(AS_MEASURED),
+                unprofiled: self.unprofiled_iterations.unwrap_or(AS_MEASURED),
                 turn: self.against.iterations_per_turn.unwrap_or(NonZeroU32::MIN),
             },
             turns: self.turns()?,

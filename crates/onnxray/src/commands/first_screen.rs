@@ -11,7 +11,7 @@ const LONGEST: usize = 60;
 /// The first screen of a recording, with what a check of it finds.
 pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) -> Document {
     // A check is of profiled iterations.
-    let check = (!recording.summary.is_plain()).then(|| check(recording, &Options::default()));
+    let check = (!recording.summary.is_unprofiled()).then(|| check(recording, &Options::default()));
     first_screen(&recording.summary, check.as_ref(), selection)
 }
 

@@ -25,7 +25,7 @@ pub(super) fn schedule(latency: Nanoseconds, iterations: Option<u32>) -> Schedul
     Schedule {
         warmup: fill(WARMUP, WARMUPS),
         length: Length::Iterations(measured),
-        plain: AS_MEASURED,
+        unprofiled: AS_MEASURED,
         turn: NonZeroU32::MIN,
     }
 }
@@ -35,6 +35,6 @@ pub(super) fn is_asked_for(found: &Schedule, iterations: Option<u32>) -> bool {
     let Length::Iterations(measured) = found.length else { return false };
     let within = |count: u32, [fewest, most]: [u64; 2]| (fewest..=most).contains(&count.into());
     let is_usual = iterations.map_or(within(measured, ITERATIONS), |asked| asked == measured);
-    let others = (found.plain, found.turn);
+    let others = (found.unprofiled, found.turn);
     is_usual && within(found.warmup, WARMUPS) && others == (AS_MEASURED, NonZeroU32::MIN)
 }

@@ -333,7 +333,7 @@ fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
             true => "there are no unprofiled iterations to compare with",
             false => "this trace does not say",
         };
-        return finding(subject, Grade::Unknown, found.to_string(), advice.plain_iterations());
+        return finding(subject, Grade::Unknown, found.to_string(), advice.unprofiled_iterations());
     };
     let more = match overhead.launches < ENOUGH_LAUNCHES {
         true => advice.launches(ENOUGH_LAUNCHES),

@@ -99,23 +99,23 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges the whole and the groups; `types` are the types of the groups' main operators,
-    /// `plain` the latency without profiling.
+    /// `unprofiled` the latency without profiling.
     pub(crate) fn all(
         &self,
         groups: &[Group],
         types: &[[&str; 2]],
-        plain: Option<&Compared>,
+        unprofiled: Option<&Compared>,
     ) -> Judged {
         let draft = self.total();
-        let profiling = Profiling::of(self.recordings, plain);
-        let whole = self.whole(&draft, plain);
+        let profiling = Profiling::of(self.recordings, unprofiled);
+        let whole = self.whole(&draft, unprofiled);
         let parted = whole.map(|[a, b]| Milliseconds(b.0 - a.0));
         // The whole is tested by itself, before groups: its p is not adjusted.
         let adjusted = draft.p().map(|p| (p, self.options.alpha));
         let total = self.judge(draft, adjusted, parted);
         // What the machine did between the two recordings falls on layers as on the whole
         // (docs/statistics.md#verdict).
-        let shift = plain.unwrap_or(&total).shift();
+        let shift = unprofiled.unwrap_or(&total).shift();
         let mut drafts = self.drafts(groups);
         for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
             let of_group = |profiling: &Profiling| profiling.of_group(group, types);
@@ -149,7 +149,7 @@ impl<'a> Judge<'a> {
 
     /// Typical times that layers are parts of: the latency, where the profiling cost is taken out
     /// of layers.
-    fn whole(&self, total: &Draft, plain: Option<&Compared>) -> Option<[Milliseconds; 2]> {
+    fn whole(&self, total: &Draft, unprofiled: Option<&Compared>) -> Option<[Milliseconds; 2]> {
         if self.basis == Basis::Unlike {
             return None;
         }
@@ -159,8 +159,8 @@ impl<'a> Judge<'a> {
                 // The total is of profiled iterations, and layers have the profiling cost taken out
                 // of them: they are parts of the unprofiled latency, located as a layer is where it
                 // was tested.
-                Whole::Latency => plain
-                    .and_then(|plain| plain.sides[side].typical)
+                Whole::Latency => unprofiled
+                    .and_then(|unprofiled| unprofiled.sides[side].typical)
                     .or(Some(measured.mean(measured.whole))),
                 Whole::Wall | Whole::Operators => total.sides[side].typical,
             }

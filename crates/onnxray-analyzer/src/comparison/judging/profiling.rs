@@ -29,12 +29,15 @@ pub struct Profiling {
 
 impl Profiling {
     /// `None` if the cost of profiling is unknown on both sides.
-    pub(crate) fn of(recordings: [&Recording; 2], plain: Option<&Compared>) -> Option<Profiling> {
+    pub(crate) fn of(
+        recordings: [&Recording; 2],
+        unprofiled: Option<&Compared>,
+    ) -> Option<Profiling> {
         let models = recordings.map(|recording| &recording.summary.model);
         let executions = recordings.map(|recording| executions(&recording.summary));
         let overhead = |side: usize| {
             let overhead = models[side].recording_overhead?;
-            Some((overhead, plain?.sides[side].typical?.0))
+            Some((overhead, unprofiled?.sides[side].typical?.0))
         };
         let overheads = overhead(0).zip(overhead(1)).map(|(a, b)| [a, b]);
         let costs = match overheads {
@@ -106,9 +109,9 @@ impl Profiling {
 
     /// Its error over all layers is more than the latencies differ by, and more than `threshold` of
     /// A: layers cannot explain the difference.
-    pub(crate) fn hides(&self, plain: &Compared, threshold: Share) -> bool {
-        let difference = plain.change.difference.map_or(0.0, |difference| difference.0.abs());
-        let least = plain.sides[0].typical.map_or(0.0, |latency| latency.0 * threshold.0);
+    pub(crate) fn hides(&self, unprofiled: &Compared, threshold: Share) -> bool {
+        let difference = unprofiled.change.difference.map_or(0.0, |difference| difference.0.abs());
+        let least = unprofiled.sides[0].typical.map_or(0.0, |latency| latency.0 * threshold.0);
         if !self.is_calibrated {
             // For sure more than half of what the latencies differ by.
             let [a, b] = self.ends;

@@ -10,11 +10,11 @@ use crate::statistics::{Summary, Timeline};
 use onnxray_format::IterationKind;
 
 /// `None` if a side has no unprofiled iterations, or too few to be tested where measured ones can be.
-pub(crate) fn plain(
+pub(crate) fn unprofiled(
     recordings: [&Recording; 2],
     options: &Options,
 ) -> Option<(Compared, [Option<LeftOut>; 2])> {
-    let [Some(a), Some(b)] = recordings.map(plain_only) else { return None };
+    let [Some(a), Some(b)] = recordings.map(unprofiled_only) else { return None };
     // Why there are no pairs is said once, of the measured iterations (`compare`).
     let paired = Paired::of([&a, &b]).ok().flatten();
     let recordings = paired.as_ref().map_or([&a, &b], |paired| paired.recordings.each_ref());
@@ -22,7 +22,7 @@ pub(crate) fn plain(
         return None;
     };
     let timelines = [of_a, of_b];
-    let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Plain);
+    let typical = Typical::of(recordings, paired.as_ref(), IterationKind::Unprofiled);
     let [Some(typical_a), Some(typical_b)] = &typical.timelines else { return None };
     // A whole without parts: nothing is known of operators in unprofiled iterations.
     let measured = [typical_a, typical_b].map(|timeline| Measured {
@@ -47,9 +47,9 @@ pub(crate) fn plain(
 
 /// The recording with nothing but its unprofiled iterations, which nothing is known of but how
 /// long they take.
-fn plain_only(recording: &Recording) -> Option<Recording> {
+fn unprofiled_only(recording: &Recording) -> Option<Recording> {
     let Summary { iterations, launches, .. } = &recording.summary;
-    let timeline = Timeline::of_plain(iterations, launches)?;
+    let timeline = Timeline::of_unprofiled(iterations, launches)?;
     Some(Recording {
         label: recording.label.clone(),
         summary: recording.summary.clone(),

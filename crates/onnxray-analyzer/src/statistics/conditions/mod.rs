@@ -172,7 +172,7 @@ mod tests {
             warmup_found: Some(0),
             latency: None,
             clock_origin: None,
-            plain: None,
+            unprofiled: None,
         };
         (iterations.collect(), summary)
     }

@@ -32,7 +32,7 @@ impl<'a> SteadyIterations<'a> {
             // A launch that never settles is taken whole.
             let found = launches.get(position).and_then(|launch| launch.warmup_found).unwrap_or(0);
             // `warmup_found` counts flagged and measured iterations, without unprofiled ones.
-            let recorded = of_launch.iter().filter(|i| i.kind != IterationKind::Plain);
+            let recorded = of_launch.iter().filter(|i| i.kind != IterationKind::Unprofiled);
             let begin = steady.iterations.len();
             let measured = recorded.skip(found as usize);
             steady.iterations.extend(measured.filter(|i| i.kind == IterationKind::Measured));

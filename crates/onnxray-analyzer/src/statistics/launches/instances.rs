@@ -282,7 +282,9 @@ mod tests {
     #[test]
     fn rounds_are_averaged_and_parts_of_the_interval() {
         let rounds: Vec<_> = (0..6)
-            .map(|number| launch(number, 0, IterationKind::Plain, 10, 10 + u64::from(number / 2)))
+            .map(|number| {
+                launch(number, 0, IterationKind::Unprofiled, 10, 10 + u64::from(number / 2))
+            })
             .collect();
         let found = instances(&rounds);
         let rates = [200.0, 2000.0 / 11.0, 2000.0 / 12.0];
@@ -297,18 +299,18 @@ mod tests {
 
     #[test]
     fn what_is_missing_is_said() {
-        let one = [launch(1, 0, IterationKind::Plain, 10, 10)];
+        let one = [launch(1, 0, IterationKind::Unprofiled, 10, 10)];
         let found = instances(&one);
         assert_eq!(found.iterations_per_second, Some(100.0));
         assert!(found.caveat().unwrap().starts_with("of 2 instances that were"), "{found:?}");
         let apart = [
-            launch(0, 0, IterationKind::Plain, 10, 10),
-            launch(1, 1000, IterationKind::Plain, 10, 10),
+            launch(0, 0, IterationKind::Unprofiled, 10, 10),
+            launch(1, 1000, IterationKind::Unprofiled, 10, 10),
         ];
         let found = instances(&apart);
         assert_eq!((found.iterations_per_second, found.overlap, found.rounds), (None, None, 0));
         assert!(found.caveat().unwrap().contains("unknown"), "{found:?}");
-        let mut unknown = [launch(0, 0, IterationKind::Plain, 10, 10)];
+        let mut unknown = [launch(0, 0, IterationKind::Unprofiled, 10, 10)];
         unknown[0].0.clock_origin = None;
         assert_eq!(instances(&unknown).items_per_second, None);
     }

@@ -23,7 +23,7 @@ pub struct LaunchSummary {
     /// `None` if no iteration was measured.
     pub latency: Option<Distribution>,
     /// `None` without unprofiled iterations.
-    pub plain: Option<Distribution>,
+    pub unprofiled: Option<Distribution>,
 }
 
 /// The place of a launch among those that ran side by side.

@@ -62,7 +62,7 @@ mod tests {
             warmup_found: None,
             latency: Distribution::of(&mut [nanoseconds]),
             clock_origin: None,
-            plain: None,
+            unprofiled: None,
         }
     }
 

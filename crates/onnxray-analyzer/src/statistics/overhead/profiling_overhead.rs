@@ -1,4 +1,4 @@
-//! What recording costs: the ratio of instrumented iterations to the plain ones that take
+//! What recording costs: the ratio of instrumented iterations to the unprofiled ones that take
 //! turns with them, and how far it may be off.
 //!
 //! A single ratio is as noisy as the machine. So the cost is judged by its interval, and
@@ -20,7 +20,7 @@ pub struct RecordingOverhead {
     pub share: f64,
     /// 95 % interval of it; `None` with too few pairs.
     pub interval: Option<Interval>,
-    /// Instrumented iterations with a plain one beside them.
+    /// Instrumented iterations with an unprofiled one beside them.
     pub pairs: usize,
     /// Launches that have pairs, or rounds of those that ran side by side.
     pub launches: usize,
@@ -37,7 +37,7 @@ pub enum RecordingCost {
     Large,
     /// Above 0, and it may be more than 5 % or less.
     Unclear,
-    /// Instrumented iterations are faster than plain ones: something else differs.
+    /// Instrumented iterations are faster than unprofiled ones: something else differs.
     Implausible,
     /// It may be nothing, and more than 5 %; or unprofiled iterations are slower, by more than
     /// 5 % or by less.
@@ -151,10 +151,10 @@ fn log_ratios(launch: &[IterationSummary]) -> Vec<f64> {
     let of_kind = |kind: IterationKind| {
         launch.iter().filter(move |iteration| iteration.kind == kind).map(|i| i.latency.0)
     };
-    let pairs = of_kind(IterationKind::Measured).zip(of_kind(IterationKind::Plain));
+    let pairs = of_kind(IterationKind::Measured).zip(of_kind(IterationKind::Unprofiled));
     // A coarse clock may measure 0, which has no ratio.
-    let known = pairs.filter(|&(recorded, plain)| recorded > 0 && plain > 0);
-    known.map(|(recorded, plain)| (recorded as f64 / plain as f64).ln()).collect()
+    let known = pairs.filter(|&(recorded, unprofiled)| recorded > 0 && unprofiled > 0);
+    known.map(|(recorded, unprofiled)| (recorded as f64 / unprofiled as f64).ln()).collect()
 }
 
 type Estimate = (f64, Option<(f64, f64)>);

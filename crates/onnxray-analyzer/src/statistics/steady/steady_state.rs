@@ -89,7 +89,7 @@ mod tests {
             warmup_found,
             latency: None,
             clock_origin: None,
-            plain: None,
+            unprofiled: None,
         }
     }
 

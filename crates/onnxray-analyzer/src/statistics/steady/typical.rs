@@ -133,7 +133,7 @@ mod tests {
         let times = [10, 11, 12, 10, 11, 12, 10, 11, 12, 16, 18];
         let mut iterations = launch(0, IterationKind::Measured, &times);
         iterations.extend(launch(1, IterationKind::Measured, &times.map(|time| time + 10)));
-        iterations.extend(launch(2, IterationKind::Plain, &times));
+        iterations.extend(launch(2, IterationKind::Unprofiled, &times));
         let typical = Typical::of(&iterations);
         let left_out: Vec<usize> = (0..22).filter(|&row| !typical.rows[row]).collect();
         assert_eq!(left_out, [0, 3, 9, 10, 11, 14, 20, 21], "each launch by itself");
@@ -145,7 +145,7 @@ mod tests {
         };
         assert_eq!(typical.stragglers, Some(expected));
         assert_eq!(typical.among(&iterations).count(), 14, "unprofiled ones have no operators");
-        let unprofiled = typical_rows(&iterations, IterationKind::Plain);
+        let unprofiled = typical_rows(&iterations, IterationKind::Unprofiled);
         assert_eq!(unprofiled.iter().filter(|&&is_typical| is_typical).count(), 7);
     }
 

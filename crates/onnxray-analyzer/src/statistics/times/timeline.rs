@@ -69,7 +69,7 @@ impl Timeline {
     }
 
     /// The unprofiled iterations in place of the measured ones; `None` if there are none.
-    pub fn of_plain(
+    pub fn of_unprofiled(
         iterations: &[IterationSummary],
         launches: &[LaunchSummary],
     ) -> Option<Timeline> {
@@ -79,7 +79,7 @@ impl Timeline {
             let launch = launches.get(of_launch[0].position as usize)?;
             let begin = timeline.latencies.len();
             for (row, iteration) in (row..).zip(of_launch) {
-                if iteration.kind == IterationKind::Plain {
+                if iteration.kind == IterationKind::Unprofiled {
                     timeline.steady[row] = Some(timeline.latencies.len() as u32);
                     timeline.rows.push(row as u32);
                     timeline.latencies.push(iteration.latency.0);
@@ -114,7 +114,7 @@ impl Timeline {
         let begin = self.latencies.len();
         let (mut recorded, mut cut) = (0, 0);
         for (row, iteration) in (first..).zip(iterations) {
-            if iteration.kind == IterationKind::Plain {
+            if iteration.kind == IterationKind::Unprofiled {
                 continue;
             }
             recorded += 1;
@@ -313,7 +313,7 @@ mod tests {
             warmup_found: Some(1),
             latency: None,
             clock_origin: None,
-            plain: None,
+            unprofiled: None,
         }
     }
 
@@ -326,7 +326,7 @@ mod tests {
                     Iteration {
                         index,
                         kind: match index {
-                            3 => IterationKind::Plain,
+                            3 => IterationKind::Unprofiled,
                             _ => IterationKind::Measured,
                         },
                         start: Nanoseconds(0),
@@ -345,15 +345,15 @@ mod tests {
             let launches: Vec<LaunchSummary> =
                 (0..5).map(|number| launch(number, instances)).collect();
             let measured = Timeline::of(&iterations(5), &launches, None).unwrap();
-            let plain = Timeline::of_plain(&iterations(5), &launches).unwrap();
-            [measured, plain].map(|timeline| {
+            let unprofiled = Timeline::of_unprofiled(&iterations(5), &launches).unwrap();
+            [measured, unprofiled].map(|timeline| {
                 let units = timeline.launches.iter();
                 units.map(|unit| (unit.launch, unit.iterations.clone(), unit.cut)).collect()
             })
         };
-        let [measured, plain]: [Vec<(u32, Range<usize>, u64)>; 2] = units(Some(2));
+        let [measured, unprofiled]: [Vec<(u32, Range<usize>, u64)>; 2] = units(Some(2));
         assert_eq!(measured, [(0, 0..4, 2), (1, 4..8, 2), (2, 8..10, 1)]);
-        assert_eq!(plain, [(0, 0..2, 0), (1, 2..4, 0), (2, 4..5, 0)]);
+        assert_eq!(unprofiled, [(0, 0..2, 0), (1, 2..4, 0), (2, 4..5, 0)]);
         let mut launches = [launch(0, Some(2)), launch(1, Some(2))];
         (launches[0].clock_origin, launches[1].clock_origin) =
             (Some(Nanoseconds(1000)), Some(Nanoseconds(1005)));

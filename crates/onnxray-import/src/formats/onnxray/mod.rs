@@ -76,7 +76,8 @@ const MEMBERS: [&str; 10] = [
 struct Completed {
     iterations: u64,
     /// Earlier versions did not count them.
-    plain_iterations: Option<u64>,
+    #[serde(rename = "plain_iterations")]
+    unprofiled_iterations: Option<u64>,
     events: u64,
 }
 
@@ -118,7 +119,8 @@ fn read(source: Source, options: &Options) -> Result<Vec<Launch>, ImportError> {
     launched::place(&mut trace, &marks);
     let assembled = assemble(&mut trace, &named.of_label, marks, 0);
     let Assembled { mut iterations, mut iteration_threads, mut events, .. } = assembled;
-    let instrumented = iterations.iter().filter(|i| i.kind != IterationKind::Plain).count() as u64;
+    let instrumented =
+        iterations.iter().filter(|i| i.kind != IterationKind::Unprofiled).count() as u64;
     // Other runtimes' events may lie in no iteration, and none may be known.
     let (orphans, bare) = match run.converted_from {
         Some(_) => (0, 0),
@@ -243,7 +245,7 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
             continue;
         };
         let kind = match (label.raw_category(), label.raw_fact(fact::WARM_UP)) {
-            (b"plain_iteration", _) => IterationKind::Plain,
+            (b"plain_iteration", _) => IterationKind::Unprofiled,
             (_, Some(b"true")) => IterationKind::WarmUp,
             (_, None | Some(b"false")) => IterationKind::Measured,
             _ => {
@@ -252,7 +254,7 @@ fn marks(trace: &mut EventTrace) -> Vec<IterationMark> {
                 continue;
             }
         };
-        let prefix = if kind == IterationKind::Plain { "PlainIteration" } else { "Iteration" };
+        let prefix = if kind == IterationKind::Unprofiled { "PlainIteration" } else { "Iteration" };
         if label.name() != format!("{prefix}{index}") {
             let reason = format!("{:?} is not iteration {index}", label.name());
             trace.damage.add(DamageKind::Unreadable, position, reason);
@@ -303,7 +305,7 @@ fn drop_orphans(events: &mut Events) -> u64 {
 /// an engine that gives operators up late was ended before it did.
 fn drop_bare(iterations: &mut Vec<Iteration>, threads: &mut Vec<u32>, events: &mut Events) -> u64 {
     let mut is_kept: Vec<bool> =
-        iterations.iter().map(|iteration| iteration.kind == IterationKind::Plain).collect();
+        iterations.iter().map(|iteration| iteration.kind == IterationKind::Unprofiled).collect();
     for &iteration in events.chunks.iter().flat_map(|chunk| &chunk.iteration) {
         if let Some(is_kept) = is_kept.get_mut(iteration as usize) {
             *is_kept = true;
@@ -414,7 +416,7 @@ fn incomplete(
         return Vec::from_iter((!is_cut).then(|| (None, message.to_string())));
     };
     let whole = entry::<Completed>(&mark.value).filter(|(_, others)| others.is_empty());
-    let Some((Completed { iterations, plain_iterations, events: all }, _)) = whole else {
+    let Some((Completed { iterations, unprofiled_iterations, events: all }, _)) = whole else {
         let message = "the closing mark cannot be read; whether events are missing is unknown";
         return vec![(Some(mark.position), message.to_string())];
     };
@@ -427,11 +429,11 @@ fn incomplete(
         );
         messages.push((None, message));
     }
-    let is_plain = |iteration: &&Iteration| iteration.kind == IterationKind::Plain;
-    let plain = launch.iterations.iter().filter(is_plain).count() as u64;
-    if let Some(all) = plain_iterations.filter(|&all| all != plain) {
+    let is_unprofiled = |iteration: &&Iteration| iteration.kind == IterationKind::Unprofiled;
+    let unprofiled = launch.iterations.iter().filter(is_unprofiled).count() as u64;
+    if let Some(all) = unprofiled_iterations.filter(|&all| all != unprofiled) {
         let message = format!(
-            "{} recorded, {plain} were read: the latency is of fewer than it should be",
+            "{} recorded, {unprofiled} were read: the latency is of fewer than it should be",
             counted(all, "unprofiled iteration was", "unprofiled iterations were")
         );
         messages.push((None, message));

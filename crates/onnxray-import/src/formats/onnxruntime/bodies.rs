@@ -55,7 +55,7 @@ pub(crate) fn place(operators: &mut Vec<Operator>, events: &mut Events) -> Vec<u
             let open = &mut threads[columns.thread[row] as usize];
             if open.iteration != iteration && open.nodes.len() >= AT_ONCE {
                 places.settle(open, events);
-                if places.settled >= ENOUGH && places.is_plain() {
+                if places.settled >= ENOUGH && places.is_unprofiled() {
                     return places.order();
                 }
             }
@@ -217,7 +217,7 @@ impl Places<'_> {
     }
 
     /// Whether every operator was seen, and each in one place.
-    fn is_plain(&self) -> bool {
+    fn is_unprofiled(&self) -> bool {
         let labels = self.last.len();
         self.operators.len() == labels && self.last.iter().all(|&(_, found)| found != NOTHING)
     }

@@ -6,7 +6,7 @@ use super::operators::operators;
 use super::optimizers::optimizers;
 use super::options::{OnnxRuntimeOptions, Optimization};
 use super::providers::{full_name, providers};
-use super::runner::{PlainRunner, ProfiledRunner};
+use super::runner::{ProfiledRunner, UnprofiledRunner};
 use super::sessions::{Sessions, load_error};
 use super::shapes;
 use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Optimizer, Runner};
@@ -74,12 +74,12 @@ impl Engine for OnnxRuntime {
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
         let sessions = self.sessions(file, threads)?;
-        let plain = Rc::new(RefCell::new(sessions.plain()?));
+        let unprofiled = Rc::new(RefCell::new(sessions.plain()?));
         let given = shapes::given(&file.graph, bound);
         Ok(Box::new(Loaded {
             sessions,
             bound: bound.clone(),
-            plain,
+            unprofiled,
             given,
             executed: RefCell::default(),
         }))
@@ -110,7 +110,7 @@ impl OnnxRuntime {
 struct Loaded {
     sessions: Sessions,
     bound: BoundDimensions,
-    plain: Rc<RefCell<Session>>,
+    unprofiled: Rc<RefCell<Session>>,
     /// Types and shapes known before a run: constants and inputs.
     given: TensorTable,
     /// Set by `operators`, and needed by profiled runners.
@@ -177,7 +177,9 @@ impl LoadedModel for Loaded {
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError> {
         match (instrumentation, self.executed.borrow().as_ref()) {
-            (Instrumentation::None, _) => Ok(Box::new(PlainRunner::new(Rc::clone(&self.plain)))),
+            (Instrumentation::None, _) => {
+                Ok(Box::new(UnprofiledRunner::new(Rc::clone(&self.unprofiled))))
+            }
             (Instrumentation::Spans, Some(executed)) => {
                 Ok(Box::new(ProfiledRunner::new(self.sessions.clone(), Rc::clone(executed))?))
             }

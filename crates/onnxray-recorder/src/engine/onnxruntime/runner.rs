@@ -98,18 +98,18 @@ fn is_empty(value: &DynValue) -> bool {
 }
 
 /// A session as a program would run it.
-pub(super) struct PlainRunner {
+pub(super) struct UnprofiledRunner {
     session: Rc<RefCell<Session>>,
     values: Values,
 }
 
-impl PlainRunner {
-    pub(super) fn new(session: Rc<RefCell<Session>>) -> PlainRunner {
-        PlainRunner { session, values: Values::default() }
+impl UnprofiledRunner {
+    pub(super) fn new(session: Rc<RefCell<Session>>) -> UnprofiledRunner {
+        UnprofiledRunner { session, values: Values::default() }
     }
 }
 
-impl Runner for PlainRunner {
+impl Runner for UnprofiledRunner {
     fn clear(&mut self) {
         self.values.outputs.clear();
     }

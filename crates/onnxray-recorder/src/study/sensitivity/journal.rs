@@ -126,15 +126,15 @@ mod tests {
 
     #[test]
     fn runs_differ_in_what_one_of_them_lacks() {
-        let plain = run(&[0.5]);
+        let unprofiled = run(&[0.5]);
         let external = |hash: &str| {
-            let mut run = plain.clone();
+            let mut run = unprofiled.clone();
             run.file.external_sha256 = Some(hash.to_string());
             run
         };
         for (one, other) in [
-            (plain.clone(), external("a")),
-            (external("a"), plain.clone()),
+            (unprofiled.clone(), external("a")),
+            (external("a"), unprofiled.clone()),
             (external("a"), external("b")),
         ] {
             let folder = tempfile::tempdir().unwrap();

@@ -100,7 +100,7 @@ impl<'a> Row<'a, EndToEndFigure> {
             EndToEndFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
             EndToEndFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
             EndToEndFigure::LeftOut => count(&pair.comparison.left_out),
-            EndToEndFigure::PlainLeftOut => count(&pair.comparison.plain_left_out),
+            EndToEndFigure::UnprofiledLeftOut => count(&pair.comparison.unprofiled_left_out),
         }
     }
 

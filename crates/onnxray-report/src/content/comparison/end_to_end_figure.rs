@@ -18,7 +18,7 @@ pub(crate) enum EndToEndFigure {
     OperatorsMean,
     OverheadMean,
     LeftOut,
-    PlainLeftOut,
+    UnprofiledLeftOut,
 }
 
 impl EndToEndFigure {
@@ -26,7 +26,7 @@ impl EndToEndFigure {
     pub(crate) fn of(comparison: &Comparison) -> &'static [EndToEndFigure] {
         use EndToEndFigure::*;
         // Operators and overhead come after the mean that they add up to: see `of_parts`.
-        match (&comparison.plain, comparison.total_is) {
+        match (&comparison.unprofiled, comparison.total_is) {
             (Some(_), Whole::Latency) => &[
                 Typical,
                 Mean,
@@ -59,7 +59,7 @@ impl EndToEndFigure {
     pub(crate) fn all(comparison: &Comparison) -> Vec<EndToEndFigure> {
         let known = [
             (&comparison.left_out, EndToEndFigure::LeftOut),
-            (&comparison.plain_left_out, EndToEndFigure::PlainLeftOut),
+            (&comparison.unprofiled_left_out, EndToEndFigure::UnprofiledLeftOut),
         ];
         let known = known.into_iter().filter(|(sides, _)| sides.iter().any(Option::is_some));
         let left_out = known.map(|(_, figure)| figure);
@@ -68,7 +68,7 @@ impl EndToEndFigure {
 
     /// The mean that layers and what is beyond them add up to.
     pub(crate) fn of_parts(comparison: &Comparison) -> EndToEndFigure {
-        match (comparison.total_is, &comparison.plain) {
+        match (comparison.total_is, &comparison.unprofiled) {
             (Whole::Wall | Whole::Operators, Some(_)) => EndToEndFigure::ProfiledMean,
             (Whole::Latency, _) | (_, None) => EndToEndFigure::Mean,
         }
@@ -91,7 +91,7 @@ impl EndToEndFigure {
     pub(crate) fn style(self) -> CellStyle {
         match self {
             _ if self.is_rate() => CellStyle::Unit(Unit::Number),
-            EndToEndFigure::LeftOut | EndToEndFigure::PlainLeftOut => CellStyle::QUANTITY,
+            EndToEndFigure::LeftOut | EndToEndFigure::UnprofiledLeftOut => CellStyle::QUANTITY,
             _ => CellStyle::MILLISECONDS,
         }
     }
@@ -114,7 +114,7 @@ impl EndToEndFigure {
             Whole::Wall | Whole::Latency if comparison.is_timed_apart() => LATENCY,
             Whole::Wall | Whole::Latency => PROFILED,
         };
-        let decisive = if comparison.plain.is_some() { LATENCY } else { of_parts };
+        let decisive = if comparison.unprofiled.is_some() { LATENCY } else { of_parts };
         let (key, text) = match self {
             EndToEndFigure::Typical => decisive[0],
             EndToEndFigure::Mean => decisive[1],
@@ -127,7 +127,7 @@ impl EndToEndFigure {
             }
             EndToEndFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
             EndToEndFigure::LeftOut => ("iterations_left_out", "profiled iterations in no mean"),
-            EndToEndFigure::PlainLeftOut => {
+            EndToEndFigure::UnprofiledLeftOut => {
                 ("unprofiled_iterations_left_out", "unprofiled iterations in no mean")
             }
         };

@@ -73,9 +73,9 @@ fn within(comparison: &Comparison) -> String {
 
 /// Notes the profiling overhead where it exceeds [`MUCH`]: times of layers include or lack it.
 fn profiled(comparison: &Comparison) -> Option<String> {
-    let plain = comparison.plain.as_ref()?;
+    let unprofiled = comparison.unprofiled.as_ref()?;
     let [a, b] = [0, 1].map(|side| {
-        let latency = plain.sides[side].typical?.0;
+        let latency = unprofiled.sides[side].typical?.0;
         Some(comparison.total.sides[side].typical?.0 / latency - 1.0)
     });
     let [a, b] = [a?, b?].map(|share| share * 100.0);

@@ -11,7 +11,7 @@ const NAMED: usize = 3;
 /// layers measured with it come to. `None` where they explain it.
 pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
     let profiling = comparison.hidden_by()?;
-    let difference = comparison.plain.as_ref()?.change.difference?.0.abs();
+    let difference = comparison.unprofiled.as_ref()?.change.difference?.0.abs();
     let costs = profiling.costs.map(|cost| cost.0);
     let unit = TimeUnit::fitting(costs.into_iter().chain([difference]));
     let decimals = unit.decimals(costs.into_iter().chain([difference]));

@@ -10,7 +10,7 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
     let latency = summary.model.latency().map(|LatencySummary { times, interval, .. }| {
         let median = times.median.0;
         let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
-        let profiled = if summary.model.plain.is_some() { "" } else { "profiled " };
+        let profiled = if summary.model.unprofiled.is_some() { "" } else { "profiled " };
         format!("The median {profiled}latency is {median:.3} ms{about}.")
     });
     let largest = |share: fn(&TypeSummary) -> Option<Share>, clock: &str| {

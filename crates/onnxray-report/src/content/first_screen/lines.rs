@@ -129,7 +129,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
 
 fn latency(summary: &Summary, unit: TimeUnit) -> Line {
     let model = &summary.model;
-    let line = Line::new(if model.profiled.is_some() && model.plain.is_none() {
+    let line = Line::new(if model.profiled.is_some() && model.unprofiled.is_none() {
         "Profiled latency"
     } else {
         "Latency"
@@ -216,7 +216,7 @@ fn profiling(summary: &Summary) -> Option<Line> {
     let line = Line::new("Profiling");
     let Some(overhead) = &model.recording_overhead else {
         // Ours should tell the overhead; others are not expected to.
-        let is_ours = summary.advice.is_recorded() && !summary.is_plain();
+        let is_ours = summary.advice.is_recorded() && !summary.is_unprofiled();
         return is_ours.then(|| {
             line.part(0, "overhead unknown: no iterations without the profiler".to_string())
         });
@@ -271,7 +271,7 @@ fn apart(summary: &Summary, unit: TimeUnit) -> Option<Line> {
     let more = if whole > median { "more" } else { "less" };
     let share = (whole / median - 1.0).abs() * 100.0;
     let sum = unit.text(whole);
-    let why = match model.plain {
+    let why = match model.unprofiled {
         Some(_) => "profiled iterations differ from the others",
         None => "a mean is not a median",
     };

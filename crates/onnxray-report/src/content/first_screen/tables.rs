@@ -14,7 +14,7 @@ pub(super) fn tables(
     taken: usize,
 ) -> (Option<Table>, Option<Table>) {
     // Unprofiled iterations say nothing about operators.
-    if summary.is_plain() || summary.operators.is_empty() {
+    if summary.is_unprofiled() || summary.operators.is_empty() {
         return (None, None);
     }
     let has_types = summary.types.iter().any(|one| !one.operator_type.is_empty());

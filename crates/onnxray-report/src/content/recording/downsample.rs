@@ -85,12 +85,12 @@ mod tests {
 
     #[test]
     fn lowest_median_and_highest_of_neighbours_stay() {
-        use IterationKind::{Measured, Plain};
-        // Measured and plain ones take turns, and do not count as neighbours.
+        use IterationKind::{Measured, Unprofiled};
+        // Measured and unprofiled ones take turns, and do not count as neighbours.
         let latencies = [5, 1, 9, 7, 3, 2, 8, 4];
         let turns: Vec<_> = latencies
             .iter()
-            .flat_map(|&latency| [(0, Measured, latency), (0, Plain, 100 + latency)])
+            .flat_map(|&latency| [(0, Measured, latency), (0, Unprofiled, 100 + latency)])
             .collect();
         let all = iterations(&turns);
         assert_eq!(downsampled(&all, 16), None);
@@ -102,7 +102,7 @@ mod tests {
             rows.map(|kept| kept.latency.0).collect()
         };
         assert_eq!(kept(Measured), [1, 9, 3, 8, 4]);
-        assert_eq!(kept(Plain), [101, 109, 103, 108, 104]);
+        assert_eq!(kept(Unprofiled), [101, 109, 103, 108, 104]);
     }
 
     proptest! {

@@ -200,7 +200,7 @@ columns! {
 pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
     let model = &summary.model;
     let is_one = model.latency().is_some_and(|latency| latency.times.is_one());
-    let latency = match (model.plain.is_some(), is_one) {
+    let latency = match (model.unprofiled.is_some(), is_one) {
         (true, false) => LATENCY,
         (true, true) => LATENCY_OF_ONE,
         (false, false) => PROFILED_LATENCY,
@@ -216,7 +216,7 @@ pub(super) fn with_latency(figures: Figures, summary: &Summary) -> Figures {
         };
         figures = figures.with(DEVICES, summary).without(others);
     }
-    if model.plain.is_some() {
+    if model.unprofiled.is_some() {
         figures = figures.with(PROFILING, summary);
     }
     if model.profiling.is_some() {

@@ -82,11 +82,14 @@ const DEVICES_ALONE: &str = "devices_alone_ms";
 /// The table of launches.
 pub(crate) fn launches(summary: &Summary) -> Table {
     let launches = &summary.launches;
-    let latencies = launches.iter().filter_map(|l| l.plain.as_ref().or(l.latency.as_ref()));
+    let latencies = launches.iter().filter_map(|l| l.unprofiled.as_ref().or(l.latency.as_ref()));
     Table::new("launches", "Launches", LAUNCHES, launches)
         .hiding_unless(launches.iter().any(|launch| launch.rank.is_some()), &[RANK])
         .hiding_unless(!are_of_one(latencies), &["latency_p10_ms", "latency_p90_ms"])
-        .without_unless(launches.iter().any(|launch| launch.plain.is_some()), &[PROFILED_MEDIAN])
+        .without_unless(
+            launches.iter().any(|launch| launch.unprofiled.is_some()),
+            &[PROFILED_MEDIAN],
+        )
         .without_unless(summary.instances.is_some(), &[INSTANCE])
 }
 
@@ -135,9 +138,10 @@ fn drawn(
     shows: &'static str,
 ) -> (Table, Chart) {
     // Without unprofiled iterations, profiled ones stand for them, and those that warm up with them.
-    let has_plain = summary.model.plain.is_some();
-    let is_beside =
-        |iteration: &&IterationSummary| (iteration.kind == IterationKind::Plain) != has_plain;
+    let has_unprofiled = summary.model.unprofiled.is_some();
+    let is_beside = |iteration: &&IterationSummary| {
+        (iteration.kind == IterationKind::Unprofiled) != has_unprofiled
+    };
     // Stable: both parts stay in the order of the iterations.
     iterations.sort_by_key(is_beside);
     let drawn = iterations.iter().take_while(|iteration| !is_beside(iteration)).count();
@@ -173,7 +177,7 @@ fn iteration_table<'a>(
 }
 
 fn latency(launch: &LaunchSummary, pick: fn(&Distribution) -> Milliseconds) -> Cell {
-    Cell::milliseconds(launch.plain.or(launch.latency).as_ref().map(pick))
+    Cell::milliseconds(launch.unprofiled.or(launch.latency).as_ref().map(pick))
 }
 
 fn time(time: Option<Nanoseconds>) -> Cell {

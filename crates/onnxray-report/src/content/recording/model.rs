@@ -137,7 +137,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         figures = figures.with(CONCURRENT_INSTANCES, instances);
     }
     // Nothing known is not zero.
-    let costs = if summary.is_plain() { &[] } else { COSTS };
+    let costs = if summary.is_unprofiled() { &[] } else { COSTS };
     let cost = Cost { flops: model.flops, bytes: model.bytes };
     let figures = figures.with(costs, &cost).with(RATES, summary);
     match model.flops_correlation {

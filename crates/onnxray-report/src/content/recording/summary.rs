@@ -32,7 +32,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             Level::Iteration => document.push(launches::iterations(summary)),
             // Of operators, nothing is known.
             Level::Provider | Level::Type | Level::Operator | Level::Kernel | Level::Resource
-                if summary.is_plain() => {}
+                if summary.is_unprofiled() => {}
             Level::Provider => document.extend(providers(summary, selection)),
             Level::Type => document.extend(types(summary, selection)),
             Level::Operator if !selection.modules.is_empty() => {

@@ -31,8 +31,8 @@ impl VerifiedRatio {
 
 impl Verified {
     pub(super) fn ratio(&self) -> VerifiedRatio {
-        let Comparison { plain, total, .. } = &self.comparison;
-        let change = &plain.as_ref().unwrap_or(total).change;
+        let Comparison { unprofiled, total, .. } = &self.comparison;
+        let change = &unprofiled.as_ref().unwrap_or(total).change;
         VerifiedRatio {
             ratio: change.ratio,
             interval: change.ratio_interval.map(|interval| (interval.low, interval.high)),

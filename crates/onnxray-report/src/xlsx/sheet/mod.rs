@@ -136,9 +136,9 @@ const LARGE: f64 = 10_000.0;
 /// Format that replaces its unit's: three digits and an exponent for what would be shown as 0, no
 /// fraction for large numbers.
 pub(crate) fn legible(value: f64, unit: Unit, format: &Format) -> Option<Format> {
-    let is_plain = matches!(unit, Unit::Milliseconds | Unit::Ratio | Unit::Number);
+    let is_unprofiled = matches!(unit, Unit::Milliseconds | Unit::Ratio | Unit::Number);
     let unit = match unit {
-        unit if is_plain && looks_like_zero(value, number_format(unit)) => Unit::Scientific,
+        unit if is_unprofiled && looks_like_zero(value, number_format(unit)) => Unit::Scientific,
         Unit::Number if value.abs() >= LARGE => Unit::Quantity,
         _ => return None,
     };

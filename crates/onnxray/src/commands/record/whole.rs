@@ -54,7 +54,7 @@ fn of_launch(schedule: &Schedule, state: Progress) -> f64 {
     let warmup = f64::from(schedule.warmup);
     let measured = match schedule.length {
         // Unprofiled iterations take turns with the profiled ones and take about as long.
-        Length::Iterations(count) => f64::from(count) + schedule.plain_of(count),
+        Length::Iterations(count) => f64::from(count) + schedule.unprofiled_of(count),
         // Nobody knows how many iterations that is: as if warming up took no time.
         Length::Duration(_) if state.warming_up => return 0.0,
         Length::Duration(_) => return state.share,
@@ -87,7 +87,8 @@ mod tests {
     #[test]
     fn warming_up_is_a_part_of_the_whole() {
         let length = Length::Iterations(40);
-        let schedule = Schedule { warmup: 20, length, plain: AS_MEASURED, turn: NonZeroU32::MIN };
+        let schedule =
+            Schedule { warmup: 20, length, unprofiled: AS_MEASURED, turn: NonZeroU32::MIN };
         let at =
             |warming_up, share| of_launch(&schedule, Progress { warming_up, measured: 0, share });
         assert_eq!([at(true, 0.0), at(true, 0.5), at(false, 0.0)], [0.0, 0.1, 0.2]);

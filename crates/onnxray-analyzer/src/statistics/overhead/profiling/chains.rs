@@ -25,7 +25,7 @@ pub(super) struct ChainCost {
 struct Chain {
     tensors: f64,
     dimensions: f64,
-    plain: Vec<f64>,
+    unprofiled: Vec<f64>,
     between: Vec<f64>,
     /// Event of a node minus its unprofiled time.
     beyond: Vec<f64>,
@@ -57,9 +57,9 @@ impl ChainCost {
             let reason = known().find_map(|calibration| calibration.unknown.clone());
             return Err(reason.unwrap_or_else(|| "it was not measured".to_string()));
         };
-        let plain = simplest.median_of(&simplest.plain)?;
+        let unprofiled = simplest.median_of(&simplest.unprofiled)?;
         let beyond = simplest.median_of(&simplest.beyond)?;
-        if plain.value <= 0.0 {
+        if unprofiled.value <= 0.0 {
             return Err("the clock does not tell how long its chains ran".to_string());
         }
         // The cost of a dimension first, from chains that differ in nothing else: that of a tensor
@@ -84,12 +84,12 @@ impl ChainCost {
         }
         // An event holds an unknown part of the plain time: half of it is taken, and half is the
         // error.
-        let inside = (beyond.value + plain.value / 2.0).max(0.0);
+        let inside = (beyond.value + unprofiled.value / 2.0).max(0.0);
         // Subtracted from the base, so that an operator of the simplest chain's size costs
         // `inside`.
         let of_size = per_tensor * simplest.tensors + per_dimension * simplest.dimensions;
-        let reach = beyond.reach + plain.value / 2.0;
-        if beyond.reach > inside + plain.value {
+        let reach = beyond.reach + unprofiled.value / 2.0;
+        if beyond.reach > inside + unprofiled.value {
             return Err("its chains did not settle".to_string());
         }
         let between = simplest.median_of(&simplest.between)?.value.max(0.0);
@@ -129,7 +129,7 @@ impl Chain {
         let mut of_kind = Chain {
             tensors: chain.tensors,
             dimensions: chain.dimensions,
-            plain: Vec::new(),
+            unprofiled: Vec::new(),
             between: Vec::new(),
             beyond: Vec::new(),
         };
@@ -140,11 +140,11 @@ impl Chain {
     fn add(&mut self, chain: &CalibrationChain) {
         let nodes = f64::from(chain.nodes);
         let runs = chain.plain_ns.iter().zip(&chain.profiled_ns).zip(&chain.node_ns);
-        for ((&plain, &profiled), &node) in runs {
-            let (plain, profiled) = (plain as f64 / nodes, profiled as f64 / nodes);
-            self.plain.push(plain);
+        for ((&unprofiled, &profiled), &node) in runs {
+            let (unprofiled, profiled) = (unprofiled as f64 / nodes, profiled as f64 / nodes);
+            self.unprofiled.push(unprofiled);
             self.between.push(profiled - node);
-            self.beyond.push(node - plain);
+            self.beyond.push(node - unprofiled);
         }
     }
 
@@ -166,16 +166,16 @@ mod tests {
     use super::*;
     use onnxray_format::Tensor;
 
-    /// Nodes that take `plain` nanoseconds, of which `kernel` in the event, and a profiler that
+    /// Nodes that take `unprofiled` nanoseconds, of which `kernel` in the event, and a profiler that
     /// adds `inside` to it and `between` behind it.
-    fn chain(size: (f64, f64), plain: f64, kernel: f64, inside: f64) -> CalibrationChain {
+    fn chain(size: (f64, f64), unprofiled: f64, kernel: f64, inside: f64) -> CalibrationChain {
         let per_run = |time: f64| vec![(time * 100.0) as u64; 9];
         CalibrationChain {
             nodes: 100,
             tensors: size.0,
             dimensions: size.1,
-            plain_ns: per_run(plain),
-            profiled_ns: per_run(plain + inside + 2500.0),
+            plain_ns: per_run(unprofiled),
+            profiled_ns: per_run(unprofiled + inside + 2500.0),
             node_ns: vec![kernel + inside; 9],
         }
     }
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn a_planted_cost_is_found_to_half_a_plain_node() {
+    fn a_planted_cost_is_found_to_half_an_unprofiled_node() {
         // 600 ns, 150 more for each tensor and 20 for each dimension.
         let of = |tensors: f64, dimensions: f64| 600.0 + 150.0 * tensors + 20.0 * dimensions;
         let planted = calibration(vec![

@@ -9,7 +9,7 @@
 //!
 //! Chains of trivial nodes tell what an event costs at the least: their profiler finds everything
 //! in the caches. The most it can cost in this model is what instrumented iterations take longer
-//! than plain ones, less what lies between events. And so much of it is inside at the least that
+//! than unprofiled ones, less what lies between events. And so much of it is inside at the least that
 //! what is left of the latency beside operators is not below 0. The middle is taken.
 
 mod bound;
@@ -50,7 +50,7 @@ pub struct ProfilingCost {
 const MOST_EXTRA: f64 = 2.0;
 
 impl ProfilingCost {
-    /// `added` is what instrumented iterations take longer than plain ones, in nanoseconds, with
+    /// `added` is what instrumented iterations take longer than unprofiled ones, in nanoseconds, with
     /// its interval; `None` if that is not known.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl ProfilingCost {
         let inside: Vec<f64> = table.iter().map(|operator| chain.inside(operator)).collect();
         let sum: f64 = kernel.iter().filter_map(|&kernel| inside.get(kernel as usize)).sum();
         // Warm-up iterations have events as well, unprofiled ones have none.
-        let recorded = iterations.iter().filter(|i| i.kind != IterationKind::Plain).count();
+        let recorded = iterations.iter().filter(|i| i.kind != IterationKind::Unprofiled).count();
         let events = kernel.len() as f64 / recorded.max(1) as f64;
         let outermost = events * exclusive.outermost as f64 / kernel.len() as f64;
         let least = sum / kernel.len() as f64;

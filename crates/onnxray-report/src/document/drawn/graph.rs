@@ -1,6 +1,6 @@
 //! Which rows of a table read what others write: a block for formats that can lead there.
 
-use super::Named;
+use super::named::Named;
 use serde::{Serialize, Serializer};
 
 /// Edges between the rows of a table, in columns.
@@ -19,7 +19,10 @@ impl Graph {
     pub(crate) const KEY: &'static str = "graph";
 
     /// As a block among others.
-    pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(in crate::document) fn named<S: Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         Named { key: Graph::KEY, title: None, columns: self }.serialize(serializer)
     }
 }

@@ -1,6 +1,6 @@
 //! When operators ran: a block for formats that can draw it.
 
-use super::Named;
+use super::named::Named;
 use serde::{Serialize, Serializer};
 
 /// Executions over time, by thread.
@@ -60,7 +60,10 @@ impl Timeline {
     pub const TITLE: &str = "Timeline";
 
     /// As a block among others.
-    pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(in crate::document) fn named<S: Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         Named { key: Timeline::KEY, title: Some(Timeline::TITLE), columns: self }
             .serialize(serializer)
     }

@@ -1,6 +1,6 @@
 //! How values are spread, for each row of a table: a block for formats that can draw it.
 
-use super::Named;
+use super::named::Named;
 use serde::{Serialize, Serializer};
 
 /// A histogram for each row of a table, in columns.
@@ -23,7 +23,10 @@ pub struct Histograms {
 
 impl Histograms {
     /// As a block among others.
-    pub(super) fn named<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(in crate::document) fn named<S: Serializer>(
+        &self,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         Named { key: self.key, title: None, columns: self }.serialize(serializer)
     }
 }
