@@ -15,7 +15,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     }
     let [a, b] = &comparison.labels;
     let Compared { sides, change, basis } = comparison.decisive();
-    let basis = basis.text();
+    let (is_few, basis) = (basis.is_few(), basis.text());
     let typical = sides.each_ref().map(|side| side.typical);
     let ([Some(time_a), Some(time_b)], Some(ratio)) = (typical, change.ratio) else {
         // Times of different things: neither side is faster.
@@ -60,9 +60,12 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
-        lines.push(format!(
-            "{needed} launches per side would decide it: onnxray record … --launches {needed}"
-        ));
+        // A spread that fewer than five launches show promises nothing.
+        let launches = match is_few {
+            true => format!("A verdict takes at least {needed} launches per side"),
+            false => format!("{needed} launches per side would decide it"),
+        };
+        lines.push(format!("{launches}: onnxray record … --launches {needed}"));
     }
     lines
 }
