@@ -40,13 +40,7 @@ pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
     options_text,
 };
-pub use study::{
-    DenseLoss, HeldOut, LOSS_FORMAT, LOSS_VERSION, LossData, LossInputs, LossLayer, LossMeasure,
-    LossOutput, LossPlan, LossPoint, LossProfile, LossRun, Measured, MixChange, MixHeldOut,
-    MixQuality, MixRun, MixSource, MixTrial, MixVariant, ModelFile, OutputDifference,
-    RuntimeChange, SearchSetup, Setup, Stage, Trial, TuneHeldOut, TuneQuality, TuneRun, TuneTrial,
-    TuneVariant, Variant, Verification,
-};
+pub use study::*;
 pub use time::Nanoseconds;
 pub use trace_writer::{OperatorArguments, TraceWriter};
 pub use track::{Lane, Track};

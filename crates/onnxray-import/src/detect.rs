@@ -44,7 +44,7 @@ pub(crate) fn recognized(source: &mut Source) -> Result<&'static Importer, Impor
             return Err(ImportError::Empty { file });
         }
         let mut undecided = false;
-        for (place, importer) in formats::ALL.into_iter().enumerate() {
+        for (place, importer) in formats::ALL.iter().enumerate() {
             // The last one takes any trace.
             let is_firm = length >= FIRM && place + 1 < formats::ALL.len();
             match importer.detect(head) {

@@ -16,7 +16,7 @@ use crate::importer::Importer;
 
 /// All formats, special ones before general ones: the first that recognizes an
 /// input reads it.
-pub static ALL: [&Importer; 9] = [
+pub static ALL: &[&Importer] = &[
     &onnxray::IMPORTER,
     &neural_engine::IMPORTER,
     &onnxruntime::IMPORTER,

@@ -5,14 +5,14 @@ use crate::document::{SCHEMA_VERSION, Unit};
 use serde_json::{Map, Value, json};
 
 /// Commands with `--format json`.
-pub fn commands_with_json() -> [&'static str; REPORTS.len()] {
-    REPORTS.map(|reports| reports.command)
+pub fn commands_with_json() -> impl Iterator<Item = &'static str> {
+    REPORTS.iter().map(|reports| reports.command)
 }
 
 /// The schema (draft 2020-12) of what a command prints with `--format json`; `None` if it prints
 /// none.
 pub fn json_schema(command: &str) -> Option<Value> {
-    let reports = REPORTS.into_iter().find(|reports| reports.command == command)?;
+    let reports = REPORTS.iter().find(|reports| reports.command == command)?;
     let tables = (reports.tables)();
     let mut members: Map<String, Value> = Map::new();
     for column in tables.iter().flat_map(|table| &table.columns) {

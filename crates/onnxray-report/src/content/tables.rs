@@ -23,7 +23,7 @@ fn profiles() -> Declared {
 
 /// Tables of a search, with the comparison that verifies its result.
 fn of_search(own: Vec<Declared>) -> Vec<Declared> {
-    let setting = Declared::of("Tuning and mixing: setting", &study::setting_columns());
+    let setting = Declared::of("Studies: setting", &study::setting_columns());
     std::iter::once(setting).chain(own).chain(comparison::declared()).collect()
 }
 
@@ -42,7 +42,7 @@ const fn reports(
     Reports { command, names, tables }
 }
 
-pub(super) const REPORTS: [Reports; 13] = [
+pub(super) const REPORTS: &[Reports] = &[
     reports("summary", &["summary"], of_recordings),
     reports("report", &["recording"], of_recordings),
     reports("compare", &["comparison", "models"], comparison::declared),

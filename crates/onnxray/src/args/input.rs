@@ -160,7 +160,7 @@ impl ReadingArguments {
 }
 
 fn importer() -> impl TypedValueParser<Value = &'static Importer> {
-    choice(formats::ALL.map(|importer| (importer.format.name.into(), importer)))
+    choice(formats::ALL.iter().map(|&importer| (importer.format.name.into(), importer)))
 }
 
 pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {

@@ -11,7 +11,7 @@ use onnxray_report::{formats_report, inputs_report};
 pub(crate) fn run(arguments: InspectArguments) -> anyhow::Result<Ended> {
     if arguments.list {
         let output = Destination::tables([], &arguments.tables, &arguments.shown)?;
-        let formats = formats::ALL.into_iter().map(|importer| importer.format);
+        let formats = formats::ALL.iter().map(|importer| importer.format);
         output.print(formats_report(formats))?;
         return Ok(Ended::Done);
     }

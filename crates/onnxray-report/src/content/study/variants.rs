@@ -15,7 +15,7 @@ pub(super) struct Row<'a> {
 columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
-    /// what is changed of the runtime
+    /// what is changed of the base
     "change" "Change" Text = |row| Cell::text(&row.changes);
     /// how much faster or slower it is than the base
     "effect" "Effect" Text = |row| match (&row.tried.effect, row.tried.verdict) {
