@@ -12,7 +12,7 @@ pub struct FirstScreenSelection {
     /// How the recording is named on a command line, in words of a shell; `None` where nobody
     /// types commands.
     pub words: Option<String>,
-    /// Whether to say what to do next, of what is named.
+    /// Ends with the next command, for the recording that is named.
     pub next: bool,
 }
 
