@@ -1,6 +1,6 @@
 //! Measures launch after launch, until what is searched is known or time is up.
 
-use super::verification::Verified;
+use super::verification::Planned;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_format::{HeldOut, Stage, Trial, Variant};
@@ -61,7 +61,7 @@ pub(in crate::commands) trait Search: Sized {
         &self,
         found: &Self::Found,
         folder: &Path,
-    ) -> anyhow::Result<Vec<Verified<ChangesOf<Self>>>>;
+    ) -> anyhow::Result<Vec<Planned<ChangesOf<Self>>>>;
 }
 
 /// Changes that are made together.

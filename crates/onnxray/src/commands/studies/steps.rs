@@ -3,10 +3,11 @@
 
 use super::journal::{interrupted, tell};
 use super::search::{Budget, ChangesOf, HeldOutOf, Search, ended};
-use super::verification::{Recorded, verify};
+use super::verification::verify;
 use crate::commands::signals::Stop;
 use onnxray_format::HeldOut;
 use onnxray_recorder::study::{Journal, SearchEntry, StudyError, Worker};
+use onnxray_report::Verified;
 
 /// What came of a study.
 pub(super) struct Outcome<S: Search> {
@@ -14,7 +15,7 @@ pub(super) struct Outcome<S: Search> {
     /// Of each variant that [`Search::held_out`] lists.
     pub(super) held_out: Vec<HeldOutOf<S>>,
     /// Of each of [`Search::verifications`].
-    pub(super) verified: Vec<Recorded>,
+    pub(super) verified: Vec<Verified>,
 }
 
 /// Takes all steps; `None` if it was interrupted, which it has reported then.

@@ -8,14 +8,13 @@ use crate::commands::sources::input::Input;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::Needs;
-use onnxray_analyzer::comparison::{
-    Comparison, ENOUGH_LAUNCHES, Field, Options, Recording, compare,
-};
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field, Options, Recording, compare};
 use onnxray_format::{Nanoseconds, Verification, layout};
 use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
 use onnxray_recorder::{
     Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
 };
+use onnxray_report::Verified;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,7 +28,7 @@ const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_milli
 type Traces = [Vec<PathBuf>; 2];
 
 /// What was chosen, to be recorded next to a base.
-pub(in crate::commands) struct Verified<Changes> {
+pub(in crate::commands) struct Planned<Changes> {
     /// Whether next to the second base.
     pub(super) with_b: bool,
     /// What was chosen.
@@ -46,18 +45,15 @@ pub(in crate::commands) struct Verified<Changes> {
     pub(super) fields: Vec<Field>,
 }
 
-/// The recordings of a base and of what was chosen, and the second next to the first.
-pub(super) type Recorded = ([Recording; 2], Comparison);
-
 /// Records both in turns, unless the journal knows their recordings, and compares them; `None` if it
 /// was interrupted.
 pub(super) fn verify<S: SearchPlan>(
-    planned: Verified<Vec<S::Change>>,
+    planned: Planned<Vec<S::Change>>,
     journal: &mut Journal<S>,
     limit: Duration,
     stop: &Stop,
-) -> anyhow::Result<Option<Recorded>> {
-    let Verified { with_b, chosen, folder, names, specs, latency, fields } = planned;
+) -> anyhow::Result<Option<Verified>> {
+    let Planned { with_b, chosen, folder, names, specs, latency, fields } = planned;
     let folders = names.map(|name| folder.join(name));
     let times_of = journal.recordings(with_b, &chosen);
     let traces = match times_of.and_then(|times| found(folders, times)) {
@@ -141,19 +137,17 @@ fn compared(
     traces: &Traces,
     names: [&str; 2],
     expected_differences: Vec<Field>,
-) -> anyhow::Result<Recorded> {
-    let mut read = Vec::new();
-    for (files, name) in traces.iter().zip(names) {
+) -> anyhow::Result<Verified> {
+    let read = |files: &[PathBuf], name: &str| -> anyhow::Result<Recording> {
         let arguments = InputArguments::files(files);
         let (summary, timeline) = Input::find(&arguments)?
             .examined(Needs::Measured, |examined| examined.into_timeline())?;
-        read.push(Recording { label: name.to_string(), summary, timeline });
-    }
-    let recordings = <[Recording; 2]>::try_from(read)
-        .map_err(|_| anyhow!("a recording of the result is missing"))?;
+        Ok(Recording { label: name.to_string(), summary, timeline })
+    };
+    let [base, found] = [read(&traces[0], names[0])?, read(&traces[1], names[1])?];
     let options = Options { expected_differences, ..Options::default() };
-    let comparison = compare(&recordings[0], &recordings[1], &options)?;
-    Ok((recordings, comparison))
+    let comparison = compare(&base, &found, &options)?;
+    Ok(Verified { base, found, comparison })
 }
 
 /// The times by which both recordings are called.

@@ -1,7 +1,7 @@
 //! What a search for a mix measures.
 
 use crate::commands::studies::search::Search;
-use crate::commands::studies::verification::Verified;
+use crate::commands::studies::verification::Planned;
 use crate::output_files::OutputFiles;
 use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::study::{Mixing, Step, StudyOptions, descend};
@@ -64,14 +64,14 @@ impl Search for Measuring<'_> {
         &self,
         found: &Mixing,
         folder: &Path,
-    ) -> anyhow::Result<Vec<Verified<Vec<u32>>>> {
+    ) -> anyhow::Result<Vec<Planned<Vec<u32>>>> {
         let Some(best) = found.mixed() else { return Ok(Vec::new()) };
         let file = folder.join(CANDIDATE);
         self.outputs.write_own(&file, &bytes(self.spec, &best.changes, &file)?)?;
         let a = &self.spec.a;
         let next_to = |with_b: bool| {
             let model = if with_b { &self.spec.b } else { &a.model }.clone();
-            Verified {
+            Planned {
                 with_b,
                 chosen: best.changes.clone(),
                 folder: folder.join(FOLDERS[usize::from(with_b)]),

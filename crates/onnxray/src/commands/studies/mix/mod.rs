@@ -21,7 +21,7 @@ use onnxray_format::MixRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::mix::{MixJournal, MixSpec, MixSurvey};
 use onnxray_recorder::study::{Plan, Worker};
-use onnxray_report::{MixResult, MixVerified, Verified};
+use onnxray_report::{MixResult, MixVerified};
 use onnxray_text::shown;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -56,8 +56,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let Outcome { found: mixing, held_out, verified } = outcome;
     let held_out =
         held_out.split_first().and_then(|(mix, others)| HeldOut::of(mix, others.first()));
-    let pairs = verified.into_iter();
-    let mut pairs = pairs.map(|([base, found], comparison)| Verified { base, found, comparison });
+    let mut pairs = verified.into_iter();
     let verified = pairs.next().zip(pairs.next());
     let verified = verified.map(|(with_a, with_b)| MixVerified { with_a, with_b });
     let [equals_a, equals_b] = survey.equal;

@@ -1,7 +1,7 @@
 //! What a tuning measures.
 
 use crate::commands::studies::search::Search;
-use crate::commands::studies::verification::Verified;
+use crate::commands::studies::verification::Planned;
 use anyhow::anyhow;
 use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::study::{Step, Study, StudyOptions, Tuning, screen};
@@ -72,9 +72,9 @@ impl Search for Measuring<'_> {
         &self,
         found: &Tuning,
         folder: &Path,
-    ) -> anyhow::Result<Vec<Verified<Vec<RuntimeChange>>>> {
+    ) -> anyhow::Result<Vec<Planned<Vec<RuntimeChange>>>> {
         let best = found.best.iter().map(|best| found.run.named(&best.changes));
-        let verified = best.map(|chosen| Verified {
+        let verified = best.map(|chosen| Planned {
             with_b: false,
             folder: folder.to_path_buf(),
             names: FOLDERS,

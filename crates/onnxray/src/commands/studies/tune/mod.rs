@@ -19,7 +19,7 @@ use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::Worker;
 use onnxray_recorder::study::tune::{Survey, TuneJournal, candidates};
-use onnxray_report::{TuneResult, Verified};
+use onnxray_report::TuneResult;
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 
@@ -46,7 +46,6 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let Outcome { found: tuning, held_out, verified } = outcome;
     let held_out = held_out.into_iter().next().map(|own| own.distances);
     let verified = verified.into_iter().next();
-    let verified = verified.map(|([base, found], comparison)| Verified { base, found, comparison });
     write(TuneResult { tuning, held_out, verified }, &arguments, &output)
 }
 
