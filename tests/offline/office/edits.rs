@@ -19,6 +19,8 @@ pub(crate) struct Edits {
     random: Sequence,
     /// Whether the program that saves them computes formulas.
     pub computed: bool,
+    /// Whether numbers are typed as text, each in another of the ways that people have.
+    pub as_text: bool,
     pub list: Vec<Value>,
 }
 
@@ -36,6 +38,7 @@ impl Edits {
             sheets: sheets.clone(),
             random: Sequence::new(seed),
             computed: true,
+            as_text: false,
             list: Vec::new(),
         }
     }
@@ -64,8 +67,28 @@ impl Edits {
             Value::String(text) => Cell::Text(text.clone()),
             _ => Cell::Empty,
         };
+        let value = match value.as_f64().filter(|_| self.as_text) {
+            Some(number) => json!(self.typed(number)),
+            None => value,
+        };
         let cell = address(row, column);
         self.list.push(json!({"do": "set", "sheet": sheet, "cell": cell, "value": value}));
+    }
+
+    /// A sparsity or a perf ratio as text.
+    fn typed(&mut self, number: f64) -> String {
+        let percent = number * 100.0;
+        let comma = number.to_string().replace('.', ",");
+        // Three digits after a comma may be thousands.
+        let is_clear = number < 1.0 || comma.split_once(',').is_none_or(|(_, f)| f.len() != 3);
+        match self.below(6) {
+            0 => format!("{percent} %"),
+            1 => format!("{percent}%"),
+            2 => format!(" {number} "),
+            3 if is_clear => comma,
+            4 => format!("{number} (settable)"),
+            _ => number.to_string(),
+        }
     }
 
     fn cell(&self, sheet: &str, row: usize, column: usize) -> Cell {

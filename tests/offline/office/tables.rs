@@ -76,7 +76,7 @@ pub(crate) fn assert_same_figures(fresh: &Sheets, edited: &Sheets, what: &str) {
                     continue;
                 };
                 compared += 1;
-                if !expected.agrees(target_of(&column, cell, &expected)) {
+                if !expected.agrees(&target_of(&column, cell, &expected)) {
                     differences.push(format!(
                         "'{sheet}'!{there} ({column:?} of {name:?}): {cell:?}; in the fresh one, \
                          {place}: {expected:?}"
@@ -191,11 +191,20 @@ fn in_cell(name: &str) -> String {
     format!("{before}{trimmed}{behind}")
 }
 
-/// A cell; but 0 for a target that was emptied, where there is one at all.
-fn target_of<'a>(heading: &str, cell: &'a Cell, expected: &Cell) -> &'a Cell {
+/// A cell; but 0 for a target that was emptied, where there is one at all, and the number that
+/// a user typed as text.
+fn target_of(heading: &str, cell: &Cell, expected: &Cell) -> Cell {
     match (heading, cell, expected) {
-        (TARGET, Cell::Empty, Cell::Number(_)) => &Cell::Number(0.0),
-        _ => cell,
+        (TARGET, Cell::Empty, Cell::Number(_)) => Cell::Number(0.0),
+        (TARGET | "override", Cell::Text(text), Cell::Number(_)) => {
+            let text = text.trim().trim_end_matches("(settable)").trim_end().replace(',', ".");
+            let number = |text: &str| text.trim_end().parse::<f64>().unwrap();
+            Cell::Number(match text.strip_suffix('%') {
+                Some(percent) => number(percent) / 100.0,
+                None => number(&text),
+            })
+        }
+        _ => cell.clone(),
     }
 }
 
@@ -208,7 +217,7 @@ fn compare(
     let same = match printed {
         Value::Number(number) => {
             let number = Cell::Number(number.as_f64().unwrap());
-            number.agrees(target_of(heading, cell, &number))
+            number.agrees(&target_of(heading, cell, &number))
         }
         Value::String(text) => cell.text() == text,
         // What is unknown is not printed.

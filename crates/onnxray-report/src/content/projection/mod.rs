@@ -13,6 +13,7 @@ mod plan;
 mod setting;
 mod summary_type;
 mod totals;
+mod typed;
 mod types;
 
 pub(crate) use inputs::projection_inputs;
@@ -24,6 +25,7 @@ pub(crate) use plan::{can_be_set, plan_figures, plan_sheet};
 pub(crate) use setting::{POINTS, ratios_sheet};
 pub(crate) use summary_type::{group_levels, model_levels, type_levels};
 pub(crate) use totals::totals_sheet;
+pub(crate) use typed::level as typed_level;
 pub(crate) use types::{types_chart, types_rest, types_sheet};
 
 use crate::document::{Block, Document, Notes};

@@ -3,6 +3,7 @@
 use super::estimates::before_and_after;
 use super::lookup::{self, Lookup, NO_LEVEL, row_number};
 use super::model::{Case, Model};
+use super::typed;
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::document::{Cell, CellStyle, Chart, ChartKind, Table, UNKNOWN, columns};
 use onnxray_analyzer::projection::{
@@ -169,6 +170,9 @@ impl<'a> OperatorRow<'a> {
         helper "inherited" (heading::INHERITED_TARGET) = |row| {
             Cell::Number(row.model.projection.types[row.model.types[row.number]].target.level)
         }, only(OperatorRow::is_settable), formula(|_| inherited());
+        helper "level" "target, as a number" =
+            |row| row.projected.target.map_or(Cell::None, |target| Cell::number(target.level)),
+            only(OperatorRow::is_settable), formula(|_| format!("={}", typed::level_or("[target]", "0")));
         helper "type_number" "type number" = |row| row.model.type_number(row.number);
         helper "group" "group" = |row| row.model.group_number(row.number).unwrap_or(Cell::None);
         helper "setting" "setting row" = |row| row_number(row.projected.row),
@@ -197,12 +201,12 @@ fn join(tensors: &[Tensor], part: fn(&Tensor) -> String) -> Cell {
     Cell::some_text(tensors.iter().map(part).collect::<Vec<_>>().join(";"))
 }
 
-const LOOKUP: Lookup = Lookup::at("[target]");
+const LOOKUP: Lookup = Lookup::at("[level]");
 
 /// The target of the operator's type, or else the model's.
 fn inherited() -> String {
-    let target = "INDEX(type_targets,MATCH([type_number],type_numbers,0))";
-    format!("=IFERROR(IF(ISNUMBER({target}),{target},N(model_target)),N(model_target))")
+    let place = "MATCH([type_number],type_numbers,0)";
+    format!("=IF(ISNA({place}),N(model_target),INDEX(type_targets,{place}))")
 }
 
 /// Looks for a row of ratios for this type and element type, then for one of all
@@ -226,8 +230,8 @@ fn outcome() -> String {
     let [no_target, at_target, no_ratio, projected] = texts.map(Outcome::text);
     // The cases in the order of the analyzer, so that formulas and values agree.
     format!(
-        "=IF(NOT(ISNUMBER([target])),\"{no_target}\",IF([target]<=0,\"{no_target}\",\
-         IF(AND(ISNUMBER([$sparse_ratio]),[target]<=[$sparse_ratio]),\"{at_target}\",\
+        "=IF([level]=\"\",\"{no_target}\",IF([level]<=0,\"{no_target}\",\
+         IF(AND(ISNUMBER([$sparse_ratio]),[level]<=[$sparse_ratio]),\"{at_target}\",\
          IF([setting]=0,\"{no_ratio}\",\
          IF(INDEX(ratio_levels,[setting],1)>={NO_LEVEL},\"{no_ratio}\",\"{projected}\")))))"
     )

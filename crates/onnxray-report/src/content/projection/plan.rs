@@ -3,6 +3,7 @@
 use super::estimates::origins;
 use super::lookup::{self, Lookup, row_number, setting_of_group};
 use super::model::{Case, Model};
+use super::typed;
 use crate::document::Unit::{
     Count, Milliseconds, Number, Quantity, Ratio, Scientific, Share, Text,
 };
@@ -250,7 +251,7 @@ impl<'a> LayerRow<'a> {
         /// sparsity in the plan
         "level" "Sparsity" Share = |row| Cell::number(row.layer.level()),
             sheet("sparsity"), after("override"), live(LayerRow::is_settable),
-            formula(|_| "=IF(ISNUMBER([override]),[override],[planned_level])".into());
+            formula(|_| format!("={}", typed::level_or("[override]", "[planned_level]")));
         /// where the budget put it
         "planned_level" "By budget" Share = |row| Cell::number(row.layer.planned),
             sheet("planned sparsity");

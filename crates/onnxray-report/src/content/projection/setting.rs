@@ -4,6 +4,7 @@
 
 use super::lookup::{self, NO_LEVEL};
 use super::model::Model;
+use super::typed;
 use crate::document::{Cell, CellStyle, Entry, Table, TableColumn};
 use onnxray_analyzer::projection::{
     AppliedRow, Estimate, Origin, Projection, RatioKey, RatioPoint,
@@ -130,8 +131,9 @@ fn points(rows: &[Row], levels: u16) -> Vec<TableColumn> {
         (0..=levels).map(column).collect::<Vec<_>>()
     };
     // A ratio that is not above 0 is a slip, and counts as not given.
-    let formula = "=IF(ISNUMBER([$others]),IF([$others]>0,[$others],1),1)";
-    let ratios = rows.iter().map(|row| Entry::live(Cell::Number(others(row)), formula));
+    let given = typed::number("[$others]");
+    let formula = format!("=IF({given}>0,{given},1)");
+    let ratios = rows.iter().map(|row| Entry::live(Cell::Number(others(row)), formula.clone()));
     let mut columns = vec![
         TableColumn::live(key, "key", CellStyle::Helper, rows.iter().map(key_of)),
         TableColumn::live(below, "below", CellStyle::Helper, ratios),
@@ -140,8 +142,8 @@ fn points(rows: &[Row], levels: u16) -> Vec<TableColumn> {
         let level = point(row, position).map_or(NO_LEVEL, |point| point.level);
         // The nth smallest level that has a ratio, as columns may be in any order.
         let formula = format!(
-            "=IFERROR(SMALL(IF(ISNUMBER([$level#^])*ISNUMBER([$level#])*([$level#]>0),[$level#^]),\
-             {}),{NO_LEVEL})",
+            "=IFERROR(SMALL(IF(ISNUMBER([$origin_at#^])*({}>0),[$origin_at#^]),{}),{NO_LEVEL})",
+            typed::number("[$level#]"),
             position + 1
         );
         Entry::array(Cell::Number(level), formula)
@@ -149,24 +151,26 @@ fn points(rows: &[Row], levels: u16) -> Vec<TableColumn> {
     columns.extend(each(point_ratio, "ratio", |row, position| {
         let formula = format!(
             "=IF([point_level#{position}]<{NO_LEVEL},\
-             INDEX([$level#],MATCH([point_level#{position}],[$level#^],0)),{})",
+             {},{})",
+            typed::number(&at("level", &format!("[point_level#{position}]"))),
             before("point_ratio", position)
         );
         Entry::live(Cell::Number(ratio(row, position).value), formula)
     }));
     columns.extend(each(point_low, "low", |row, position| {
         let formula = end_formula(position, "low", "point_low");
-        Entry::live(Cell::Number(ratio(row, position).low), formula)
+        Entry::array(Cell::Number(ratio(row, position).low), formula)
     }));
     columns.extend(each(point_high, "high", |row, position| {
         let formula = end_formula(position, "high", "point_high");
-        Entry::live(Cell::Number(ratio(row, position).high), formula)
+        Entry::array(Cell::Number(ratio(row, position).high), formula)
     }));
     columns.extend(each(point_origin, "origin", |row, position| {
         let origin = point(row, position).map(|point| Cell::text(point.origin.key()));
         let formula = format!(
             "=IF([point_level#{position}]<{NO_LEVEL},\
-             INDEX([$origin_at#],MATCH([point_level#{position}],[$level#^],0)),\"\")"
+             {},\"\")",
+            at("origin_at", &format!("[point_level#{position}]"))
         );
         Entry::live(origin.unwrap_or(Cell::None), formula)
     }));
@@ -207,13 +211,24 @@ fn before(key: &str, position: u16) -> String {
     position.checked_sub(1).map_or("[below]".to_string(), |before| format!("[{key}#{before}]"))
 }
 
+/// The cell of a row in the column of a level, among those of one kind.
+fn at(kind: &str, level: &str) -> String {
+    // Headings of origins are numbers; an end has a heading of its own to type.
+    let levels = match kind {
+        "low" | "high" => typed::level(&format!("[${kind}#^]")),
+        _ => "[$origin_at#^]".to_string(),
+    };
+    format!("INDEX([${kind}#],MATCH({level},{levels},0))")
+}
+
 /// An end of the range, or the ratio where none is given.
 fn end_formula(position: u16, ends: &str, key: &str) -> String {
     let (level, middle) =
         (format!("[point_level#{position}]"), format!("[point_ratio#{position}]"));
-    let end = format!("INDEX([${ends}#],MATCH({level},[${ends}#^],0))");
+    let end = at(ends, &level);
+    let number = typed::number(&end);
     format!(
-        "=IF({level}<{NO_LEVEL},IFERROR(IF(ISNUMBER({end}),{end},{middle}),{middle}),{})",
+        "=IF({level}<{NO_LEVEL},IF(TRIM({end})=\"\",{middle},{number}),{})",
         before(key, position)
     )
 }

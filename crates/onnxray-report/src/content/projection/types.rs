@@ -2,6 +2,7 @@
 
 use super::estimates::{before_and_after, origins};
 use super::model::{Case, Model, number_of};
+use super::typed;
 use crate::document::Unit::{Count, Milliseconds, Number, Share, Text};
 use crate::document::{
     Cell, CellStyle, Chart, ChartKind, Entry, Table, TableColumn, columns, quotient,
@@ -136,6 +137,13 @@ impl<'a> TypeRow<'a> {
         // What the operators refer to their type by, wherever its row is sorted to.
         helper "type_number" "type number" = |row| number_of(row.number),
             only(|row| row.of_type.is_some());
+        helper "level" "target, or the model's" =
+            |row| row.of_type.map_or(Cell::None, |of_type| Cell::Number(of_type.target.level)),
+            only(|row| row.of_type.is_some()),
+            formula(|_| {
+                let of_model = format!("N({})", typed::level("model_target"));
+                format!("={}", typed::level_or("[target]", &of_model))
+            });
     }
 }
 

@@ -84,5 +84,5 @@ const NAMES: [(&str, &str); 9] = [
     ("ratio_highs", "ratios.point_high"),
     ("ratio_origins", "ratios.point_origin"),
     ("type_numbers", "types.type_number"),
-    ("type_targets", "types.target"),
+    ("type_targets", "types.level"),
 ];

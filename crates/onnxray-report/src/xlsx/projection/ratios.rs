@@ -4,7 +4,7 @@
 use super::headline;
 use super::inputs::level_choice;
 use super::profiling::{by_type, height_by_type};
-use crate::content::projection::{Model, POINTS};
+use crate::content::projection::{Model, POINTS, typed_level};
 use crate::document::{Cell, CellStyle};
 use crate::xlsx::places::Layout;
 use crate::xlsx::places::address::cell;
@@ -135,8 +135,7 @@ fn level_headings(writer: &mut SheetWriter, layout: &Layout, levels: &[f64]) -> 
     for (position, column) in (first..=last).enumerate() {
         let level = cell(header, layout.place_of("level")? + position as u16);
         let value = levels.get(position).map_or(Cell::None, |&level| Cell::Number(level));
-        // An empty heading would become 0.
-        let formula = format!("=IF({level}=\"\",\"\",{level})");
+        let formula = format!("={}", typed_level(&level));
         writer.formula((header, column), formula, &value, helper)?;
     }
     Ok(())

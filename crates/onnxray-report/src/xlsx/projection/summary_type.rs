@@ -53,7 +53,7 @@ fn headings(
     let ratios = writer.places.of("ratios")?;
     let (first, last) = layout.columns("level")?;
     for (position, column) in (first..=last).enumerate() {
-        let heading = cell_in_row(ratios.header(), ratios.place_of("level")? + position as u16);
+        let heading = cell_in_row(ratios.header(), ratios.place_of("origin_at")? + position as u16);
         let heading = format!("'{}'!{heading}", sheet::RATIOS);
         let level = projection.at_levels.get(position).map(|level| level.level);
         let is_even = level.is_none_or(|level| percent(level).fract() == 0.0);

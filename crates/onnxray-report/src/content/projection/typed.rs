@@ -1,0 +1,23 @@
+//! Formulas, without `=`, of numbers in settable cells, as `settings` reads them: also where they
+//! were typed as text, such as `80 %`, `0,8` or `4 (settable)`, as programs that edit workbooks
+//! write them.
+
+/// The number in a cell; 0 if it is blank, an error if it holds no number.
+pub(super) fn number(cell: &str) -> String {
+    // `NUMBERVALUE` knows percents and no locale: its decimal sign is given.
+    format!(
+        "IF(ISNUMBER({cell}),{cell},IF(TRIM({cell})=\"\",0,_xlfn.NUMBERVALUE(SUBSTITUTE(\
+         SUBSTITUTE({cell},\"(settable)\",\"\"),\",\",\".\"),\".\",\" \")))"
+    )
+}
+
+/// The sparsity in a cell: above 1, it is in percent; blank if the cell is.
+pub(crate) fn level(cell: &str) -> String {
+    let number = number(cell);
+    format!("IF(TRIM({cell})=\"\",\"\",{number}/IF({number}>1,100,1))")
+}
+
+/// The same, or what another formula says where the cell is blank.
+pub(super) fn level_or(cell: &str, blank: &str) -> String {
+    format!("IF(TRIM({cell})=\"\",{blank},{})", level(cell))
+}
