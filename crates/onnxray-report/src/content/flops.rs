@@ -12,8 +12,8 @@ use onnxray_analyzer::statistics::{Summary, TypeSummary};
 use onnxray_analyzer::workbook_words::title;
 
 const VIEWS: &[View] = &[
-    view("model", "Model"),
     view("operator-types", "Layer types"),
+    view("model", "Model"),
     view("operators", "Layers"),
     view("plan", "Plan"),
     view("planned-layers", "Planned layers"),
@@ -99,6 +99,13 @@ impl FlopsReport<'_> {
         let mut document = flops_report(profile, &types);
         document.extend(flops_report(profile, &of(&[Level::Operator], order)).blocks);
         document.extend(flops_plan(profile, plan, most));
+        document.headline = headline(profile);
+        for block in &mut document.blocks {
+            // The model alone does not tell what only a run has.
+            if let Block::Figures(figures) = block {
+                figures.figures.retain(|figure| figure.value != Cell::Unknown);
+            }
+        }
         document
     }
 }
@@ -122,13 +129,6 @@ impl Report for FlopsReport<'_> {
     /// Begins with where the operations are.
     fn workbook(&self) -> Workbook<'_> {
         let mut document = self.whole(None);
-        document.headline = headline(self.profile);
-        for block in &mut document.blocks {
-            // The model alone does not tell what only a run has.
-            if let Block::Figures(figures) = block {
-                figures.figures.retain(|figure| figure.value != Cell::Unknown);
-            }
-        }
         document.push(Chart {
             title: "FLOPs per iteration by layer type".to_string(),
             kind: ChartKind::Bars,

@@ -7,6 +7,7 @@ import { colours } from "./colours.js";
 import { createCursor } from "./cursor.js";
 import { element, replace, uniqueId } from "./dom.js";
 import { initChart } from "./library.js";
+import { fitted } from "./narrow.js";
 import { whenPrinting, whenUnfolded } from "./print.js";
 import { createReadout } from "./readout.js";
 import * as theme from "./theme.js";
@@ -143,19 +144,20 @@ export function drawChart({
 
   function draw() {
     const width = onPaper ? PAPER_WIDTH : canvas.clientWidth;
-    const pixels = call(height);
-    plot.style.setProperty("height", `${pixels}px`);
-    // Out of sight: the observer draws it when it is seen.
+    // Out of sight: the observer draws it when it is seen, in a place that is kept free.
     isStale = width === 0;
-    if (isStale) return;
+    if (isStale) return plot.style.setProperty("height", `${call(height)}px`);
     const themeName = onPaper ? "light" : theme.current();
+    const fit = fitted(option(colours(themeName), { width }), width, call(height));
+    const pixels = fit.height;
+    plot.style.setProperty("height", `${pixels}px`);
     const markCount = call(marks);
     node.dataset.marks = markCount;
     const renderer = onPaper || markCount <= MOST_VECTOR_MARKS ? "svg" : "canvas";
     if (drawn && (drawn.themeName !== themeName || drawn.renderer !== renderer)) discard();
     drawn ??= start(themeName, renderer, width, pixels);
     /** @type {Record<string, any>} */
-    const asked = { animation: false, ...option(colours(themeName), { width }) };
+    const asked = { animation: false, ...fit.option };
     if (zooming) asked.dataZoom = zooming.option(asked);
     const isResized = drawn.width !== width || drawn.height !== pixels;
     // A change of size draws as well: with the new option, since functions of the old one
@@ -166,6 +168,7 @@ export function drawChart({
       Object.assign(drawn, { width, height: pixels });
     }
     zooming?.drawn();
+    node.dataset.plotWidth = String(Math.round(plotWidth(drawn.chart)));
     if (readout.place !== undefined) emphasize(readout.place);
     else placeCursor();
   }
@@ -258,6 +261,12 @@ export function drawChart({
     setZoom: (from, to) => zooming?.set(from, to),
     zoomRange: () => zooming?.range() ?? [0, 0],
   };
+}
+
+/** Pixels across that are left for the marks of the first grid. */
+function plotWidth(chart) {
+  const grid = chart.getModel().getComponent("grid");
+  return grid?.coordinateSystem.getRect().width ?? 0;
 }
 
 theme.onChange(() => {

@@ -6,6 +6,8 @@ import { shorten } from "./cells.js";
 const ELLIPSIS = "…";
 /** Letters that are too few for a name and what tells it from others. */
 const FEWEST = 12;
+/** Letters that are too few for what a layer has. */
+const FEWEST_OF_REST = 8;
 /** Letters of the end of a name that still say what it is. */
 const END = 4;
 /** Letters of the number of a name that nothing else tells apart: `~123456`. */
@@ -24,12 +26,45 @@ export function shortNames(names, most) {
   if (most < FEWEST) return new Map(all.map((name) => [name, shorten(name, most)]));
   const shared = sharedPath(long);
   for (const name of long) short.set(name, shortened(name, shared, most));
+  keepLayers(long, shared, short, most);
   const groups = alike(all, short);
   const single = groups.filter(({ length }) => length === 1);
   /** What is shown, and how many numbers were given to it. */
   const taken = new Map(single.map(([name]) => [short.get(name) ?? name, 0]));
   for (const group of groups) if (group.length > 1) tellApart(group, short, most, taken);
   return short;
+}
+
+/**
+ * Shows of names first which layer they are in: the first part with a number behind what all
+ * share, and of the rest the first of these that tells those apart that look alike: whole parts of
+ * its end, letters of its end, letters of both its ends.
+ * @param {string[]} long @param {number} shared @param {Map<string, string>} short
+ * @param {number} most
+ */
+function keepLayers(long, shared, short, most) {
+  const places = new Map();
+  for (const name of long) {
+    const at = name.slice(shared).search(/[^/]*\d[^/]*\//);
+    const room = most - (name.indexOf("/", shared + at) - shared - at);
+    if (at >= 0 && room >= FEWEST_OF_REST) places.set(name, shared + at);
+  }
+  const middle = (name, place) => {
+    const end = name.indexOf("/", place) + 1;
+    return name.slice(place, end) + shorten(name.slice(end), most - (end - place));
+  };
+  const ways = [
+    (name, place) => withParts(name, [place], most),
+    (name, place) => withParts(name, [place], most, false),
+    middle,
+  ];
+  let left = [...places.keys()];
+  for (const way of ways) {
+    for (const name of left) short.set(name, way(name, places.get(name)));
+    left = alike(left, short)
+      .filter(({ length }) => length > 1)
+      .flat();
+  }
 }
 
 /** The end of a path behind what all share, or as many of its last parts as fit. */

@@ -2,6 +2,7 @@
 // its own shows its tables as they are.
 
 import { comparisonViews } from "./comparison/index.js";
+import { flopsViews } from "./flops.js";
 import { lossViews } from "./loss/index.js";
 import { mixViews } from "./mix/index.js";
 import { projectionViews } from "./projection/index.js";
@@ -15,6 +16,7 @@ export const viewsOfPages = new Map([
   ["comparison", comparisonViews],
   ["sweep", sweepViews],
   ["loss", lossViews],
+  ["flops", flopsViews],
   ["tune", tuneViews],
   ["mix", mixViews],
 ]);

@@ -37,7 +37,7 @@ export function legendHeight(names, width) {
   const lines = names.reduce(
     ({ count, used }, name) => {
       const more = LEGEND_GAP + LEGEND_LETTER * chartLabel(name, LEGEND_LETTERS).length;
-      return used + more > width ? { count: count + 1, used: more } : { count, used: used + more };
+      return used + more > width - LEGEND_GAP ? { count: count + 1, used: more } : { count, used: used + more };
     },
     { count: 1, used: 0 },
   );

@@ -48,9 +48,15 @@ export function sharesChart(report) {
   const without = hasFlops
     ? ""
     : " Shares of FLOPs are left out: some operators' FLOPs are unknown.";
+  const ofTime = () =>
+    measured(types, timeColumn(types)).whole +
+    (hasDevice ? " and of their time on devices" : "") +
+    (hasFlops ? " beside its share of the model's FLOPs" : "");
   const chart = drawChart({
-    title: hasFlops ? "Where the time goes, and where the FLOPs are" : "Where the time goes",
-    shows: `Each type's share ${measured(types, timeColumn(types)).whole}${hasDevice ? " and of their time on devices" : ""}${hasFlops ? " beside its share of the model's FLOPs" : ""}.${small}${unknown > 0 ? ` The shares of ${unknown === 1 ? "one type" : `${unknown} types`} are unknown.` : ""}${without}`,
+    title: ["Where the time goes", "Where the time goes, and where the FLOPs are", "Where the FLOPs are"][
+      hasTime ? Number(hasFlops) : 2
+    ],
+    shows: `Each type's share ${hasTime ? ofTime() : "of the model's FLOPs"}.${small}${unknown > 0 ? ` The shares of ${unknown === 1 ? "one type" : `${unknown} types`} are unknown.` : ""}${without}`,
     marks: rows.length * series.length,
     height: rows.length * ROW_HEIGHT + 60,
     option: (theme) => ({
