@@ -45,7 +45,7 @@ def tables() -> Iterator[str]:
     for table in TABLES.values():
         yield f"\n### {table.name}\n"
         key = " and ".join(f"`{name}`" for name in table.key)
-        yield f"{table.meaning} Told apart by {key}.\n"
+        yield f"{table.meaning} Key: {key}.\n"
         yield "| column | type | meaning |"
         yield "| --- | --- | --- |"
         for column in table.columns:
