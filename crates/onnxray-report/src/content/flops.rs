@@ -13,8 +13,8 @@ use onnxray_analyzer::workbook_words::title;
 
 const VIEWS: &[View] = &[
     view("model", "Model"),
-    view("operator-types", "Layer types"),
-    view("operators", "Layers"),
+    view("operator-types", "By type"),
+    view("operators", "Operators"),
     view("plan", "Plan"),
     view("planned-layers", "Planned layers"),
 ];
@@ -26,14 +26,14 @@ const ARRANGEMENT: Arrangement = Arrangement {
             filter: false,
             bars: &["flops"],
             in_front: true,
-            ..TableSheet::new("operator_types", "Layer types")
+            ..TableSheet::new("operator_types", "By type")
         },
         TableSheet {
             frozen: 2,
             fold: true,
             totals: &["flops", "bytes"],
             bars: &["flops"],
-            ..TableSheet::new("operators", "Layers")
+            ..TableSheet::new("operators", "Operators")
         },
         TableSheet::on_summary("plan"),
         TableSheet {
