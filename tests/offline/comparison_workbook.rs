@@ -10,7 +10,7 @@ use crate::synthetic;
 use serde_json::{Value, json as object};
 
 const SHEETS: [&str; 7] =
-    ["Causes", "Details", "Inference time", "By type", "Layers", "Notes", "Summary"];
+    ["By type", "Causes", "Details", "Inference time", "Layers", "Notes", "Summary"];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
 const LAYERS: [&str; 32] = [

@@ -219,7 +219,10 @@ fn formats() {
     let markdown = place.succeed(&["project", "out", "--format", "markdown"]);
     assert!(markdown.contains("\n\n### Projected total\n\n| Figure |"), "{markdown}");
     let headline = markdown.lines().next().unwrap();
-    assert!(headline.contains("With 90 % sparsity in ") && headline.contains("faster"), "{headline}");
+    assert!(
+        headline.contains("With 90 % sparsity in ") && headline.contains("faster"),
+        "{headline}"
+    );
     let projected =
         |target: &str| place.succeed(&["project", "out", "--target", target, "--format", "json"]);
     assert_eq!(projected("70%"), projected("0.7"));

@@ -70,7 +70,7 @@ fn the_workbook_shows_what_the_summary_says() {
     let sheets = recalculated(&place, "report.xlsx");
     assert_eq!(
         sheets.keys().collect::<Vec<_>>(),
-        ["Iterations", "By type", "Operators", "Notes", "Summary"]
+        ["By type", "Iterations", "Notes", "Operators", "Summary"]
     );
 
     let facts = summary["model"].as_object().unwrap();

@@ -161,5 +161,5 @@ fn block(text: &str) -> Result<Block, String> {
         return Ok(block);
     }
     let shapes = Block::ALL.map(|block| block.to_string()).join(", ");
-    Err(format!("sparsities are known for blocks of {shapes}"))
+    Err(format!("sparsity is known for blocks of {shapes}"))
 }

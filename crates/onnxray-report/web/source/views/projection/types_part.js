@@ -20,8 +20,8 @@ const COLUMNS = {
 /** Characters; of a target, with the word of where it comes from. */
 const WIDTHS = { target: 16, latency_ms: 10, projected_ms: 12, speedup: 8, share: 7, origin: 20 };
 const LEAD =
-  "Target sparsity: an operator's overrides its type's, and that the model's. Blank inherits; " +
-  "0 keeps the layer dense.";
+  "Target sparsity: an operator's overrides its type's, which overrides the model's. Blank " +
+  "inherits; 0 keeps the layer dense.";
 
 /** @param {import("./session.js").Session} session */
 export function typesPart(session) {
