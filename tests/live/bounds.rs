@@ -258,8 +258,8 @@ fn arrays_are_read_as_far_as_the_model_goes() {
     for (file, expected) in [
         ("claims.npy", mismatch("claims.npy holds shape 1099511627776")),
         ("claims.npz", mismatch("claims.npz holds shape 500000000")),
-        ("more.npy", "more.npy: there is more behind the array".to_string()),
-        ("expands.npz", "expands.npz: there is more behind the array".to_string()),
+        ("more.npy", "more.npy: there is more after the array".to_string()),
+        ("expands.npz", "expands.npz: there is more after the array".to_string()),
         ("less.npy", "less.npy: reached EOF before reading all data".to_string()),
         (
             "header.npy",

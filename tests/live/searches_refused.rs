@@ -176,7 +176,7 @@ fn models_without_sizes_or_numbers_are_refused() {
     let needs = "dimension `sequence` of input `input_ids` and `attention_mask` and \
                  `token_type_ids` needs a size\nhint: give it with --dim sequence=SIZE";
     let unknown = "the model has no free dimension `sequenc`\nhint: did you mean `sequence`?";
-    let is_nan = "output `y` of the model as it is holds NaN, which nothing can be compared with";
+    let is_nan = "output `y` of the unchanged model holds NaN, so nothing can be compared with it";
     let cases: [(&str, &str, &[&str], &str); 3] = [
         (&encoder, &quantized, &[], needs),
         (&encoder, &quantized, &["--dim", "sequenc=8"], unknown),

@@ -153,7 +153,7 @@ fn what_has_no_iterations_and_other_outputs_are_refused() {
         .write("one.json", br#"[{"name":"x","cat":"op","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]"#);
     place
         .run(&["convert", "one.json", "--compact", "-o", "base.json"])
-        .failed("error: one.json: its trace does not tell of iterations, whose times are what --compact keeps\n");
+        .failed("error: one.json: its trace marks no iterations, whose times --compact keeps\n");
     assert_eq!(place.run(&["convert", "cnn", "--compact", "-o", "base.csv"]).code, Some(2));
     let both = ["convert", "cnn", "--compact", "--profile-csv", "x.csv", "-o", "base.json"];
     assert_eq!(place.run(&both).code, Some(2));

@@ -10,7 +10,7 @@ use crate::synthetic;
 use serde_json::{Value, json as object};
 
 const SHEETS: [&str; 7] =
-    ["Causes", "Details", "Inference time", "Layer types", "Layers", "Notes", "Summary"];
+    ["By type", "Causes", "Details", "Inference time", "Layers", "Notes", "Summary"];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
 const LAYERS: [&str; 32] = [
@@ -132,7 +132,7 @@ fn the_workbook_says_what_is_printed() {
     let layers = &sheets["Layers"];
     let numbered: Vec<(usize, &str)> = LAYERS.into_iter().enumerate().collect();
     check(layers, find(layers, "Layer").0, &printed["layers"], &numbered);
-    let types = &sheets["Layer types"];
+    let types = &sheets["By type"];
     let (header, _) = find(types, "Type");
     let named = [
         ("Type", "type"),
@@ -195,7 +195,7 @@ fn each_version_has_its_sheets_and_names_stay_texts() {
     assert!(sheets.keys().all(|name| name.len() <= 31));
     find(&sheets["Layers C"], "C - A ms");
     find(&sheets["Layers C"], "not executed in A");
-    find(&sheets["Layer types B"], "=1+1");
+    find(&sheets["By type B"], "=1+1");
 
     let file = std::fs::File::open(place.path("three.xlsx")).unwrap();
     let mut archive = zip::ZipArchive::new(file).unwrap();
@@ -257,9 +257,9 @@ fn a_comparison_follows_its_reader() {
     encoders(&place);
     compare(&place, &ENCODERS, "c.xlsx");
     let sheets = written(&place.path("c.xlsx"));
-    let types = &sheets["Layer types"];
+    let types = &sheets["By type"];
     let (header, include) = find(types, "Include in chart");
-    let set = |cell: String, value: &str| object!({"do": "set", "sheet": "Layer types", "cell": cell, "value": value});
+    let set = |cell: String, value: &str| object!({"do": "set", "sheet": "By type", "cell": cell, "value": value});
     let without = set(address(header + 1, include), "no");
     let shares = set("B2".to_string(), "share");
     let layers = &sheets["Layers"];
@@ -283,13 +283,13 @@ fn a_comparison_follows_its_reader() {
     expected.extend(bars.into_iter().filter(|&bar| types[row][bar] != Cell::Empty));
     assert_eq!(changed.len(), expected.len(), "{changed:?}");
     for column in expected {
-        let place = format!("'Layer types'!{}:", address(row, column));
+        let place = format!("'By type'!{}:", address(row, column));
         assert!(changed.iter().any(|change| change.starts_with(&place)), "{changed:?}");
     }
-    assert!(bars.iter().all(|&bar| computed[0]["Layer types"][row][bar] == Cell::Empty));
+    assert!(bars.iter().all(|&bar| computed[0]["By type"][row][bar] == Cell::Empty));
 
     // Bars are shares, where there are any.
-    let rows = &computed[1]["Layer types"];
+    let rows = &computed[1]["By type"];
     for (bar, heading) in bars.into_iter().zip(["A share", "B share"]) {
         let (_, share) = find(rows, heading);
         for row in &rows[header + 1..] {

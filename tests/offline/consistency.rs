@@ -232,7 +232,7 @@ fn judge(report: &str, what: &str, compared: &mut BTreeMap<&'static str, usize>)
     let high = either("latency median, high").zip(median).map(|(high, median)| high + -median);
     judge.agree("interval of the median", reach, by(high, median));
 
-    let types = &tables["Operator types"];
+    let types = &tables["By type"];
     let operators = &tables["Operators"];
     for table in [types, operators] {
         let time = if table.column("Time").is_some() { "Time" } else { "Total" };
@@ -317,7 +317,7 @@ fn what_a_summary_shows_can_be_computed_from_what_it_shows() {
         arguments.extend(input.iter().map(String::as_str));
         let done = place.run(&arguments);
         // Fixtures that no summary can be made of have tests of their own.
-        if done.code == Some(0) && done.out.contains("### Operator types") {
+        if done.code == Some(0) && done.out.contains("### By type") {
             judge(&done.out, &input[0], &mut compared);
             read += 1;
         }

@@ -59,11 +59,11 @@ fn targets_in_the_cells_of_what_has_no_weight_are_told() {
     };
     assert_eq!(
         said("one.xlsx"),
-        "warning: one.xlsx: 'Operator profiling'!N4: no weight, so the target has no effect\n"
+        "warning: one.xlsx: 'Projected operators'!N4: no weight, so the target has no effect\n"
     );
     assert_eq!(
         said("two.xlsx"),
-        "warning: two.xlsx: 'Layer types'!F5, 'Layer types'!F6: no weight, so the targets have no \
+        "warning: two.xlsx: 'By type'!F5, 'By type'!F6: no weight, so the targets have no \
          effect\n"
     );
 }

@@ -217,7 +217,12 @@ fn formats() {
     assert!(table.starts_with("figure,value,low,high,origin\n"), "{table}");
     assert!(csv.err.contains("note: the perf ratios of"), "{}", csv.err);
     let markdown = place.succeed(&["project", "out", "--format", "markdown"]);
-    assert!(markdown.starts_with("### Total profiling\n\n| Figure |"), "{markdown}");
+    assert!(markdown.contains("\n\n### Projected total\n\n| Figure |"), "{markdown}");
+    let headline = markdown.lines().next().unwrap();
+    assert!(
+        headline.contains("With 90 % sparsity in ") && headline.contains("faster"),
+        "{headline}"
+    );
     let projected =
         |target: &str| place.succeed(&["project", "out", "--target", target, "--format", "json"]);
     assert_eq!(projected("70%"), projected("0.7"));

@@ -134,16 +134,16 @@ fn a_flops_profile_has_a_page_and_a_workbook() {
         place.succeed(&["flops", &cnn, "-o", name]);
     }
     let page = std::fs::read_to_string(place.path("profile.html")).unwrap();
-    for title in ["Model", "Operator types", "Operators", "Plan", "Planned layers"] {
+    for title in ["Model", "By type", "Operators", "Plan", "Planned layers"] {
         assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
     }
     let mut workbook: Xlsx<_> = open_workbook(place.path("profile.xlsx")).unwrap();
-    let sheets = ["Summary", "Layer types", "Layers", "Planned layers", "Notes"];
+    let sheets = ["Summary", "By type", "Operators", "Planned layers", "Notes"];
     assert_eq!(workbook.sheet_names(), sheets);
     let rows =
         |name: &str, workbook: &mut Xlsx<_>| workbook.worksheet_range(name).unwrap().height();
     let operators = json(&place.succeed(&["flops", &cnn, "--format", "json"]));
     // The headings, and the totals above them.
     let expected = operators["operators"].as_array().unwrap().len() + 2;
-    assert_eq!(rows("Layers", &mut workbook), expected);
+    assert_eq!(rows("Operators", &mut workbook), expected);
 }

@@ -115,14 +115,14 @@ fn tables_of_times_that_recording_distorts_say_so() {
     scale_plain_iterations(&place, "z", 0.5);
     let levels = ["--level", "type,operator,kernel", "--wide"];
     let text = place.succeed(&[&["summary", "z"], &levels[..]].concat());
-    for title in ["Operator types", "Operators", "Kernels"] {
+    for title in ["By type", "Operators", "Kernels"] {
         assert!(text.contains(&format!("{title} ({caveat}")), "{text}");
     }
     let markdown = place.succeed(&["summary", "z", "--format", "markdown"]);
     assert!(markdown.contains(&format!("### Operators\n\n{caveat}")), "{markdown}");
     place.succeed(&["report", "z", "-o", "z.xlsx"]);
     let sheets = written(&place.path("z.xlsx"));
-    for sheet in ["Layer types", "Layers"] {
+    for sheet in ["By type", "Operators"] {
         let first = &sheets[sheet][0][0];
         assert!(
             matches!(first, Cell::Text(text) if text.starts_with(caveat)),

@@ -70,7 +70,7 @@ fn the_workbook_shows_what_the_summary_says() {
     let sheets = recalculated(&place, "report.xlsx");
     assert_eq!(
         sheets.keys().collect::<Vec<_>>(),
-        ["Iterations", "Layer types", "Layers", "Notes", "Summary"]
+        ["By type", "Iterations", "Notes", "Operators", "Summary"]
     );
 
     let facts = summary["model"].as_object().unwrap();
@@ -97,7 +97,7 @@ fn the_workbook_shows_what_the_summary_says() {
     }
     let lines = sheets["Summary"].iter().position(|row| row[0] == "Launches").unwrap();
     assert_eq!(lines - all - 2, facts.len(), "a line for each figure, below the title");
-    let layers = &sheets["Layers"];
+    let layers = &sheets["Operators"];
     assert_eq!(layers[0][1], "Total of the rows shown");
     check_table(
         &layers[1..],
@@ -127,7 +127,7 @@ fn the_workbook_shows_what_the_summary_says() {
     // Types come from most to least time in the workbook's chart and here.
     let types = place.succeed(&["summary", "out", "--level", "type", "--format", "json"]);
     check_table(
-        &sheets["Layer types"],
+        &sheets["By type"],
         json(&types)["operator_types"].as_array().unwrap(),
         &[
             ("Type", "type"),

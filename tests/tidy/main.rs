@@ -229,7 +229,7 @@ fn the_architecture_document_names_the_top_level_modules() {
     let counts = |document: &PathBuf| !document.iter().any(|part| apart.iter().any(|a| part == *a));
     let documents = files("docs", "md").into_iter().filter(counts);
     let length: usize = documents.map(|document| read(document).len()).sum();
-    assert!(length <= 324 << 10, "{length} bytes of documents");
+    assert!(length <= 280 << 10, "{length} bytes of documents");
 }
 
 #[test]

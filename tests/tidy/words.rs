@@ -6,7 +6,7 @@ use crate::{files, read};
 use std::path::{Path, PathBuf};
 
 /// What is not written, and what is written instead.
-const WORDS: [(&str, &str); 49] = [
+const WORDS: [(&str, &str); 64] = [
     ("unless given", "`[default: …]` in the help; by default"),
     ("so many", "this many"),
     ("after so long", "after this long"),
@@ -56,13 +56,32 @@ const WORDS: [(&str, &str); 49] = [
     ("--plain-iterations", "--unprofiled-iterations"),
     ("--levels", "--sparsities"),
     ("--project", "--profiles"),
+    ("Total profiling", "Projected total"),
+    ("Operator profiling", "Projected operators"),
+    ("Layer types", "By type"),
+    ("Layer summaries", "By type"),
+    ("Layer results", "Operators"),
+    ("sparse ratios", "sparsities"),
+    ("To be read with care", "Caveats"),
+    ("sums of ends", "intervals of totals add the intervals of their parts"),
+    ("not being executions", "ignored"),
+    ("does not tell of iterations", "marks no iterations"),
+    ("one behind the other", "one after the other"),
+    ("stands behind", "follows"),
+    ("stand behind", "follow"),
+    ("lies behind", "follows"),
+    ("lie behind", "follow"),
 ];
 
 /// Files in which a word stands for a reason.
-const ELSEWHERE: [(&str, &str); 1] = [
+const ELSEWHERE: [(&str, &str); 3] = [
     // What files on disk call their format.
     ("docs/format.md", "`onnxray loss"),
+    // What earlier workbooks call their sheets.
+    (FORMER, "Operator profiling"),
+    (FORMER, "Layer types"),
 ];
+const FORMER: &str = "crates/onnxray-analyzer/src/workbook_words/matching.rs";
 
 /// What may follow `is no` without an article being meant.
 const COMPARED: [&str; 8] =

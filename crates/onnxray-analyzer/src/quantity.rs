@@ -1,7 +1,7 @@
-//! Numbers, perf ratios and sparse ratios as people write them, in files and as
+//! Numbers, perf ratios and sparsities as people write them, in files and as
 //! arguments.
 //!
-//! `0.9`, `90` and `90%` are one sparse ratio. A comma may stand for the decimal
+//! `0.9`, `90` and `90%` are one sparsity. A comma may stand for the decimal
 //! point.
 
 use crate::printable::quoted;
@@ -131,7 +131,7 @@ impl Quantity {
     fn expected(self, found: impl std::fmt::Display) -> String {
         let expected = match self {
             Quantity::PerfRatio => "a perf ratio above 0, as a finite number",
-            Quantity::SparseRatio => "a sparse ratio from 0 to 1, or from 0% to 100%",
+            Quantity::SparseRatio => "a sparsity from 0 to 1, or from 0% to 100%",
             Quantity::Share => "a number from 0 to 1",
             Quantity::Loss => "a finite number",
         };
@@ -206,7 +206,7 @@ mod tests {
         ] {
             reads(Quantity::SparseRatio, text, value, remark);
         }
-        let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
+        let range = "expected a sparsity from 0 to 1, or from 0% to 100%, found";
         refuses(Quantity::SparseRatio, "150%", &format!("{range} \"150%\""));
         refuses(Quantity::SparseRatio, "150", &format!("{range} 150"));
         refuses(Quantity::SparseRatio, "-0.1", &format!("{range} -0.1"));

@@ -85,11 +85,11 @@ impl DamageKind {
             ),
             DamageKind::EndsEarly => "the input ends early",
             DamageKind::BehindTheEnd => {
-                "there is more behind the end of the document; it is left out"
+                "there is more after the end of the document; it is left out"
             }
             DamageKind::SecondArray => of(
-                "array of records is behind the first one, and was also read",
-                "arrays of records are behind the first one, and were also read",
+                "array of records follows the first one, and was also read",
+                "arrays of records follow the first one, and were also read",
             ),
             DamageKind::Repaired => {
                 of("was malformed and was repaired", "were malformed and were repaired")

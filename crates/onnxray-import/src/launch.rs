@@ -28,7 +28,7 @@ pub struct Launch {
     pub run: Run,
     /// An operator's number is its position.
     pub operators: Vec<Operator>,
-    /// In order of start; empty if the format does not tell of iterations.
+    /// In order of start; empty if the format marks no iterations.
     pub iterations: Vec<Iteration>,
     /// Those of the phases of a generation that were not chosen.
     pub other_phases: Vec<Iteration>,

@@ -52,10 +52,7 @@ fn begins_and_ends_become_executions() {
     // A missing bracket is not damage.
     assert_eq!(
         notes(&launch),
-        [
-            "2 events begin or end only, and are left out",
-            "left out, not being executions: 5 counters, 1 metadata",
-        ]
+        ["2 events begin or end only, and are left out", "ignored: 5 counters, 1 metadata",]
     );
 }
 

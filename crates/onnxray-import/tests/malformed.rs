@@ -94,7 +94,7 @@ fn what_ends_early_is_read_up_to_there() {
             &format!(
                 "line 13, byte 1391: {early}: an event of which 88 bytes are there is left out"
             ),
-            "1 event lies in no whole run; the figures are without its 0.050 ms",
+            "1 event is in no whole run; the figures are without its 0.050 ms",
         ],
     );
     check(
@@ -113,7 +113,7 @@ fn what_ends_early_is_read_up_to_there() {
 
 #[test]
 fn what_stands_behind_the_end_is_named() {
-    let more = "line 17, byte 1651: there is more behind the end of the document; it is left out";
+    let more = "line 17, byte 1651: there is more after the end of the document; it is left out";
     check("two-formats.json", 6, 3, &[&format!("{more}: 67 bytes")]);
     check("two-documents.json", 6, 3, &[&format!("{more}: 1651 bytes")]);
 }

@@ -308,12 +308,12 @@ fn what_stands_behind_the_totals_is_counted() {
     let behind = [&whole[..], row.as_bytes(), b"\n"].concat();
     let found = NEURAL_ENGINE.read_bytes(behind).unwrap();
     assert_eq!(found.operators.len(), launch.operators.len());
-    assert!(losses(&found).iter().any(|loss| loss.contains("it stands behind the totals")));
+    assert!(losses(&found).iter().any(|loss| loss.contains("it follows the totals")));
     // A second profile: two tables, of which each line is lost.
     let twice = NEURAL_ENGINE.read_bytes([&whole[..], &whole].concat()).unwrap();
     assert_eq!(twice.operators.len(), launch.operators.len());
     let said = losses(&twice).join("; ");
-    assert!(said.contains("it stands behind the totals"), "{said}");
+    assert!(said.contains("it follows the totals"), "{said}");
 }
 
 #[test]

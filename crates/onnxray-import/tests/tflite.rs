@@ -135,7 +135,7 @@ fn bad_rows_are_counted() {
     let expected = [
         "2 lines could not be understood and are left out; the first: no type, numbers and name",
         "2 lines have no usable time and are left out; the first: an average that is not a time",
-        "1 more profiles stand behind the first one and are left out",
+        "1 more profiles follow the first one and are left out",
         "5 nodes were executed, 2 were read",
         "the operators' times add up to 0.093 ms per run, but the profile says 0.134 ms",
     ];

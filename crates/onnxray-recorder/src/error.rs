@@ -153,7 +153,7 @@ pub enum RecordError {
 
     /// The model fails on its own outputs.
     #[error(
-        "the model takes the prompt, and fails at the token behind it: {}\n\
+        "the model accepts the prompt, and fails at the token after it: {}\n\
          hint: an output that becomes an input has its type and shape; --feed says which",
         printable(reason)
     )]
@@ -366,7 +366,7 @@ pub enum RecordError {
 
     /// An output of the model as it is cannot be compared with anything.
     #[error(
-        "output `{}` of the model as it is holds NaN, which nothing can be compared with",
+        "output `{}` of the unchanged model holds NaN, so nothing can be compared with it",
         printable(output)
     )]
     NotANumber { output: String },

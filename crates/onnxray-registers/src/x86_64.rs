@@ -3,7 +3,7 @@
 //! # Soundness
 //!
 //! All that is unsafe here is that a processor or an operating system without the
-//! instructions would stop the program at them. So each call stands behind a look at
+//! instructions would stop the program at them. So each call follows a look at
 //! what there is. No function takes or makes a pointer. `VZEROUPPER` changes bits 128
 //! and up of the first 16 vector registers; both calling conventions let any function
 //! that is called lose them, so no caller has anything there, and the compiler knows

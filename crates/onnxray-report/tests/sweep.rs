@@ -228,7 +228,8 @@ fn a_small_sweep_by_hand() {
     );
     assert_eq!(
         notes(&report),
-        ["within 2.500 ms, but may lie above it, since the interval of latency p50 does: c"]
+        ["within 2.500 ms, but may be above it, since the interval of latency p50 reaches \
+             beyond: c"]
     );
     // Without a threshold, and with one that all are above.
     let report = analyze(&profiles, &[], &options(None)).document(&());

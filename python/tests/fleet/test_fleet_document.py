@@ -45,11 +45,9 @@ def tables() -> Iterator[str]:
     for table in TABLES.values():
         yield f"\n### {table.name}\n"
         key = " and ".join(f"`{name}`" for name in table.key)
-        yield f"{table.meaning} Told apart by {key}.\n"
-        yield "| column | type | meaning |"
-        yield "| --- | --- | --- |"
+        yield f"{table.meaning} Key: {key}.\n"
         for column in table.columns:
-            yield f"| `{column.name}` | {TYPES[column.kind]} | {column.meaning} |"
+            yield f"- `{column.name}` ({TYPES[column.kind]}): {column.meaning}"
 
 
 def test_the_columns_are_those_of_the_tables() -> None:

@@ -5,8 +5,8 @@ use crate::sequence::Sequence;
 use serde_json::{Value, json};
 
 pub(crate) const RATIOS: &str = "Sparse ratio setting";
-pub(crate) const OPERATORS: &str = "Operator profiling";
-pub(crate) const TYPES: &str = "Layer types";
+pub(crate) const OPERATORS: &str = "Projected operators";
+pub(crate) const TYPES: &str = "By type";
 pub(crate) const PLAN: &str = "Plan";
 /// Sheets that a user gave other names.
 pub(crate) const RENAMED: [(&str, &str); 3] =

@@ -9,11 +9,11 @@ use std::collections::BTreeMap;
 /// Tables with figures: sheet, and heading of the column that names the rows.
 const TABLES: [(&str, &str); 8] = [
     (OPERATORS, "operator name"),
-    ("Total profiling", "Figure"),
+    ("Projected total", "Figure"),
     (TYPES, "operator type"),
-    ("Summary type", "whole model"),
-    ("Summary type", "operator type"),
-    ("Summary type", "weight shape"),
+    ("By sparsity", "whole model"),
+    ("By sparsity", "operator type"),
+    ("By sparsity", "weight shape"),
     (PLAN, "model"),
     (PLAN, "operator name"),
 ];

@@ -16,10 +16,7 @@ pub enum ConvertError {
     #[error("{}: expected a name that ends in .json, .csv, .parquet or .arrow", shown(path))]
     UnknownTarget { path: PathBuf },
 
-    #[error(
-        "{}: its trace does not tell of iterations, whose times are what --compact keeps",
-        shown(path)
-    )]
+    #[error("{}: its trace marks no iterations, whose times --compact keeps", shown(path))]
     NoIterations { path: PathBuf },
 
     #[error(transparent)]

@@ -69,7 +69,7 @@ fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
     }
 }
 
-/// Writes these tables of launches as Arrow IPC streams, one behind the other.
+/// Writes these tables of launches as Arrow IPC streams, one after the other.
 ///
 /// # Errors
 ///

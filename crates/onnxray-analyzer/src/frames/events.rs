@@ -62,7 +62,7 @@ pub const EVENTS: &[EventColumn] = &[
     },
     EventColumn {
         name: "duration_ns",
-        meaning: "wall time in nanoseconds, that of operators inside included",
+        meaning: "wall time in nanoseconds, including operators inside",
         values: |trace, _| Series::new("duration_ns".into(), &trace.events.duration),
     },
     EventColumn {

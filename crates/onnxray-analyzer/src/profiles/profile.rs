@@ -141,7 +141,7 @@ impl Profile {
             }
             // Negated, so that an end that is NaN is refused.
             if interval.is_some_and(|ends| !(ends.low <= value && value <= ends.high)) {
-                return Err(format!("`{name}` lies outside of its interval"));
+                return Err(format!("`{name}` is outside its interval"));
             }
         }
         let Configuration { batch_size, dimensions, .. } = &self.configuration;

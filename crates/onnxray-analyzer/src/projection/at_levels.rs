@@ -1,5 +1,5 @@
 //! The whole model at each level: what every weight would bring if all aimed at
-//! the same sparse ratio.
+//! the same sparsity.
 
 use super::estimate::Estimate;
 use super::operator::ProjectedOperator;

@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt;
 
-/// From this sparse ratio on, the measured latency is that of a pruned weight,
+/// From this sparsity on, the measured latency is that of a pruned weight,
 /// and nothing more is projected.
 pub const ALREADY_SPARSE: f64 = onnxray_format::profile_csv::ALREADY_SPARSE;
 
@@ -37,7 +37,7 @@ pub struct ProjectedOperator {
     pub projected: Option<Estimate>,
 }
 
-/// The sparse ratio that an operator aims at.
+/// The sparsity that an operator aims at.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Target {
     /// From 0 to 1.
@@ -76,7 +76,7 @@ pub enum Outcome {
     AlreadySparse,
     /// Its target is 0 or empty.
     NoTarget,
-    /// The weight has the target's sparse ratio.
+    /// The weight has the target's sparsity.
     AtTarget,
     /// Nothing is given for its weight shape.
     NoRatio,

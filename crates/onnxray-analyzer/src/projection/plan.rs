@@ -74,7 +74,7 @@ impl LossBasis {
         match self {
             LossBasis::Sensitivity => "loss sensitivity",
             LossBasis::Magnitude => "weight magnitude",
-            LossBasis::Level => "sparse ratio (nothing is known of the loss)",
+            LossBasis::Level => "sparsity (nothing is known of the loss)",
         }
     }
 }

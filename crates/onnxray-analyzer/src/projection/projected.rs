@@ -11,9 +11,9 @@ pub struct Projection {
     pub basis: Basis,
     /// Sources of the ends of estimates.
     pub spread: Spread,
-    /// Shape of the zero blocks that sparse ratios count.
+    /// Shape of the zero blocks that sparsities count.
     pub block: Block,
-    /// Sparse ratios with a column of their own, in the order of the settings.
+    /// Sparsities with a column of their own, in the order of the settings.
     pub levels: Vec<f64>,
     /// The ratios that apply to this model's weights, one row for each operator
     /// type, weight shape and element type; then rows that apply to none.
@@ -37,7 +37,7 @@ pub struct Projection {
 pub enum Basis {
     /// Mean exclusive time per measured iteration.
     Iteration,
-    /// Sum of exclusive times, where a trace does not tell of iterations.
+    /// Sum of exclusive times, where a trace marks no iterations.
     Trace,
 }
 
@@ -111,10 +111,10 @@ impl Projection {
     }
 }
 
-/// The model with every weight at one sparse ratio. Targets have no part in it.
+/// The model with every weight at one sparsity. Targets have no part in it.
 #[derive(Clone, Debug)]
 pub struct Level {
-    /// Sparse ratio of all weights, from 0 to 1.
+    /// Sparsity of all weights, from 0 to 1.
     pub level: f64,
     /// The whole model at it.
     pub totals: Totals,

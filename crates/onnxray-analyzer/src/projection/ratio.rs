@@ -1,4 +1,4 @@
-//! Perf ratios: what a sparse kernel gains, by weight shape and sparse ratio.
+//! Perf ratios: what a sparse kernel gains, by weight shape and sparsity.
 
 use super::estimate::Estimate;
 use super::origin::{Origin, Origins, RatioOrigin};
@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::str::FromStr;
 
-/// Two sparse ratios that differ by less are the same.
+/// Two sparsities that differ by less are the same.
 pub const SAME_LEVEL: f64 = 1e-9;
 
 /// Shape of a weight as a matrix: `outputs x inputs`.
@@ -73,11 +73,11 @@ impl fmt::Display for RatioKey {
     }
 }
 
-/// Dense latency / sparse latency, at one sparse ratio from 0 to 1. Above 0;
+/// Dense latency / sparse latency, at one sparsity from 0 to 1. Above 0;
 /// below 1 if the sparse kernel is slower.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RatioPoint {
-    /// Sparse ratio, from 0 to 1.
+    /// Sparsity, from 0 to 1.
     pub level: f64,
     /// `low` and `high` equal the value unless a range was given.
     pub ratio: Estimate,
@@ -92,7 +92,7 @@ pub struct RatioRow {
     pub key: RatioKey,
     /// In ascending order of their levels, which differ.
     pub points: Vec<RatioPoint>,
-    /// Perf ratio at sparse ratios below the lowest level; 1 by default.
+    /// Perf ratio at sparsities below the lowest level; 1 by default.
     pub others: f64,
 }
 
@@ -131,7 +131,7 @@ impl RatioRow {
         origins.collect()
     }
 
-    /// Origin of the perf ratio at a sparse ratio, see [`at`](RatioRow::at);
+    /// Origin of the perf ratio at a sparsity, see [`at`](RatioRow::at);
     /// `None` if the row holds none.
     pub fn origin_at(&self, level: f64) -> Option<RatioOrigin> {
         // As `at` looks levels up: within `SAME_LEVEL` of a point is at the point.
@@ -149,7 +149,7 @@ impl RatioRow {
         })
     }
 
-    /// The perf ratio at a sparse ratio.
+    /// The perf ratio at a sparsity.
     ///
     /// Between two levels it is on the straight line between their ratios. Above
     /// the highest it is that of the highest, because nothing tells how it goes

@@ -6,7 +6,7 @@ use super::ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
 use onnxray_format::Block;
 
 /// Levels and perf ratios for weight shapes of which nothing is given, and for
-/// the sparse ratios of the CSV. Placeholders of a plausible size, not
+/// the sparsities of the CSV. Placeholders of a plausible size, not
 /// measurements.
 pub const DEFAULT_POINTS: [(f64, f64); 3] = [(0.9, 4.0), (0.8, 2.5), (0.7, 2.0)];
 /// Target of all operators until another is set.
@@ -17,22 +17,22 @@ pub const DEFAULT_BLOCK: Block = Block::new(4, 1);
 /// Everything that can be set about a projection.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
-    /// Zero blocks that sparse ratios count and that perf ratios are for.
+    /// Zero blocks that sparsities count and that perf ratios are for.
     pub block: Block,
-    /// Sparse ratios that tables have a column for, in their order.
+    /// Sparsities that tables have a column for, in their order.
     pub levels: Vec<f64>,
     /// Perf ratios that were given.
     pub ratios: Vec<RatioRow>,
     /// Weight shapes without a row get the default ratios; false where a whole table was given:
     /// then they are projected at 1.
     pub default_ratios: bool,
-    /// Sparse ratios to aim at.
+    /// Sparsities to aim at.
     pub targets: Targets,
     /// Bounds of the plan.
     pub plan: PlanSettings,
 }
 
-/// Sparse ratios to aim at, from 0 (leave dense) to 1. What is said of an
+/// Sparsities to aim at, from 0 (leave dense) to 1. What is said of an
 /// operator comes before what is said of its type, and that before the model's.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Targets {

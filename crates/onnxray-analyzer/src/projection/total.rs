@@ -4,8 +4,8 @@ use super::estimate::Estimate;
 use super::operator::{Outcome, ProjectedOperator};
 use serde::Serialize;
 
-/// The model before and after, per iteration, or over the whole trace if it does
-/// not tell of iterations. Times in milliseconds.
+/// The model before and after, per iteration, or over the whole trace if it
+/// marks no iterations. Times in milliseconds.
 ///
 /// Only what the operators spend changes. The overhead stays as it is, and
 /// operators that ran side by side are taken to do so to the same degree: after

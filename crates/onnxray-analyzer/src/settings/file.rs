@@ -209,7 +209,7 @@ fn of_book(book: &Book) -> Gather {
 
 fn missing(book: &Book, findings: &mut Findings) {
     const MOST: usize = 20;
-    let beside = "\"weight shape\" and sparse ratios such as 90% beside it";
+    let beside = "\"weight shape\" and sparsities such as 90% beside it";
     if book.sheets.iter().any(|sheet| sheet.lines.is_some()) {
         findings.problem("perf ratios", &format!("no line with the column {beside}"));
         return;

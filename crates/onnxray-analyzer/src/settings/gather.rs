@@ -19,7 +19,7 @@ pub(crate) struct Gather {
     layers: HashMap<String, String>,
 }
 
-/// Kinds of names that have a sparse ratio.
+/// Kinds of names that have a sparsity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Named {
     /// Target of an operator type; upper and lower case are the same.
@@ -60,7 +60,7 @@ impl Gather {
         }
     }
 
-    /// The sparse ratio of something; `None` if it is said that it has none of
+    /// The sparsity of something; `None` if it is said that it has none of
     /// its own.
     pub(crate) fn level(&mut self, named: Named, name: &str, level: Option<f64>, place: String) {
         let key = match named {
@@ -86,8 +86,7 @@ impl Gather {
             Entry::Occupied(entry) => {
                 let (first, known) = entry.get();
                 if *known != level {
-                    let what =
-                        format!("another sparse ratio for {} than in {first}", printable(name));
+                    let what = format!("another sparsity for {} than in {first}", printable(name));
                     self.findings.problem(&place, &what);
                 }
             }
@@ -144,7 +143,7 @@ mod tests {
             gather.findings.finish(Path::new("x")).unwrap_err().to_string(),
             "x: 3 problems, so that nothing is taken from it\n  \
              A3: other perf ratios for MATMUL 4x8 in blocks of 4x1 than in A1\n  \
-             N4: another sparse ratio for a than in N2\n  B10: l is in B9 already"
+             N4: another sparsity for a than in N2\n  B10: l is in B9 already"
         );
     }
 }

@@ -7,15 +7,15 @@ use std::collections::{HashMap, HashSet};
 /// Settings of a file. [`apply`](GivenSettings::apply) lays them over others.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct GivenSettings {
-    /// Zero blocks that the file's sparse ratios count.
+    /// Zero blocks that the file's sparsities count.
     pub block: Option<Block>,
-    /// Sparse ratios that the file has a column for, in its order.
+    /// Sparsities that the file has a column for, in its order.
     pub levels: Option<Vec<f64>>,
     /// Rows of perf ratios, one per key.
     pub ratios: Vec<RatioRow>,
     /// Weight shapes without a row get the default ratios; false for a file with a whole table.
     pub default_ratios: Option<bool>,
-    /// Sparse ratios to aim at.
+    /// Sparsities to aim at.
     pub targets: Targets,
     /// Settings of the plan.
     pub plan: GivenPlan,
@@ -27,9 +27,9 @@ pub struct GivenSettings {
 pub struct GivenPlan {
     /// Share of the prunable parameters to prune, from 0 to 1.
     pub budget: Option<f64>,
-    /// Least sparse ratio of a pruned layer, from 0 to 1.
+    /// Least sparsity of a pruned layer, from 0 to 1.
     pub minimum: Option<f64>,
-    /// Largest sparse ratio of a layer, from 0 to 1.
+    /// Largest sparsity of a layer, from 0 to 1.
     pub maximum: Option<f64>,
     /// Weight of loss against latency, from 0 to 1.
     pub balance: Option<f64>,
@@ -37,9 +37,9 @@ pub struct GivenPlan {
     pub first: Option<bool>,
     /// Convolutions with groups may be pruned.
     pub grouped: Option<bool>,
-    /// Sparse ratios that are fixed, from 0 to 1, by the name of the operator.
+    /// Sparsities that are fixed, from 0 to 1, by the name of the operator.
     pub overrides: Vec<(String, f64)>,
-    /// Losses of layers at sparse ratios.
+    /// Losses of layers at sparsities.
     pub sensitivities: Vec<Sensitivity>,
 }
 
@@ -88,7 +88,7 @@ impl GivenSettings {
 }
 
 impl GivenSettings {
-    /// Adds the sparse ratios that points are at, each once.
+    /// Adds the sparsities that points are at, each once.
     fn add_levels(&self, levels: &mut Vec<f64>) {
         let place = |level: f64| (level / SAME_LEVEL).round() as i64;
         let mut places: HashSet<i64> = levels.iter().map(|level| place(*level)).collect();

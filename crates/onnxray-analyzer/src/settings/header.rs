@@ -9,7 +9,7 @@ use onnxray_format::Block;
 /// Heading of a column of ratios.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Header {
-    /// The sparse ratio.
+    /// The sparsity.
     pub(crate) level: Reading,
     pub(crate) block: Option<Block>,
     pub(crate) part: Option<Part>,
@@ -65,7 +65,7 @@ pub(crate) fn header(value: &Value) -> Option<Result<Header, String>> {
     })
 }
 
-/// Parses the words after the sparse ratio: ` 4x1 perf ratio, low`.
+/// Parses the words after the sparsity: ` 4x1 perf ratio, low`.
 fn described(words: &str) -> Option<(Option<Block>, Option<Part>)> {
     let words = words.trim();
     let first = words.split_whitespace().next().unwrap_or_default();
@@ -135,7 +135,7 @@ mod tests {
     fn headers_that_cannot_be_meant_are_problems() {
         let unknown = "expected a column such as \"90% perf ratio\", found \"90% perf raito\"";
         assert_eq!(read("90% perf raito"), Some(Err(unknown.to_string())));
-        let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
+        let range = "expected a sparsity from 0 to 1, or from 0% to 100%, found";
         assert_eq!(read("120% perf ratio"), Some(Err(format!("{range} \"120%\""))));
         assert_eq!(header(&Value::Number(120.0)), Some(Err(format!("{range} 120"))));
         assert!(read("4,,5% perf ratio").unwrap().is_err());

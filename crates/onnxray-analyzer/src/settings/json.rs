@@ -127,7 +127,7 @@ impl Reader {
         self.plan(plan);
     }
 
-    /// Sparse ratios by name.
+    /// Sparsities by name.
     fn levels(&mut self, path: &str, Levels(levels): Levels, named: Named) {
         for (name, level) in levels {
             let path = format!("{path}.{}", shortened(&name));

@@ -80,7 +80,7 @@ pub(super) struct Sensitivity {
     pub(super) points: Vec<(f64, f64)>,
 }
 
-/// Sparse ratios by name: an object, in its order, also with names that are there twice.
+/// Sparsities by name: an object, in its order, also with names that are there twice.
 #[derive(Default)]
 pub(super) struct Levels(pub(super) Vec<(String, f64)>);
 

@@ -30,15 +30,15 @@ pub(crate) fn of(level: f64, ratio: Estimate, origin: Option<Origin>) -> RatioPo
     RatioPoint { level, ratio, origin }
 }
 
-/// Adds a point to a row that should have none at this sparse ratio, or the same.
+/// Adds a point to a row that should have none at this sparsity, or the same.
 pub(crate) fn add(row: &mut RatioRow, point: RatioPoint) -> Result<(), String> {
     let RatioPoint { level, ratio, .. } = point;
     match row.point(level) {
         Some(point) if point.ratio != ratio => {
-            Err(format!("another perf ratio for the sparse ratio {level}"))
+            Err(format!("another perf ratio for the sparsity {level}"))
         }
         None if row.points.len() >= MOST_POINTS => {
-            Err(format!("more than {MOST_POINTS} sparse ratios for one weight shape"))
+            Err(format!("more than {MOST_POINTS} sparsities for one weight shape"))
         }
         _ => {
             row.insert(point);
@@ -47,18 +47,16 @@ pub(crate) fn add(row: &mut RatioRow, point: RatioPoint) -> Result<(), String> {
     }
 }
 
-/// Adds a loss in the order of sparse ratios.
+/// Adds a loss in the order of sparsities.
 pub(crate) fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> Result<(), String> {
     let place = points.partition_point(|(known, _)| *known < level);
     let near = [place.checked_sub(1), Some(place)].into_iter().flatten();
     let mut near = near.filter_map(|place| points.get(place));
     match near.find(|(known, _)| (known - level).abs() < SAME_LEVEL) {
-        Some((_, known)) if *known != loss => {
-            Err(format!("another loss for the sparse ratio {level}"))
-        }
+        Some((_, known)) if *known != loss => Err(format!("another loss for the sparsity {level}")),
         Some(_) => Ok(()),
         None if points.len() >= MOST_POINTS => {
-            Err(format!("more than {MOST_POINTS} sparse ratios for one layer"))
+            Err(format!("more than {MOST_POINTS} sparsities for one layer"))
         }
         None => {
             points.insert(place, (level, loss));
@@ -97,7 +95,7 @@ mod tests {
             add_loss(&mut points, level, loss).unwrap();
         }
         assert_eq!(points, [(0.0, 0.0), (0.5, 1.0), (0.9, 3.0)]);
-        let other = "another loss for the sparse ratio 0.5".to_string();
+        let other = "another loss for the sparsity 0.5".to_string();
         assert_eq!(add_loss(&mut points, 0.5, 2.0), Err(other));
     }
 }

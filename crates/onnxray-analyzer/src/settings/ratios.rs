@@ -13,7 +13,7 @@ use crate::workbook_words::{from_cell, heading, is, sheet};
 use onnxray_format::Block;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Headings of columns that hold no ratios, or those for all sparse ratios.
+/// Headings of columns that hold no ratios, or those for all sparsities.
 const KNOWN: [&str; 7] = [
     heading::WEIGHT_SHAPE,
     heading::OPERATOR_TYPE,
@@ -26,7 +26,7 @@ const KNOWN: [&str; 7] = [
 /// Rows above a header among which the one may be that says what its columns are.
 const PART_ROWS: u32 = 10;
 
-/// Columns of ratios in a table: sparse ratios, block shapes and ends of ranges.
+/// Columns of ratios in a table: sparsities, block shapes and ends of ranges.
 const MOST_RATIOS: usize = 1000;
 
 /// The columns of a table.
@@ -37,11 +37,11 @@ struct Columns {
     block: Option<u32>,
     others: Vec<u32>,
     ratios: Vec<Ratios>,
-    /// Columns that should hold ratios, but do not say at which sparse ratio.
+    /// Columns that should hold ratios, but do not say at which sparsity.
     nameless: Vec<u32>,
 }
 
-/// Columns of one sparse ratio; several should say the same.
+/// Columns of one sparsity; several should say the same.
 struct Ratios {
     level: f64,
     block: Option<Block>,
@@ -77,7 +77,7 @@ pub(crate) fn read(inputs: &mut Inputs) -> bool {
     !tables.is_empty()
 }
 
-/// Headers of tables of ratios: "weight shape" with sparse ratios in the same row, which the
+/// Headers of tables of ratios: "weight shape" with sparsities in the same row, which the
 /// table of operators lacks. Those of the table of levels are formulas.
 fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
     let book = inputs.book;
@@ -86,7 +86,7 @@ fn tables(inputs: &mut Inputs) -> Result<Vec<At>, String> {
         column(book, at, heading::OPERATOR_NAME).is_none()
             && row.any(|(_, cell)| cell.formula.is_none() && header(&cell.value).is_some())
     };
-    let kind = Kind { sheet: sheet::RATIOS, words: heading::WEIGHT_SHAPE, other: "sparse ratios" };
+    let kind = Kind { sheet: sheet::RATIOS, words: heading::WEIGHT_SHAPE, other: "sparsities" };
     kind.tables(inputs, is_header)
 }
 
@@ -177,7 +177,7 @@ fn levels_of_origins(parts: &BTreeMap<u32, Part>, others: &[u32]) -> BTreeMap<u3
     of(Part::Origin).zip(of(Part::Value).filter(|column| !others.contains(column))).collect()
 }
 
-/// A column whose heading is not a sparse ratio.
+/// A column whose heading is not a sparsity.
 fn unknown_column(inputs: &mut Inputs, at: At, above: Option<Part>, named_columns: &mut Columns) {
     let text = inputs.peek(at).to_string();
     if KNOWN.iter().any(|known| is(text.trim_matches('"'), known)) {
@@ -276,7 +276,7 @@ fn read_row(inputs: &mut Inputs, row: At, columns: &Columns, block: Block) -> Re
     // A ratio is about to be lost: refuse it, as a column with a misspelled heading is.
     for column in &columns.nameless {
         if !book.is_blank(row.column(*column)) {
-            let what = "a perf ratio in a column without a sparse ratio in its heading";
+            let what = "a perf ratio in a column without a sparsity in its heading";
             inputs.problem(row.column(*column), what);
         }
     }

@@ -180,7 +180,7 @@ impl Book {
 }
 
 /// The cell that a formula refers to if it is a reference within its sheet, as spreadsheets
-/// write it: `$W$7`, `=W7`, `'Operator profiling'!W7`, `of:=[.W7]`.
+/// write it: `$W$7`, `=W7`, `'Projected operators'!W7`, `of:=[.W7]`.
 fn reference<'a>(formula: &'a str, sheet: &str) -> Option<&'a str> {
     let text = formula.trim();
     let text = text.strip_prefix("of:").unwrap_or(text);

@@ -156,7 +156,7 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     }
     if timed && latency.is_none() {
         unknowns.push(format!(
-            "this {format} input does not tell of iterations: latency, throughput and overhead are \
+            "this {format} input marks no iterations: latency, throughput and overhead are \
              unknown, shares are of the operators' time"
         ));
     }
@@ -164,8 +164,8 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
     let is_foreign = converted_from.is_some() || !trace.format.is_recording();
     if timed && is_foreign && !run.is_some_and(Run::is_of_onnx_runtime) {
         unknowns.push(format!(
-            "this {format} input does not tell what its profiler costs, which is in the times of \
-             operators"
+            "this {format} input does not state its profiler's cost, which is part of the times \
+             of operators"
         ));
     }
     unknowns

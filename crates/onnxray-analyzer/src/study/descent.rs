@@ -18,7 +18,7 @@ const SURE_LAUNCHES: usize = 5;
 const MOST_STEPS: usize = 12;
 /// More changes than this are tried in groups first.
 const MOST_SINGLE: usize = 40;
-/// Up to this many changes, three that lie one behind the other are tried at once as well.
+/// Up to this many changes, three that lie one after the other are tried at once as well.
 const MOST_IN_THREES: usize = 12;
 /// Groups whose changes are tried singly as well, at each step.
 const MOST_SPLIT: usize = 6;
@@ -198,7 +198,7 @@ impl<S: Study> Evidence<'_, S> {
     }
 }
 
-/// Units that lie one behind the other, `count` at a time: an island of changes may
+/// Units that lie one after the other, `count` at a time: an island of changes may
 /// cost more at its ends than its parts gain one by one.
 fn neighbours(units: &[Set], count: usize) -> Vec<Set> {
     let joined = units.windows(count).map(|units| {

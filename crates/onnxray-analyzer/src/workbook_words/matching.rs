@@ -1,14 +1,16 @@
 //! Compares headings as people write them.
 
-use super::heading;
+use super::{heading, sheet};
 
 /// Words of ours, and their former wording in the Neural Engine's profiles and in workbooks of
 /// earlier versions.
-const FORMER: [(&str, &str); 4] = [
+const FORMER: [(&str, &str); 6] = [
     (heading::TARGET, "aim to weight sparse ratio"),
     (heading::MODEL_TARGET, "aim to weight sparse ratio, all operators"),
     (heading::MINIMUM, "minimum level"),
     (heading::MAXIMUM, "maximum level"),
+    (sheet::OPERATORS, "Operator profiling"),
+    (sheet::TYPES, "Layer types"),
 ];
 
 /// The words, and those that stood for them before.
@@ -57,6 +59,11 @@ mod tests {
             assert!(is(words, heading::TARGET) && !is(words, heading::MODEL_TARGET), "{words}");
         }
         assert!(begins("Minimum level (least)", heading::MINIMUM));
+        for (sheet, former) in
+            [(sheet::OPERATORS, "Operator profiling"), (sheet::TYPES, "Layer types")]
+        {
+            assert!(is(sheet, sheet) && is(former, sheet), "{former}");
+        }
         assert!(!is("target sparsity", "aim to weight sparse ratio"), "not the other way round");
     }
 }

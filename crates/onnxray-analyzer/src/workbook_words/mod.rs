@@ -34,10 +34,10 @@ pub mod title {
 /// Names of sheets.
 pub mod sheet {
     pub const RATIOS: &str = "Sparse ratio setting";
-    pub const OPERATORS: &str = "Operator profiling";
-    pub const TOTALS: &str = "Total profiling";
-    pub const TYPES: &str = "Layer types";
-    pub const LEVELS: &str = "Summary type";
+    pub const OPERATORS: &str = "Projected operators";
+    pub const TOTALS: &str = "Projected total";
+    pub const TYPES: &str = "By type";
+    pub const LEVELS: &str = "By sparsity";
     pub const PLAN: &str = "Plan";
     pub const NOTES: &str = "Notes";
 }
@@ -61,7 +61,7 @@ pub mod heading {
     pub const BLOCK_SHAPE: &str = "block shape";
     pub const OPERATORS: &str = "operators";
     pub const ORIGIN: &str = "origin";
-    /// Perf ratio below the lowest sparse ratio.
+    /// Perf ratio below the lowest sparsity.
     pub const OTHERS: &str = "others";
     pub const TARGET: &str = "target sparsity";
     pub const MODEL_TARGET: &str = "target sparsity, all operators";

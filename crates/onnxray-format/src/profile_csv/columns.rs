@@ -52,7 +52,7 @@ impl OperatorColumns {
         joined(fields, self.name.clone())
     }
 
-    /// Column of the target: the sparse ratio that the user aims at.
+    /// Column of the target: the sparsity that the user aims at.
     pub fn target(&self) -> usize {
         self.weight + 4
     }

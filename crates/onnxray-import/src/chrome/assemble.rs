@@ -54,7 +54,7 @@ impl Assembled {
     /// calls `one` and `many`.
     pub fn notes(&self, file: &Path, one: &str, many: &str) -> Vec<Warning> {
         let note = |(count, what): (u64, String)| {
-            Warning::note(file, format!("{} in {what}", counted(count, "event lies", "events lie")))
+            Warning::note(file, format!("{} in {what}", counted(count, "event is", "events are")))
         };
         let outside = if self.iterations.is_empty() { 0 } else { self.outside };
         let [host, devices] =

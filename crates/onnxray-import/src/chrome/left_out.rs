@@ -21,7 +21,7 @@ impl EventTrace {
         (!counts.is_empty()).then(|| Warning {
             file: self.file.clone(),
             position: None,
-            message: format!("left out, not being executions: {}", counts.join(", ")),
+            message: format!("ignored: {}", counts.join(", ")),
             loss: false,
         })
     }

@@ -365,12 +365,12 @@ impl Merger {
         trace
     }
 
-    /// Reads what stands behind the events: members of the object around them, and
+    /// Reads what follows the events: members of the object around them, and
     /// events, where they are in several arrays.
     fn members_behind<F: EventFormat>(&mut self) {
         let rest = std::mem::take(&mut self.leftover);
         if self.too_large_behind {
-            let reason = format!("more than {} MiB behind the events", MOST_METADATA >> 20);
+            let reason = format!("more than {} MiB after the events", MOST_METADATA >> 20);
             self.early = Some((self.behind(&rest, rest.len()), reason));
         }
         let mut cursor = Cursor::new(&rest);
@@ -387,7 +387,7 @@ impl Merger {
             }
             let start = cursor.offset;
             if self.member_behind::<F>(&mut cursor).is_err() {
-                let reason = "what stands behind the events cannot be read";
+                let reason = "the part after the events cannot be read";
                 self.early.get_or_insert((self.behind(&rest, start), reason.to_string()));
                 return;
             }

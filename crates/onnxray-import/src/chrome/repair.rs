@@ -2,7 +2,7 @@
 //!
 //! ONNX Runtime (before 1.31), TensorRT and older Kineto write names as they
 //! are, quotes, backslashes and control characters included. A quote ends a
-//! string only if what follows could stand behind a string.
+//! string only if what follows could follow a string.
 
 use crate::json::Cursor;
 
@@ -75,7 +75,7 @@ fn is_hexadecimal(digits: Option<&[u8]>) -> bool {
     digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// Whether what stands behind a quote could stand behind a string: behind a key
+/// Whether what follows a quote could follow a string: behind a key
 /// a colon, behind a value the end of its container, or commas and what may
 /// follow them there.
 fn ends_string(behind: &[u8], is_key: bool, container: Option<u8>) -> bool {

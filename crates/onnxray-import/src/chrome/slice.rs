@@ -181,7 +181,7 @@ impl Damaged<'_> {
             }
             match effort.look(&text[end..], goes_on) {
                 Ok(true) => return Some(end),
-                // What stands behind the slice tells.
+                // What follows the slice tells.
                 Err(Broken::Cut) if !how.last && text.len() <= PATIENCE => return None,
                 _ => {}
             }
@@ -215,7 +215,7 @@ impl Effort {
     }
 }
 
-/// Whether another event stands behind the end of one.
+/// Whether another event follows the end of one.
 fn goes_on(cursor: &mut Cursor<'_>) -> Result<bool, Broken> {
     let mut is_event = false;
     if cursor.peek().is_some() && !cursor.take(b',') {

@@ -48,7 +48,7 @@ fn detect(head: Head<'_>) -> Verdict {
     head.otherwise()
 }
 
-/// What names of costs begin with; the element type stands behind.
+/// What names of costs begin with; the element type follows.
 const FMA: &str = "FMA(";
 const PARAMETERS: &str = "Params(";
 
@@ -179,7 +179,7 @@ impl Dump {
                 place.insert(node);
             }
             Entry::Occupied(_) => {
-                damage.add(DamageKind::Unreadable, None, "a node that stands there twice");
+                damage.add(DamageKind::Unreadable, None, "a node that occurs twice");
             }
         }
     }

@@ -121,7 +121,7 @@ fn names_stay_unique_whatever_they_are() {
 
 #[test]
 fn a_loop_that_seems_to_lie_in_itself_has_an_end() {
-    // Each event lies in the next: no model's, but somebody's file.
+    // Each event is in the next: no model's, but somebody's file.
     let count = 3000;
     let nested: Vec<String> =
         (0..count).map(|depth| node("x", "Loop", count - depth, 2 * depth, "")).collect();
@@ -191,7 +191,7 @@ fn doubts_are_told() {
     assert_eq!(launch.events.len(), 4);
     let messages = messages(&launch);
     assert!(messages.contains("1 operator ran with several shapes"), "{messages}");
-    assert!(messages.contains("1 event lies in no whole run"), "{messages}");
+    assert!(messages.contains("1 event is in no whole run"), "{messages}");
     assert!(launch.warnings.iter().all(|warning| !warning.loss));
     assert_eq!(launch.operators[0].inputs[0].data_type, Some(DataType::Fp16));
     assert_eq!(launch.operators[0].inputs[0].shape, Some(vec![1]));

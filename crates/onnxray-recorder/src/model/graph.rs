@@ -193,7 +193,7 @@ impl Graph {
             let mut bodies = self.nodes.iter().flat_map(|node| &node.bodies);
             return bodies.find_map(|(_, body)| body.circle());
         };
-        // What lies behind a circle is stuck as well; backwards, all ends in one.
+        // What follows a circle is stuck as well; backwards, all ends in one.
         let mut seen = vec![false; missing.len()];
         while !seen[node] {
             seen[node] = true;

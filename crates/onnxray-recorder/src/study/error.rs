@@ -59,6 +59,6 @@ pub enum StudyError {
     Refused(String),
 
     /// A process ended before it had run the model as it is.
-    #[error("the engine ended its process before it had run the model as it is: {0}")]
+    #[error("the engine ended its process before it had run the unchanged model: {0}")]
     Ended(ExitStatus),
 }

@@ -70,7 +70,7 @@ fn findings(checks: &[Check]) -> Table {
 columns! {
     pub(super) fn finding_columns<'a>: Row<'a, &'a Finding>;
 
-    /// what was checked
+    /// subject of the check
     "subject" "Subject" Text = |row| Cell::text(row.subject.subject);
     /// good, unknown, doubtful or bad
     "grade" "Grade" Text = |row| {
@@ -82,9 +82,9 @@ columns! {
         };
         Cell::verdict(row.subject.grade.text(), tone)
     };
-    /// what was seen
+    /// observation
     "found" "Result" Text = |row| Cell::text(&row.subject.found);
-    /// what to do
+    /// advice
     "advice" "Advice" Text = |row| Cell::some_text(&row.subject.advice);
 }
 
@@ -113,13 +113,13 @@ fn alarms(checks: &[Check]) -> Table {
 columns! {
     pub(super) fn alarm_columns<'a>: Row<'a, AlarmRate<'a>>;
 
-    /// each operator, or end to end
+    /// operators, or end to end
     "of" "Of" Text = |row| Cell::text(row.subject.of);
     /// how the recording is split
     "split" "Parts" Text = |row| Cell::text(row.subject.alarms.split.text());
-    /// pairs of parts that were compared
+    /// compared pairs of parts
     "splits" "Comparisons" Count = |row| Cell::Whole(row.subject.alarms.splits);
-    /// operators that were compared, those with most time
+    /// compared operators, those with most time
     "operators" "Operators" Count = |row| Cell::Whole(row.subject.alarms.operators);
     /// share of comparisons with a false positive
     "rate" "Rate" Share = |row| Cell::Number(row.subject.rate);

@@ -12,10 +12,14 @@ use std::fmt::Write;
 const INTRODUCTION: &str = "\
 # Columns and figures
 
-JSON, CSV and `--columns` call a column or a figure by its key. The terminal, pages and workbooks show its
-heading, unless a workbook has a name of its own for it. [The statistics](statistics.md) define how each is
-computed. This page is printed from the program.
+JSON, CSV and `--columns` call a column or a figure by its `key`. The terminal, pages and workbooks show its
+*heading*, here only if it is not the key in words or an end of an interval; workbooks have own names for some.
+[The statistics](statistics.md) define how each is computed. This page is printed from the program.
 ";
+
+/// Text above the columns that several tables share.
+const SHARED: &str =
+    "\n## In several tables\n\nBelow, *also* lists the columns that a table shares with others.\n";
 
 fn everything() -> Vec<Declared> {
     let mut all: Vec<Declared> = REPORTS.iter().flat_map(|reports| (reports.tables)()).collect();
@@ -32,26 +36,83 @@ fn of_both(meaning: &str) -> String {
     rest.map_or(meaning.to_string(), |rest| format!("ends of {rest}"))
 }
 
-fn markdown(table: &Declared) -> String {
-    let mut text = format!("\n## {}\n\n| key | heading | meaning |\n|-|-|-|\n", table.title);
+/// Letters and digits alone, in which a key and the heading made of it are the same.
+fn letters(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// An entry of a list of columns: keys, and what follows them.
+type Row = (String, String);
+
+fn rows(table: &Declared) -> Vec<Row> {
     // Of both sides, or of both ends of an interval, the same is said once.
-    for alike in table.columns.chunk_by(|one, other| of_both(one.meaning) == of_both(other.meaning))
-    {
+    let alike = table.columns.chunk_by(|one, other| of_both(one.meaning) == of_both(other.meaning));
+    let row = |alike: &[Heading]| {
         let keys: Vec<String> = alike.iter().map(|column| format!("`{}`", column.key)).collect();
-        // A heading may hold a bar; a key and a meaning do not.
-        let headings: Vec<String> =
-            alike.iter().map(|column| column.heading.replace('|', "\\|")).collect();
-        let (keys, headings) = (keys.join(", "), headings.join(", "));
-        let meaning = of_both(alike[0].meaning);
-        writeln!(text, "| {keys} | {headings} | {meaning} |").expect("texts take all");
+        let is_key = |column: &Heading| letters(column.key) == letters(&column.heading);
+        let headings: Vec<&str> = alike.iter().map(|column| &*column.heading).collect();
+        // Ends of an interval are called low and high.
+        let is_plain =
+            alike.iter().all(is_key) || of_both(alike[0].meaning).starts_with("ends of ");
+        let headings = match is_plain {
+            true => String::new(),
+            false => format!(" *{}*", headings.join(", ")),
+        };
+        (keys.join(", "), format!("{headings}: {}", of_both(alike[0].meaning)))
+    };
+    alike.map(row).collect()
+}
+
+/// Rows that several tables have, the one of most tables for each key.
+fn shared(tables: &[Vec<Row>]) -> Vec<Row> {
+    let mut counts: Vec<(&Row, usize)> = Vec::new();
+    for row in tables.iter().flatten() {
+        match counts.iter_mut().find(|(known, _)| *known == row) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((row, 1)),
+        }
+    }
+    let most = |keys: &str| {
+        let of_keys = counts.iter().filter(|((of, _), _)| of == keys).map(|(_, count)| *count);
+        of_keys.max().unwrap_or_default()
+    };
+    let mut keys = HashSet::new();
+    let is_shared = |((of, _), count): &(&Row, usize)| *count > 1 && *count == most(of);
+    let all: Vec<_> = counts.iter().filter(|row| is_shared(row)).map(|(row, _)| *row).collect();
+    all.into_iter().filter(|(of, _)| keys.insert(of.clone())).cloned().collect()
+}
+
+fn markdown(text: &mut String, rows: &[&Row]) {
+    if !rows.is_empty() {
+        *text += "\n";
+    }
+    for (keys, rest) in rows {
+        writeln!(text, "- {keys}{rest}").expect("texts take all");
+    }
+}
+
+fn page() -> String {
+    let tables = everything();
+    let of_tables: Vec<Vec<Row>> = tables.iter().map(rows).collect();
+    let shared = shared(&of_tables);
+    let mut text = format!("{INTRODUCTION}{SHARED}");
+    markdown(&mut text, &shared.iter().collect::<Vec<_>>());
+    for (table, rows) in tables.iter().zip(&of_tables) {
+        writeln!(text, "\n## {}", table.title).expect("texts take all");
+        let (known, own): (Vec<&Row>, Vec<&Row>) =
+            rows.iter().partition(|row| shared.contains(row));
+        if !known.is_empty() {
+            let keys: Vec<&str> = known.iter().map(|(keys, _)| keys.as_str()).collect();
+            writeln!(text, "\nAlso {}.", keys.join(", ")).expect("texts take all");
+        }
+        markdown(&mut text, &own);
     }
     text
 }
 
 #[test]
 fn documentation_lists_all_columns() {
-    let text: String = everything().iter().map(markdown).collect();
-    let text = format!("{INTRODUCTION}{text}");
+    let text = page();
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/columns.md");
     if std::env::var_os("ONNXRAY_UPDATE").is_some() {
         std::fs::write(path, &text).expect("the page can be written");
@@ -68,7 +129,7 @@ fn every_column_has_a_meaning_of_its_own() {
             let column = format!("{key} of {}", table.title);
             assert!(keys.insert(*key), "{column} is there twice");
             assert!(!heading.is_empty() && !meaning.is_empty(), "{column} does not say what it is");
-            assert!(!meaning.contains(['|', '\n']), "{column} breaks a table");
+            assert!(!meaning.contains(['|', '\n']), "{column} breaks a list");
         }
     }
 }

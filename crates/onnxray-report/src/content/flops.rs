@@ -12,9 +12,9 @@ use onnxray_analyzer::statistics::{Summary, TypeSummary};
 use onnxray_analyzer::workbook_words::title;
 
 const VIEWS: &[View] = &[
-    view("operator-types", "Layer types"),
+    view("operator-types", "By type"),
     view("model", "Model"),
-    view("operators", "Layers"),
+    view("operators", "Operators"),
     view("plan", "Plan"),
     view("planned-layers", "Planned layers"),
 ];
@@ -26,14 +26,14 @@ const ARRANGEMENT: Arrangement = Arrangement {
             filter: false,
             bars: &["flops"],
             in_front: true,
-            ..TableSheet::new("operator_types", "Layer types")
+            ..TableSheet::new("operator_types", "By type")
         },
         TableSheet {
             frozen: 2,
             fold: true,
             totals: &["flops", "bytes"],
             bars: &["flops"],
-            ..TableSheet::new("operators", "Layers")
+            ..TableSheet::new("operators", "Operators")
         },
         TableSheet::on_summary("plan"),
         TableSheet {

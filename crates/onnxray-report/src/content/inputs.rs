@@ -12,9 +12,9 @@ columns! {
     "format" "Format" Text = |format| Cell::text(format.name);
     /// what writes it
     "producer" "Producer" Text = |format| Cell::text(format.title);
-    /// which files are read, of which versions
+    /// supported files and versions
     "files" "Files" Text = |format| Cell::text(format.files);
-    /// what the format has
+    /// content of the format
     "contains" "Contains" Text = |format| Cell::text(format.contains);
 }
 
@@ -25,18 +25,18 @@ columns! {
     "launch" "Launch" Count = |launch| Cell::Whole(u64::from(launch.run.launch));
     /// format of its files
     "format" "Format" Text = |launch| Cell::text(launch.format.name);
-    /// the files it was read from
+    /// its files
     "files" "Files" Text = |launch| {
         let files = launch.files.iter().map(|file| file.display().to_string());
         Cell::text(files.collect::<Vec<_>>().join("; "))
     };
-    /// operators in its table
+    /// operators
     "operators" "Operators" Count = |launch| Cell::Whole(launch.operators.len() as u64);
-    /// iterations, warm-up and unprofiled ones included
+    /// iterations, including warm-up and unprofiled ones
     "iterations" "Iterations" Count = |launch| some(launch.iterations.len());
     /// executions of operators
     "executions" "Executions" Count = |launch| some(launch.events.len());
-    /// operators of which averages are stated instead
+    /// operators with averages instead
     "averages" "Averages" Count = |launch| Cell::Whole(launch.averages.len() as u64);
     /// threads and streams with executions
     "threads" "Threads" Count = |launch| {

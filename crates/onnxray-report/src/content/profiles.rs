@@ -68,7 +68,7 @@ impl<'a> Row<'a> {
         /// its name in the profiles folder
         "profile" "Profile" Text =
             |row| Cell::text(row.profile().map_or(FLOPS_PROFILE, |profile| &profile.name));
-        /// file name of the model
+        /// model file
         "model" "Model" Text = |row| {
             Cell::text(match row {
                 Row::Measured { profile, .. } => &profile.model,
@@ -82,28 +82,27 @@ impl<'a> Row<'a> {
         /// threads of all instances
         "cores" "Cores" Count =
             |row| row.configuration().map_or(Cell::None, |own| Cell::whole(own.cores()));
-        /// threads that a kernel may use
+        /// threads per kernel
         "threads" "Threads" Count = |row| {
             row.configuration().map_or(Cell::None, |own| Cell::whole(own.threads.map(u64::from)))
         };
         /// processes side by side
         "instances" "Instances" Count =
             |row| row.configuration().map_or(Cell::None, |own| Cell::Whole(own.instances.into()));
-        /// what ran the model, and its version
+        /// name and version
         "engine" "Engine" Text =
             |row| row.text(|own| Some(format!("{} {}", own.engine, own.engine_version)));
-        /// the engine's options
+        /// options
         "engine_options" "Options" Text = |row| row.text(|own| Some(own.options_text()));
-        /// instruction sets that kernels were chosen for
+        /// instruction sets used for kernels
         "isa" "ISA" Text = |row| row.text(|own| own.isa.clone());
-        /// median latency of an iteration, unprofiled where there are such
+        /// median latency of a batch, unprofiled if there are such
         "latency_p50_ms" "Batch ms" Ms =
             |row| row.figure(|profile| Some(profile.latency_ms.p50.value));
         /// its 95 % interval
         ends END: End in ["latency_p50_low_ms" "Low ms", "latency_p50_high_ms" "High ms"] Ms =
             |row| row.figure(|profile| Some(END.of(profile.latency_ms.p50.interval?)));
-        /// batch size / median latency; of instances side by side what they ran together by their
-        /// wall time
+        /// batch size / median latency; of instances: items of all / wall time
         "items_per_second" "Items/s" Number =
             |row| row.figure(|profile| profile.items_per_second.map(|rate| rate.value));
         /// its interval
@@ -111,24 +110,24 @@ impl<'a> Row<'a> {
             "items_per_second_low" "Items/s, low",
             "items_per_second_high" "Items/s, high",
         ] Number = |row| row.figure(|profile| Some(END.of(profile.items_per_second?.interval?)));
-        /// ms per batch after pruning, by the plan that was kept
+        /// ms per batch after pruning by the kept plan
         "planned_ms" "Estimated ms" Ms =
             |row| match row.profile().and_then(Profile::planned_latency_ms) {
                 Some(latency) => Cell::Number(latency),
                 None => Cell::None,
             };
-        /// estimated: ms per batch before / after that pruning
+        /// estimate: ms per batch before / after that pruning
         "planned_speedup" "Speedup" Ratio = |row| match row.plan() {
             Some(plan) => Cell::Number(plan.speedup),
             None => Cell::None,
         };
-        /// what the plan took the loss of layers from
+        /// source of the layers' losses
         "planned_loss" "Loss by" Text =
             |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.loss));
-        /// where those of the estimate come from
+        /// source of the perf ratios
         "planned_ratios" "Perf ratios" Text =
             |row| row.plan().map_or(Cell::None, |plan| Cell::text(&plan.ratios));
-        /// operations of one iteration, in theory
+        /// operations per iteration, in theory
         "flops" "FLOPs" Quantity = |row| match row {
             Row::Measured { .. } => Cell::None,
             Row::Flops(model) => Cell::number(model.flops.operations.whole()),
@@ -148,7 +147,7 @@ impl<'a> Row<'a> {
                 None => Cell::Unknown,
             })
         };
-        /// where it is, in the profiles folder
+        /// place in the profiles folder
         "recording" "Recording" Text = |row| match row {
             Row::Measured { gone: true, .. } => Cell::label("gone", "gone"),
             Row::Measured { profile, .. } => {

@@ -119,17 +119,17 @@ impl<'a> Found<'a> {
 columns! {
     pub(super) fn figures<'a>: Found<'a>;
 
-    /// versions next to their baselines
+    /// versions with their baselines
     "comparisons" "comparisons" Count = |found| Cell::Whole(found.fleet.comparisons.len() as u64);
     /// comparisons with a test
     "wholes_tested" "latencies tested" Count = |found| Cell::Whole(found.fleet.wholes.tested);
     /// comparisons without a test
     "wholes_not_tested" "latencies not tested" Count =
         |found| Cell::Whole(found.fleet.wholes.not_tested);
-    /// comparisons that the table lists
+    /// listed comparisons
     "wholes_slower" "latencies slower" Count =
         |found| Cell::Whole(count(&found.wholes, Way::Slower));
-    /// comparisons that the table lists
+    /// listed comparisons
     "wholes_faster" "latencies faster" Count =
         |found| Cell::Whole(count(&found.wholes, Way::Faster));
     /// layers with a test, of all
@@ -137,11 +137,11 @@ columns! {
     /// layers without a test
     "layers_not_tested" "layers not tested" Count =
         |found| Cell::Whole(found.fleet.layers.not_tested);
-    /// layers that the table lists
+    /// listed layers
     "layers_slower" "layers slower" Count = |found| Cell::Whole(count(&found.layers, Way::Slower));
-    /// layers that the table lists
+    /// listed layers
     "layers_faster" "layers faster" Count = |found| Cell::Whole(count(&found.layers, Way::Faster));
-    /// share of what each table lists that is expected to be false, at most
+    /// largest expected share of false rows in a table
     "alpha" "false discovery rate" Share = |found| Cell::Number(found.alpha);
 }
 
@@ -156,16 +156,16 @@ pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a>>> {
 columns! {
     fn comparison_columns<'a>: Row<'a>;
 
-    /// its place in the input, from 0 on
+    /// place in the input, from 0
     "comparison_number" "#" Count = |row| Cell::Whole(row.discovery.differing.comparison as u64);
-    /// what its document calls it, or baseline → version
+    /// its name in the document, or baseline → version
     "comparison" "Comparison" Text = |row| Cell::text(row.comparison);
 }
 
 columns! {
     fn whole_times<'a>: Row<'a>;
 
-    /// what was compared end to end
+    /// end-to-end figure
     "figure" "Figure" Text = |row| row.name();
     /// typical time, of the baseline
     "a_ms" "A ms" Milliseconds = |row| Cell::milliseconds(row.discovery.differing.times[0]);
@@ -202,7 +202,7 @@ columns! {
     /// a 95 % interval of the ratio
     ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
         |row| END.cell(row.discovery.differing.ratio_interval);
-    /// p-value of the test, alone
+    /// p-value of its own test
     "p" "p" Probability = |row| Cell::number(row.discovery.differing.p);
     /// p-value after Benjamini and Hochberg over all comparisons
     "p_adjusted" "p adjusted" Probability = |row| Cell::number(row.discovery.p_adjusted);

@@ -25,7 +25,7 @@ fn name(number: usize) -> String {
     NAMES.get(number).map_or(format!("layer{number}"), ToString::to_string)
 }
 
-/// Sparse ratios from 0 to 1, many of them near or at others.
+/// Sparsities from 0 to 1, many of them near or at others.
 pub(crate) fn level() -> impl Strategy<Value = f64> {
     let near = select(vec![0.7, 0.7 + 1e-9, 0.7 - 1e-9, 0.7 + 4e-10, 0.7 + 2e-9, 0.3, 1e-9]);
     prop_oneof![

@@ -71,7 +71,7 @@ fn ratios_that_are_negative_zero_or_infinite() {
 
 #[test]
 fn sparse_ratios_outside_of_their_range() {
-    let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
+    let range = "expected a sparsity from 0 to 1, or from 0% to 100%, found";
     for (sheet, cell) in
         [(RATIOS, "B2"), (RATIOS, "H6"), (OPERATORS, "N2"), (TYPES, "F4"), (PLAN, "F19")]
     {
@@ -121,7 +121,7 @@ fn keys_that_are_there_twice_and_disagree() {
     book.set(OPERATORS, "C3", Text("/a")).set(OPERATORS, "N3", Number(0.5));
     assert_eq!(
         book.problem(),
-        "'Operator profiling'!N3: another sparse ratio for /a than in 'Operator profiling'!N2"
+        "'Operator profiling'!N3: another sparsity for /a than in 'Operator profiling'!N2"
     );
     with(
         RATIOS,
@@ -168,7 +168,7 @@ fn keys_that_are_missing_or_no_keys() {
         RATIOS,
         "I7",
         Number(2.0),
-        "'Sparse ratio setting'!I7: a perf ratio in a column without a sparse ratio in its heading",
+        "'Sparse ratio setting'!I7: a perf ratio in a column without a sparsity in its heading",
     );
     with(
         RATIOS,
@@ -195,7 +195,7 @@ fn keys_that_are_missing_or_no_keys() {
 
 #[test]
 fn sheets_and_columns_that_are_missing() {
-    let missing = "perf ratios: no sheet with a column \"weight shape\" and sparse ratios such as \
+    let missing = "perf ratios: no sheet with a column \"weight shape\" and sparsities such as \
                    90% beside it; sheets found: ";
     let mut book = Book::projection();
     book.without(RATIOS);

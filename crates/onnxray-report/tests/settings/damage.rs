@@ -154,7 +154,7 @@ fn tables_without_end_are_refused() {
     });
     assert_eq!(
         problem("a.xlsx", &tables),
-        "perf ratios: 21 rows have a column \"weight shape\" and sparse ratios beside it; at most \
+        "perf ratios: 21 rows have a column \"weight shape\" and sparsities beside it; at most \
          20 tables are read"
     );
     let labels = with_rows(|| {
@@ -191,7 +191,7 @@ fn curves_without_end_are_refused() {
     );
     assert_eq!(
         problem("a.json", json.as_bytes()),
-        "plan.sensitivities[0].points[1000]: more than 1000 sparse ratios for one layer"
+        "plan.sensitivities[0].points[1000]: more than 1000 sparsities for one layer"
     );
     let point = |n| format!("{{\"sparse_ratio\":{},\"perf_ratio\":1}}", f64::from(n) / 1001.0);
     let points: Vec<String> = (0..1001).map(point).collect();
@@ -202,7 +202,7 @@ fn curves_without_end_are_refused() {
     );
     assert_eq!(
         problem("a.json", json.as_bytes()),
-        "ratios[0].points[1000]: more than 1000 sparse ratios for one weight shape"
+        "ratios[0].points[1000]: more than 1000 sparsities for one weight shape"
     );
 }
 

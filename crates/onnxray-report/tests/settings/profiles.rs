@@ -111,7 +111,7 @@ fn problems_have_a_line_and_a_column() {
         problem("p.csv", text.as_bytes()),
         "2 problems, so that nothing is taken from it\n  \
          line 2, column \"90% 4x1 perf ratio\": expected a number, found \"four\"\n  \
-         line 6, column \"aim to weight sparse ratio\": expected a sparse ratio from 0 to 1, or \
+         line 6, column \"aim to weight sparse ratio\": expected a sparsity from 0 to 1, or \
          from 0% to 100%, found \"190%\""
     );
     let text =
@@ -120,7 +120,7 @@ fn problems_have_a_line_and_a_column() {
     let operators = fixture("spreadsheet/operators-only.csv");
     assert_eq!(
         problem("p.csv", operators.as_bytes()),
-        "perf ratios: no line with the column \"weight shape\" and sparse ratios such as 90% \
+        "perf ratios: no line with the column \"weight shape\" and sparsities such as 90% \
          beside it"
     );
 }

@@ -59,7 +59,7 @@ fn problems_of_a_json_document_have_its_path() {
         let place = found.strip_prefix(expected).unwrap_or_else(|| panic!("{members}: {found}"));
         assert!(place.starts_with(" at line 1 column "), "{members}: {found}");
     }
-    let range = "expected a sparse ratio from 0 to 1, or from 0% to 100%, found";
+    let range = "expected a sparsity from 0 to 1, or from 0% to 100%, found";
     for (members, expected) in [
         (r#""targets":{"model":-1}"#, format!("targets.model: {range} -1")),
         (
@@ -71,8 +71,7 @@ fn problems_of_a_json_document_have_its_path() {
         ),
         (
             r#""targets":{"operators":{"a":1,"a":0.5}}"#,
-            "targets.operators.a: another sparse ratio for a than in targets.operators.a"
-                .to_string(),
+            "targets.operators.a: another sparsity for a than in targets.operators.a".to_string(),
         ),
         (
             r#""plan":{"minimum":0.9,"maximum":0.5}"#,
@@ -94,7 +93,7 @@ fn problems_of_a_json_document_have_its_path() {
         ),
         (
             r#""plan":{"sensitivities":[{"layer":"a","points":[[0.5,1],[0.5,2]]}]}"#,
-            "plan.sensitivities[0].points[1]: another loss for the sparse ratio 0.5".to_string(),
+            "plan.sensitivities[0].points[1]: another loss for the sparsity 0.5".to_string(),
         ),
     ] {
         assert_eq!(document(members), expected, "{members}");
@@ -142,7 +141,7 @@ fn only_json_is_written() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// A sparse ratio; all of them differ by more than what makes two the same.
+/// A sparsity; all of them differ by more than what makes two the same.
 fn level() -> impl Strategy<Value = f64> {
     prop_oneof![Just(0.0), Just(1.0), Just(0.9), (1u32..1_000_000).prop_map(|n| f64::from(n) / 1e6)]
 }

@@ -19,7 +19,7 @@ async function load() {
   }
 }
 
-/** The other blocks of a long page, which stand behind this script. */
+/** The other blocks of a long page, which follow this script. */
 async function readLater() {
   if (document.readyState === "loading") {
     await new Promise((done) => document.addEventListener("DOMContentLoaded", done));

@@ -2,7 +2,7 @@
 
 import { numberOf, textOf } from "./cells.js";
 
-/** One order everywhere, whatever the reader's language; `layer.10` stands behind `layer.9`. */
+/** One order everywhere, whatever the reader's language; `layer.10` follows `layer.9`. */
 const texts = new Intl.Collator("en", { numeric: true });
 
 /**

@@ -43,7 +43,7 @@
  * @typedef {{before: Estimate|null, planned: Estimate|null, gain: number|null}} Change
  */
 
-/** Two sparse ratios that differ by less are the same. */
+/** Two sparsities that differ by less are the same. */
 export const SAME_LEVEL = 1e-9;
 
 /**

@@ -12,7 +12,7 @@
  * @typedef {object} Settings  What can be edited. Nothing changes it: edits make another
  *     one (settings.js), and undoing takes the earlier one.
  * @property {string} block  Shape of zero blocks; not to be edited.
- * @property {number[]} levels  Sparse ratios with a column, from 0 to 1.
+ * @property {number[]} levels  Sparsities with a column, from 0 to 1.
  * @property {boolean} defaultRatios
  * @property {RatioRow[]} ratios  Their number, order and keys stay as they are.
  * @property {{model: number|null, types: NamedLevel[], operators: NamedLevel[]}} targets

@@ -8,7 +8,7 @@
 
 import { SAME_LEVEL } from "./projection.js";
 
-/** This many sparse ratios the program takes from a file. */
+/** This many sparsities the program takes from a file. */
 export const MOST_LEVELS = 100;
 
 const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;

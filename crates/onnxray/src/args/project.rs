@@ -20,9 +20,9 @@ use std::path::PathBuf;
     onnxray project engine_profiling --budget 0.85\n  \
     onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
     onnxray project encoder:baseline --budget 0.85 --keep-plan\n\n\
-    Perf ratio = dense latency / sparse latency. Until ratios are given, placeholders that\n\
-    nobody measured stand in their place, and the report says so. Open the workbook, set\n\
-    the yellow cells, save it, and read it again with --ratios.")]
+    Perf ratio = dense latency / sparse latency. Until you set ratios, placeholders are used,\n\
+    not measurements, and the report says so. Open the workbook, edit its yellow cells, save\n\
+    it, and read it back with --ratios.")]
 pub(crate) struct ProjectArguments {
     #[command(flatten)]
     pub input: InputArguments,
@@ -161,5 +161,5 @@ fn block(text: &str) -> Result<Block, String> {
         return Ok(block);
     }
     let shapes = Block::ALL.map(|block| block.to_string()).join(", ");
-    Err(format!("sparse ratios are known for blocks of {shapes}"))
+    Err(format!("sparsity is known for blocks of {shapes}"))
 }

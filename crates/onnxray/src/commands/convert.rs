@@ -99,7 +99,7 @@ fn check_place(output: &Path, words: &[PathBuf]) -> anyhow::Result<()> {
         // Both resolved, so that neither links nor `..` hide that one is in the other.
         if fs::canonicalize(folder).is_ok_and(|folder| place.starts_with(folder)) {
             anyhow::bail!(
-                "{}: lies in {}, which is read, and would be a part of it from then on\n\
+                "{}: is inside {}, which is read, and would become part of it\n\
                  hint: choose a name outside of it",
                 shown(output),
                 shown(folder)

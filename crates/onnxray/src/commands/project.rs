@@ -152,7 +152,7 @@ fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Res
         settings.set_ratio(*shape, *level, *ratio);
     }
     if settings.levels.len() > MOST_LEVELS {
-        bail!("{} sparse ratios; a table has room for {MOST_LEVELS}", settings.levels.len());
+        bail!("{} sparsities; a table has room for {MOST_LEVELS}", settings.levels.len());
     }
     settings.targets.model = arguments.target.or(settings.targets.model);
     for (operator_type, target) in &arguments.target_types {

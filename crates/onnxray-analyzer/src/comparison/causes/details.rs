@@ -41,7 +41,7 @@ pub(crate) fn details(
             let ratio = operator.weight.as_ref().and_then(|weight| weight.sparse_ratio(block));
             text(ratio.map(|ratio| format!("{:.1} %", ratio * 100.0)))
         };
-        compare(&format!("sparse ratio {block}"), both.map(ratio));
+        compare(&format!("sparsity {block}"), both.map(ratio));
     }
     for (name, costs) in [
         ("FLOPs", both.map(|operator| operator.flops)),

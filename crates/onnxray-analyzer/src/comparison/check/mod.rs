@@ -397,8 +397,8 @@ fn conservation(timeline: &Timeline, sums: &[Option<f64>], is_compact: bool) -> 
     let whole = sum(&timeline.latencies);
     let grade = if parts == whole { Grade::Good } else { Grade::Bad };
     let found = match parts == whole {
-        true => "all parts come to the wall time, to the nanosecond".to_string(),
-        false => format!("parts come to {parts} ns, the wall time is {whole} ns"),
+        true => "operators + overhead = wall time".to_string(),
+        false => format!("operators + overhead = {parts} ns, wall time = {whole} ns"),
     };
     finding("conservation", grade, found, "please report this with the recording")
 }

@@ -43,14 +43,17 @@ impl SwitchCost {
     pub(crate) fn note(&self) -> String {
         let [Some(a), Some(b)] = self.effects else {
             let reason = match self.in_every_pair {
-                true => "every pair contains the first iteration after a switch between the models",
-                false => "the rounds are too few",
+                true => "every pair contains an iteration right after a switch",
+                false => "there are too few rounds",
             };
             let done = match self.kept_out {
-                true => "pairs that contain the first iteration after it are left out of the test",
+                true => "pairs with an iteration right after a switch are left out of the test",
                 false => "all pairs are kept",
             };
-            return format!("what a switch between the models costs is unknown: {reason}; {done}");
+            return format!(
+                "caches are cold after a switch between the models; what that costs each side is \
+                 unknown, since {reason}; {done}"
+            );
         };
         let text = |effect: Student| {
             let percent = |logarithm: f64| logarithm.exp_m1() * 100.0;
@@ -64,12 +67,14 @@ impl SwitchCost {
         let differs = [a, b].iter().any(|effect| effect.mean.abs() > effect.half_width);
         let done = match (differs, self.kept_out) {
             (_, true) => "pairs that contain it are left out of the test",
-            (true, false) => "pairs that contain it are kept, since few would be left",
-            (false, false) => "pairs that contain it are kept, since no difference is seen",
+            (true, false) => "pairs that contain it are kept, since few would remain",
+            (false, false) => {
+                "pairs that contain it are kept, since the difference is not significant"
+            }
         };
         format!(
-            "the first iteration after a switch between the models, next to others of its round: \
-             A {}, B {}; {done}",
+            "the first iteration after a switch between the models differs from others of its \
+             round by: A {}, B {}; {done}",
             text(a),
             text(b)
         )

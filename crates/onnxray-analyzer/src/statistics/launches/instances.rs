@@ -208,7 +208,7 @@ mod tests {
     use super::*;
     use onnxray_format::Iteration;
 
-    /// A launch of iterations of this many milliseconds each, one behind the other.
+    /// A launch of iterations of this many milliseconds each, one after the other.
     fn launch(
         number: u32,
         origin: u64,

@@ -11,7 +11,7 @@
 //!
 //! An operator is a category and a name, see [`operators`]. Its type is what
 //! tells best where the time goes: for work of the host the operation without
-//! its overload and without what stands behind `#` or a colon and a blank
+//! its overload and without what follows `#` or a colon and a blank
 //! (`aten::add`, `autograd::engine::evaluate_function`), for calls of a runtime
 //! and for work of a device the category (`cuda_runtime`, `kernel`,
 //! `gpu_memcpy`). Work of a device is an operator for each kernel and each operator

@@ -55,7 +55,7 @@ pub(super) fn steps(
                     let others =
                         trace.keep_marks(|label| label.raw_name().starts_with(begin.as_bytes()));
                     let message = format!(
-                        "the {} of {server} that begin with {begin:?} are taken for iterations; \
+                        "the {} of {server} that begin with {begin:?} are read as iterations; \
                          `--iteration-marks PATTERN` names others",
                         counted(trace.marks.len() as u64, "annotation", "annotations")
                     );

@@ -21,7 +21,7 @@ pub static IMPORTER: Importer = Importer {
         name: "neural-engine",
         title: "Neural Engine",
         files: "profiling_csv/*.csv and profiling_trace/*.json that ENGINE_PROFILING=1 writes; a pair is one launch",
-        contains: "executions, iterations, types, shapes, post-ops (trace); latencies, weights, sparse ratios (CSV)",
+        contains: "executions, iterations, types, shapes, post-ops (trace); latencies, weights, sparsities (CSV)",
     },
     detect,
     read,

@@ -46,10 +46,10 @@ pub(crate) fn read(source: Source) -> Result<Profile, ImportError> {
     // Sums stand in columns further right.
     let is_row = |line: &&Line| line.fields.first().is_some_and(|field| !field.is_empty());
     for line in lines.iter().skip(end + 1).filter(is_row) {
-        damage.add(DamageKind::Unreadable, Some(line.position), "it stands behind the totals");
+        damage.add(DamageKind::Unreadable, Some(line.position), "it follows the totals");
     }
     if end == lines.len() && damage.count(DamageKind::EndsEarly) == 0 {
-        let reason = "the totals behind the operators are missing";
+        let reason = "the totals after the operators are missing";
         damage.add_at(DamageKind::EndsEarly, text.as_bytes(), text.len(), reason);
     }
     let (file, damage) = (document.file.clone(), &document.damage);

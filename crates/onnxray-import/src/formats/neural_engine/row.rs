@@ -26,7 +26,7 @@ pub(crate) struct Row {
     pub(crate) unreadable: Option<&'static str>,
     /// As it is written.
     pub(crate) latency: String,
-    /// Whether something stands behind the latency, so that it is not cut.
+    /// Whether something follows the latency, so that it is not cut.
     pub(crate) whole: bool,
     /// Whether fields stood in other columns than their own.
     pub(crate) slid: bool,

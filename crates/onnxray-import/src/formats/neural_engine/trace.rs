@@ -137,8 +137,8 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
         note(
             counted(
                 assembled.outside,
-                "event lies in no whole iteration",
-                "events lie in no whole iteration",
+                "event is in no complete iteration",
+                "events are in no complete iteration",
             ),
             false,
         );

@@ -383,8 +383,8 @@ fn warnings(trace: &EventTrace, launch: &Launch, read: &Read) -> Vec<Warning> {
         ),
         (
             orphans,
-            "event lies in no iteration and is left out",
-            "events lie in no iteration and are left out",
+            "event is in no iteration and is left out",
+            "events are in no iteration and are left out",
         ),
     ];
     for (count, one, several) in left_out.into_iter().filter(|(count, ..)| *count > 0) {

@@ -2,8 +2,8 @@
 //!
 //! | provider | category | what says which node launched it |
 //! | --- | --- | --- |
-//! | CUDA, ROCm, … | `Kernel` | its place: it stands behind the event of the node, whose name (`parent_name`) or type (`op_name`) it has |
-//! | WebGPU | `Api` | its name begins with the node's: `/conv1/Conv&Conv2DMatMul`. They stand behind everything else, and their clock may be another: the n-th belongs to the n-th execution |
+//! | CUDA, ROCm, … | `Kernel` | its place: it follows the event of the node, whose name (`parent_name`) or type (`op_name`) it has |
+//! | WebGPU | `Api` | its name begins with the node's: `/conv1/Conv&Conv2DMatMul`. They follow everything else, and their clock may be another: the n-th belongs to the n-th execution |
 //! | QNN | `Api` | its time: the call lasts as long as the device works, and lies inside the node |
 //!
 //! Calls in the process of the nodes are of the host, and lie inside the nodes.
@@ -149,7 +149,7 @@ fn work(trace: &EventTrace, nodes: &Nodes, sought: &[Sought]) -> Vec<DeviceWork>
     let seeks_by_time = sought.contains(&Sought::AtWork);
     let mut last: Option<(Launched, u32)> = None;
     let (mut of_name, mut of_type) = (HashMap::new(), HashMap::new());
-    // Those whose node may stand behind them.
+    // Those whose node may follow them.
     let mut open: Vec<(usize, u32)> = Vec::new();
     for (chunk, rows) in (0..).zip(&trace.chunks) {
         for (row, &label) in rows.label.iter().enumerate() {

@@ -41,7 +41,7 @@ pub(crate) fn note(trace: &EventTrace) -> Option<String> {
     }
     let milliseconds = |time: f64| format!("{:.3} ms", time / 1e6);
     Some(format!(
-        "of {} that a typical run takes, {} lie outside of the executor, which runs the nodes: {} \
+        "of {} that a typical run takes, {} are outside of the executor, which runs the nodes: {} \
          before it begins, {} behind its end, for inputs and outputs that are checked, copied to a \
          device and back, or waited for; they are a part of the overhead",
         milliseconds(whole),

@@ -87,7 +87,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Counters, ImportError> {
         }
     }
     if counters.blocks.last().is_some_and(|block| block.total.is_none()) {
-        damage.add_at(DamageKind::EndsEarly, bytes, offset, "no total is behind the layers");
+        damage.add_at(DamageKind::EndsEarly, bytes, offset, "there is no total after the layers");
     }
     counters.blocks.retain(|block| !block.layers.is_empty());
     match counters.layers() {

@@ -148,7 +148,7 @@ fn heading(fields: &[&str], bytes: &[u8], start: usize, damage: &mut Damage) -> 
 /// Without a total, the lines behind the last one may be missing.
 fn end_block(counters: &Counters, bytes: &[u8], damage: &mut Damage, offset: usize) {
     if counters.blocks.last().is_some_and(|block| block.total.is_none()) {
-        damage.add_at(DamageKind::EndsEarly, bytes, offset, "no total is behind the layers");
+        damage.add_at(DamageKind::EndsEarly, bytes, offset, "there is no total after the layers");
     }
 }
 

@@ -221,7 +221,7 @@ fn edges(text: &str, damage: &mut Damage) -> Vec<Edge> {
     let net = Net::deserialize(&mut deserializer);
     let reason = match net {
         Ok(net) if deserializer.is_empty() => return net.edges.edge,
-        Ok(_) => "more behind the graph".to_string(),
+        Ok(_) => "more after the graph".to_string(),
         Err(error) => error.to_string(),
     };
     // A damaged layer, or a cut, leaves the rest damaged as well: that is said already.

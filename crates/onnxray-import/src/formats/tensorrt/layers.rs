@@ -258,7 +258,7 @@ fn nodes(metadata: &str) -> Vec<String> {
     let mut nodes: Vec<String> = Vec::new();
     let mut seen = std::collections::HashSet::new();
     for part in metadata.split(between).flat_map(|group| group.split(OPENING).skip(1)) {
-        // What stands behind the last bracket is of no node.
+        // What follows the last bracket is of no node.
         if let Some((name, _)) = part.rsplit_once(']')
             && seen.insert(name.to_string())
         {

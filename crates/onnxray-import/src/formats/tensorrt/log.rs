@@ -82,7 +82,7 @@ pub(crate) fn read(document: &mut Document) -> Result<Vec<Profile>, ImportError>
         }
     }
     if profiles.last().is_some_and(|profile| profile.total_ns.is_none()) {
-        damage.add_at(DamageKind::EndsEarly, bytes, offset, "no total is behind the layers");
+        damage.add_at(DamageKind::EndsEarly, bytes, offset, "there is no total after the layers");
     }
     profiles.retain(|profile| !profile.layers.is_empty());
     match profiles.is_empty() {

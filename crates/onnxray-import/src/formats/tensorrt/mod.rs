@@ -134,7 +134,7 @@ fn note_several(launches: &mut [Launch]) {
         let is_first = files.iter().position(|other| other == file) == Some(at);
         if let (Some(file), true) = (file, count > 1 && is_first) {
             let message =
-                format!("{count} profiles are in it, one behind the other: as many launches");
+                format!("{count} profiles are in it, one after the other: one launch each");
             launches[at].warnings.push(Warning::note(file, message));
         }
     }

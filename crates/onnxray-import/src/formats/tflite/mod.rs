@@ -89,10 +89,7 @@ fn caveats(log: &Log, without_place: usize, file: &Path) -> Vec<Warning> {
         warnings.push(Warning { file: file.to_path_buf(), position: None, message, loss });
     };
     if log.further > 0 {
-        warn(
-            format!("{} more profiles stand behind the first one and are left out", log.further),
-            true,
-        );
+        warn(format!("{} more profiles follow the first one and are left out", log.further), true);
     }
     if without_place > 0 {
         warn(

@@ -144,7 +144,7 @@ fn python_package() -> Result<PathBuf, RecordError> {
     match env::current_dir() {
         Ok(here) if package.is_data_of(&here) => Err(broken(
             &package.folder,
-            "it lies below the current folder; --engine-library FOLDER takes it all the same",
+            "it is below the current folder; --engine-library FOLDER uses it anyway",
         )),
         _ => Ok(package.folder),
     }

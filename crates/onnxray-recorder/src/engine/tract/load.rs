@@ -145,7 +145,7 @@ fn typed(file: &OnnxFile, bound: &BoundDimensions) -> TractResult<TypedModel> {
     // tract would make inputs of them, without values to feed.
     ensure!(
         parsed.unresolved_inputs.is_empty(),
-        "nobody computes {}",
+        "no node computes {}",
         parsed.unresolved_inputs.join(", ")
     );
     let mut model = parsed.model;

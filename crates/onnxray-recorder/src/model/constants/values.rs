@@ -37,7 +37,7 @@ impl<'a> Elements<'a> {
         Values::read(stored, &self.read)
     }
 
-    /// Sparse ratios and magnitudes of a weight, computed once per weight.
+    /// Sparsities and magnitudes of a weight, computed once per weight.
     pub(in crate::model) fn contents(&self, stored: Stored) -> Contents {
         if let Some(contents) = self.known.borrow().get(&stored) {
             return contents.clone();

@@ -230,7 +230,7 @@ fn spread(
     match (axis == outputs_axis, block) {
         (true, 0) => Some(Spread { outputs: 1, inputs }),
         (true, block) => Some(Spread { outputs: block, inputs: 1 }),
-        // Elements of one input channel lie behind each other.
+        // Elements of one input channel follow each other.
         (false, 0) if rank == 2 || axis == 1 => {
             let kernel = onnxray_format::elements(shape.get(2..).unwrap_or(&[]))?;
             Some(Spread { outputs, inputs: usize::try_from(kernel).ok()? })

@@ -171,7 +171,7 @@ pub(crate) fn whole_numbers(path: &Path, count: usize) -> Result<Vec<i64>, ReadF
     }
     // They would be labels in another order.
     if header.layout.is_fortran() && header.shape.len() > 1 {
-        return Err(other("its elements lie column by column"));
+        return Err(other("its elements are stored column by column"));
     }
     let descriptor = header.type_descriptor.to_string();
     // Eight bytes is the widest of the types below; one more tells that there are more.
@@ -359,7 +359,7 @@ fn behind<T: Readable>(header: &Header, from: impl Read) -> Result<ArrayD<T>, Re
         ReadDataError::WrongDescriptor(descriptor) => {
             ReadFailure::OtherType(descriptor.to_string())
         }
-        ReadDataError::ExtraBytes(_) => other("there is more behind the array"),
+        ReadDataError::ExtraBytes(_) => other("there is more after the array"),
         error => other(error),
     })?;
     let order = IxDyn(shape).set_f(header.layout.is_fortran());

@@ -202,7 +202,7 @@ impl Labels {
             // Labels of all batches are one list: each output takes as many as it has rows.
             let (labels, behind) = rest
                 .split_at_checked(output.row_count())
-                .ok_or("it has another shape than that of the model as it is")?;
+                .ok_or("its shape differs from the original model's")?;
             rest = behind;
             let (entropy, correct) = cross_entropy(self.measure, output, labels)?;
             (sum, right) = (sum + entropy, right + correct);

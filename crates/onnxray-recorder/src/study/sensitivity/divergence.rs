@@ -41,7 +41,7 @@ pub(super) fn divergence(
     pruned: &Output,
 ) -> Result<f64, String> {
     if dense.values.len() != pruned.values.len() || dense.last != pruned.last {
-        return Err("it has another shape than that of the model as it is".to_string());
+        return Err("its shape differs from the original model's".to_string());
     }
     let value = match measure {
         LossMeasure::RelativeL2 => relative_l2(&dense.values, &pruned.values),
@@ -66,11 +66,11 @@ pub(super) fn divergence(
             "its divergence is not finite: a probability became zero"
         }
         (LossMeasure::RelativeL2, [true, true]) => {
-            "its relative L2 is not finite: that of the model as it is is zero"
+            "its relative L2 is not finite: the original model's output is zero"
         }
         (_, [true, true]) => "its divergence is not finite",
         (_, [true, false]) => "it holds infinite values",
-        (_, [false, _]) => "that of the model as it is holds infinite values",
+        (_, [false, _]) => "the original model's output holds infinite values",
     }
     .to_string())
 }
@@ -164,11 +164,11 @@ mod tests {
         assert!(of(LossMeasure::RelativeL2, &zero, &dense).is_err(), "another shape");
         let one = output(&[1.0, 0.0], 2);
         let why = |dense, pruned| of(LossMeasure::RelativeL2, dense, pruned).unwrap_err();
-        assert!(why(&zero, &one).ends_with("that of the model as it is is zero"));
+        assert!(why(&zero, &one).ends_with("the original model's output is zero"));
         // No norm is zero there.
         let infinite = output(&[1.0, f64::INFINITY], 2);
         assert_eq!(why(&one, &infinite), "it holds infinite values");
-        assert_eq!(why(&infinite, &one), "that of the model as it is holds infinite values");
+        assert_eq!(why(&infinite, &one), "the original model's output holds infinite values");
         let certain = output(&[1.0, 0.0], 2);
         let other = output(&[0.0, 1.0], 2);
         assert_eq!(of(LossMeasure::KlProbabilities, &certain, &certain), Ok(0.0));

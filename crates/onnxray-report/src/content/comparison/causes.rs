@@ -128,17 +128,17 @@ columns! {
     /// operator types that do the same work on both sides
     "cause" "Cause" Text = |row| Cell::text(&row.subject.name),
         style(CellStyle::Text), width(44.0), value(|row| Cell::text(row.named_cause()));
-    /// groups of layers in which it is
+    /// groups of layers with this cause
     "groups" "Groups" Count = |row| row.subject.groups.map_or(Cell::None, Cell::Whole),
         style(CellStyle::QUANTITY);
     /// typical time of the baseline
     "a_ms" "A ms" Milliseconds = |row| Cell::milliseconds(row.subject.times[0]);
     /// typical time of the version
     "b_ms" "B ms" Milliseconds = |row| Cell::milliseconds(row.subject.times[1]);
-    /// difference of these; all add up to the end-to-end one
+    /// difference; they add up to the end-to-end one
     "difference_ms" "B - A ms" Milliseconds = |row| Cell::milliseconds(row.subject.difference),
         formula(|_| "=[b_ms]-[a_ms]".into());
-    /// its share of the end-to-end difference
+    /// share of the end-to-end difference
     "share_of_difference" "Share of difference" Share =
         |row| Cell::number(row.subject.contribution),
         formula(|row| format!("={}", part("[difference_ms]", &row.pair.parted("difference"))));

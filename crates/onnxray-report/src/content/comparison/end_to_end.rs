@@ -43,9 +43,9 @@ pub(super) fn inference_sheet(pair: Pair) -> Table {
 columns! {
     pub(super) fn inference_columns<'a>: Row<'a, EndToEndFigure>;
 
-    /// what is stated
+    /// name of the figure
     FIGURE "Figure" Text = |row| row.subject.label(row.pair.comparison), style(CellStyle::Label);
-    /// what the baseline is called
+    /// name of the baseline
     BASELINE "A is" Text = |row| Cell::text(&row.pair.recordings[Side::A as usize].label);
     /// of the baseline
     A "A" Ratio = |row| Cell::number(row.value(Side::A)), style_of(|row| row.subject.style());
@@ -64,16 +64,16 @@ columns! {
         |row| end(END, row.tested().and_then(|change| change.ratio_interval));
     /// p-value of the test on launches
     P "p" Probability = |row| computed(row.tested().and_then(|change| change.p));
-    /// smallest difference that four of five such comparisons would show
+    /// smallest difference that 80 % of such comparisons detect
     DETECTABLE "Detectable" Share = |row| row.tested().map_or(Cell::None, detectable);
-    /// what can be said of the difference
+    /// faster, slower, same, inconclusive, not tested or not executed
     VERDICT "Verdict" Text = |row| row.tested().map_or(Cell::None, |_| row.whole_verdict()),
         style_of(Row::verdict_style),
         value(|row| match row.tested().map(|_| row.whole_verdict()) {
             Some(Cell::Label { text, .. }) => Cell::text(row.pair.named(text)),
             _ => Cell::None,
         });
-    /// why it is inconclusive beside its interval
+    /// why the verdict is inconclusive
     "reason" "Why" Text = |row| row.tested().map_or(Cell::None, reason), style(CellStyle::Label);
 }
 
@@ -168,7 +168,7 @@ columns! {
     "a" "A" Text = |row| row.setting(Side::A);
     /// of the version
     "b" "B" Text = |row| row.setting(Side::B);
-    /// whether it is compared, or keeps from comparing
+    /// compared, shown, or reason not to compare
     "meaning" "Meaning" Text = |row| Cell::text(row.subject.meaning.text());
 }
 

@@ -128,12 +128,12 @@ columns! {
 
     /// position in the order of execution
     "number" "#" Count = |row| Cell::Whole(row.subject.number as u64), width(7.0);
-    /// the operator of the group that takes most time
+    /// the group's operator with most time
     LAYER "Layer" Text = |row| Cell::text(&row.subject.group.name), width(56.0);
     /// types of the group's operators, in the order of execution
     for SIDE: Side in [A_TYPE "A type" = A, B_TYPE "B type" = B] Text =
         |row| row.operator_type(SIDE), width(18.0);
-    /// element type it computes in
+    /// element type of its computation
     for SIDE: Side in ["a_precision" "A precision" = A, "b_precision" "B precision" = B] Text =
         |row| row.precision(SIDE);
 }
@@ -164,14 +164,13 @@ columns! {
     P "p" Probability = |row| computed(row.change().p);
     /// p-value after Benjamini and Hochberg over all layers
     "p_adjusted" "p adjusted" Probability = |row| computed(row.change().p_adjusted);
-    /// smallest difference that four of five such comparisons would show
+    /// smallest difference that 80 % of such comparisons detect
     DETECTABLE "Detectable" Share = |row| detectable(row.change());
-    /// what can be said of the difference; negligible, in JSON and CSV same: within two steps of
-    /// the clock
+    /// as end to end; negligible (same in JSON and CSV): within two steps of the clock
     VERDICT "Verdict" Text = |row| row.verdict(), width(17.0), value(Row::named_verdict);
-    /// why it is inconclusive beside its interval
+    /// why the verdict is inconclusive
     "reason" "Why" Text = |row| reason(row.change()), width(34.0);
-    /// launches of each side that would decide it
+    /// launches per side that would decide it
     "launches_needed" "Launches needed" Count =
         |row| row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()));
 }
@@ -189,20 +188,20 @@ columns! {
         width(15.0),
         value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference))),
         live(Row::has_one_unit), formula(|_| mean_difference());
-    /// its share of the end-to-end difference
+    /// share of the end-to-end difference
     "share_of_difference" "Share of difference" Share =
         |row| Cell::number(row.change().contribution),
         value(|row| row.of_one_unit(Cell::number(row.change().contribution))),
         live(Row::has_one_unit),
         formula(|row| share_of_difference(&row.pair.parted("difference")));
-    /// share of the mean in that side's latency
+    /// mean / that side's latency
     for SIDE: Side in [A_SHARE "A share" = A, B_SHARE "B share" = B] Share =
         |row| row.share(SIDE), value(|row| or(row.share(SIDE), NOT_EXECUTED)),
         formula(|row| {
             let side = ["a", "b"][SIDE as usize];
             share_of(&format!("[{side}_mean_ms]"), &row.pair.whole(side))
         });
-    /// iterations far beyond the others
+    /// outlier iterations
     for SIDE: Side in ["a_outliers" "A outliers" = A, "b_outliers" "B outliers" = B] Count =
         |row| row.outliers(SIDE);
 }
@@ -211,11 +210,11 @@ columns! {
     /// What the layer is on both sides, and why.
     fn alignment_columns<'a>: Row<'a, Layer<'a>>;
 
-    /// what says that both do the same work
+    /// evidence that both do the same work
     "matched_by" "Matched by" Text = |row| row.method(Method::text), width(20.0);
-    /// how surely it is so
+    /// certain, likely or possible
     "certainty" "Certainty" Text = |row| row.method(|method| method.certainty().text());
-    /// operators of that side in the group
+    /// that side's operators in the group
     for SIDE: Side in ["a_operators" "A operators" = A, "b_operators" "B operators" = B] Text =
         |row| row.names(SIDE), width(44.0);
 }

@@ -172,7 +172,7 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
         Declared::of("Comparison: inference time", &end_to_end::inference_columns()),
         Declared::of("Comparison: configuration differences", &end_to_end::configuration_columns()),
         Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),
-        Declared::of("Comparison: layer types", &parts::type_columns()),
+        Declared::of("Comparison: by type", &parts::type_columns()),
         Declared::of("Comparison: layers", &layers::layer_columns()),
         Declared::of("Comparison: parameters that differ", &layers::detail_columns()),
         Declared::of("Comparison: what the time is made of", &parts::conservation_columns()),

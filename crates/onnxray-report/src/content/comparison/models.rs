@@ -42,7 +42,7 @@ pub fn models_table(models: &[(&str, &Comparison)]) -> Table {
 columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
-    /// what is compared to its own baseline
+    /// model, compared to its own baseline
     "model" "Model" Text = |row| match row {
         Row::Model(name, _) => Cell::text(*name),
         Row::Mean(mean) if mean.left_out > 0 => {
@@ -62,7 +62,7 @@ columns! {
     /// a 95 % interval of the ratio
     ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
         |row| end(END, row.interval());
-    /// what can be said of the model
+    /// verdict on the model
     "verdict" "Verdict" Text = |row| match row {
         Row::Model(_, of) => verdict(of.decisive(), of.noise_threshold),
         Row::Mean(_) => Cell::None,

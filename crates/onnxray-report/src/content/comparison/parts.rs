@@ -97,7 +97,7 @@ columns! {
     /// layers of the baseline
     "a_layers" "A layers" Count = |row| row.layers(Side::A),
         style(CellStyle::QUANTITY), value(|row| row.counted(Side::A));
-    /// how many layers compute in which element type
+    /// layers per element type
     "a_precisions" "A precisions" Text = |row| row.precisions(Side::A);
     /// mean per iteration
     "a_ms" "A ms" Milliseconds = |row| row.mean(Side::A),
@@ -109,7 +109,7 @@ columns! {
     /// layers of the version
     "b_layers" "B layers" Count = |row| row.layers(Side::B),
         after("a_layers"), style(CellStyle::QUANTITY), value(|row| row.counted(Side::B));
-    /// how many layers compute in which element type
+    /// layers per element type
     "b_precisions" "B precisions" Text = |row| row.precisions(Side::B);
     /// mean per iteration
     "b_ms" "B ms" Milliseconds = |row| row.mean(Side::B),
@@ -186,7 +186,7 @@ pub(super) fn types_sheet(pair: Pair) -> Table {
 }
 
 /// Which times are shown.
-const TYPES: &str = "Layer types, mean times";
+const TYPES: &str = "By type, mean times";
 const PARTS: &str = "What the time is made of, mean times";
 
 impl Row<'_, TypeRow> {
@@ -273,25 +273,25 @@ columns! {
     "only_ms" "Only here ms" Milliseconds = |row| row.part(|parts| Some(parts.only));
     /// time that no operator covers
     "overhead_ms" "Overhead ms" Milliseconds = |row| row.part(|parts| parts.overhead);
-    /// time that operators ran side by side; it is in the parts and not in the end-to-end time
+    /// overlap of operators; in the parts, not in the end-to-end time
     "concurrent_ms" "Concurrent ms" Milliseconds = |row| row.part(|parts| parts.concurrent);
-    /// parts less the concurrent time, and less what operators have beyond it
+    /// parts - concurrent - longer while profiled
     "whole_ms" "Whole ms" Milliseconds = |row| row.part(|parts| Some(parts.whole)),
         formula(|_| {
             "=[aligned_ms]+[only_ms]+N([overhead_ms])-N([concurrent_ms])-N([longer_profiled_ms])\
              -N([timed_apart_ms])"
                 .into()
         });
-    /// share of the operators' time that is aligned by more than place
+    /// share of operator time aligned by more than place
     "aligned_by_more_than_place" "Surely aligned" Share =
         |row| Cell::share(row.pair.comparison.aligned[row.subject as usize]);
-    /// layers were timed one by one, in another run: what they have beyond the end-to-end time
+    /// layers timed one by one, in another run, beyond the end-to-end time
     "timed_apart_ms" "Layers - end-to-end ms" Milliseconds =
         |row| match row.part(|parts| parts.apart) {
             Cell::Unknown => Cell::None,
             known => known,
         };
-    /// what operators of profiled iterations have beyond the latency of unprofiled ones
+    /// operators of profiled iterations beyond the unprofiled latency
     "longer_profiled_ms" "Longer while profiled ms" Milliseconds =
         |row| match row.part(|parts| parts.beyond.filter(|&time| time > 0.0)) {
             Cell::Unknown => Cell::None,

@@ -1,4 +1,4 @@
-//! Rows of the sheet *Summary type* for the operators that look up the same perf
+//! Rows of the sheet *By sparsity* for the operators that look up the same perf
 //! ratios: what they come to at each level.
 
 use super::lookup::{self, Lookup, row_number, setting_of_group};
@@ -18,7 +18,7 @@ pub(super) struct Group<'a> {
     dense: Estimate,
     /// Number of them.
     count: usize,
-    /// Sparse ratio and latency of those that have zero blocks already.
+    /// Sparsity and latency of those that have zero blocks already.
     sparse: Vec<(f64, Estimate)>,
 }
 

@@ -1,4 +1,4 @@
-//! Perf ratios, and the whole model at each sparse ratio.
+//! Perf ratios, and the whole model at each sparsity.
 
 use super::estimates::origins;
 use super::model::Case;
@@ -37,17 +37,17 @@ impl<'a> RatioPoint<'a> {
             let data_type = point.row.ratios.key.data_type;
             data_type.map_or(Cell::None, |data_type| Cell::text(data_type.name()))
         };
-        /// blocks that are zero, outputs x inputs
+        /// zero blocks, outputs x inputs
         "block" "Block" Text = |point| Cell::text(point.row.ratios.key.block.to_string());
-        /// share of zero blocks; blank below the lowest
-        "sparse_ratio" "Sparse ratio" Share = |point| level(point.level);
+        /// sparsity; blank below the lowest
+        "sparse_ratio" "Sparsity" Share = |point| level(point.level);
         /// dense latency / sparse latency
         "perf_ratio" "Perf ratio" Number = |point| Cell::number(point.ratio.value);
         /// the perf ratio
         ends END: Case in ["low" "Low", "high" "High"] Number = |point| END.cell(Some(point.ratio));
-        /// operators that look it up
+        /// operators that use it
         "operators" "Operators" Count = |point| Cell::Whole(point.row.operators);
-        /// given, or a default that nobody measured
+        /// given, or a default that was not measured
         "origin" "Origin" Text = |point| Cell::text(point.origin.to_string());
     }
 }
@@ -82,7 +82,7 @@ impl LevelRow {
     columns! {
         pub(super) fn columns: LevelRow;
 
-        /// sparse ratio of all weights; blank for the baseline
+        /// sparsity of all weights; blank for the baseline
         "sparse_ratio" "Pruned" Share = |row| level(row.level);
         /// total latency
         "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.total);
@@ -93,7 +93,7 @@ impl LevelRow {
         "speedup" "Speedup" Number = |row| Cell::number(row.speedup);
         /// batch size / latency
         "items_per_second" "Items/s" Number = |row| Cell::number(row.items_per_second);
-        /// origin of its perf ratios; measured if there are none
+        /// origin of its perf ratios; measured without any
         "origin" "Origin" Text = |row| origins(row.total.is_some(), row.origins);
     }
 }
@@ -115,7 +115,7 @@ pub(super) fn levels(projection: &Projection) -> Table {
         origins: level.origins,
     });
     let rows = std::iter::once(baseline).chain(levels);
-    Table::new("levels", "Summary type", &LevelRow::columns(), rows)
+    Table::new("levels", "By sparsity", &LevelRow::columns(), rows)
 }
 
 pub(super) fn chart() -> Chart {
@@ -125,7 +125,7 @@ pub(super) fn chart() -> Chart {
         table: "levels",
         categories: "sparse_ratio",
         series: vec![Series::of("latency_ms")],
-        shows: "what pruning all weights to one sparse ratio would bring",
+        shows: "latency with all weights pruned to one sparsity",
     }
 }
 
@@ -145,23 +145,23 @@ impl<'a> LevelType<'a> {
     columns! {
         pub(super) fn columns: LevelType<'a>;
 
-        /// sparse ratio of all weights; blank for the baseline
+        /// sparsity of all weights; blank for the baseline
         "sparse_ratio" "Pruned" Share = |row| level(row.level);
         /// operator type
         "type" "Type" Text = |row| Cell::text(row.operator_type);
-        /// latency of all its operators
+        /// latency of its operators
         "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.latency);
         /// the latency
         ends END: Case in ["latency_low_ms" "Low ms", "latency_high_ms" "High ms"] Milliseconds =
             |row| END.cell(row.latency);
-        /// of the model's latency at that sparsity
+        /// share of the model's latency at that sparsity
         "share" "Share" Share = |row| {
             let total = row.total.filter(|total| total.value > 0.0);
             Cell::number(row.latency.zip(total).map(|(latency, all)| latency.value / all.value))
         };
         /// operations per iteration, of dense weights
         "flops" "FLOPs" Quantity = |row| Cell::number(row.flops);
-        /// origin of its perf ratios; measured if there are none
+        /// origin of its perf ratios; measured without any
         "origin" "Origin" Text = |row| origins(row.latency.is_some(), row.origins);
     }
 }
@@ -193,5 +193,5 @@ pub(super) fn types(summary: &Summary, projection: &Projection) -> Table {
         })
     });
     let rows = baseline.chain(levels);
-    Table::new("level_types", "Summary type by operator type", &LevelType::columns(), rows)
+    Table::new("level_types", "By sparsity and type", &LevelType::columns(), rows)
 }

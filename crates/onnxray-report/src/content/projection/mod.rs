@@ -2,6 +2,7 @@
 
 mod estimates;
 mod groups;
+mod headline;
 mod inputs;
 mod levels;
 mod lookup;
@@ -98,7 +99,8 @@ pub(crate) fn projection_report(
     let shown = Shown { levels_table: selection.levels_table, plan: selection.plan };
     let notes = projection_notes(summary, projection, plan, shown);
     blocks.push(Notes { notes }.into());
-    Document { name: "projection", headline: Vec::new(), blocks, ..Document::default() }
+    let headline = headline::headline(projection).into_iter().collect();
+    Document { name: "projection", headline, blocks, ..Document::default() }
 }
 
 /// The tables, for their documentation and for schemas.
@@ -108,8 +110,8 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     totals.retain(|figure| !figure.sheet.alone);
     vec![
         Declared::of("Projection: figures of the total", &totals),
-        Declared::of("Projection: total profiling", &totals::columns()),
-        Declared::of("Projection: operator types", &types::TypeRow::columns()),
+        Declared::of("Projection: total", &totals::columns()),
+        Declared::of("Projection: by type", &types::TypeRow::columns()),
         Declared::of("Projection: operators", &operators::OperatorRow::columns()),
         Declared::of("Projection: perf ratios", &levels::RatioPoint::columns()),
         Declared::of("Projection: levels", &levels::LevelRow::columns()),

@@ -150,12 +150,12 @@ fn targets(projection: &Projection) -> Vec<String> {
 fn spread(projection: &Projection, advice: Advice) -> String {
     match projection.spread.parts {
         Some(Parts::Launches(launches)) => format!(
-            "low and high latencies are 95 % intervals of the mean over {launches} launches; the ends \
-             of sums are sums of ends"
+            "low and high latencies are 95 % intervals of the mean over {launches} launches; intervals \
+             of totals add the intervals of their parts"
         ),
         Some(Parts::Rounds(rounds)) => format!(
             "low and high latencies are 95 % intervals of the mean over {rounds} rounds of instances; \
-             the ends of sums are sums of ends"
+             intervals of totals add the intervals of their parts"
         ),
         Some(Parts::Blocks(blocks)) => format!(
             "low and high latencies are 95 % intervals of the mean over {blocks} blocks of iterations, \

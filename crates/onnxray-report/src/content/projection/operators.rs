@@ -111,8 +111,8 @@ impl<'a> OperatorRow<'a> {
         "data_type" "Data type" Text =
             |row| row.weight(|weight| Cell::text(weight.data_type.name())),
             sheet("weight data type"), hidden();
-        /// share of zero blocks of its weight
-        "sparse_ratio" "Sparse ratio" Share = |row| {
+        /// sparsity: share of zero blocks of its weight
+        "sparse_ratio" "Sparsity" Share = |row| {
             row.weight(|weight| Cell::number(weight.sparse_ratio(row.model.projection.block)))
         }, sheet(OPERATOR_HEADER[10]), style(CellStyle::Percent);
         /// whether block-sparse kernels apply
@@ -131,7 +131,7 @@ impl<'a> OperatorRow<'a> {
             |row| END.cell(row.projected.dense.filter(|_| row.has_ends())),
             sheet(END.either("latency, low (ms)", "latency, high (ms)")),
             after(END.either("origin", "latency_low_ms")), only(OperatorRow::has_ends);
-        /// sparse ratio that it aims at
+        /// target sparsity
         "target" "Target" Share =
             |row| row.projected.target.map_or(Cell::None, |target| Cell::number(target.level)),
             sheet(heading::TARGET), style(CellStyle::InputPercent), only(OperatorRow::is_settable),
@@ -154,11 +154,11 @@ impl<'a> OperatorRow<'a> {
             |row| Case::High.cell(row.projected.projected),
             sheet("projected latency, high (ms)"), after("projected_low_ms"),
             live(OperatorRow::has_ratio), formula(|row| row.quotient(Case::High, "ratio_low"));
-        /// whether it is projected, or why it is not
+        /// projected, or why not
         "projection" "Projection" Text = |row| Cell::text(row.projected.outcome.text()),
             sheet("projection"), width(20.0), live(OperatorRow::is_settable),
             formula(|_| outcome());
-        /// origin of its perf ratios; measured if there are none
+        /// origin of its perf ratios; measured without any
         "origin" "Origin" Text = |row| match (row.projected.ratio, row.projected.origin) {
             (None, _) => Cell::Unknown,
             (Some(_), None) => Cell::text(Origins::default().text()),
@@ -248,7 +248,7 @@ fn ratio(name: &str) -> String {
     format!("=IF({},1,{})", is_left(), LOOKUP.ratio(name))
 }
 
-/// The sheet *Operator profiling*: the sixteen columns that users of the Neural Engine's
+/// The sheet *Projected operators*: the sixteen columns that users of the Neural Engine's
 /// profile know, then the ends of their intervals, then, hidden, the steps of the lookup.
 pub(crate) fn operators_sheet(model: &Model) -> Table {
     let rows = (0..model.summary.operators.len()).map(|number| OperatorRow::new(model, number));
@@ -265,7 +265,7 @@ pub(super) fn table(model: &Model, most: Option<usize>) -> Table {
         order.sort_by(|&a, &b| latency(b).total_cmp(&latency(a)));
     }
     let rows = order.into_iter().map(|number| OperatorRow::new(model, number));
-    Table::new("projected_operators", "Operator profiling", &OperatorRow::columns(), rows)
+    Table::new("projected_operators", "Projected operators", &OperatorRow::columns(), rows)
         .hiding(&[
             "data_type",
             "sparse_support",

@@ -35,6 +35,8 @@ impl Report for ProjectionReport<'_> {
         let noscript =
             ProjectionSelection { operators: Some(NOSCRIPT_ROWS), details: false, ..everything };
         let mut report = projection_report(summary, projection, plan, everything);
+        // What is set in the page changes what it says.
+        report.headline.clear();
         report.push(Block::Projection(projection_inputs(summary, projection, plan, settings)));
         let noscript = projection_report(summary, projection, plan, noscript);
         Page::new(title(name, summary), VIEWS, report, noscript)

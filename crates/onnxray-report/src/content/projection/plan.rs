@@ -157,10 +157,10 @@ impl<'a> Row<'a> {
 columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
-    /// what is stated
+    /// name of the figure
     "figure" "Figure" Text = |row| Cell::label(row.figure.key, row.figure.heading),
         sheet("model"), style(CellStyle::Label);
-    /// as it is
+    /// unchanged model
     "before" "Before" Number = |row| row.value(false), sheet("before"), style_of(Row::style),
         live(|row| row.is_live(false)), formula(|row| row.formula(false));
     /// with the plan
@@ -176,7 +176,7 @@ columns! {
             // A text is above every number.
             format!("=IF(ISNUMBER({less}),{},\"{UNKNOWN}\")", quotient(more, less))
         });
-    /// origin of its perf ratios; measured if there are none
+    /// origin of its perf ratios; measured without any
     "origin" "Origin" Text = |row| match row.is_timed() {
         true => origins(row.value(true) != Cell::Unknown, row.plan.origins()),
         false => Cell::None,
@@ -190,7 +190,7 @@ pub(super) fn figures(plan: &Plan) -> Table {
 columns! {
     pub(super) const LOSS: PlannedLoss;
 
-    /// share of the L1 norm of all weights
+    /// removed share of the L1 norm of all weights
     "l1" "L1 removed" Share = |loss| Cell::number(loss.l1);
     /// L2 norm of the removed weights / that of all weights
     "l2" "L2 removed" Share = |loss| Cell::number(loss.l2);
@@ -252,14 +252,14 @@ impl<'a> LayerRow<'a> {
         "level" "Sparsity" Share = |row| Cell::number(row.layer.level()),
             sheet("sparsity"), after("override"), live(LayerRow::is_settable),
             formula(|_| format!("={}", typed::level_or("[override]", "[planned_level]")));
-        /// where the budget put it
+        /// sparsity by the budget
         "planned_level" "By budget" Share = |row| Cell::number(row.layer.planned),
             sheet("planned sparsity");
-        /// a sparsity of your own; counts at once
+        /// your own sparsity; takes effect at once
         own "override" (heading::OVERRIDE) InputPercent =
             |row| row.layer.fixed.map_or(Cell::None, Cell::Number),
             only(LayerRow::is_settable);
-        /// planned, fixed, or why it is left dense
+        /// planned, fixed, or why left dense
         "why" "Why" Text = |row| Cell::text(why(row.layer)),
             sheet("why"), after("parameters"), width(22.0);
         /// as measured
@@ -287,7 +287,7 @@ impl<'a> LayerRow<'a> {
         /// without those of zero weights
         "planned_flops" "Planned FLOPs" Quantity = |row| Cell::number(row.layer.planned_flops),
             sheet("planned FLOPs"), formula(|_| known("flops", "*(1-[level])"));
-        /// origin of its perf ratios; measured if there are none
+        /// origin of its perf ratios; measured without any
         "origin" "Origin" Text = |row| match row.layer.origin {
             Some(origin) => Cell::text(origin.to_string()),
             None => Cell::text(Origins::default().text()),

@@ -1,4 +1,4 @@
-//! The sheet *Summary type*: the whole model and its operator types dense, and with every
+//! The sheet *By sparsity*: the whole model and its operator types dense, and with every
 //! weight at each level, from the [`groups`](super::groups) below them.
 
 use super::groups::{Group, keys};

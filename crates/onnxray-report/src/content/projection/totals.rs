@@ -107,14 +107,14 @@ columns! {
                 at.model.latency(at.end)
             )
         });
-    /// time of operators that ran beside others; taken off
+    /// overlap of operators; subtracted
     CONCURRENT "concurrent (ms)" Milliseconds = |at| at.of(|totals| totals.concurrent),
         live(|at| at.end != Case::Value), formula(|at| concurrent(at.end, "operators_ms"));
-    /// as large a part of the operators' time as before
+    /// the same part of the operators' time as before
     PROJECTED_CONCURRENT "projected concurrent (ms)" Milliseconds =
         |at| at.of(|totals| totals.projected_concurrent),
         formula(|at| concurrent(at.end, "projected_operators_ms"));
-    /// wall time that no operator covers; stays as it is
+    /// wall time outside operators; unchanged
     "overhead_ms" "framework overhead (ms)" Milliseconds = |at| at.of(|totals| totals.overhead);
     /// items of one inference
     own "batch_size" "batch size" QUANTITY = |at| {
@@ -225,10 +225,10 @@ impl<'a> Row<'a> {
 columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
-    /// what is stated
+    /// name of the figure
     "figure" "Figure" Text = |row| Cell::label(row.key(), row.label),
         in_sheet(), style(CellStyle::Label), width(36.0), only(Row::has_label);
-    /// its value
+    /// value
     "value" "Value" Ratio = |row| row.value(Case::Value),
         // Wide enough for where perf ratios come from.
         in_sheet(), width(22.0), style_of(Row::style),
@@ -237,7 +237,7 @@ columns! {
     ends END: Case in ["low" "Low", "high" "High"] Ratio = |row| row.value(END),
         in_sheet(), style_of(Row::style),
         live(|row| row.is_live(END)), formula(|row| row.formula(END));
-    /// origin of its perf ratios; measured if there are none
+    /// origin of its perf ratios; measured without any
     "origin" "Origin" Text = |row| row.origin();
     own "description" "Description" Remark =
         |row| Cell::text(row.figure.as_ref().map_or("", |figure| figure.meaning)),
@@ -253,7 +253,7 @@ pub(super) fn table(model: &Model) -> Table {
     });
     let rows: Vec<Row> = figures.map(|figure| Row::of(model, figure)).collect();
     // Without a spread, the ends would say nothing.
-    Table::new("projection", "Total profiling", &columns(), rows)
+    Table::new("projection", "Projected total", &columns(), rows)
         .hiding_unless(spread.parts.is_some() || spread.ratios, &["low", "high"])
 }
 

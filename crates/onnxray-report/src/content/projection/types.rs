@@ -91,10 +91,10 @@ impl<'a> TypeRow<'a> {
         /// operators of this type
         "operators" "Operators" Count = |row| row.count(|of_type| of_type.operators),
             sheet(heading::OPERATORS);
-        /// operators whose latency a target can change
+        /// operators that a target can change
         "settable" "Settable" Count = |row| row.count(|of_type| of_type.settable),
             sheet("of them settable");
-        /// what operators without a target of their own aim at; blank if all have one
+        /// target sparsity of operators without their own; blank if all have one
         "target" "Target" Share = |row| match row.of_type.filter(|of_type| of_type.inheriting > 0) {
             Some(of_type) => Cell::number(of_type.target.level),
             None => Cell::None,
@@ -104,7 +104,7 @@ impl<'a> TypeRow<'a> {
         "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.dense),
             sheet("latency (ms)"), live(TypeRow::is_timed),
             formula(|row| row.sum(Case::Value, "latency_ms"));
-        /// of the total latency, before
+        /// share of the total latency, before
         "share" "Share" Share = |row| {
             let total = row.total.filter(|&total| total > 0.0);
             Cell::number(total.zip(row.dense).map(|(total, dense)| dense.value / total))
@@ -132,7 +132,7 @@ impl<'a> TypeRow<'a> {
             Cell::number(row.dense.zip(after).map(|(dense, after)| dense.value / after.value))
         }, sheet("speedup"), live(TypeRow::is_projected),
             formula(|_| format!("={}", quotient("[latency_ms]", "[projected_ms]")));
-        /// origin of its perf ratios; measured if there are none
+        /// origin of its perf ratios; measured without any
         "origin" "Origin" Text = |row| origins(row.projected.is_some(), row.origins);
         // What the operators refer to their type by, wherever its row is sorted to.
         helper "type_number" "type number" = |row| number_of(row.number),
@@ -147,7 +147,7 @@ impl<'a> TypeRow<'a> {
     }
 }
 
-/// The sheet *Layer types*: operator types before and after, and their targets to set.
+/// The sheet *By type*: operator types before and after, and their targets to set.
 pub(crate) fn types_sheet(model: &Model) -> Table {
     Table::live("types", &TypeRow::columns(), TypeRow::all(model.projection)).with_width(12.0)
 }
@@ -197,7 +197,7 @@ pub(crate) fn types_rest(model: &Model) -> Table {
 
 pub(super) fn table(projection: &Projection) -> Table {
     let rows = TypeRow::all(projection);
-    Table::new("projected_types", "Operator types", &TypeRow::columns(), rows).hiding(&[
+    Table::new("projected_types", "By type", &TypeRow::columns(), rows).hiding(&[
         "settable",
         "projected_low_ms",
         "projected_high_ms",

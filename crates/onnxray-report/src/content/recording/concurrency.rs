@@ -9,14 +9,14 @@ columns! {
     /// Of launches that are the ranks of one run.
     pub(super) const RANKS: Ranks;
 
-    /// processes of one distributed run that were read
+    /// processes of one distributed run
     "ranks" "ranks" Count = |ranks| Cell::Whole(ranks.count as u64);
-    /// the rank with the largest median latency
+    /// rank with the largest median latency
     "slowest_rank" "slowest rank" Count = |ranks| Cell::Whole(u64::from(ranks.slowest));
-    /// median latency of the slowest rank
+    /// its median latency
     "slowest_rank_median_ms" "slowest rank, median (ms)" Ms =
         |ranks| Cell::milliseconds(ranks.slowest_median);
-    /// median latency of the slowest rank by that of the fastest, minus one
+    /// median latency of the slowest rank / of the fastest, minus one
     "rank_spread_percent" "spread of ranks (%)" Number = |ranks| percent(ranks.spread);
 }
 
@@ -24,20 +24,19 @@ columns! {
     /// Of launches that ran side by side.
     pub(super) const CONCURRENT_INSTANCES: Instances;
 
-    /// batch size times what all instances together ran in a second of wall time in which all
-    /// measured
+    /// batch size * iterations of all instances per second of wall time
     "instances_throughput_items_per_second" "throughput, all instances (items/s)" Number =
         |instances| Cell::number(instances.items_per_second);
-    /// sum of the instances' own throughputs, of unprofiled iterations where there are any
+    /// sum of the instances' throughputs, of unprofiled iterations if any
     "instances_throughput_iterations_per_second" "throughput, all instances (iterations/s)" Number =
         |instances| Cell::number(instances.iterations_per_second);
-    /// how far it may be off, and what that was taken over
+    /// 95 % interval in words, and its units
     "instances_throughput_interval" "throughput, all instances, 95 % interval" Text =
         |instances| match instances.iterations_per_second {
             Some(rate) => interval_text(rate, instances.interval),
             None => Cell::Unknown,
         };
-    /// from the last beginning of a measurement to the first end of one, of all rounds
+    /// from the last start to the first end of a measurement, all rounds
     "instances_time_seconds" "time that all instances ran (s)" Number =
         |instances| Cell::number(instances.overlap.map(|time| time.seconds()));
 }

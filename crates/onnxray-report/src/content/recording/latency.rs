@@ -28,7 +28,7 @@ macro_rules! latency_columns {
             #[doc = ", median"]
             "latency_median_ms" (concat!($latency, " median (ms)")) Ms =
                 |summary| of_times(summary, |times| times.median);
-            /// how far the median may be off, and what that was taken over
+            /// 95 % interval in words, and its units
             "latency_median_interval" (concat!($latency, " median, 95 % interval")) Text =
                 |summary| match summary.model.latency() {
                     Some(latency) => interval_text(latency.times.median.0, latency.interval),
@@ -92,18 +92,18 @@ columns! {
     /// What the latency is made of.
     pub(super) const PARTS: Summary;
 
-    /// exclusive time of all operators in an iteration
+    /// exclusive time of all operators per iteration
     "operators_mean_ms" "operators, mean (ms)" Ms = |summary| {
         let mean = mean(summary, summary.model.operators);
         Cell::milliseconds(mean.or(summary.model.operators_mean))
     };
-    /// exclusive time of all operators in a trace without iterations
+    /// exclusive time of all operators; traces without iterations
     WHOLE_TRACE "operators, whole trace (ms)" Ms =
         |summary| Cell::number(summary.model.operators.map(|total| total.milliseconds()));
-    /// exclusive time of operators beyond the time that they cover in their iteration
+    /// exclusive time of operators beyond the time they cover
     CONCURRENT "concurrent, mean (ms)" Ms =
         |summary| Cell::milliseconds(mean(summary, summary.model.concurrent));
-    /// time of an iteration that no operator covers, without what profiling costs if known
+    /// time per iteration outside operators, without profiling cost if known
     "overhead_mean_ms" "framework overhead, mean (ms)" Ms =
         |summary| Cell::milliseconds(summary.model.overhead.map(|overhead| overhead.mean));
     /// the 95 % interval
@@ -111,16 +111,16 @@ columns! {
         "overhead_low_ms" "framework overhead, low (ms)",
         "overhead_high_ms" "framework overhead, high (ms)",
     ] Ms = |summary| END.cell(summary.model.overhead.and_then(|overhead| overhead.interval));
-    /// operators - concurrent + framework overhead: wall time of profiled iterations that are not
-    /// left out, without what profiling costs if known
+    /// operators - concurrent + framework overhead: wall time of a typical profiled iteration,
+    /// without profiling cost if known
     "typical_mean_ms" "typical iteration, mean (ms)" Ms =
         |summary| Cell::milliseconds(summary.model.whole);
-    /// profiled iterations that took far longer than the others of their launch, and as many of the
-    /// fastest, which means of operators are not of
+    /// profiled iterations excluded from operator means: outliers of their launch, and as many of
+    /// the fastest
     LEFT_OUT "iterations left out of operators" Count = |summary| {
         Cell::Whole(summary.model.stragglers.map_or(0, |stragglers| stragglers.left_out()))
     };
-    /// the mean, of what operators and it add up to
+    /// mean / (operators + framework overhead)
     "overhead_share_percent" "framework overhead (% of latency)" Number =
         |summary| percent(summary.model.overhead.and_then(|overhead| overhead.share));
 }
@@ -129,14 +129,14 @@ columns! {
     /// What operators launched, where the trace tells of devices.
     pub(super) const DEVICES: Summary;
 
-    /// time of kernels, copies and sets on devices in an iteration, beside the host's
+    /// time of kernels, copies and sets on devices per iteration
     DEVICE_MEAN "devices, mean (ms)" Ms =
         |summary| Cell::milliseconds(summary.model.device.and_then(|device| device.mean));
-    /// the same in a trace without iterations
+    /// the same; traces without iterations
     DEVICE_TOTAL "devices, whole trace (ms)" Ms =
         |summary| Cell::milliseconds(summary.model.device.map(|device| device.total.into()));
-    /// time of an iteration in which devices are at work, and no operator of the host; part of a
-    /// typical iteration, and not of its overhead
+    /// time per iteration in which devices work and no operator of the host does; not part of the
+    /// overhead
     DEVICES_ALONE "devices alone, mean (ms)" Ms =
         |summary| Cell::milliseconds(mean(summary, summary.model.devices_alone));
 }
@@ -148,20 +148,20 @@ columns! {
     /// What profiling adds, where iterations ran with and without it.
     pub(super) const PROFILING: Summary;
 
-    /// measured iterations with the profiler at work, which times of operators are of
+    /// profiled iterations used for operator times
     "profiled_iterations" "profiled iterations" Count =
         |summary| Cell::whole(summary.model.profiled.map(|profiled| profiled.times.count));
-    /// wall time of an iteration with the profiler at work, median
+    /// wall time of a profiled iteration, median
     "profiled_latency_median_ms" "profiled latency median (ms)" Ms =
         |summary| Cell::milliseconds(summary.model.profiled.map(|profiled| profiled.times.median));
     /// the same, mean
     "profiled_latency_mean_ms" "profiled latency mean (ms)" Ms =
         |summary| Cell::milliseconds(summary.model.profiled.map(|profiled| profiled.times.mean));
-    /// median ratio of interleaved profiled and unprofiled latencies, minus one; unknown if the
-    /// interval says that it is not measurable
+    /// median ratio of interleaved profiled and unprofiled latencies, minus one; unknown if not
+    /// measurable
     "recording_overhead_percent" "profiling overhead (%)" Number =
         |summary| overhead(summary, RecordingOverhead::measured);
-    /// the same in words, with what it was taken over
+    /// the same in words, and its units
     "recording_overhead_interval" "profiling overhead, 95 % interval" Text =
         |summary| match &summary.model.recording_overhead {
             Some(overhead) => Cell::text(overhead.text()),
@@ -178,8 +178,7 @@ columns! {
     /// What an event costs, by the chains that ran beside the model.
     pub(super) const CALIBRATION: Summary;
 
-    /// what profiling adds inside an event, taken out of the times of operators, and between
-    /// events; or why that is unknown
+    /// cost inside events (subtracted from operator times) and between them; or why unknown
     "profiling_cost" "profiling cost" Text = |summary| match &summary.model.profiling {
         Some(Ok(cost)) => Cell::text(cost.text()),
         Some(Err(reason)) => Cell::text(format!("unknown: {reason}")),
@@ -188,10 +187,10 @@ columns! {
     /// mean over all events
     "profiling_inside_us" "profiling, inside an event (µs)" Number =
         |summary| cost(summary, |cost| cost.inside);
-    /// by how much that may be off
+    /// possible error of that
     "profiling_reach_us" "profiling, inside an event, ± (µs)" Number =
         |summary| cost(summary, |cost| cost.reach);
-    /// what lies behind an event and is time of no operator
+    /// cost between events, in no operator's time
     "profiling_between_us" "profiling, between events (µs)" Number =
         |summary| cost(summary, |cost| cost.between);
 }

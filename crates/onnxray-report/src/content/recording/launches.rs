@@ -13,18 +13,18 @@ columns! {
 
     /// number of the launch
     "launch" "Launch" Count = |launch| Cell::Whole(u64::from(launch.launch));
-    /// which process of a distributed run it is
+    /// process of a distributed run
     RANK "Rank" Count =
         |launch| launch.rank.map_or(Cell::None, |rank| Cell::Whole(u64::from(rank)));
-    /// its place among those that ran side by side
+    /// place among those side by side
     INSTANCE "Instance" Count = |launch| {
         launch.instance.map_or(Cell::None, |instance| Cell::Whole(u64::from(instance.number)))
     };
     /// measured iterations
     "iterations" "Iterations" Count = |launch| Cell::Whole(launch.iterations);
-    /// iterations that the recorder declared warm-up
+    /// iterations declared warm-up
     "warmup_flagged" "Warm-up" Count = |launch| Cell::Whole(launch.warmup_flagged);
-    /// iterations before the latency settles, as found in the data
+    /// iterations before the latency settles
     "warmup_found" "Detected" Count = |launch| Cell::whole(launch.warmup_found);
     /// median latency
     "latency_median_ms" "Median ms" Ms = |launch| latency(launch, |latency| latency.median);
@@ -32,7 +32,7 @@ columns! {
     "latency_p10_ms" "p10 ms" Ms = |launch| latency(launch, |latency| latency.p10);
     /// 90th percentile
     "latency_p90_ms" "p90 ms" Ms = |launch| latency(launch, |latency| latency.p90);
-    /// median latency with the profiler at work
+    /// median profiled latency
     PROFILED_MEDIAN "Profiled median ms" Ms =
         |launch| Cell::milliseconds(launch.latency.map(|profiled| profiled.median));
 }
@@ -42,14 +42,14 @@ columns! {
 
     /// number of the launch
     "launch" "Launch" Count = |iteration| Cell::Whole(u64::from(iteration.launch));
-    /// number that the recorder gave it
+    /// its number in the recording
     ITERATION "Iteration" Count = |iteration| Cell::Whole(u64::from(iteration.index));
     /// plain (unprofiled), measured (profiled) or warm-up
     "kind" "Kind" Text = |iteration| Cell::text(iteration.kind.name());
     /// of a generation: prefill or decode
     PHASE "Phase" Text =
         |iteration| iteration.step.map_or(Cell::None, |step| Cell::text(step.phase.name()));
-    /// tokens in the cache before it
+    /// tokens cached before it
     CACHED "Cached" Count =
         |iteration| iteration.step.map_or(Cell::None, |step| Cell::Whole(u64::from(step.cached)));
     /// start on the launch's clock
@@ -58,13 +58,13 @@ columns! {
     LATENCY "Latency ms" Ms = |iteration| time(Some(iteration.latency));
     /// exclusive time of all its operators
     "operators_ms" "Operators ms" Ms = |iteration| time(iteration.operators);
-    /// what profiling costs inside the events of its operators, taken out of their times
+    /// profiling cost inside its operators' events, subtracted from their times
     "profiling_ms" "Profiling ms" Ms = |iteration| time(iteration.profiling);
-    /// time of its operators beyond the part of its wall time that they cover; taken off
+    /// time of its operators beyond the wall time they cover; subtracted
     CONCURRENT "Concurrent ms" Ms = |iteration| time(iteration.concurrent);
-    /// wall time in which devices are at work, and none of its operators on the host
+    /// wall time in which devices work and no operator of the host does
     DEVICES_ALONE "Devices alone ms" Ms = |iteration| time(iteration.devices_alone);
-    /// wall time that no event covers, with what profiling costs between events
+    /// wall time that no event covers, including profiling cost between events
     "overhead_ms" "Overhead ms" Ms = |iteration| time(iteration.overhead);
 }
 

@@ -43,7 +43,7 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(model::COSTS)
             .and(model::RATES),
         Declared::of("Phases", phases::PHASES),
-        Declared::of("Operator types", types::TYPES),
+        Declared::of("By type", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
         Declared::figures("Slowest operators", [slowest::CUMULATIVE_SHARE]),
         Declared::of("Execution providers", placement::PROVIDERS),

@@ -19,7 +19,7 @@ columns! {
     /// What the run's metadata state.
     pub(super) const FACTS: Run;
 
-    /// file name of the model
+    /// model file
     "model" "model" Text = |run| Cell::stated(&run.model);
     /// name of the recording's configuration
     "profile" "profile" Text = |run| Cell::stated(&run.profile);
@@ -27,42 +27,42 @@ columns! {
     "batch_size" "batch size" Count = |run| Cell::whole(run.batch_size);
     /// sizes of the model's free dimensions
     "dimensions" "dimensions" Text = dimensions;
-    /// tokens of the prompt, and of those that are generated behind it
+    /// tokens of the prompt, and generated tokens
     GENERATION "generation" Text =
         |run| Cell::stated(run.generation.as_ref().map_or(String::new(), Generation::text));
     /// elements of the model's constants
     "parameters" "parameters" Count = |run| Cell::whole(run.parameters);
-    /// threads that the engine may use
+    /// threads of the engine
     "threads" "threads" Count = |run| Cell::whole(run.threads.map(u64::from));
     /// launches that ran side by side
     INSTANCES "instances" Count = |run| Cell::whole(run.instances.map(u64::from));
-    /// instruction sets that the CPU has
+    /// instruction sets of the CPU
     "isa" "ISA" Text = |run| optional(&run.isa);
-    /// what becomes of their upper halves
+    /// state of their upper halves
     "vector_registers" "vector registers" Text =
         |run| optional(&run.vector_registers.map(|registers| registers.text().to_string()));
-    /// name of the processor
+    /// processor
     "cpu" "CPU" Text = |run| optional(&run.cpu);
-    /// name of the machine
+    /// machine
     "host" "host" Text = |run| optional(&run.host);
-    /// its name and version
+    /// name and version
     "operating_system" "operating system" Text = |run| optional(&run.operating_system);
-    /// what ran the model, and its version
+    /// name and version
     "engine" "engine" Text =
         |run| Cell::stated(format!("{} {}", run.engine, run.engine_version).trim());
-    /// its options that decide how fast a model runs
+    /// options that affect speed
     ENGINE_OPTIONS "engine options" Text = |run| Cell::stated(run.engine_options_text());
     /// program that wrote the recording
     "recorded_by" "recorded by" Text = |run| Cell::stated(&run.producer);
-    /// local time at which it began
+    /// local time of its start
     "recorded_at" "recorded at" Text = |run| optional(&run.started_at);
-    /// where the model's inputs came from
+    /// source of the model's inputs
     "inputs" "inputs" Text = |run| optional(&run.inputs);
-    /// hash of the model file
+    /// hash of the file
     "model_sha256" "model SHA-256" Text = |run| optional(&run.model_sha256);
-    /// the clock that times were taken from
+    /// clock of all times
     "clock" "clock" Text = |run| optional(&run.clock);
-    /// smallest step that the clock was seen to make
+    /// smallest observed step of the clock
     "clock_resolution_ns" "clock resolution (ns)" Count =
         |run| Cell::whole(run.clock_resolution.map(|time| time.0));
     /// time to load and optimize the model
@@ -74,17 +74,17 @@ columns! {
     /// What was measured.
     pub(super) const MEASURED: Summary;
 
-    /// launches that were read
+    /// launches read
     "launches" "launches" Count = |summary| Cell::Whole(summary.launches.len() as u64);
-    /// those that the latency is of
+    /// iterations used for the latency
     "iterations" "iterations" Count =
         |summary| Cell::whole(summary.model.latency().map(|latency| latency.times.count));
-    /// iterations that the recorder declared warm-up, of all launches
+    /// iterations declared warm-up, all launches
     "warmup_flagged" "warm-up iterations, flagged" Count = |summary| {
         let flagged = summary.launches.iter().map(|launch| launch.warmup_flagged).sum();
         Cell::whole(summary.model.profiled.map(|_| flagged))
     };
-    /// iterations before the latency settles; the largest of the launches
+    /// iterations before the latency settles; largest over launches
     "warmup_found" "warm-up iterations, found per launch" Count = |summary| {
         let launches = summary.launches.iter();
         Cell::whole(launches.map(|launch| launch.warmup_found).max().flatten())
@@ -100,13 +100,13 @@ pub(super) struct Cost {
 columns! {
     pub(super) const COSTS: Cost;
 
-    /// operations; a multiply-add counts two; operators with unknown FLOPs are not in it
+    /// operations (a multiply-add is two), without operators of unknown FLOPs
     "flops" "FLOPs per iteration" Quantity = |cost| partial(cost.flops);
-    /// operators whose FLOPs are unknown and not in the sum
+    /// operators not in the sum, their FLOPs being unknown
     "flops_unknown" "operators with unknown FLOPs" Count = |cost| Cell::Whole(cost.flops.unknown);
-    /// inputs, constants and outputs of operators; those with unknown bytes are not in it
+    /// inputs, constants and outputs of operators, without operators of unknown bytes
     "bytes" "bytes per iteration" Quantity = |cost| partial(cost.bytes);
-    /// operators whose bytes are unknown and not in the sum
+    /// operators not in the sum, their bytes being unknown
     "bytes_unknown" "operators with unknown bytes" Count = |cost| Cell::Whole(cost.bytes.unknown);
 }
 
@@ -115,7 +115,7 @@ columns! {
 
     /// FLOPs / median latency
     "gflops_per_second" "GFLOP/s" Number = |summary| Cell::number(summary.model.gflops_per_second);
-    /// Spearman's, over operators; 1 if the one with more FLOPs always takes more time
+    /// Spearman's, over operators; 1 if more FLOPs always take more time
     RANK_CORRELATION "rank correlation of FLOPs and time" Number =
         |summary| Cell::number(summary.model.flops_correlation.map(|known| known.correlation));
 }

@@ -22,19 +22,19 @@ pub(super) struct Module {
 columns! {
     pub(super) const MODULES: Module;
 
-    /// what the names of its operators begin with
+    /// common beginning of its operators' names
     NAME "Module" Text = |module| Cell::text(&module.name);
     /// operators in it
     "operators" "Operators" Count = |module| Cell::Whole(module.operators);
     /// executions per iteration
     "executions" "Runs" Number = |module| Cell::number(module.executions);
-    /// executions in all measured iterations, or in the trace
+    /// executions in measured iterations, or in the trace
     "calls" "Calls" Count = |module| Cell::whole(module.calls);
-    /// exclusive time of all of them
+    /// sum of exclusive times
     "total_ms" "Total ms" Ms = |module| Cell::milliseconds(module.total);
     /// exclusive time per iteration, mean
     "time_ms" "Time ms" Ms = |module| Cell::milliseconds(module.mean);
-    /// of the iterations' wall time; of all operators' if that is unknown
+    /// share of operators + framework overhead; of all operators' time if unknown
     "share" "Share" InPercent = |module| Cell::share(module.share);
     /// operations per iteration
     "flops" "FLOPs" Quantity = |module| Cell::number(module.flops);

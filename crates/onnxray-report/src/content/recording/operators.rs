@@ -18,33 +18,32 @@ columns! {
     pub(super) const OPERATORS: OperatorSummary;
 
     NUMBER;
-    /// name of its ONNX node; `#` parts helpers of one node
+    /// name of its ONNX node; `#` separates a node from its helper kernels
     NAME "Operator" Text = |summary| Cell::text(&summary.operator.name);
     /// type of what ran: the kernel's, or the ONNX op type
     "type" "Type" Text = |summary| Cell::text(&summary.operator.operator_type);
     /// ONNX op types of the nodes of a fused operator
     NODE_TYPES "Fused of" Text = |summary| Cell::some_text(fused_of(&summary.operator).join(" + "));
-    /// ONNX op types fused behind it
+    /// ONNX op types fused after it
     "post_ops" "Post ops" Text = |summary| Cell::some_text(summary.operator.post_ops.join(", "));
-    /// what the engine calls the implementation
+    /// the engine's name for the implementation
     "kernel" "Kernel" Text =
         |summary| summary.operator.kernel.clone().map_or(Cell::Unknown, Cell::Text);
     /// executions per iteration
     "executions" "Runs" Number = |summary| Cell::number(summary.executions);
-    /// executions in the iterations that times are of, or in the trace
+    /// executions in measured iterations, or in the trace
     "calls" "Calls" Count = |summary| Cell::whole(summary.calls);
-    /// exclusive time of all of them
+    /// sum of exclusive times
     TOTAL "Total ms" Ms = |summary| Cell::milliseconds(summary.total.map(Milliseconds::from));
     /// exclusive time per iteration, mean
     MEAN "Time ms" Ms = |summary| told(summary, summary.mean);
-    /// what its time per iteration is below, where it is too small to be told from what profiling
-    /// costs
+    /// upper bound of its time per iteration, if too short to separate from profiling cost
     "time_below_ms" "Below ms" Ms =
         |summary| summary.below.map_or(Cell::None, |below| Cell::Number(below.0));
-    /// share of its time that profiling may be at the most, where nobody measured that
+    /// largest possible share of profiling in its time, if the cost was not measured
     PROFILING_MOST "Profiling, most" Share =
         |summary| summary.profiling_most.map_or(Cell::None, |most| Cell::Number(most.0));
-    /// what profiling costs inside its events per iteration, taken out of its times
+    /// profiling cost inside its events per iteration, subtracted from its times
     "profiling_us" "Profiling us" Number =
         |summary| Cell::number(summary.profiling.map(|time| time.0 * 1e3));
     /// a 95 % interval of the mean
@@ -68,15 +67,15 @@ columns! {
         (None, Some(0)) => Cell::Whole(0),
         (None, _) => Cell::Unknown,
     };
-    /// of what operators and overhead add up to; of all operators' time if that is unknown
+    /// share of operators + framework overhead; of all operators' time if unknown
     "share" "Share" Share = |summary| Cell::share(summary.share);
-    /// time of the kernels, copies and sets on devices that it launched
+    /// time of the kernels, copies and sets that it launched on devices
     DEVICE_TOTAL "Self device ms" Ms =
         |summary| Cell::milliseconds(summary.device.map(|device| device.total.into()));
     /// the same per iteration, mean
     DEVICE_MEAN "Self device ms" Ms =
         |summary| Cell::milliseconds(summary.device.and_then(|device| device.mean));
-    /// of the time of all operators on devices
+    /// share of the device time of all operators
     DEVICE_SHARE "Device share" Share =
         |summary| Cell::share(summary.device.and_then(|device| device.share));
     /// operations per iteration
@@ -103,7 +102,7 @@ columns! {
         |summary| tensors(&summary.operator.outputs, |tensor| tensor.type_text().to_string());
     /// their shapes
     "output_shapes" "Output shapes" Text = |summary| tensors(&summary.operator.outputs, shape);
-    /// shape of the first of them, and how many others there are
+    /// shape of the first one, and the number of others
     OUTPUT_SHAPE "Output shape" Text = |summary| first_shape(&summary.operator.outputs);
     /// name of the constant matrix
     "weight" "Weight" Text = |summary| {
@@ -115,7 +114,7 @@ columns! {
         let weight = summary.operator.weight.as_ref();
         weight.map_or(Cell::None, |weight| Cell::text(weight.matrix_shape()))
     };
-    /// share of zero elements of the weight
+    /// sparsity of the weight: share of zero elements
     "sparse_ratio_1x1" "Zero 1x1" Share = |summary| sparse_ratio(summary, Block::new(1, 1));
     /// share of zero blocks of 4 outputs x 1 input
     "sparse_ratio_4x1" "Zero 4x1" Share = |summary| sparse_ratio(summary, Block::new(4, 1));

@@ -16,8 +16,8 @@ use onnxray_analyzer::workbook_words;
 
 const VIEWS: &[View] = &[
     view("summary", "Summary"),
-    view("layer-summaries", "Layer summaries"),
-    view("layer-results", "Layer results"),
+    view("layer-summaries", "By type"),
+    view("layer-results", "Operators"),
     view("iterations", "Iterations"),
     view("timeline", "Timeline"),
     view("roofline", "Roofline"),
@@ -33,14 +33,14 @@ const ARRANGEMENT: Arrangement = Arrangement {
         TableSheet {
             filter: false,
             bars: &["share"],
-            ..TableSheet::new("operator_types", "Layer types")
+            ..TableSheet::new("operator_types", "By type")
         },
         TableSheet {
             frozen: 2,
             fold: true,
             totals: &["total_ms", "time_ms", "share", "flops", "bytes"],
             bars: &["share", "time_ms"],
-            ..TableSheet::new("operators", "Layers")
+            ..TableSheet::new("operators", "Operators")
         },
         TableSheet { frozen: 2, fold: true, ..TableSheet::new("resources", "Resources") },
         TableSheet { frozen: 0, printed: Some(30), ..TableSheet::new("iterations", "Iterations") },

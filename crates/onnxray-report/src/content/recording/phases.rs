@@ -7,15 +7,15 @@ use onnxray_analyzer::statistics::{PhaseSummary, Summary};
 columns! {
     pub(super) const PHASES: PhaseSummary;
 
-    /// prefill takes the prompt, decode a token each time
+    /// prefill (the prompt) or decode (one token each)
     "phase" "Phase" Text = |phase| Cell::text(phase.phase.name());
-    /// unprofiled ones, or profiled ones where there are none
+    /// unprofiled ones, or profiled ones if there are none
     "iterations" "Iterations" Count = |phase| Cell::Whole(phase.latency.count);
-    /// tokens that an iteration takes, of each item
+    /// tokens per iteration and item
     "tokens" "Tokens" Number = |phase| Cell::Number(phase.tokens);
-    /// fewest tokens in the cache before an iteration
+    /// fewest tokens cached before an iteration
     "cached_from" "Cached from" Count = |phase| Cell::Whole(u64::from(phase.cached[0]));
-    /// most tokens in the cache before an iteration
+    /// most tokens cached before an iteration
     "cached_to" "Cached to" Count = |phase| Cell::Whole(u64::from(phase.cached[1]));
     /// wall time of an iteration, median
     "latency_median_ms" "Median ms" Ms = |phase| Cell::milliseconds(phase.latency.median);
@@ -24,7 +24,7 @@ columns! {
         |phase| END.cell(phase.interval.map(|known| known.interval));
     /// 90th percentile
     "latency_p90_ms" "p90 ms" Ms = |phase| Cell::milliseconds(phase.latency.p90);
-    /// batch size x tokens / their wall time
+    /// batch size * tokens / their wall time
     "tokens_per_second" "Tokens/s" Number = |phase| Cell::Number(phase.tokens_per_second);
     /// its 95 % interval
     ends END: End in [

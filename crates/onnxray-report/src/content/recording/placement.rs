@@ -13,17 +13,17 @@ const MOST_TYPES: usize = 3;
 columns! {
     pub(super) const PROVIDERS: ProviderSummary;
 
-    /// execution provider of ONNX Runtime; `copies` are those between providers
+    /// execution provider of ONNX Runtime; `copies`: between providers
     NAME "Provider" Text = |provider| Cell::text(&provider.name);
-    /// operators that it ran
+    /// operators it ran
     "operators" "Operators" Count = |provider| Cell::Whole(provider.operators);
-    /// exclusive time of all of them
+    /// sum of exclusive times
     TOTAL "Total ms" Ms = |provider| Cell::milliseconds(provider.total.map(Milliseconds::from));
     /// exclusive time per iteration, mean
     MEAN "Time ms" Ms = |provider| Cell::milliseconds(provider.mean);
-    /// of the time of all operators
+    /// share of the time of all operators
     "share" "Share" Share = |provider| Cell::share(provider.share);
-    /// their types, from most to least time
+    /// their types, most time first
     "types" "Types" Text = |provider| Cell::text(provider.types.join(", "));
 }
 

@@ -38,9 +38,7 @@ pub(crate) fn timeline(summary: &Summary, details: &Details) -> Option<Timeline>
 /// Tells what the timeline leaves out, if anything.
 pub(crate) fn note(summary: &Summary, details: &Details) -> Option<Note> {
     let text = match details.not_shown? {
-        NotShown::NoExecutions => {
-            "no timeline: the trace does not tell of single executions".to_string()
-        }
+        NotShown::NoExecutions => "no timeline: the trace has no single executions".to_string(),
         NotShown::NoMeasuredIteration => "no timeline: no iteration was measured".to_string(),
         NotShown::TooMany { executions, most } if summary.iterations.is_empty() => format!(
             "no timeline: the trace has no iterations, and its {executions} executions are more \

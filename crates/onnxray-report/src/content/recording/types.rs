@@ -41,8 +41,8 @@ impl TypeRow {
 columns! {
     pub(super) const TYPES: TypeRow;
 
-    /// ONNX op type; `framework overhead` is what is left of an iteration, `concurrent` time of
-    /// operators side by side
+    /// ONNX op type; `framework overhead`: the rest of an iteration; `concurrent`: overlap of
+    /// operators
     TYPE "Type" Text = |row| match row {
         TypeRow::Type(summary) => Cell::stated(&summary.operator_type),
         TypeRow::Remainder { name, .. } => Cell::text(*name),
@@ -52,9 +52,9 @@ columns! {
     "operators" "Operators" Count = |row| row.of_type(|summary| Cell::Whole(summary.operators));
     /// executions per iteration
     "executions" "Runs" Number = |row| row.of_type(|summary| Cell::number(summary.executions));
-    /// executions in the iterations that times are of, or in the trace
+    /// executions in measured iterations, or in the trace
     "calls" "Calls" Count = |row| row.of_type(|summary| Cell::whole(summary.calls));
-    /// exclusive time of all of them
+    /// sum of exclusive times
     TOTAL "Total ms" Ms =
         |row| row.of_type(|summary| Cell::milliseconds(summary.total.map(Milliseconds::from)));
     /// exclusive time per iteration, mean
@@ -71,27 +71,27 @@ columns! {
         TypeRow::Remainder { median, .. } => Cell::milliseconds(*median),
         TypeRow::Whole { .. } => Cell::None,
     };
-    /// of what operators and overhead add up to; of all operators' time if that is unknown
+    /// share of operators + framework overhead; of all operators' time if unknown
     "share" "Share" InPercent = |row| match row {
         TypeRow::Type(summary) => Cell::share(summary.share),
         TypeRow::Remainder { share, .. } => Cell::share(*share),
         TypeRow::Whole { .. } => Cell::None,
     };
-    /// time of the kernels, copies and sets on devices that they launched
+    /// time of the kernels, copies and sets that they launched on devices
     DEVICE_TOTAL "Self device ms" Ms =
         |row| row.of_type(|s| Cell::milliseconds(s.device.map(|device| device.total.into())));
     /// the same per iteration, mean
     DEVICE_MEAN "Self device ms" Ms =
         |row| row.of_type(|s| Cell::milliseconds(s.device.and_then(|device| device.mean)));
-    /// of the time of all operators on devices
+    /// share of the device time of all operators
     DEVICE_SHARE "Device share" InPercent =
         |row| row.of_type(|s| Cell::share(s.device.and_then(|device| device.share)));
     /// operations per iteration
     "flops" "FLOPs" Quantity = |row| row.of_type(|summary| partial(summary.flops));
-    /// operators whose FLOPs are unknown and not in the sum
+    /// operators not in the sum, their FLOPs being unknown
     "flops_unknown" "FLOPs missing in" Count =
         |row| row.of_type(|summary| Cell::Whole(summary.flops.unknown));
-    /// of the model's FLOPs
+    /// share of the model's FLOPs
     "flops_share" "FLOPs share" InPercent =
         |row| row.of_type(|summary| Cell::share(summary.flops_share));
     /// FLOPs / exclusive time
@@ -99,7 +99,7 @@ columns! {
         |row| row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()));
     /// bytes read and written per iteration
     "bytes" "Bytes" Quantity = |row| row.of_type(|summary| partial(summary.bytes));
-    /// operators whose bytes are unknown and not in the sum
+    /// operators not in the sum, their bytes being unknown
     "bytes_unknown" "Bytes missing in" Count =
         |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown));
 }
@@ -160,7 +160,7 @@ pub(crate) fn types(
     keys.extend(device.map_or(&[][..], shown_of_device));
     let kept = remainder.len();
     let rows = types.into_iter().map(|one| TypeRow::Type(Box::new(one))).chain(remainder);
-    let table = Table::new(KEY, "Operator types", TYPES, rows).showing(&keys);
+    let table = Table::new(KEY, "By type", TYPES, rows).showing(&keys);
     of_clocks(table, device)
         .essential(&[TYPE, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)
@@ -182,7 +182,7 @@ pub(crate) fn at_a_glance(
         None => keys.push("gflops_per_second"),
     }
     let is_timed = types.iter().any(|summary| summary.total.is_some() || summary.mean.is_some());
-    let title = if is_timed { "Where the time goes" } else { "Operator types" };
+    let title = if is_timed { "Where the time goes" } else { "By type" };
     let kept = remainder.len();
     let rows = types.into_iter().map(|one| TypeRow::Type(Box::new(one))).chain(remainder);
     of_clocks(Table::new(KEY, title, TYPES, rows), device)

@@ -8,9 +8,9 @@ use onnxray_format::{ModelFile, SearchSetup, Setup};
 columns! {
     pub(super) const MODEL: ModelFile;
 
-    /// name of the model's file
+    /// model file
     "model" "model" Text = |file| Cell::text(&file.model);
-    /// hash of the model file
+    /// hash of the file
     "model_sha256" "model SHA-256" Text =
         |file| Cell::stated(file.model_sha256.clone().unwrap_or_default());
 }
@@ -26,7 +26,7 @@ pub(in crate::content) struct Setting<'a> {
 columns! {
     pub(in crate::content) fn columns<'a>: Setting<'a>;
 
-    /// what ran the model, and its version
+    /// name and version
     "engine" "engine" Text = |setting| {
         let Setup { engine, engine_version, .. } = setting.setup;
         Cell::stated(format!("{engine} {engine_version}").trim())
@@ -34,7 +34,7 @@ columns! {
     /// intra-op threads of the base
     "threads" "threads" Count =
         |setting| Cell::whole(setting.search.map(|search| search.threads.into()));
-    /// name of the processor
+    /// processor
     "cpu" "CPU" Text = |setting| {
         let cpu = setting.search.and_then(|search| search.cpu.clone());
         Cell::stated(cpu.unwrap_or_default())
@@ -44,10 +44,10 @@ columns! {
     /// sizes of the free dimensions
     "dimensions" "dimensions" Text =
         |setting| Cell::some_text(sizes(&setting.setup.dimensions));
-    /// what the model ran on
+    /// input data
     "inputs" "inputs" Text =
         |setting| Cell::text(setting.search.map_or("", |search| &search.inputs));
-    /// of the model as it is: median over launches of the median over turns
+    /// unchanged model: median over launches of the median over turns
     "base_ms" "base latency (ms)" Milliseconds =
         |setting| Cell::number(setting.base_ns.map(|base| base / 1e6));
 }

@@ -15,9 +15,9 @@ pub(super) struct Row<'a> {
 columns! {
     pub(super) fn columns<'a>: Row<'a>;
 
-    /// what is changed of the base
+    /// change of the base
     "change" "Change" Text = |row| Cell::text(&row.changes);
-    /// how much faster or slower it is than the base
+    /// speed relative to the base
     "effect" "Effect" Text = |row| match (&row.tried.effect, row.tried.verdict) {
         (None, _) => Cell::None,
         (Some(effect), Verdict::Faster | Verdict::Slower) => {
@@ -25,16 +25,16 @@ columns! {
         }
         (Some(effect), _) => Cell::text(signed(effect.ratio)),
     };
-    /// latency with the change / that of the base: geometric mean over launches
+    /// latency with the change / base: geometric mean over launches
     "ratio" "Ratio" Ratio = |row| Cell::number(row.tried.effect.map(|effect| effect.ratio));
     /// the 95 % CI of the ratio
     ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
         |row| END.cell(row.tried.effect.map(|effect| effect.interval));
-    /// two-sided, of no effect, adjusted for all changes (Benjamini and Hochberg)
+    /// two-sided, adjusted for all changes (Benjamini and Hochberg)
     "p_adjusted" "Adjusted p" Probability = |row| Cell::number(row.tried.p_adjusted);
-    /// processes in which it was measured
+    /// processes that measured it
     "launches" "Launches" Count = |row| Cell::Whole(row.tried.launches as u64);
-    /// whether the ratio is beyond the smallest gain that matters
+    /// verdict, with the smallest gain as the noise threshold
     "verdict" "Verdict" Text = |row| {
         let (text, tone) = match (&row.tried.failed, row.tried.verdict) {
             (Some(_), _) => ("failed", Tone::Doubtful),
@@ -46,12 +46,12 @@ columns! {
         };
         Cell::verdict(text, tone)
     };
-    /// largest absolute difference from the base's outputs / the largest value of that output
+    /// largest absolute difference from the base's outputs / largest value of that output
     "output_difference" "Output difference" Scientific = |row| Cell::number(row.tried.loss);
     /// largest absolute difference from the base's outputs
     "output_difference_absolute" "Absolute" Scientific =
         |row| Cell::number(row.tried.absolute);
-    /// the output that differs most
+    /// output that differs most
     "output" "Output" Text = |row| Cell::some_text(row.tried.output.clone().unwrap_or_default());
     /// why it is not recommended, if it is faster
     "remark" "Remark" Text = |row| {
@@ -108,7 +108,7 @@ fn table(
 /// Bars of the ratios of single changes.
 pub(super) fn chart(key: &'static str) -> Chart {
     Chart {
-        title: "Latency / that of the base".to_string(),
+        title: "Latency / base latency".to_string(),
         kind: ChartKind::Bars,
         table: key,
         categories: "change",

@@ -144,7 +144,7 @@ fn model_number(sweep: &Sweep, candidates: &Candidates) -> Option<usize> {
 
 /// Remark on the sweet spot, or on its absence.
 fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &Table) -> Entry {
-    const ABOVE: &str = "may lie above the threshold: its interval reaches beyond";
+    const ABOVE: &str = "may be above the threshold: its interval reaches beyond";
     const NO_THRESHOLD: &str = "no threshold: the best throughput";
     const NONE: &str = "no point is within the threshold; the lowest latency is ";
     let formula = format!(

@@ -40,13 +40,13 @@ columns! {
     /// the model, or all
     "model" "Model" Text =
         |row| row.of.model.as_ref().map_or(Cell::label("all", "all models"), Cell::text);
-    /// what throughput counts: items or iterations
+    /// unit of throughput: items or iterations
     "counted" "Counts" Text = |row| Cell::text(row.of.counted.name());
-    /// configurations that were measured
+    /// measured configurations
     "points" "Points" Count = |row| Cell::Whole(row.of.points.len() as u64);
     /// points of the Pareto front
     "front_points" "On front" Count = |row| Cell::Whole(row.of.front.len() as u64);
-    /// highest throughput within the latency threshold; blank if none is within it
+    /// highest throughput within the latency threshold; blank without one
     "sweet_spot" "Sweet spot" Text = |row| row.name(row.of.sweet_spot);
     /// latency of the sweet spot
     "sweet_spot_latency_ms" "Its latency ms" Ms = |row| row.latency(row.of.sweet_spot);
@@ -57,14 +57,14 @@ columns! {
     "best_latency" "Best latency" Text = |row| row.name(Some(row.of.best_latency));
     /// the lowest latency
     "best_latency_ms" "Lowest ms" Ms = |row| row.latency(Some(row.of.best_latency));
-    /// points of the front that the intervals do not part from it
+    /// points of the front that intervals do not separate from it
     "best_latency_equals" "Equals" Text = |row| row.equals(row.of.best_latency);
     /// point of the highest throughput
     "best_throughput" "Best throughput" Text = |row| row.name(Some(row.of.best_throughput));
     /// the highest throughput
     "best_throughput_per_second" "Highest/s" Number =
         |row| row.throughput(Some(row.of.best_throughput));
-    /// points of the front that the intervals do not part from it
+    /// points of the front that intervals do not separate from it
     "best_throughput_equals" "Equals" Text = |row| row.equals(row.of.best_throughput);
 }
 

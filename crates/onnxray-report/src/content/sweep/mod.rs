@@ -19,14 +19,14 @@ use onnxray_analyzer::sweep::{Percentile, Sweep};
 columns! {
     const FIGURES: Sweep;
 
-    /// configurations that were measured
+    /// measured configurations
     "points" "points" Count = |sweep| Cell::Whole(sweep.points.len() as u64);
-    /// configurations that do not fit the machine, or failed
+    /// configurations that failed or do not fit the machine
     "skipped_points" "not measured" Count = |sweep| Cell::Whole(sweep.skipped.len() as u64);
-    /// what latency means where no percentile is named
+    /// percentile that "latency" stands for
     "percentile" "percentile of the latency" Text =
         |sweep| Cell::text(sweep.options.percentile.name());
-    /// the highest latency of a sweet spot; blank for none
+    /// highest latency of a sweet spot; blank without
     "latency_threshold_ms" "latency threshold (ms)" Milliseconds =
         |sweep| sweep.options.latency_threshold.map_or(Cell::None, Cell::milliseconds);
 }

@@ -130,7 +130,8 @@ fn above(sweep: &Sweep) -> Option<String> {
     let percentile = sweep.options.percentile;
     (!numbers.is_empty()).then(|| {
         format!(
-            "within {} ms, but may lie above it, since the interval of latency {percentile} does: {}",
+            "within {} ms, but may be above it, since the interval of latency {percentile} \
+             reaches beyond: {}",
             configuration::short(most),
             configuration::names(sweep, &numbers)
         )

@@ -49,7 +49,7 @@ fn within(row: &Row) -> Cell {
     }
 }
 
-/// The interval stands behind the percentile that it is of.
+/// The interval follows the percentile that it is of.
 pub(super) fn columns<'a>(chosen: Percentile) -> Vec<Column<Row<'a>>> {
     let mut columns = what_it_is();
     for (percentile, latency) in Percentile::ALL.into_iter().zip(latencies()) {
@@ -70,10 +70,10 @@ columns! {
     "number" "#" Count = |row| Cell::Whole(row.number as u64 + 1), width(6.0);
     /// name of the profile
     "name" "Profile" Text = |row| Cell::text(&row.point.profile.name), width(14.0);
-    /// file name of the model
+    /// model file
     "model" "Model" Text = |row| row.of.model.as_ref().map_or(Cell::Unknown, Cell::text),
         width(14.0);
-    /// what ran it
+    /// name and version
     "engine" "Engine" Text = |row| Cell::stated(&row.point.profile.configuration.engine),
         width(14.0);
     /// size of the batch dimension
@@ -81,7 +81,7 @@ columns! {
     /// sizes of other free dimensions
     "dimensions" "Dimensions" Text = |row| configuration::dimensions(&row.point.profile.configuration),
         width(14.0);
-    /// threads that a kernel may use
+    /// threads per kernel
     "threads" "Threads" Count =
         |row| Cell::whole(row.point.profile.configuration.threads.map(u64::from));
     /// processes side by side
@@ -102,7 +102,7 @@ columns! {
 columns! {
     fn chosen_latency<'a>: Row<'a>;
 
-    /// latency at the percentile chosen
+    /// latency at the chosen percentile
     "latency_ms" "Latency ms" Ms = |row| Cell::number(row.point.latency.value),
         formula(|_| {
             "=CHOOSE([:percentile],[latency_p50_ms],[latency_p90_ms],[latency_p99_ms])".into()
@@ -115,19 +115,19 @@ columns! {
 columns! {
     fn throughput<'a>: Row<'a>;
 
-    /// items per second, or iterations, as the column Counts says: batch size / median latency; of
-    /// instances side by side what they ran together by their wall time
+    /// items (or iterations: column Counts) per second: batch size / median latency; of instances:
+    /// items of all / wall time
     "throughput_per_second" "Throughput/s" Number = |row| Cell::number(row.point.throughput.value);
     /// its 95 % interval
     ends END: End in [
         "throughput_low_per_second" "Low/s",
         "throughput_high_per_second" "High/s",
     ] Number = |row| END.cell(row.point.throughput.interval);
-    /// what throughput counts: items or iterations
+    /// unit of throughput: items or iterations
     "counted" "Counts" Text = |row| Cell::text(row.of.counted.name()), width(14.0);
     /// launches, or rounds of instances
     "rounds" "Rounds" Count = |row| Cell::Whole(row.point.profile.rounds);
-    /// half an interval / its figure: latency or throughput, whichever is larger
+    /// half interval / figure, the larger of latency and throughput
     "precision" "Precision" Share = |row| Cell::share(row.point.precision()),
         formula(|_| precision());
 }
@@ -135,22 +135,22 @@ columns! {
 columns! {
     fn what_it_is_worth<'a>: Row<'a>;
 
-    /// whether its latency is; probably, or probably not, if the interval reaches beyond
+    /// whether its latency is; probably (not) if the interval crosses the threshold
     "within_threshold" "Within threshold" Text = within,
         width(14.0), formula(|_| within_threshold());
-    /// no point of the model is better in latency and throughput beyond the intervals
+    /// no point of the model beats it in both latency and throughput, beyond the intervals
     "on_front" "On front" Text = |row| Cell::yes_or_no(row.front().is_some()),
         width(14.0), formula(|_| on_front("([!points.model_number*]=[model_number])*"));
-    /// points of the front whose intervals overlap with its own in both
+    /// points of the front whose intervals overlap in both
     "equals_count" "Equals" Count =
         |row| row.front().map_or(Cell::None, |front| Cell::Whole(front.equals.len() as u64)),
         formula(|_| equals_count());
-    /// names of these points
+    /// their names
     "equals" "Equal to" Text = |row| {
         let equals = row.front().map_or(&[][..], |front| &front.equals);
         Cell::some_text(configuration::names(row.sweep, equals))
     };
-    /// whether it has the highest throughput of its model within the threshold
+    /// highest throughput of its model within the threshold
     "sweet_spot" "Sweet spot" Text = |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
         width(14.0),
         formula(|row| {
@@ -160,7 +160,7 @@ columns! {
             let numbers = format!("[!sweet_spot.number:{first}:{last}]");
             format!("=IF(INDEX({numbers},[model_number])=[number],\"yes\",\"no\")")
         });
-    /// no point of any model is better in both beyond the intervals
+    /// no point of any model beats it in both, beyond the intervals
     "on_front_of_all" "On front of all" Text = |row| {
         let overall = row.sweep.overall.as_ref();
         overall.map_or(Cell::None, |all| Cell::yes_or_no(all.on_front(row.number).is_some()))
@@ -170,9 +170,9 @@ columns! {
         let overall = row.sweep.overall.as_ref();
         overall.map_or(Cell::None, |all| Cell::yes_or_no(all.sweet_spot == Some(row.number)))
     }, width(14.0), formula(|_| "=IF([!sweet_spot.number:0]=[number],\"yes\",\"no\")".into());
-    /// what sets it apart, as the chart names it
+    /// its name in the chart
     "label" "Label" Text = |row| Cell::text(&row.label), width(14.0);
-    /// its name for `onnxray compare`, as a word of a command line
+    /// its name for `onnxray compare`, quoted for a shell
     "compare_as" "Compare as" Text = |row| {
         let project = row.sweep.options.project.as_ref();
         project.map_or(Cell::None, |project| {
@@ -274,7 +274,7 @@ fn rows(sweep: &Sweep) -> impl Iterator<Item = Row<'_>> {
 }
 
 /// All points on their sheet. What depends on the percentile or the threshold is live; what
-/// is of the percentile chosen stands behind all three, whichever that is.
+/// is of the percentile chosen follows all three, whichever that is.
 pub(crate) fn points_sheet(sweep: &Sweep) -> Table {
     let mut columns = columns(Percentile::P99);
     columns.retain(|column| match column.key {

@@ -8,15 +8,15 @@ use onnxray_analyzer::sweep::{Skipped, Sweep};
 columns! {
     pub(super) const SKIPPED: Skipped;
 
-    /// file name of the model
+    /// model file
     "model" "Model" Text = |skipped| Cell::stated(&skipped.model);
-    /// what would have run it
+    /// name and version
     "engine" "Engine" Text = |skipped| Cell::stated(&skipped.configuration.engine);
     /// size of the batch dimension
     "batch_size" "Batch" Count = |skipped| Cell::whole(skipped.configuration.batch_size);
     /// sizes of other free dimensions
     "dimensions" "Dimensions" Text = |skipped| configuration::dimensions(&skipped.configuration);
-    /// threads that a kernel may use
+    /// threads per kernel
     "threads" "Threads" Count = |skipped| Cell::whole(skipped.configuration.threads.map(u64::from));
     /// processes side by side
     "instances" "Instances" Count = |skipped| configuration::instances(&skipped.configuration);

@@ -20,11 +20,11 @@ const TABLES: [&str; 7] = [
 /// Words and columns that only the sheets have.
 const MORE: [(&str, &str); 6] = [
     (
-        "Layer types: Include in chart",
+        "By type: Include in chart",
         "no takes the type's bars out of the chart; times and shares stay as they are",
     ),
-    ("Layer types: bar", "what the chart shows: times, or shares if these are chosen above"),
-    ("Layer types: layers", "how many compute in an element type stands behind A and B"),
+    ("By type: bar", "what the chart shows: times, or shares if these are chosen above"),
+    ("By type: layers", "A and B are followed by the number of layers per element type"),
     ("Total of the rows shown", "follows the filters in the header"),
     ("not executed", "the side has nothing that does this, which takes it no time"),
     (UNKNOWN, UNKNOWN_MEANS),

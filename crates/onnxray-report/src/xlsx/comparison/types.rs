@@ -1,4 +1,4 @@
-//! The sheet *Layer types*: operator types of both sides, and a chart of which
+//! The sheet *By type*: operator types of both sides, and a chart of which
 //! any bars can be switched off.
 
 use super::version::{CHOICE, SIDE_COLOURS, Version};

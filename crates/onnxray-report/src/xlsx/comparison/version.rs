@@ -11,7 +11,7 @@ use rust_xlsxwriter::{Color, XlsxError};
 /// Names of the sheets, in front of the version's letter.
 pub(super) const SUMMARY: &str = "Summary";
 pub(super) const INFERENCE: &str = "Inference time";
-pub(super) const TYPES: &str = "Layer types";
+pub(super) const TYPES: &str = "By type";
 pub(super) const LAYERS: &str = "Layers";
 pub(super) const CAUSES: &str = "Causes";
 pub(super) const DETAILS: &str = "Details";

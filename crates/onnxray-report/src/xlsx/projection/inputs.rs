@@ -22,7 +22,7 @@ pub(super) fn level_choice(levels: &[f64]) -> Result<DataValidation, XlsxError> 
         .allow_list_strings(&choices)?
         .set_error_style(DataValidationErrorStyle::Information)
         .set_input_title("Target")?
-        .set_input_message("Sparse ratio from 0% to 100%; 0% leaves it dense")
+        .set_input_message("Sparsity from 0% to 100%; 0% leaves it dense")
 }
 
 /// Gives the cells of a column, from a row on, a drop-down of levels where

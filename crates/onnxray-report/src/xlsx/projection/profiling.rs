@@ -1,4 +1,4 @@
-//! The sheets *Operator profiling*, *Total profiling* and *Layer types*.
+//! The sheets *Projected operators*, *Projected total* and *By type*.
 
 use super::headline;
 use super::inputs::{choices, level_choice};
@@ -35,8 +35,8 @@ pub(super) fn operators(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Wr
 
 pub(super) fn totals(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
     let title = match model.projection.basis {
-        Basis::Iteration => "Total profiling, per iteration",
-        Basis::Trace => "Total profiling, over the whole trace, which has no iterations",
+        Basis::Iteration => "Projected total, per iteration",
+        Basis::Trace => "Projected total, over the whole trace, which has no iterations",
     };
     let (table, layout) = writer.places.get("totals")?;
     writer.text((0, 0), title, &writer.styles.title)?;
@@ -55,7 +55,7 @@ pub(super) fn totals(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writt
 
 pub(super) fn types(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
     let (table, layout) = writer.places.get("types")?;
-    writer.text((0, 0), "Operator types, before and after", &writer.styles.title)?;
+    writer.text((0, 0), "By type, before and after", &writer.styles.title)?;
     let above = ["latency_ms", "projected_ms", "speedup"];
     headline::above(writer, layout, "type", above)?;
     write_table(writer, (table, layout))?;

@@ -45,7 +45,7 @@ pub(super) fn write(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Writte
     sheet.add_data_validation(first, levels, last, behind - 1, &above_zero)?;
     let level = DataValidation::new()
         .allow_decimal_number(DataValidationRule::Between(0.0, 1.0))
-        .set_error_title("Sparse ratio")?
+        .set_error_title("Sparsity")?
         .set_error_message("A sparsity from 0% to 100%")?;
     sheet.add_data_validation(header, levels, header, others - 1, &level)?;
     sheet.set_freeze_panes(first, levels)?;

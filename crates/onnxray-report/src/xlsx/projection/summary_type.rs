@@ -1,4 +1,4 @@
-//! The sheet *Summary type*: the whole model and its operator types dense, and with every
+//! The sheet *By sparsity*: the whole model and its operator types dense, and with every
 //! weight at each level.
 
 use crate::content::projection::Model;
@@ -17,11 +17,7 @@ const MOST_IN_CHART: usize = 12;
 
 pub(super) fn write(writer: &mut SheetWriter, model: &Model, _: &Plan) -> Written {
     let styles = writer.styles;
-    writer.text(
-        (0, 0),
-        "The whole model at each sparse ratio, whatever the targets",
-        &styles.title,
-    )?;
+    writer.text((0, 0), "The whole model at each sparsity, whatever the targets", &styles.title)?;
     let names = [
         ("level_model", "whole model"),
         ("level_types", heading::OPERATOR_TYPE),

@@ -16,25 +16,25 @@ impl<'a> Row<'a> {
     columns! {
         pub(super) fn columns: Row<'a>;
 
-        /// the tensor that B computes otherwise than A
+        /// the tensor that B computes differently
         "change" "Change" Text = |row| Cell::text(row.change.text());
-        /// type of the operator that computes it
+        /// type of its operator
         "operator_type" "Type" Text = |row| Cell::some_text(&row.change.operator_type);
         /// whether the best mix takes it from B
         "taken" "Taken" Text = |row| match row.tried.is_taken {
             true => Cell::verdict("yes", Tone::Good),
             false => Cell::verdict("no", Tone::Plain),
         };
-        /// why the best mix takes it, or does not
+        /// why, or why not
         "why" "Why" Text = |row| why(&row.tried.taken);
-        /// time that it adds to the best mix
+        /// time it adds to the best mix
         "in_mix_us" "in mix µs" Number =
             |row| Cell::number(row.in_mix_ns().map(|added| added / 1e3));
-        /// latency of the best mix with it / without it
+        /// latency of the best mix with / without it
         "in_mix_ratio" "in mix" Ratio = |row| Cell::number(row.in_mix());
-        /// time that it adds to A
+        /// time it adds to A
         "alone_us" "alone µs" Number = |row| Cell::number(row.alone_ns().map(|added| added / 1e3));
-        /// latency of A with it / that of A
+        /// latency of A with / without it
         "alone_ratio" "alone" Ratio = |row| Cell::number(row.alone().and_then(|mix| mix.ratio));
         /// the 95 % CI of that ratio
         ends END: End in ["alone_low" "alone, low", "alone_high" "alone, high"] Ratio =
@@ -42,25 +42,25 @@ impl<'a> Row<'a> {
         /// loss of A with it
         "alone_loss" "Loss alone" Scientific =
             |row| Cell::number(row.alone().and_then(|mix| mix.loss));
-        /// time that it adds to B
+        /// time it adds to B
         "in_b_us" "in B µs" Number = |row| Cell::number(row.in_b_ns().map(|added| added / 1e3));
-        /// latency of B / that of B without it
+        /// latency of B with / without it
         "in_b_ratio" "in B" Ratio = |row| Cell::number(row.tried.in_b.map(|effect| effect.ratio));
         /// the 95 % CI of that ratio
         ends END: End in ["in_b_low" "in B, low", "in_b_high" "in B, high"] Ratio =
             |row| END.cell(row.tried.in_b.map(|effect| effect.interval));
-        /// L2 norm of the difference between both tensors / that of A's
+        /// L2 norm of the difference of both tensors / of A's
         "difference" "Difference" Scientific = |row| Cell::number(row.change.difference);
-        /// changes that come from B along with it
+        /// changes that must come along
         "needs" "Needs" Text = |row| {
             let changes = &row.mixing.run.changes;
             let needs = row.change.needs.iter();
             let names = needs.filter_map(|&need| Some(changes.get(need as usize)?.text()));
             Cell::some_text(names.collect::<Vec<_>>().join(", "))
         };
-        /// that compute it
+        /// nodes that compute it
         "nodes_a" "Nodes of A" Text = |row| Cell::some_text(row.change.nodes_a.join(", "));
-        /// that compute it
+        /// nodes that compute it
         "nodes_b" "Nodes of B" Text = |row| Cell::some_text(row.change.nodes_b.join(", "));
     }
 

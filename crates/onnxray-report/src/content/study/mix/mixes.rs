@@ -32,9 +32,9 @@ impl<'a> Row<'a> {
     columns! {
         pub(super) fn columns: Row<'a>;
 
-        /// A, B, or what it takes from B
+        /// A, B, or the changes taken from B
         "mix" "Mix" Text = |row| Cell::text(&row.name);
-        /// changes that set it apart from A or B, if few
+        /// changes that differ from A or B, if few
         "apart" "Apart" Text = |row| {
             let from_b = row.mix.map(|mix| &mix.changes[..]);
             Cell::some_text(words::apart(&row.mixing.run, from_b.unwrap_or_default()))
@@ -42,16 +42,16 @@ impl<'a> Row<'a> {
         /// file of the model
         "file" "File" Text =
             |row| Cell::some_text(row.model().and_then(|model| model.file).unwrap_or_default());
-        /// latency of A x the ratio
+        /// latency of A * ratio
         "latency_ms" "Latency" Milliseconds = |row| Cell::number(row.latency_ms());
-        /// latency / that of A, in the search
+        /// latency / A's latency, in the search
         "ratio" "Ratio" Ratio = |row| Cell::number(row.mix.and_then(|mix| mix.ratio));
         /// the 95 % CI of the ratio
         ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
             |row| END.cell(row.mix.and_then(|mix| Some(mix.effect?.interval)));
         /// the ratio, if its changes added up
         "predicted_ratio" "Predicted" Ratio = |row| row.predicted();
-        /// how far its outputs are from A's, on the inputs of the search
+        /// distance of its outputs from A's, on the inputs of the search
         "loss" "Loss" Scientific = |row| Cell::number(row.mix.and_then(|mix| mix.loss));
         /// median loss over the inputs held out
         "held_out_loss" "Held out" Scientific = |row| row.held_out(|spread| spread.median);
@@ -61,29 +61,29 @@ impl<'a> Row<'a> {
         /// largest loss of these
         "held_out_loss_high" "Held out, most" Scientific =
             |row| row.held_out(|spread| spread.range.1);
-        /// the output that loses most
+        /// output that loses most
         "output" "Output" Text = |row| {
             let output = row.mix.and_then(|mix| mix.output.clone());
             Cell::some_text(output.unwrap_or_default())
         };
-        /// number of changes that it takes from B
+        /// number of changes taken from B
         "from_b" "From B" Count = |row| Cell::whole(row.mix.map(|mix| mix.changes.len() as u64));
         /// processes that measured it
         "launches" "Launches" Count = |row| Cell::whole(row.mix.map(|mix| mix.launches as u64));
-        /// latency of the best mix / that of this model, verified
+        /// latency of the best mix / this model, verified
         "verified_ratio" "Mix / this" Ratio = |row| row.verified(|verified| verified.ratio);
         /// the 95 % CI of the verified ratio
         ends END: End in [
             "verified_ratio_low" "Verified, low",
             "verified_ratio_high" "Verified, high",
         ] Ratio = |row| row.verified(|verified| Some(END.of(verified.interval?)));
-        /// whether the file, written as mixes are, keeps its outputs to the bit
+        /// whether the model, written as mixes are, has bit-identical outputs
         "equals" "Exact" Text = |row| row.model().map_or(Cell::None, |model| model.equals.clone());
-        /// whether it is the best of all
+        /// whether it is the best mix
         "best" "Best" Text = |row| Cell::yes_or_no(row.is_best);
-        /// best, recommended, or why it cannot be
+        /// best, recommended, or why not
         "remark" "Remark" Text = |row| row.remark.clone();
-        /// whether none is both faster and nearer to A
+        /// whether none is both faster and closer to A
         "on_front" "On front" Text = |row| Cell::yes_or_no(row.is_on_front);
     }
 

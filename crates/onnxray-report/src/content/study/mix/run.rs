@@ -9,13 +9,13 @@ use std::collections::HashSet;
 columns! {
     pub(super) const RUN: MixResult;
 
-    /// hash of the file of A
+    /// hash of A's file
     "a_sha256" "A SHA-256" Text =
         |result| Cell::stated(result.mixing.run.a.sha256.clone().unwrap_or_default());
-    /// hash of the file of B
+    /// hash of B's file
     "b_sha256" "B SHA-256" Text =
         |result| Cell::stated(result.mixing.run.b.sha256.clone().unwrap_or_default());
-    /// how outputs of a mix are compared to those of A
+    /// how outputs are compared to A's
     "outputs" "outputs" Text = |result| {
         let outputs = result.mixing.run.outputs.iter().map(|output| match output.measure {
             Some(measure) => format!("{}: {}", output.name, measure.text()),
@@ -23,17 +23,17 @@ columns! {
         });
         Cell::some_text(outputs.collect::<Vec<_>>().join("; "))
     };
-    /// inputs that losses are means over
+    /// inputs that losses are averaged over
     "loss_inputs" "inputs of the search" Count =
         |result| Cell::Whole(result.mixing.run.search.loss_inputs.search);
-    /// inputs that the search did not see
+    /// inputs unseen by the search
     "held_out_inputs" "inputs held out" Count =
         |result| Cell::Whole(result.mixing.run.search.loss_inputs.held_out);
-    /// what a mix may lose in the search
+    /// largest allowed loss in the search
     "loss_limit" "loss limit" Scientific = |result| Cell::number(result.mixing.limit);
-    /// tensors that B computes otherwise than A
+    /// tensors that B computes differently
     "changes" "changes" Count = |result| Cell::Whole(result.mixing.changes.len() as u64);
-    /// nodes of B in the best mix
+    /// B's nodes in the best mix
     "nodes_taken" "nodes from B" Count =
         |result| Cell::whole(result.mixing.best.as_ref().map(|_| nodes(result)));
 }

@@ -26,11 +26,11 @@ pub(super) struct LayerRow<'a> {
 columns! {
     pub(super) fn columns<'a>: LayerRow<'a>;
 
-    /// place in the order of the model's nodes, from 0 on
+    /// place in the order of the nodes, from 0
     "number" "#" Count = |row| Cell::Whole(row.number as u64);
-    /// name of its ONNX node, the first that has the weight
+    /// first ONNX node with the weight
     "name" "Layer" Text = |row| Cell::text(&row.layer.name);
-    /// all nodes that have the weight
+    /// all nodes with the weight
     "nodes" "Nodes" Text = |row| Cell::text(row.layer.nodes.join(", "));
     /// type of the node
     "operator_type" "Type" Text = |row| Cell::text(&row.layer.operator_type);
@@ -43,13 +43,13 @@ columns! {
     "data_type" "Data type" Text = |row| Cell::text(row.layer.data_type.to_string());
     /// elements of its weight
     "parameters" "Parameters" Quantity = |row| Cell::Whole(row.layer.parameters);
-    /// the highest sparsity, which the next columns are at
+    /// highest sparsity, used by the next columns
     "level" "Sparsity" Share = |row| at_highest(row.layer, |point| Some(point.level));
-    /// share of the weight's L1 norm
+    /// removed share of the weight's L1 norm
     "l1" "L1 removed" Share = |row| at_highest(row.layer, |point| point.l1);
     /// L2 norm of the removed weights / that of the weight
     "l2" "L2 removed" Share = |row| at_highest(row.layer, |point| point.l2);
-    /// change of the loss with labels, else the divergence
+    /// change of the loss with labels, else divergence
     "sensitivity" "Sensitivity" Scientific =
         |row| at_highest(row.layer, |point| point.measured.sensitivity());
     /// change of the accuracy, with labels
@@ -57,12 +57,12 @@ columns! {
         let change = highest(row.layer).and_then(|point| point.measured.accuracy_change);
         change.map_or(Cell::None, Cell::Number)
     };
-    /// the output that diverges most
+    /// output that diverges most
     "output" "Output" Text = |row| {
         let output = highest(row.layer).and_then(|point| point.measured.output.clone());
         Cell::some_text(output.unwrap_or_default())
     };
-    /// why it was not pruned, or its run failed
+    /// why it was not pruned, or failed
     "why" "Why not" Text = |row| {
         let failed = highest(row.layer).and_then(|point| point.measured.failed.clone());
         Cell::some_text(row.layer.left_out.clone().or(failed).unwrap_or_default())
@@ -88,31 +88,31 @@ pub(super) struct PointRow<'a> {
 columns! {
     pub(super) fn points_columns<'a>: PointRow<'a>;
 
-    /// share of the blocks that become zero
+    /// share of blocks set to zero
     "level" "Sparsity" Share = |row| Cell::Number(row.point.level);
-    /// place in the order of the model's nodes, from 0 on
+    /// place in the order of the nodes, from 0
     "number" "#" Count = |row| Cell::Whole(row.number as u64);
     /// name of its ONNX node
     "name" "Layer" Text = |row| Cell::text(&row.layer.name);
     /// name of the constant
     "weight" "Weight" Text = |row| Cell::text(&row.layer.weight);
-    /// elements of these blocks
+    /// elements in these blocks
     "pruned" "Pruned" Count = |row| Cell::Whole(row.point.pruned);
-    /// share of the weight's L1 norm
+    /// removed share of the weight's L1 norm
     "l1" "L1 removed" Share = |row| Cell::number(row.point.l1);
     /// L2 norm of the removed weights / that of the weight
     "l2" "L2 removed" Share = |row| Cell::number(row.point.l2);
-    /// change of the loss with labels, else the divergence
+    /// change of the loss with labels, else divergence
     "sensitivity" "Sensitivity" Scientific = |row| Cell::number(row.point.measured.sensitivity());
     /// the largest of all outputs
     "divergence" "Divergence" Scientific = |row| Cell::number(row.point.measured.divergence);
-    /// the output that has it
+    /// that output
     "output" "Output" Text =
         |row| Cell::some_text(row.point.measured.output.clone().unwrap_or_default());
     /// change of the accuracy, with labels
     "accuracy_change" "Accuracy change" Number =
         |row| row.point.measured.accuracy_change.map_or(Cell::None, Cell::Number);
-    /// why there are no figures
+    /// reason for missing figures
     "failed" "Failed" Text =
         |row| Cell::some_text(row.point.measured.failed.clone().unwrap_or_default());
 }

@@ -9,24 +9,24 @@ use std::path::PathBuf;
 columns! {
     pub(super) const COLUMNS: (PathBuf, LossProfile);
 
-    /// its file in the profiles folder
+    /// file in the profiles folder
     "loss_profile" "Loss profile" Text =
         |(file, _)| Cell::stated(file.file_name().unwrap_or_default().to_string_lossy());
-    /// file name of the model
+    /// model file
     "model" "Model" Text = |(_, profile)| Cell::text(&profile.run.file.model);
-    /// weights that are pruned together
+    /// block that is pruned as one
     "block" "Block" Text = |(_, profile)| Cell::text(profile.run.block.to_string());
-    /// sparse ratios that were measured
+    /// measured sparsities
     "levels" "Sparsities" Text = |(_, profile)| {
         let levels = profile.run.levels.iter().map(|&level| format!("{} %", percent(level)));
         Cell::stated(levels.collect::<Vec<_>>().join(", "))
     };
-    /// what the model ran on
+    /// input data
     "data" "Data" Text =
         |(_, profile)| Cell::text(if profile.run.data.random { "random" } else { "files" });
-    /// runs of the model for a figure
+    /// runs of the model per figure
     "batches" "Batches" Count = |(_, profile)| Cell::Whole(profile.run.data.batches);
-    /// layers that were measured
+    /// measured layers
     "layers" "Layers" Count = |(_, profile)| {
         let is_measured = |layer: &&LossLayer| layer.left_out.is_none();
         Cell::Whole(profile.layers.iter().filter(is_measured).count() as u64)

@@ -11,16 +11,16 @@ use onnxray_format::{LossOutput, LossPlan, LossProfile};
 columns! {
     pub(super) const RUN: LossProfile;
 
-    /// what the model ran on
+    /// input data
     "data" "data" Text = |profile| match profile.run.data.seed.filter(|_| profile.run.data.random) {
         Some(seed) => Cell::text(format!("{RANDOM} (seed {seed})")),
         None => Cell::text("files"),
     };
-    /// runs of the model for a figure
+    /// runs of the model per figure
     "batches" "batches" Count = |profile| Cell::Whole(profile.run.data.batches);
     /// items of all batches
     "items" "items" Count = |profile| Cell::whole(profile.run.data.items);
-    /// weights that are pruned together, outputs x inputs
+    /// block that is pruned as one, outputs x inputs
     "block" "block" Text = |profile| Cell::text(profile.run.block.to_string());
     /// elements of the layers' weights
     "parameters" "parameters" Quantity =
@@ -29,9 +29,9 @@ columns! {
     "average_sensitivity" "average sensitivity" Scientific =
         |profile| Cell::number(average(profile));
     /// mean cross-entropy in nats
-    "dense_loss" "loss as it is" Number = |profile| Cell::number(profile.dense.loss);
-    /// share of labels that have the largest value
-    "dense_accuracy" "accuracy as it is" Share = |profile| Cell::number(profile.dense.accuracy);
+    "dense_loss" "loss, unpruned" Number = |profile| Cell::number(profile.dense.loss);
+    /// share of labels with the largest value
+    "dense_accuracy" "accuracy, unpruned" Share = |profile| Cell::number(profile.dense.accuracy);
 }
 
 /// `None` if that of a layer is unknown, or if they are of several kinds.
@@ -70,25 +70,25 @@ pub(super) fn figures(profile: &LossProfile) -> Figures {
 columns! {
     pub(super) const PLAN: LossPlan;
 
-    /// layers that the plan prunes
+    /// layers the plan prunes
     "layers" "layers pruned" Count = |plan| Cell::Whole(plan.levels.len() as u64);
     /// sum of the layers' sensitivities, as if they added up
     "predicted_sensitivity" "predicted sensitivity" Scientific =
         |plan| Cell::number(plan.predicted);
-    /// sensitivity with all of them pruned at once
+    /// sensitivity with all pruned at once
     "measured_sensitivity" "measured sensitivity" Scientific =
         |plan| Cell::number(plan.measured.sensitivity());
-    /// above 1, layers make each other's loss larger
+    /// above 1: layers increase each other's loss
     "measured_by_predicted" "measured by predicted" Number = |plan| {
         let both = plan.measured.sensitivity().zip(plan.predicted);
         Cell::number(both.filter(|(_, own)| *own > 0.0).map(|(whole, own)| whole / own))
     };
-    /// inputs that no layer was measured on
+    /// inputs unseen by all measurements of layers
     "held_out_inputs" "inputs held out" Count = |plan| match plan.held_out.len() {
         0 => Cell::None,
         inputs => Cell::Whole(inputs as u64),
     };
-    /// median over the inputs that no layer was measured on
+    /// median over the inputs held out
     "held_out_sensitivity" "sensitivity held out" Scientific =
         |plan| spread(plan, |spread| spread.median);
     /// least of these
@@ -100,9 +100,9 @@ columns! {
     /// change of the accuracy, with labels
     "accuracy_change" "change of accuracy" Number =
         |plan| plan.measured.accuracy_change.map_or(Cell::None, Cell::Number);
-    /// the output that diverges most
+    /// output that diverges most
     "output" "output" Text = |plan| Cell::stated(plan.measured.output.clone().unwrap_or_default());
-    /// why there are no figures
+    /// reason for missing figures
     "failed" "failed" Text =
         |plan| Cell::some_text(plan.measured.failed.clone().unwrap_or_default());
 }
@@ -128,12 +128,12 @@ pub(super) fn plan(profile: &LossProfile) -> Option<Figures> {
 columns! {
     pub(super) const OUTPUTS: LossOutput;
 
-    /// its name in the model
+    /// name in the model
     "output" "Output" Text = |output| Cell::text(&output.name);
     /// how it is compared
     "measure" "Measure" Text =
         |output| output.measure.map_or(Cell::None, |measure| Cell::text(measure.text()));
-    /// why it is compared that way
+    /// reason for that measure
     "reason" "Reason" Text = |output| Cell::text(&output.reason);
 }
 

@@ -10,32 +10,32 @@ use onnxray_analyzer::study::Study;
 columns! {
     pub(super) const RUN: TuneResult;
 
-    /// cores that the process may use
+    /// cores of the process
     "cores" "cores" Count = |result| Cell::Whole(result.tuning.run.cores.into());
-    /// changes that were measured, each by itself
+    /// changes measured singly
     "tried" "changes tried" Count = |result| Cell::Whole(result.tuning.single.len() as u64);
     /// the changes that pay together
     "recommended" "recommended" Text = |result| match result.recommended() {
         Some(best) => Cell::text(result.tuning.run.list(&best.changes)),
         None => Cell::text("nothing"),
     };
-    /// inputs that the search compares outputs on
+    /// inputs on which the search compares outputs
     "loss_inputs" "inputs of the search" Count =
         |result| Cell::Whole(result.tuning.run.search.loss_inputs.search);
-    /// inputs that the search did not see
+    /// inputs unseen by the search
     "held_out_inputs" "inputs held out" Count =
         |result| Cell::Whole(result.tuning.run.search.loss_inputs.held_out);
-    /// largest difference of outputs / the largest value of the base's, on inputs held out
+    /// largest output difference / largest value of the base's, on inputs held out
     "held_out_difference" "largest difference held out" Scientific =
         |result| result.farthest().map_or(Cell::None, |far| Cell::number(Some(far.relative)));
-    /// product of the ratios of these changes by themselves, as if they added up
+    /// product of the single ratios, as if they combined
     "predicted_ratio" "predicted ratio" Ratio =
         |result| match (result.tuning.predicted, &result.tuning.best) {
             (Some(ratio), _) => Cell::Number(ratio),
             (None, None) => Cell::None,
             (None, Some(_)) => Cell::Unknown,
         };
-    /// latency with these changes / that of the base, in launches that the search did not see
+    /// latency with these changes / base, in launches unseen by the search
     "verified_ratio" "verified ratio" Ratio = |result| verified(result, |verified| verified.ratio);
     /// its 95 % CI
     ends END: End in [

@@ -108,8 +108,8 @@ function sidesOf(table, row) {
 /** What the whisker is, or why there is none. @param {Side} side */
 function whisker({ low }) {
   return low === undefined
-    ? "It has no interval: what is tested is the typical time, whose ratio stands below."
-    : "The whisker is where B would end at either end of the ratio's 95 % interval, beside an A as long as drawn.";
+    ? "No interval: the typical time is tested; its ratio is below."
+    : "Whisker: 95 % interval of B relative to A.";
 }
 
 /** The ratio that is tested, in words and drawn. */

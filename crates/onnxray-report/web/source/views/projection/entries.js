@@ -16,13 +16,13 @@ const MOST_QUOTED = 60;
  *   | {value?: undefined, problem?: undefined, blank: true}} Read
  */
 
-/** @returns {Read<number>} a sparse ratio from 0 to 1 */
+/** @returns {Read<number>} a sparsity from 0 to 1 */
 export function readSparseRatio(text) {
   return read(text, {
     of: (number) => (number > 1 && number <= 100 ? number / 100 : number),
     ofPercent: (number) => (number >= 0 && number <= 100 ? number / 100 : NaN),
     holds: (value) => value >= 0 && value <= 1,
-    expected: "a sparse ratio from 0 to 1, or from 0% to 100%",
+    expected: "a sparsity from 0 to 1, or from 0% to 100%",
   });
 }
 
@@ -70,7 +70,7 @@ export function readRange(text) {
   return { value: { value, low, high } };
 }
 
-/** The text of a sparse ratio: in percent, where that reads back as the same number. */
+/** The text of a sparsity: in percent, where that reads back as the same number. */
 export function sparseRatioText(level) {
   return percent(level) / 100 === level ? levelText(level) : `${level}`;
 }

@@ -57,7 +57,7 @@ export function levelTypesPart(session) {
       "section",
       { class: "part" },
       chart?.node,
-      element("label", { class: "choice" }, "Summary type ", type),
+      element("label", { class: "choice" }, "Type ", type),
       grid.node,
     ),
     refresh() {

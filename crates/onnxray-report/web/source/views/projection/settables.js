@@ -180,7 +180,7 @@ const modelTarget = ({ settings, inputs }) =>
     : [settings.targets.model, "model"];
 
 /**
- * A cell for a sparse ratio that may be left blank for another to hold; `holds` says what counts in
+ * A cell for a sparsity that may be left blank for another to hold; `holds` says what counts in
  * the end, null if nothing does.
  */
 function targetCell(session, { key, kind, label, own, inherited, set, holds = (level) => level }) {

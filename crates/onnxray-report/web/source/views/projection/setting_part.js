@@ -78,7 +78,7 @@ export function settingPart(session) {
         {
           scope: "col",
           class: "level",
-          title: "perf ratio at sparse ratios below the lowest level",
+          title: "perf ratio below the lowest sparsity",
         },
         "Below all",
       ),
@@ -203,7 +203,7 @@ export function settingPart(session) {
           { class: "lead" },
           "Perf ratio = dense latency / sparse latency. Type a number, or a range such as ",
           element("kbd", null, "3..4"),
-          ". A blank cell lies between the sparsities beside it. Ratios in italics are defaults that nobody measured.",
+          ". Blank cells are interpolated. Ratios in italics are placeholders, not measurements.",
         ),
       session.settings.ratios.length === 0
         ? nothing(session)

@@ -20,8 +20,8 @@ const COLUMNS = {
 /** Characters; of a target, with the word of where it comes from. */
 const WIDTHS = { target: 16, latency_ms: 10, projected_ms: 12, speedup: 8, share: 7, origin: 20 };
 const LEAD =
-  "The sparse ratio that operators aim at. That of an operator stands before that of its type, " +
-  "and that before the model's; a blank cell inherits. 0 leaves dense.";
+  "Target sparsity: an operator's overrides its type's, which overrides the model's. Blank " +
+  "inherits; 0 keeps the layer dense.";
 
 /** @param {import("./session.js").Session} session */
 export function typesPart(session) {

@@ -8,7 +8,7 @@ import { deviceColumns } from "./operators.js";
  * @typedef {object} Choice something to show of each row of a table
  * @property {string} key
  * @property {string} title as the selector calls it
- * @property {number} [level] the sparse ratio, where weights are pruned
+ * @property {number} [level] the sparsity, where weights are pruned
  * @property {string} unit of the values, as of a column
  * @property {(row: number) => number | undefined} value
  * @property {(row: number) => number | undefined} share of the whole

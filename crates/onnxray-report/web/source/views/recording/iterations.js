@@ -1,4 +1,4 @@
-// The latency of every iteration by its start, launches one behind the other, with warm-up,
+// The latency of every iteration by its start, launches one after the other, with warm-up,
 // unprofiled iterations and outliers marked.
 
 import { shown } from "../../cells.js";
@@ -120,7 +120,7 @@ function settledPlaces(report, { launches, places }) {
 
 function sentence(table, { launches, rows }, settled) {
   const parts = [
-    `${rows.length === 1 ? "One iteration" : `${rows.length} iterations`} of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one behind the other`}, by start.`,
+    `${rows.length === 1 ? "One iteration" : `${rows.length} iterations`} of ${launches.length === 1 ? "one launch" : `${launches.length} launches, one after the other`}, by start.`,
   ];
   if (launches.some(({ recorded }) => table.text("kind", recorded[0]) === "warm-up"))
     parts.push("Grey is the warm-up that the recorder flagged.");

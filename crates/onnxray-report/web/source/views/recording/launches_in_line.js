@@ -1,4 +1,4 @@
-// Where iterations stand along the axis of a chart: launches one behind the other, each with
+// Where iterations stand along the axis of a chart: launches one after the other, each with
 // its own clock, and what lies far from the rest.
 
 import { tukeyFences } from "./tukey_fences.js";

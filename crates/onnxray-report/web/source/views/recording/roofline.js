@@ -141,10 +141,10 @@ function roofInWords(operators, points, roof, typed, timeKey) {
     "). ",
     (!typed.compute || !typed.memory) &&
       "Type the machine's peaks in to see how far off them it is. ",
-    `${left.length} of ${points.length} operators, with ${shown(sum(left) / sum(points), "share")} of their time, `,
-    `do fewer than ${number(roof.ridge)} FLOPs for each byte: there the memory is the roof.`,
+    `${left.length} of ${points.length} operators (${shown(sum(left) / sum(points), "share")} of their time) `,
+    `are memory-bound: below ${number(roof.ridge)} FLOPs per byte.`,
     above.length > 0 &&
-      ` ${above.length} lie above this roof: the peak that was typed in is too low for them, or their data stayed in caches.`,
+      ` ${above.length} are above this roof: the peak typed in is too low, or their data stayed in caches.`,
   ];
 }
 

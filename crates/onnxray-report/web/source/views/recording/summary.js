@@ -99,7 +99,7 @@ function caveatsOf(report) {
   return element(
     "details",
     { class: "caveats" },
-    element("summary", null, `To be read with care: ${counts.filter(Boolean).join(", ")}`),
+    element("summary", null, `Caveats: ${counts.filter(Boolean).join(", ")}`),
     element("ul", null, [...warnings, ...notes].map(item)),
   );
 }
@@ -156,7 +156,7 @@ function withoutLatency(model) {
   const why = element(
     "p",
     { class: "nothing" },
-    "The latency is unknown: the trace does not tell of iterations.",
+    "The latency is unknown: the trace marks no iterations.",
   );
   return key ? [largeFigure(figureValue(model, key), words), why] : [why];
 }

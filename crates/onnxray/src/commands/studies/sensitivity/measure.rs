@@ -23,7 +23,7 @@ pub(super) fn measure(
     let command = worker()?;
     let progress = Progress::new();
     // `begin` runs the dense model, which all losses refer to, and tells no progress.
-    progress.show("running the model as it is".to_string(), 0.0, None);
+    progress.show("running the unchanged model".to_string(), 0.0, None);
     let force = arguments.report.force.force;
     let begun = LossStudy::begin(request, &command, result, force, stop.asked())?;
     let Some(mut experiment) = begun else { return Ok(None) };

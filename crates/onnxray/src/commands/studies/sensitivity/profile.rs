@@ -102,18 +102,18 @@ pub(crate) fn check(
     match (own, recorded) {
         (Some(own), Some(recorded)) if own == recorded => {}
         (Some(_), Some(_)) if force.force => message::warning(format_args!(
-            "{}: is of another model than the recording, and taken because of --force",
+            "{}: belongs to another model than the recording, and is used because of --force",
             shown(path)
         )),
         (Some(_), Some(_)) => bail!(
-            "{}: is of another model than the recording ({})\n\
+            "{}: belongs to another model than the recording ({})\n\
              hint: --force takes it all the same, by the names of layers",
             shown(path),
             onnxray_text::printable(&profile.run.file.model)
         ),
         // Without both hashes, there is nothing to refuse it for.
         _ => message::warning(format_args!(
-            "{}: whether it is of the model of the recording is unknown",
+            "{}: whether it belongs to the recording's model is unknown",
             shown(path)
         )),
     }

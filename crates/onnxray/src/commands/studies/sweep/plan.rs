@@ -170,7 +170,7 @@ pub(super) fn again(
         let unasked = |what| {
             let name = printable(&point.name);
             format!(
-                "its journal has {what} of `{name}` that nobody asks for; --restart begins anew"
+                "its journal has {what} of `{name}` that was not requested; --restart starts over"
             )
         };
         let Some(mut spec) = asked.remove(&point.name) else { return Err(unasked("launches")) };

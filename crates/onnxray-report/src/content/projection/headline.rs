@@ -1,0 +1,57 @@
+//! The sentence for readers in a hurry: what the targets would bring, and what that rests on.
+
+use onnxray_analyzer::projection::{Basis, Origins, Outcome, ProjectedOperator, Projection};
+use onnxray_analyzer::quantity::percent;
+use onnxray_text::difference::slower_or_faster;
+
+/// Latency at the targets, before, and the origin of the perf ratios; `None` where a total is
+/// unknown.
+pub(super) fn headline(projection: &Projection) -> Option<String> {
+    let totals = &projection.totals;
+    let (before, after) = (totals.total?, totals.projected_total?);
+    let is_projected = |operator: &&ProjectedOperator| operator.outcome == Outcome::Projected;
+    let projected: Vec<_> = projection.operators.iter().filter(is_projected).collect();
+    let targets = projected.iter().filter_map(|operator| Some(operator.target?.level));
+    let (low, high) = targets.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), target| {
+        (low.min(target), high.max(target))
+    });
+    let of = match projection.basis {
+        Basis::Iteration => "",
+        Basis::Trace => " over the whole trace",
+    };
+    if projected.is_empty() || before.value <= 0.0 {
+        return Some(format!(
+            "No operator is projected, each for the reason in its row: {:.3} ms{of}.",
+            before.value
+        ));
+    }
+    let targets = match low == high {
+        true => format!("{} %", percent(low)),
+        false => format!("{} to {} %", percent(low), percent(high)),
+    };
+    let operators = match projected.len() {
+        1 => "1 operator".to_string(),
+        number => format!("{number} operators"),
+    };
+    let origins: Origins = projected.iter().map(|operator| operator.origin).collect();
+    let rests = match (origins.given, origins.default) {
+        (_, false) => "by the perf ratios given",
+        (true, true) => {
+            "partly by placeholder perf ratios, not measurements: set measured ones with --ratio"
+        }
+        (false, true) => {
+            "by placeholder perf ratios, not measurements: set measured ones with --ratio"
+        }
+    };
+    let ratio = after.value / before.value;
+    // As far as percents are shown.
+    let difference = match (ratio - 1.0).abs() < 5e-4 {
+        true => "no difference".to_string(),
+        false => slower_or_faster(ratio),
+    };
+    Some(format!(
+        "With {targets} sparsity in {operators}: {:.3} ms{of} instead of {:.3} ms, {difference}, \
+         {rests}.",
+        after.value, before.value
+    ))
+}
