@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from . import _files
-from ._messages import Subject, failure, warn
+from ._messages import Subject, failure, spoken, warn
 from ._program import capture
 from .arguments import option
 from .results import Report, Writer
@@ -46,7 +46,7 @@ class Command:
             _, ended = capture(self.words(*written))
             if ended.exit_code not in self.results:
                 # It was read before: what fails now is the file.
-                raise failure(ended.exit_code, ended.messages, Subject())
+                raise failure(ended.exit_code, spoken(ended.messages, self.name), Subject())
 
         return write
 
@@ -54,13 +54,14 @@ class Command:
 def run(command: Command, kind: type[Kind], write: Writer | None) -> Kind:
     """Runs a command; its report, with a warning for each doubt."""
     output, ended = capture(command.words("--format=json"))
+    said = spoken(ended.messages, command.name)
     if ended.exit_code not in command.results:
-        raise failure(ended.exit_code, ended.messages, command.subject)
+        raise failure(ended.exit_code, said, command.subject)
     try:
         found = json.loads(output)
     except ValueError:
         # It ended with an error, and nothing was left to report.
-        raise failure(ended.exit_code or 1, ended.messages, command.subject) from None
-    report = kind(found, ended.exit_code, ended.messages, write)
+        raise failure(ended.exit_code or 1, said, command.subject) from None
+    report = kind(found, ended.exit_code, said, write)
     warn(report.warnings)
     return report

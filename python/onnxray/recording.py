@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ._inputs import Inputs, files
-from ._messages import failure
+from ._messages import failure, spoken
 from ._program import capture
 from ._report import Command, run
 from .arguments import Dimensions, StrPath, option, words
@@ -102,7 +102,7 @@ def record(
     )
     output, ended = capture([command.name, *command.options, *words(model)])
     if ended.exit_code != 0:
-        raise failure(ended.exit_code, ended.messages, command.subject)
+        raise failure(ended.exit_code, spoken(ended.messages, command.name), command.subject)
     first, *others = map(_recording, _paths(output))
     if others:
         first.against = others[0]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _files
-from ._messages import Message, texts
+from ._messages import Message, spoken, texts
 from ._printing import printable
 from .arguments import StrPath
 from .errors import Error, UsageError
@@ -58,6 +58,7 @@ class Report:
         self.json = json
         self.exit_code = exit_code
         found = [Message(note["kind"], note["text"]) for note in json.get("notes", [])]
+        found = spoken(found, "")
         # What was asked for and failed is an error on the way, where the report is there.
         self.warnings = (
             *texts("error", said),

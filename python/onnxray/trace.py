@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ._messages import Subject, failure, texts, warn
+from ._messages import Subject, failure, spoken, texts, warn
 from ._program import Run
 from ._status import status
 from .arguments import Dimensions, Paths, StrPath, reading, words
@@ -128,11 +128,12 @@ def read_trace(
         except EndedEarly as error:
             early = error
         ended = run.end()
+    said = spoken(ended.messages, "convert")
     if ended.exit_code != 0:
-        raise failure(ended.exit_code, ended.messages, subject)
+        raise failure(ended.exit_code, said, subject)
     if early is not None:
         file = subject.recordings[0] if len(subject.recordings) == 1 else None
         raise TraceError(f"the tables of the trace are cut off: {early}", exit_code=0, file=file)
-    warnings = texts("warning", ended.messages)
+    warnings = texts("warning", said)
     warn(warnings)
-    return Trace(**tables, warnings=warnings, notes=texts("note", ended.messages))
+    return Trace(**tables, warnings=warnings, notes=texts("note", said))

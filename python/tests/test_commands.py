@@ -124,7 +124,7 @@ def test_a_loss_is_an_error_with_its_place() -> None:
         onnxray.read_trace(UNCLOSED, strict=True)
     error = caught.value
     assert (error.file, error.position, error.exit_code) == (str(UNCLOSED), "line 8, byte 824", 1)
-    assert error.hint == "without --strict the rest is read"
+    assert error.hint == "without strict=True the rest is read"
     assert "hint" not in error.message
     assert str(error) == f"{error.message}\nhint: {error.hint}"
 
@@ -155,7 +155,7 @@ def test_an_error_is_of_what_is_wrong(
 def test_a_dimension_without_a_size_is_an_error_of_the_model() -> None:
     with pytest.raises(onnxray.ModelError) as caught:
         onnxray.flops(MODELS / "encoder.onnx")
-    assert caught.value.hint == "give it with --dim sequence=SIZE"
+    assert caught.value.hint == 'give it with dimensions={"sequence": SIZE}'
 
 
 def test_wrong_arguments_are_told_from_wrong_files() -> None:
