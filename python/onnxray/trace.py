@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ._columns import EndedEarly
 from ._messages import Subject, failure, spoken, texts, warn
 from ._program import Run
 from ._status import status
 from .arguments import Dimensions, Paths, StrPath, reading, words
 from .errors import TraceError
-from .table import EndedEarly, Table
+from .table import Table
 
 __all__ = ["Trace", "read_trace"]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,8 +18,9 @@ import pytest
 
 import onnxray
 from conftest import ENCODER, FIXTURES, TRACE
+from onnxray._columns import EndedEarly
 from onnxray._program import program
-from onnxray.table import EndedEarly, Table
+from onnxray.table import Table
 
 FORMATS = (
     "chrome-trace",
@@ -130,12 +132,45 @@ def test_calls_run_side_by_side() -> None:
     assert lengths == [len(read(TRACE).events), len(read(ENCODER).events)] * 4
 
 
-def test_rows_become_columns_by_what_their_values_are() -> None:
+@pytest.fixture(params=["nanoarrow", "pyarrow"])
+def holder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What holds tables: the first of both that can be imported."""
+    if request.param == "pyarrow":
+        lack("nanoarrow", monkeypatch)
+    return str(request.param)
+
+
+def lack(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, f"onnxray._{name}", raising=False)
+
+
+def test_pyarrow_holds_tables_where_nanoarrow_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_nanoarrow = read(TRACE)
+    lack("nanoarrow", monkeypatch)
+    by_pyarrow = read(TRACE)
+    for name in TABLES:
+        ours, theirs = getattr(by_pyarrow, name), getattr(by_nanoarrow, name)
+        assert type(ours._held).__module__ == "onnxray._pyarrow"
+        assert pyarrow.table(ours).equals(pyarrow.table(theirs))
+        assert (len(ours), ours.column_names) == (len(theirs), theirs.column_names)
+        assert list(ours.rows()) == list(theirs.rows())
+        assert polars.DataFrame(ours).equals(polars.DataFrame(theirs))
+        assert ours._repr_html_() == theirs._repr_html_()
+    lack("pyarrow", monkeypatch)
+    with pytest.raises(ImportError, match="nanoarrow or pyarrow"):
+        read(TRACE)
+
+
+def test_rows_become_columns_by_what_their_values_are(holder: str) -> None:
     rows: list[dict[str, object]] = [
         {"whole": 1, "real": 1.5, "text": "a", "truth": True, "mixed": 1, "large": 1 << 63},
         {"whole": None, "real": 2, "text": None, "truth": None, "mixed": "b", "nothing": None},
     ]
-    table = pyarrow.table(Table.from_rows(rows))
+    made = Table.from_rows(rows)
+    assert type(made._held).__module__ == f"onnxray._{holder}"
+    assert made.nbytes > 0
+    table = pyarrow.table(made)
     types = {field.name: str(field.type) for field in table.schema}
     assert types == {
         "whole": "int64",
@@ -158,7 +193,7 @@ def test_rows_become_columns_by_what_their_values_are() -> None:
     assert pyarrow.table(Table.from_rows([])).num_rows == 0
 
 
-def test_a_stream_that_is_cut_anywhere_is_no_table(tmp_path: Path) -> None:
+def test_a_stream_that_is_cut_anywhere_is_no_table(tmp_path: Path, holder: str) -> None:
     sink = pyarrow.BufferOutputStream()
     batch = pyarrow.record_batch({"a": [1, 2, 3]})
     with pyarrow.ipc.new_stream(sink, batch.schema) as writer:
