@@ -137,6 +137,7 @@ def _shown(name: str) -> str:
 
 def _recording(path: str) -> Recording:
     reading = Command("report", [], words(path))
-    summary = run(Command("summary", [], words(path)), Recording, reading.writer())
+    command = Command("summary", [], words(path))
+    summary = run(command, Recording, reading.writer(), command)
     summary.path = path
     return summary

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import _files
 from ._messages import Message, spoken, texts
-from ._printing import printable
+from ._printing import printable, printable_lines
 from .arguments import StrPath
 from .errors import Error, UsageError
 from .table import Table
@@ -30,6 +30,8 @@ __all__ = [
     "Sweep",
     "Tuning",
 ]
+
+_LINES_SHOWN = 40
 
 Writer = Callable[[Path, bool], None]
 """Writes a file, over one that is there if it may."""
@@ -67,6 +69,7 @@ class Report:
         )
         self.notes = (*texts("note", said), *texts("note", found))
         self._write = write
+        self._show: Callable[[], str | None] = _nothing
         self._kept: object = None
         self._made: dict[str, Table] = {}
 
@@ -139,19 +142,44 @@ class Report:
             raise UsageError(f"a {type(self).__name__} has no {suffix} file", file=fspath(path))
         self._write(file, force)
 
+    @cached_property
+    def _screen(self) -> str | None:
+        """What the program shows of this at first, in whole paragraphs; None if it cannot."""
+        try:
+            shown = self._show()
+        except Error:
+            return None
+        if not shown:
+            return None
+        kept: list[str] = []
+        for paragraph in shown.split("\n\n"):
+            lines = paragraph.split("\n")
+            if kept and len(kept) + 1 + len(lines) > _LINES_SHOWN:
+                return "\n".join([*kept, "", "… more in its tables"])
+            kept += ["", *lines] if kept else lines
+        return "\n".join(kept)
+
     def __repr__(self) -> str:
+        name = f"onnxray.{type(self).__name__}"
+        if self._screen is not None:
+            return f"<{name}>\n{printable_lines(self._screen)}"
         first = self.headline[0] if self.headline else ", ".join(self._rows)
-        return printable(f"<onnxray.{type(self).__name__}: {first}>")
+        return printable(f"<{name}: {first}>")
 
     def _repr_html_(self) -> str:
         head = "".join(f"<p><b>{escape(sentence)}</b></p>" for sentence in self.headline)
+        if self._screen is not None:
+            text = escape(printable_lines(self._screen))
+            head = f'<pre style="line-height: 1.25; overflow-x: auto">{text}</pre>'
         known = [(key, value) for key, value in self.figures.items() if value is not None]
         figures = "".join(
             f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in known
         )
         folded = f"<details><summary>figures</summary><table>{figures}</table></details>"
+        is_open = " open" if self._screen is None else ""
         tables = "".join(
-            f"<h4>{escape(key)}</h4>{table._repr_html_()}" for key, table in self.tables.items()
+            f"<details{is_open}><summary>{escape(key)}</summary>{table._repr_html_()}</details>"
+            for key, table in self.tables.items()
         )
         return head + (folded if known else "") + tables
 
@@ -215,6 +243,8 @@ class Comparison(Report):
         Whether neither of these is so.
     failures : tuple of str
         Why they are.
+    undecided : tuple of str
+        What passed, and may be slower all the same.
     """
 
     inference: Table
@@ -225,6 +255,7 @@ class Comparison(Report):
 
     passed: bool
     failures: tuple[str, ...]
+    undecided: tuple[str, ...]
 
     def __init__(
         self, json: dict[str, Any], exit_code: int, said: list[Message], write: Writer | None
@@ -232,6 +263,7 @@ class Comparison(Report):
         super().__init__(json, exit_code, said, write)
         self.passed = exit_code == 0
         self.failures = texts("failed", said)
+        self.undecided = texts("passed (undecided)", said)
 
 
 class Check(Report):
@@ -269,6 +301,10 @@ class Mix(Report):
     mix_changes: Table
     mix_front: Table
     mixes: Table
+
+
+def _nothing() -> None:
+    return None
 
 
 def copy_of(kept: Path, inputs: tuple[str, ...]) -> Writer:

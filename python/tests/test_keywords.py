@@ -41,7 +41,7 @@ def test_options_are_arguments(command: str, said: str, expected: str) -> None:
 
 def passed() -> list[tuple[str, str, str]]:
     """Functions, the options that they give the program, and the arguments in these."""
-    found = []
+    found: list[tuple[str, str, str]] = []
     for module in ("reading", "recording", "searching"):
         tree = ast.parse((PACKAGE / f"{module}.py").read_text(encoding="utf-8"))
         functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
