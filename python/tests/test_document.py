@@ -22,7 +22,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         shutil.copyfile(FIXTURES / part, file)
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 4
     names: dict[str, object] = {}
     for example in examples:
         exec(example, names)
