@@ -15,7 +15,7 @@ from ._printing import printable, printable_lines
 from .arguments import StrPath
 from .errors import Error, UsageError
 from .table import Table
-from .trace import Trace, read_trace
+from .trace import Kind, Trace, read_trace
 
 __all__ = [
     "Check",
@@ -210,9 +210,9 @@ class Recording(Summary):
     def __fspath__(self) -> str:
         return self.path
 
-    def trace(self) -> Trace:
-        """Every execution of every operator; see `onnxray.read_trace`."""
-        return read_trace(self.path)
+    def trace(self, *, kind: Kind = "measured") -> Trace:
+        """Every execution of every operator, in iterations of a kind; see `onnxray.read_trace`."""
+        return read_trace(self.path, kind=kind)
 
 
 class Flops(Report):

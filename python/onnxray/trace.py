@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 from ._columns import EndedEarly
 from ._messages import Subject, failure, spoken, texts, warn
 from ._program import Run
 from ._status import status
-from .arguments import Dimensions, Paths, StrPath, reading, words
+from .arguments import Dimensions, Paths, StrPath, option, reading, words
 from .errors import TraceError
 from .table import Table
 
@@ -17,6 +18,9 @@ __all__ = ["Trace", "read_trace"]
 
 # The largest comes last, so that nothing waits for it to be made.
 _TABLES = ("launches", "iterations", "operators", "events")
+
+Kind: TypeAlias = Literal["measured", "warm-up", "all"]
+"""Which iterations events are of."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -26,7 +30,8 @@ class Trace:
     Attributes
     ----------
     events : Table
-        One row for each execution of an operator.
+        One row for each execution of an operator, in measured iterations unless others were
+        asked for.
     iterations : Table
         One row for each iteration; ``kind`` tells the measured ones.
     operators : Table
@@ -67,6 +72,7 @@ def read_trace(
     dimensions: Dimensions | None = None,
     warmup: int | None = None,
     phase: str | None = None,
+    kind: Kind = "measured",
     options: Sequence[str] = (),
 ) -> Trace:
     """Reads a recording, or the trace of another runtime.
@@ -89,6 +95,9 @@ def read_trace(
         How many first iterations of each launch are warm-up.
     phase : {"prefill", "decode"}, optional
         Phase of a decoder that generated; both without it.
+    kind : {"measured", "warm-up", "all"}
+        Iterations that ``events`` are of; ``all`` has those outside of iterations as well. Where a
+        trace tells no iterations, all are measured. The other tables are always whole.
     options : sequence of str
         Further options of ``onnxray convert``.
 
@@ -117,6 +126,7 @@ def read_trace(
         f"--table={','.join(_TABLES)}",
         "--output=-",
         *reading(model, dimensions, format, warmup, strict, phase),
+        *option("--kind", kind),
         *options,
         *subject.recordings,
     ]

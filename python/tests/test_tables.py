@@ -21,6 +21,7 @@ from conftest import ENCODER, FIXTURES, TRACE
 from onnxray._columns import EndedEarly
 from onnxray._program import program
 from onnxray.table import Table
+from onnxray.trace import Kind
 
 FORMATS = (
     "chrome-trace",
@@ -34,6 +35,7 @@ FORMATS = (
     "tflite",
     "tract",
 )
+KINDS: tuple[Kind, ...] = ("measured", "warm-up", "all")
 TABLES = {
     "events": "",
     "iterations": ".iterations",
@@ -47,10 +49,10 @@ def files_of(format: str) -> list[Path]:
     return sorted(file for file in files if file.name not in ("generate.py", "MANIFEST.json"))
 
 
-def read(path: Path | str) -> onnxray.Trace:
+def read(path: Path | str, kind: Kind = "all") -> onnxray.Trace:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", onnxray.TraceWarning)
-        return onnxray.read_trace(path)
+        return onnxray.read_trace(path, kind=kind)
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -72,7 +74,25 @@ def test_every_fixture_reads_as_convert_writes_it(format: str, tmp_path: Path) -
         for name, part in TABLES.items():
             table = getattr(trace, name)
             assert_equal(table, written.with_suffix(f"{part}.parquet"))
+        assert_measured(trace, read(file, "measured"))
     assert known > 0
+
+
+def assert_measured(trace: onnxray.Trace, measured: onnxray.Trace) -> None:
+    """Events are those of measured iterations; of a launch that tells no iterations, all."""
+    events = polars.DataFrame(trace.events)
+    of_iterations = polars.DataFrame(trace.iterations)["launch"].unique().to_list()
+    is_measured = events["kind"].eq_missing("measured") | ~events["launch"].is_in(of_iterations)
+    assert polars.DataFrame(measured.events).equals(events.filter(is_measured))
+    assert pyarrow.table(measured.iterations).equals(pyarrow.table(trace.iterations))
+
+
+def test_events_are_of_measured_iterations_unless_others_are_asked_for() -> None:
+    counts = {kind: len(onnxray.read_trace(ENCODER, kind=kind).events) for kind in KINDS}
+    assert counts == {"measured": 8200, "warm-up": 2460, "all": 10660}
+    assert len(onnxray.read_trace(ENCODER).events) == counts["measured"]
+    kinds = polars.DataFrame(onnxray.read_trace(ENCODER).events)["kind"].unique().to_list()
+    assert kinds == ["measured"]
 
 
 def assert_equal(table: Table, parquet: Path) -> None:

@@ -5,6 +5,7 @@ use super::files::ForceArguments;
 use super::input::InputArguments;
 use clap::Args;
 use clap::builder::TypedValueParser;
+use onnxray_analyzer::convert::Executions;
 use onnxray_analyzer::schema::export::{self, ExportTable};
 use std::path::PathBuf;
 
@@ -35,6 +36,11 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "TABLES", value_delimiter = ',', value_parser = table())]
     pub table: Vec<&'static ExportTable>,
 
+    /// Write only events of iterations of this kind [default: all]. Where a trace tells no
+    /// iterations, all events are measured
+    #[arg(long, value_name = "KIND", value_parser = kind(), hide_default_value = true, default_value = "all")]
+    pub kind: Executions,
+
     /// Measure the profiling cost of this ONNX Runtime, the one that made the profile on this
     /// machine,
     /// and keep it in the recording: its library, or the folder of an `onnxruntime` Python package
@@ -52,6 +58,10 @@ pub(crate) struct ConvertArguments {
 
 fn table() -> impl TypedValueParser<Value = &'static ExportTable> {
     choice(export::tables().map(|table| (table.key.into(), table)))
+}
+
+fn kind() -> impl TypedValueParser<Value = Executions> {
+    choice(Executions::ALL.map(|(name, executions)| (name.into(), executions)))
 }
 
 impl ConvertArguments {
