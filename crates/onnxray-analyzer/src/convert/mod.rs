@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 pub use compact::convert_compact;
 pub use error::ConvertError;
 pub use executions::Executions;
-pub use profile_csv::profile_csv;
+pub use profile_csv::{profile_csv, profile_csv_of};
 pub use recording::write_recording;
 
 /// A kind of file to convert to.

@@ -47,8 +47,8 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "FILE|FOLDER")]
     pub calibrate_with: Option<PathBuf>,
 
-    /// Also write the CSV that `onnxray record` writes beside a trace: the mean time of each
-    /// operator, with formulas
+    /// Also write the CSV that `onnxray record` writes of a recording: the mean time of each
+    /// operator over all launches, with formulas
     #[arg(long, value_name = "FILE")]
     pub profile_csv: Option<PathBuf>,
 

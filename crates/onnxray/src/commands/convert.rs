@@ -81,10 +81,7 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     let all = files(&arguments.output, &tables, launches.len());
     all.iter().try_for_each(|file| outputs.check(file))?;
     if let Some(csv) = &arguments.profile_csv {
-        let [launch] = &launches[..] else {
-            anyhow::bail!("--profile-csv takes one launch, and there are {}", launches.len());
-        };
-        profile_csv(launch.clone(), csv, outputs.force)?;
+        profile_csv(launches.clone(), csv, outputs.force)?;
         print::say(csv.display())?;
     }
     for file in convert(&launches, &tables, arguments.kind, &arguments.output, outputs.force)? {
