@@ -104,5 +104,9 @@ def __getattr__(name: str) -> str | None:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
+
+
 if _automatic.is_asked_for():
     _automatic.begin()

@@ -11,7 +11,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Protocol
 
@@ -259,6 +259,26 @@ def remove_leftovers(folder: StrPath) -> None:
                 with suppress(OSError), opened(entry.path) as file:
                     _lock(file)
                     os.unlink(entry.path)
+
+
+@contextmanager
+def locked(folder: StrPath) -> Iterator[None]:
+    """Waits until no other process is in such a block of this folder.
+
+    Raises
+    ------
+    OSError
+        It is not there.
+    """
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        with suppress(ImportError):
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
 
 
 def _lock(file: IO[bytes]) -> None:

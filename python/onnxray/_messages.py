@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from ._keywords import in_python
 from ._printing import printable_lines
 from .errors import Error, Interrupted, ModelError, TraceError, TraceWarning, UsageError
 
@@ -55,6 +56,11 @@ def messages(said: str) -> list[Message]:
         else:
             is_open = False
     return found
+
+
+def spoken(said: Iterable[Message], command: str) -> list[Message]:
+    """What the program said of a command, as Python says it."""
+    return [Message(message.kind, in_python(message.text, command)) for message in said]
 
 
 def texts(kind: str, of: Iterable[Message]) -> tuple[str, ...]:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import functools
 import os
+import sys
 import threading
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, Protocol
 
-__all__ = ["Watcher", "unwatch", "watch"]
+__all__ = ["Watcher", "unwatch", "watch", "watch_once_imported"]
 
 
 class Watcher(Protocol):
@@ -41,6 +46,41 @@ def watch(watcher: Watcher) -> None:
     """Tells a watcher of all sessions that are made from now on."""
     _install()
     _watchers.append(watcher)
+
+
+def watch_once_imported(watcher: Watcher) -> None:
+    """The same, without importing ONNX Runtime: a program may never do so, or prepare for it."""
+    _watchers.append(watcher)
+    if "onnxruntime" in sys.modules:
+        _install()
+    else:
+        sys.meta_path.insert(0, _Finder())
+
+
+class _Finder(MetaPathFinder):
+    """Is asked for modules first, and lets the others find ONNX Runtime."""
+
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
+        if fullname != "onnxruntime":
+            return None
+        sys.meta_path.remove(self)
+        found = find_spec(fullname)
+        if found is None or found.loader is None:
+            sys.meta_path.insert(0, self)
+            return found
+        load = found.loader.exec_module
+
+        def load_watched(module: ModuleType) -> None:
+            try:
+                load(module)
+                _install()
+            except BaseException:
+                # It may be tried again.
+                sys.meta_path.insert(0, self)
+                raise
+
+        found.loader.exec_module = load_watched  # type: ignore[method-assign]
+        return found
 
 
 def unwatch(watcher: Watcher) -> None:

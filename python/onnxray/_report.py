@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import os
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from glob import glob
 from pathlib import Path
 from typing import TypeVar
 
 from . import _files
-from ._messages import Subject, failure, warn
+from ._messages import Subject, failure, spoken, warn
 from ._program import capture
 from .arguments import option
 from .results import Report, Writer
@@ -46,21 +50,57 @@ class Command:
             _, ended = capture(self.words(*written))
             if ended.exit_code not in self.results:
                 # It was read before: what fails now is the file.
-                raise failure(ended.exit_code, ended.messages, Subject())
+                raise failure(ended.exit_code, spoken(ended.messages, self.name), Subject())
 
         return write
 
+    def shower(self) -> Callable[[], str | None]:
+        """What the command shows in a terminal, unless files have changed since."""
+        since = time.time()
 
-def run(command: Command, kind: type[Kind], write: Writer | None) -> Kind:
-    """Runs a command; its report, with a warning for each doubt."""
+        def show() -> str | None:
+            if _newest(self.recordings + self.models) > since:
+                return None
+            output, ended = capture(self.words())
+            shown = output.decode(errors="replace").rstrip()
+            return shown if ended.exit_code in self.results else None
+
+        return show
+
+
+def _newest(words: Sequence[str]) -> float:
+    """When the last file was written that these words stand for."""
+    found = [0.0]
+    for word in words:
+        # Of a profile, the folder.
+        for path in glob(word) or [word, word.rpartition(":")[0]]:
+            folders = os.walk(path)
+            files = [os.path.join(folder, name) for folder, _, names in folders for name in names]
+            for file in files or [path]:
+                with suppress(OSError):
+                    found.append(os.path.getmtime(file))
+    return max(found)
+
+
+def run(
+    command: Command, kind: type[Kind], write: Writer | None, shown: Command | None = None
+) -> Kind:
+    """Runs a command; its report, with a warning for each doubt.
+
+    It is shown as the other command shows it, which must not measure.
+    """
+    show = None if shown is None else shown.shower()
     output, ended = capture(command.words("--format=json"))
+    said = spoken(ended.messages, command.name)
     if ended.exit_code not in command.results:
-        raise failure(ended.exit_code, ended.messages, command.subject)
+        raise failure(ended.exit_code, said, command.subject)
     try:
         found = json.loads(output)
     except ValueError:
         # It ended with an error, and nothing was left to report.
-        raise failure(ended.exit_code or 1, ended.messages, command.subject) from None
-    report = kind(found, ended.exit_code, ended.messages, write)
+        raise failure(ended.exit_code or 1, said, command.subject) from None
+    report = kind(found, ended.exit_code, said, write)
+    if show is not None:
+        report._show = show
     warn(report.warnings)
     return report

@@ -12,7 +12,7 @@ from . import _onnxruntime
 from ._folder import TemporaryFolder
 from .arguments import Dimensions, StrPath
 from .errors import Error
-from .trace import Trace, read_trace
+from .trace import Kind, Trace, read_trace
 
 __all__ = ["SessionProfile", "TorchProfile", "profile_session", "torch_profile"]
 
@@ -43,7 +43,13 @@ class _Profile(ABC):
             raise Error("the profile is there once the `with` block has ended")
         return self._paths
 
-    def trace(self, model: StrPath | None = None, *, dimensions: Dimensions | None = None) -> Trace:
+    def trace(
+        self,
+        model: StrPath | None = None,
+        *,
+        dimensions: Dimensions | None = None,
+        kind: Kind = "measured",
+    ) -> Trace:
         """What was profiled, as tables.
 
         Parameters
@@ -52,6 +58,8 @@ class _Profile(ABC):
             ONNX file to take weights, FLOPs and types of nodes from.
         dimensions : mapping of str to int, optional
             Sizes of its free dimensions.
+        kind : {"measured", "warm-up", "all"}
+            Iterations that its events are of; see `onnxray.read_trace`.
 
         Raises
         ------
@@ -60,8 +68,8 @@ class _Profile(ABC):
         TraceError
             The profiles cannot be read together: `read_trace` reads each of ``paths``.
         """
-        trace = read_trace(self.paths, model, dimensions=dimensions)
-        if len(trace.events) == 0:
+        trace = read_trace(self.paths, model, dimensions=dimensions, kind=kind)
+        if len(trace.events) == len(trace.iterations) == 0:
             raise Error("nothing ran while it was profiled")
         return trace
 

@@ -61,7 +61,7 @@ def summary(
         recordings=words(recording),
         models=words(model),
     )
-    return run(command, Summary, Command("report", as_read, command.recordings).writer())
+    return run(command, Summary, Command("report", as_read, command.recordings).writer(), command)
 
 
 def flops(
@@ -106,7 +106,7 @@ def flops(
         ],
         models=words(model),
     )
-    return run(command, Flops, command.writer())
+    return run(command, Flops, command.writer(), command)
 
 
 def project(
@@ -171,7 +171,7 @@ def project(
         recordings=words(recording),
         models=words(model),
     )
-    return run(command, Projection, command.writer())
+    return run(command, Projection, command.writer(), command)
 
 
 def compare(
@@ -186,9 +186,9 @@ def compare(
     expect_different: Sequence[str] = (),
     allow_model_mismatch: bool = False,
     fail_on: Sequence[Verdict] | None = None,
-    fail_above: float | None = None,
+    fail_above: float | str | None = None,
     fail_layers_on: Sequence[Verdict] | None = None,
-    fail_layers_above: float | None = None,
+    fail_layers_above: float | str | None = None,
     options: Sequence[str] = (),
 ) -> Comparison:
     """Compares recordings layer by layer, and tests whether differences are significant.
@@ -212,8 +212,8 @@ def compare(
         Whether to compare what seems to be of different models.
     fail_on, fail_layers_on : sequence of str, optional
         Verdicts of the latency, and of a layer, that are failures.
-    fail_above, fail_layers_above : float, optional
-        By how much, as a share, the latency or a layer may surely be slower.
+    fail_above, fail_layers_above : float or str, optional
+        By how much, as a share, the latency or a layer may surely be slower: ``0.05`` or ``"5%"``.
     options : sequence of str
         Further options of ``onnxray compare``.
 
@@ -246,7 +246,7 @@ def compare(
         recordings=words((a, *versions)),
         results=(0, 3, 4),
     )
-    return run(command, Comparison, command.writer())
+    return run(command, Comparison, command.writer(), command)
 
 
 def check(
@@ -275,7 +275,8 @@ def check(
         A recording could not be read, or an argument is not taken.
     """
     as_read = reading(None, None, format, warmup, strict, phase)
-    return run(Command("check", [*as_read, *options], recordings=words(recordings)), Check, None)
+    command = Command("check", [*as_read, *options], recordings=words(recordings))
+    return run(command, Check, None, command)
 
 
 def _names(recordings: Sequence[StrPath]) -> list[str]:

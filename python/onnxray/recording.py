@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from ._inputs import Inputs, files
-from ._messages import failure
+from ._messages import failure, spoken
 from ._program import capture
 from ._report import Command, run
 from .arguments import Dimensions, StrPath, option, words
@@ -102,7 +102,7 @@ def record(
     )
     output, ended = capture([command.name, *command.options, *words(model)])
     if ended.exit_code != 0:
-        raise failure(ended.exit_code, ended.messages, command.subject)
+        raise failure(ended.exit_code, spoken(ended.messages, command.name), command.subject)
     first, *others = map(_recording, _paths(output))
     if others:
         first.against = others[0]
@@ -137,6 +137,7 @@ def _shown(name: str) -> str:
 
 def _recording(path: str) -> Recording:
     reading = Command("report", [], words(path))
-    summary = run(Command("summary", [], words(path)), Recording, reading.writer())
+    command = Command("summary", [], words(path))
+    summary = run(command, Recording, reading.writer(), command)
     summary.path = path
     return summary

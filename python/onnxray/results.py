@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from . import _files
-from ._messages import Message, texts
-from ._printing import printable
+from ._messages import Message, spoken, texts
+from ._printing import printable, printable_lines
 from .arguments import StrPath
 from .errors import Error, UsageError
 from .table import Table
-from .trace import Trace, read_trace
+from .trace import Kind, Trace, read_trace
 
 __all__ = [
     "Check",
@@ -30,6 +30,8 @@ __all__ = [
     "Sweep",
     "Tuning",
 ]
+
+_LINES_SHOWN = 40
 
 Writer = Callable[[Path, bool], None]
 """Writes a file, over one that is there if it may."""
@@ -58,6 +60,7 @@ class Report:
         self.json = json
         self.exit_code = exit_code
         found = [Message(note["kind"], note["text"]) for note in json.get("notes", [])]
+        found = spoken(found, "")
         # What was asked for and failed is an error on the way, where the report is there.
         self.warnings = (
             *texts("error", said),
@@ -66,6 +69,7 @@ class Report:
         )
         self.notes = (*texts("note", said), *texts("note", found))
         self._write = write
+        self._show: Callable[[], str | None] = _nothing
         self._kept: object = None
         self._made: dict[str, Table] = {}
 
@@ -138,19 +142,44 @@ class Report:
             raise UsageError(f"a {type(self).__name__} has no {suffix} file", file=fspath(path))
         self._write(file, force)
 
+    @cached_property
+    def _screen(self) -> str | None:
+        """What the program shows of this at first, in whole paragraphs; None if it cannot."""
+        try:
+            shown = self._show()
+        except Error:
+            return None
+        if not shown:
+            return None
+        kept: list[str] = []
+        for paragraph in shown.split("\n\n"):
+            lines = paragraph.split("\n")
+            if kept and len(kept) + 1 + len(lines) > _LINES_SHOWN:
+                return "\n".join([*kept, "", "… more in its tables"])
+            kept += ["", *lines] if kept else lines
+        return "\n".join(kept)
+
     def __repr__(self) -> str:
+        name = f"onnxray.{type(self).__name__}"
+        if self._screen is not None:
+            return f"<{name}>\n{printable_lines(self._screen)}"
         first = self.headline[0] if self.headline else ", ".join(self._rows)
-        return printable(f"<onnxray.{type(self).__name__}: {first}>")
+        return printable(f"<{name}: {first}>")
 
     def _repr_html_(self) -> str:
         head = "".join(f"<p><b>{escape(sentence)}</b></p>" for sentence in self.headline)
+        if self._screen is not None:
+            text = escape(printable_lines(self._screen))
+            head = f'<pre style="line-height: 1.25; overflow-x: auto">{text}</pre>'
         known = [(key, value) for key, value in self.figures.items() if value is not None]
         figures = "".join(
             f"<tr><th>{escape(key)}</th><td>{escape(str(value))}</td></tr>" for key, value in known
         )
         folded = f"<details><summary>figures</summary><table>{figures}</table></details>"
+        is_open = " open" if self._screen is None else ""
         tables = "".join(
-            f"<h4>{escape(key)}</h4>{table._repr_html_()}" for key, table in self.tables.items()
+            f"<details{is_open}><summary>{escape(key)}</summary>{table._repr_html_()}</details>"
+            for key, table in self.tables.items()
         )
         return head + (folded if known else "") + tables
 
@@ -181,9 +210,9 @@ class Recording(Summary):
     def __fspath__(self) -> str:
         return self.path
 
-    def trace(self) -> Trace:
-        """Every execution of every operator; see `onnxray.read_trace`."""
-        return read_trace(self.path)
+    def trace(self, *, kind: Kind = "measured") -> Trace:
+        """Every execution of every operator, in iterations of a kind; see `onnxray.read_trace`."""
+        return read_trace(self.path, kind=kind)
 
 
 class Flops(Report):
@@ -214,6 +243,8 @@ class Comparison(Report):
         Whether neither of these is so.
     failures : tuple of str
         Why they are.
+    undecided : tuple of str
+        What passed, and may be slower all the same.
     """
 
     inference: Table
@@ -224,6 +255,7 @@ class Comparison(Report):
 
     passed: bool
     failures: tuple[str, ...]
+    undecided: tuple[str, ...]
 
     def __init__(
         self, json: dict[str, Any], exit_code: int, said: list[Message], write: Writer | None
@@ -231,6 +263,7 @@ class Comparison(Report):
         super().__init__(json, exit_code, said, write)
         self.passed = exit_code == 0
         self.failures = texts("failed", said)
+        self.undecided = texts("passed (undecided)", said)
 
 
 class Check(Report):
@@ -268,6 +301,10 @@ class Mix(Report):
     mix_changes: Table
     mix_front: Table
     mixes: Table
+
+
+def _nothing() -> None:
+    return None
 
 
 def copy_of(kept: Path, inputs: tuple[str, ...]) -> Writer:

@@ -98,7 +98,8 @@ def sweep(
         results=(0, 1),
     )
     # Without models, it shows what was measured.
-    return run(command, Sweep, Command("sweep", shown, results=(0, 1)).writer())
+    again = Command("sweep", shown, results=(0, 1))
+    return run(command, Sweep, again.writer(), again)
 
 
 def sensitivity(

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
-from ._messages import Subject, failure, texts, warn
+from ._columns import EndedEarly
+from ._messages import Subject, failure, spoken, texts, warn
 from ._program import Run
 from ._status import status
-from .arguments import Dimensions, Paths, StrPath, reading, words
+from .arguments import Dimensions, Paths, StrPath, option, reading, words
 from .errors import TraceError
-from .table import EndedEarly, Table
+from .table import Table
 
 __all__ = ["Trace", "read_trace"]
 
 # The largest comes last, so that nothing waits for it to be made.
 _TABLES = ("launches", "iterations", "operators", "events")
+
+Kind: TypeAlias = Literal["measured", "warm-up", "all"]
+"""Which iterations events are of."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -25,7 +30,8 @@ class Trace:
     Attributes
     ----------
     events : Table
-        One row for each execution of an operator.
+        One row for each execution of an operator, in measured iterations unless others were
+        asked for.
     iterations : Table
         One row for each iteration; ``kind`` tells the measured ones.
     operators : Table
@@ -66,6 +72,7 @@ def read_trace(
     dimensions: Dimensions | None = None,
     warmup: int | None = None,
     phase: str | None = None,
+    kind: Kind = "measured",
     options: Sequence[str] = (),
 ) -> Trace:
     """Reads a recording, or the trace of another runtime.
@@ -88,6 +95,9 @@ def read_trace(
         How many first iterations of each launch are warm-up.
     phase : {"prefill", "decode"}, optional
         Phase of a decoder that generated; both without it.
+    kind : {"measured", "warm-up", "all"}
+        Iterations that ``events`` are of; ``all`` has those outside of iterations as well. Where a
+        trace tells no iterations, all are measured. The other tables are always whole.
     options : sequence of str
         Further options of ``onnxray convert``.
 
@@ -116,6 +126,7 @@ def read_trace(
         f"--table={','.join(_TABLES)}",
         "--output=-",
         *reading(model, dimensions, format, warmup, strict, phase),
+        *option("--kind", kind),
         *options,
         *subject.recordings,
     ]
@@ -128,11 +139,12 @@ def read_trace(
         except EndedEarly as error:
             early = error
         ended = run.end()
+    said = spoken(ended.messages, "convert")
     if ended.exit_code != 0:
-        raise failure(ended.exit_code, ended.messages, subject)
+        raise failure(ended.exit_code, said, subject)
     if early is not None:
         file = subject.recordings[0] if len(subject.recordings) == 1 else None
         raise TraceError(f"the tables of the trace are cut off: {early}", exit_code=0, file=file)
-    warnings = texts("warning", ended.messages)
+    warnings = texts("warning", said)
     warn(warnings)
-    return Trace(**tables, warnings=warnings, notes=texts("note", ended.messages))
+    return Trace(**tables, warnings=warnings, notes=texts("note", said))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import time
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -124,7 +126,7 @@ def test_a_loss_is_an_error_with_its_place() -> None:
         onnxray.read_trace(UNCLOSED, strict=True)
     error = caught.value
     assert (error.file, error.position, error.exit_code) == (str(UNCLOSED), "line 8, byte 824", 1)
-    assert error.hint == "without --strict the rest is read"
+    assert error.hint == "without strict=True the rest is read"
     assert "hint" not in error.message
     assert str(error) == f"{error.message}\nhint: {error.hint}"
 
@@ -155,7 +157,7 @@ def test_an_error_is_of_what_is_wrong(
 def test_a_dimension_without_a_size_is_an_error_of_the_model() -> None:
     with pytest.raises(onnxray.ModelError) as caught:
         onnxray.flops(MODELS / "encoder.onnx")
-    assert caught.value.hint == "give it with --dim sequence=SIZE"
+    assert caught.value.hint == 'give it with dimensions={"sequence": SIZE}'
 
 
 def test_wrong_arguments_are_told_from_wrong_files() -> None:
@@ -202,3 +204,35 @@ def test_words_are_no_options() -> None:
     assert option("--a", 0) == ["--a=0"]
     assert option("--a", {"x": 1, "y": 2}) == ["--a=x=1", "--a=y=2"]
     assert option("--a", ["x", Path("y")]) == ["--a=x", "--a=y"]
+
+
+def test_a_report_shows_the_first_screen_of_the_program(tmp_path: Path) -> None:
+    # pytest imports readline, which sets a width that Python does not know of.
+    said = subprocess.run(
+        [program(), "summary", str(ENCODER)],
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found = onnxray.summary(ENCODER)
+    assert repr(found) == f"<onnxray.Summary>\n{said.stdout.rstrip()}"
+    html = found._repr_html_()
+    assert "Where the time goes" in html.partition("</pre>")[0]
+    assert html.count("<details>") == 1 + len(found.tables)
+    compared = repr(onnxray.compare(ENCODER, ENCODER_INT8))
+    assert "encoder-int8 is 66.2 % slower" in compared
+    assert len(compared.split("\n")) <= 42
+
+
+def test_a_report_of_files_that_changed_shows_what_it_found(tmp_path: Path) -> None:
+    file = tmp_path / TRACE.name
+    file.write_bytes(TRACE.read_bytes())
+    found, again = onnxray.summary(file), onnxray.summary(file)
+    assert repr(found).startswith("<onnxray.Summary>\n")
+    os.utime(file, (time.time() + 60, time.time() + 60))
+    assert repr(again) == f"<onnxray.Summary: {', '.join(again.tables)}>"
+    third = onnxray.summary(TRACE)
+    third._show = lambda: "<b>&\x1b[31m"
+    assert "&lt;b&gt;&amp;\\u{1b}[31m" in third._repr_html_()
+    assert repr(third) == "<onnxray.Summary>\n<b>&\\u{1b}[31m"

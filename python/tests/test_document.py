@@ -22,7 +22,7 @@ def test_the_examples_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         shutil.copyfile(FIXTURES / part, file)
     monkeypatch.chdir(tmp_path)
     examples = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
-    assert len(examples) == 3
+    assert len(examples) == 4
     names: dict[str, object] = {}
     for example in examples:
         exec(example, names)
@@ -60,3 +60,7 @@ def test_everything_that_is_public_is_documented() -> None:
     named = set(re.findall(r"`(\w+)`", commands[1]))
     functions = {name for name in onnxray.__all__ if name.islower()}
     assert named == functions - {"read_trace", "profile_session", "torch_profile"}
+
+
+def test_only_what_is_public_is_listed() -> None:
+    assert dir(onnxray) == sorted([*onnxray.__all__, "__version__"])

@@ -66,6 +66,8 @@ PRINTERS = {"_printing.py": PRINTING | STREAMS, "_messages.py": {"warn"}, "_repo
 PRINTERS |= {name: {"warn"} for name in ("trace.py", "fleet/dataset.py", "fleet/committing.py")}
 # Whether somebody watches; which of both argparse means; how warnings are told.
 PRINTERS |= {"_status.py": {"stderr"}, "fleet/__main__.py": {"stdout", "showwarning"}}
+# Undecided gates; tracebacks of a program that is run, as Python prints them.
+PRINTERS |= {"pytest.py": {"warn"}, "_running.py": {"excepthook"}}
 # Pipes of the program's run.
 PRINTERS["_program.py"] = {"stdout", "stderr"}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,8 +18,10 @@ import pytest
 
 import onnxray
 from conftest import ENCODER, FIXTURES, TRACE
+from onnxray._columns import EndedEarly
 from onnxray._program import program
-from onnxray.table import EndedEarly, Table
+from onnxray.table import Table
+from onnxray.trace import Kind
 
 FORMATS = (
     "chrome-trace",
@@ -32,6 +35,7 @@ FORMATS = (
     "tflite",
     "tract",
 )
+KINDS: tuple[Kind, ...] = ("measured", "warm-up", "all")
 TABLES = {
     "events": "",
     "iterations": ".iterations",
@@ -45,10 +49,10 @@ def files_of(format: str) -> list[Path]:
     return sorted(file for file in files if file.name not in ("generate.py", "MANIFEST.json"))
 
 
-def read(path: Path | str) -> onnxray.Trace:
+def read(path: Path | str, kind: Kind = "all") -> onnxray.Trace:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", onnxray.TraceWarning)
-        return onnxray.read_trace(path)
+        return onnxray.read_trace(path, kind=kind)
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -70,7 +74,25 @@ def test_every_fixture_reads_as_convert_writes_it(format: str, tmp_path: Path) -
         for name, part in TABLES.items():
             table = getattr(trace, name)
             assert_equal(table, written.with_suffix(f"{part}.parquet"))
+        assert_measured(trace, read(file, "measured"))
     assert known > 0
+
+
+def assert_measured(trace: onnxray.Trace, measured: onnxray.Trace) -> None:
+    """Events are those of measured iterations; of a launch that tells no iterations, all."""
+    events = polars.DataFrame(trace.events)
+    of_iterations = polars.DataFrame(trace.iterations)["launch"].unique().to_list()
+    is_measured = events["kind"].eq_missing("measured") | ~events["launch"].is_in(of_iterations)
+    assert polars.DataFrame(measured.events).equals(events.filter(is_measured))
+    assert pyarrow.table(measured.iterations).equals(pyarrow.table(trace.iterations))
+
+
+def test_events_are_of_measured_iterations_unless_others_are_asked_for() -> None:
+    counts = {kind: len(onnxray.read_trace(ENCODER, kind=kind).events) for kind in KINDS}
+    assert counts == {"measured": 8200, "warm-up": 2460, "all": 10660}
+    assert len(onnxray.read_trace(ENCODER).events) == counts["measured"]
+    kinds = polars.DataFrame(onnxray.read_trace(ENCODER).events)["kind"].unique().to_list()
+    assert kinds == ["measured"]
 
 
 def assert_equal(table: Table, parquet: Path) -> None:
@@ -130,12 +152,45 @@ def test_calls_run_side_by_side() -> None:
     assert lengths == [len(read(TRACE).events), len(read(ENCODER).events)] * 4
 
 
-def test_rows_become_columns_by_what_their_values_are() -> None:
+@pytest.fixture(params=["nanoarrow", "pyarrow"])
+def holder(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What holds tables: the first of both that can be imported."""
+    if request.param == "pyarrow":
+        lack("nanoarrow", monkeypatch)
+    return str(request.param)
+
+
+def lack(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, name, None)
+    monkeypatch.delitem(sys.modules, f"onnxray._{name}", raising=False)
+
+
+def test_pyarrow_holds_tables_where_nanoarrow_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_nanoarrow = read(TRACE)
+    lack("nanoarrow", monkeypatch)
+    by_pyarrow = read(TRACE)
+    for name in TABLES:
+        ours, theirs = getattr(by_pyarrow, name), getattr(by_nanoarrow, name)
+        assert type(ours._held).__module__ == "onnxray._pyarrow"
+        assert pyarrow.table(ours).equals(pyarrow.table(theirs))
+        assert (len(ours), ours.column_names) == (len(theirs), theirs.column_names)
+        assert list(ours.rows()) == list(theirs.rows())
+        assert polars.DataFrame(ours).equals(polars.DataFrame(theirs))
+        assert ours._repr_html_() == theirs._repr_html_()
+    lack("pyarrow", monkeypatch)
+    with pytest.raises(ImportError, match="nanoarrow or pyarrow"):
+        read(TRACE)
+
+
+def test_rows_become_columns_by_what_their_values_are(holder: str) -> None:
     rows: list[dict[str, object]] = [
         {"whole": 1, "real": 1.5, "text": "a", "truth": True, "mixed": 1, "large": 1 << 63},
         {"whole": None, "real": 2, "text": None, "truth": None, "mixed": "b", "nothing": None},
     ]
-    table = pyarrow.table(Table.from_rows(rows))
+    made = Table.from_rows(rows)
+    assert type(made._held).__module__ == f"onnxray._{holder}"
+    assert made.nbytes > 0
+    table = pyarrow.table(made)
     types = {field.name: str(field.type) for field in table.schema}
     assert types == {
         "whole": "int64",
@@ -158,7 +213,7 @@ def test_rows_become_columns_by_what_their_values_are() -> None:
     assert pyarrow.table(Table.from_rows([])).num_rows == 0
 
 
-def test_a_stream_that_is_cut_anywhere_is_no_table(tmp_path: Path) -> None:
+def test_a_stream_that_is_cut_anywhere_is_no_table(tmp_path: Path, holder: str) -> None:
     sink = pyarrow.BufferOutputStream()
     batch = pyarrow.record_batch({"a": [1, 2, 3]})
     with pyarrow.ipc.new_stream(sink, batch.schema) as writer:

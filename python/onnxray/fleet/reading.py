@@ -12,10 +12,11 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
+from .._columns import EndedEarly
 from .._messages import Subject, failure
 from .._program import Ended, Run
 from ..errors import Error, Interrupted, ProgramMismatch, ProgramMissing
-from ..table import EndedEarly, Table
+from ..table import Table
 from . import schema
 from .dataset import parsed
 from .errors import FleetError, OwnFailure

@@ -1,5 +1,6 @@
 //! The rows of the exported tables.
 
+use super::Executions;
 use crate::schema::column;
 use crate::schema::export::{self, Export, ExportTable};
 use arrow_array::builder::{
@@ -31,10 +32,14 @@ pub(crate) fn schema_of(table: &ExportTable) -> SchemaRef {
     Arc::new(Schema::new(table.columns.iter().map(field).collect::<Vec<_>>()))
 }
 
-/// All rows of a table of all launches.
-pub(crate) fn of<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
+/// The rows of a table of all launches, of these executions if it is the one of events.
+pub(crate) fn of<'a>(
+    table: &'static ExportTable,
+    launches: &'a [Launch],
+    executions: Executions,
+) -> Batches<'a> {
     match table.key {
-        "events" => events(table, launches),
+        "events" => events(table, launches, executions),
         "iterations" => Box::new(launches.iter().map(move |launch| iterations(table, launch))),
         "launches" => Box::new(std::iter::once_with(move || facts(table, launches))),
         _ => Box::new(launches.iter().map(move |launch| operators(table, launch))),
@@ -99,7 +104,11 @@ impl Columns {
 }
 
 /// One batch per chunk of events.
-fn events<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a> {
+fn events<'a>(
+    table: &'static ExportTable,
+    launches: &'a [Launch],
+    executions: Executions,
+) -> Batches<'a> {
     let batches = launches.iter().flat_map(move |launch| {
         // Over the whole launch: an event may lie inside one of another chunk.
         let own = exclusive_times(launch);
@@ -107,7 +116,8 @@ fn events<'a>(table: &'static ExportTable, launches: &'a [Launch]) -> Batches<'a
         launch.events.chunks.iter().map(move |chunk| {
             let times = &own[begin..begin + chunk.len()];
             begin += chunk.len();
-            event_batch(table, launch, chunk, times)
+            let rows = executions.rows(launch, chunk);
+            event_batch(table, launch, chunk, times, &rows)
         })
     });
     Box::new(batches)
@@ -129,9 +139,10 @@ fn event_batch(
     launch: &Launch,
     chunk: &onnxray_import::EventChunk,
     own: &[u64],
+    rows: &[usize],
 ) -> io::Result<RecordBatch> {
     let mut columns = Columns::new(table);
-    let rows = 0..chunk.len();
+    let rows = rows.iter().copied();
     let iteration = |row: usize| launch.iterations.get(chunk.iteration[row] as usize);
     let operator = |row: usize| &launch.operators[chunk.operator[row] as usize];
     let thread = |row: usize| launch.events.threads.get(chunk.thread[row] as usize);
@@ -143,9 +154,9 @@ fn event_batch(
     columns.text("type", rows.clone().map(|row| Some(&operator(row).operator_type)));
     columns.text("process", rows.clone().map(|row| Some(&thread(row)?.process)));
     columns.text(column::THREAD, rows.clone().map(|row| Some(&thread(row)?.thread)));
-    columns.whole(column::START, chunk.start.iter().copied().map(Some));
-    columns.whole(column::DURATION, chunk.duration.iter().copied().map(Some));
-    columns.whole(column::EXCLUSIVE, own.iter().copied().map(Some));
+    columns.whole(column::START, rows.clone().map(|row| Some(chunk.start[row])));
+    columns.whole(column::DURATION, rows.clone().map(|row| Some(chunk.duration[row])));
+    columns.whole(column::EXCLUSIVE, rows.clone().map(|row| Some(own[row])));
     for figure in onnxray_import::figure::ALL {
         let known = launch.events.figures.iter().position(|known| known == figure);
         let values = known.and_then(|at| chunk.figures.get(at));

@@ -7,6 +7,7 @@ mod batches;
 mod compact;
 mod csv;
 mod error;
+mod executions;
 mod profile_csv;
 mod recording;
 
@@ -18,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 pub use compact::convert_compact;
 pub use error::ConvertError;
-pub use profile_csv::profile_csv;
+pub use executions::Executions;
+pub use profile_csv::{profile_csv, profile_csv_of};
 pub use recording::write_recording;
 
 /// A kind of file to convert to.
@@ -69,7 +71,8 @@ fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
     }
 }
 
-/// Writes these tables of launches as Arrow IPC streams, one after the other.
+/// Writes these tables of launches, with the events of these executions, as Arrow IPC streams, one
+/// after the other.
 ///
 /// # Errors
 ///
@@ -77,14 +80,17 @@ fn table_file(output: &Path, table: &ExportTable) -> PathBuf {
 pub fn stream(
     launches: &[Launch],
     tables: &[&'static ExportTable],
+    executions: Executions,
     out: &mut dyn Write,
 ) -> io::Result<()> {
     let mut each = tables.iter();
-    each.try_for_each(|table| arrow::write_stream(&mut *out, table, batches::of(table, launches)))
+    each.try_for_each(|table| {
+        arrow::write_stream(&mut *out, table, batches::of(table, launches, executions))
+    })
 }
 
-/// Writes launches, or these tables of them, to `output`, and says which [`files`] that took.
-/// Existing ones are kept unless it `replaces` them.
+/// Writes launches, or these tables of them, with the events of these executions, to `output`, and
+/// says which [`files`] that took. Existing ones are kept unless it `replaces` them.
 ///
 /// # Errors
 ///
@@ -92,6 +98,7 @@ pub fn stream(
 pub fn convert(
     launches: &[Launch],
     tables: &[&'static ExportTable],
+    executions: Executions,
     output: &Path,
     replaces: bool,
 ) -> Result<Vec<PathBuf>, ConvertError> {
@@ -106,7 +113,7 @@ pub fn convert(
         return Ok(files);
     }
     for (path, table) in files.iter().zip(tables) {
-        let batches = batches::of(table, launches);
+        let batches = batches::of(table, launches, executions);
         whole(path, replaces, |file| match target {
             Target::Csv => csv::write(file, table, batches),
             Target::Parquet => arrow::write_parquet(file, table, batches),

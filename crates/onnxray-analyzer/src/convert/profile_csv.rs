@@ -1,21 +1,37 @@
-//! The CSV with formulas that `record` writes beside a trace, of any launch.
+//! The CSV with formulas that `record` writes, of any launches.
 
 use super::{ConvertError, whole};
-use crate::statistics::{Needs, examine};
+use crate::statistics::{Needs, Summary, examine};
 use crate::trace::Trace;
 use onnxray_format::profile_csv::{OperatorLatency, write_profile};
 use onnxray_import::Launch;
 use std::path::Path;
 
-/// Writes the mean time of each operator of one launch, with formulas that project it. An existing
+/// Writes the mean time of each operator over launches, with formulas that project it. An existing
 /// file is kept unless it is one that this `replaces`.
 ///
 /// # Errors
 ///
-/// If the launch has no times, or if the file cannot be written.
-pub fn profile_csv(launch: Launch, output: &Path, replaces: bool) -> Result<(), ConvertError> {
-    let trace = Trace::new(vec![launch]);
-    let summary = examine(&trace, Needs::Measured)?.summary;
+/// If the launches have no times, or if the file cannot be written.
+pub fn profile_csv(
+    launches: Vec<Launch>,
+    output: &Path,
+    replaces: bool,
+) -> Result<(), ConvertError> {
+    let trace = Trace::new(launches);
+    profile_csv_of(&examine(&trace, Needs::Measured)?.summary, output, replaces)
+}
+
+/// [`profile_csv`] of launches whose statistics are known.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn profile_csv_of(
+    summary: &Summary,
+    output: &Path,
+    replaces: bool,
+) -> Result<(), ConvertError> {
     let rows: Vec<OperatorLatency> = summary
         .operators
         .iter()

@@ -5,6 +5,7 @@ use super::files::ForceArguments;
 use super::input::InputArguments;
 use clap::Args;
 use clap::builder::TypedValueParser;
+use onnxray_analyzer::convert::Executions;
 use onnxray_analyzer::schema::export::{self, ExportTable};
 use std::path::PathBuf;
 
@@ -35,14 +36,19 @@ pub(crate) struct ConvertArguments {
     #[arg(long, value_name = "TABLES", value_delimiter = ',', value_parser = table())]
     pub table: Vec<&'static ExportTable>,
 
+    /// Write only events of iterations of this kind [default: all]. Where a trace tells no
+    /// iterations, all events are measured
+    #[arg(long, value_name = "KIND", value_parser = kind(), hide_default_value = true, default_value = "all")]
+    pub kind: Executions,
+
     /// Measure the profiling cost of this ONNX Runtime, the one that made the profile on this
     /// machine,
     /// and keep it in the recording: its library, or the folder of an `onnxruntime` Python package
     #[arg(long, value_name = "FILE|FOLDER")]
     pub calibrate_with: Option<PathBuf>,
 
-    /// Also write the CSV that `onnxray record` writes beside a trace: the mean time of each
-    /// operator, with formulas
+    /// Also write the CSV that `onnxray record` writes of a recording: the mean time of each
+    /// operator over all launches, with formulas
     #[arg(long, value_name = "FILE")]
     pub profile_csv: Option<PathBuf>,
 
@@ -52,6 +58,10 @@ pub(crate) struct ConvertArguments {
 
 fn table() -> impl TypedValueParser<Value = &'static ExportTable> {
     choice(export::tables().map(|table| (table.key.into(), table)))
+}
+
+fn kind() -> impl TypedValueParser<Value = Executions> {
+    choice(Executions::ALL.map(|(name, executions)| (name.into(), executions)))
 }
 
 impl ConvertArguments {

@@ -33,7 +33,8 @@ use std::time::Duration;
     onnxray record model.onnx --batch-size 8 --profiles model --name batch-8\n  \
     onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
     Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
-    Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair per launch.\n\
+    Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair per launch;\n\
+    of several launches, profiling_TIME.csv has the means over all.\n\
     With --against, each model has a folder in OUT, named after its file.")]
 pub(crate) struct RecordArguments {
     #[command(flatten)]

@@ -7,7 +7,7 @@ use crate::exit::Ended;
 use crate::output_files::OutputFiles;
 use crate::print;
 use onnxray_analyzer::convert;
-use onnxray_analyzer::convert::{Target, convert_compact, files, profile_csv, stream};
+use onnxray_analyzer::convert::{Executions, Target, convert_compact, files, profile_csv, stream};
 use onnxray_import::Launch;
 use onnxray_recorder::calibrate;
 use onnxray_recorder::engine::EngineSpec;
@@ -30,6 +30,9 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
     if target == Some(Target::Recording) && !arguments.table.is_empty() {
         Arguments::refuse("--table needs an output that has tables: .csv, .parquet, .arrow, or -");
     }
+    if target == Some(Target::Recording) && arguments.kind != Executions::All {
+        Arguments::refuse("--kind needs an output that has tables: .csv, .parquet, .arrow, or -");
+    }
     if target != Some(Target::Recording) && arguments.compact {
         Arguments::refuse("--compact needs a recording as output, which ends in .json");
     }
@@ -49,7 +52,7 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     if arguments.streams() {
         let launches = input.read()?;
         super::warn_of(&launches);
-        print::stream(|out| stream(&launches, &arguments.table, out))?;
+        print::stream(|out| stream(&launches, &arguments.table, arguments.kind, out))?;
         return Ok(Ended::Done);
     }
     let tables = arguments.tables();
@@ -78,13 +81,10 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     let all = files(&arguments.output, &tables, launches.len());
     all.iter().try_for_each(|file| outputs.check(file))?;
     if let Some(csv) = &arguments.profile_csv {
-        let [launch] = &launches[..] else {
-            anyhow::bail!("--profile-csv takes one launch, and there are {}", launches.len());
-        };
-        profile_csv(launch.clone(), csv, outputs.force)?;
+        profile_csv(launches.clone(), csv, outputs.force)?;
         print::say(csv.display())?;
     }
-    for file in convert(&launches, &tables, &arguments.output, outputs.force)? {
+    for file in convert(&launches, &tables, arguments.kind, &arguments.output, outputs.force)? {
         print::say(file.display())?;
     }
     Ok(Ended::Done)

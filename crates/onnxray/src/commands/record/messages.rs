@@ -6,6 +6,7 @@ use crate::commands::first_screen;
 use crate::commands::sources::input::Input;
 use crate::{message, print};
 use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::convert::profile_csv_of;
 use onnxray_analyzer::{Details, Examined, Needs};
 use onnxray_format::layout;
 use onnxray_import::literal;
@@ -74,9 +75,23 @@ pub(super) fn examine(
     for caveat in &summary.caveats {
         message::note(format_args!("{label}{caveat}"));
     }
+    if let Some(csv) = csv_of_all(files) {
+        // Another run of `record` cannot have the same time in its names.
+        if let Err(error) = profile_csv_of(&summary, &csv, true) {
+            message::warning(format_args!("{label}{error}"));
+        }
+    }
     // Above, it began messages; in reports, it is a name.
     let label = label.trim_end_matches(": ").to_string();
     Ok((Recording { label, summary, timeline }, details))
+}
+
+/// The CSV of all launches of a recording, beside that of each; `None` if there is one launch.
+fn csv_of_all(files: &[PathBuf]) -> Option<PathBuf> {
+    let [first, _, ..] = files else { return None };
+    let (name, _) = first.file_stem()?.to_str()?.rsplit_once('_')?;
+    let folder = first.parent()?.parent()?;
+    Some(folder.join(layout::CSV_FOLDER).join(format!("{name}.csv")))
 }
 
 /// Shows the first screen of a recording, and leaves this many lines for text below.
