@@ -49,7 +49,7 @@ fn warn_of(launches: &[Launch]) {
     }
 }
 
-/// With --verbose, tells which files were read as which format.
+/// With --verbose, tells which files were read as which format, and what of them was ignored.
 fn say_read(launches: &[Launch]) {
     for launch in launches {
         let files = launch.files.iter().map(|file| message::quoted(file));
@@ -61,6 +61,9 @@ fn say_read(launches: &[Launch]) {
             launch.iterations.len(),
             launch.events.len(),
         ));
+        for ignored in &launch.ignored {
+            message::remark(ignored);
+        }
     }
 }
 
