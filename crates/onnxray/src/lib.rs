@@ -45,7 +45,7 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Mix(arguments) => commands::studies::mix::run(*arguments, engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
-        Command::Sensitivity(arguments) => commands::studies::sensitivity::run(*arguments),
+        Command::Sensitivity(arguments) => commands::studies::sensitivity::run(*arguments, engines),
         Command::Compare(arguments) if arguments.per_recording => {
             commands::per_recording::run(*arguments)
         }
