@@ -23,6 +23,7 @@ pub(crate) mod summary;
 pub(crate) mod work;
 
 pub(crate) use signals::{end_on_signals, outlive_size_limits};
+pub(crate) use sources::usual::usual_recording;
 
 use crate::message;
 use onnxray_analyzer::Summary;
