@@ -322,7 +322,7 @@ def mix(
         A model could not be loaded or run, or an argument is not taken.
     """
     arguments = [
-        *option("--output", output),
+        *option("--write", output),
         *option("--batch-size", batch_size),
         *option("--dim", dimensions),
         *option("--input", files(inputs)),
@@ -338,7 +338,7 @@ def mix(
         *options,
     ]
     command = Command("mix", arguments, models=words((a, b)), results=(0, 1))
-    return _with_report(command, Mix, "--report", report)
+    return _with_report(command, Mix, "--output", report)
 
 
 def _with_report(command: Command, kind: type[Kind], name: str, report: StrPath | None) -> Kind:

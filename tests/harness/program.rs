@@ -89,6 +89,7 @@ pub(crate) fn without_terminal(command: &mut Command) {
     for name in ["COLUMNS", "NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
+    command.env("ONNXRAY_PROGRESS", "never");
 }
 
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {

@@ -109,7 +109,9 @@ fn what_the_engine_says_does_not_command_the_terminal() {
     let record = ["record", path.to_str().unwrap(), "--iterations", "1"];
     let failed = place.run(&[&record[..], &engine(&library)].concat());
     assert_eq!(failed.code, Some(1), "{failed:?}");
-    assert!(failed.err.contains("warning: the engine says: Non-zero status"), "{}", failed.err);
+    let said = "Non-zero status code returned while running Gather node";
+    assert!(failed.err.contains(&format!("the model fails: {said}")), "{}", failed.err);
+    assert_eq!(failed.err.matches(said).count(), 1, "{}", failed.err);
     assert!(failed.err.contains("\\u{1b}[2Jnode"), "{}", failed.err);
     let is_unprofiled = |text: &str| text.chars().all(|c| !c.is_control() || c == '\n');
     assert!(is_unprofiled(&failed.err) && is_unprofiled(&failed.out), "{:?}", failed.err);

@@ -125,6 +125,30 @@ fn an_interrupt_keeps_what_was_measured_and_says_how_to_go_on() {
 }
 
 #[test]
+fn a_time_limit_keeps_what_was_measured_and_the_same_command_continues() {
+    let (place, path) = (Place::new(), model("encoder"));
+    let times = object!({"encoder.onnx": {"operator_ns": 0, "overhead_ns": 1_000_000}});
+    let script = Script::new(&place, times, &[]);
+    let limited = [&arguments(&path)[..], &["--jobs", "1", "--time-limit", "1ms"]].concat();
+    let mut known = 0;
+    for _ in 0..2 {
+        let ended = script.run(&limited);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(1), ""), "{}", ended.err);
+        // A run takes as long: one more is known each time.
+        known += 1;
+        let said = format!(
+            "error: out of time: {known} of {RESULTS} results are known\n\
+             hint: run the same command again to continue\n"
+        );
+        assert!(ended.err.ends_with(&said), "{}", ended.err);
+        assert_eq!(kept(&place).len(), known);
+        assert!(!place.path("loss.json").exists());
+    }
+    let unkept = script.run(&["sensitivity", &path, "--time-limit", "1ms"]);
+    assert_eq!(unkept.code, Some(2), "{}", unkept.err);
+}
+
+#[test]
 fn a_journal_of_something_else_is_refused() {
     let (place, path) = (Place::new(), model("encoder"));
     begun(&place, &path, 3, killed);

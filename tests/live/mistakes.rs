@@ -33,7 +33,9 @@ fn every_mistake_says_what_to_do_next() {
     );
     place.write("custom.onnx", &custom);
     fs::create_dir(place.path("empty")).unwrap();
-    let rows: [(&[&str], i32, &[&str]); 22] = [
+    let rows: [(&[&str], i32, &[&str]); 24] = [
+        (&["cnn.onnx", "--batch-sizes", "1,2"], 2, &["`onnxray sweep --batch-sizes 1,2` takes"]),
+        (&["cnn.onnx", "--ort", "denormals=1"], 2, &["`denormals` is neither", "spinning"]),
         (&["cnn.onx"], 1, &["cnn.onx: No such file or directory", "did you mean cnn.onnx?"]),
         (&["cnn.onnx", "--input", "image=imge.npy"], 1, &["did you mean image.npy?"]),
         (&["cnn.onnx", "--input", "imag=image.npy"], 1, &["did you mean `image`?"]),
@@ -92,6 +94,28 @@ fn every_mistake_says_what_to_do_next() {
     let swept = place.run(&["sweep", "cnn.onnx", "--batch-sizes", "1-4"]);
     assert_eq!(swept.code, Some(2));
     assert!(swept.err.contains("with commas between them, such as 1,2,4"), "{}", swept.err);
+}
+
+#[test]
+fn options_that_are_called_otherwise_are_named() {
+    let place = Place::new();
+    let rows: [(&[&str], &str); 4] = [
+        (&["tune", "a.onnx", "--budget"], "--budget is an option of flops, project, not of tune"),
+        (
+            &["sweep", "a.onnx", "--launches", "3"],
+            "--launches is of record; sweep calls it --rounds",
+        ),
+        (&["mix", "a.onnx", "b.onnx", "-o", "m.onnx"], "the mix is written with --write m.onnx"),
+        (
+            &["mix", "a.onnx", "b.onnx", "--report", "x.html"],
+            "name the file of the mix with --write",
+        ),
+    ];
+    for (arguments, said) in rows {
+        let ended = place.run(arguments);
+        assert_eq!((ended.code, ended.out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(ended.err.contains(said) && !ended.err.contains("as a value"), "{}", ended.err);
+    }
 }
 
 #[test]

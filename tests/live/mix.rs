@@ -13,7 +13,7 @@ use std::fs;
 
 /// A mix of the planted models.
 pub(crate) const MIX: [&str; 9] =
-    ["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx", "--max-loss", "1e-6", "--format", "json"];
+    ["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx", "--max-loss", "1e-6", "--format", "json"];
 
 pub(crate) fn change<'a>(report: &'a Value, name: &str) -> &'a Value {
     let rows = report["mix_changes"].as_array().unwrap();
@@ -68,7 +68,8 @@ fn what_gains_is_taken_alone_or_together_and_what_costs_or_loses_is_not() {
     assert_eq!(kept, planted::nodes_of_a(&planted::WORSE));
     // The same model, written by hand.
     place.write("hand.onnx", &planted::model(&planted::BEST));
-    let same = place.run(&["mix", "hand.onnx", "mixed.onnx", "-o", "none.onnx", "--out", "none"]);
+    let same =
+        place.run(&["mix", "hand.onnx", "mixed.onnx", "--write", "none.onnx", "--out", "none"]);
     same.failed(
         "error: hand.onnx and mixed.onnx cannot be mixed: both compute everything in the same \
          way\n",
@@ -85,7 +86,7 @@ fn no_mix_of_a_quantized_model_is_cut_where_values_differ() {
     let (place, library) = (Place::new(), library());
     let (a, b) = (model("cnn"), model("cnn-int8"));
     let script = Script::new(&place, times("cnn.onnx"), &[]);
-    let more = ["-o", "mixed.onnx", "--time-limit", "10s", "--format", "json"];
+    let more = ["--write", "mixed.onnx", "--time-limit", "10s", "--format", "json"];
     let arguments = [&["mix", &a, &b], &engine(&library)[..], &more].concat();
     let report = valid("mix", &script.succeed(&arguments));
     let lines = journal(&place, "mix");

@@ -79,12 +79,12 @@ fn a_time_limit_that_is_too_short_is_said_and_nothing_recommended() {
     let script = Script::new(&place, planted::times(), &[]);
     let ended = script.run(&[&MIX[..], &["--time-limit", "1ms"]].concat());
     assert_eq!(ended.code, Some(0), "{}", ended.err);
-    let said = "warning: the time limit ended the search after 1 launch; raise --time-limit and \
-                run the same command to go on\n";
+    let said = "warning: the time limit ended the search after 1 launch; run the same command \
+                again to continue\n";
     assert!(ended.err.starts_with(said), "{}", ended.err);
     let report = valid("mix", &ended.out);
-    let said = "Nothing is known yet of mixes of a and b: the search ended when 16 mixes were \
-                measured.";
+    let said = "Out of time: of 16 mixes, none is known to be faster than a and b. Run the same \
+                command again to continue.";
     assert_eq!(report["headline"][0], said);
     let rows = report["mix_changes"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["taken"] == "no" && row["why"] == "unknown"), "{rows:#?}");

@@ -61,7 +61,7 @@ fn renamed(name: &str) -> String {
 fn mixed(place: &Place) -> Value {
     valid(
         "mix",
-        &place.succeed(&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx", "--format", "json"]),
+        &place.succeed(&["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx", "--format", "json"]),
     )
 }
 
@@ -94,7 +94,7 @@ fn what_is_the_same_under_other_names_leaves_nothing_to_mix() {
     let place = Place::new();
     place.write("a.onnx", &chain(&as_it_is, 0.25));
     place.write("b.onnx", &chain(&renamed, 0.25));
-    let same = place.run(&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx"]);
+    let same = place.run(&["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx"]);
     assert_eq!(same.code, Some(1));
     assert!(same.err.ends_with("both compute everything in the same way\n"), "{}", same.err);
     assert!(same.err.contains("a.onnx and b.onnx cannot be mixed"), "{}", same.err);

@@ -130,7 +130,7 @@ fn operators_that_run_side_by_side_are_kept_apart() {
     let path = model("encoder");
     let arguments = [
         &["record", &path, "--out", "out", "--iterations", "2", "--warmup", "0"][..],
-        &["--dim", "sequence=64", "--optimization", "disabled", "--inter-op-threads", "2"],
+        &["--dim", "sequence=64", "--optimization", "disabled", "--ort", "inter_op_threads=2"],
         &["--engine-profiles", "profiles"],
         &engine(&library),
     ];

@@ -115,7 +115,7 @@ fn models_that_cannot_be_mixed_are_refused() {
     ];
     for (b, error) in cases {
         place.write("b.onnx", b);
-        refused(&place, &["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx"], error);
+        refused(&place, &["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx"], error);
     }
 }
 
@@ -127,7 +127,7 @@ fn models_that_share_nothing_are_refused() {
     let input = ("samples", FLOAT, [3, 5]);
     let other = Chain { operators: &["Exp", "Sin", "Floor"], input, output: "waves" };
     place.write("b.onnx", &other.bytes());
-    let ended = place.run(&["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx"]);
+    let ended = place.run(&["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx"]);
     assert!(ended.err.starts_with("error: a.onnx and b.onnx cannot be mixed: "), "{}", ended.err);
     assert_eq!((ended.err.lines().count(), ended.code), (1, Some(1)), "{}", ended.err);
     assert_eq!(names(&place), ["a.onnx", "b.onnx"]);
@@ -145,7 +145,7 @@ fn files_that_are_not_there_or_in_the_way_are_refused() {
         ("a.onnx", "none.onnx", missing),
         ("a.onnx", ".", ".: Is a directory (os error 21)"),
     ] {
-        refused(&place, &["mix", a, b, "-o", "mixed.onnx"], error);
+        refused(&place, &["mix", a, b, "--write", "mixed.onnx"], error);
     }
     // There the mix lies that is verified.
     fs::create_dir(place.path("mix")).unwrap();
@@ -157,10 +157,10 @@ fn files_that_are_not_there_or_in_the_way_are_refused() {
         ("mix/mixed.onnx", "would be written twice; choose another name"),
     ] {
         let error = format!("{output}: {error}");
-        refused(&place, &["mix", "a.onnx", "b.onnx", "-o", output], &error);
+        refused(&place, &["mix", "a.onnx", "b.onnx", "--write", output], &error);
     }
     let error = "none: cannot write there: No such file or directory (os error 2)";
-    refused(&place, &["mix", "a.onnx", "b.onnx", "-o", "none/mixed.onnx"], error);
+    refused(&place, &["mix", "a.onnx", "b.onnx", "--write", "none/mixed.onnx"], error);
     assert_eq!(fs::read(place.path("kept.onnx")).unwrap(), b"a file of somebody");
 }
 
@@ -183,7 +183,7 @@ fn models_without_sizes_or_numbers_are_refused() {
         ("nan.onnx", "finite.onnx", &[], is_nan),
     ];
     for (a, b, more, error) in cases {
-        refused(&place, &[&["mix", a, b, "-o", "mixed.onnx"], more].concat(), error);
+        refused(&place, &[&["mix", a, b, "--write", "mixed.onnx"], more].concat(), error);
         // Times are compared there, and NaN is the same as NaN.
         if error != is_nan {
             refused(&place, &[&["tune", a, "--engine-library", &library], more].concat(), error);
@@ -199,9 +199,9 @@ fn wrong_usage_is_refused() {
     for name in ["a.onnx", "b.onnx"] {
         place.write(name, &A.bytes());
     }
-    let mix = ["mix", "a.onnx", "b.onnx", "-o", "mixed.onnx"];
+    let mix = ["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx"];
     let cases: [(&[&str], &str); 6] = [
-        (&mix[..3], "the following required arguments were not provided:"),
+        (&mix[..3], "name the file of the mix with --write, such as --write mixed.onnx"),
         (&["--max-loss", "-1"], "unexpected argument '-1' found"),
         (&["--max-loss", "nan"], "invalid value 'nan' for '--max-loss <LOSS>'"),
         (&["--smallest-gain", "2"], "invalid value '2' for '--smallest-gain <SHARE>'"),

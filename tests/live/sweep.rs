@@ -247,13 +247,19 @@ fn what_had_no_turn_is_listed_and_has_it_later() {
     // A launch of 60 runs takes 60 ms, whatever its batch size.
     let times = object!({"cnn.onnx": {"operator_ns": 0, "overhead_ns": 1_000_000}});
     let script = Script::new(&place, times, &[]);
-    let sweep = |more: &[&str]| {
+    let timed = |more: &[&str]| {
         let start =
-            ["sweep", &cnn, "--batch-sizes", "1,2,3", "--iterations", "20", "--profiles", "s"];
-        valid("sweep", &script.succeed(&[&start[..], &["--format", "json"], more].concat()))
+            ["sweep", &cnn, "--batch-size", "1,2,3", "--iterations", "20", "--profiles", "s"];
+        let done = script.run(&[&start[..], &["--format", "json"], more].concat());
+        assert_eq!(done.code, Some(0), "{}", done.err);
+        (valid("sweep", &done.out), done.err)
     };
+    let sweep = |more: &[&str]| timed(more).0;
     // Enough to begin two launches, and over when the second ends.
-    let report = sweep(&["--time-limit", "0.08s"]);
+    let (report, said) = timed(&["--time-limit", "0.08s"]);
+    let expected = "warning: out of time: 0 of 3 configurations are known to ±2 %; run the same \
+                    command again to continue\n";
+    assert!(said.contains(expected), "{said}");
     assert_eq!(points(&report).len(), 2, "{report}");
     let waiting = rows(&report, "skipped");
     assert_eq!(waiting.len(), 1);

@@ -19,7 +19,7 @@ const WRITING: [&str; 8] = [
 /// What does not write by `WholeFile`.
 const WRITES: [(&str, &str); 6] = [
     ("crates/onnxray-failsafe", "the door"),
-    ("crates/onnxray-format/src/layout.rs", "claims names of recordings, which must be new"),
+    ("crates/onnxray-format/src/layout/mod.rs", "claims names of recordings, which must be new"),
     ("crates/onnxray-recorder/src/engine/onnxruntime/profile.rs", "keeps profiles by new names"),
     ("crates/onnxray-recorder/src/study/file.rs", "adds lines to journals"),
     ("crates/onnxray-recorder/src/launch/table.rs", "a draft beside a recording, by a new name"),
@@ -38,7 +38,7 @@ const READS: [(&str, &str); 14] = [
     ),
     ("crates/onnxray-analyzer/src/settings/file.rs", "named by the user: a pipe may be meant"),
     ("crates/onnxray-failsafe", "the door"),
-    ("crates/onnxray-format/src/layout.rs", "a folder, to lock it"),
+    ("crates/onnxray-format/src/layout/mod.rs", "a folder, to lock it"),
     ("crates/onnxray-import/src/source", "named by the user: a pipe may be meant"),
     ("crates/onnxray-recorder/src/control_groups.rs", "the system's"),
     ("crates/onnxray-recorder/src/cores.rs", "the system's"),

@@ -47,6 +47,8 @@ pub struct Launch {
     pub calibration: Option<Calibration>,
     /// What was left out, and what is doubtful.
     pub warnings: Vec<Warning>,
+    /// Events of a trace that are not executions, and with which nothing is wrong.
+    pub ignored: Vec<Warning>,
 }
 
 /// Executions of operators, in chunks of columns.

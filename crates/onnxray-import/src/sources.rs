@@ -127,7 +127,9 @@ impl Sources {
 
     fn add_folder(&mut self, folder: &Path) -> Result<(), ImportError> {
         let mut recorded = recorded(folder)?;
-        recorded.sort_by(|a, b| a.time.cmp(&b.time));
+        recorded.sort_by(|a, b| {
+            (layout::time_in(&a.time), &a.time).cmp(&(layout::time_in(&b.time), &b.time))
+        });
         let Some(newest) = recorded.pop() else {
             return self.add_profiles(folder);
         };

@@ -27,7 +27,7 @@ fn of(name: &str) -> Launch {
 }
 
 fn notes(launch: &Launch) -> Vec<&str> {
-    launch.warnings.iter().map(|warning| warning.message.as_str()).collect()
+    launch.warnings.iter().chain(&launch.ignored).map(|warning| warning.message.as_str()).collect()
 }
 
 fn own_time(launch: &Launch, operator: &str) -> (u64, i64) {
@@ -52,7 +52,7 @@ fn begins_and_ends_become_executions() {
     // A missing bracket is not damage.
     assert_eq!(
         notes(&launch),
-        ["2 events begin or end only, and are left out", "ignored: 5 counters, 1 metadata",]
+        ["2 events begin or end only, and are left out", "ignored 5 counters, 1 metadata events",]
     );
 }
 
@@ -112,7 +112,15 @@ fn executions_of(events: &str) -> (Vec<(String, u64, u64)>, Vec<String>) {
         found.push((name, start / 1000, duration / 1000));
     }
     found.sort();
-    (found, launch.warnings.iter().map(|warning| warning.message.clone()).collect())
+    (
+        found,
+        launch
+            .warnings
+            .iter()
+            .chain(&launch.ignored)
+            .map(|warning| warning.message.clone())
+            .collect(),
+    )
 }
 
 #[test]

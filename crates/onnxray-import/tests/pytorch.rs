@@ -60,7 +60,7 @@ fn thread(process: &str, thread: &str) -> Thread {
 }
 
 fn notes(launch: &Launch) -> Vec<&str> {
-    launch.warnings.iter().map(|warning| warning.message.as_str()).collect()
+    launch.warnings.iter().chain(&launch.ignored).map(|warning| warning.message.as_str()).collect()
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn steps_of_the_host() {
         let count = executions.iter().filter(|&&(_, of, ..)| of == iteration).count();
         assert_eq!(count, 22);
     }
-    assert_eq!(notes(&launch), ["ignored: 8 metadata, 2 instants, 1 marks of the profiler"]);
+    assert_eq!(notes(&launch), ["ignored 8 metadata events, 2 instants, 1 marks of the profiler"]);
 }
 
 #[test]
@@ -114,7 +114,7 @@ fn a_name_that_torch_did_not_escape_costs_nothing() {
         [
             "1 event was malformed and was repaired; the first: expected a comma or the \
              end of the object",
-            "ignored: 134 Python functions, 14 instants, 8 metadata, 1 \
+            "ignored 134 Python functions, 14 instants, 8 metadata events, 1 \
              annotations, 1 marks of the profiler",
         ]
     );
@@ -170,7 +170,7 @@ fn kernels_and_copies_of_a_device() {
     assert_eq!((per_step(0), per_step(1), per_step(NO_ITERATION)), (17, 17, 0));
     assert_eq!(
         notes(&launch),
-        ["ignored: 6 metadata, 2 annotations of devices, 2 instants, 2 \
+        ["ignored 6 metadata events, 2 annotations of devices, 2 instants, 2 \
           waits of streams, 1 Python functions, 1 annotations, 1 marks of the profiler, 1 \
           overheads of the profiler"]
     );
@@ -263,10 +263,10 @@ fn a_device_that_no_category_tells_of() {
     assert_eq!(
         notes(&launch),
         [
-            "ignored: 3 metadata",
             "2 kernels hold later ones of their own streams, and count up to the next one only: \
              9.600 ms less",
-            "3 events are in no step; the figures are without their 0.030 ms of devices",
+            "3 events lie in no step; the figures are without their 0.030 ms of devices",
+            "ignored 3 metadata events",
         ]
     );
 }

@@ -263,7 +263,7 @@ fn rows_that_are_left_out_have_one_name_in_every_format() {
     };
     document.blocks = document.blocks.into_iter().map(shortened).collect();
     let (mut text, mut markdown) = (Vec::new(), Vec::new());
-    write_text(&document, TextStyle { width: None, color: false }, &mut text).unwrap();
+    write_text(&document, TextStyle::default(), &mut text).unwrap();
     write_markdown(&document, &mut markdown).unwrap();
     let path = folder.path().join("report.xlsx");
     write_xlsx(document, &path);

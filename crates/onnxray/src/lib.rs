@@ -29,10 +29,13 @@ pub fn run(engines: &dyn Engines) -> ExitCode {
     exit::code(done(arguments.command, engines))
 }
 
-fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
+fn done(mut command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
     // Those that run models listen by themselves: they finish the iteration first.
     if !command.runs_models() {
         end_on_signals()?;
+    }
+    if let Some((recordings, all)) = command.unnamed() {
+        recordings.push(commands::usual_recording(all)?);
     }
     match command {
         Command::Record(arguments) => commands::record::run(*arguments, engines),
@@ -45,7 +48,7 @@ fn done(command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Mix(arguments) => commands::studies::mix::run(*arguments, engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),
-        Command::Sensitivity(arguments) => commands::studies::sensitivity::run(*arguments),
+        Command::Sensitivity(arguments) => commands::studies::sensitivity::run(*arguments, engines),
         Command::Compare(arguments) if arguments.per_recording => {
             commands::per_recording::run(*arguments)
         }

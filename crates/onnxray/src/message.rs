@@ -3,6 +3,7 @@
 
 use crate::progress;
 use anstream::{AutoStream, ColorChoice};
+use console::Term;
 use onnxray_text::{printable, shell_word};
 use std::fmt::Display;
 use std::io::{self, IsTerminal, Write};
@@ -113,26 +114,64 @@ pub(crate) fn is_watched() -> bool {
 
 /// A message for --verbose.
 pub(crate) fn detail(text: impl Display) {
-    if VERBOSITY.load(Ordering::Relaxed) >= Verbosity::Verbose as u8 {
+    if is_verbose() {
         write("", "", &text);
     }
+}
+
+/// A note for --verbose.
+pub(crate) fn remark(text: impl Display) {
+    if is_verbose() {
+        note(text);
+    }
+}
+
+fn is_verbose() -> bool {
+    VERBOSITY.load(Ordering::Relaxed) >= Verbosity::Verbose as u8
 }
 
 fn write(kind: &str, code: &str, text: &impl Display) {
     // Names of models and traces stand in messages: what would command the terminal
     // is shown instead of sent.
     let text = text.to_string();
-    let lines: Vec<String> = text.lines().map(printable).collect();
+    let lines = text.lines().map(printable);
+    let width = terminal_width(&Term::stderr()).filter(|_| io::stderr().is_terminal());
+    let plain = if kind.is_empty() { String::new() } else { format!("{kind}: ") };
+    let lines = lines.enumerate().flat_map(|(place, line)| {
+        let line = if place == 0 { format!("{plain}{line}") } else { line };
+        wrapped(&line, width)
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
     // Decided for standard error: standard output may be a file while this is a terminal.
     let colored = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
-    let kind = match (kind, colored) {
-        ("", _) => String::new(),
-        (kind, true) => format!("\u{1b}[{code}m{kind}:\u{1b}[0m "),
-        (kind, false) => format!("{kind}: "),
+    let text = match text.strip_prefix(plain.trim_end()) {
+        Some(rest) if colored && !kind.is_empty() => {
+            format!("\u{1b}[{code}m{kind}:\u{1b}[0m{rest}")
+        }
+        _ => text,
     };
     progress::aside(|| {
-        let _ = writeln!(io::stderr(), "{kind}{}", lines.join("\n"));
+        let _ = writeln!(io::stderr(), "{text}");
     });
+}
+
+/// The lines of a message of one line: all but the first are indented. A word stays whole, as a path
+/// that is to be copied. Without a width it is one line, as programs search for it.
+fn wrapped(line: &str, width: Option<usize>) -> Vec<String> {
+    let Some(width) = width else { return vec![line.to_string()] };
+    let options = textwrap::Options::new(width)
+        .subsequent_indent("  ")
+        .break_words(false)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(line, options).into_iter().map(|line| line.into_owned()).collect()
+}
+
+/// A terminal's width; COLUMNS overrides it.
+pub(crate) fn terminal_width(terminal: &Term) -> Option<usize> {
+    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    let seen = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
+    // A width of 0 is what some terminals say that do not know theirs.
+    given.or_else(seen).filter(|&columns| columns > 0)
 }
 
 /// A path as one word of a shell's command line, which is not an option.
@@ -146,6 +185,24 @@ pub(crate) fn quoted(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn messages_wrap_between_words_of_a_terminal() {
+        let message = "note: profiling costs 3.1 µs: compare /some/path/that/is/longer/than/a/line";
+        let lines = wrapped(message, Some(24));
+        assert_eq!(
+            lines,
+            [
+                "note: profiling costs",
+                "  3.1 µs: compare",
+                "  /some/path/that/is/longer/than/a/line"
+            ]
+        );
+        let words = |text: &str| text.split_whitespace().map(String::from).collect::<Vec<_>>();
+        assert_eq!(words(&lines.join(" ")), words(message));
+        assert_eq!(wrapped(message, None), [message]);
+        assert_eq!(wrapped("", Some(24)), [""]);
+    }
 
     #[test]
     fn paths_are_one_word() {

@@ -1,7 +1,7 @@
 //! Prints reports and lines to the standard streams.
 
 use crate::args::{Format, FormatArguments};
-use crate::message;
+use crate::message::{self, terminal_width};
 use anstream::{AutoStream, ColorChoice};
 use console::Term;
 use onnxray_report::{
@@ -50,7 +50,11 @@ pub(crate) fn print_first_screen(screen: &Document, shown: &FormatArguments) -> 
 /// Writes a report to standard error, beside other output of a command.
 pub(crate) fn show_report(document: &Document) {
     let color = AutoStream::choice(&io::stderr()) != ColorChoice::Never;
-    let style = of_screen(TextStyle { width: width(&Term::stderr()), color });
+    let style = of_screen(TextStyle {
+        width: terminal_width(&Term::stderr()),
+        color,
+        ..TextStyle::default()
+    });
     // Laid out first and sent whole, as bars may be drawn at any time.
     let mut text = Vec::new();
     // A vector takes everything.
@@ -156,15 +160,8 @@ pub(crate) fn stream(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> an
 /// Standard output's width and colours.
 fn style(wide: bool) -> TextStyle {
     let color = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
-    TextStyle { width: width(&Term::stdout()).filter(|_| !wide), color }
-}
-
-/// A terminal's width; COLUMNS overrides it.
-fn width(terminal: &Term) -> Option<usize> {
-    let given = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    let seen = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
-    // A width of 0 is what some terminals say that do not know theirs.
-    given.or_else(seen).filter(|&columns| columns > 0)
+    let width = terminal_width(&Term::stdout()).filter(|_| !wide);
+    TextStyle { width, sentences: (!wide).then_some(WIDEST), color }
 }
 
 /// Moves the notes of a report to standard error.

@@ -2,6 +2,7 @@
 
 use super::effect::Effect;
 use super::known::Known;
+use super::looks::looks;
 use super::options::{FALSE_DISCOVERIES, StudyOptions};
 use super::plan::{Study, TrialOf};
 use super::sets::{Set, Sets};
@@ -113,7 +114,11 @@ impl<'a, S: Study> Evidence<'a, S> {
     pub(super) fn judged(&self, variants: &[Set]) -> Vec<Tried> {
         let mut all: Vec<_> = variants.iter().map(|changes| self.tested(changes)).collect();
         // A variant without an estimate is not tested, and not among the tests to adjust for.
-        let p: Vec<f64> = all.iter().filter_map(|(tried, _)| Some(tried.effect?.p)).collect();
+        let p = all.iter().filter_map(|(tried, _)| {
+            // Bonferroni: what is looked at again and again is found at some time.
+            Some((tried.effect?.p * looks(tried.launches) as f64).min(1.0))
+        });
+        let p: Vec<f64> = p.collect();
         let band = Band { share: self.options.smallest_gain, ticks: 0.0 };
         let tested = all.iter_mut().filter_map(|(tried, found)| Some((tried, found.as_ref()?)));
         for ((tried, estimate), p) in tested.zip(adjust(&p, None)) {

@@ -2,7 +2,7 @@
 //! be measured next to know.
 //!
 //! ```text
-//! effect, options, plan ◀ kinds, sets, known ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
+//! effect, looks, options, plan ◀ kinds, sets, known ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
 //! names
 //! ```
 //!
@@ -18,6 +18,7 @@ mod evidence;
 mod held_out;
 mod kinds;
 mod known;
+mod looks;
 mod names;
 mod options;
 mod plan;

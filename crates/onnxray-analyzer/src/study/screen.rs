@@ -6,6 +6,7 @@
 //! search that was killed goes on where it was.
 
 use super::evidence::{Evidence, Step, base_ns, fewest};
+use super::looks::{LAUNCHES, MOST_LAUNCHES, is_between};
 use super::options::StudyOptions;
 use super::plan::{Study, TrialOf};
 use super::sets::{Set, Sets};
@@ -14,8 +15,6 @@ use onnxray_format::{Stage, TuneRun};
 
 /// Launches of every change, after which those that cannot gain anything are left.
 pub(super) const FIRST_LAUNCHES: usize = 5;
-/// Launches of those that may gain something.
-pub(super) const LAUNCHES: usize = 10;
 pub(super) const COMBINED_LAUNCHES: usize = 5;
 /// Combinations that leave out one change are tried for no more changes than this.
 const MOST_LEFT_OUT: usize = 8;
@@ -45,6 +44,9 @@ pub struct Screening<S> {
     pub predicted: Option<f64>,
     /// Next step.
     pub next: Step,
+    /// Once that is nothing: what decides more of what is undecided, if there is time; nothing if
+    /// something is recommended, or if all is decided that forty launches decide.
+    pub further: Step,
 }
 
 /// Evaluates the launches of a run so far.
@@ -72,15 +74,34 @@ pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) 
         best: None,
         predicted: None,
         next,
+        further: Step::Nothing,
     };
+    if screening.next != Step::Nothing {
+        return screening;
+    }
+    // Between two looks nothing is decided: to look after every launch finds what is not there.
+    screening.further = step(&alone, &screening.single, |tried| {
+        is_between(tried.launches) && tried.failed.is_none()
+    });
+    if screening.further != Step::Nothing {
+        return screening;
+    }
     // Combinations are made of what pays: all single changes come first.
-    if screening.next == Step::Nothing {
-        screening.combine(&evidence(Stage::Combined));
+    screening.combine(&evidence(Stage::Combined));
+    if screening.next == Step::Nothing && screening.best.is_none() {
+        screening.further = step(&alone, &screening.single, |tried| {
+            tried.launches < MOST_LAUNCHES && !tried.pays() && tried.may_pay(options.smallest_gain)
+        });
     }
     screening
 }
 
 impl<S: Study> Screening<S> {
+    /// True if a launch more would tell more.
+    pub fn is_searching(&self) -> bool {
+        self.next != Step::Nothing || self.further != Step::Nothing
+    }
+
     /// The changes that pay by themselves, from the largest gain to the smallest; of those that
     /// exclude each other, the first one.
     pub fn gains(&self) -> Vec<&Tried> {

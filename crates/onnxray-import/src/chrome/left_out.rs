@@ -5,9 +5,9 @@ use onnxray_format::Warning;
 use std::collections::BTreeMap;
 
 impl EventTrace {
-    /// One note on all events that are left out although nothing is wrong with
-    /// them: `left out: 60 metadata, 45 flows, 12 annotations`. Not of those that are
-    /// `expected`, and need no word.
+    /// One note on all events that are not executions of operators, and with which nothing is wrong:
+    /// `ignored 60 metadata events, 45 flows, 12 annotations`. Not of those that are `expected`, and
+    /// need no word.
     pub fn left_out(&self, expected: &[&str]) -> Option<Warning> {
         let mut counts: BTreeMap<&str, u64> = self.ignored.clone();
         counts.retain(|kind, _| !expected.contains(kind));
@@ -21,7 +21,7 @@ impl EventTrace {
         (!counts.is_empty()).then(|| Warning {
             file: self.file.clone(),
             position: None,
-            message: format!("ignored: {}", counts.join(", ")),
+            message: format!("ignored {}", counts.join(", ")),
             loss: false,
         })
     }
@@ -29,7 +29,7 @@ impl EventTrace {
 
 fn kind(phase: u8) -> &'static str {
     match phase {
-        b'M' => "metadata",
+        b'M' => "metadata events",
         b's' | b't' | b'f' => "flows",
         b'i' | b'I' | b'R' => "instants",
         b'C' => "counters",

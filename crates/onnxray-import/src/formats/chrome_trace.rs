@@ -82,7 +82,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     let mut trace = read_events::<ChromeTrace>(source, options)?;
     let file = trace.file.clone();
     let mut warnings = trace.damage.warnings(&file, "events");
-    warnings.extend(trace.left_out(&[]));
+    let ignored = trace.left_out(&[]).into_iter().collect();
     let iterations = match &options.iteration_marks {
         Some(pattern) => named(&mut trace, pattern),
         None => iterations(&mut trace),
@@ -94,7 +94,7 @@ fn read(source: Source, options: &Options) -> Result<Launch, ImportError> {
     });
     let assembled = assemble(&mut trace, &of_label, iterations, origin);
     warnings.extend(assembled.notes(&file, "iteration", "iterations"));
-    Ok(Launch { files: vec![file], operators, warnings, ..assembled.into() })
+    Ok(Launch { files: vec![file], operators, warnings, ignored, ..assembled.into() })
 }
 
 /// The events that are called as they are to be.

@@ -91,12 +91,16 @@ impl Default for LaunchOptions {
 }
 
 impl LaunchOptions {
-    fn claim(&self) -> io::Result<Claim> {
+    fn claim(&self, model: &str) -> io::Result<Claim> {
         let numbering = match &self.place {
             Some(Place { time, number, .. }) => {
                 Numbering::Planned { time: time.clone(), number: *number }
             }
-            None => Numbering::Free { now: file_time, instances: self.instances },
+            None => Numbering::Free {
+                model: model.to_string(),
+                now: file_time,
+                instances: self.instances,
+            },
         };
         layout::claim(Path::new(&self.folder), &numbering)
     }
@@ -195,7 +199,7 @@ impl Launch {
         let unprofiled = runner(Instrumentation::None)?;
         let instrumented = runner(Instrumentation::Spans)?;
         let write = |source| RecordError::Write { trace: None, iterations: 0, source };
-        let claim = options.claim().map_err(write)?;
+        let claim = options.claim(&stem(&model.file.name())).map_err(write)?;
         let run = describe_run(model, &operators, options, &claim);
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
         let mut calibrator = Calibrator::begin(&*model.engine, model.threads, registers);
@@ -427,6 +431,11 @@ pub(crate) fn run_once(
 
 fn write_error(trace: &Path, iterations: u32, source: io::Error) -> RecordError {
     RecordError::Write { trace: Some(trace.to_path_buf()), iterations, source }
+}
+
+/// A file's name without its ending.
+fn stem(name: &str) -> String {
+    Path::new(name).file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
 }
 
 fn describe_run(

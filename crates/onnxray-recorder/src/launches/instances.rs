@@ -59,7 +59,8 @@ impl Instances {
         schedule: Schedule,
         cores: Vec<Vec<u32>>,
     ) -> io::Result<Instances> {
-        let reserved = layout::reserve(Path::new(&spec.options.folder), file_time, |_| true)?;
+        let folder = Path::new(&spec.options.folder);
+        let reserved = layout::reserve(folder, &spec.model_name(), file_time, |_| true)?;
         let time = reserved.time().to_string();
         Ok(Instances { spec, schedule, cores, time, _reserved: Some(reserved) })
     }

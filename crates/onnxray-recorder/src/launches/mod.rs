@@ -95,8 +95,12 @@ impl Launches {
         for spec in &specs {
             // They differ, so that a recording cannot be taken for the one that took
             // turns with it.
-            let is_free = |time: &str| times.iter().all(|other| other.time() != time);
-            times.push(layout::reserve(Path::new(&spec.options.folder), file_time, is_free)?);
+            let is_free = |stamp: &str| {
+                let time = layout::time_in(stamp);
+                times.iter().all(|other| layout::time_in(other.time()) != time)
+            };
+            let folder = Path::new(&spec.options.folder);
+            times.push(layout::reserve(folder, &spec.model_name(), file_time, is_free)?);
         }
         Ok(Launches { specs, schedule, turns, times })
     }

@@ -49,6 +49,12 @@ pub struct ProcessSpec {
 }
 
 impl LaunchSpec {
+    /// Name of the model, as the files of its recording have it.
+    pub(crate) fn model_name(&self) -> String {
+        let path = Path::new(&self.model);
+        path.file_stem().map_or(String::new(), |stem| stem.to_string_lossy().into_owned())
+    }
+
     /// Loads the model, and makes values for its inputs.
     ///
     /// # Errors

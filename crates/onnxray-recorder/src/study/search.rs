@@ -3,7 +3,7 @@
 
 use super::journal::Journal;
 use super::plan::{Entry, Plan};
-use onnxray_format::layout::is_time;
+use onnxray_format::layout::is_stamp;
 use onnxray_format::{HeldOut, Stage, Trial, Verification};
 use onnxray_text::shown;
 use serde::de::DeserializeOwned;
@@ -112,7 +112,7 @@ impl<S: SearchPlan> Plan for S {
                     })
             }
             SearchEntry::Verified(Verification { changes, recordings, .. }) => {
-                self.has_changes(changes) && recordings.iter().all(|time| is_time(time))
+                self.has_changes(changes) && recordings.iter().all(|time| is_stamp(time))
             }
             SearchEntry::OneHeldOut(one) => is_held_out(one),
             SearchEntry::HeldOut { held_out } => held_out.iter().all(is_held_out),

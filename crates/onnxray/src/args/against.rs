@@ -22,24 +22,24 @@ use std::time::Duration;
 )]
 pub(crate) struct AgainstArguments {
     /// Also record this model, interleaved with the first (A/B); all options apply to both
-    #[arg(long, value_name = "MODEL.onnx", conflicts_with = "report",
+    #[arg(long, value_name = "MODEL.onnx",
           help_heading = heading::COMPARISON)]
     pub against: Option<PathBuf>,
 
     /// Also record with this engine
-    #[arg(long, value_name = "ENGINE", conflicts_with = "report", value_parser = engine(), ignore_case = true,
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true,
           help_heading = heading::COMPARISON)]
     pub against_engine: Option<EngineSpec>,
 
     /// Also record with this other build of ONNX Runtime: its libonnxruntime.so, or the folder of a
     /// Python package
-    #[arg(long, value_name = "FILE|FOLDER", conflicts_with = "report",
+    #[arg(long, value_name = "FILE|FOLDER",
           help_heading = heading::COMPARISON)]
     pub against_library: Option<PathBuf>,
 
     /// Options in which the second recording differs: --threads, --batch-size, --dim, --no-vzeroupper, and
     /// those of ONNX Runtime. Without --against, of the same model
-    #[arg(long, value_name = "OPTIONS", conflicts_with = "report",
+    #[arg(long, value_name = "OPTIONS",
           allow_hyphen_values = true, value_parser = options, help_heading = heading::COMPARISON)]
     pub against_options: Option<SecondOptions>,
 

@@ -85,7 +85,8 @@ pub(crate) struct CompareArguments {
 
     /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
     /// folder
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER", help_heading = heading::OUTPUT)]
+    #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx|FOLDER",
+          help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,
 
     /// Write the ratios B / A as node data of Model Explorer, which colours the graph of either model
@@ -111,8 +112,8 @@ pub(crate) struct CompareArguments {
 pub(crate) struct CheckArguments {
     /// Recordings, each a folder, a trace file, a pattern such as 'run_*.json', or files separated
     /// by
-    /// commas
-    #[arg(required = true, value_name = "RECORDING")]
+    /// commas [default: engine_profiling]
+    #[arg(value_name = "RECORDING")]
     pub recordings: Vec<PathBuf>,
 
     /// Check each recording of a folder on its own, also of several runtimes or models

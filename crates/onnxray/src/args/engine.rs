@@ -54,38 +54,78 @@ pub(crate) struct EngineOptions {
 
     /// Run operators in parallel on N inter-op threads, instead of one by one
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "N",
-          value_parser = whole::<u32>(1..=1024), hide_short_help = true)]
+          value_parser = whole::<u32>(1..=1024), hide = true)]
     pub inter_op_threads: Option<u32>,
 
     /// Let idle intra-op threads spin, session.intra_op.allow_spinning [default: yes; no where two
     /// recordings are interleaved]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO", value_parser = yes_or_no(),
-          hide_short_help = true)]
+          hide = true)]
     pub spinning: Option<bool>,
 
     /// Keep memory between runs in an arena, enable_cpu_mem_arena [default: yes]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO", value_parser = yes_or_no(),
-          hide_short_help = true)]
+          hide = true)]
     pub arena: Option<bool>,
 
     /// Plan the memory of a run by that of the run before, enable_mem_pattern [default: yes]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO",
-          value_parser = yes_or_no(), hide_short_help = true)]
+          value_parser = yes_or_no(), hide = true)]
     pub memory_pattern: Option<bool>,
 
     /// Leave a graph optimizer out, by its name in the runtime; repeat it for more
     #[arg(long = "disable-optimizer", help_heading = heading::ONNX_RUNTIME, value_name = "NAME",
-          value_delimiter = ',', hide_short_help = true)]
+          value_delimiter = ',', hide = true)]
     pub disabled_optimizers: Vec<String>,
 
-    /// Set an entry of the session's configuration; repeat it for more
-    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "KEY=VALUE",
-          value_parser = session_entry, hide_short_help = true)]
-    pub config: Vec<(String, String)>,
+    /// Set another option; repeat it for more: inter_op_threads=N (operators in parallel),
+    /// spinning=yes|no, arena=yes|no, memory_pattern=yes|no, disable_optimizer=NAME, or any entry of
+    /// the session's configuration, such as session.set_denormal_as_zero=1
+    #[arg(long = "ort", alias = "config", help_heading = heading::ONNX_RUNTIME,
+          value_name = "KEY=VALUE", value_parser = setting, hide_short_help = true)]
+    pub settings: Vec<Setting>,
 
     /// Keep the profiles that it writes, in this folder
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FOLDER", hide_short_help = true)]
     pub engine_profiles: Option<PathBuf>,
+}
+
+/// An option of ONNX Runtime by its key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Setting {
+    InterOpThreads(u32),
+    Spinning(bool),
+    Arena(bool),
+    MemoryPattern(bool),
+    DisabledOptimizer(String),
+    /// Of the session's configuration.
+    Entry(String, String),
+}
+
+fn setting(text: &str) -> Result<Setting, String> {
+    let (key, value) = session_entry(text)?;
+    let switch = || match value.as_str() {
+        "yes" | "1" | "true" => Ok(true),
+        "no" | "0" | "false" => Ok(false),
+        _ => Err(format!("expected {key}=yes or {key}=no")),
+    };
+    // As ONNX Runtime's own options have them, or as the others here are written.
+    match key.replace('-', "_").as_str() {
+        "inter_op_threads" | "inter_op_num_threads" => match value.parse() {
+            Ok(threads @ 1..=1024) => Ok(Setting::InterOpThreads(threads)),
+            _ => Err(format!("expected {key}=N, from 1 to 1024")),
+        },
+        "spinning" => switch().map(Setting::Spinning),
+        "arena" | "enable_cpu_mem_arena" => switch().map(Setting::Arena),
+        "memory_pattern" | "enable_mem_pattern" => switch().map(Setting::MemoryPattern),
+        "disable_optimizer" => Ok(Setting::DisabledOptimizer(value)),
+        // All entries of a session's configuration have a dot; without one it is a mistake.
+        _ if !key.contains('.') => Err(format!(
+            "`{key}` is neither an entry of the session's configuration nor inter_op_threads, \
+             spinning, arena, memory_pattern or disable_optimizer"
+        )),
+        _ => Ok(Setting::Entry(key, value)),
+    }
 }
 
 fn yes_or_no() -> impl TypedValueParser<Value = bool> {
@@ -113,7 +153,7 @@ impl EngineArguments {
 
 impl EngineOptions {
     fn of(&self, usual: OnnxRuntimeOptions, in_turns: bool) -> OnnxRuntimeOptions {
-        OnnxRuntimeOptions {
+        let mut options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
             provider: self.provider.clone(),
             optimization: self.optimization.unwrap_or(usual.optimization),
@@ -122,10 +162,21 @@ impl EngineOptions {
             spinning: self.spinning.unwrap_or(!in_turns),
             arena: self.arena.unwrap_or(usual.arena),
             disabled_optimizers: self.disabled_optimizers.iter().cloned().collect(),
-            config: self.config.iter().cloned().collect(),
+            config: Default::default(),
             memory_pattern: self.memory_pattern.unwrap_or(usual.memory_pattern),
             profiles: self.engine_profiles.clone().map(Into::into),
+        };
+        for setting in self.settings.iter().cloned() {
+            match setting {
+                Setting::InterOpThreads(threads) => options.inter_op_threads = Some(threads),
+                Setting::Spinning(spins) => options.spinning = spins,
+                Setting::Arena(is_on) => options.arena = is_on,
+                Setting::MemoryPattern(is_on) => options.memory_pattern = is_on,
+                Setting::DisabledOptimizer(name) => _ = options.disabled_optimizers.insert(name),
+                Setting::Entry(key, value) => _ = options.config.insert(key, value),
+            }
         }
+        options
     }
 
     /// Those of them that an engine has.
@@ -152,7 +203,7 @@ impl EngineOptions {
             arena: self.arena.or(first.arena),
             memory_pattern: self.memory_pattern.or(first.memory_pattern),
             disabled_optimizers: or_all(&self.disabled_optimizers, &first.disabled_optimizers),
-            config: or_all(&self.config, &first.config),
+            settings: or_all(&self.settings, &first.settings),
             engine_profiles: self.engine_profiles.clone().or_else(|| first.engine_profiles.clone()),
         }
     }
@@ -168,4 +219,28 @@ pub(super) fn session_entry(text: &str) -> Result<(String, String), String> {
     let entry = text.split_once('=').filter(|(key, _)| !key.trim().is_empty());
     let (key, value) = entry.ok_or("expected KEY=VALUE, such as session.set_denormal_as_zero=1")?;
     Ok((key.trim().to_string(), value.trim().to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_are_named_options_or_entries() {
+        assert_eq!(setting("spinning=no"), Ok(Setting::Spinning(false)));
+        assert_eq!(setting("inter-op-threads=2"), Ok(Setting::InterOpThreads(2)));
+        assert_eq!(setting("enable_cpu_mem_arena=0"), Ok(Setting::Arena(false)));
+        let entry = Setting::Entry("session.set_denormal_as_zero".into(), "1".into());
+        assert_eq!(setting("session.set_denormal_as_zero = 1"), Ok(entry));
+        for wrong in ["spinning", "spinning=maybe", "inter_op_threads=0", "denormals=1", "=1"] {
+            assert!(setting(wrong).is_err(), "{wrong}");
+        }
+        let settings =
+            ["spinning=no", "disable_optimizer=A", "x.y=2"].map(|text| setting(text).unwrap());
+        let given = EngineOptions { settings: settings.into(), ..EngineOptions::default() };
+        let options = given.of(OnnxRuntimeOptions::default(), false);
+        assert_eq!((options.spinning, options.arena), (false, true));
+        assert!(options.disabled_optimizers.contains("A"));
+        assert_eq!(options.config.get("x.y").map(String::as_str), Some("2"));
+    }
 }

@@ -17,7 +17,8 @@ pub(crate) struct ForceArguments {
 pub(crate) struct OutputArguments {
     /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
     /// folder
-    #[arg(short, long, help_heading = heading::OUTPUT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
+    #[arg(short, long, alias = "report", help_heading = heading::OUTPUT,
+          value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

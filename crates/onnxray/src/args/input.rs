@@ -24,7 +24,7 @@ pub(crate) struct ModelArguments {
 #[derive(Args, Clone)]
 pub(crate) struct SizeArguments {
     /// Size of the batch dimension [default: 1]
-    #[arg(long, value_name = "N", value_parser = whole::<u64>(1..=u64::MAX),
+    #[arg(long, alias = "batch-sizes", value_name = "N", value_parser = batch_size,
           help_heading = heading::MODEL)]
     pub batch_size: Option<u64>,
 
@@ -78,8 +78,8 @@ pub(crate) struct InputArguments {
     /// or
     /// one that `record` wrote; a pattern such as 'run_*.json', or names separated by commas; `-`
     /// for
-    /// standard input
-    #[arg(required = true, value_name = "RECORDING")]
+    /// standard input [default: engine_profiling]
+    #[arg(value_name = "RECORDING")]
     pub recordings: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -171,6 +171,16 @@ pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {
         return Err("a dimension of size 0 holds nothing to run".to_string());
     }
     Ok((name.to_string(), size))
+}
+
+fn batch_size(text: &str) -> Result<u64, String> {
+    match (text.contains(','), text.parse()) {
+        (true, _) => {
+            Err(format!("one at a time; `onnxray sweep --batch-sizes {text}` takes several"))
+        }
+        (false, Ok(0)) | (false, Err(_)) => Err("expected a whole number from 1 on".to_string()),
+        (false, Ok(size)) => Ok(size),
+    }
 }
 
 fn input(text: &str) -> Result<(String, PathBuf), String> {

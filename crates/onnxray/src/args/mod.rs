@@ -11,6 +11,7 @@ mod generate;
 mod heading;
 mod input;
 mod numbers;
+mod overview;
 mod profiles;
 mod project;
 mod record;
@@ -57,7 +58,7 @@ use std::process;
     args_override_self = true,
     arg_required_else_help = true,
     after_help = "Example:\n  \
-    onnxray record model.onnx --dim sequence=128 --report report.xlsx"
+    onnxray record model.onnx --dim sequence=128 -o report.html"
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -128,7 +129,7 @@ impl Arguments {
 
 /// All commands and their arguments.
 pub(crate) fn commands() -> clap::Command {
-    Arguments::command().mut_subcommand("compare", view::with_trackers)
+    overview::grouped(Arguments::command().mut_subcommand("compare", view::with_trackers))
 }
 
 /// Ends the program with what is wrong with its arguments. They stand in the message.
@@ -215,6 +216,21 @@ pub(crate) enum Command {
 }
 
 impl Command {
+    /// What it reads if nobody says so, and whether it reads all recordings of that; `None` if
+    /// somebody does, or if it reads none.
+    pub(crate) fn unnamed(&mut self) -> Option<(&mut Vec<PathBuf>, bool)> {
+        let (recordings, all) = match self {
+            Command::Summary(own) => (&mut own.input.recordings, own.per_recording),
+            Command::Report(own) => (&mut own.input.recordings, false),
+            Command::Check(own) => (&mut own.recordings, own.per_recording),
+            Command::Project(own) => (&mut own.input.recordings, false),
+            Command::Inspect(own) if !own.list => (&mut own.input.recordings, false),
+            Command::Convert(own) => (&mut own.input.recordings, false),
+            _ => return None,
+        };
+        recordings.is_empty().then_some((recordings, all))
+    }
+
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
         use Command::{Launch, Mix, Record, Sensitivity, Sweep, Tune, Work};
@@ -224,7 +240,7 @@ impl Command {
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    onnxray summary engine_profiling\n  \
+    onnxray summary\n  \
     onnxray summary engine_profiling --level operator --format csv\n  \
     onnxray summary engine_profiling --level operator --group 'layer.*' --columns module,time_ms,share\n  \
     onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
@@ -271,7 +287,7 @@ pub(crate) struct ReportArguments {
 
     /// The page or the workbook to write; its name decides [default: the recording's name with
     /// .html, in the current folder; with --graph: none]
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx")]
+    #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx")]
     pub output: Option<PathBuf>,
 
     /// Write the operators' times as node data of Model Explorer, which colours the model's graph
@@ -296,8 +312,7 @@ pub(crate) struct ReportArguments {
 #[command(after_help = "Examples:\n  \
     onnxray inspect --list\n  \
     onnxray inspect onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
-    Reading is the same for all commands: `onnxray summary FILE` needs no inspection first.",
-    mut_arg("recordings", |argument| argument.required(false).required_unless_present("list")))]
+    Reading is the same for all commands: `onnxray summary FILE` needs no inspection first.")]
 pub(crate) struct InspectArguments {
     /// List the formats
     #[arg(long)]
@@ -338,7 +353,7 @@ pub(crate) struct FlopsArguments {
     /// Write a workbook (.xlsx) or a page (.html) with everything; with --format csv also each
     /// table
     /// into a file of its own in a folder
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx|FOLDER")]
     pub output: Option<PathBuf>,
 
     #[command(flatten)]

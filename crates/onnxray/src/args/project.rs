@@ -110,7 +110,8 @@ pub(crate) struct ProjectArguments {
     /// Write a page to try settings on, or a workbook with live formulas; with --format csv, one
     /// file
     /// per table into a folder
-    #[arg(short, long, value_name = "FILE.html|FILE.xlsx|FOLDER", help_heading = heading::OUTPUT)]
+    #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx|FOLDER",
+          help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,
 
     /// Write the settings, for --ratios

@@ -24,17 +24,17 @@ use std::time::Duration;
 #[command(after_help = "Examples:\n  \
     onnxray record model.onnx\n  \
     onnxray record encoder.onnx --batch-size 8 --dim sequence=128 --launches 5\n  \
-    onnxray record model.onnx --input image=cat.npy --duration 10s --report report.xlsx\n  \
-    onnxray record dense.onnx --against sparse.onnx\n  \
+    onnxray record model.onnx --input image=cat.npy --duration 10s -o report.xlsx\n  \
+    onnxray record dense.onnx --against sparse.onnx -o comparison.html\n  \
     onnxray record model.onnx --against-options '--threads 2' --until 1%\n  \
     onnxray record model.onnx --engine onnxruntime --threads 4\n  \
     onnxray record model.onnx --instances 4 --cores-per-instance 2\n  \
     onnxray record model.onnx --against-engine onnxruntime\n  \
     onnxray record model.onnx --batch-size 8 --profiles model --name batch-8\n  \
     onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
-    Writes OUT/profiling_trace/profiling_TIME_N.json, which chrome://tracing and\n\
-    Perfetto open, and OUT/profiling_csv/profiling_TIME_N.csv, one pair per launch;\n\
-    of several launches, profiling_TIME.csv has the means over all.\n\
+    Writes OUT/profiling_trace/profiling_MODEL_TIME_N.json, which chrome://tracing and\n\
+    Perfetto open, and OUT/profiling_csv/profiling_MODEL_TIME_N.csv, one pair per launch;\n\
+    of several launches, profiling_MODEL_TIME.csv has the means over all.\n\
     With --against, each model has a folder in OUT, named after its file.")]
 pub(crate) struct RecordArguments {
     #[command(flatten)]
@@ -114,8 +114,9 @@ pub(crate) struct RecordArguments {
     #[arg(long, value_name = "FOLDER", help_heading = heading::OUTPUT)]
     out: Option<PathBuf>,
 
-    /// Also write a page for a browser, or a workbook
-    #[arg(long, value_name = "FILE.html|FILE.xlsx", help_heading = heading::OUTPUT)]
+    /// Also write a page for a browser, or a workbook; with --against, of the comparison
+    #[arg(short = 'o', long = "output", alias = "report", value_name = "FILE.html|FILE.xlsx",
+          help_heading = heading::OUTPUT)]
     pub report: Option<PathBuf>,
 
     #[command(flatten)]

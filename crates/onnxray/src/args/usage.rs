@@ -14,17 +14,54 @@ pub(super) fn error(all: Command, message: &str) -> Error {
 
 /// The same error with a next step, and the usage of the command instead of all that might follow.
 pub(super) fn explained(all: Command, mut error: Error) -> Error {
+    let own = elsewhere(&all, &error);
     let mut command = command(all);
+    if error.kind() == ErrorKind::UnknownArgument {
+        // That it can be passed as a value, behind `--`: nobody means that of an option.
+        error.remove(ContextKind::Suggested);
+    }
     if error.get(ContextKind::Usage).is_some() {
         error.insert(ContextKind::Usage, ContextValue::StyledStr(command.render_usage()));
     }
-    if let Some(step) = next_step(&error, command.get_name()) {
-        // A command that is written alike is not what was meant.
+    if let Some(step) = next_step(&error, command.get_name()).or(own) {
+        // What is written alike is not what was meant.
         error.remove(ContextKind::SuggestedSubcommand);
+        error.remove(ContextKind::SuggestedArg);
         let step = vec![StyledStr::from(step)];
         error.insert(ContextKind::Suggested, ContextValue::StyledStrs(step));
     }
     error
+}
+
+/// Options that do the same, and are called otherwise in different commands.
+const SAME: [&[&str]; 3] =
+    [&["launches", "rounds"], &["time-limit", "duration"], &["precision", "until"]];
+
+/// What the command calls an option that it does not have and others do, and which these are.
+fn elsewhere(all: &Command, error: &Error) -> Option<String> {
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(word))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return None;
+    };
+    let name = word.strip_prefix("--")?;
+    let own = command(all.clone());
+    let same = SAME.iter().filter(|names| names.contains(&name)).copied().flatten();
+    let same = same.copied().find(|other| *other != name && has(&own, other));
+    let others = all.get_subcommands().filter(|other| !other.is_hide_set() && has(other, name));
+    let others: Vec<&str> = others.map(Command::get_name).collect();
+    let (own, others) = (own.get_name(), others.join(", "));
+    match (same, others.is_empty()) {
+        (Some(same), true) => Some(format!("{own} calls it --{same}")),
+        (Some(same), false) => Some(format!("--{name} is of {others}; {own} calls it --{same}")),
+        (None, false) => Some(format!("--{name} is an option of {others}, not of {own}")),
+        (None, true) => None,
+    }
+}
+
+/// Whether a command shows an option of this name.
+fn has(command: &Command, name: &str) -> bool {
+    command.get_arguments().any(|own| own.get_long() == Some(name) && !own.is_hide_set())
 }
 
 /// The command that the arguments of this process name, or all of the program.

@@ -23,6 +23,7 @@ pub(crate) mod summary;
 pub(crate) mod work;
 
 pub(crate) use signals::{end_on_signals, outlive_size_limits};
+pub(crate) use sources::usual::usual_recording;
 
 use crate::message;
 use onnxray_analyzer::Summary;
@@ -49,7 +50,7 @@ fn warn_of(launches: &[Launch]) {
     }
 }
 
-/// With --verbose, tells which files were read as which format.
+/// With --verbose, tells which files were read as which format, and what of them was ignored.
 fn say_read(launches: &[Launch]) {
     for launch in launches {
         let files = launch.files.iter().map(|file| message::quoted(file));
@@ -61,6 +62,9 @@ fn say_read(launches: &[Launch]) {
             launch.iterations.len(),
             launch.events.len(),
         ));
+        for ignored in &launch.ignored {
+            message::remark(ignored);
+        }
     }
 }
 

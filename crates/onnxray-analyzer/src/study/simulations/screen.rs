@@ -2,7 +2,8 @@
 
 use crate::comparison::Verdict;
 use crate::probability::Generator;
-use crate::study::screen::{COMBINED_LAUNCHES, FIRST_LAUNCHES, LAUNCHES};
+use crate::study::looks::{LAUNCHES, MOST_LAUNCHES};
+use crate::study::screen::{COMBINED_LAUNCHES, FIRST_LAUNCHES};
 use crate::study::{Step, Study, StudyOptions, Tuning, screen};
 use onnxray_format::{
     OutputDifference, RuntimeChange, SearchSetup, Stage, TuneQuality, TuneRun, TuneTrial,
@@ -38,23 +39,41 @@ fn searched(
     seed: u64,
     effect: impl Fn(&[RuntimeChange]) -> Option<f64>,
 ) -> (Tuning, Vec<TuneTrial>) {
+    patient(changes, options, seed, SPREAD, 0, effect)
+}
+
+/// The same with another spread, and time for this many launches beyond the plan.
+fn patient(
+    changes: Vec<RuntimeChange>,
+    options: StudyOptions,
+    seed: u64,
+    spread: f64,
+    further: usize,
+    effect: impl Fn(&[RuntimeChange]) -> Option<f64>,
+) -> (Tuning, Vec<TuneTrial>) {
+    let (mut time, mut is_planned) = (further, true);
     let (run, mut generator) = (run(changes), Generator::new(seed));
     let mut launches: Vec<TuneTrial> = Vec::new();
     loop {
         let found = screen(&run, &launches.iter().collect::<Vec<_>>(), options);
-        let Step::Measure { stage, number, variants } = found.next.clone() else {
+        let mut step = found.next.clone();
+        if step == Step::Nothing && time > 0 {
+            (time, is_planned) = (time - 1, false);
+            step = found.further.clone();
+        }
+        let Step::Measure { stage, number, variants } = step else {
             return (found, launches);
         };
         let of_stage = launches.iter().filter(|launch| launch.stage == stage).count();
         assert_eq!(number as usize, of_stage, "launches are numbered in their order");
         let most = if stage == Stage::Single { LAUNCHES } else { COMBINED_LAUNCHES };
-        assert!(of_stage < most, "{stage:?} does not end");
+        assert!(of_stage < most || !is_planned, "{stage:?} does not end");
         let measured = |changes: Vec<u32>| {
             let changes = run.named(&changes);
             let known = effect(&changes);
             TuneVariant {
                 changes,
-                ratio: known.map(|known| known * (SPREAD * generator.normal()).exp()),
+                ratio: known.map(|known| known * (spread * generator.normal()).exp()),
                 quality: TuneQuality { outputs: known.map(|_| OutputDifference::default()) },
                 failed: known.is_none().then(|| "it does not load".to_string()),
             }
@@ -109,6 +128,35 @@ fn what_pays_is_found_and_combined() {
     }
 }
 
+/// On a machine on which ten launches decide nothing.
+const NOISY: f64 = 0.012;
+
+#[test]
+fn with_time_left_what_is_undecided_is_measured_on() {
+    let planted = [(without(3), 0.98)];
+    let changes: Vec<RuntimeChange> = (0..12).map(without).collect();
+    let search = |seed, further| {
+        let effect = |own: &[RuntimeChange]| Some(product(&planted, own));
+        patient(changes.clone(), OPTIONS, seed, NOISY, further, effect)
+    };
+    let (mut planned, mut patient) = (0, 0);
+    for seed in 1..=20 {
+        let (found, launches) = search(seed, 0);
+        planned += usize::from(found.best.is_some());
+        let is_open = found.best.is_none() && found.single.iter().any(|own| own.may_pay(0.005));
+        assert_eq!(found.is_searching(), is_open, "seed {seed}");
+        let (more, all) = search(seed, usize::MAX);
+        assert!(all.starts_with(&launches), "seed {seed}: a search goes on from where it was");
+        assert!(!more.is_searching(), "seed {seed}");
+        assert!(count(&all, Stage::Single) <= MOST_LAUNCHES, "seed {seed}");
+        patient += usize::from(more.best.is_some());
+        // Every launch beyond the plan leads to a look.
+        let counts = more.single.iter().map(|own| own.launches);
+        assert!(counts.clone().all(|own| [5, 10, 20, 40].contains(&own)), "seed {seed}");
+    }
+    assert!(planned < patient && patient >= 15, "{planned} of 20, {patient} of 20 with time");
+}
+
 /// What gains by itself may lose beside another.
 #[test]
 fn changes_that_disturb_each_other_are_not_recommended_together() {
@@ -131,8 +179,11 @@ fn without_an_effect_next_to_nothing_is_recommended() {
     let changes: Vec<RuntimeChange> = (0..20).map(without).collect();
     for smallest_gain in [OPTIONS.smallest_gain, 0.0] {
         let options = StudyOptions { smallest_gain, ..OPTIONS };
-        let recommends =
-            |&seed: &u64| searched(changes.clone(), options, seed, |_| Some(1.0)).0.best.is_some();
+        let recommends = |&seed: &u64| {
+            let time = usize::MAX;
+            let searched = patient(changes.clone(), options, seed, SPREAD, time, |_| Some(1.0));
+            searched.0.best.is_some()
+        };
         let found = (0..SEARCHES).filter(recommends).count() as f64;
         let (all, share) = (SEARCHES as f64, 0.05);
         let most = all * share + 3.0 * (all * share * (1.0 - share)).sqrt();

@@ -185,7 +185,7 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     trace.figures = KINETO;
     let correlations: Vec<Packed> =
         trace.chunks.iter_mut().filter_map(|rows| rows.figures.pop()).collect();
-    warnings.extend(trace.left_out(&[]));
+    let ignored = trace.left_out(&[]).into_iter().collect();
     let run = run(&trace);
     if let Some(member) = trace.member("distributedInfo")
         && run.rank.is_none()
@@ -201,7 +201,7 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     warnings.extend(end_with_the_next(&mut trace));
     let assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
-    Ok(Launch { files: vec![file], run, operators, warnings, ..assembled.into() })
+    Ok(Launch { files: vec![file], run, operators, warnings, ignored, ..assembled.into() })
 }
 
 fn run(trace: &EventTrace) -> Run {

@@ -106,7 +106,7 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
     });
     let file = trace.file.clone();
     let mut warnings = trace.damage.warnings(&file, "events");
-    warnings.extend(trace.left_out(&[MODEL, "metadata"]));
+    let ignored = trace.left_out(&[MODEL, "metadata"]).into_iter().collect();
     let mut note = |message: String, loss: bool| {
         warnings.push(Warning { file: file.clone(), position: None, message, loss });
     };
@@ -153,7 +153,14 @@ pub(crate) fn read(source: Source, options: &Options) -> Result<Launch, ImportEr
             false,
         );
     }
-    Ok(Launch { files: vec![file], run: engine(), operators, warnings, ..assembled.into() })
+    Ok(Launch {
+        files: vec![file],
+        run: engine(),
+        operators,
+        warnings,
+        ignored,
+        ..assembled.into()
+    })
 }
 
 /// How many events an iteration has, if the events are the same operators again

@@ -125,6 +125,7 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
     let mut launches: Vec<Launch> = launches.collect();
     if let Some(first) = launches.first_mut() {
         first.warnings.splice(0..0, warnings);
+        first.ignored.extend(trace.left_out(&[FENCES]));
     }
     Ok(launches)
 }
@@ -180,7 +181,6 @@ fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
         );
         warnings.push(Warning { loss: true, ..Warning::note(file, message) });
     }
-    warnings.extend(trace.left_out(&[FENCES]));
     warnings
 }
 

@@ -12,6 +12,9 @@ const MOST: usize = 100;
 
 /// The least severe level that is handed on: less would cost time to make its text.
 pub(super) const LEAST: LogLevel = LogLevel::Error;
+/// How a message begins that the error of a run has as well: of the node that failed, and of each
+/// that holds it (`ExecuteKernel` logs its status and returns it).
+const OF_FAILED_RUNS: &str = "Non-zero status code returned while running ";
 
 /// Hands what the runtime says, each message once, to `sink`, which may print it only when it
 /// has made it harmless. Without one, messages are dropped. A second call changes nothing.
@@ -23,6 +26,9 @@ pub(super) fn logger() -> LoggerFunction {
     let said = Mutex::new(HashSet::new());
     Arc::new(move |level, _, _, _, message: &str| {
         let Some(sink) = SINK.get().filter(|_| level >= LEAST) else { return };
+        if message.starts_with(OF_FAILED_RUNS) {
+            return;
+        }
         let mut said = said.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         // Sessions of one model say the same.
         if said.len() < MOST && said.insert(message.to_string()) {

@@ -74,7 +74,8 @@ impl Sweep {
         for point in &mut plan.points {
             let folder = journal.place().join(&point.spec.options.folder);
             let run = |source| StudyError::Run { name: point.name.clone(), source };
-            let time = layout::reserve(&folder, file_time, |_| true).map_err(run)?;
+            let time = layout::reserve(&folder, &point.spec.model_name(), file_time, |_| true)
+                .map_err(run)?;
             point.time = time.time().to_string();
             reserved.push(time);
         }

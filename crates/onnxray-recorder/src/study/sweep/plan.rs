@@ -6,7 +6,7 @@
 use crate::launches::LaunchSpec;
 use crate::record::Schedule;
 use crate::study::{Entry, Plan};
-use onnxray_format::layout::is_time;
+use onnxray_format::layout::is_stamp;
 use onnxray_text::{printable, shown};
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
@@ -115,7 +115,7 @@ impl Plan for SweepPlan {
             if !matches!((parts.next(), parts.next()), (Some(Component::Normal(_)), None)) {
                 return Err(format!("the folder of `{shown}` is not in that of the sweep"));
             }
-            if !is_time(time) {
+            if !is_stamp(time) {
                 return Err(format!("the time of `{shown}` is none"));
             }
             if cores.len() != spec.options.instances as usize {

@@ -10,15 +10,24 @@ pub(super) const GAP: usize = 2;
 const LEAST_NAME: usize = 24;
 const LEAST_TEXT: usize = 12;
 const LEAST_SENTENCE: usize = 20;
+/// Nor is a sentence, where lines may be as long as they have to.
+const LEAST_WRAPPED: usize = 40;
 /// Narrowest and widest bar of 100 %.
 const LEAST_BAR: usize = 8;
 const MOST_BAR: usize = 24;
 
 /// Widths of columns; `None` for those that are left out. The first column of text
-/// names the row: it stays, and of all texts has the most room.
-pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<usize>> {
+/// names the row: it stays, and of all texts has the most room. Without a width, all stay, and only
+/// sentences are narrower than they would be, where lines are longer than `sentences`.
+pub(super) fn fit(
+    columns: &[ShownColumn],
+    width: Option<usize>,
+    sentences: Option<usize>,
+) -> Vec<Option<usize>> {
     let natural: Vec<usize> = columns.iter().map(natural_width).collect();
-    let Some(width) = width else { return natural.into_iter().map(Some).collect() };
+    let Some(width) = width else {
+        return wrapped(columns, natural, sentences).into_iter().map(Some).collect();
+    };
     // In a table of numbers alone, the first column names the rows.
     let name = columns.iter().position(|column| column.is_text).unwrap_or(0);
     let least: Vec<usize> = columns
@@ -69,6 +78,29 @@ pub(super) fn fit(columns: &[ShownColumn], width: Option<usize>) -> Vec<Option<u
         rest -= more;
     }
     widths.into_iter().zip(kept).map(|(width, kept)| kept.then_some(width)).collect()
+}
+
+/// Natural widths, but for sentences, which share what others leave of a line.
+fn wrapped(
+    columns: &[ShownColumn],
+    mut widths: Vec<usize>,
+    sentences: Option<usize>,
+) -> Vec<usize> {
+    let Some(width) = sentences else { return widths };
+    let all = vec![true; columns.len()];
+    let of_sentences: Vec<usize> =
+        (0..columns.len()).filter(|&index| columns[index].wraps).collect();
+    let taken: usize = of_sentences.iter().map(|&index| widths[index]).sum();
+    let mut rest = width.saturating_sub(total(&widths, &all) - taken);
+    // The narrowest first: what it does not need is for the others.
+    let mut order = of_sentences;
+    order.sort_by_key(|&index| widths[index]);
+    for (place, &index) in order.iter().enumerate() {
+        let share = (rest / (order.len() - place)).max(LEAST_WRAPPED);
+        widths[index] = widths[index].min(share);
+        rest = rest.saturating_sub(widths[index]);
+    }
+    widths
 }
 
 /// Headings of columns that a table has no room for.
@@ -127,16 +159,16 @@ mod tests {
 
     #[test]
     fn without_a_width_everything_is_whole() {
-        assert_eq!(fit(&columns(), None), [Some(2), Some(60), Some(7), Some(16)]);
+        assert_eq!(fit(&columns(), None, None), [Some(2), Some(60), Some(7), Some(16)]);
     }
 
     #[test]
     fn names_give_way_first_then_headings_then_columns() {
-        assert_eq!(fit(&columns(), Some(91)), [Some(2), Some(60), Some(7), Some(16)]);
-        assert_eq!(fit(&columns(), Some(60)), [Some(2), Some(40), Some(5), Some(7)]);
-        assert_eq!(fit(&columns(), Some(38)), [Some(2), Some(27), Some(5), None]);
-        assert_eq!(fit(&columns(), Some(20)), [None, Some(13), Some(5), None]);
-        assert_eq!(fit(&columns(), Some(1)), [None, Some(1), None, None]);
+        assert_eq!(fit(&columns(), Some(91), None), [Some(2), Some(60), Some(7), Some(16)]);
+        assert_eq!(fit(&columns(), Some(60), None), [Some(2), Some(40), Some(5), Some(7)]);
+        assert_eq!(fit(&columns(), Some(38), None), [Some(2), Some(27), Some(5), None]);
+        assert_eq!(fit(&columns(), Some(20), None), [None, Some(13), Some(5), None]);
+        assert_eq!(fit(&columns(), Some(1), None), [None, Some(1), None, None]);
     }
 
     #[test]
@@ -144,14 +176,35 @@ mod tests {
         use Importance::Shown;
         let columns =
             ["Layer", "Low", "High"].map(|name| column(name, "1234567", name == "Layer", Shown));
-        assert_eq!(fit(&columns, Some(25)), [Some(7), Some(7), Some(7)]);
-        assert_eq!(fit(&columns, Some(16)), [Some(7), None, None]);
+        assert_eq!(fit(&columns, Some(25), None), [Some(7), Some(7), Some(7)]);
+        assert_eq!(fit(&columns, Some(16), None), [Some(7), None, None]);
+    }
+
+    #[test]
+    fn sentences_wrap_where_lines_have_no_end() {
+        use Importance::Shown;
+        let sentence = |letters: usize| ShownColumn {
+            wraps: true,
+            ..column("Advice", &"s".repeat(letters), true, Shown)
+        };
+        let with = |sentences: Vec<ShownColumn>| {
+            columns().into_iter().take(1).chain(sentences).collect::<Vec<_>>()
+        };
+        let one = with(vec![sentence(500)]);
+        assert_eq!(fit(&one, None, Some(100)), [Some(2), Some(96)]);
+        assert_eq!(fit(&one, None, None), [Some(2), Some(500)]);
+        let two = with(vec![sentence(500), sentence(10)]);
+        assert_eq!(fit(&two, None, Some(100)), [Some(2), Some(84), Some(10)]);
+        // Other texts stay whole, and a sentence stays readable.
+        let beside: Vec<ShownColumn> = columns().into_iter().chain([sentence(500)]).collect();
+        let widths = fit(&beside, None, Some(100));
+        assert_eq!(widths, [Some(2), Some(60), Some(7), Some(16), Some(40)]);
     }
 
     #[test]
     fn no_width_is_exceeded() {
         for width in 0..120 {
-            let widths = fit(&columns(), Some(width));
+            let widths = fit(&columns(), Some(width), None);
             let kept: Vec<usize> = widths.into_iter().flatten().collect();
             let total = kept.iter().sum::<usize>() + GAP * (kept.len() - 1);
             assert!(total <= width, "{width}: {kept:?}");

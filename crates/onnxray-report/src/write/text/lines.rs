@@ -58,7 +58,7 @@ mod tests {
             .part(2, "engine".to_string())
             .behind(", ", 3, "1 thread".to_string())
             .part(1, "10 iterations".to_string());
-        let at = |width| joined(&line, 0, TextStyle { width: Some(width), color: false });
+        let at = |width| joined(&line, 0, TextStyle { width: Some(width), ..TextStyle::default() });
         assert_eq!(at(60), "model   engine, 1 thread   10 iterations");
         assert_eq!(at(39), "model   engine   10 iterations");
         assert_eq!(at(29), "model   10 iterations");

@@ -110,7 +110,7 @@ fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Res
         Some(caveat) => write_title(&format!("{} ({caveat})", table.title), style, out)?,
         None => write_title(table.title, style, out)?,
     }
-    let widths = fit::fit(&shown.columns, style.width());
+    let widths = fit::fit(&shown.columns, style.width(), style.sentences);
     let left_out = fit::left_out(&shown.columns, &widths).join(", ");
     let mut columns: Vec<(ShownColumn, usize)> = Vec::new();
     for (mut column, width) in shown.columns.drain(..).zip(widths) {
@@ -131,7 +131,7 @@ fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Res
     for row in 0..columns.first().map_or(0, |(column, _)| column.cells.len()) {
         let wrapped: Vec<Vec<String>> = columns
             .iter()
-            .map(|(column, width)| match column.wraps && style.width.is_some() {
+            .map(|(column, width)| match column.wraps && style.wraps() {
                 true => lines(&column.cells[row], Some(*width)).collect(),
                 false => vec![column.cells[row].clone()],
             })

@@ -8,6 +8,9 @@ pub struct TextStyle {
     /// No line is wider than this many cells, as long as it has 20; `None` leaves
     /// everything whole.
     pub width: Option<usize>,
+    /// Without a width, sentences in cells wrap where a line would be longer than this, as far as
+    /// that is possible; `None` leaves them whole as well.
+    pub sentences: Option<usize>,
     /// Whether verdicts, shares and titles are coloured, by ANSI escapes.
     pub color: bool,
 }
@@ -18,6 +21,11 @@ impl TextStyle {
 
     pub(super) fn width(self) -> Option<usize> {
         self.width.map(|width| width.max(Self::LEAST_WIDTH))
+    }
+
+    /// Whether sentences in cells wrap.
+    pub(super) fn wraps(self) -> bool {
+        self.width.or(self.sentences).is_some()
     }
 
     /// A text in bold.

@@ -1,23 +1,24 @@
 //! The arguments of `onnxray mix`.
 
 use crate::args::engine::EngineArguments;
-use crate::args::files::ForceArguments;
+use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
 use crate::args::studies::{MeasureArguments, RunArguments};
 use crate::args::view::{FormatArguments, RowArguments};
+use crate::message::quoted;
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
 use onnxray_recorder::study::mix::MixSpec;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
-    onnxray mix model.onnx model-int8.onnx -o mixed.onnx --engine onnxruntime\n  \
-    onnxray mix encoder.onnx encoder-int8.onnx -o mixed.onnx --dim sequence=128 --report mix.html\n  \
-    onnxray mix model.onnx model-fp16.onnx -o mixed.onnx --max-loss 0.001 --input image=cat.npy\n\n\
+    onnxray mix model.onnx model-int8.onnx --write mixed.onnx --engine onnxruntime\n  \
+    onnxray mix encoder.onnx encoder-int8.onnx --write mixed.onnx --dim sequence=128 -o mix.html\n  \
+    onnxray mix model.onnx model-fp16.onnx --write mixed.onnx --max-loss 0.001 --input image=cat.npy\n\n\
     Both models are cut at the tensors that both name. Each tensor that B computes in another\n\
     way is a change; it is measured alone on A, and left out of B, interleaved with A. The best\n\
     mix is searched from the better of both, and recorded next to A and to B in launches that\n\
@@ -63,20 +64,15 @@ pub(crate) struct MixArguments {
     pub run: RunArguments,
 
     /// Write the mix here, if it is faster than both
-    #[arg(short, long, value_name = "MIXED.onnx", help_heading = heading::OUTPUT)]
-    pub output: PathBuf,
+    #[arg(long, value_name = "MIXED.onnx", help_heading = heading::OUTPUT)]
+    write: Option<PathBuf>,
 
     /// Folder of what is measured, and of the recordings of A, B and the mix
     #[arg(long, value_name = "FOLDER", default_value = "mix", help_heading = heading::OUTPUT)]
     pub out: PathBuf,
 
-    /// Write a page for a browser, or a workbook; with --format csv, one file per table into a
-    /// folder
-    #[arg(long, help_heading = heading::OUTPUT, value_name = "FILE.html|FILE.xlsx|FOLDER")]
-    pub report: Option<PathBuf>,
-
     #[command(flatten)]
-    pub force: ForceArguments,
+    pub report: OutputArguments,
 
     #[command(flatten)]
     pub rows: RowArguments,
@@ -104,6 +100,27 @@ impl MixArguments {
         let b = self.b.clone().into();
         let (guessed, types) = Default::default();
         Ok(MixSpec { a, b, guessed, measure: self.compared.measure, types })
+    }
+
+    /// Where the mix goes.
+    ///
+    /// # Errors
+    ///
+    /// If no place is named, or the model where the report is.
+    pub(crate) fn mixed(&self) -> Result<&Path, String> {
+        let is_model = |path: &PathBuf| {
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"))
+        };
+        match (&self.write, self.report.output.as_ref().filter(|path| is_model(path))) {
+            (_, Some(model)) => {
+                let model = quoted(model);
+                Err(format!("-o is the report; the mix is written with --write {model}"))
+            }
+            (None, None) => {
+                Err("name the file of the mix with --write, such as --write mixed.onnx".into())
+            }
+            (Some(path), None) => Ok(path),
+        }
     }
 
     /// What a mix has to be worth.

@@ -4,12 +4,13 @@ use crate::args::engine::EngineArguments;
 use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::ModelArguments;
-use crate::args::numbers::{sparsity, whole};
+use crate::args::numbers::{duration, sparsity, whole};
 use crate::args::studies::MeasureArguments;
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_format::Block;
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
@@ -63,6 +64,11 @@ pub(crate) struct SensitivityArguments {
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     pub jobs: Option<u32>,
+
+    /// Time limit: begin no run later than 90s, 10m, 1h. What is measured is kept, and the same
+    /// command continues
+    #[arg(long, value_name = "TIME", value_parser = duration, help_heading = heading::PROCESSES)]
+    pub time_limit: Option<Duration>,
 
     /// Class of each item, as whole numbers: the loss is the cross-entropy
     #[arg(long, help_heading = heading::COMPARING, value_name = "FILE.npy", requires = "data")]

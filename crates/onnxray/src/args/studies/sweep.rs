@@ -19,11 +19,11 @@ use std::path::{Path, PathBuf};
     onnxray sweep model.onnx --batch-sizes 1,4,16 --threads 1,2 --instances 1,2\n  \
     onnxray sweep encoder.onnx --dim sequence=32,128 --engine tract,onnxruntime -o sweep.xlsx\n  \
     onnxray sweep fp32.onnx int8.onnx --batch-sizes 1,8 --profiles models --time-limit 30m\n  \
-    onnxray sweep --profiles models --latency-threshold 20 --percentile p90\n\n\
+    onnxray sweep --profiles models --latency-threshold 20ms --percentile p90\n\n\
     Every combination becomes a profile. They are measured in rounds, a launch of each,\n\
     until each is known precisely enough or time is up. The same command resumes an\n\
     interrupted sweep; without models, the last one is shown again.",
-    mut_arg("time_limit", |argument| argument.default_value("10m").requires("models")),
+    mut_arg("time_limit", |argument| argument.default_value("2m").requires("models")),
     mut_arg("restart", |argument| {
         argument.help("Replace the sweep in the profiles folder").requires("models")
     }),
@@ -64,8 +64,9 @@ pub(crate) struct SweepArguments {
           value_parser = whole::<u32>(1..=u32::MAX.into()))]
     pub rounds: Option<u32>,
 
-    /// Latency threshold of the sweet spot, the best throughput within it, in milliseconds
-    #[arg(long, help_heading = heading::RESULT, value_name = "MS", value_parser = milliseconds)]
+    /// Latency threshold of the sweet spot, the best throughput within it, such as 30ms; a bare
+    /// number is in milliseconds
+    #[arg(long, help_heading = heading::RESULT, value_name = "TIME", value_parser = milliseconds)]
     pub latency_threshold: Option<Milliseconds>,
 
     /// Percentile of the latency for the threshold, the front and the best points
@@ -85,8 +86,8 @@ pub(crate) struct SweepArguments {
 #[derive(Args)]
 pub(crate) struct AxisArguments {
     /// Sizes of the batch dimension [default: 1]
-    #[arg(long, help_heading = heading::CONFIGURATIONS, requires = "models", value_name = "N,…",
-          value_delimiter = ',', value_parser = one_of_list::<u64>(1..=u64::MAX))]
+    #[arg(long, alias = "batch-size", help_heading = heading::CONFIGURATIONS, requires = "models",
+          value_name = "N,…", value_delimiter = ',', value_parser = one_of_list::<u64>(1..=u64::MAX))]
     batch_sizes: Vec<u64>,
 
     /// Sizes of a free dimension

@@ -21,7 +21,7 @@ use std::path::PathBuf;
     onnxray tune model.onnx\n  \
     onnxray tune encoder.onnx --batch-size 8 --dim sequence=128 -o tune.html\n  \
     onnxray tune model.onnx --threads 4 --only optimizers,levels\n  \
-    onnxray tune model.onnx --config session.intra_op.use_xnnpack_threadpool=1\n\n\
+    onnxray tune model.onnx --ort session.intra_op.use_xnnpack_threadpool=1\n\n\
     Each change is measured by itself against the model as it is, interleaved in one process,\n\
     in several processes. Changes that gain are combined; the best combination is recorded\n\
     next to the base, in launches that the search did not see, for `onnxray compare`.\n\
@@ -56,7 +56,7 @@ pub(crate) struct TuneArguments {
     only: Vec<ChangeKind>,
 
     /// Also try this entry of the session's configuration; repeat it for more
-    #[arg(long = "config", value_name = "KEY=VALUE", value_parser = session_entry,
+    #[arg(long = "ort", alias = "config", value_name = "KEY=VALUE", value_parser = session_entry,
           help_heading = heading::CHANGES)]
     pub config: Vec<(String, String)>,
 

@@ -6,6 +6,7 @@ use super::until::Until;
 use crate::args::Recordings;
 use crate::commands::has_losses;
 use crate::commands::signals::Stop;
+use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
 use crate::print;
@@ -24,6 +25,7 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(
     recordings: &Recordings,
+    report: &Destination,
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
@@ -50,7 +52,7 @@ pub(super) fn run(
     if let Some(until) = until.filter(|_| matches!(ended, Ok(Ended::Done))) {
         until.tell();
     }
-    let lost = tell_both(recordings, &launches.traces(), &ended);
+    let lost = tell_both(recordings, report, &launches.traces(), &ended);
     let ended = ended?; // outranks a failed summary
     lost.map(|lost| ended.with_losses(lost))
 }
@@ -123,6 +125,7 @@ fn try_out(specs: &[LaunchSpec], stop: &Stop) -> anyhow::Result<Option<Vec<Trial
 /// Shows what there is of both recordings, however the launches ended; true if some of it is lost.
 fn tell_both(
     recordings: &Recordings,
+    report: &Destination,
     files: &[Vec<PathBuf>],
     ended: &anyhow::Result<Ended>,
 ) -> anyhow::Result<bool> {
@@ -147,7 +150,7 @@ fn tell_both(
         }
     }
     match (read.as_slice(), recorded.as_slice()) {
-        ([a, b], _) => verdict(a, b, recordings),
+        ([a, b], _) => verdict(a, b, recordings, report)?,
         ([only], [(_, files)]) => show(only, files, BELOW),
         _ => {}
     }
@@ -196,14 +199,23 @@ const CAUSES: usize = 4;
 /// Columns of a cause on one line.
 const SHOWN: [&str; 5] = ["cause", "a_ms", "b_ms", "difference_ms", "share_of_difference"];
 
-/// Shows which of the two is faster, and what most of the difference is.
-fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
+/// Shows which of the two is faster, and what most of the difference is, and writes the report that
+/// was asked for.
+fn verdict(
+    a: &Recording,
+    b: &Recording,
+    recordings: &Recordings,
+    destination: &Destination,
+) -> anyhow::Result<()> {
     let expected_differences = recordings.differences.clone();
     let options = Options { expected_differences, ..Options::default() };
     let comparison = match compare(a, b, &options) {
         Ok(comparison) => comparison,
         // Both recordings are whole all the same: this does not make `record` fail.
-        Err(error) => return message::note(error),
+        Err(error) => {
+            message::note(error);
+            return Ok(());
+        }
     };
     let selection = ComparisonSelection {
         views: vec![ComparisonView::Causes],
@@ -213,15 +225,22 @@ fn verdict(a: &Recording, b: &Recording, recordings: &Recordings) {
         ..ComparisonSelection::default()
     };
     let report = ComparisonReport { baseline: a, versions: &[b], comparisons: &[comparison] };
+    if let Some(path) = destination.report_file() {
+        destination.check_rows(&[&a.summary, &b.summary])?;
+        destination.write(&report)?;
+        print::say(path.display())?;
+    }
     let mut report = report.document(&selection);
     // `compare` says them; those of each recording stand above.
     report.take_notes();
     // Where layers explain nothing there are no causes; the headline says why.
     if report.table("causes").is_none() {
-        return print::show_report(&report);
+        print::show_report(&report);
+        return Ok(());
     }
     match report.choosing(&SHOWN.map(str::to_string)) {
         Ok(report) => print::show_report(&report),
         Err(error) => message::note(error),
     }
+    Ok(())
 }

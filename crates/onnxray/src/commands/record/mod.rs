@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
             one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)
         }
         _ => {
-            let ended = interleaved::run(&recordings, engines, &stop)?;
+            let ended = interleaved::run(&recordings, &report, engines, &stop)?;
             if !matches!(ended, Ended::Interrupted) {
                 let was_chosen = arguments.engine.engine.is_some();
                 hint_of_engine(was_chosen || arguments.against.against_engine.is_some());

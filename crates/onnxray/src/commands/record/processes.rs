@@ -4,12 +4,13 @@ use super::messages::label;
 use crate::commands::signals::Stop;
 use crate::engine_process::{part, worker};
 use crate::exit::Ended;
+use crate::progress::Lines;
 use anyhow::anyhow;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 use onnxray_recorder::study::{self, StudyError};
 use onnxray_recorder::{LaunchError, LaunchSpec, Launches, Trial};
-use onnxray_text::shown;
+use onnxray_text::{counted, shown};
 use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,9 +19,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub(super) fn start(
     launches: &Launches,
     stop: &AtomicBool,
-    enough: impl FnMut(u32) -> bool,
+    mut enough: impl FnMut(u32) -> bool,
 ) -> anyhow::Result<Ended> {
-    match launches.run(launch_command()?, stop, enough) {
+    // Each launch draws a bar of its own; where there is none, nobody saw how many there are.
+    let lines = Lines::new();
+    let of_all = |done: u32| {
+        let all = launches.specs().first().and_then(|spec| spec.options.launches);
+        let share = all.map_or(0.0, |all| f64::from(done) / f64::from(all.max(1)));
+        lines.say(&format!("{} recorded", of_launches(done, all)), share, None);
+        enough(done)
+    };
+    match launches.run(launch_command()?, stop, of_all) {
         Ok(interrupted) => Ok(Ended::of_recording(interrupted)),
         // The only launch has said itself why it failed, if it could.
         Err(LaunchError::Failed { launches: Some(1), recording: Some(_), status, .. })
@@ -33,6 +42,14 @@ pub(super) fn start(
             Err(anyhow!("{}{error}{}", label(spec), library_of(spec)))
         }
         Err(error) => Err(error.into()),
+    }
+}
+
+/// Launches that are done, of all if their number is known.
+fn of_launches(done: u32, all: Option<u32>) -> String {
+    match all {
+        Some(all) => format!("{done} of {}", counted(all.into(), "launch", "launches")),
+        None => counted(done.into(), "launch", "launches"),
     }
 }
 

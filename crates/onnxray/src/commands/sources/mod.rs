@@ -4,3 +4,4 @@ pub(super) mod input;
 pub(super) mod label;
 pub(super) mod sides;
 pub(super) mod unknown_names;
+pub(super) mod usual;

@@ -33,6 +33,9 @@ pub(in crate::commands) trait Search: Sized {
     /// Time that a trial measures, for each of its variants.
     const TIME: Duration;
 
+    /// Whether something may be chosen so far: then time is kept to verify it.
+    fn is_promising(found: &Self::Found) -> bool;
+
     /// Evaluates trials.
     fn found(&self, trials: &[&TrialOf<Self>]) -> Self::Found;
 
@@ -77,7 +80,7 @@ type TrialOf<S> =
 /// Time limit of a search, and the variants that are loaded at once.
 pub(in crate::commands) struct Budget<'a> {
     clock: &'a dyn Clock,
-    /// For the search alone.
+    /// For everything.
     limit: Duration,
     /// For the launches that verify what it found.
     pub(in crate::commands) verification: Duration,
@@ -94,8 +97,7 @@ impl<'a> Budget<'a> {
     ) -> Budget<'a> {
         // One session is the base's. Never negative: there are two at least.
         let at_once = sessions(session, memory_limit()) - 1;
-        let [search, verification] = [SEARCH, 1.0 - SEARCH].map(|share| limit.mul_f64(share));
-        Budget { clock, limit: search, verification, at_once }
+        Budget { clock, limit, verification: limit.mul_f64(1.0 - SEARCH), at_once }
     }
 
     /// Goes on from what the journal has; `None` if it was interrupted.
@@ -115,18 +117,19 @@ impl<'a> Budget<'a> {
                 break Ok(Some(found));
             };
             let spent = Duration::from_nanos((self.clock.now() - begun).0);
+            let limit = for_search(self.limit, S::is_promising(&found));
             // Before a launch, not during one: what has begun is finished, even past the limit.
-            if spent >= self.limit {
+            if spent >= limit {
                 progress.clear();
                 message::warning(format_args!(
-                    "the time limit ended the search after {}; raise --time-limit and run the \
-                     same command to go on",
+                    "the time limit ended the search after {}; run the same command again to \
+                     continue",
                     counted(journal.trials().len() as u64, "launch", "launches")
                 ));
                 break Ok(Some(found));
             }
             // Not divided by 0: a limit of 0 has ended the search above.
-            let share = spent.as_secs_f64() / self.limit.as_secs_f64();
+            let share = spent.as_secs_f64() / limit.as_secs_f64();
             let (what, done) = S::progress(&found, stage, share);
             progress.show(what.to_string(), done, None);
             variants.truncate(at_once);
@@ -158,6 +161,11 @@ impl<'a> Budget<'a> {
     }
 }
 
+/// Time for the search: all, as long as there is nothing to verify.
+fn for_search(limit: Duration, is_promising: bool) -> Duration {
+    if is_promising { limit.mul_f64(SEARCH) } else { limit }
+}
+
 /// Why variants failed whose process the engine ended.
 pub(super) fn ended(status: ExitStatus) -> String {
     format!("the engine ended its process: {status}")
@@ -173,4 +181,17 @@ fn launch_time(variants: usize, each: Duration) -> Duration {
 fn sessions(each: Option<u64>, limit: Option<u64>) -> usize {
     let fitting = limit.zip(each).map(|(limit, each)| limit / 2 / each.max(1));
     fitting.unwrap_or(MOST_SESSIONS as u64).clamp(2, MOST_SESSIONS as u64) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_search_has_all_of_its_time_unless_something_is_to_be_verified() {
+        let limit = Duration::from_secs(80);
+        assert_eq!(for_search(limit, false), limit);
+        assert_eq!(for_search(limit, true), Duration::from_secs(48));
+        assert_eq!(for_search(limit, true) + limit.mul_f64(1.0 - SEARCH), limit);
+    }
 }

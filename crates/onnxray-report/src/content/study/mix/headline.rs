@@ -45,8 +45,9 @@ pub(super) fn said(
         (_, Some(mix), None) => said.not_verified(mix),
         (Some(_), None, _) if is_early => vec![
             format!(
-                "Nothing is known yet of mixes of {a} and {b}: the search ended when {} measured.",
-                counted(mixing.mixes.len() as u64, "mix was", "mixes were"),
+                "Out of time: of {}, none is known to be faster than {a} and {b}. Run the same \
+                 command again to continue.",
+                counted(mixing.mixes.len() as u64, "mix", "mixes"),
             ),
             said.b_next_to_a(),
         ],
@@ -67,7 +68,10 @@ impl Headline<'_> {
         let Headline { a, b, mixed, .. } = self;
         let mut sentences = match better {
             VerifiedRatio { ratio: None, .. } => {
-                vec![format!("A mix of {a} and {b} may be faster; it could not be verified.")]
+                vec![format!(
+                    "No mix of {a} and {b} is recommended: the best one was faster in the search; \
+                     that could not be verified."
+                )]
             }
             // First: what loses too much is not recommended, however fast it is.
             VerifiedRatio { verdict: Some(Verdict::Faster), .. } if self.is_far() => {
@@ -227,7 +231,9 @@ impl Headline<'_> {
 
     fn ended_early(&self) -> Option<String> {
         let is_early = self.mixing.is_searching();
-        is_early.then(|| "The search ended early: other mixes may be faster.".to_string())
+        is_early.then(|| {
+            "Out of time for other mixes: run the same command again to continue.".to_string()
+        })
     }
 }
 

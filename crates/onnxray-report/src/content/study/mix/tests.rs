@@ -178,10 +178,10 @@ fn a_search_that_ended_early_says_so() {
     let lines = said(&early, None, None, None);
     assert!(lines[0].contains("was 13.2 % faster than encoder-int8 in the search"), "{lines:?}");
     assert!(lines[0].ends_with("it was not verified."), "{lines:?}");
-    assert_eq!(lines[2], "The search ended early: other mixes may be faster.");
+    assert_eq!(lines[2], "Out of time for other mixes: run the same command again to continue.");
     early.best = early.b.clone();
     let lines = said(&early, None, None, None);
-    assert!(lines[0].starts_with("Nothing is known yet of mixes"), "{lines:?}");
+    assert!(lines[0].starts_with("Out of time: of "), "{lines:?}");
 }
 
 #[test]

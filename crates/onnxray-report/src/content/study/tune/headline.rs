@@ -5,7 +5,7 @@ use crate::content::study::verified::VerifiedRatio;
 use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::study::{Effect, Step, Study, Tried, Tuning};
+use onnxray_analyzer::study::{Study, Tried, Tuning};
 use onnxray_format::RuntimeChange;
 use onnxray_text::difference::{confidence, signed_difference, slower_or_faster};
 use onnxray_text::{counted, printable};
@@ -23,7 +23,10 @@ fn answer(result: &TuneResult) -> String {
     let Some(best) = &tuning.best else { return nothing(tuning, &model) };
     let changes = phrase(&tuning.run.named(&best.changes));
     let Some(verified) = &result.verified else {
-        return format!("{model} may be faster {changes}; it was not verified.");
+        return format!(
+            "Nothing is recommended for {model} yet: {changes}, it was faster in the search; that \
+             was not verified."
+        );
     };
     match verified.ratio() {
         // First: faster with other outputs is another model.
@@ -56,58 +59,66 @@ fn answer(result: &TuneResult) -> String {
             signed_difference(ratio, interval)
         ),
         VerifiedRatio { ratio: None, .. } => {
-            format!("{model} may be faster {changes}; it could not be verified.")
+            format!(
+                "Nothing is recommended for {model}: {changes}, it was faster in the search; that \
+                 could not be verified."
+            )
         }
     }
 }
 
 fn nothing(tuning: &Tuning, model: &str) -> String {
-    let all = tuning.single.len() as u64;
-    let measured = tuning.single.iter().filter(|tried| tried.effect.is_some()).count() as u64;
-    if tuning.next != Step::Nothing {
-        let gains = tuning.gains().into_iter();
-        let gains: Vec<RuntimeChange> =
-            gains.flat_map(|tried| tuning.run.named(&tried.changes)).collect();
-        return match gains.is_empty() {
-            false => format!(
-                "{model} is faster {}, each by itself, so far; the search ended before that was \
-                 verified.",
-                phrase(&gains)
-            ),
-            true => format!(
-                "Nothing is known yet of {model}: the search ended when {measured} of {} measured, \
-                 not all of them often enough.",
-                counted(all, "change was", "changes were")
-            ),
-        };
+    let of_all = decided(tuning);
+    if tuning.is_searching() {
+        return format!("Out of time: {of_all}. Run the same command again to continue.");
     }
     let least = percent(tuning.options.smallest_gain);
-    let all = counted(all, "change", "changes");
-    let mut open: Vec<(&Tried, Effect)> = tuning
-        .single
-        .iter()
-        .filter(|tried| tried.is_admissible() && tried.verdict == Verdict::Inconclusive)
-        .filter_map(|tried| Some((tried, tried.effect?)))
-        // Its interval reaches a gain that would matter.
-        .filter(|(_, effect)| effect.interval.0 < 1.0 - tuning.options.smallest_gain)
-        .collect();
-    open.sort_by(|(_, a), (_, b)| a.ratio.total_cmp(&b.ratio));
-    match open.first() {
-        Some((most, effect)) => format!(
-            "Nothing is recommended for {model}: of {all}, {} may gain {least} % or more, most of \
-             all {}, {}; measure again on a quieter machine with --restart.",
-            open.len(),
-            printable(&tuning.run.list(&most.changes)),
-            signed_difference(effect.ratio, Some(effect.interval)),
+    let is_open =
+        |tried: &Tried| is_undecided(tried) && tried.may_pay(tuning.options.smallest_gain);
+    match tuning.single.iter().any(is_open) {
+        true => format!(
+            "Nothing is recommended for {model}: {of_all}; a quieter machine decides more \
+             (--restart)."
         ),
-        None => format!(
-            "Nothing that was tried makes {model} faster: of {all}, none gains {least} % or more{}.",
+        false => format!(
+            "Nothing that was tried makes {model} faster: of {}, none gains {least} % or more{}.",
+            counted(tuning.single.len() as u64, "change", "changes"),
             match tuning.single.iter().any(|tried| tried.verdict == Verdict::Faster) {
                 true => " at no other cost",
                 false => "",
             }
         ),
     }
+}
+
+fn is_undecided(tried: &Tried) -> bool {
+    tried.failed.is_none() && matches!(tried.verdict, Verdict::Inconclusive | Verdict::NotTested)
+}
+
+/// `6 of 14 options are slower, 8 undecided`: what is known of each change by itself.
+fn decided(tuning: &Tuning) -> String {
+    let count = |holds: &dyn Fn(&Tried) -> bool| {
+        tuning.single.iter().filter(|tried| holds(tried)).count() as u64
+    };
+    let runs = |verdict| move |tried: &Tried| tried.failed.is_none() && tried.verdict == verdict;
+    let kinds = [
+        (count(&runs(Verdict::Faster)), "faster"),
+        (count(&runs(Verdict::Slower)), "slower"),
+        (count(&runs(Verdict::Same)), "the same"),
+        (count(&|tried| tried.failed.is_some()), "failed"),
+        (count(&is_undecided), "undecided"),
+    ];
+    let mut known = kinds.into_iter().filter(|(count, _)| *count > 0);
+    let Some((first, what)) = known.next() else { return "there is nothing to try".to_string() };
+    let be = match (what, first) {
+        ("failed", _) => "",
+        (_, 1) => "is ",
+        _ => "are ",
+    };
+    let all = counted(tuning.single.len() as u64, "option", "options");
+    let mut text = format!("{first} of {all} {be}{what}");
+    known.for_each(|(count, what)| text += &format!(", {count} {what}"));
+    text
 }
 
 /// The fastest of those that are faster, and are not recommended.

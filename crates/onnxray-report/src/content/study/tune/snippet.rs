@@ -65,8 +65,9 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
         })
         .collect();
     if !disabled.is_empty() {
-        let options =
-            disabled.iter().map(|name| format!("--disable-optimizer {}", shell_word(name)));
+        let options = disabled
+            .iter()
+            .map(|name| format!("--ort {}", shell_word(format!("disable_optimizer={name}"))));
         settings.push(Setting {
             record: Some(options.collect::<Vec<_>>().join(" ")),
             ..entry(DISABLED, &disabled.join(";"))
@@ -95,15 +96,15 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
             RuntimeChange::MemoryPattern(on) => settings.push(Setting {
                 python: format!("options.enable_mem_pattern = {}", python_truth(*on)),
                 cpp: format!("options.{}MemPattern();", if *on { "Enable" } else { "Disable" }),
-                record: Some(format!("--memory-pattern {}", yes_or_no(*on))),
+                record: Some(format!("--ort memory_pattern={}", yes_or_no(*on))),
             }),
             RuntimeChange::Arena(on) => settings.push(Setting {
                 python: format!("options.enable_cpu_mem_arena = {}", python_truth(*on)),
                 cpp: format!("options.{}CpuMemArena();", if *on { "Enable" } else { "Disable" }),
-                record: Some(format!("--arena {}", yes_or_no(*on))),
+                record: Some(format!("--ort arena={}", yes_or_no(*on))),
             }),
             RuntimeChange::Spinning(on) => settings.push(Setting {
-                record: Some(format!("--spinning {}", yes_or_no(*on))),
+                record: Some(format!("--ort spinning={}", yes_or_no(*on))),
                 ..entry("session.intra_op.allow_spinning", if *on { "1" } else { "0" })
             }),
             RuntimeChange::InterOpThreads(threads) => settings.push(Setting {
@@ -115,10 +116,10 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
                     "options.SetExecutionMode(ORT_PARALLEL); \
                      options.SetInterOpNumThreads({threads});"
                 ),
-                record: Some(format!("--inter-op-threads {threads}")),
+                record: Some(format!("--ort inter_op_threads={threads}")),
             }),
             RuntimeChange::Config { key, value } => settings.push(Setting {
-                record: Some(format!("--config {}", shell_word(format!("{key}={value}")))),
+                record: Some(format!("--ort {}", shell_word(format!("{key}={value}")))),
                 ..entry(key, value)
             }),
         }

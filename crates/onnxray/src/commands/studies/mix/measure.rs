@@ -34,6 +34,10 @@ impl Search for Measuring<'_> {
     const FEWEST: usize = 2;
     const TIME: Duration = Duration::from_millis(60);
 
+    fn is_promising(found: &Mixing) -> bool {
+        found.mixed().is_some()
+    }
+
     fn found(&self, trials: &[&MixTrial]) -> Mixing {
         descend(&self.survey.run, trials, self.options)
     }

@@ -32,12 +32,13 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let mut spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&spec.a.engine])?;
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
-    let (force, shown) = (arguments.force, &arguments.shown);
-    let output = Destination::of(files.cloned(), force, &arguments.report, shown)?;
+    let mixed = arguments.mixed().unwrap_or_else(|message| Arguments::refuse(&message));
+    let (to, shown) = (&arguments.report, &arguments.shown);
+    let output = Destination::of(files.cloned(), to.force, &to.output, shown)?;
     let outputs = &output.files;
-    check_output(&arguments.output, outputs)?;
-    check_own(&arguments, outputs)?;
-    output.check_several("--report")?;
+    check_output(mixed, outputs)?;
+    check_own(&arguments, mixed, outputs)?;
+    output.check_several("-o")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
     let begun = begun(&arguments.out, || begin(&arguments, &mut spec, outputs, &command, &stop))?;
@@ -62,26 +63,25 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let [equals_a, equals_b] = survey.equal;
     let mut result = MixResult { mixing, held_out, verified, written: None, equals_a, equals_b };
     if let Some(mix) = result.recommended() {
-        write(&spec, mix, &survey, &arguments, outputs)?;
-        let name = arguments.output.file_name().unwrap_or(arguments.output.as_os_str());
+        write(&spec, mix, &survey, [mixed, &arguments.out], outputs)?;
+        let name = mixed.file_name().unwrap_or(mixed.as_os_str());
         result.written = Some(name.to_string_lossy().into_owned());
     }
     report(&result, &arguments, &output)
 }
 
-/// Writes the mix, and which nodes of A it keeps.
+/// Writes the mix, and into the folder of the result, which nodes of A it keeps.
 fn write(
     spec: &MixSpec,
     mix: &Tried,
     survey: &MixSurvey,
-    arguments: &MixArguments,
+    [output, folder]: [&Path; 2],
     outputs: &OutputFiles,
 ) -> anyhow::Result<()> {
-    let output = &arguments.output;
     let mixed = bytes(spec, &mix.changes, output)?;
     outputs.write(output, |file| file.write_all(&mixed))?;
     outputs.written(output);
-    let path = arguments.out.join(EXCLUDED);
+    let path = folder.join(EXCLUDED);
     let changes = survey.run.changes.iter().zip(0..);
     // They are ascending.
     let kept = changes.filter(|(_, number)| mix.changes.binary_search(number).is_err());
@@ -116,12 +116,12 @@ fn report(
 }
 
 /// Refuses a folder of the result in which files would be replaced that are another's.
-fn check_own(arguments: &MixArguments, outputs: &OutputFiles) -> anyhow::Result<()> {
+fn check_own(arguments: &MixArguments, mixed: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
     let begun = MixRun::journal(&arguments.out).is_file();
     for name in [CANDIDATE, EXCLUDED] {
         let path = arguments.out.join(name);
         outputs.check_own(&path, begun)?;
-        outputs.check_distinct(&path, &arguments.output)?;
+        outputs.check_distinct(&path, mixed)?;
     }
     outputs.check_own(&names::renamed(arguments), begun)
 }

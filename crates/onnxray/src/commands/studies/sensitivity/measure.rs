@@ -8,9 +8,11 @@ use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_format::LossProfile;
+use onnxray_recorder::Clock;
 use onnxray_recorder::study::sensitivity::{LossJournal, LossRequest, LossStudy};
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 /// Measures what the journal beside `result` lacks; `None` if it was ended, with everything until
 /// then in the journal.
@@ -18,22 +20,35 @@ pub(super) fn measure(
     request: &LossRequest,
     result: Option<&Path>,
     arguments: &SensitivityArguments,
+    clock: &dyn Clock,
     stop: &Stop,
 ) -> anyhow::Result<Option<(LossProfile, Option<LossJournal>)>> {
+    let begun = clock.now();
     let command = worker()?;
     let progress = Progress::new();
     // `begin` runs the dense model, which all losses refer to, and tells no progress.
     progress.show("running the unchanged model".to_string(), 0.0, None);
     let force = arguments.report.force.force;
-    let begun = LossStudy::begin(request, &command, result, force, stop.asked())?;
-    let Some(mut experiment) = begun else { return Ok(None) };
+    let study = LossStudy::begin(request, &command, result, force, stop.asked())?;
+    let Some(mut experiment) = study else { return Ok(None) };
     tell(&experiment);
+    let mut is_out_of_time = false;
     let ended = experiment.run(arguments.jobs, stop.asked(), |weight, share| {
         progress.show(printable(weight), share, None);
+        if arguments.time_limit.is_some_and(|limit| clock.since(begun) >= limit) {
+            is_out_of_time = true;
+            // As a user would: what runs is finished, and nothing more is begun.
+            stop.asked().store(true, Ordering::Relaxed);
+        }
     });
     progress.clear();
     match ended {
         Ok(false) => Ok(Some(experiment.profile())),
+        Ok(true) if is_out_of_time => Err(anyhow!(
+            "out of time: {} of {} are known\nhint: run the same command again to continue",
+            experiment.known(),
+            counted(experiment.all() as u64, "result", "results"),
+        )),
         Ok(true) => {
             interrupted(&experiment);
             Ok(None)

@@ -14,7 +14,7 @@ use anyhow::anyhow;
 use measure::measure;
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_format::{LossProfile, LossRun};
-use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::study::Plan;
 use onnxray_recorder::study::sensitivity::{
     DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files,
@@ -26,7 +26,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
+pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let engine = arguments.engine.spec(false).unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&engine])?;
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
@@ -40,11 +40,16 @@ pub(crate) fn run(arguments: SensitivityArguments) -> anyhow::Result<Ended> {
     let targets = targets.transpose()?;
     let request = request(&arguments, engine, batches, targets.as_ref())?;
     let result = arguments.save.clone().or_else(|| result(&output));
+    if arguments.time_limit.is_some() && result.is_none() {
+        Arguments::refuse(
+            "--time-limit needs a place for what is measured until then: --save FILE",
+        );
+    }
     if let Some(result) = &result {
         check_result(result, &output.files)?;
     }
     let stop = Stop::on_signals()?;
-    let measured = measure(&request, result.as_deref(), &arguments, &stop)?;
+    let measured = measure(&request, result.as_deref(), &arguments, engines.clock(), &stop)?;
     let Some((mut profile, journal)) = measured else { return Ok(Ended::Interrupted) };
     complete(&mut profile);
     profile.notes.extend(targets.and_then(|targets| targets.of_others));

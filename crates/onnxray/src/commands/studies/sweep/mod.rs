@@ -48,6 +48,8 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         Results::read(&folder, &sweep)?.write(&folder, &output, &arguments)?;
         return Ok(Ended::Done);
     }
+    // The time limit is of the command, and trying configurations out takes time as well.
+    let started = engines.clock().now();
     let stop = Stop::on_signals()?;
     let request = plan::request(&arguments, &axes)?;
     let begun = begun(&folder, || begin(&folder, &arguments, &axes, &request, &stop));
@@ -55,7 +57,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let mut watch = Watch::new(&sweep, &arguments, engines.clock());
+    let mut watch = Watch::new(&sweep, &arguments, engines.clock(), started);
     let command = processes::launch_command()?;
     // What launches say would run into the progress of the sweep.
     let quiet = || {
@@ -64,6 +66,9 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         command
     };
     let ended = sweep.run(quiet, stop.asked(), &mut watch);
+    if matches!(ended, Ok(false)) {
+        watch.tell();
+    }
     let failed = watch.end();
     // What is measured is kept, however it ended.
     let results = Results::read(&folder, &sweep)?;

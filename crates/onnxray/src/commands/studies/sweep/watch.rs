@@ -4,6 +4,7 @@ use crate::args::SweepArguments;
 use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
+use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::statistics::{Performance, relative_half_width};
 use onnxray_analyzer::{Needs, Summary, Trace, examine};
 use onnxray_format::Nanoseconds;
@@ -27,6 +28,8 @@ pub(super) struct Watch<'a> {
     time_limit: Duration,
     /// Set once a round was wanted.
     has_run: bool,
+    /// Set once the time limit alone kept a round from being run.
+    is_out_of_time: bool,
     progress: Progress,
 }
 
@@ -47,6 +50,7 @@ impl<'a> Watch<'a> {
         sweep: &Sweep,
         arguments: &SweepArguments,
         clock: &'a dyn Clock,
+        started: Nanoseconds,
     ) -> Watch<'a> {
         let watched = |name: &str| Watched {
             name: printable(name),
@@ -61,9 +65,10 @@ impl<'a> Watch<'a> {
             precision: arguments.precision,
             rounds: arguments.rounds,
             clock,
-            begun: clock.now(),
+            begun: started,
             time_limit: arguments.run.time_limit,
             has_run: false,
+            is_out_of_time: false,
             progress: Progress::new(),
         };
         let mut known = 0;
@@ -79,6 +84,21 @@ impl<'a> Watch<'a> {
             message::note(format_args!("{rounds} measured already"));
         }
         watch
+    }
+
+    /// Says what is known of how many, if the time limit ended it.
+    pub(super) fn tell(&self) {
+        if !self.is_out_of_time {
+            return;
+        }
+        let known = |point: &&Watched| point.is_precise(self.precision);
+        message::warning(format_args!(
+            "out of time: {} of {} {} known to ±{} %; run the same command again to continue",
+            self.points.iter().filter(known).count(),
+            counted(self.points.len() as u64, "configuration", "configurations"),
+            if self.points.len() == 1 { "is" } else { "are" },
+            percent(self.precision),
+        ));
     }
 
     /// Clears the line of progress; whether a configuration failed.
@@ -98,6 +118,16 @@ impl<'a> Watch<'a> {
             Err(error) => return Err(watched.fail(&error.to_string())),
         }
         Ok(())
+    }
+
+    /// Whether there is time for a round of a point. Every point has a first one, as long as the
+    /// limit is not over; later ones have to end within it, if they take as long as before.
+    fn has_time(&self, point: usize, round: u32) -> bool {
+        let expected = match round {
+            0 => Duration::ZERO,
+            _ => self.points[point].round_time.unwrap_or_default(),
+        };
+        self.clock.since(self.begun) + expected < self.time_limit
     }
 
     /// Time until all are precise enough, or until the time limit.
@@ -159,10 +189,11 @@ impl Watched {
 impl SweepHooks for Watch<'_> {
     fn wants(&mut self, point: usize, round: u32) -> bool {
         let watched = &self.points[point];
-        let is_wanted = !watched.has_failed
+        let is_open = !watched.has_failed
             && self.rounds.is_none_or(|most| round < most)
-            && (self.clock.since(self.begun) < self.time_limit || !self.has_run)
             && !watched.is_precise(self.precision);
+        let is_wanted = is_open && (self.has_time(point, round) || !self.has_run);
+        self.is_out_of_time |= is_open && !is_wanted;
         // However short the time limit is, something comes of it.
         self.has_run |= is_wanted;
         is_wanted

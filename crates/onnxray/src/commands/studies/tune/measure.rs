@@ -29,21 +29,28 @@ impl Search for Measuring<'_> {
     const FEWEST: usize = 1;
     const TIME: Duration = Duration::from_millis(150);
 
+    fn is_promising(found: &Tuning) -> bool {
+        !found.gains().is_empty()
+    }
+
     fn found(&self, trials: &[&TuneTrial]) -> Tuning {
         screen(&self.survey.run, trials, self.options)
     }
 
     fn next(&self, found: &Tuning) -> Option<(Stage, u32, Vec<Vec<RuntimeChange>>)> {
-        match found.next.clone() {
+        [&found.next, &found.further].into_iter().find_map(|step| match step {
             Step::Measure { stage, number, variants } => {
                 let named = variants.iter().map(|variant| found.run.named(variant));
-                Some((stage, number, named.collect()))
+                Some((*stage, *number, named.collect()))
             }
             Step::Nothing => None,
-        }
+        })
     }
 
-    fn progress(found: &Tuning, stage: Stage, _spent: f64) -> (&'static str, f64) {
+    fn progress(found: &Tuning, stage: Stage, spent: f64) -> (&'static str, f64) {
+        if found.next == Step::Nothing {
+            return ("trying what is undecided", spent);
+        }
         let what = match stage {
             Stage::Single => "trying changes",
             Stage::Combined => "combining",

@@ -2,9 +2,12 @@
 //!
 //! ```text
 //! engine_profiling/
-//!   profiling_trace/profiling_2026-11-20_14-05-09_0.json
-//!   profiling_csv/profiling_2026-11-20_14-05-09_0.csv
+//!   profiling_trace/profiling_encoder_2026-11-20_14-05-09_0.json
+//!   profiling_csv/profiling_encoder_2026-11-20_14-05-09_0.csv
 //! ```
+//!
+//! A recording is told from others by its *stamp*: the model's name and the time of its first
+//! launch. Recordings from before names had the model have the time alone.
 //!
 //! Several processes may record into one folder at once. Each holds a lock on
 //! its trace file for as long as it runs, and takes the lowest number that no
@@ -12,7 +15,12 @@
 //! its number with its locks. What it leaves besides, a trace without a byte, a
 //! draft of a CSV or a reserved time, is removed by the next process that looks.
 
+mod stamp;
+
+pub use stamp::{is_stamp, time_in};
+
 use onnxray_failsafe::open_regular;
+use stamp::prefix;
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +45,7 @@ pub struct Claim {
     pub csv_path: PathBuf,
     /// Path of the CSV until it is whole.
     pub csv_draft: PathBuf,
-    /// Time part of the names, shared by the launches of one recording.
+    /// Stamp in the names, shared by the launches of one recording.
     pub time: String,
     /// Number part of the names: of the launch in the recording.
     pub number: u32,
@@ -48,7 +56,7 @@ pub struct Claim {
 pub enum Numbering {
     /// The launch is one of a planned series; both are given.
     Planned {
-        /// Time part of the names.
+        /// Stamp in the names.
         time: String,
         /// Number of the launch.
         number: u32,
@@ -57,21 +65,13 @@ pub enum Numbering {
     /// recording has: `now` is asked again until there is one. With `instances`
     /// above one, a process joins the time of those that already run instead.
     Free {
+        /// Name of the model.
+        model: String,
         /// The current time for file names.
         now: fn() -> String,
         /// Processes that may share a time.
         instances: u32,
     },
-}
-
-/// Whether a text is a time as in file names: `2026-11-20_14-05-09`.
-pub fn is_time(text: &str) -> bool {
-    let form = b"0000-00-00_00-00-00";
-    text.len() == form.len()
-        && text.bytes().zip(form).all(|(byte, &form)| match form {
-            b'0' => byte.is_ascii_digit(),
-            mark => byte == mark,
-        })
 }
 
 /// Path of a launch's trace under `folder`.
@@ -114,7 +114,7 @@ pub fn claim(folder: &Path, numbering: &Numbering) -> io::Result<Claim> {
     let _gate = enter(folder)?;
     let (time, number) = match numbering {
         Numbering::Planned { time, number } => (time.clone(), *number),
-        Numbering::Free { now, instances } => free(&traces, *now, *instances)?,
+        Numbering::Free { model, now, instances } => free(&traces, model, *now, *instances)?,
     };
     let trace_path = trace_path(folder, &time, number);
     // Never an older trace: a planned name that is taken is an error.
@@ -141,7 +141,7 @@ pub struct ReservedTime {
 }
 
 impl ReservedTime {
-    /// The time, as in file names.
+    /// The stamp, as in file names.
     pub fn time(&self) -> &str {
         &self.time
     }
@@ -153,21 +153,22 @@ impl Drop for ReservedTime {
     }
 }
 
-/// Reserves a time for launches that are planned, with a file beside the traces: the first
+/// Reserves a stamp for launches of a model that are planned, with a file beside the traces: the first
 /// trace comes later, and others may look until then. `now` is asked again until it gives
-/// a time that no recording has and that `is_free`.
+/// a time that no recording has, in a stamp that `is_free`.
 ///
 /// # Errors
 ///
 /// If the folder cannot be read, or the file cannot be made or locked.
 pub fn reserve(
     folder: &Path,
+    model: &str,
     now: fn() -> String,
     is_free: impl Fn(&str) -> bool,
 ) -> io::Result<ReservedTime> {
     let _gate = enter(folder)?;
     let traces = folder.join(TRACE_FOLDER);
-    let time = unused_time(&traces, || Some(now()).filter(|time| is_free(time)))?;
+    let time = unused(&traces, || Some(prefix(model) + &now()).filter(|stamp| is_free(stamp)))?;
     let path = reservation(&traces, &time);
     let lock = File::create_new(&path)?;
     lock.lock().inspect_err(|_| {
@@ -218,10 +219,18 @@ fn enter(folder: &Path) -> io::Result<File> {
 }
 
 /// A time and number of its own, for as long as the caller holds the gate.
-fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(String, u32)> {
+fn free(
+    traces: &Path,
+    model: &str,
+    now: fn() -> String,
+    instances: u32,
+) -> io::Result<(String, u32)> {
+    let prefix = prefix(model);
     let running = running(traces)?;
     let held = |number: u32| running.iter().any(|(held, _)| *held == number);
-    if let Some((_, time)) = running.first().filter(|_| instances > 1) {
+    let is_ours = |time: &str| time.strip_suffix(time_in(time)) == Some(prefix.as_str());
+    let joined = running.iter().find(|(_, time)| instances > 1 && is_ours(time));
+    if let Some((_, time)) = joined {
         // One of the run's processes may have ended already; its file stays.
         let recorded = list(traces)?;
         let used = |number: u32| recorded.iter().any(|(_, t, n)| t == time && *n == number);
@@ -229,15 +238,15 @@ fn free(traces: &Path, now: fn() -> String, instances: u32) -> io::Result<(Strin
         return Ok((time.clone(), number));
     }
     let number = (0..).find(|&number| !held(number)).unwrap_or(0);
-    Ok((unused_time(traces, || Some(now()))?, number))
+    Ok((unused(traces, || Some(format!("{prefix}{}", now())))?, number))
 }
 
-/// A time that no trace in the folder has, and for which none is reserved. Waits for it if
+/// A stamp whose time no trace in the folder has, and which is not reserved. Waits for it if
 /// need be, while the caller holds the gate.
-fn unused_time(traces: &Path, now: impl Fn() -> Option<String>) -> io::Result<String> {
+fn unused(traces: &Path, now: impl Fn() -> Option<String>) -> io::Result<String> {
     loop {
         if let Some(time) = now()
-            && list(traces)?.iter().all(|(_, used, _)| *used != time)
+            && list(traces)?.iter().all(|(_, used, _)| time_in(used) != time_in(&time))
             && !reservation(traces, &time).exists()
         {
             return Ok(time);
@@ -262,7 +271,7 @@ fn running(traces: &Path) -> io::Result<Vec<(u32, String)>> {
     Ok(held)
 }
 
-/// The traces in a folder: path, time and number of each, sorted by time and
+/// The traces in a folder: path, stamp and number of each, sorted by time, stamp and
 /// number. Files with other names are not ours and not listed, nor is a trace compressed that is
 /// there as it was written.
 ///
@@ -277,7 +286,8 @@ pub fn list(traces: &Path) -> io::Result<Vec<(PathBuf, String, u32)>> {
             launches.push((path, time, number));
         }
     }
-    launches.sort_by(|a, b| (&a.1, a.2, &a.0).cmp(&(&b.1, b.2, &b.0)));
+    launches
+        .sort_by(|a, b| (time_in(&a.1), &a.1, a.2, &a.0).cmp(&(time_in(&b.1), &b.1, b.2, &b.0)));
     // `.json` sorts before `.json.gz`, so that the trace as it was written is kept.
     launches.dedup_by(|next, kept| (&next.1, next.2) == (&kept.1, kept.2));
     Ok(launches)
@@ -288,12 +298,12 @@ fn is_written(trace: &Path) -> bool {
     parts(trace).is_some() && trace.extension().is_some_and(|ending| ending == "json")
 }
 
-/// The time in the name of a trace, which its recording has; `None` if it has another name.
+/// The stamp in the name of a trace, which its recording has; `None` if it has another name.
 pub fn time_of(trace: &Path) -> Option<String> {
     parts(trace).map(|(time, _)| time)
 }
 
-/// Time and number in the name of a trace.
+/// Stamp and number in the name of a trace.
 fn parts(trace: &Path) -> Option<(String, u32)> {
     let name = trace.file_name()?.to_str()?;
     let name = ENDINGS.iter().find_map(|ending| name.strip_suffix(ending))?;
@@ -306,12 +316,6 @@ fn parts(trace: &Path) -> Option<(String, u32)> {
 mod tests {
     use super::*;
 
-    #[test]
-    fn times_are_those_of_names() {
-        assert!(is_time("2026-11-20_14-05-09"));
-        let others = ["", "2026-11-20_14-05-9", "2026-11-20_14-05-09_0", "../../../../../../../x"];
-        assert!(others.into_iter().all(|text| !is_time(text)));
-    }
     use std::io::Write;
     use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -319,6 +323,25 @@ mod tests {
     fn clock() -> String {
         static SECONDS: AtomicU32 = AtomicU32::new(0);
         format!("{:04}", SECONDS.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A clock that is a second later each time somebody asks, as in file names.
+    fn dated() -> String {
+        static SECONDS: AtomicU32 = AtomicU32::new(10);
+        format!("2026-11-20_14-05-{}", SECONDS.fetch_add(1, Ordering::Relaxed))
+    }
+
+    #[test]
+    fn recordings_follow_each_other_by_time_whatever_the_model() {
+        let folder = tempfile::tempdir().unwrap();
+        for model in ["b", "", "a"] {
+            let model = model.to_string();
+            end(claim(folder.path(), &Numbering::Free { model, now: dated, instances: 1 }).unwrap());
+        }
+        let listed = list(&folder.path().join(TRACE_FOLDER)).unwrap();
+        let stamps: Vec<&str> = listed.iter().map(|(_, stamp, _)| stamp.as_str()).collect();
+        let times = ["b_2026-11-20_14-05-10", "2026-11-20_14-05-11", "a_2026-11-20_14-05-12"];
+        assert_eq!(stamps, times);
     }
 
     /// A clock that stands still for a while.
@@ -334,7 +357,7 @@ mod tests {
     }
 
     fn single() -> Numbering {
-        Numbering::Free { now: clock, instances: 1 }
+        Numbering::Free { model: String::new(), now: clock, instances: 1 }
     }
 
     #[test]
@@ -352,7 +375,7 @@ mod tests {
     #[test]
     fn instances_of_one_run_share_its_time() {
         let folder = tempfile::tempdir().unwrap();
-        let instances = Numbering::Free { now: clock, instances: 3 };
+        let instances = Numbering::Free { model: String::new(), now: clock, instances: 3 };
         let first = claim(folder.path(), &instances).unwrap();
         let second = claim(folder.path(), &instances).unwrap();
         assert_eq!((&second.time, second.number), (&first.time, 1));
@@ -364,7 +387,7 @@ mod tests {
     #[test]
     fn recordings_of_the_same_second_do_not_become_one() {
         let folder = tempfile::tempdir().unwrap();
-        let slow = Numbering::Free { now: slow_clock, instances: 1 };
+        let slow = Numbering::Free { model: String::new(), now: slow_clock, instances: 1 };
         let times = [(); 3].map(|()| end(claim(folder.path(), &slow).unwrap()));
         assert_eq!(times, ["0", "1", "2"]);
     }
@@ -374,12 +397,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::create_dir(folder.path().join(TRACE_FOLDER)).unwrap();
         let reserve = |taken: &'static str| {
-            reserve(folder.path(), reserving_clock, move |time| time != taken).unwrap()
+            reserve(folder.path(), "", reserving_clock, move |time| time != taken).unwrap()
         };
         let first = reserve("0");
         assert_eq!(first.time(), "1");
         let second = reserve("");
-        let single = Numbering::Free { now: reserving_clock, instances: 1 };
+        let single = Numbering::Free { model: String::new(), now: reserving_clock, instances: 1 };
         let free = claim(folder.path(), &single).unwrap();
         assert_eq!((second.time(), free.time.as_str()), ("2", "3"));
         let planned = Numbering::Planned { time: "1".to_string(), number: 0 };
@@ -407,7 +430,7 @@ mod tests {
     #[test]
     fn a_clock_that_goes_back_names_no_recording_twice() {
         let folder = tempfile::tempdir().unwrap();
-        let falling = Numbering::Free { now: falling_clock, instances: 1 };
+        let falling = Numbering::Free { model: String::new(), now: falling_clock, instances: 1 };
         let times = [(); 3].map(|()| end(claim(folder.path(), &falling).unwrap()));
         // The names that both hours have are passed over.
         assert_eq!(times, ["03-00-00", "02-00-00", "02-00-01"]);
@@ -433,7 +456,7 @@ mod tests {
         ] {
             fs::write(part.join(name), contents).unwrap();
         }
-        let reserved = reserve(folder.path(), clock, |_| true).unwrap();
+        let reserved = reserve(folder.path(), "", clock, |_| true).unwrap();
         let names = |part: &Path| {
             let entries = fs::read_dir(part).unwrap();
             let mut names: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
