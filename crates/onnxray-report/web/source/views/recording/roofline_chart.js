@@ -12,6 +12,8 @@ const SMALLEST = 6;
 const LARGEST = 40;
 /** What lies beyond the outermost points, as a factor. */
 const SPACE = 1.6;
+/** Lines of rates that differ by less than this factor have one name. */
+const NEAR = 1.5;
 
 /**
  * @param {object} options
@@ -58,10 +60,10 @@ export function rooflineChart({ operators, points, roof, typed, recorded, open }
       const caches = recorded.levels.filter(({ rate }) => rate > memory && compute / rate > low);
       const from = ({ rate }) => Math.max(low, bottom / rate);
       const names = [
-        ...caches.map((level) => [
+        ...named(caches).map(({ text, level }) => [
           from(level) * 1.05,
           from(level) * level.rate * 1.05,
-          `${level.name} ${shown(level.rate, "number")} GB/s`,
+          `${text} GB/s`,
           1,
         ]),
         [ridge, compute, `${shown(memory, "number")} GB/s`, -1],
@@ -139,6 +141,18 @@ function roofLine(data, isPeak, theme) {
     lineStyle: { color: theme.text, width: 1.5, type },
     data,
   };
+}
+
+/** Names of caches with their rates; those of lines that nearly meet are written as one. */
+function named(caches) {
+  const names = [];
+  for (const level of caches) {
+    const text = `${level.name} ${shown(level.rate, "number")}`;
+    const last = names.at(-1);
+    if (last && last.level.rate / level.rate < NEAR) last.text += `, ${text}`;
+    else names.push({ text, level });
+  }
+  return names;
 }
 
 /** The rate of a cache, up to the peak of arithmetic. */
