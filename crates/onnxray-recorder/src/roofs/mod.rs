@@ -10,6 +10,7 @@ mod kernels;
 use crate::{cores, memory};
 use fearless_simd::Level;
 use onnxray_format::{ArithmeticRoof, BandwidthRoof, DataType, Roofs};
+use onnxray_text::counted;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Barrier, Mutex, PoisonError};
@@ -51,13 +52,14 @@ pub(crate) fn measure(threads: u32, limit: Option<f64>) -> Roofs {
 fn measured(threads: u32, cores: &[u32], limit: Option<f64>) -> Result<Roofs, String> {
     if let Some(limit) = limit.filter(|&limit| limit < f64::from(threads)) {
         return Err(format!(
-            "the container allows {limit} cores to {threads} threads: the roofs would be too low"
+            "the container allows {limit} cores to {}: the roofs would be too low",
+            counted(threads.into(), "thread", "threads")
         ));
     }
     if !cores.is_empty() && cores.len() < threads as usize {
         return Err(format!(
-            "{threads} threads share {} cores: the roofs would be too low",
-            cores.len()
+            "{threads} threads share {}: the roofs would be too low",
+            counted(cores.len() as u64, "core", "cores")
         ));
     }
     let level = kernels::level()?;
@@ -209,7 +211,7 @@ mod tests {
         let unknown = |threads, cores: &[u32], limit| measured(threads, cores, limit).unwrap_err();
         let reason = unknown(2, &[0, 1], Some(1.5));
         assert!(reason.starts_with("the container allows 1.5 cores to 2 threads"), "{reason}");
-        assert!(unknown(2, &[1], None).starts_with("2 threads share 1 cores"));
+        assert!(unknown(2, &[1], None).starts_with("2 threads share 1 core:"));
     }
 
     #[test]
