@@ -149,7 +149,7 @@ fn rates_that_cannot_be_are_unknown() {
     // Nothing of the operators is known, so they have no columns for it.
     assert!(summary["operators"][0].get("roof_share").is_none());
     assert!(summary["model"]["roof_share_percent"].is_null());
-    let reason = "the container allows 0.5 cores to 1 threads: the roofs would be too low";
+    let reason = "the container allows 0.5 cores to 1 thread: the roofs would be too low";
     recorded_with(&place, "encoder", &object!({ "unknown": reason }));
     let summary = json(&place.succeed(&ALL));
     assert_eq!(summary["model"]["roof_unknown"], reason);

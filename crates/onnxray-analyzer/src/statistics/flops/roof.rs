@@ -246,7 +246,7 @@ mod tests {
         let coarse = coarse.unwrap();
         assert_eq!((coarse.share(), coarse.to_gain()), (Some(Share(1.0)), Some(Milliseconds(0.0))));
         let mut unknown = operator(&[Fp32], 1000, 1000, 1.0);
-        unknown.bytes = None;
+        unknown.operator.bytes = None;
         assert_eq!(UnderRoof::of(&unknown, &roofs(), None), None);
         let mut table = operator(&[Fp32], 1000, 1000, 1.0);
         table.operator.node_types = vec!["Gather".to_string(), "Add".to_string()];
