@@ -8,7 +8,6 @@ mod caches;
 mod kernels;
 
 use crate::{cores, memory};
-use fearless_simd::Level;
 use onnxray_format::{ArithmeticRoof, BandwidthRoof, DataType, Roofs};
 use onnxray_text::counted;
 use std::path::Path;
@@ -79,18 +78,18 @@ fn measured(threads: u32, cores: &[u32], limit: Option<f64>) -> Result<Roofs, St
             arithmetic(DataType::Fp32, Ok(kernels::multiply_add)),
             arithmetic(DataType::S8, kernels::dots(level)),
         ],
-        bandwidth: bandwidth(level, threads, cores),
+        bandwidth: bandwidth(threads, cores),
     })
 }
 
 /// The rate of each level, none of which is below that of a larger one.
-fn bandwidth(level: Level, threads: u32, cores: &[u32]) -> Vec<BandwidthRoof> {
+fn bandwidth(threads: u32, cores: &[u32]) -> Vec<BandwidthRoof> {
     let mut levels = caches::levels(Path::new(cores::SYSTEM), cores, threads);
     // A container may not have room for what memory is measured with.
     let most = memory::limit().map_or(u64::MAX, |limit| limit / 4);
     levels.retain(|level| level.read <= most);
-    let largest = levels.iter().map(|level| level.read).max().unwrap_or(0) / 8;
-    let mut data: Vec<u64> = Vec::new();
+    let largest = levels.iter().map(|level| level.read).max().unwrap_or(0);
+    let mut data: Vec<u8> = Vec::new();
     if data.try_reserve_exact(largest as usize).is_err() {
         return Vec::new();
     }
@@ -98,13 +97,13 @@ fn bandwidth(level: Level, threads: u32, cores: &[u32]) -> Vec<BandwidthRoof> {
     let mut roofs: Vec<BandwidthRoof> = Vec::new();
     for caches::Level { name, bytes, read } in levels.into_iter().rev() {
         // Each thread reads a part of its own; of a large one another piece in each trial.
-        let each = (read / 8 / u64::from(threads)) as usize;
-        let piece = each.min((READ / 8) as usize);
-        let passes = (READ / (8 * piece as u64).max(1)).max(1) as u32;
+        let each = (read / u64::from(threads)) as usize;
+        let piece = each.min(READ as usize);
+        let passes = (READ / (piece as u64).max(1)).max(1) as u32;
         let rate = best(threads, |thread, trial| {
             let start = thread * each + piece * (trial % (each / piece.max(1)).max(1));
-            kernels::read(level, &data[start..][..piece], passes);
-            8.0 * piece as f64 * f64::from(passes)
+            kernels::read(&data[start..][..piece], passes);
+            piece as f64 * f64::from(passes)
         });
         let larger = roofs.last().map_or(0.0, |larger| larger.gb_per_second);
         if let Some(rate) = rate {

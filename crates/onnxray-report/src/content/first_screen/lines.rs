@@ -246,7 +246,7 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
     let peak = summary.roofs.gflops(DataType::Fp32)?;
     let memory =
         bandwidth.last().map(|memory| format!("{} GB/s memory", short(memory.gb_per_second)));
-    let reached = format!("{:.0} % of it reached", share.0 * 100.0);
+    let reached = format!("{:.0} % reached", share.0 * 100.0);
     Some(
         Line::new("Roof")
             .part(0, format!("{} GFLOP/s fp32 ({how})", short(peak)))
