@@ -66,6 +66,7 @@ mod recorder;
 #[path = "../harness/recordings.rs"]
 mod recordings;
 mod report_files;
+mod roofs;
 mod script;
 mod searches_killed;
 mod searches_refused;

@@ -61,6 +61,7 @@ mod ranks;
 #[path = "../harness/recordings.rs"]
 mod recordings;
 mod regressions;
+mod roofs;
 mod schemas;
 #[path = "../../benches/profiles/sequence.rs"]
 mod sequence;

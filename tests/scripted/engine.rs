@@ -4,7 +4,7 @@
 use crate::clock::ScriptedClock;
 use crate::points::pass;
 use crate::script::{Place, Script, Times};
-use onnxray_format::{Nanoseconds, Operator, Span, VectorRegisters};
+use onnxray_format::{Nanoseconds, Operator, Roofs, Span, VectorRegisters};
 use onnxray_recorder::engine::{
     Capabilities, Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel,
     Optimizer, RunFailure, Runner,
@@ -71,6 +71,10 @@ impl Engine for ScriptedEngine {
 
     fn capabilities(&self) -> Capabilities {
         self.engine.capabilities()
+    }
+
+    fn roofs(&self, _threads: u32, _limit: Option<f64>) -> Roofs {
+        self.stage.script.roofs.clone()
     }
 
     fn load(

@@ -1,5 +1,6 @@
 //! What a test writes down.
 
+use onnxray_format::Roofs;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,6 +33,9 @@ pub(crate) struct Script {
     pub factors: BTreeMap<String, f64>,
     #[serde(default)]
     pub points: Vec<Point>,
+    /// What the machine can do at most; nothing is measured.
+    #[serde(default)]
+    pub roofs: Roofs,
     #[serde(skip)]
     pub speed: Option<f64>,
 }

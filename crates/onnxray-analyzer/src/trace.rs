@@ -1,7 +1,7 @@
 //! A recording as typed columns: what every statistic reads.
 
 use onnxray_format::{
-    Calibration, Compact, Conditions, Iteration, Kernels, Operator, Run, Warning, fold,
+    Calibration, Compact, Conditions, Iteration, Kernels, Operator, Roofs, Run, Warning, fold,
     fold_devices,
 };
 use onnxray_import::{Average, EventChunk, Figure, Format, Launch, NO_ITERATION, Over, Thread};
@@ -19,6 +19,8 @@ pub struct Trace {
     pub conditions: Vec<Option<Conditions>>,
     /// By launch: what it measured of the cost of profiling; `None` if it does not tell.
     pub calibrations: Vec<Option<Calibration>>,
+    /// The largest rates of the machine, as the first launch that tells of them measured them.
+    pub roofs: Option<Roofs>,
     /// The first file of each launch.
     pub files: Vec<PathBuf>,
     /// By launch: the threads or streams that [`Events::thread`] numbers.
@@ -157,6 +159,7 @@ impl Trace {
             runs: Vec::new(),
             conditions: Vec::new(),
             calibrations: Vec::new(),
+            roofs: None,
             files: Vec::new(),
             threads: Vec::new(),
             operators: Vec::new(),
@@ -220,6 +223,7 @@ impl Trace {
         self.runs.push(launch.run);
         self.conditions.push(launch.conditions);
         self.calibrations.push(launch.calibration);
+        self.roofs = self.roofs.take().or(launch.roofs);
         self.files.push(launch.files.into_iter().next().unwrap_or_default());
         self.warnings.extend(launch.warnings);
     }

@@ -18,6 +18,7 @@ pub mod layout;
 mod magnitudes;
 mod operator;
 pub mod profile_csv;
+mod roofs;
 mod run;
 mod study;
 mod time;
@@ -36,6 +37,7 @@ pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
+pub use roofs::{ArithmeticRoof, BandwidthRoof, Roofs};
 pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,
     options_text,

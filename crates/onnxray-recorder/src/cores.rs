@@ -220,7 +220,7 @@ pub(crate) fn siblings(system: &Path, core: u32) -> Option<Vec<u32>> {
 }
 
 /// `0,2-3` as numbers, ascending; `None` if it is not a list, or one of cores that no system has.
-fn read_list(text: &str) -> Option<Vec<u32>> {
+pub(crate) fn read_list(text: &str) -> Option<Vec<u32>> {
     let number = |text: &str| -> Option<u32> {
         // Rust parses `+3` as well, which no system writes.
         let is_unprofiled = text.bytes().all(|byte| byte.is_ascii_digit());

@@ -6,7 +6,7 @@
 //! running it. A module uses only what is to its left:
 //!
 //! ```text
-//! cores, memory ◀ error, clock, tensor ◀ workload ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session } ◀ study
+//! cores, memory ◀ roofs ◀ error, clock, tensor ◀ workload ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session } ◀ study
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -25,6 +25,7 @@ mod memory;
 mod model;
 mod nodes;
 mod record;
+mod roofs;
 mod session;
 pub mod study;
 mod tensor;

@@ -5,7 +5,7 @@
 #[path = "../../../tests/harness/pruned_encoder.rs"]
 mod pruned_encoder;
 
-use onnxray_format::{Block, Operator, VectorRegisters, Weight};
+use onnxray_format::{Block, Operator, VectorRegisters, Weight, fold};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::{GivenDimensions, InputFiles, LaunchOptions, Model, Session, Tensor};
 use std::collections::BTreeMap;
@@ -195,6 +195,56 @@ fn operators_carry_what_the_model_file_says() {
 
     let classifier = operators.iter().find(|operator| operator.name == "/classifier/Gemm").unwrap();
     assert!(!classifier.sparse_support, "two outputs are not divisible by four");
+}
+
+/// What a kernel packs is written as whole panels: at least as much as was read, and less than a
+/// panel more.
+#[track_caller]
+fn check_packed(operators: &[Operator], name: &str, rows: u64, columns: u64) {
+    const WIDEST_PANEL: u64 = 64;
+    let pack = operators.iter().find(|operator| operator.name == name).unwrap();
+    let read = 4 * rows * columns;
+    let written = pack.bytes.unwrap() - read;
+    assert!((read..=4 * (rows + WIDEST_PANEL) * columns).contains(&written), "{name}: {written}");
+}
+
+#[test]
+fn products_and_what_packs_for_them_have_bytes() {
+    for (name, _) in MODELS {
+        let operators = load(name).operators(&[]).unwrap();
+        let unknown: Vec<&str> = operators
+            .iter()
+            .filter(|operator| operator.bytes.is_none() && operator.executions.is_some())
+            .map(|operator| operator.name.as_str())
+            .collect();
+        assert!(unknown.is_empty(), "{name}: {unknown:?}");
+    }
+    let encoder = load("encoder.onnx").operators(&[]).unwrap();
+    let intermediate = "/bert/encoder/layer.0/intermediate/dense/MatMul";
+    check_packed(&encoder, &format!("{intermediate}#pack_b"), 128, 256);
+    let (folded, _) = fold(encoder.clone());
+    let bytes = |operators: &[Operator], name: &str| {
+        operators.iter().find(|operator| operator.name == name).unwrap().bytes.unwrap()
+    };
+    // Input, weight, bias, output; once more the input, and what it is packed to.
+    let product = 4 * (128 * 256 + 256 * 1024 + 1024 + 128 * 1024);
+    let packed = bytes(&encoder, &format!("{intermediate}#pack_b"));
+    assert_eq!(bytes(&folded, intermediate), product + packed);
+
+    // A convolution of 3x3 reads its input where it is: nothing is packed.
+    let cnn = load("cnn.onnx").operators(&[]).unwrap();
+    assert_eq!(bytes(&cnn, "/stem/stem.0/Conv#lazyIm2col"), 0);
+    let is_fused = |operator: &&Operator| {
+        operator.operator_type == "Conv"
+            && !operator.post_ops.is_empty()
+            && operator.weight.is_some()
+    };
+    let fused = cnn.iter().find(is_fused).unwrap();
+    let of = |tensor: &onnxray_format::Tensor| {
+        4 * tensor.shape.as_ref().unwrap().iter().product::<u64>()
+    };
+    let edge: u64 = fused.inputs.iter().chain(&fused.outputs).map(of).sum();
+    assert_eq!(fused.bytes, Some(edge));
 }
 
 /// Sum over all executions of one iteration.

@@ -132,6 +132,31 @@ fn outputs_are_those_of_other_engines() {
     }
 }
 
+/// What the runtime fused reads what comes in from outside and writes what goes out.
+#[test]
+fn products_have_bytes() {
+    let runtime = runtime();
+    for (name, sizes) in MODELS {
+        let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
+        let given = GivenDimensions { sizes, ..GivenDimensions::default() };
+        let model = Model::load(&runtime, &path(name), &given, 1).unwrap();
+        let inputs = model.inputs(&InputFiles::new(), 1).unwrap();
+        let operators = model.operators(&inputs).unwrap();
+        let products = operators.iter().filter(|operator| operator.weight.is_some());
+        let unknown: Vec<&str> =
+            products.clone().filter(|o| o.bytes.is_none()).map(|o| o.name.as_str()).collect();
+        assert!(products.count() > 0 && unknown.is_empty(), "{name}: {unknown:?}");
+        if name == "encoder.onnx" {
+            let product = "/bert/encoder/layer.0/attention/self/query/MatMul";
+            let product = operators.iter().find(|operator| operator.name == product).unwrap();
+            // 32 rows in and out, the weight, and the bias if it was fused.
+            let (rows, weight) = (32 * 256, 256 * 256);
+            let bias = if product.nodes.len() > 1 { 256 } else { 0 };
+            assert_eq!(product.bytes, Some(4 * (2 * rows + weight + bias)));
+        }
+    }
+}
+
 #[test]
 fn a_program_of_ones_own_runs_and_records_in_it() {
     let place = tempfile::tempdir().unwrap();

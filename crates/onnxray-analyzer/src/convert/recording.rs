@@ -81,6 +81,9 @@ pub(super) fn write(out: impl Write, launch: &Launch, further: &[Launch]) -> io:
     if let Some(calibration) = &launch.calibration {
         writer.add_member("calibration", calibration)?;
     }
+    if let Some(roofs) = &launch.roofs {
+        writer.add_member("roofs", roofs)?;
+    }
     writer.finish()?;
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The figures of a recording: per operator, per type and per launch.
 
 use super::{frame, frame_columns};
-use crate::statistics::{LaunchSummary, OperatorSummary, Summary, TypeSummary};
+use crate::statistics::{LaunchSummary, OperatorSummary, Summary, TypeSummary, UnderRoof};
 use crate::units::Milliseconds;
 use polars::prelude::{DataFrame, PolarsResult};
 
@@ -42,6 +42,10 @@ frame_columns! {
     "gflops_per_second" = |row| row.gflops_per_second;
     /// bytes read and written per iteration
     "bytes" = |row| row.bytes;
+    /// share of the machine's peak rates that it reaches, from 0 to 1
+    "roof_share" = |row| row.roof.as_ref().and_then(UnderRoof::share).map(|share| share.0);
+    /// time above what these would take
+    "to_gain_ms" = |row| row.roof.as_ref().and_then(UnderRoof::to_gain).map(|gain| gain.0);
 }
 
 /// The operators of a recording, with the columns of [`OPERATORS`].

@@ -18,7 +18,8 @@ use super::times::measure::Measure;
 use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
-    ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, Summary, Timeline,
+    ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, RoofSummary,
+    Summary, Timeline, UnderRoof,
 };
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
@@ -161,6 +162,13 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     if let Some(bound) = &bound {
         bound.mark(&mut operators);
     }
+    let roofs = trace.roofs.as_ref().map(|roofs| {
+        let resolution = run.operator_resolution();
+        for operator in operators.iter_mut().chain(kernels.iter_mut().flatten()) {
+            operator.roof = UnderRoof::of(operator, roofs, resolution);
+        }
+        RoofSummary::of(roofs, &operators)
+    });
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let mut types = operators::types(tables, executions.as_ref(), measure);
@@ -180,6 +188,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));
     caveats.extend(unknowns(trace, &model));
+    caveats.extend(roofs.as_ref().and_then(RoofSummary::caveat));
     if exclusive.overlapping > 0 {
         caveats.push(format!(
             "{} without lying inside them; the shared time is counted once",
@@ -199,6 +208,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         operators,
         kernels,
         figures: trace.figures.clone(),
+        roofs,
         conditions: trace.conditions.clone(),
         interferences,
         caveats,

@@ -35,6 +35,7 @@ pub use examine::{Examined, Needs, examine, exclusive_times};
 pub use flops::correlation::FlopsCorrelation;
 pub use flops::cost::{PartialSum, per_iteration};
 pub use flops::profile::flops_profile;
+pub use flops::roof::{RoofSummary, UnderRoof};
 pub use latency::LatencySummary;
 pub use launches::instances::Instances;
 pub use launches::iteration::IterationSummary;

@@ -7,6 +7,7 @@
 
 use super::device_time::DeviceTime;
 use super::flops::cost::{PartialSum, per_iteration};
+use super::flops::roof::UnderRoof;
 use super::spread::distribution::Distribution;
 use super::spread::interval::{Interval, Partition};
 use super::times::executions::Executions;
@@ -61,6 +62,9 @@ pub struct OperatorSummary {
     pub gflops_per_second: Option<f64>,
     /// Read and written by all executions in an iteration.
     pub bytes: Option<f64>,
+    /// What it would take at the largest rates of the machine; `None` if these were not measured,
+    /// or do not bound it.
+    pub roof: Option<UnderRoof>,
 }
 
 impl OperatorSummary {
@@ -84,6 +88,7 @@ impl OperatorSummary {
             flops: per_iteration(operator.flops, executions),
             gflops_per_second: None,
             bytes: per_iteration(operator.bytes, executions),
+            roof: None,
             operator,
         }
     }
@@ -137,6 +142,9 @@ pub struct TypeSummary {
     pub gflops_per_second: Option<f64>,
     /// Bytes read and written per iteration.
     pub bytes: PartialSum,
+    /// Times of its operators at the largest rates of the machine, and what they take; `None` as
+    /// soon as one of them has no roof, or is above it.
+    pub roof: Option<(Milliseconds, Milliseconds)>,
     /// Key that tables sort by, as of operators.
     pub sort_key: f64,
 }
@@ -159,8 +167,21 @@ impl TypeSummary {
             flops_share: None,
             gflops_per_second: None,
             bytes: PartialSum::default(),
+            roof: Some((Milliseconds(0.0), Milliseconds(0.0))),
             sort_key: 0.0,
         }
+    }
+
+    /// Share of their roofs that its operators reach together.
+    pub fn roof_share(&self) -> Option<Share> {
+        let (time, mean) = self.roof.filter(|(_, mean)| mean.0 > 0.0)?;
+        Some(Share(time.0 / mean.0))
+    }
+
+    /// Time above what they would take at the largest rates.
+    pub fn to_gain(&self) -> Option<Milliseconds> {
+        let (time, mean) = self.roof.filter(|(_, mean)| mean.0 > 0.0)?;
+        Some(Milliseconds(mean.0 - time.0))
     }
 
     fn add(&mut self, operator: &OperatorSummary) {
@@ -172,6 +193,14 @@ impl TypeSummary {
         // Unknown as soon as one of the operators is.
         self.executions = self.executions.zip(operator.executions).map(|(sum, more)| sum + more);
         self.calls = self.calls.zip(operator.calls).map(|(sum, more)| sum + more);
+        // One that did not run has nothing to gain.
+        if operator.mean.is_none_or(|mean| mean.0 > 0.0) {
+            let known = operator.roof.as_ref().filter(|roof| roof.share().is_some());
+            self.roof = self
+                .roof
+                .zip(known)
+                .map(|((time, mean), roof)| (time + roof.time, mean + roof.mean));
+        }
         // Times are of the operators that ran.
         self.total = add(self.total, operator.total);
         self.mean = add(self.mean, operator.mean);
@@ -229,6 +258,7 @@ pub(crate) fn executed_operators(
             flops,
             gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
+            roof: None,
         }
     });
     summaries.collect()

@@ -4,7 +4,7 @@ use super::{
     Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference, Interval,
     IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
     PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
-    Stragglers, TypeSummary,
+    RoofSummary, Stragglers, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -38,6 +38,9 @@ pub struct Summary {
     pub providers: Vec<ProviderSummary>,
     /// Figures that the trace states beside times, by operator.
     pub figures: FigureTable,
+    /// The largest rates of the machine, and what operators reach of them; `None` if the trace does
+    /// not tell.
+    pub roofs: Option<RoofSummary>,
     /// By launch: what it saw of the machine; `None` if it does not tell.
     pub conditions: Vec<Option<Conditions>>,
     /// Interference that the launches saw.

@@ -5,8 +5,9 @@ use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
+use crate::roofs;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, Span, VectorRegisters};
+use onnxray_format::{Operator, Roofs, Span, VectorRegisters};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -56,6 +57,12 @@ pub trait Engine {
 
     /// Its abilities and needs.
     fn capabilities(&self) -> Capabilities;
+
+    /// The rates that no operator exceeds with so many threads on the cores that this thread may
+    /// use, and with the CPU time that a container allows, in cores: those of the machine.
+    fn roofs(&self, threads: u32, limit: Option<f64>) -> Roofs {
+        roofs::measure(threads, limit)
+    }
 
     /// Loads and optimizes a model for inputs of the given shapes, and for kernels that
     /// use `threads` threads.

@@ -19,8 +19,8 @@ use exclusive::ExclusiveTimes;
 pub(crate) use machine::cpu;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::{
-    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase, Run,
-    Span, Step, TraceWriter, VectorRegisters,
+    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase,
+    Roofs, Run, Span, Step, TraceWriter, VectorRegisters,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -59,6 +59,9 @@ pub struct LaunchOptions {
     /// Whether the engine is left alone; default: the upper halves of the vector registers
     /// are cleared after each operator.
     pub as_is: bool,
+    /// Whether the first launch measures what the machine can do at most; default: no.
+    #[serde(default)] // older journals lack it
+    pub roofs: bool,
 }
 
 /// The place of a launch among others.
@@ -86,6 +89,7 @@ impl Default for LaunchOptions {
             inputs: None,
             full_arguments: false,
             as_is: false,
+            roofs: false,
         }
     }
 }
@@ -151,6 +155,7 @@ pub struct Launch {
     exclusive: ExclusiveTimes,
     observer: Observer,
     calibrator: Calibrator,
+    roofs: Option<Roofs>,
     iterations: u32,
     unprofiled_iterations: u32,
 }
@@ -202,6 +207,8 @@ impl Launch {
         let claim = options.claim(&stem(&model.file.name())).map_err(write)?;
         let run = describe_run(model, &operators, options, &claim);
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
+        // Once for a recording, and before anything of it is timed.
+        let roofs = (options.roofs && claim.number == 0).then(|| roofs(&*model.engine, options));
         let mut calibrator = Calibrator::begin(&*model.engine, model.threads, registers);
         // The first of several, the last in `finish`: the machine changes while a launch runs.
         calibrator.measure(model.engine.clock());
@@ -212,6 +219,7 @@ impl Launch {
             exclusive: ExclusiveTimes::new(&operators),
             observer: Observer::begin(&options.pin, &before),
             calibrator,
+            roofs,
             operators,
             writer,
             trace: claim.trace_path,
@@ -390,6 +398,9 @@ impl Launch {
         let conditions = self.observer.finish(self.engine.clock());
         self.writer.add_member("conditions", &conditions).map_err(write)?;
         self.writer.add_member("calibration", &self.calibrator.finish()).map_err(write)?;
+        if let Some(roofs) = &self.roofs {
+            self.writer.add_member("roofs", roofs).map_err(write)?;
+        }
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;
         table::write(&self.operators, &self.exclusive, &self.csv_draft, &self.csv)
@@ -403,6 +414,16 @@ impl Launch {
             // Nothing was recorded, so nothing is lost if this fails.
             let _ = fs::remove_file(&self.trace);
         }
+    }
+}
+
+fn roofs(engine: &dyn Engine, options: &LaunchOptions) -> Roofs {
+    match options.instances {
+        0 | 1 => engine.roofs(options.threads, conditions::limit()),
+        _ => Roofs {
+            unknown: Some("instances run side by side, and would measure each other".to_string()),
+            ..Roofs::default()
+        },
     }
 }
 

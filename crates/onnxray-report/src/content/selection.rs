@@ -35,6 +35,8 @@ pub enum Order {
     Flops,
     /// From most to least bytes.
     Bytes,
+    /// From most to least time above what the machine's peak rates would take.
+    Gain,
 }
 
 /// What of a summary is wanted.

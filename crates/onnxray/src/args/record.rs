@@ -104,6 +104,10 @@ pub(crate) struct RecordArguments {
     #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
     pub no_vzeroupper: bool,
 
+    /// Do not measure the peak GFLOP/s and GB/s of this machine before the first launch
+    #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
+    no_roofs: bool,
+
     #[command(flatten)]
     pub against: AgainstArguments,
 
@@ -363,6 +367,7 @@ impl RecordArguments {
                 instances: self.instances,
                 full_arguments: self.full_args,
                 as_is: own.as_is,
+                roofs: !self.no_roofs,
                 ..LaunchOptions::default()
             },
         }

@@ -136,6 +136,7 @@ fn order() -> impl TypedValueParser<Value = Order> {
         ("name".into(), Order::Name),
         ("flops".into(), Order::Flops),
         ("bytes".into(), Order::Bytes),
+        ("gain".into(), Order::Gain),
     ])
 }
 

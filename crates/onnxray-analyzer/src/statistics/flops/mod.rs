@@ -3,3 +3,4 @@
 pub(super) mod correlation;
 pub(super) mod cost;
 pub(super) mod profile;
+pub(super) mod roof;

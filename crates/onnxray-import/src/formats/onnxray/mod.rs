@@ -9,6 +9,7 @@ mod conditions;
 mod event;
 mod launched;
 mod operators;
+mod roofs;
 mod tables;
 mod threads;
 
@@ -59,7 +60,7 @@ fn detect(head: Head<'_>) -> Verdict {
 }
 
 /// Members of a recording beside its events.
-const MEMBERS: [&str; 10] = [
+const MEMBERS: [&str; 11] = [
     "displayTimeUnit",
     "otherData",
     "averages",
@@ -69,6 +70,7 @@ const MEMBERS: [&str; 10] = [
     "idleOperators",
     conditions::MEMBER,
     calibration::MEMBER,
+    roofs::MEMBER,
     "completed",
 ];
 
@@ -141,6 +143,7 @@ fn read(source: Source, options: &Options) -> Result<Vec<Launch>, ImportError> {
         run,
         conditions: conditions::conditions(&trace, &mut tables),
         calibration: calibration::calibration(&trace, &mut tables),
+        roofs: roofs::roofs(&trace, &mut tables),
         averages: averages(&trace, named.operators.len(), &mut tables),
         compact: compact::means(&trace, &mut tables),
         operators: named.operators,

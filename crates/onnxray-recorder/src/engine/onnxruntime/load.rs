@@ -5,7 +5,7 @@ use super::library::Library;
 use super::operators::operators;
 use super::optimizers::optimizers;
 use super::options::{OnnxRuntimeOptions, Optimization};
-use super::providers::{full_name, providers};
+use super::providers::{full_name, is_processor, providers};
 use super::runner::{ProfiledRunner, UnprofiledRunner};
 use super::sessions::{Sessions, load_error};
 use super::shapes;
@@ -14,8 +14,9 @@ use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::model::tensor_table::TensorTable;
+use crate::roofs;
 use crate::tensor::Tensor;
-use onnxray_format::{ONNX_RUNTIME, Operator, VectorRegisters};
+use onnxray_format::{ONNX_RUNTIME, Operator, Roofs, VectorRegisters};
 use ort::session::Session;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -65,6 +66,15 @@ impl Engine for OnnxRuntime {
 
     fn capabilities(&self) -> Capabilities {
         capabilities()
+    }
+
+    fn roofs(&self, threads: u32, limit: Option<f64>) -> Roofs {
+        let provider = self.options.provider();
+        if is_processor(&provider) {
+            return roofs::measure(threads, limit);
+        }
+        let unknown = format!("{provider} may run operators elsewhere than on the processor");
+        Roofs { unknown: Some(unknown), ..Roofs::default() }
     }
 
     fn load(

@@ -27,6 +27,11 @@ pub(super) fn full_name(name: &str) -> String {
     found.unwrap_or(name).to_string()
 }
 
+/// Whether it is the one that runs everything on the processor.
+pub(super) fn is_processor(name: &str) -> bool {
+    name.eq_ignore_ascii_case(ep::CPU::NAME)
+}
+
 /// Providers for a session, in order of preference: the processor runs what the named one cannot.
 ///
 /// # Errors
@@ -34,7 +39,7 @@ pub(super) fn full_name(name: &str) -> String {
 /// If the library does not have it.
 pub(super) fn providers(name: &str, arena: bool) -> Result<Vec<ExecutionProviderDispatch>, String> {
     let processor = || ep::CPU::default().with_arena_allocator(arena).build();
-    if name.eq_ignore_ascii_case(ep::CPU::NAME) {
+    if is_processor(name) {
         return Ok(vec![processor()]);
     }
     let other = OTHERS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name));

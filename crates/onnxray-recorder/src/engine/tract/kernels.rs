@@ -4,6 +4,7 @@
 //! All knowledge of tract's operators by name or type is here.
 
 use onnxray_format::DataType;
+use std::collections::HashSet;
 use tract_onnx::prelude::*;
 use tract_onnx::tract_core::ops::Cost;
 use tract_onnx::tract_core::ops::binary::OptBinChain;
@@ -156,6 +157,34 @@ pub(super) fn kernel_flops(model: &TypedModel, node: &TypedNode) -> Option<u64> 
             _ if node.op_is::<OptBinChain>() => Some((fused(node).before as u64 + 1) * results()?),
             _ => None,
         },
+    }
+}
+
+/// Bytes that one execution of a kernel reads and writes, each tensor once; `None` if a size is
+/// unknown. Packed matrices count as the engine holds them, with what fills them up to whole panels.
+pub(super) fn kernel_bytes(model: &TypedModel, node: &TypedNode) -> Option<u64> {
+    let mut seen = HashSet::new();
+    let inputs = node.inputs.iter().filter(|outlet| seen.insert(**outlet));
+    let read = total(inputs.map(|&outlet| fact_bytes(model.outlet_fact(outlet).ok()?)))?;
+    let written = total(node.outputs.iter().map(|output| fact_bytes(&output.fact)))?;
+    // Two packs note where the elements lie, and the product behind them reads them there. Of the
+    // one that tract calls a panel with strides, it says that it has no bytes.
+    let is_noted = written == 0 || node.op.name() == "LazyIm2col";
+    if is_noted { Some(0) } else { read.checked_add(written) }
+}
+
+fn total(mut sizes: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+    sizes.try_fold(0u64, |sum, size| sum.checked_add(size?))
+}
+
+/// Size of a tensor as the engine holds it; `None` if it is not fixed.
+fn fact_bytes(fact: &TypedFact) -> Option<u64> {
+    let sizes = fact.shape.as_concrete()?;
+    let count = sizes.iter().try_fold(1u64, |product, &size| product.checked_mul(size as u64))?;
+    match fact.exotic_fact() {
+        // Its shape is that of a batch of such matrices.
+        Some(packed) => u64::try_from(packed.mem_size().to_i64().ok()?).ok()?.checked_mul(count),
+        None => data_type(fact.datum_type).bytes_of(count),
     }
 }
 

@@ -154,6 +154,7 @@ impl Builder<'_> {
                 describe(&mut operator, &group, self.elements);
                 let counted = group.flops().filter(|_| !group.nodes.iter().any(|n| is_split(n)));
                 operator.flops = counted.or_else(|| kernels::kernel_flops(model, node));
+                operator.bytes = bytes(&operator, Some(graph), runs);
             }
             _ => {
                 operator.nodes = naming.iter().map(|node| node.name.clone()).collect();
@@ -162,9 +163,9 @@ impl Builder<'_> {
                 operator.flops = if counted { Some(0) } else { kernels::kernel_flops(model, node) };
                 operator.parameters = Some(0);
                 describe_by_facts(&mut operator, model, node);
+                operator.bytes = kernels::kernel_bytes(model, node);
             }
         }
-        operator.bytes = bytes(&operator, graph, if origin.nodes.is_empty() { 1 } else { runs });
         operator
     }
 

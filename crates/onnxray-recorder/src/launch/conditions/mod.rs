@@ -21,6 +21,11 @@ use processor::Processor;
 use readings::{Reading, Readings};
 use threads::{Tasks, Threads};
 
+/// CPU time that the container allows, in cores; `None` without a limit.
+pub(super) fn limit() -> Option<f64> {
+    Container::find()?.cores
+}
+
 /// Which threads there are before those of a launch are started.
 pub(super) struct Before(Tasks);
 

@@ -8,9 +8,9 @@ use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{
     Distribution, Instances, LatencySummary, OperatorSummary, PartInterval, PhaseSummary, Ranks,
-    Stragglers, Summary,
+    RoofSummary, Stragglers, Summary,
 };
-use onnxray_format::{Phase, Run, names_batch};
+use onnxray_format::{DataType, Phase, Roofs, Run, names_batch};
 use onnxray_text::counted;
 
 /// This many iterations have one beyond their 90th percentile, and this many one beyond their 99th.
@@ -122,6 +122,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.instances.as_ref().and_then(instances));
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(profiling(summary));
+    lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));
     lines.extend(left_out(summary, unit));
     lines.extend(apart(summary, unit));
     lines
@@ -233,6 +234,25 @@ fn profiling(summary: &Summary) -> Option<Line> {
         line.part(0, format!("overhead {figure}"))
             .behind(if over.starts_with('(') { " " } else { ": " }, 1, over.to_string())
             .part(2, times.map(str::to_string)),
+    )
+}
+
+/// What the machine can do at most, and what operators reach of it; `None` where that is unknown.
+fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
+    let Roofs { threads, isa, bandwidth, .. } = &summary.roofs;
+    let (share, to_gain) = summary.share().zip(summary.to_gain())?;
+    let how = [isa.clone(), threads.map(|count| counted(count.into(), "thread", "threads"))];
+    let how = how.into_iter().flatten().collect::<Vec<_>>().join(", ");
+    let peak = summary.roofs.gflops(DataType::Fp32)?;
+    let memory =
+        bandwidth.last().map(|memory| format!("{} GB/s memory", short(memory.gb_per_second)));
+    let reached = format!("{:.0} % reached", share.0 * 100.0);
+    Some(
+        Line::new("Roof")
+            .part(0, format!("{} GFLOP/s fp32 ({how})", short(peak)))
+            .behind(", ", 3, memory)
+            .behind(": ", 1, reached)
+            .behind("; ", 1, format!("{} to gain", unit.text(to_gain.0))),
     )
 }
 

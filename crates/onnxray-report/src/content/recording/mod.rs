@@ -13,6 +13,7 @@ pub(crate) mod page;
 mod phases;
 mod placement;
 mod resources;
+mod roofs;
 pub(crate) mod slowest;
 pub(crate) mod summary;
 mod tensors;
@@ -41,7 +42,9 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(concurrency::RANKS)
             .and(concurrency::CONCURRENT_INSTANCES)
             .and(model::COSTS)
-            .and(model::RATES),
+            .and(model::RATES)
+            .and(roofs::REACHED),
+        Declared::of("Peak rates", roofs::ROOFS),
         Declared::of("Phases", phases::PHASES),
         Declared::of("By type", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),

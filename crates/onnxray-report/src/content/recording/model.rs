@@ -3,6 +3,7 @@
 use super::concurrency::{CONCURRENT_INSTANCES, RANKS};
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
+use super::roofs::{REACHED, UNKNOWN};
 use crate::content::shares::sizes;
 use crate::document::{Cell, Figures, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
@@ -139,7 +140,10 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     // Nothing known is not zero.
     let costs = if summary.is_unprofiled() { &[] } else { COSTS };
     let cost = Cost { flops: model.flops, bytes: model.bytes };
-    let figures = figures.with(costs, &cost).with(RATES, summary);
+    let mut figures = figures.with(costs, &cost).with(RATES, summary);
+    if let Some(roofs) = &summary.roofs {
+        figures = figures.with(REACHED, roofs).applying(&[UNKNOWN]);
+    }
     match model.flops_correlation {
         Some(_) => figures,
         None => figures.without(&[RANK_CORRELATION]),

@@ -78,6 +78,8 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
         Order::Name => modules.sort_by(|a, b| a.name.cmp(&b.name)),
         Order::Flops => modules.sort_by(|a, b| descending(a.flops, b.flops)),
         Order::Bytes => modules.sort_by(|a, b| descending(a.bytes, b.bytes)),
+        // A module has no roof of its own.
+        Order::Gain => {}
     }
     // After sorting: the others are last, whatever they add up to.
     if !others.is_empty() {

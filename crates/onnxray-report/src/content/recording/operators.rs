@@ -5,7 +5,7 @@ use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Column, End, Table, Unit, column, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
-use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary};
+use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary, UnderRoof};
 use onnxray_format::{Block, Operator};
 use std::iter;
 
@@ -84,6 +84,17 @@ columns! {
     "gflops_per_second" "GFLOP/s" Number = |summary| rate(summary.gflops_per_second, summary.flops);
     /// bytes read and written per iteration
     "bytes" "Bytes" Quantity = |summary| Cell::number(summary.bytes);
+    /// what it would take at the machine's peak rates, of what it takes
+    ROOF_SHARE "Of roof" Share =
+        |summary| under_roof(summary, |roof| Cell::share(roof.share()));
+    /// which peak bounds it: arithmetic, or reading from the level of memory that its tensors fit in
+    ROOF_BOUND "Roof" Text = |summary| under_roof(summary, |roof| match roof.share() {
+        Some(_) => Cell::text(roof.level.as_deref().unwrap_or("arithmetic")),
+        None => Cell::text("exceeded: measured too low"),
+    });
+    /// its time above what it would take at the machine's peak rates, per iteration
+    TO_GAIN "To gain ms" Ms =
+        |summary| under_roof(summary, |roof| Cell::milliseconds(roof.to_gain()));
     /// elements of the constants it reads
     "parameters" "Parameters" Quantity = |summary| Cell::whole(summary.operator.parameters);
     /// names of the tensors it reads
@@ -183,6 +194,11 @@ pub(super) const DEVICE_SHARE: &str = "device_share";
 pub(super) const OF_HOST: [(&str, &str); 3] =
     [(TOTAL, "Self CPU ms"), (MEAN, "Self CPU ms"), ("share", "CPU share")];
 
+/// Columns of recordings that measured the machine's peak rates.
+pub(super) const ROOF_SHARE: &str = "roof_share";
+const ROOF_BOUND: &str = "roof";
+pub(super) const TO_GAIN: &str = "to_gain_ms";
+
 pub(super) const NAME: &str = "name";
 pub(super) const OUTPUT_SHAPE: &str = "output_shape";
 const NODES: &str = "nodes";
@@ -194,7 +210,7 @@ pub(super) const MEAN: &str = "time_ms";
 pub(super) const TOTAL: &str = "total_ms";
 
 /// What adds up over operators.
-pub(super) const SUMS: [&str; 11] = [
+pub(super) const SUMS: [&str; 12] = [
     "executions",
     "calls",
     TOTAL,
@@ -205,6 +221,7 @@ pub(super) const SUMS: [&str; 11] = [
     DEVICE_SHARE,
     "flops",
     "bytes",
+    TO_GAIN,
     "parameters",
 ];
 
@@ -215,6 +232,7 @@ pub(crate) fn operators(
     selection: &Selection,
 ) -> Table {
     let operators = sorted(summaries, selection.order);
+    let has_roofs = operators.iter().any(|summary| summary.roof.is_some());
     let device = operators.iter().find_map(|summary| summary.device);
     let mut keys = vec!["number", NAME, "type", "share", "flops", "weight_shape"];
     // Where the type says what the nodes were fused to, and not what they are.
@@ -225,7 +243,7 @@ pub(crate) fn operators(
         keys.push(NODES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend([MEAN, "gflops_per_second"]);
+        keys.extend([MEAN, "gflops_per_second", ROOF_SHARE, TO_GAIN]);
         // Of two clocks, nothing but what compares them.
         let times = operators.iter().filter_map(|summary| summary.time.as_ref());
         if device.is_none() && !are_of_one(times) {
@@ -243,7 +261,7 @@ pub(crate) fn operators(
     let are_of_runtime = operators.iter().any(|summary| is_named_by_runtime(&summary.operator));
     let table = Table::new(key, title, OPERATORS, operators).showing(&keys);
     let table = if are_of_runtime { table.headed(&[(NODES, "Node")]) } else { table };
-    of_clocks(table, device)
+    under_roofs(of_clocks(table, device), has_roofs)
         .essential(&[NAME, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS)
 }
@@ -262,6 +280,11 @@ pub(super) fn of_clocks(table: Table, device: Option<DeviceTime>) -> Table {
         Some(_) => table.headed(&OF_HOST),
         None => table.without(&[DEVICE_TOTAL, DEVICE_MEAN, DEVICE_SHARE]),
     }
+}
+
+/// A table without columns of roofs where none is known.
+pub(super) fn under_roofs(table: Table, has_roofs: bool) -> Table {
+    if has_roofs { table } else { table.without(&[ROOF_SHARE, ROOF_BOUND, TO_GAIN]) }
 }
 
 /// Whether all times are of a single iteration, which has no percentiles.
@@ -289,11 +312,10 @@ pub(crate) fn unmeasured(
         "sparse_ratio_4x1",
     ];
     let table = Table::new(key, title, OPERATORS, sorted(summaries, selection.order));
-    of_clocks(table, None).showing(&shown).essential(&[NAME, "flops", "bytes"]).summed_up(
-        selection.rows,
-        0,
-        &SUMS,
-    )
+    under_roofs(of_clocks(table, None), false)
+        .showing(&shown)
+        .essential(&[NAME, "flops", "bytes"])
+        .summed_up(selection.rows, 0, &SUMS)
 }
 
 /// Operators in the order of their rows.
@@ -311,8 +333,20 @@ pub(crate) fn sorted<'a>(
         Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
         Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
         Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
+        Order::Gain => {
+            let gain = |one: &OperatorSummary| one.roof.as_ref()?.to_gain().map(|gain| gain.0);
+            operators.sort_by(|a, b| descending(gain(a), gain(b)));
+        }
     }
     operators
+}
+
+/// A roof is unknown where the operations are, and nothing where there are none.
+fn under_roof(summary: &OperatorSummary, figure: impl Fn(&UnderRoof) -> Cell) -> Cell {
+    match &summary.roof {
+        Some(roof) => figure(roof),
+        None => rate(None, summary.flops),
+    }
 }
 
 /// A rate is unknown where the operations are, and nothing where there are none.

@@ -28,6 +28,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
     title: workbook_words::title::RECORDING,
     sheets: &[
         TableSheet::on_summary("profiles"),
+        TableSheet::on_summary("roofs"),
         TableSheet::on_summary("phases"),
         TableSheet::on_summary("launches"),
         TableSheet {
@@ -38,7 +39,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
         TableSheet {
             frozen: 2,
             fold: true,
-            totals: &["total_ms", "time_ms", "share", "flops", "bytes"],
+            totals: &["total_ms", "time_ms", "share", "flops", "bytes", "to_gain_ms"],
             bars: &["share", "time_ms"],
             ..TableSheet::new("operators", "Operators")
         },

@@ -2,7 +2,7 @@
 
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, MOSTLY, NAME, NUMBER, OPERATORS, OUTPUT_SHAPE,
-    PROFILING_MOST, SUMS, TOTAL, node, of_clocks, shown_of_device, sorted,
+    PROFILING_MOST, ROOF_SHARE, SUMS, TOTAL, node, of_clocks, shown_of_device, sorted,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::Unit::Share;
@@ -28,6 +28,9 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     match device {
         Some(device) => keys.extend(shown_of_device(device)),
         None => keys.push("gflops_per_second"),
+    }
+    if operators.iter().any(|summary| summary.roof.is_some()) {
+        keys.push(ROOF_SHARE);
     }
     let shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
     if shown.clone().any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {

@@ -2,7 +2,9 @@
 
 use super::placement::providers;
 use super::resources::resources;
-use super::{graph, histograms, launches, model, modules, operators, phases, timeline, types};
+use super::{
+    graph, histograms, launches, model, modules, operators, phases, roofs, timeline, types,
+};
 use crate::content::selection::{Level, Order, Selection};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
 use onnxray_analyzer::statistics::{Details, Summary};
@@ -22,6 +24,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
         match level {
             Level::Model => {
                 document.push(model::figures(summary));
+                document.extend(summary.roofs.as_ref().and_then(roofs::table));
                 document.extend(phases::phases(summary));
                 // Who asks for nothing else wants to know how ranks differ.
                 if summary.ranks.is_some() && selection.is_default() {
@@ -79,6 +82,7 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     let selection = Selection { order: Order::Execution, rows: None, ..Selection::default() };
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
+    document.extend(summary.roofs.as_ref().and_then(roofs::table));
     document.extend(phases::phases(summary));
     document.push(launches::launches(summary));
     let by_time = Selection { order: Order::Time, ..selection.clone() };

@@ -3,7 +3,8 @@
 use super::latency::{has_concurrent, mean};
 use super::model::partial;
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, are_of_one, of_clocks, rate, shown_of_device,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks, rate,
+    shown_of_device,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
@@ -102,10 +103,19 @@ columns! {
     /// operators not in the sum, their bytes being unknown
     "bytes_unknown" "Bytes missing in" Count =
         |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown));
+    /// what they would take at the machine's peak rates, of what they take; unknown as soon as one
+    /// of them is
+    ROOF_SHARE "Of roof" InPercent = |row| {
+        row.of_type(|summary| under_roof(summary, Cell::share(summary.roof_share())))
+    };
+    /// their time above what they would take at the machine's peak rates, per iteration
+    TO_GAIN "To gain ms" Ms = |row| {
+        row.of_type(|summary| under_roof(summary, Cell::milliseconds(summary.to_gain())))
+    };
 }
 
 /// What adds up over types.
-const SUMS: [&str; 13] = [
+const SUMS: [&str; 14] = [
     "operators",
     "executions",
     "calls",
@@ -119,6 +129,7 @@ const SUMS: [&str; 13] = [
     "flops_unknown",
     "bytes",
     "bytes_unknown",
+    TO_GAIN,
 ];
 
 pub(crate) const KEY: &str = "operator_types";
@@ -136,7 +147,7 @@ pub(crate) fn types(
     let device = types.iter().find_map(|summary| summary.device);
     let mut keys = vec![TYPE, "operators", "flops", "bytes"];
     if types.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend(["executions", MEAN, "share", "gflops_per_second"]);
+        keys.extend(["executions", MEAN, "share", "gflops_per_second", ROOF_SHARE, TO_GAIN]);
         let times = types.iter().filter_map(|summary| summary.time.as_ref());
         if device.is_none() && !are_of_one(times) {
             keys.push("time_median_ms");
@@ -159,11 +170,25 @@ pub(crate) fn types(
     }
     keys.extend(device.map_or(&[][..], shown_of_device));
     let kept = remainder.len();
+    let has_roofs = types.iter().any(|summary| summary.roof_share().is_some());
     let rows = types.into_iter().map(|one| TypeRow::Type(Box::new(one))).chain(remainder);
     let table = Table::new(KEY, "By type", TYPES, rows).showing(&keys);
-    of_clocks(table, device)
+    under_roofs(of_clocks(table, device), has_roofs)
         .essential(&[TYPE, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)
+}
+
+/// What has no FLOPs has no roof.
+fn under_roof(summary: &TypeSummary, figure: Cell) -> Cell {
+    match figure {
+        Cell::Unknown => rate(None, summary.flops.whole()),
+        known => known,
+    }
+}
+
+/// A table without columns of roofs where none is known.
+fn under_roofs(table: Table, has_roofs: bool) -> Table {
+    if has_roofs { table } else { table.without(&[ROOF_SHARE, TO_GAIN]) }
 }
 
 /// The same with what tells most at a glance, and bars.
@@ -180,6 +205,9 @@ pub(crate) fn at_a_glance(
     match device {
         Some(device) => keys.extend(shown_of_device(device)),
         None => keys.push("gflops_per_second"),
+    }
+    if types.iter().any(|summary| summary.roof_share().is_some()) {
+        keys.push(ROOF_SHARE);
     }
     let is_timed = types.iter().any(|summary| summary.total.is_some() || summary.mean.is_some());
     let title = if is_timed { "Where the time goes" } else { "By type" };
@@ -200,6 +228,11 @@ fn sort(types: &mut [TypeSummary], order: Order) {
         Order::Name => types.sort_by(|a, b| a.operator_type.cmp(&b.operator_type)),
         Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
         Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
+        // What is unknown comes last.
+        Order::Gain => {
+            let gain = |one: &TypeSummary| one.to_gain().map_or(-1.0, |gain| gain.0);
+            types.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
+        }
     }
 }
 

@@ -40,21 +40,51 @@ function reasonOf(flops, bytes, rate) {
 }
 
 /**
- * The roof: what was typed in, or else the best of what was measured.
+ * The peak rates that were measured when the model was recorded.
+ *
+ * @returns {{compute?: number, memory?: number, levels: {name: string, rate: number}[]}} of fp32 in
+ *   GFLOP/s; of memory, and of each cache, in GB/s
+ */
+export function recordedOf(report) {
+  const table = report.table("roofs");
+  /** @type {{compute?: number, memory?: number, levels: {name: string, rate: number}[]}} */
+  const recorded = { levels: [] };
+  for (let row = 0; row < (table?.rows ?? 0); row += 1) {
+    const [name, rate] = [table.text("roof", row), table.number("rate", row)];
+    if (!(rate > 0)) continue;
+    if (table.text("unit", row) === "GB/s") recorded.levels.push({ name, rate });
+    else if (name === "fp32") recorded.compute = rate;
+  }
+  recorded.memory = recorded.levels.find(({ name }) => name === "memory")?.rate;
+  recorded.levels = recorded.levels.filter(({ name }) => name !== "memory");
+  return recorded;
+}
+
+/**
+ * The roof: what was typed in, what was measured when the model was recorded, or else the best of
+ * the operators.
  *
  * @param {Point[]} points
  * @param {{compute?: number, memory?: number}} typed GFLOP/s and GB/s
+ * @param {{compute?: number, memory?: number}} recorded as of `recordedOf`
  * @returns {{compute: number, memory: number, ridge: number, best: {compute: Point, memory: Point}}}
  */
-export function roofOf(points, typed) {
+export function roofOf(points, typed, recorded) {
   const bandwidth = ({ rate, intensity }) => rate / intensity;
   const best = (of) =>
     points.reduce((highest, point) => (of(point) > of(highest) ? point : highest));
   const fastest = best(({ rate }) => rate);
   const widest = best(bandwidth);
-  const compute = typed.compute ?? fastest.rate;
-  const memory = typed.memory ?? bandwidth(widest);
+  const compute = typed.compute ?? recorded.compute ?? fastest.rate;
+  const memory = typed.memory ?? recorded.memory ?? bandwidth(widest);
   return { compute, memory, ridge: compute / memory, best: { compute: fastest, memory: widest } };
+}
+
+/** The share of its roof that an operator reaches: as recorded, unless a peak was typed in. */
+export function shareOf(operators, { row, rate, intensity }, roof, typed) {
+  const recorded = operators.number("roof_share", row);
+  const isRecorded = recorded !== undefined && !typed.compute && !typed.memory;
+  return isRecorded ? recorded : rate / heightAt(roof, intensity);
 }
 
 /** How high the roof is above an intensity, in GFLOP/s. */

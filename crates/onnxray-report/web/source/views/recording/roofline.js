@@ -6,7 +6,7 @@ import { element, replace, uniqueId } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { openOperator } from "./operator_details.js";
 import { nameInWords, narrowed, rowOf, timeColumn } from "./operators.js";
-import { heightAt, pointsOf, roofOf } from "./roof.js";
+import { heightAt, pointsOf, recordedOf, roofOf, shareOf } from "./roof.js";
 import { rooflineChart } from "./roofline_chart.js";
 import { typeLegend } from "./type_legend.js";
 
@@ -23,20 +23,21 @@ export default function roofline(report) {
   if (points.length === 0) return nothing(`No operator can be drawn: ${inWords(absent)}.`);
 
   const typed = {};
-  let roof = roofOf(points, typed);
+  const recorded = recordedOf(report);
+  let roof = roofOf(points, typed, recorded);
   const said = element("p", { class: "roof-words", role: "status" });
   const open = (row) => openOperator(report, row);
-  const chart = rooflineChart({ operators, points, roof: () => roof, typed, open });
+  const chart = rooflineChart({ operators, points, roof: () => roof, typed, recorded, open });
 
   function changed() {
-    roof = roofOf(points, typed);
-    replace(said, roofInWords(operators, points, roof, typed, timeKey));
+    roof = roofOf(points, typed, recorded);
+    replace(said, roofInWords({ operators, points, roof, typed, recorded, timeKey }));
     own.refresh();
     chart.refresh();
     table.refresh();
   }
 
-  const own = ownColumns(operators, points, () => roof);
+  const own = ownColumns(operators, points, (point) => shareOf(operators, point, roof, typed));
   const table = dataTable({
     table: operators,
     columns: [
@@ -58,18 +59,18 @@ export default function roofline(report) {
     cell: own.cell,
     open,
   });
-  replace(said, roofInWords(operators, points, roof, typed, timeKey));
+  replace(said, roofInWords({ operators, points, roof, typed, recorded, timeKey }));
   const node = element(
     "div",
     { class: "view roofline" },
     element(
       "div",
       { class: "selectors" },
-      peakInput("Peak GFLOP/s", (value) => {
+      peakInput("Peak GFLOP/s", recorded.compute, (value) => {
         typed.compute = value;
         changed();
       }),
-      peakInput("Peak GB/s", (value) => {
+      peakInput("Peak GB/s", recorded.memory, (value) => {
         typed.memory = value;
         changed();
       }),
@@ -98,15 +99,15 @@ export default function roofline(report) {
 
 const inWords = (absent) => absent.map(([number, reason]) => `${number} with ${reason}`).join("; ");
 
-/** A peak of the machine; without a number the best that was measured counts. */
-function peakInput(label, changed) {
+/** A peak of the machine; without a number what was recorded counts, or the best operator. */
+function peakInput(label, recorded, changed) {
   const id = uniqueId("peak");
   const input = element("input", {
     id,
     type: "number",
     min: "0",
     step: "any",
-    placeholder: "best measured",
+    placeholder: recorded === undefined ? "best measured" : shown(recorded, "number"),
     on: {
       input: () => {
         const value = input.valueAsNumber;
@@ -125,9 +126,14 @@ function drawnInWords(points, operators, absent) {
 }
 
 /** How high the roof is, where it comes from, and who is under which part of it. */
-function roofInWords(operators, points, roof, typed, timeKey) {
+function roofInWords({ operators, points, roof, typed, recorded, timeKey }) {
   const name = ({ row }) => nameInWords(operators.text("name", row));
-  const measured = (point) => ["the best that was measured, by ", name(point)];
+  const source = (key) => {
+    if (typed[key]) return "typed in";
+    if (recorded[key]) return `measured on this machine${key === "compute" ? ", fp32" : ", memory"}`;
+    return ["the best that was measured, by ", name(roof.best[key])];
+  };
+  const isKnown = ["compute", "memory"].every((key) => typed[key] || recorded[key]);
   const number = (value) => shown(value, "number");
   const time = (row) => operators.number(timeKey, row) ?? 0;
   const sum = (some) => some.reduce((all, { row }) => all + time(row), 0);
@@ -135,21 +141,21 @@ function roofInWords(operators, points, roof, typed, timeKey) {
   const above = points.filter((point) => point.rate > heightAt(roof, point.intensity) * (1 + 1e-9));
   return [
     `The roof is ${number(roof.compute)} GFLOP/s (`,
-    typed.compute ? "typed in" : measured(roof.best.compute),
+    source("compute"),
     `) and ${number(roof.memory)} GB/s (`,
-    typed.memory ? "typed in" : measured(roof.best.memory),
+    source("memory"),
     "). ",
-    (!typed.compute || !typed.memory) &&
+    !isKnown &&
       "Type the machine's peaks in to see how far off them it is. ",
     `${left.length} of ${points.length} operators (${shown(sum(left) / sum(points), "share")} of their time) `,
     `are memory-bound: below ${number(roof.ridge)} FLOPs per byte.`,
     above.length > 0 &&
-      ` ${above.length} are above this roof: the peak typed in is too low, or their data stayed in caches.`,
+      ` ${above.length} are above this roof: their data stayed in caches, or the peak is too low.`,
   ];
 }
 
 /** FLOPs per byte and the part of the roof, which the data does not have. */
-function ownColumns(operators, points, roof) {
+function ownColumns(operators, points, share) {
   const column = (key, heading, unit, meaning) => ({
     key,
     heading,
@@ -162,13 +168,13 @@ function ownColumns(operators, points, roof) {
     "roof_share",
     "Of the roof",
     "share",
-    "GFLOP/s by the height of the roof above its FLOPs per byte",
+    "what it would take at the peak rates, of what it takes",
   );
   const columns = [intensity, part];
   const refresh = () => {
     for (const point of points) {
       intensity.cells[point.row] = point.intensity;
-      part.cells[point.row] = point.rate / heightAt(roof(), point.intensity);
+      part.cells[point.row] = share(point);
     }
   };
   refresh();

@@ -4,7 +4,7 @@ import { shown } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { typeColour } from "../../colours.js";
 import { operatorInWords } from "./operators.js";
-import { heightAt } from "./roof.js";
+import { shareOf } from "./roof.js";
 
 const HEIGHT = 440;
 /** Diameters of points, in pixels: their areas go with their share of the time. */
@@ -12,6 +12,8 @@ const SMALLEST = 6;
 const LARGEST = 40;
 /** What lies beyond the outermost points, as a factor. */
 const SPACE = 1.6;
+/** Lines of rates that differ by less than this factor have one name. */
+const NEAR = 1.5;
 
 /**
  * @param {object} options
@@ -19,9 +21,11 @@ const SPACE = 1.6;
  * @param {import("./roof.js").Point[]} options.points
  * @param {() => {compute: number, memory: number, ridge: number}} options.roof as of `roofOf`
  * @param {{compute?: number, memory?: number}} options.typed peaks that were typed in
+ * @param {{compute?: number, memory?: number, levels: {name: string, rate: number}[]}}
+ *   options.recorded peaks that were measured when the model was recorded
  * @param {(row: number) => void} options.open
  */
-export function rooflineChart({ operators, points, roof, typed, open }) {
+export function rooflineChart({ operators, points, roof, typed, recorded, open }) {
   const share = ({ row }) => Math.max(operators.number("share", row) ?? 0, 0);
   const most = points.reduce((highest, point) => Math.max(highest, share(point)), 0);
   const size = (point) =>
@@ -36,14 +40,15 @@ export function rooflineChart({ operators, points, roof, typed, open }) {
       borderWidth: 0.5,
     },
   });
+  const isKnown = (key) => (typed[key] ?? recorded[key]) !== undefined;
   return drawChart({
     title: () => {
-      const known = typed.compute !== undefined && typed.memory !== undefined;
+      const known = isKnown("compute") && isKnown("memory");
       return `Roofline: GFLOP/s against FLOPs per byte${known ? "" : ", no hardware peak known"}`;
     },
     shows:
       "Each operator as a circle, its area in proportion to its share of the time; both axes are logarithmic. " +
-      "Dashed is a roof that was measured, solid one that was typed in. " +
+      "Solid is a peak of the machine, measured or typed in, dashed the best of the operators; dotted are caches. " +
       "Arrow keys go from the operator with most time to the one with least.",
     marks: points.length,
     height: HEIGHT,
@@ -51,7 +56,16 @@ export function rooflineChart({ operators, points, roof, typed, open }) {
       const { compute, memory, ridge } = roof();
       const [low, high] = around([...points.map(({ intensity }) => intensity), ridge]);
       const [bottom, top] = around([...points.map(({ rate }) => rate), compute]);
+      // Below the highest peak alone: of a peak that was typed in, caches may be slower.
+      const caches = recorded.levels.filter(({ rate }) => rate > memory && compute / rate > low);
+      const from = ({ rate }) => Math.max(low, bottom / rate);
       const names = [
+        ...named(caches).map(({ text, level }) => [
+          from(level) * 1.05,
+          from(level) * level.rate * 1.05,
+          `${text} GB/s`,
+          1,
+        ]),
         [ridge, compute, `${shown(memory, "number")} GB/s`, -1],
         [ridge, compute, `${shown(compute, "number")} GFLOP/s`, 1],
       ];
@@ -79,15 +93,16 @@ export function rooflineChart({ operators, points, roof, typed, open }) {
               [low, memory * low],
               [ridge, compute],
             ],
-            typed.memory,
+            isKnown("memory"),
             theme,
           ),
+          ...caches.map((level) => cacheLine(level.rate, from(level), compute, theme)),
           roofLine(
             [
               [ridge, compute],
               [high, compute],
             ],
-            typed.compute,
+            isKnown("compute"),
             theme,
           ),
           roofNames(names, theme),
@@ -96,7 +111,7 @@ export function rooflineChart({ operators, points, roof, typed, open }) {
     },
     readout: {
       length: points.length,
-      text: (i) => spoken(operators, points[i], roof()),
+      text: (i) => spoken(operators, points[i], shareOf(operators, points[i], roof(), typed)),
       near: (x, y) => nearestPoint(points, x, y),
       locate: (i) => ({ seriesIndex: 0, dataIndex: i }),
     },
@@ -117,8 +132,8 @@ function logarithmic(min, max, theme) {
   };
 }
 
-function roofLine(data, isTyped, theme) {
-  const type = isTyped ? "solid" : "dashed";
+function roofLine(data, isPeak, theme) {
+  const type = isPeak ? "solid" : "dashed";
   return {
     type: "line",
     silent: true,
@@ -128,13 +143,35 @@ function roofLine(data, isTyped, theme) {
   };
 }
 
-function spoken(operators, { row, intensity, rate }, roof) {
+/** Names of caches with their rates; those of lines that nearly meet are written as one. */
+function named(caches) {
+  const names = [];
+  for (const level of caches) {
+    const text = `${level.name} ${shown(level.rate, "number")}`;
+    const last = names.at(-1);
+    if (last && last.level.rate / level.rate < NEAR) last.text += `, ${text}`;
+    else names.push({ text, level });
+  }
+  return names;
+}
+
+/** The rate of a cache, up to the peak of arithmetic. */
+function cacheLine(rate, from, compute, theme) {
+  const data = [
+    [from, rate * from],
+    [compute / rate, compute],
+  ];
+  const lineStyle = { color: theme.muted, width: 1, type: "dotted" };
+  return { type: "line", silent: true, symbol: "none", lineStyle, data };
+}
+
+function spoken(operators, { row, intensity, rate }, roofShare) {
   const number = (value) => shown(value, "number");
   const share = (value) => shown(value, "share");
   return [
     operatorInWords(operators, row),
     `: ${number(rate)} GFLOP/s at ${number(intensity)} FLOPs per byte, `,
-    `${share(rate / heightAt(roof, intensity))} of the roof there; `,
+    `${share(roofShare)} of its roof; `,
     `${share(operators.cell("share", row))} of the time`,
   ];
 }

@@ -1,0 +1,274 @@
+//! Operators under the roofs of the machine: how long they would take at its largest rates.
+
+use crate::statistics::OperatorSummary;
+use crate::units::{Milliseconds, Share};
+use onnxray_format::{DataType, Nanoseconds, Operator, Roofs};
+use std::collections::HashSet;
+
+/// What an operator would take at the largest rates that were measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UnderRoof {
+    /// FLOPs / peak rate, or bytes / rates of reading, whichever is longer; per iteration.
+    pub time: Milliseconds,
+    /// The level that its largest tensor fits in, if moving them takes longer than the arithmetic.
+    pub level: Option<String>,
+    /// Mean time per iteration.
+    pub mean: Milliseconds,
+}
+
+impl UnderRoof {
+    /// `None` if its FLOPs, bytes or time, or the roofs of its element types are not known. Times
+    /// of one execution are known to this `resolution`.
+    pub(crate) fn of(
+        summary: &OperatorSummary,
+        roofs: &Roofs,
+        resolution: Option<Nanoseconds>,
+    ) -> Option<UnderRoof> {
+        let OperatorSummary { operator, .. } = summary;
+        let mean = summary.mean.filter(|mean| mean.0 > 0.0 && summary.below.is_none())?;
+        // Engines often move nothing where nothing is computed.
+        let flops = summary.flops.filter(|&flops| flops > 0.0)?;
+        if summary.device.is_some() || reads_a_part(operator) {
+            return None;
+        }
+        let gflops = roofs.gflops(arithmetic_type(operator)?)?;
+        let executions = summary.executions?;
+        let (moving, level) = moving(operator, roofs)?;
+        // Per nanosecond, as GFLOP/s and GB/s are.
+        let (computing, moving) = (flops / gflops, moving * executions);
+        let mut time = Milliseconds::from_nanoseconds(computing.max(moving));
+        let resolution = resolution.map_or(0.0, |step| step.milliseconds() * executions);
+        // No faster, as far as the clock can tell.
+        if time.0 <= mean.0 + resolution {
+            time.0 = time.0.min(mean.0);
+        }
+        Some(UnderRoof { time, level: (moving > computing).then(|| level.to_string()), mean })
+    }
+
+    /// Share of the roof that it reaches; `None` if it is faster, and the roof was too low.
+    pub fn share(&self) -> Option<Share> {
+        let share = self.time.0 / self.mean.0;
+        (share <= 1.0).then_some(Share(share))
+    }
+
+    /// Time above what it would take; `None` if it is faster.
+    pub fn to_gain(&self) -> Option<Milliseconds> {
+        let gain = self.mean.0 - self.time.0;
+        (gain >= 0.0).then_some(Milliseconds(gain))
+    }
+}
+
+/// Nanoseconds to move the tensors of one execution, and the level that the largest of them is in.
+/// Of each, what a level holds goes at its rate, and the rest at those of the next ones: an operator
+/// may find all but a little of a tensor in a cache.
+fn moving<'a>(operator: &Operator, roofs: &'a Roofs) -> Option<(f64, &'a str)> {
+    let all = operator.bytes? as f64;
+    let mut seen = HashSet::new();
+    let inputs = operator.inputs.iter().filter(|tensor| seen.insert(tensor.name.as_str()));
+    let tensors = inputs.chain(&operator.outputs).map(|tensor| Some(tensor.bytes()? as f64));
+    // What is beyond its own tensors was packed for it; or they are not known one by one.
+    let mut sizes: Vec<f64> = tensors.collect::<Option<_>>().unwrap_or_default();
+    let beyond = all - sizes.iter().sum::<f64>();
+    if beyond < 0.0 {
+        sizes.clear();
+    }
+    sizes.push(if sizes.is_empty() { all } else { beyond });
+    let largest = sizes.iter().fold(0.0, |largest: f64, &size| largest.max(size));
+    let time: Option<f64> = sizes.into_iter().map(|size| time_of(size, roofs)).sum();
+    Some((time?, &roofs.level(largest)?.level))
+}
+
+/// Nanoseconds to move a tensor; `None` if the rates of the levels that it is in are unknown.
+fn time_of(size: f64, roofs: &Roofs) -> Option<f64> {
+    let (mut left, mut time) = (size, 0.0);
+    for level in &roofs.bandwidth {
+        let here = level.bytes.map_or(left, |holds| left.min(holds as f64));
+        time += here / level.gb_per_second;
+        left -= here;
+    }
+    (left <= 0.0).then_some(time)
+}
+
+/// Whether it need not read all of its inputs: bytes count whole tensors.
+fn reads_a_part(operator: &Operator) -> bool {
+    let types = operator.node_types.iter().chain([&operator.operator_type]);
+    types.into_iter().any(|of_node| {
+        of_node.starts_with("Gather")
+            || of_node.contains("Embed")
+            || matches!(of_node.as_str(), "Slice" | "Split" | "If" | "Loop" | "Scan")
+    })
+}
+
+/// The type whose peak no kernel for such tensors exceeds: an operand of 8 bits may be multiplied as
+/// integers. `None` if that is of none that is measured.
+fn arithmetic_type(operator: &Operator) -> Option<DataType> {
+    let tensors = operator.inputs.iter().chain(&operator.outputs);
+    let weight = operator.weight.iter().map(|weight| Some(weight.data_type));
+    let types: Option<Vec<DataType>> =
+        tensors.map(|tensor| tensor.data_type).chain(weight).collect();
+    let types = types?;
+    let has = |wanted: &[DataType]| types.iter().any(|known| wanted.contains(known));
+    use DataType::{Bf16, Bool, Fp16, Fp32, Fp64, S8, S32, S64, U8};
+    let all_known = types.iter().all(|known| [Bool, Fp32, S8, S32, S64, U8].contains(known));
+    if !all_known || has(&[Fp16, Bf16, Fp64]) {
+        None
+    } else if has(&[S8, U8]) {
+        Some(S8)
+    } else {
+        has(&[Fp32]).then_some(Fp32)
+    }
+}
+
+/// All operators whose roof is known.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct RoofSummary {
+    /// What was measured, or why nothing was.
+    pub roofs: Roofs,
+    /// Their times at the largest rates, added up.
+    pub time: Milliseconds,
+    /// Their mean times, added up.
+    pub mean: Milliseconds,
+    /// Operators that are faster than their roof, which was measured too low; in no sum.
+    pub exceeded: Vec<String>,
+}
+
+impl RoofSummary {
+    pub(crate) fn of(roofs: &Roofs, operators: &[OperatorSummary]) -> RoofSummary {
+        let mut summary = RoofSummary { roofs: roofs.clone(), ..RoofSummary::default() };
+        for operator in operators {
+            let Some(roof) = &operator.roof else { continue };
+            if roof.share().is_none() {
+                summary.exceeded.push(operator.operator.name.clone());
+                continue;
+            }
+            summary.time.0 += roof.time.0;
+            summary.mean.0 += roof.mean.0;
+        }
+        summary
+    }
+
+    /// Share of the roofs that these operators reach together.
+    pub fn share(&self) -> Option<Share> {
+        (self.mean.0 > 0.0).then(|| Share(self.time.0 / self.mean.0))
+    }
+
+    /// What they would gain at the largest rates.
+    pub fn to_gain(&self) -> Option<Milliseconds> {
+        (self.mean.0 > 0.0).then(|| Milliseconds(self.mean.0 - self.time.0))
+    }
+
+    /// That some operators are above their roofs.
+    pub(crate) fn caveat(&self) -> Option<String> {
+        let first = self.exceeded.first()?;
+        let others = match self.exceeded.len() - 1 {
+            0 => String::new(),
+            others => format!(" and {others} more"),
+        };
+        Some(format!(
+            "roof exceeded by {}{others}: measured too low, as on a busy machine; record again",
+            onnxray_text::printable(first)
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use onnxray_format::{ArithmeticRoof, BandwidthRoof, Tensor};
+
+    fn roofs() -> Roofs {
+        let arithmetic = |data_type, gflops| ArithmeticRoof { data_type, gflops, unknown: None };
+        let level = |level: &str, bytes, gb_per_second| BandwidthRoof {
+            level: level.to_string(),
+            bytes,
+            gb_per_second,
+        };
+        Roofs {
+            arithmetic: vec![
+                arithmetic(DataType::Fp32, Some(100.0)),
+                arithmetic(DataType::S8, Some(400.0)),
+            ],
+            bandwidth: vec![level("L2", Some(1_000_000), 50.0), level("memory", None, 10.0)],
+            ..Roofs::default()
+        }
+    }
+
+    fn operator(types: &[DataType], flops: u64, bytes: u64, mean: f64) -> OperatorSummary {
+        let tensor = |&data_type: &DataType| Tensor {
+            name: String::new(),
+            data_type: Some(data_type),
+            shape: None,
+        };
+        OperatorSummary {
+            mean: Some(Milliseconds(mean)),
+            ..OperatorSummary::unmeasured(Operator {
+                name: "fc".to_string(),
+                operator_type: "MatMul".to_string(),
+                inputs: types.iter().map(tensor).collect(),
+                flops: Some(flops),
+                bytes: Some(bytes),
+                executions: Some(2),
+                ..Operator::default()
+            })
+        }
+    }
+
+    #[test]
+    fn the_slower_of_arithmetic_and_reading_is_the_roof() {
+        use DataType::{Fp16, Fp32, S8, S64};
+        let of = |types: &[DataType], flops, bytes, mean| {
+            let roof = UnderRoof::of(&operator(types, flops, bytes, mean), &roofs(), None)?;
+            Some((
+                roof.time.0,
+                roof.level.clone(),
+                roof.share().map(|s| s.0),
+                roof.to_gain().map(|g| g.0),
+            ))
+        };
+        // Twice 50 MFLOP at 100 GFLOP/s.
+        let computing = of(&[Fp32, Fp32], 50_000_000, 100_000, 4.0).unwrap();
+        assert_eq!(computing, (1.0, None, Some(0.25), Some(3.0)));
+        // Twice 10 MB, of which 1 MB is in the cache: 20 + 900 µs.
+        let reading = of(&[Fp32], 50_000_000, 10_000_000, 3.68).unwrap();
+        assert_eq!(reading, (1.84, Some("memory".to_string()), Some(0.5), Some(1.84)));
+        let integers = of(&[Fp32, S8], 50_000_000, 100_000, 4.0).unwrap();
+        assert_eq!(integers.0, 0.25);
+        assert_eq!(of(&[Fp32], 50_000_000, 100_000, 0.5).unwrap(), (1.0, None, None, None));
+        assert_eq!(of(&[Fp16], 50_000_000, 100_000, 4.0), None);
+        assert_eq!(of(&[S64], 50_000_000, 100_000, 4.0), None);
+        assert_eq!(of(&[Fp32], 0, 100_000, 4.0), None);
+        // A clock of 0.3 ms cannot tell 0.8 from 1.
+        let coarse = UnderRoof::of(
+            &operator(&[Fp32], 50_000_000, 100_000, 0.8),
+            &roofs(),
+            Some(Nanoseconds(300_000)),
+        );
+        let coarse = coarse.unwrap();
+        assert_eq!((coarse.share(), coarse.to_gain()), (Some(Share(1.0)), Some(Milliseconds(0.0))));
+        let mut unknown = operator(&[Fp32], 1000, 1000, 1.0);
+        unknown.operator.bytes = None;
+        assert_eq!(UnderRoof::of(&unknown, &roofs(), None), None);
+        let mut table = operator(&[Fp32], 1000, 1000, 1.0);
+        table.operator.node_types = vec!["Gather".to_string(), "Add".to_string()];
+        assert_eq!(UnderRoof::of(&table, &roofs(), None), None);
+    }
+
+    #[test]
+    fn what_is_above_its_roof_is_in_no_sum() {
+        let operators: Vec<OperatorSummary> = [4.0, 2.0, 0.5]
+            .into_iter()
+            .map(|mean| {
+                let mut operator = operator(&[DataType::Fp32], 50_000_000, 100_000, mean);
+                operator.roof = UnderRoof::of(&operator, &roofs(), None);
+                operator
+            })
+            .collect();
+        let summary = RoofSummary::of(&roofs(), &operators);
+        assert_eq!((summary.time.0, summary.mean.0), (2.0, 6.0));
+        assert_eq!(summary.to_gain(), Some(Milliseconds(4.0)));
+        let gains = operators.iter().filter_map(|o| o.roof.as_ref()?.to_gain());
+        assert_eq!(gains.map(|gain| gain.0).sum::<f64>(), 4.0, "parts add up");
+        assert!(summary.caveat().unwrap().starts_with("roof exceeded by fc: "));
+        assert_eq!(RoofSummary::of(&roofs(), &operators[..2]).caveat(), None);
+    }
+}
