@@ -61,6 +61,8 @@ pub struct OperatorSummary {
     pub gflops_per_second: Option<f64>,
     /// Read and written by all executions in an iteration.
     pub bytes: Option<f64>,
+    /// Position of its pattern in [`super::Summary::patterns`]; `None` where it does not repeat.
+    pub pattern: Option<u32>,
 }
 
 impl OperatorSummary {
@@ -84,6 +86,7 @@ impl OperatorSummary {
             flops: per_iteration(operator.flops, executions),
             gflops_per_second: None,
             bytes: per_iteration(operator.bytes, executions),
+            pattern: None,
             operator,
         }
     }
@@ -229,6 +232,7 @@ pub(crate) fn executed_operators(
             flops,
             gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
+            pattern: None,
         }
     });
     summaries.collect()

@@ -1,0 +1,306 @@
+//! Figures of operators that repeat: one row in place of 40.
+//!
+//! What a pattern spends in an iteration is the sum over its members, so that patterns and the
+//! operators outside of them add up to what all operators do.
+
+use super::device_time::DeviceTime;
+use super::operators::OperatorSummary;
+use super::overhead::profiling::{ProfilingCost, mark_uncertain};
+use super::spread::distribution::median;
+use super::spread::interval::{Interval, Partition};
+use super::times::executions::Executions;
+use super::times::measure::Measure;
+use crate::patterns::{self, Pattern};
+use crate::probability::fences;
+use crate::units::{Milliseconds, Share};
+use onnxray_format::{Nanoseconds, Operator, Tensor};
+use std::hash::Hash;
+use std::ops::Add;
+
+/// An outlier takes at least this many times what the median member takes: what takes less longer
+/// is not worth a look, however alike the others are.
+const LEAST_FACTOR: f64 = 1.25;
+
+/// Operators that have one name but for numbers in it, and one kind; figures as those of an
+/// operator, added up.
+#[derive(Clone, Debug)]
+pub struct PatternSummary {
+    /// The sums over its members, under the name that they share; unknown where that of a member
+    /// is. Type, phase, and types and shapes of tensors are those of every member; what members do
+    /// not share is empty.
+    pub sum: OperatorSummary,
+    /// Numbers of its operators, ascending.
+    pub members: Vec<u32>,
+    /// Exclusive time of one execution: the sum of times / that of executions.
+    pub per_execution: Option<Milliseconds>,
+    /// Number of the member that takes least, and of the one that takes most; `None` if the time
+    /// of one is unknown.
+    pub extremes: Option<(u32, u32)>,
+    /// Members that take far longer than the others, the longest first.
+    pub outliers: Vec<Outlier>,
+}
+
+/// A member that takes far longer than the others: beyond Tukey's far fence of their times, at
+/// least 1.25 times their median, and with its whole interval above that.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outlier {
+    /// Number of the operator.
+    pub operator: u32,
+    /// Its time / the median of the members' times.
+    pub factor: f64,
+}
+
+/// A row of a table of operators in which patterns are one row each.
+#[derive(Clone, Copy, Debug)]
+pub enum FoldedRow<'a> {
+    /// Operators that repeat.
+    Pattern(&'a PatternSummary),
+    /// An operator that does not.
+    Operator(&'a OperatorSummary),
+}
+
+impl<'a> FoldedRow<'a> {
+    /// The figures of the row.
+    pub fn figures(self) -> &'a OperatorSummary {
+        match self {
+            FoldedRow::Pattern(pattern) => &pattern.sum,
+            FoldedRow::Operator(operator) => operator,
+        }
+    }
+
+    /// The pattern, where it is one.
+    pub fn pattern(self) -> Option<&'a PatternSummary> {
+        match self {
+            FoldedRow::Pattern(pattern) => Some(pattern),
+            FoldedRow::Operator(_) => None,
+        }
+    }
+}
+
+/// What operators of one name but for numbers have to share to be a pattern: type, phase, device,
+/// element types and shapes.
+pub(crate) fn kind(operator: &Operator) -> impl Hash + Eq {
+    let facts = |tensors: &'_ [Tensor]| -> Vec<_> {
+        tensors.iter().map(|tensor| (tensor.data_type, tensor.shape.clone())).collect()
+    };
+    let weight = operator.weight.as_ref();
+    // Numbers in a last part may tell different layers apart (`conv1`, `tile64x32`), and only
+    // shapes show that they do not.
+    let is_known = |tensors: &[Tensor]| tensors.iter().all(|tensor| tensor.shape.is_some());
+    let last = (operator.outputs.is_empty() || !is_known(&operator.outputs))
+        .then(|| operator.name.rsplit(['/', '.']).next().unwrap_or_default().to_string());
+    (
+        operator.operator_type.clone(),
+        operator.phase,
+        operator.device,
+        facts(&operator.inputs),
+        facts(&operator.outputs),
+        weight.map(|weight| (weight.data_type, weight.stored_shape.clone())),
+        last,
+    )
+}
+
+/// Patterns before their figures are all known.
+pub(super) struct Patterns {
+    found: Vec<Pattern>,
+    /// By pattern.
+    pub(super) sums: Vec<OperatorSummary>,
+}
+
+impl Patterns {
+    /// The patterns among operators, which are told of theirs.
+    pub(super) fn of(
+        operators: &mut [OperatorSummary],
+        executions: Option<&Executions>,
+        measure: Measure,
+        partition: Option<&Partition>,
+    ) -> Patterns {
+        let kinds = operators.iter().map(|summary| {
+            let operator = &summary.operator;
+            let parent = operator.parent.and_then(|parent| operators.get(parent as usize));
+            let parent = parent.map(|parent| patterns::without_numbers(&parent.operator.name));
+            (operator.name.as_str(), (kind(operator), parent))
+        });
+        let found = patterns::patterns(kinds);
+        for (number, pattern) in (0..).zip(&found) {
+            pattern.members.iter().for_each(|&place| operators[place].pattern = Some(number));
+        }
+        let mut sums: Vec<OperatorSummary> =
+            found.iter().map(|pattern| sum(pattern, operators)).collect();
+        if let Some(executions) = executions.filter(|_| measure.wall.is_some()) {
+            of_iterations(&found, &mut sums, executions, measure, partition);
+        }
+        Patterns { found, sums }
+    }
+
+    /// Takes over what profiling costs the members, which have this many `events` per iteration.
+    pub(super) fn mark(
+        &mut self,
+        cost: &ProfilingCost,
+        operators: &[OperatorSummary],
+        events: &[f64],
+    ) {
+        for (pattern, sum) in self.found.iter().zip(&mut self.sums) {
+            let members = || pattern.members.iter().copied();
+            // What never ran cost nothing.
+            let ran = members().filter(|&place| events[place] > 0.0);
+            sum.profiling = ran.map(|place| operators[place].profiling).sum_known();
+            mark_uncertain(cost, members().map(|place| events[place]).sum(), sum);
+        }
+    }
+
+    /// All figures, where those of operators are complete.
+    pub(super) fn summaries(self, operators: &[OperatorSummary]) -> Vec<PatternSummary> {
+        let summaries = self.found.into_iter().zip(self.sums).map(|(pattern, sum)| {
+            let members: Vec<&OperatorSummary> =
+                pattern.members.iter().map(|&place| &operators[place]).collect();
+            PatternSummary {
+                members: members.iter().map(|member| member.operator.number).collect(),
+                per_execution: per_execution(&sum),
+                extremes: extremes(&members),
+                outliers: outliers(&members),
+                sum,
+            }
+        });
+        summaries.collect()
+    }
+}
+
+/// Sums that are unknown if a term is.
+trait SumKnown<T> {
+    fn sum_known(self) -> Option<T>;
+}
+
+impl<T: Add<Output = T>, I: Iterator<Item = Option<T>>> SumKnown<T> for I {
+    fn sum_known(mut self) -> Option<T> {
+        let first = self.next()??;
+        self.try_fold(first, |sum, term| Some(sum + term?))
+    }
+}
+
+/// What follows from the members' figures alone.
+fn sum(pattern: &Pattern, operators: &[OperatorSummary]) -> OperatorSummary {
+    let members = || pattern.members.iter().map(|&place| &operators[place]);
+    let first = &operators[pattern.members[0]].operator;
+    let nameless = |tensors: &[Tensor]| -> Vec<Tensor> {
+        tensors.iter().map(|tensor| Tensor { name: String::new(), ..tensor.clone() }).collect()
+    };
+    let shared = |kernel: &Option<String>| {
+        members().all(|member| member.operator.kernel == *kernel).then(|| kernel.clone()).flatten()
+    };
+    let operator = Operator {
+        number: first.number,
+        name: pattern.name.clone(),
+        operator_type: first.operator_type.clone(),
+        phase: first.phase,
+        device: first.device,
+        kernel: shared(&first.kernel),
+        inputs: nameless(&first.inputs),
+        outputs: nameless(&first.outputs),
+        parameters: members().map(|member| member.operator.parameters).sum_known(),
+        ..Operator::default()
+    };
+    let device = members().map(|member| {
+        let DeviceTime { total, mean, share } = member.device?;
+        Some((total, mean, share))
+    });
+    let device = device.collect::<Option<Vec<_>>>().map(|of_members| DeviceTime {
+        total: of_members.iter().map(|(total, ..)| *total).sum(),
+        mean: of_members.iter().map(|(_, mean, _)| *mean).sum_known(),
+        share: of_members.iter().map(|(.., share)| *share).sum_known(),
+    });
+    let mean = members().map(|member| member.mean).sum_known();
+    let flops = members().map(|member| member.flops).sum_known();
+    // Operations per nanosecond are GFLOP/s.
+    let rate = flops.zip(mean).filter(|&(flops, mean)| flops > 0.0 && mean.0 > 0.0);
+    OperatorSummary {
+        executions: members().map(|member| member.executions).sum_known(),
+        calls: members().map(|member| member.calls).sum_known(),
+        total: members().map(|member| member.total).sum_known(),
+        mean,
+        device,
+        share: members().map(|member| member.share).sum_known(),
+        flops,
+        gflops_per_second: rate.map(|(flops, mean)| flops / (mean.0 * 1e6)),
+        bytes: members().map(|member| member.bytes).sum_known(),
+        ..OperatorSummary::unmeasured(operator)
+    }
+}
+
+/// Adds what takes single iterations: how the sum of an iteration is spread, and the interval of
+/// its mean, which is over sums of all members, as disturbances meet several of them at once.
+fn of_iterations(
+    found: &[Pattern],
+    sums: &mut [OperatorSummary],
+    executions: &Executions,
+    measure: Measure,
+    partition: Option<&Partition>,
+) {
+    let ranges = |pattern: &'_ Pattern| {
+        let places = pattern.members.clone();
+        places.into_iter().map(|place| &executions.host.operators[place])
+    };
+    let times = executions.group_times(found.iter().map(ranges));
+    for ((pattern, sum), group) in found.iter().zip(sums).zip(times) {
+        // From the sum, which is exact, rather than from rounded means.
+        let total = Nanoseconds(group.total);
+        sum.total = Some(total);
+        sum.mean = Some(Milliseconds::from_nanoseconds(total.0 as f64 / measure.iterations as f64));
+        if let Some(wall) = measure.wall.filter(|_| sum.device.is_none()) {
+            sum.share = Share::of(total, wall);
+        }
+        sum.median = group.time.map(|time| time.median);
+        sum.extremes = group.time.map(|time| (time.min, time.max));
+        sum.time = group.time;
+        sum.interval = partition.map(|partition| {
+            let mut of_parts = vec![0.0; partition.iterations.len()];
+            for range in ranges(pattern) {
+                let of_member = executions.by_part(range, partition);
+                of_parts.iter_mut().zip(of_member).for_each(|(sum, more)| *sum += more);
+            }
+            let mean = total.0 as f64 / measure.iterations as f64;
+            let Interval { low, high } = partition.interval(mean, &of_parts);
+            Interval { low: low / 1e6, high: high / 1e6 }
+        });
+    }
+}
+
+fn per_execution(sum: &OperatorSummary) -> Option<Milliseconds> {
+    let by_iteration = sum.mean.zip(sum.executions).map(|(mean, count)| (mean.0, count));
+    let of_trace = || Some((sum.total?.milliseconds(), sum.calls? as f64));
+    let (time, count) = by_iteration.or_else(of_trace)?;
+    (count > 0.0).then(|| Milliseconds(time / count))
+}
+
+/// Time per iteration, or of the whole trace where it has none.
+fn time(member: &OperatorSummary) -> Option<f64> {
+    member.mean.or(member.total.map(Milliseconds::from)).map(|time| time.0)
+}
+
+fn extremes(members: &[&OperatorSummary]) -> Option<(u32, u32)> {
+    let times: Option<Vec<(f64, u32)>> =
+        members.iter().map(|member| Some((time(member)?, member.operator.number))).collect();
+    let times = times?;
+    let least = times.iter().min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let most = times.iter().max_by(|a, b| a.0.total_cmp(&b.0))?;
+    Some((least.1, most.1))
+}
+
+fn outliers(members: &[&OperatorSummary]) -> Vec<Outlier> {
+    let times: Option<Vec<f64>> = members.iter().map(|member| time(member)).collect();
+    let Some(times) = times else { return Vec::new() };
+    let middle = median(&times).filter(|&middle| middle > 0.0);
+    let (Some(middle), Some((_, fence))) = (middle, fences(&times)) else { return Vec::new() };
+    let least = fence.max(LEAST_FACTOR * middle);
+    let is_sure = |member: &OperatorSummary| {
+        // Without iterations there is no interval, and a time of the whole trace.
+        member.below.is_none() && member.interval.is_none_or(|ends| ends.low > middle)
+    };
+    let far = members.iter().zip(&times);
+    let far = far.filter(|&(member, &time)| time > fence && time >= least && is_sure(member));
+    let mut far: Vec<Outlier> = far
+        .map(|(member, &time)| Outlier { operator: member.operator.number, factor: time / middle })
+        .collect();
+    far.sort_by(|a, b| b.factor.total_cmp(&a.factor));
+    far
+}
