@@ -96,6 +96,14 @@ impl OperatorSummary {
         self.total.is_some() || self.mean.is_some()
     }
 
+    /// Mean exclusive time of one execution; `None` if it never ran, or if that is unknown.
+    pub fn per_execution(&self) -> Option<Milliseconds> {
+        let of_trace = || Some((self.total?.milliseconds(), self.calls? as f64));
+        let by_iteration = self.mean.map(|mean| mean.0).zip(self.executions);
+        let (time, executions) = by_iteration.or_else(of_trace)?;
+        (executions > 0.0).then(|| Milliseconds(time / executions))
+    }
+
     /// Key that tables sort by, largest first: time in nanoseconds, or with devices the larger
     /// share.
     pub fn sort_key(&self) -> f64 {

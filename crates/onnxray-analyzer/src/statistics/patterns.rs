@@ -13,13 +13,16 @@ use super::times::measure::Measure;
 use crate::patterns::{self, Pattern};
 use crate::probability::fences;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{Nanoseconds, Operator, Tensor};
+use onnxray_format::{Nanoseconds, Operator, Tensor, Weight};
 use std::hash::Hash;
 use std::ops::Add;
 
 /// An outlier takes at least this many times what the median member takes: what takes less longer
 /// is not worth a look, however alike the others are.
 const LEAST_FACTOR: f64 = 1.25;
+
+/// Stands for kernels of which members have different ones.
+const SEVERAL: &str = "several";
 
 /// Operators that have one name but for numbers in it, and one kind; figures as those of an
 /// operator, added up.
@@ -31,8 +34,6 @@ pub struct PatternSummary {
     pub sum: OperatorSummary,
     /// Numbers of its operators, ascending.
     pub members: Vec<u32>,
-    /// Exclusive time of one execution: the sum of times / that of executions.
-    pub per_execution: Option<Milliseconds>,
     /// Number of the member that takes least, and of the one that takes most; `None` if the time
     /// of one is unknown.
     pub extremes: Option<(u32, u32)>,
@@ -88,7 +89,7 @@ pub(crate) fn kind(operator: &Operator) -> impl Hash + Eq {
     // shapes show that they do not.
     let is_known = |tensors: &[Tensor]| tensors.iter().all(|tensor| tensor.shape.is_some());
     let last = (operator.outputs.is_empty() || !is_known(&operator.outputs))
-        .then(|| operator.name.rsplit(['/', '.']).next().unwrap_or_default().to_string());
+        .then(|| operator.node_name().rsplit(['/', '.']).next().unwrap_or_default().to_string());
     (
         operator.operator_type.clone(),
         operator.phase,
@@ -119,14 +120,15 @@ impl Patterns {
             let operator = &summary.operator;
             let parent = operator.parent.and_then(|parent| operators.get(parent as usize));
             let parent = parent.map(|parent| patterns::without_numbers(&parent.operator.name));
-            (operator.name.as_str(), (kind(operator), parent))
+            (operator.node_name(), (kind(operator), parent))
         });
         let found = patterns::patterns(kinds);
-        for (number, pattern) in (0..).zip(&found) {
-            pattern.members.iter().for_each(|&place| operators[place].pattern = Some(number));
-        }
         let mut sums: Vec<OperatorSummary> =
             found.iter().map(|pattern| sum(pattern, operators)).collect();
+        for ((number, pattern), sum) in (0..).zip(&found).zip(&mut sums) {
+            sum.pattern = Some(number);
+            pattern.members.iter().for_each(|&place| operators[place].pattern = Some(number));
+        }
         if let Some(executions) = executions.filter(|_| measure.wall.is_some()) {
             of_iterations(&found, &mut sums, executions, measure, partition);
         }
@@ -156,7 +158,6 @@ impl Patterns {
                 pattern.members.iter().map(|&place| &operators[place]).collect();
             PatternSummary {
                 members: members.iter().map(|member| member.operator.number).collect(),
-                per_execution: per_execution(&sum),
                 extremes: extremes(&members),
                 outliers: outliers(&members),
                 sum,
@@ -185,18 +186,32 @@ fn sum(pattern: &Pattern, operators: &[OperatorSummary]) -> OperatorSummary {
     let nameless = |tensors: &[Tensor]| -> Vec<Tensor> {
         tensors.iter().map(|tensor| Tensor { name: String::new(), ..tensor.clone() }).collect()
     };
-    let shared = |kernel: &Option<String>| {
-        members().all(|member| member.operator.kernel == *kernel).then(|| kernel.clone()).flatten()
-    };
+    let same = |is_same: &dyn Fn(&Operator) -> bool| members().all(|one| is_same(&one.operator));
+    let kernel = first.kernel.clone().map(|kernel| {
+        let is_one = same(&|one| one.kernel.as_ref() == Some(&kernel));
+        if is_one { kernel } else { SEVERAL.to_string() }
+    });
+    let weight = first.weight.as_ref().map(|weight| Weight {
+        name: String::new(),
+        sparse_ratios: Vec::new(),
+        magnitudes: Vec::new(),
+        ..weight.clone()
+    });
+    let node_types = first.node_types.clone();
+    let post_ops = first.post_ops.clone();
     let operator = Operator {
         number: first.number,
         name: pattern.name.clone(),
         operator_type: first.operator_type.clone(),
+        node_types: if same(&|one| one.node_types == node_types) { node_types } else { vec![] },
+        post_ops: if same(&|one| one.post_ops == post_ops) { post_ops } else { vec![] },
         phase: first.phase,
         device: first.device,
-        kernel: shared(&first.kernel),
+        kernel,
         inputs: nameless(&first.inputs),
         outputs: nameless(&first.outputs),
+        weight,
+        sparse_support: same(&|one| one.sparse_support),
         parameters: members().map(|member| member.operator.parameters).sum_known(),
         ..Operator::default()
     };
@@ -263,13 +278,6 @@ fn of_iterations(
             Interval { low: low / 1e6, high: high / 1e6 }
         });
     }
-}
-
-fn per_execution(sum: &OperatorSummary) -> Option<Milliseconds> {
-    let by_iteration = sum.mean.zip(sum.executions).map(|(mean, count)| (mean.0, count));
-    let of_trace = || Some((sum.total?.milliseconds(), sum.calls? as f64));
-    let (time, count) = by_iteration.or_else(of_trace)?;
-    (count > 0.0).then(|| Milliseconds(time / count))
 }
 
 /// Time per iteration, or of the whole trace where it has none.

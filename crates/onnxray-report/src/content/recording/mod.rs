@@ -10,6 +10,7 @@ pub(crate) mod model;
 pub(crate) mod modules;
 pub(crate) mod operators;
 pub(crate) mod page;
+pub(crate) mod patterns;
 mod phases;
 mod placement;
 mod resources;
@@ -45,6 +46,7 @@ pub(super) fn declared() -> Vec<Declared> {
         Declared::of("Phases", phases::PHASES),
         Declared::of("Operator types", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
+        Declared::of("Patterns", &patterns::of_members()),
         Declared::figures("Slowest operators", [slowest::CUMULATIVE_SHARE]),
         Declared::of("Execution providers", placement::PROVIDERS),
         Declared::of("Modules", modules::MODULES),

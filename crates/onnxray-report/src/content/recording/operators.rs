@@ -20,6 +20,9 @@ columns! {
     NUMBER;
     /// name of its ONNX node; `#` parts helpers of one node
     NAME "Operator" Text = |summary| Cell::text(&summary.operator.name);
+    /// number of the pattern that it is of, where it repeats
+    PATTERN "Pattern" Count =
+        |summary| summary.pattern.map_or(Cell::None, |number| Cell::Whole(number.into()));
     /// type of what ran: the kernel's, or the ONNX op type
     "type" "Type" Text = |summary| Cell::text(&summary.operator.operator_type);
     /// ONNX op types of the nodes of a fused operator
@@ -108,7 +111,7 @@ columns! {
     /// name of the constant matrix
     "weight" "Weight" Text = |summary| {
         let weight = summary.operator.weight.as_ref();
-        weight.map_or(Cell::None, |weight| Cell::text(&weight.name))
+        weight.map_or(Cell::None, |weight| Cell::some_text(weight.name.clone()))
     };
     /// outputs x inputs
     "weight_shape" "Weight shape" Text = |summary| {
@@ -155,11 +158,6 @@ fn fused_of(operator: &Operator) -> &[String] {
     }
 }
 
-/// Whether its name is not that of a node of the model.
-fn is_named_anew(operator: &Operator) -> bool {
-    !operator.node_types.is_empty() && !operator.nodes.contains(&operator.name)
-}
-
 /// Whether its node is what ONNX Runtime calls it, since nothing but the model could tell more.
 fn is_named_by_runtime(operator: &Operator) -> bool {
     let is_provider = |kernel: &String| kernel.ends_with("ExecutionProvider");
@@ -169,7 +167,7 @@ fn is_named_by_runtime(operator: &Operator) -> bool {
 /// Its first node, and the types of those that are fused with it, where a runtime names it
 /// otherwise: `/layers.3/Conv + Clip`.
 pub(super) fn node(operator: &Operator) -> Cell {
-    let (Some(first), true) = (operator.nodes.first(), is_named_anew(operator)) else {
+    let (Some(first), true) = (operator.nodes.first(), operator.is_named_anew()) else {
         return Cell::text(&operator.name);
     };
     let others = operator.node_types.iter().skip(1).map(String::as_str);
@@ -185,6 +183,7 @@ pub(super) const OF_HOST: [(&str, &str); 3] =
     [(TOTAL, "Self CPU ms"), (MEAN, "Self CPU ms"), ("share", "CPU share")];
 
 pub(super) const NAME: &str = "name";
+pub(super) const PATTERN: &str = "pattern";
 pub(super) const OUTPUT_SHAPE: &str = "output_shape";
 const NODES: &str = "nodes";
 const NODE_TYPES: &str = "node_types";
@@ -222,7 +221,7 @@ pub(crate) fn operators(
     if operators.iter().any(|summary| summary.operator.is_renamed()) {
         keys.push(NODE_TYPES);
     }
-    if operators.iter().any(|summary| is_named_anew(&summary.operator)) {
+    if operators.iter().any(|summary| summary.operator.is_named_anew()) {
         keys.push(NODES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
@@ -290,6 +289,7 @@ pub(crate) fn unmeasured(
         "sparse_ratio_4x1",
     ];
     let table = Table::new(key, title, OPERATORS, sorted(summaries, selection.order));
+    let table = table.without(&[PATTERN]);
     of_clocks(table, None).showing(&shown).essential(&[NAME, "flops", "bytes"]).summed_up(
         selection.rows,
         0,
@@ -303,17 +303,23 @@ pub(crate) fn sorted<'a>(
     order: Order,
 ) -> Vec<&'a OperatorSummary> {
     let mut operators: Vec<&OperatorSummary> = operators.into_iter().collect();
+    sort(&mut operators, order, |operator| operator);
+    operators
+}
+
+/// Puts rows in an order, by their figures.
+pub(super) fn sort<T>(rows: &mut [T], order: Order, figures: impl Fn(&T) -> &OperatorSummary) {
     // What is unknown comes last.
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
-    match order {
-        Order::Time => operators.sort_by(|a, b| b.sort_key().total_cmp(&a.sort_key())),
-        Order::Execution => operators.sort_by_key(|summary| summary.operator.number),
-        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
-        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
-        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
-    }
-    operators
+    let by = |a: &OperatorSummary, b: &OperatorSummary| match order {
+        Order::Time => b.sort_key().total_cmp(&a.sort_key()),
+        Order::Execution => a.operator.number.cmp(&b.operator.number),
+        Order::Name => a.operator.name.cmp(&b.operator.name),
+        Order::Flops => descending(a.flops, b.flops),
+        Order::Bytes => descending(a.bytes, b.bytes),
+    };
+    rows.sort_by(|a, b| by(figures(a), figures(b)));
 }
 
 /// A rate is unknown where the operations are, and nothing where there are none.
@@ -330,7 +336,7 @@ fn time(summary: &OperatorSummary, pick: fn(&Distribution) -> Milliseconds) -> C
 }
 
 /// A time, if it is large enough to be told from what profiling costs.
-fn told(summary: &OperatorSummary, time: Option<Milliseconds>) -> Cell {
+pub(super) fn told(summary: &OperatorSummary, time: Option<Milliseconds>) -> Cell {
     match (summary.below, time) {
         (Some(below), Some(time)) if time.0 < below.0 => {
             Cell::Below { most: below.0, part: time.0 }

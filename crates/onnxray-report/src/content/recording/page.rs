@@ -93,7 +93,7 @@ impl Report for RecordingReport<'_> {
         let mut report = detailed_report(summary, details);
         report.headline = headline(summary);
         report.headline.extend(left_out(summary));
-        report.extend(slowest_on_page(&summary.operators, SLOWEST));
+        report.extend(slowest_on_page(summary, SLOWEST));
         // Notes stay last, after what is projected.
         let notes = report.take_notes();
         report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
