@@ -21,6 +21,9 @@ pub(crate) const CUMULATIVE_SHARE: Heading = Heading::new(
 const REPEATED: Heading =
     Heading::new("members", "", Count, "operators that repeat, summed up in the row");
 
+/// The number by which a page finds a pattern.
+const PATTERN_NUMBER: Heading = Heading::new("pattern", "Pattern", Count, "number of the pattern");
+
 /// The first operators in an order, with what tells them apart at a glance; in the order of time,
 /// with what they add up to. Where operators repeat, they are one row, unless they are wanted apart.
 pub(crate) fn slowest(summary: &Summary, selection: &Selection) -> Table {
@@ -83,19 +86,31 @@ fn times(pattern: Option<&PatternSummary>) -> Cell {
     pattern.map_or(Cell::None, |pattern| Cell::Text(format!("x{}", pattern.members.len())))
 }
 
-/// The slowest operators for a page, with the numbers by which it finds them among all; `None`
-/// where no time is known.
-pub(crate) fn slowest_on_page(summary: &Summary, rows: usize) -> Option<Table> {
-    summary.operators.iter().find(|operator| operator.ran())?;
-    let selection = Selection {
-        order: Order::Time,
-        rows: Some(rows),
-        repeats: Repeats::Apart,
-        ..Selection::default()
-    };
-    let mut table = slowest(summary, &selection);
-    table.key = "slowest_operators";
+/// The slowest operators for a page, with the numbers by which it finds them among all; the same with
+/// those that repeat as one row, if any do. None where no time is known.
+pub(crate) fn slowest_on_page(summary: &Summary, rows: usize) -> Vec<Table> {
+    if !summary.is_timed() {
+        return Vec::new();
+    }
+    let selection = |repeats| Selection { rows: Some(rows), repeats, ..Selection::default() };
+    let mut apart = slowest(summary, &selection(Repeats::Apart));
+    apart.key = "slowest_operators";
     let numbers = sorted(&summary.operators, Order::Time).into_iter().map(NUMBER.value);
-    table.push_column(NUMBER.heading(), numbers.take(rows));
-    Some(table.hiding(&[NUMBER.key]))
+    apart.push_column(NUMBER.heading(), numbers.take(rows));
+    let apart = apart.hiding(&[NUMBER.key]);
+    if summary.patterns.is_empty() {
+        return vec![apart];
+    }
+    let mut together = slowest(summary, &selection(Repeats::Folded));
+    together.key = "slowest_patterns";
+    let mut rows_of = summary.folded_rows();
+    sort(&mut rows_of, Order::Time, |row| row.figures());
+    let figures = || rows_of.iter().take(rows).map(|row| row.figures());
+    let numbers: Vec<Cell> = figures().map(NUMBER.value).collect();
+    let patterns = figures().map(|one| one.pattern.map_or(Cell::None, |of| Cell::Whole(of.into())));
+    let patterns: Vec<Cell> = patterns.collect();
+    together.push_column(NUMBER.heading(), numbers);
+    together.push_column(PATTERN_NUMBER, patterns);
+    let together = together.headed(&[(REPEATED.key, "Members")]);
+    vec![apart, together.hiding(&[NUMBER.key, PATTERN_NUMBER.key])]
 }
