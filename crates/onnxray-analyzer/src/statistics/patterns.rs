@@ -312,3 +312,87 @@ fn outliers(members: &[&OperatorSummary]) -> Vec<Outlier> {
     far.sort_by(|a, b| b.factor.total_cmp(&a.factor));
     far
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn operator(name: &str, mean: Option<f64>) -> OperatorSummary {
+        let tensor = Tensor { name: name.to_string(), data_type: None, shape: Some(vec![1, 8]) };
+        let operator = Operator {
+            name: name.to_string(),
+            operator_type: "MatMul".to_string(),
+            outputs: vec![tensor],
+            flops: Some(100),
+            executions: Some(1),
+            ..Operator::default()
+        };
+        let mean = mean.map(Milliseconds);
+        OperatorSummary { mean, ..OperatorSummary::unmeasured(operator) }
+    }
+
+    fn found(mut operators: Vec<OperatorSummary>) -> (Vec<PatternSummary>, Vec<OperatorSummary>) {
+        for (number, operator) in (0..).zip(&mut operators) {
+            operator.operator.number = number;
+        }
+        let measure = Measure { iterations: 0, wall: None };
+        let patterns = Patterns::of(&mut operators, None, measure, None);
+        (patterns.summaries(&operators), operators)
+    }
+
+    fn layers(times: &[f64]) -> Vec<OperatorSummary> {
+        let name = |at: usize| format!("layer.{at}/fc");
+        times.iter().enumerate().map(|(at, &time)| operator(&name(at), Some(time))).collect()
+    }
+
+    #[test]
+    fn a_sum_is_unknown_if_a_term_is() {
+        let (patterns, _) = found(layers(&[1.0, 2.0, 3.0, 4.0]));
+        assert_eq!(patterns[0].sum.mean, Some(Milliseconds(10.0)));
+        assert_eq!((patterns[0].sum.flops, patterns[0].sum.bytes), (Some(400.0), None));
+        assert_eq!(patterns[0].sum.per_execution(), Some(Milliseconds(2.5)));
+        assert_eq!(patterns[0].extremes, Some((0, 3)));
+        let mut operators = layers(&[1.0, 2.0, 3.0, 4.0]);
+        operators[2].mean = None;
+        let (patterns, _) = found(operators);
+        assert_eq!((patterns[0].sum.mean, patterns[0].extremes), (None, None));
+        assert_eq!(patterns[0].outliers, []);
+    }
+
+    #[test]
+    fn operators_know_their_pattern_and_kinds_do_not_mix() {
+        let mut operators = layers(&[1.0; 9]);
+        for operator in &mut operators[4..] {
+            operator.operator.outputs[0].shape = Some(vec![1, 16]);
+        }
+        operators.push(operator("head", Some(1.0)));
+        let (patterns, operators) = found(operators);
+        let members: Vec<&[u32]> = patterns.iter().map(|one| &one.members[..]).collect();
+        assert_eq!(members, [&[0, 1, 2, 3][..], &[4, 5, 6, 7, 8]]);
+        let of: Vec<Option<u32>> = operators.iter().map(|one| one.pattern).collect();
+        assert_eq!(of[3..5], [Some(0), Some(1)]);
+        assert_eq!(of[9], None);
+    }
+
+    #[test]
+    fn an_outlier_is_far_beyond_and_worth_a_look() {
+        let outliers = |times: &[f64]| {
+            let (patterns, _) = found(layers(times));
+            patterns[0].outliers.clone()
+        };
+        let one = outliers(&[1.0, 1.02, 0.98, 1.0, 1.6, 1.01, 0.99]);
+        assert_eq!(one, [Outlier { operator: 4, factor: 1.6 }]);
+        // Beyond the fence, which is near where all are alike, and yet of no account.
+        assert_eq!(outliers(&[1.0, 1.0, 1.0, 1.0, 1.2, 1.0, 1.0]), []);
+        // Half as much again, where members differ as much anyway.
+        assert_eq!(outliers(&[1.0, 0.6, 1.4, 0.8, 1.5, 1.2, 0.7]), []);
+        assert_eq!(outliers(&[0.0, 0.0, 0.0, 0.0, 1.0]), [], "nothing to compare with");
+    }
+
+    #[test]
+    fn an_outlier_is_surely_slower() {
+        let mut operators = layers(&[1.0, 1.02, 0.98, 1.0, 1.6, 1.01, 0.99]);
+        operators[4].interval = Some(Interval { low: 0.9, high: 2.3 });
+        assert_eq!(found(operators).0[0].outliers, []);
+    }
+}

@@ -69,7 +69,7 @@ columns! {
 
 pub(super) const MEMBERS: &str = "members";
 pub(super) const KEY: &str = "patterns";
-const PER_EXECUTION: &str = "execution_ms";
+pub(super) const PER_EXECUTION: &str = "execution_ms";
 const FASTEST: &str = "fastest_member_ms";
 const SLOWEST: &str = "slowest_member_ms";
 const OUTLIER: &str = "outlier";
