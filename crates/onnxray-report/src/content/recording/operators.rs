@@ -20,7 +20,7 @@ columns! {
     NUMBER;
     /// name of its ONNX node; `#` parts helpers of one node
     NAME "Operator" Text = |summary| Cell::text(&summary.operator.name);
-    /// number of the pattern that it is of, where it repeats
+    /// number of its pattern
     PATTERN "Pattern" Count =
         |summary| summary.pattern.map_or(Cell::None, |number| Cell::Whole(number.into()));
     /// type of what ran: the kernel's, or the ONNX op type

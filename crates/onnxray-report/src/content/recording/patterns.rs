@@ -47,22 +47,22 @@ columns! {
     /// What tables of patterns have beside the figures of operators.
     pub(super) fn of_members<'a>: Row<'a>;
 
-    /// operators that the row sums up: one name but for numbers, one type, one shape
+    /// operators in it
     MEMBERS "Members" Count =
         |row| row.of_pattern(|pattern| Cell::Whole(pattern.members.len() as u64));
-    /// exclusive time of one execution, mean
+    /// time of one execution
     PER_EXECUTION "Per run ms" Ms =
         |row| Cell::milliseconds(row.folded.figures().per_execution());
-    /// time of the member that takes least
+    /// that of the fastest member
     FASTEST "Fastest ms" Ms = |row| row.of_extreme(|(least, _)| least);
-    /// time of the member that takes most
+    /// that of the slowest
     SLOWEST "Slowest ms" Ms = |row| row.of_extreme(|(_, most)| most);
-    /// the member that takes far longer than the others
+    /// member that takes far longer
     OUTLIER "Outlier" Text = |row| row.of_outlier(|outlier| row.name_of(outlier.operator));
-    /// its time / the median of the members' times
+    /// its time / the members' median
     "outlier_factor" "Outlier factor" Ratio =
         |row| row.of_outlier(|outlier| Cell::number(outlier.factor));
-    /// members that take far longer than the others
+    /// how many there are
     "outliers" "Outliers" Count =
         |row| row.of_pattern(|pattern| Cell::Whole(pattern.outliers.len() as u64));
 }
