@@ -70,7 +70,7 @@ fn the_workbook_shows_what_the_summary_says() {
     let sheets = recalculated(&place, "report.xlsx");
     assert_eq!(
         sheets.keys().collect::<Vec<_>>(),
-        ["Iterations", "Layer types", "Layers", "Notes", "Summary"]
+        ["Iterations", "Layer types", "Layers", "Notes", "Patterns", "Summary"]
     );
 
     let facts = summary["model"].as_object().unwrap();

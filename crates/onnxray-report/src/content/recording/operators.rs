@@ -20,9 +20,6 @@ columns! {
     NUMBER;
     /// name of its ONNX node; `#` parts helpers of one node
     NAME "Operator" Text = |summary| Cell::text(&summary.operator.name);
-    /// number of its pattern
-    PATTERN "Pattern" Count =
-        |summary| summary.pattern.map_or(Cell::None, |number| Cell::Whole(number.into()));
     /// type of what ran: the kernel's, or the ONNX op type
     "type" "Type" Text = |summary| Cell::text(&summary.operator.operator_type);
     /// ONNX op types of the nodes of a fused operator
@@ -138,6 +135,9 @@ columns! {
         };
     /// all ONNX nodes it computes
     NODES "ONNX nodes" Text = |summary| Cell::some_text(summary.operator.nodes.join("; "));
+    /// number of its pattern
+    PATTERN "Pattern" Count =
+        |summary| summary.pattern.map_or(Cell::None, |number| Cell::Whole(number.into()));
     /// the operator in whose body it runs, or that launched it
     "parent" "Parent" Text = |summary| {
         summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))

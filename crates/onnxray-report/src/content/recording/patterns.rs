@@ -200,5 +200,5 @@ fn shown(table: Table, rows: &[Row], selection: &Selection) -> Table {
     keys.extend(device.map_or(&[][..], shown_of_device));
     of_clocks(table.showing(&keys), device)
         .essential(&[NAME, MEMBERS, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
-        .summed_up(selection.rows, 0, &[&SUMS[..], &[MEMBERS]].concat())
+        .summed_up(selection.rows, 0, &SUMS)
 }
