@@ -188,6 +188,8 @@ export function dataTable({
     const by = now && (columnsNow().find(({ key }) => key === now.key) ?? table.column(now.key));
     const sorted = (some) => (by ? sortedRows(some, by, now.descending ?? false) : some);
     state.order = folding ? folding.arrange(accepted, sorted) : sorted(accepted);
+    // A row in its place may be unfolded now.
+    if (folding) sight.stale();
     const of = accepted.length === all.length ? "" : ` of ${all.length}`;
     replace(count, `${accepted.length}${of} ${all.length === 1 ? "row" : "rows"}`);
     grid.setAttribute("aria-rowcount", String(state.order.length + 1));
@@ -259,7 +261,6 @@ export function dataTable({
 
   /** Other rows are unfolded now; this one is active. */
   function unfolded(row) {
-    sight.stale();
     arrange();
     activate(row);
   }
@@ -272,10 +273,7 @@ export function dataTable({
   }
 
   function reveal(row) {
-    if (folding?.reveal(row)) {
-      sight.stale();
-      arrange();
-    }
+    if (folding?.reveal(row)) arrange();
     if (!state.order.includes(row)) {
       if (searching) searching.value = "";
       filtering?.clear();

@@ -10,7 +10,7 @@ import { addressOf, deviceColumns, narrowed, timeColumn } from "./operators.js";
 /** Characters of columns, so that all of them stand beside the chart. */
 const WIDTHS = new Map([
   ["name", 22],
-  ["members", 8],
+  ["members", 11],
   ["share", 9],
   ["device_ms", 14],
   ["device_total_ms", 14],
