@@ -4,7 +4,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// Checks every formula of a workbook: they are totals, nothing else.
+/// What patterns are computed by.
+const OF_PATTERNS: [&str; 2] = ["SUMIF('Layers'!$", "IF("];
+
+/// Checks every formula of a workbook: they are totals and sums of patterns, nothing else.
 pub(crate) fn no_formula_but_ours(workbook: &Path) {
     let mut archive = zip::ZipArchive::new(File::open(workbook).unwrap()).unwrap();
     let mut formulas = 0;
@@ -17,6 +20,9 @@ pub(crate) fn no_formula_but_ours(workbook: &Path) {
         let mut xml = String::new();
         entry.read_to_string(&mut xml).unwrap();
         for formula in xml.split("<f>").skip(1) {
+            if OF_PATTERNS.iter().any(|own| formula.starts_with(own)) {
+                continue;
+            }
             assert!(formula.starts_with("SUBTOTAL(109,"), "{}", &formula[..40.min(formula.len())]);
             formulas += 1;
         }

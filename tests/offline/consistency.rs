@@ -313,7 +313,7 @@ fn what_a_summary_shows_can_be_computed_from_what_it_shows() {
     let mut compared = BTreeMap::new();
     let mut read = 0;
     for input in &inputs {
-        let mut arguments = vec!["summary", "--all", "--format", "markdown"];
+        let mut arguments = vec!["summary", "--all", "--no-fold", "--format", "markdown"];
         arguments.extend(input.iter().map(String::as_str));
         let done = place.run(&arguments);
         // Fixtures that no summary can be made of have tests of their own.

@@ -49,6 +49,7 @@ mod output_files;
 #[path = "../harness/output_rules.rs"]
 mod output_rules;
 mod page;
+mod patterns;
 mod planned_loss;
 mod predecessors;
 mod profile_csv;

@@ -131,3 +131,9 @@ export async function follow(page, hash) {
     if (location.href !== before) await followed;
   }, hash);
 }
+
+/** Shows operators that repeat one by one in the view that is open, where they are together at first. */
+export async function oneByOne(page) {
+  const choice = page.locator('[role=tabpanel]:visible fieldset.choice input[value="operators"]');
+  if ((await choice.count()) > 0) await choice.check();
+}

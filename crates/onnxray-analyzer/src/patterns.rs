@@ -71,6 +71,11 @@ fn parts(name: &str) -> (Vec<&str>, Vec<&str>) {
     (texts, numbers)
 }
 
+/// A name with `*` for each number in it.
+pub(crate) fn without_numbers(name: &str) -> String {
+    parts(name).0.join("*")
+}
+
 /// Whether a number ends a word in the last part of a path.
 fn is_role(texts: &[&str], number: usize) -> bool {
     let is_last = texts[number + 1..].iter().all(|text| !text.contains(['/', '.']));

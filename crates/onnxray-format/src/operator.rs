@@ -83,6 +83,17 @@ impl Operator {
         !self.node_types.is_empty() && !self.node_types.contains(&self.operator_type)
     }
 
+    /// Whether its name is not that of a node of the model: the engine made it up.
+    pub fn is_named_anew(&self) -> bool {
+        !self.node_types.is_empty() && !self.nodes.contains(&self.name)
+    }
+
+    /// Name of its first node, where its own is made up.
+    pub fn node_name(&self) -> &str {
+        let first = self.nodes.first().filter(|_| self.is_named_anew());
+        first.unwrap_or(&self.name)
+    }
+
     /// ONNX op type of the node that gives the operator its name; what ran, if that is unknown.
     pub fn naming_type(&self) -> &str {
         let naming = self.nodes.iter().position(|node| *node == self.name);

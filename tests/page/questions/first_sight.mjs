@@ -1,7 +1,7 @@
 // What a page begins with, what of its tables a narrow window shows, and where a layer's details lead.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { go, inPage, open } from '../browser.mjs';
+import { go, inPage, oneByOne, open } from '../browser.mjs';
 import { dataOf, tablesOf } from '../content.mjs';
 import { viewsOf } from '../shown.mjs';
 import { recording } from '../traces/recording.mjs';
@@ -46,6 +46,7 @@ async function slowest(page, made) {
   const times = operators.columns.find(({ key }) => key === 'time_ms').cells;
   const shown = await page.locator('[role=tabpanel]:visible [data-table="slowest_operators"] td[data-column="time_ms"]').evaluateAll((all) => all.map((cell) => Number(cell.dataset.value)));
   assert.ok(shown.length > 0);
+  await oneByOne(page);
   assert.deepEqual(shown, [...times].sort((one, other) => other - one).slice(0, shown.length));
   // One of them leads to itself among all.
   const name = await page.locator('[role=tabpanel]:visible [data-table="slowest_operators"] td.row-name').nth(1).getAttribute('data-value');
@@ -129,6 +130,7 @@ async function longPage(browser, program, folder) {
     // The first view leads, to an operator of which it knows no more than the number.
     await page.goto('about:blank');
     await open(page, file);
+    await oneByOne(page);
     const slowest = page.locator('[role=tabpanel]:visible [data-table="slowest_operators"]');
     const name = await slowest.locator('td.row-name').first().getAttribute('data-value');
     await slowest.locator('tr[data-row]').first().click();

@@ -1,6 +1,6 @@
 // Everything can be done without a pointer: views, tables, charts, details, edits.
 import assert from 'node:assert/strict';
-import { drawn, go, inPage, open } from '../browser.mjs';
+import { drawn, go, inPage, oneByOne, open } from '../browser.mjs';
 import { shownValues, viewsOf } from '../shown.mjs';
 
 export const question = 'views, tables, charts, details and edits can be reached and used by keys alone';
@@ -60,6 +60,7 @@ async function charts(page, view) {
 
 async function details(page) {
   await go(page, 'layer-results');
+  await oneByOne(page);
   await tabTo(page, '[data-table=operators] [data-row], [data-table=operators] [data-row] *, [data-table=operators]', 200);
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');

@@ -1,6 +1,6 @@
 // Search, sorting and filters show the rows that plain code finds in the data.
 import assert from 'node:assert/strict';
-import { go, inPage, open } from '../browser.mjs';
+import { go, inPage, oneByOne, open } from '../browser.mjs';
 import { dataOf, tablesOf } from '../content.mjs';
 
 export const question = 'search, sorting and filters of a table show what plain code finds';
@@ -132,6 +132,7 @@ export default async function ({ browser, pages, say }) {
   const inTable = (work) =>
     inPage(browser, { name: made.name }, async (page) => {
       await open(page, made.file, 'layer-results');
+      await oneByOne(page);
       return work(page);
     });
   const [numbers, , tried] = await Promise.all([

@@ -43,7 +43,7 @@ pub(crate) fn typical(values: &[f64]) -> Vec<bool> {
 /// Tukey's far fences (1977, "Exploratory Data Analysis", section 2D): three times the
 /// distance of the quartiles below the lower and above the upper one. `None` with fewer
 /// than four values.
-fn fences(values: &[f64]) -> Option<(f64, f64)> {
+pub(crate) fn fences(values: &[f64]) -> Option<(f64, f64)> {
     if values.len() < FEWEST {
         return None;
     }

@@ -8,6 +8,7 @@ use super::launches::ranks::are_ranks;
 use super::model::model;
 use super::operators::{self, Tables};
 use super::overhead::profiling::mark;
+use super::patterns::Patterns;
 use super::phases::phases;
 use super::spread::interval::Independent;
 use super::steady::typical::Typical;
@@ -154,13 +155,17 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     };
     let (mut operators, mut kernels) =
         figures(trace, executions.as_ref(), measure, partition.as_ref());
+    let mut patterns =
+        Patterns::of(&mut operators, executions.as_ref(), measure, partition.as_ref());
     if let Some(Ok(cost)) = &whole.profiling {
         let kernels = kernels.as_deref_mut();
-        mark(cost, &whole.taken, trace, of_typical.len(), &mut operators, kernels);
+        let events = mark(cost, &whole.taken, trace, of_typical.len(), &mut operators, kernels);
+        patterns.mark(cost, &operators, &events);
     }
     let bound = ProfilingBound::of(trace, &operators);
     if let Some(bound) = &bound {
         bound.mark(&mut operators);
+        bound.mark(&mut patterns.sums);
     }
     let roofs = trace.roofs.as_ref().map(|roofs| {
         let resolution = run.operator_resolution();
@@ -169,6 +174,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         }
         RoofSummary::of(roofs, &operators)
     });
+    let patterns = patterns.summaries(&operators);
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
     let mut types = operators::types(tables, executions.as_ref(), measure);
@@ -206,6 +212,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         types,
         providers: ProviderSummary::all(&operators),
         operators,
+        patterns,
         kernels,
         figures: trace.figures.clone(),
         roofs,

@@ -65,6 +65,8 @@ pub struct OperatorSummary {
     /// What it would take at the largest rates of the machine; `None` if these were not measured,
     /// or do not bound it.
     pub roof: Option<UnderRoof>,
+    /// Position of its pattern in [`super::Summary::patterns`]; `None` where it does not repeat.
+    pub pattern: Option<u32>,
 }
 
 impl OperatorSummary {
@@ -89,6 +91,7 @@ impl OperatorSummary {
             gflops_per_second: None,
             bytes: per_iteration(operator.bytes, executions),
             roof: None,
+            pattern: None,
             operator,
         }
     }
@@ -96,6 +99,14 @@ impl OperatorSummary {
     /// True if its time is known.
     pub fn ran(&self) -> bool {
         self.total.is_some() || self.mean.is_some()
+    }
+
+    /// Mean exclusive time of one execution; `None` if it never ran, or if that is unknown.
+    pub fn per_execution(&self) -> Option<Milliseconds> {
+        let of_trace = || Some((self.total?.milliseconds(), self.calls? as f64));
+        let by_iteration = self.mean.map(|mean| mean.0).zip(self.executions);
+        let (time, executions) = by_iteration.or_else(of_trace)?;
+        (executions > 0.0).then(|| Milliseconds(time / executions))
     }
 
     /// Key that tables sort by, largest first: time in nanoseconds, or with devices the larger
@@ -259,6 +270,7 @@ pub(crate) fn executed_operators(
             gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
             roof: None,
+            pattern: None,
         }
     });
     summaries.collect()

@@ -1,10 +1,10 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, DeviceTime, FlopsCorrelation, FrameworkOverhead, Instances, Interference, Interval,
-    IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
-    PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks, RecordingOverhead,
-    RoofSummary, Stragglers, TypeSummary,
+    Advice, DeviceTime, FlopsCorrelation, FoldedRow, FrameworkOverhead, Instances, Interference,
+    Interval, IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
+    PatternSummary, PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks,
+    RecordingOverhead, RoofSummary, Stragglers, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -32,6 +32,8 @@ pub struct Summary {
     pub types: Vec<TypeSummary>,
     /// In order of execution.
     pub operators: Vec<OperatorSummary>,
+    /// Operators that repeat, in the order of their first members; each is in one at most.
+    pub patterns: Vec<PatternSummary>,
     /// In order of execution; `None` where every operator is one kernel.
     pub kernels: Option<Vec<OperatorSummary>>,
     /// By execution provider; empty if the trace does not tell.
@@ -70,6 +72,15 @@ impl Summary {
     /// True if the time of any operator is known.
     pub fn is_timed(&self) -> bool {
         self.operators.iter().any(OperatorSummary::ran)
+    }
+
+    /// The patterns, and the operators that are in none, in the order of their (first) operators.
+    pub fn folded_rows(&self) -> Vec<FoldedRow<'_>> {
+        let alone = self.operators.iter().filter(|operator| operator.pattern.is_none());
+        let patterns = self.patterns.iter().map(FoldedRow::Pattern);
+        let mut rows: Vec<FoldedRow> = patterns.chain(alone.map(FoldedRow::Operator)).collect();
+        rows.sort_by_key(|row| row.figures().operator.number);
+        rows
     }
 
     /// Kernels that the engine executed: the operators themselves where each is one kernel.

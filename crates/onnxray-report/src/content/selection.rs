@@ -39,6 +39,18 @@ pub enum Order {
     Gain,
 }
 
+/// What becomes of operators that repeat under one name but for numbers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Repeats {
+    /// They are one row, with their sums.
+    #[default]
+    Folded,
+    /// Each is a row.
+    Apart,
+    /// Each is a row, and their sums are a table beside.
+    Both,
+}
+
 /// What of a summary is wanted.
 #[derive(Clone, Debug)]
 pub struct Selection {
@@ -51,6 +63,8 @@ pub struct Selection {
     /// Parts of paths, such as `layer.*`: operators whose names have them are added up
     /// to modules, in place of the operators.
     pub modules: Vec<String>,
+    /// Of the table of operators.
+    pub repeats: Repeats,
 }
 
 impl Selection {
@@ -68,6 +82,7 @@ impl Default for Selection {
             order: Order::Time,
             rows: Some(10),
             modules: Vec::new(),
+            repeats: Repeats::Folded,
         }
     }
 }

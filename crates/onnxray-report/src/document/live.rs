@@ -115,6 +115,24 @@ impl Table {
         Table::made(key, placed, rows.len())
     }
 
+    /// The same table of a report; in a workbook, known values of the column with this key are
+    /// computed in rows that have a formula.
+    pub(crate) fn computing(
+        mut self,
+        key: &str,
+        formula: impl Fn(usize) -> Option<String>,
+    ) -> Table {
+        let Some(column) = self.columns.iter_mut().find(|c| c.heading.key == key) else {
+            return self;
+        };
+        let unit = column.heading.unit;
+        let cells = std::mem::take(&mut column.cells).into_iter().enumerate();
+        let entries = cells.map(|(row, cell)| Entry::known(cell, formula(row)));
+        (column.sheet, column.cells) = SheetColumn::of(CellStyle::Bare(unit), entries);
+        column.sheet.width = Some(if unit == Unit::Quantity { 15.0 } else { 11.0 });
+        self
+    }
+
     /// Gives its rows keys for formulas.
     pub(crate) fn with_rows(mut self, keys: impl IntoIterator<Item = &'static str>) -> Table {
         self.row_keys = keys.into_iter().collect();

@@ -33,7 +33,10 @@ pub(super) fn build(tables: &Tables, folder: &Path) -> Result<Workbook, XlsxErro
     let Tables { document, arrangement, front } = tables;
     let front = front.as_ref();
     let styles = Styles::new();
-    let places = Places::default();
+    let mut places = Places::default();
+    for table in document.tables() {
+        places.lay_out(table, placed(table, arrangement.sheet(table)));
+    }
     let mut workbook = Workbook::new();
     workbook.set_tempdir(folder)?;
     let mut writer = SheetWriter::new(&mut workbook, SUMMARY, &styles, &places)?;

@@ -5,6 +5,7 @@ import { textOf } from "./cells.js";
 import { columnMenu, columnWidths, chosenColumns, lettersThatFit } from "./columns.js";
 import { element, replace, uniqueId } from "./dom.js";
 import { createFilters } from "./filters.js";
+import { createFolding } from "./folding.js";
 import { createRows } from "./rows.js";
 import { sortedRows } from "./order.js";
 import { whenPrinting } from "./print.js";
@@ -15,6 +16,12 @@ import { headRow, isSortable } from "./table_head.js";
 const MOST_PRINTED_ROWS = 2000;
 
 /** @typedef {{key: string, descending?: boolean}} Sort */
+
+/**
+ * @typedef {{parentOf: (row: number) => number|undefined, sizeOf: (row: number) => number|undefined,
+ *   isOn: () => boolean}} Fold
+ *   the row that stands for a row, how many rows it stands for, and whether it does now
+ */
 
 /**
  * @param {object} options
@@ -36,6 +43,8 @@ const MOST_PRINTED_ROWS = 2000;
  * @param {string} [options.height] of the part that scrolls, as CSS; of long tables 70vh
  * @param {number[]|(() => number[])} [options.rows] which rows there are at all; a function
  *   is asked on refresh
+ * @param {Fold} [options.fold] further rows that stand for some of `rows`, and unfold into them;
+ *   unasked where a search or a filter leaves a part of them
  * @param {(rows: number[]) => void} [options.changed] other rows, or another order
  * @returns {{node: HTMLElement, refresh: (how?: {sort?: boolean}) => void,
  *   visible: () => number[], reveal: (row: number) => HTMLElement|undefined,
@@ -62,11 +71,13 @@ export function dataTable({
   tools = true,
   height,
   rows,
+  fold,
   changed,
 }) {
   const menu = columnMenu(table, chosenColumns(table, columns), drawHead);
   /** @type {{sort?: Sort, all: number[], order: number[], active?: number}} */
   const state = { sort, all: [], order: [], active: selectedRow };
+  const folding = fold && createFolding(fold);
   const id = uniqueId("table");
   const cells = createCells({ rowKey, own: cell });
 
@@ -81,7 +92,7 @@ export function dataTable({
   const grid = element(
     "table",
     {
-      role: "grid",
+      role: fold ? "treegrid" : "grid",
       class: open ? "opens" : undefined,
       tabindex: "0",
       dataset: { table: table.key },
@@ -175,12 +186,16 @@ export function dataTable({
     const accepted = all.filter((row) => isFound(row) && (filtering?.accepts(row) ?? true));
     const { sort: now } = state;
     const by = now && (columnsNow().find(({ key }) => key === now.key) ?? table.column(now.key));
-    state.order = by ? sortedRows(accepted, by, now.descending ?? false) : accepted;
+    const sorted = (some) => (by ? sortedRows(some, by, now.descending ?? false) : some);
+    state.order = folding ? folding.arrange(accepted, sorted) : sorted(accepted);
+    // A row in its place may be unfolded now.
+    if (folding) sight.stale();
     const of = accepted.length === all.length ? "" : ` of ${all.length}`;
     replace(count, `${accepted.length}${of} ${all.length === 1 ? "row" : "rows"}`);
     grid.setAttribute("aria-rowcount", String(state.order.length + 1));
     sight.draw(state.order);
-    changed?.(state.order);
+    changed?.(folding ? accepted : state.order);
+    return accepted.length;
   }
 
   function makeRow(row) {
@@ -190,6 +205,7 @@ export function dataTable({
   function updateRow(node, row, position) {
     node.setAttribute("aria-rowindex", String(position + 2));
     node.className = rowClass?.(row) ?? "";
+    folding?.mark(node, row);
     cells.update(node, row);
   }
 
@@ -221,7 +237,9 @@ export function dataTable({
       Home: 0,
       End: state.order.length - 1,
     };
-    if (event.key === "Enter" && active !== undefined && at >= 0 && open) open(active);
+    const next = active !== undefined && at >= 0 ? folding?.press(event.key, active) : undefined;
+    if (next !== undefined) unfolded(next);
+    else if (event.key === "Enter" && active !== undefined && at >= 0 && open) open(active);
     else if (Object.hasOwn(targets, event.key) && !event.altKey && !event.metaKey) {
       activate(state.order[Math.max(0, Math.min(state.order.length - 1, targets[event.key]))]);
     } else return;
@@ -234,19 +252,28 @@ export function dataTable({
     // Who marks text to copy it does not mean to open anything.
     if (!window.getSelection()?.isCollapsed) return;
     const row = Number(node.dataset.row);
+    if (folding?.press("Enter", row) !== undefined) unfolded(row);
+    else {
+      activate(row);
+      open?.(row);
+    }
+  }
+
+  /** Other rows are unfolded now; this one is active. */
+  function unfolded(row) {
+    arrange();
     activate(row);
-    open?.(row);
   }
 
   /** Looks for a text, and returns how many rows have it. */
   function find(text) {
     if (searching) searching.value = text;
     filtering?.clear();
-    arrange();
-    return state.order.length;
+    return arrange();
   }
 
   function reveal(row) {
+    if (folding?.reveal(row)) arrange();
     if (!state.order.includes(row)) {
       if (searching) searching.value = "";
       filtering?.clear();

@@ -34,7 +34,7 @@ pub(crate) use studies::mix::MixArguments;
 pub(crate) use studies::sensitivity::SensitivityArguments;
 pub(crate) use studies::sweep::{Axes, SweepArguments};
 pub(crate) use studies::tune::TuneArguments;
-pub(crate) use view::{Format, FormatArguments, ViewArguments};
+pub(crate) use view::{FoldArguments, Format, FormatArguments, ViewArguments};
 
 use crate::exit::FAILURE;
 use crate::message::{self, Verbosity};
@@ -263,16 +263,17 @@ pub(crate) struct SummaryArguments {
     pub group: Vec<String>,
 
     #[command(flatten)]
+    pub fold: FoldArguments,
+
+    #[command(flatten)]
     pub tables: TableArguments,
 }
 
 impl SummaryArguments {
     /// Whether the first screen is wanted: nobody asked for a table or a column.
     pub(crate) fn is_at_a_glance(&self) -> bool {
-        let SummaryArguments { group, view, .. } = self;
-        let ViewArguments { level, shown, .. } = view;
-        let is_text = shown.format == Format::Table;
-        is_text && level.is_empty() && shown.columns.is_empty() && group.is_empty()
+        let ViewArguments { level, shown, .. } = &self.view;
+        shown.format == Format::Table && level.is_empty() && shown.columns.is_empty()
     }
 }
 

@@ -5,7 +5,7 @@ use super::heading;
 use super::numbers::rows;
 use clap::builder::TypedValueParser;
 use clap::{Args, Command};
-use onnxray_report::{FirstScreenSelection, Level, Order, Rows, Selection};
+use onnxray_report::{FirstScreenSelection, Level, Order, Repeats, Rows, Selection};
 
 /// How a report is written to standard output.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,6 +68,36 @@ pub(crate) struct RowArguments {
     pub all: bool,
 }
 
+/// Whether operators that repeat are one row.
+#[derive(Args)]
+pub(crate) struct FoldArguments {
+    /// Sum up operators that repeat at least four times under one name but for numbers
+    /// (`layer.*/MatMul`) in one row [default: in tables; not in CSV]
+    #[arg(long, overrides_with = "no_fold", help_heading = heading::DISPLAY)]
+    fold: bool,
+
+    /// Show each operator in a row of its own
+    #[arg(long, overrides_with = "fold", help_heading = heading::DISPLAY, hide_short_help = true)]
+    no_fold: bool,
+}
+
+impl FoldArguments {
+    /// Whether a first screen folds them.
+    pub(crate) fn is_wanted(&self) -> bool {
+        !self.no_fold
+    }
+
+    /// What becomes of them in a format: programs get all operators, unless told otherwise.
+    pub(crate) fn repeats(&self, format: Format) -> Repeats {
+        match format {
+            _ if self.no_fold => Repeats::Apart,
+            Format::Json => Repeats::Both,
+            _ if self.fold || !format.is_for_programs() => Repeats::Folded,
+            _ => Repeats::Apart,
+        }
+    }
+}
+
 /// How tables are shown.
 #[derive(Args)]
 pub(crate) struct FormatArguments {
@@ -102,7 +132,8 @@ impl ViewArguments {
             (false, None) => Rows::SCREEN,
             (all, top) => Rows::Most(top.filter(|_| !all)),
         };
-        FirstScreenSelection { order: self.sort, rows, words, next: true }
+        let others = FirstScreenSelection::default();
+        FirstScreenSelection { order: self.sort, rows, words, next: true, ..others }
     }
 
     /// What the view shows; without levels, those of the default.

@@ -11,7 +11,7 @@ use crate::print::{self, NotWritten};
 use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::{Needs, Summary, Timeline};
 use onnxray_import::Launch;
-use onnxray_report::{Document, Selection, summary_report, with_profile};
+use onnxray_report::{Document, FirstScreenSelection, Selection, summary_report, with_profile};
 use std::path::PathBuf;
 
 pub(crate) fn run(arguments: SummaryArguments) -> anyhow::Result<Ended> {
@@ -56,6 +56,7 @@ fn at_a_glance(arguments: &SummaryArguments, input: Input) -> anyhow::Result<End
     if !arguments.per_recording {
         let examined = input.examined(Needs::AnyLatency, |examined| examined.into_timeline())?;
         let recording = recording(String::new(), examined);
+        unknown_names::check_modules(&arguments.group, &recording.summary)?;
         show(arguments, &recording, words)?;
         return Ok(Ended::Done);
     }
@@ -87,13 +88,18 @@ fn show(
 ) -> anyhow::Result<()> {
     super::warn(&recording.summary);
     recording.summary.caveats.iter().for_each(message::note);
-    let selection = arguments.view.first_screen(words);
+    let selection = FirstScreenSelection {
+        fold: arguments.fold.is_wanted(),
+        modules: arguments.group.clone(),
+        ..arguments.view.first_screen(words)
+    };
     print::print_first_screen(&first_screen::screen(recording, &selection), &arguments.view.shown)
 }
 
 fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {
     let modules = arguments.group.clone();
-    let selection = Selection { modules, ..arguments.view.selection() };
+    let repeats = arguments.fold.repeats(arguments.view.shown.format);
+    let selection = Selection { modules, repeats, ..arguments.view.selection() };
     let mut report = summary_report(summary, &selection);
     if !arguments.view.level.is_empty() {
         // Who names levels wants these alone.

@@ -45,6 +45,18 @@ impl UnderRoof {
         Some(UnderRoof { time, level: (moving > computing).then(|| level.to_string()), mean })
     }
 
+    /// That of operators together; `None` if one of them has none. The level is that of the one
+    /// whose roof is longest.
+    pub(crate) fn sum<'a>(roofs: impl Iterator<Item = Option<&'a UnderRoof>>) -> Option<UnderRoof> {
+        let roofs: Vec<&UnderRoof> = roofs.collect::<Option<_>>()?;
+        let longest = roofs.iter().max_by(|a, b| a.time.0.total_cmp(&b.time.0))?;
+        Some(UnderRoof {
+            time: Milliseconds(roofs.iter().map(|roof| roof.time.0).sum()),
+            level: longest.level.clone(),
+            mean: Milliseconds(roofs.iter().map(|roof| roof.mean.0).sum()),
+        })
+    }
+
     /// Share of the roof that it reaches; `None` if it is faster, and the roof was too low.
     pub fn share(&self) -> Option<Share> {
         let share = self.time.0 / self.mean.0;

@@ -3,11 +3,12 @@
 //! is of figures that other reports show as well.
 //!
 //! ```text
-//! selection ◀ tables; headline; lines; trust
+//! selection ◀ tables; headline; lines; outlier; trust
 //! ```
 
 mod headline;
 mod lines;
+mod outlier;
 mod selection;
 mod tables;
 mod trust;
@@ -17,7 +18,6 @@ pub(crate) use lines::{run, setup};
 pub use selection::{FirstScreenSelection, Rows};
 
 use super::recording::model;
-use super::selection::Order;
 use crate::document::{Block, Document, Lines};
 use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::statistics::Summary;
@@ -55,7 +55,10 @@ pub fn first_screen(
     lines.extend(check.map(|check| trust::trust(check, words)));
     let next = words.map(|words| lines::next(words, summary));
     let run = run(summary);
-    let around = usize::from(!run.parts.is_empty()) + usize::from(next.is_some());
+    let folds = selection.fold && selection.modules.is_empty();
+    let outlier = outlier::outlier(summary).filter(|_| folds && !summary.is_unprofiled());
+    let around = [!run.parts.is_empty(), outlier.is_some(), next.is_some()];
+    let around = around.into_iter().map(usize::from).sum::<usize>();
     // A blank line parts each of them from the rest.
     let taken = lines.len() + 2 * around;
     let (types, operators) = tables::tables(summary, selection, taken);
@@ -65,6 +68,7 @@ pub fn first_screen(
     screen.extend(types.map(|types| types.compact(unit)));
     screen.extend(chart);
     screen.extend(operators.map(|operators| operators.compact(unit)));
+    screen.extend(outlier.map(|outlier| Lines { lines: vec![outlier] }));
     screen.extend(next.filter(|_| selection.next).map(|next| Lines { lines: vec![next] }));
     screen
 }
@@ -73,7 +77,7 @@ pub fn first_screen(
 /// as well, and the decisive figures, whose keys are those of all figures of the model.
 pub(crate) fn front(summary: &Summary, rows: usize) -> Document {
     let rows = Rows::Most(Some(rows));
-    let selection = FirstScreenSelection { order: Order::Time, rows, words: None, next: false };
+    let selection = FirstScreenSelection { rows, ..FirstScreenSelection::default() };
     let mut front = first_screen(summary, None, &selection);
     front.headline = headline(summary);
     let mut figures = model::figures(summary);

@@ -9,11 +9,29 @@ pub struct FirstScreenSelection {
     pub order: Order,
     /// How many of them.
     pub rows: Rows,
+    /// Operators that repeat are one row.
+    pub fold: bool,
+    /// Parts of paths: operators are added up to modules, which are shown in their place.
+    pub modules: Vec<String>,
     /// How the recording is named on a command line, in words of a shell; `None` where nobody
     /// types commands.
     pub words: Option<String>,
     /// Ends with the next command, for the recording that is named.
     pub next: bool,
+}
+
+impl Default for FirstScreenSelection {
+    /// A screen in the order of time, which no command follows.
+    fn default() -> FirstScreenSelection {
+        FirstScreenSelection {
+            order: Order::Time,
+            rows: Rows::SCREEN,
+            fold: true,
+            modules: Vec::new(),
+            words: None,
+            next: false,
+        }
+    }
 }
 
 /// How many rows tables have.

@@ -1,9 +1,10 @@
 //! Where the time goes: operator types, and the slowest operators.
 
 use super::selection::{FirstScreenSelection, Rows};
+use crate::content::recording::modules::modules;
 use crate::content::recording::slowest::slowest;
 use crate::content::recording::types::{self, TypeRow};
-use crate::content::selection::Selection;
+use crate::content::selection::{Repeats, Selection};
 use crate::document::{Chart, Table};
 use onnxray_analyzer::statistics::{Interval, Summary};
 
@@ -29,14 +30,39 @@ pub(super) fn tables(
             // Half of the rows are for types, what these leave is for operators.
             let of_types = fitting(summary.types.len(), rows.div_ceil(2).saturating_sub(kept));
             let left = rows.saturating_sub(of_types.lines + kept);
-            (of_types.shown, fitting(summary.operators.len(), left).shown)
+            (of_types.shown, fitting(rows_of(summary, selection), left).shown)
         }
     };
-    let of = |rows| Selection { order: selection.order, rows, ..Selection::default() };
+    let of = |rows| Selection {
+        order: selection.order,
+        rows,
+        repeats: if selection.fold { Repeats::Folded } else { Repeats::Apart },
+        modules: selection.modules.clone(),
+        ..Selection::default()
+    };
     let types = types::at_a_glance(summary.types.clone(), &of(of_types), remainder);
     // Of what has no type, the sums say nothing.
     let types = (has_types || summary.model.overhead.is_some()).then_some(types);
-    (types, Some(slowest(&summary.operators, &of(of_operators))))
+    let operators = match selection.modules.is_empty() {
+        true => slowest(summary, &of(of_operators)),
+        false => modules(summary, &of(of_operators)).0,
+    };
+    (types, Some(operators))
+}
+
+/// Rows of the table below that of types, if all were shown.
+fn rows_of(summary: &Summary, selection: &FirstScreenSelection) -> usize {
+    match (selection.modules.is_empty(), selection.fold) {
+        (true, true) => summary.folded_rows().len(),
+        (true, false) => summary.operators.len(),
+        // A row is for the operators that are in none.
+        (false, _) => modules(
+            summary,
+            &Selection { rows: None, modules: selection.modules.clone(), ..Selection::default() },
+        )
+        .0
+        .len(),
+    }
 }
 
 /// The rows of types and of what else the time goes to, as bars.

@@ -6,10 +6,12 @@ mod graph;
 mod histograms;
 pub(crate) mod latency;
 mod launches;
+mod live_patterns;
 pub(crate) mod model;
 pub(crate) mod modules;
 pub(crate) mod operators;
 pub(crate) mod page;
+pub(crate) mod patterns;
 mod phases;
 mod placement;
 mod resources;
@@ -48,6 +50,7 @@ pub(super) fn declared() -> Vec<Declared> {
         Declared::of("Phases", phases::PHASES),
         Declared::of("By type", types::TYPES),
         Declared::of("Operators and kernels", operators::OPERATORS),
+        Declared::of("Patterns", &patterns::of_members()),
         Declared::figures("Slowest operators", [slowest::CUMULATIVE_SHARE]),
         Declared::of("Execution providers", placement::PROVIDERS),
         Declared::of("Modules", modules::MODULES),

@@ -1,10 +1,11 @@
 //! The table of modules: operators whose names say that they belong together.
 
-use crate::content::selection::Order;
-use crate::document::{self, Cell, Note, Table, Unit, columns};
+use crate::content::selection::{Order, Selection};
+use crate::document::{Cell, Note, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use onnxray_analyzer::{Milliseconds, Share};
+use onnxray_text::counted;
 
 /// Operators of a module; sums are unknown where one of them is.
 pub(super) struct Module {
@@ -44,12 +45,17 @@ columns! {
 
 const NAME: &str = "module";
 
+/// What adds up over modules.
+const SUMS: [&str; 8] =
+    ["operators", "executions", "calls", "total_ms", "time_ms", "share", "flops", "bytes"];
+
 /// A row for each module that one of the patterns names, and one for all other
 /// operators; and what to say of patterns that name none.
 ///
 /// A pattern is a part of a path, such as `layer.0` or `layer.*/attention`: parts of
 /// names are between `/` and `.`, and `*` is any text in one of them.
-pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (Table, Vec<Note>) {
+pub(crate) fn modules(summary: &Summary, selection: &Selection) -> (Table, Vec<Note>) {
+    let patterns = &selection.modules;
     let mut groups: Vec<(String, Vec<&OperatorSummary>)> = Vec::new();
     let mut others = Vec::new();
     let mut is_used = vec![false; patterns.len()];
@@ -72,7 +78,7 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
     // What is unknown comes last.
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
-    match order {
+    match selection.order {
         Order::Time => modules.sort_by(|a, b| descending(a.sort_time_ms(), b.sort_time_ms())),
         Order::Execution => {}
         Order::Name => modules.sort_by(|a, b| a.name.cmp(&b.name)),
@@ -82,8 +88,9 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
         Order::Gain => {}
     }
     // After sorting: the others are last, whatever they add up to.
+    let kept = usize::from(!others.is_empty());
     if !others.is_empty() {
-        let name = document::others(others.len());
+        let name = counted(others.len() as u64, "other operator", "other operators");
         modules.push(Module::new(name, &others));
     }
     let mut hidden = vec![];
@@ -93,7 +100,8 @@ pub(crate) fn modules(summary: &Summary, patterns: &[String], order: Order) -> (
     }
     let table = Table::new("modules", "Modules", MODULES, modules)
         .hiding(&hidden)
-        .essential(&[NAME, "time_ms", "total_ms", "share"]);
+        .essential(&[NAME, "time_ms", "total_ms", "share"])
+        .summed_up(selection.rows, kept, &SUMS);
     let unused = patterns.iter().zip(is_used).filter(|(_, is_used)| !is_used);
     let note = |(pattern, _): (&String, bool)| {
         Note::note(format!("no operator's name has the module `{pattern}`"))

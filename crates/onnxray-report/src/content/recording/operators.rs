@@ -118,7 +118,7 @@ columns! {
     /// name of the constant matrix
     "weight" "Weight" Text = |summary| {
         let weight = summary.operator.weight.as_ref();
-        weight.map_or(Cell::None, |weight| Cell::text(&weight.name))
+        weight.map_or(Cell::None, |weight| Cell::some_text(weight.name.clone()))
     };
     /// outputs x inputs
     "weight_shape" "Weight shape" Text = |summary| {
@@ -145,6 +145,9 @@ columns! {
         };
     /// all ONNX nodes it computes
     NODES "ONNX nodes" Text = |summary| Cell::some_text(summary.operator.nodes.join("; "));
+    /// number of its pattern
+    PATTERN "Pattern" Count =
+        |summary| summary.pattern.map_or(Cell::None, |number| Cell::Whole(number.into()));
     /// the operator in whose body it runs, or that launched it
     "parent" "Parent" Text = |summary| {
         summary.operator.parent.map_or(Cell::None, |parent| Cell::text(format!("#{parent}")))
@@ -165,11 +168,6 @@ fn fused_of(operator: &Operator) -> &[String] {
     }
 }
 
-/// Whether its name is not that of a node of the model.
-fn is_named_anew(operator: &Operator) -> bool {
-    !operator.node_types.is_empty() && !operator.nodes.contains(&operator.name)
-}
-
 /// Whether its node is what ONNX Runtime calls it, since nothing but the model could tell more.
 fn is_named_by_runtime(operator: &Operator) -> bool {
     let is_provider = |kernel: &String| kernel.ends_with("ExecutionProvider");
@@ -179,7 +177,7 @@ fn is_named_by_runtime(operator: &Operator) -> bool {
 /// Its first node, and the types of those that are fused with it, where a runtime names it
 /// otherwise: `/layers.3/Conv + Clip`.
 pub(super) fn node(operator: &Operator) -> Cell {
-    let (Some(first), true) = (operator.nodes.first(), is_named_anew(operator)) else {
+    let (Some(first), true) = (operator.nodes.first(), operator.is_named_anew()) else {
         return Cell::text(&operator.name);
     };
     let others = operator.node_types.iter().skip(1).map(String::as_str);
@@ -200,6 +198,7 @@ const ROOF_BOUND: &str = "roof";
 pub(super) const TO_GAIN: &str = "to_gain_ms";
 
 pub(super) const NAME: &str = "name";
+pub(super) const PATTERN: &str = "pattern";
 pub(super) const OUTPUT_SHAPE: &str = "output_shape";
 const NODES: &str = "nodes";
 const NODE_TYPES: &str = "node_types";
@@ -239,7 +238,7 @@ pub(crate) fn operators(
     if operators.iter().any(|summary| summary.operator.is_renamed()) {
         keys.push(NODE_TYPES);
     }
-    if operators.iter().any(|summary| is_named_anew(&summary.operator)) {
+    if operators.iter().any(|summary| summary.operator.is_named_anew()) {
         keys.push(NODES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
@@ -312,10 +311,12 @@ pub(crate) fn unmeasured(
         "sparse_ratio_4x1",
     ];
     let table = Table::new(key, title, OPERATORS, sorted(summaries, selection.order));
-    under_roofs(of_clocks(table, None), false)
-        .showing(&shown)
-        .essential(&[NAME, "flops", "bytes"])
-        .summed_up(selection.rows, 0, &SUMS)
+    let table = under_roofs(of_clocks(table.without(&[PATTERN]), None), false);
+    table.showing(&shown).essential(&[NAME, "flops", "bytes"]).summed_up(
+        selection.rows,
+        0,
+        &SUMS,
+    )
 }
 
 /// Operators in the order of their rows.
@@ -324,21 +325,25 @@ pub(crate) fn sorted<'a>(
     order: Order,
 ) -> Vec<&'a OperatorSummary> {
     let mut operators: Vec<&OperatorSummary> = operators.into_iter().collect();
+    sort(&mut operators, order, |operator| operator);
+    operators
+}
+
+/// Puts rows in an order, by their figures.
+pub(super) fn sort<T>(rows: &mut [T], order: Order, figures: impl Fn(&T) -> &OperatorSummary) {
     // What is unknown comes last.
     let descending =
         |a: Option<f64>, b: Option<f64>| b.unwrap_or(-1.0).total_cmp(&a.unwrap_or(-1.0));
-    match order {
-        Order::Time => operators.sort_by(|a, b| b.sort_key().total_cmp(&a.sort_key())),
-        Order::Execution => operators.sort_by_key(|summary| summary.operator.number),
-        Order::Name => operators.sort_by(|a, b| a.operator.name.cmp(&b.operator.name)),
-        Order::Flops => operators.sort_by(|a, b| descending(a.flops, b.flops)),
-        Order::Bytes => operators.sort_by(|a, b| descending(a.bytes, b.bytes)),
-        Order::Gain => {
-            let gain = |one: &OperatorSummary| one.roof.as_ref()?.to_gain().map(|gain| gain.0);
-            operators.sort_by(|a, b| descending(gain(a), gain(b)));
-        }
-    }
-    operators
+    let gain = |one: &OperatorSummary| one.roof.as_ref()?.to_gain().map(|gain| gain.0);
+    let by = |a: &OperatorSummary, b: &OperatorSummary| match order {
+        Order::Time => b.sort_key().total_cmp(&a.sort_key()),
+        Order::Execution => a.operator.number.cmp(&b.operator.number),
+        Order::Name => a.operator.name.cmp(&b.operator.name),
+        Order::Flops => descending(a.flops, b.flops),
+        Order::Bytes => descending(a.bytes, b.bytes),
+        Order::Gain => descending(gain(a), gain(b)),
+    };
+    rows.sort_by(|a, b| by(figures(a), figures(b)));
 }
 
 /// A roof is unknown where the operations are, and nothing where there are none.
@@ -363,7 +368,7 @@ fn time(summary: &OperatorSummary, pick: fn(&Distribution) -> Milliseconds) -> C
 }
 
 /// A time, if it is large enough to be told from what profiling costs.
-fn told(summary: &OperatorSummary, time: Option<Milliseconds>) -> Cell {
+pub(super) fn told(summary: &OperatorSummary, time: Option<Milliseconds>) -> Cell {
     match (summary.below, time) {
         (Some(below), Some(time)) if time.0 < below.0 => {
             Cell::Below { most: below.0, part: time.0 }

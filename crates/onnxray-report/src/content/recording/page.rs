@@ -1,8 +1,9 @@
 //! A recording as tables, as a page and as a workbook.
 
+use super::live_patterns;
 use super::model::title;
 use super::slowest::slowest_on_page;
-use super::summary::{detailed_report, recording_report, summary_report};
+use super::summary::{OPERATORS, detailed_report, recording_report, summary_report};
 use crate::content::first_screen::{front, headline, left_out, setup};
 use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
@@ -35,6 +36,11 @@ const ARRANGEMENT: Arrangement = Arrangement {
             filter: false,
             bars: &["share"],
             ..TableSheet::new("operator_types", "By type")
+        },
+        TableSheet {
+            fold: true,
+            bars: &["share", "time_ms"],
+            ..TableSheet::new("patterns", "Patterns")
         },
         TableSheet {
             frozen: 2,
@@ -94,7 +100,7 @@ impl Report for RecordingReport<'_> {
         let mut report = detailed_report(summary, details);
         report.headline = headline(summary);
         report.headline.extend(left_out(summary));
-        report.extend(slowest_on_page(&summary.operators, SLOWEST));
+        report.extend(slowest_on_page(summary, SLOWEST));
         // Notes stay last, after what is projected.
         let notes = report.take_notes();
         report.extend(planned.into_iter().flat_map(|planned| projected(summary, planned)));
@@ -106,13 +112,15 @@ impl Report for RecordingReport<'_> {
         noscript.headline.clone_from(&report.headline);
         Page::new(title(name, summary), VIEWS, self.behind_profile(report), noscript)
             .of(vec![Measured { side: String::new(), parts: setup(summary).texts() }])
-            .reading_later(&["operators", "iterations"])
+            .reading_later(&["patterns", "operators", "iterations"])
     }
 
     /// Of a profile of a project, the profile is on the first sheet.
     fn workbook(&self) -> Workbook<'_> {
+        let mut document = recording_report(self.summary);
+        live_patterns::compute(&mut document, OPERATORS.0);
         Workbook(Sheets::Tables(Box::new(Tables {
-            document: self.behind_profile(recording_report(self.summary)),
+            document: self.behind_profile(document),
             arrangement: &ARRANGEMENT,
             front: Some(front(self.summary, SHOWN)),
         })))

@@ -2,12 +2,12 @@
 
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, MOSTLY, NAME, NUMBER, OPERATORS, OUTPUT_SHAPE,
-    PROFILING_MOST, ROOF_SHARE, SUMS, TOTAL, node, of_clocks, shown_of_device, sorted,
+    PROFILING_MOST, ROOF_SHARE, SUMS, TOTAL, node, of_clocks, shown_of_device, sort, sorted,
 };
-use crate::content::selection::{Order, Selection};
-use crate::document::Unit::Share;
+use crate::content::selection::{Order, Repeats, Selection};
+use crate::document::Unit::{Count, Share};
 use crate::document::{Cell, Heading, Table};
-use onnxray_analyzer::statistics::OperatorSummary;
+use onnxray_analyzer::statistics::{FoldedRow, OperatorSummary, PatternSummary, Summary};
 
 /// Share of this operator and those above it.
 pub(crate) const CUMULATIVE_SHARE: Heading = Heading::new(
@@ -17,10 +17,23 @@ pub(crate) const CUMULATIVE_SHARE: Heading = Heading::new(
     "share of this operator and of those that take more time",
 );
 
+/// How many operators a row sums up, in the words of a screen, which needs no heading.
+const REPEATED: Heading =
+    Heading::new("members", "", Count, "operators that repeat, summed up in the row");
+
+/// The number by which a page finds a pattern.
+const PATTERN_NUMBER: Heading = Heading::new("pattern", "Pattern", Count, "number of the pattern");
+
 /// The first operators in an order, with what tells them apart at a glance; in the order of time,
-/// with what they add up to.
-pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> Table {
-    let operators = sorted(summaries, selection.order);
+/// with what they add up to. Where operators repeat, they are one row, unless they are wanted apart.
+pub(crate) fn slowest(summary: &Summary, selection: &Selection) -> Table {
+    let are_folded = selection.repeats == Repeats::Folded && !summary.patterns.is_empty();
+    let mut rows = match are_folded {
+        true => summary.folded_rows(),
+        false => summary.operators.iter().map(FoldedRow::Operator).collect(),
+    };
+    sort(&mut rows, selection.order, |row| row.figures());
+    let operators: Vec<&OperatorSummary> = rows.iter().map(|row| row.figures()).collect();
     let by_iteration = operators.iter().any(|summary| summary.mean.is_some());
     let time = if by_iteration { MEAN } else { TOTAL };
     let device = operators.iter().find_map(|summary| summary.device);
@@ -51,11 +64,17 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
         })
         .collect();
     let nodes: Vec<Cell> = operators.iter().map(|summary| node(&summary.operator)).collect();
+    let members: Vec<Cell> = rows.iter().map(|row| times(row.pattern())).collect();
     let mut table = of_clocks(Table::new("operators", title, OPERATORS, operators), device)
         .with_cells(NAME, nodes)
         .showing(&keys)
-        .essential(&[NAME, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
-        .summed_up(selection.rows, 0, &SUMS);
+        .essential(&[NAME, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE]);
+    if are_folded {
+        table.push_column(REPEATED, members);
+        keys.insert(1, REPEATED.key);
+        table = table.essential(&[REPEATED.key]);
+    }
+    table = table.summed_up(selection.rows, 0, &SUMS);
     // Shares of two clocks do not add up in one order.
     if is_by_time && device.is_none() {
         table.push_column(CUMULATIVE_SHARE, cumulative);
@@ -65,14 +84,36 @@ pub(crate) fn slowest(summaries: &[OperatorSummary], selection: &Selection) -> T
     table.only(&keys)
 }
 
-/// The slowest operators for a page, with the numbers by which it finds them among all; `None`
-/// where no time is known.
-pub(crate) fn slowest_on_page(summaries: &[OperatorSummary], rows: usize) -> Option<Table> {
-    summaries.iter().find(|summary| summary.ran())?;
-    let selection = Selection { order: Order::Time, rows: Some(rows), ..Selection::default() };
-    let mut table = slowest(summaries, &selection);
-    table.key = "slowest_operators";
-    let numbers = sorted(summaries, Order::Time).into_iter().map(NUMBER.value);
-    table.push_column(NUMBER.heading(), numbers.take(rows));
-    Some(table.hiding(&[NUMBER.key]))
+/// How often an operator repeats: `x40`.
+fn times(pattern: Option<&PatternSummary>) -> Cell {
+    pattern.map_or(Cell::None, |pattern| Cell::Text(format!("x{}", pattern.members.len())))
+}
+
+/// The slowest operators for a page, with the numbers by which it finds them among all; the same with
+/// those that repeat as one row, if any do. None where no time is known.
+pub(crate) fn slowest_on_page(summary: &Summary, rows: usize) -> Vec<Table> {
+    if !summary.is_timed() {
+        return Vec::new();
+    }
+    let selection = |repeats| Selection { rows: Some(rows), repeats, ..Selection::default() };
+    let mut apart = slowest(summary, &selection(Repeats::Apart));
+    apart.key = "slowest_operators";
+    let numbers = sorted(&summary.operators, Order::Time).into_iter().map(NUMBER.value);
+    apart.push_column(NUMBER.heading(), numbers.take(rows));
+    let apart = apart.hiding(&[NUMBER.key]);
+    if summary.patterns.is_empty() {
+        return vec![apart];
+    }
+    let mut together = slowest(summary, &selection(Repeats::Folded));
+    together.key = "slowest_patterns";
+    let mut rows_of = summary.folded_rows();
+    sort(&mut rows_of, Order::Time, |row| row.figures());
+    let figures = || rows_of.iter().take(rows).map(|row| row.figures());
+    let numbers: Vec<Cell> = figures().map(NUMBER.value).collect();
+    let patterns = figures().map(|one| one.pattern.map_or(Cell::None, |of| Cell::Whole(of.into())));
+    let patterns: Vec<Cell> = patterns.collect();
+    together.push_column(NUMBER.heading(), numbers);
+    together.push_column(PATTERN_NUMBER, patterns);
+    let together = together.headed(&[(REPEATED.key, "Members")]);
+    vec![apart, together.hiding(&[NUMBER.key, PATTERN_NUMBER.key])]
 }

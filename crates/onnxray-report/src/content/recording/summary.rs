@@ -3,9 +3,9 @@
 use super::placement::providers;
 use super::resources::resources;
 use super::{
-    graph, histograms, launches, model, modules, operators, phases, roofs, timeline, types,
+    graph, histograms, launches, model, modules, operators, patterns, phases, roofs, timeline, types,
 };
-use crate::content::selection::{Level, Order, Selection};
+use crate::content::selection::{Level, Order, Repeats, Selection};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
 use onnxray_analyzer::statistics::{Details, Summary};
 
@@ -39,14 +39,14 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
             Level::Provider => document.extend(providers(summary, selection)),
             Level::Type => document.extend(types(summary, selection)),
             Level::Operator if !selection.modules.is_empty() => {
-                let (modules, of_modules) =
-                    modules::modules(summary, &selection.modules, selection.order);
+                let (modules, of_modules) = modules::modules(summary, selection);
                 document.push(modules.with_caveat(caveat(summary)));
                 notes.extend(of_modules);
             }
-            Level::Operator => document.push(operators(summary, selection)),
+            Level::Operator => document.extend(operators(summary, selection)),
             Level::Kernel => {
                 let kernels = operators::operators(KERNELS, summary.kernels(), selection);
+                let kernels = kernels.without(&[operators::PATTERN]);
                 document.push(kernels.with_caveat(caveat(summary)));
             }
             Level::Resource => document.extend(resources(summary, selection)),
@@ -79,7 +79,12 @@ pub(crate) fn detailed_report(summary: &Summary, details: &Details) -> Document 
 }
 
 fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Document {
-    let selection = Selection { order: Order::Execution, rows: None, ..Selection::default() };
+    let selection = Selection {
+        order: Order::Execution,
+        rows: None,
+        repeats: Repeats::Both,
+        ..Selection::default()
+    };
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
     document.extend(summary.roofs.as_ref().and_then(roofs::table));
@@ -87,16 +92,22 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     document.push(launches::launches(summary));
     let by_time = Selection { order: Order::Time, ..selection.clone() };
     document.extend(types(summary, &by_time));
-    document.push(operators(summary, &selection));
+    document.extend(operators(summary, &selection));
     document.extend(resources(summary, &selection));
     document.push(iterations);
     document.push(latencies);
     document
 }
 
-fn operators(summary: &Summary, selection: &Selection) -> Table {
-    let operators = operators::operators(OPERATORS, &summary.operators, selection);
-    operators.with_caveat(caveat(summary))
+fn operators(summary: &Summary, selection: &Selection) -> Vec<Table> {
+    let apart = || operators::operators(OPERATORS, &summary.operators, selection);
+    let tables = match selection.repeats {
+        _ if summary.patterns.is_empty() => vec![apart()],
+        Repeats::Folded => vec![patterns::folded(OPERATORS, summary, selection)],
+        Repeats::Apart => vec![apart()],
+        Repeats::Both => vec![patterns::patterns(summary, selection), apart()],
+    };
+    tables.into_iter().map(|table| table.with_caveat(caveat(summary))).collect()
 }
 
 /// Caveat of tables of times that profiling distorts.

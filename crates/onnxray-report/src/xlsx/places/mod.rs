@@ -43,8 +43,13 @@ impl<'a> Places<'a> {
     pub(crate) fn put(&mut self, table: &'a Table, sheet: &str, heading: (u32, u16)) -> u32 {
         let layout = Layout::of(table, sheet, heading);
         let last = layout.last_row();
-        self.tables.push((table, layout));
+        self.lay_out(table, layout);
         last
+    }
+
+    /// Knows a table by its place.
+    pub(crate) fn lay_out(&mut self, table: &'a Table, layout: Layout) {
+        self.tables.push((table, layout));
     }
 
     /// Names a cell.

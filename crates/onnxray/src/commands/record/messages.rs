@@ -12,7 +12,7 @@ use onnxray_format::layout;
 use onnxray_import::literal;
 use onnxray_recorder::engine::onnxruntime;
 use onnxray_recorder::{FailedInstance, LaunchSpec, ended};
-use onnxray_report::{FirstScreenSelection, Order, Rows};
+use onnxray_report::{FirstScreenSelection, Rows};
 use onnxray_text::{printable, shown as shown_path};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -98,7 +98,7 @@ fn csv_of_all(files: &[PathBuf]) -> Option<PathBuf> {
 pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
     let rows = Rows::above(below);
-    let selection = FirstScreenSelection { order: Order::Time, rows, words, next: false };
+    let selection = FirstScreenSelection { rows, words, ..FirstScreenSelection::default() };
     print::show_report(&first_screen::screen(recording, &selection));
 }
 

@@ -214,7 +214,8 @@ fn of_events(cost: &ProfilingCost, table: &[Operator], kernel: &[u32]) -> Vec<u6
     of_event.into_iter().map(|cost| cost.round() as u64).collect()
 }
 
-/// Tells operators and kernels what profiling cost them, and which take too little to tell.
+/// Tells operators and kernels what profiling cost them, and which take too little to tell; returns
+/// how many events per iteration each operator has.
 pub(in crate::statistics) fn mark(
     cost: &ProfilingCost,
     taken: &[u64],
@@ -222,36 +223,51 @@ pub(in crate::statistics) fn mark(
     iterations: usize,
     operators: &mut [OperatorSummary],
     kernels: Option<&mut [OperatorSummary]>,
-) {
-    let mark = |summary: &mut OperatorSummary, taken: u64, executions: f64| {
-        let Some(mean) = summary.mean.filter(|_| executions > 0.0) else { return };
-        let reach = cost.reach * executions / 1e6;
+) -> Vec<f64> {
+    let mark = |summary: &mut OperatorSummary, taken: u64, events: f64| {
         let profiling = taken as f64 / iterations as f64;
-        summary.profiling = Some(Milliseconds::from_nanoseconds(profiling));
-        // A mean within the reach of the cost may be the profiler's alone.
-        summary.below = (mean.0 <= reach).then_some(Milliseconds(mean.0 + reach));
-        summary.interval = summary.interval.map(|Interval { low, high }| Interval {
-            low: (low - reach).max(0.0),
-            high: high + reach,
-        });
+        let is_known = summary.mean.is_some() && events > 0.0;
+        summary.profiling = is_known.then_some(Milliseconds::from_nanoseconds(profiling));
+        mark_uncertain(cost, events, summary);
     };
     let executions = |summary: &OperatorSummary| summary.executions.unwrap_or(0.0);
-    let Some((kernels, table)) = kernels.zip(trace.kernels.as_ref()) else {
-        for (operator, &taken) in operators.iter_mut().zip(taken) {
-            mark(operator, taken, executions(operator));
-        }
-        return;
-    };
     let mut sums = vec![(0, 0.0); operators.len()];
-    for ((kernel, &taken), &operator) in kernels.iter_mut().zip(taken).zip(&table.operator_of) {
-        let executions = executions(kernel);
-        mark(kernel, taken, executions);
-        let sum = &mut sums[operator as usize];
-        *sum = (sum.0 + taken, sum.1 + executions);
+    match kernels.zip(trace.kernels.as_ref()) {
+        None => {
+            for ((sum, operator), &taken) in sums.iter_mut().zip(operators.iter()).zip(taken) {
+                *sum = (taken, executions(operator));
+            }
+        }
+        Some((kernels, table)) => {
+            let rows = kernels.iter_mut().zip(taken).zip(&table.operator_of);
+            for ((kernel, &taken), &operator) in rows {
+                let executions = executions(kernel);
+                mark(kernel, taken, executions);
+                let sum = &mut sums[operator as usize];
+                *sum = (sum.0 + taken, sum.1 + executions);
+            }
+        }
     }
-    for (operator, (taken, executions)) in operators.iter_mut().zip(sums) {
-        mark(operator, taken, executions);
+    for (operator, &(taken, events)) in operators.iter_mut().zip(&sums) {
+        mark(operator, taken, events);
     }
+    sums.into_iter().map(|(_, events)| events).collect()
+}
+
+/// Makes a time of this many events per iteration as uncertain as their cost is: all of them may
+/// cost more, or all less.
+pub(in crate::statistics) fn mark_uncertain(
+    cost: &ProfilingCost,
+    events: f64,
+    summary: &mut OperatorSummary,
+) {
+    let Some(mean) = summary.mean.filter(|_| events > 0.0) else { return };
+    let reach = cost.reach * events / 1e6;
+    // A mean within the reach of the cost may be the profiler's alone.
+    summary.below = (mean.0 <= reach).then_some(Milliseconds(mean.0 + reach));
+    summary.interval = summary
+        .interval
+        .map(|Interval { low, high }| Interval { low: (low - reach).max(0.0), high: high + reach });
 }
 
 /// The table that `Events::kernel` numbers: kernels, or operators where each is one kernel.

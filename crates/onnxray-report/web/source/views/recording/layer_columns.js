@@ -19,14 +19,15 @@ const NAME = { least: 27, most: 64, from: 1280, pixels: 8 };
  * Name, time and share on each clock; FLOPs and GFLOP/s, type, shape and weight, the interval of
  * the time, the number, and what the chart shows.
  *
- * @param {import("../../report.js").Table} operators
+ * @param {import("./folded.js").Folded} folded
  * @param {string|undefined} timeKey
  * @param {{choice: import("./choices.js").Choice, display: string}} chosen what the chart shows
  * @returns {{columns: (string|import("../../columns.js").ShownColumn)[], unknown: string[],
  *   cell: (key: string, row: number) => Element|undefined, refresh: () => void}} as `dataTable`
  *   takes them; `unknown` are headings of columns in which nothing is known
  */
-export function layerColumns(operators, timeKey, chosen) {
+export function layerColumns(folded, timeKey, chosen) {
+  const operators = folded.table;
   const shape = says(operators, "weight_shape") ? "weight_shape" : "output_shape";
   const ends = endsOf(operators);
   const time = timeKey === undefined ? [] : [timeKey];
@@ -36,7 +37,7 @@ export function layerColumns(operators, timeKey, chosen) {
   const asked = keys.filter((key) => operators.column(key));
   const known = asked.filter((key) => says(operators, key));
   const widths = new Map([...WIDTHS, ["name", widthOfNames()]]);
-  const inChart = inChartColumn(operators, chosen);
+  const inChart = inChartColumn(folded, chosen);
   const columns = known.flatMap((key) => {
     if (key === shape) return [narrowed(operators, key, SHAPE_WIDTH)];
     if (key === ends[0]) return [intervalColumn(operators, ends, timeKey)];
@@ -102,7 +103,7 @@ function intervalColumn(operators, ends, timeKey) {
 }
 
 /** What the chart shows of each operator, so that all of it can be read and sorted. */
-function inChartColumn(operators, chosen) {
+function inChartColumn(folded, chosen) {
   let decimals;
   const column = {
     key: "in_chart",
@@ -115,7 +116,8 @@ function inChartColumn(operators, chosen) {
   column.refresh = () => {
     const { choice, display } = chosen;
     const value = (row) => (display === "percent" ? choice.share(row) : choice.value(row));
-    column.cells = Array.from({ length: operators.rows }, (_, row) => value(row) ?? null);
+    const own = Array.from({ length: folded.operators }, (_, row) => value(row) ?? null);
+    column.cells = folded.withSums(own);
     column.unit = display === "percent" ? "share" : choice.unit;
     decimals = decimalsOf(column);
   };

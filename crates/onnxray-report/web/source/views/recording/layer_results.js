@@ -5,6 +5,7 @@ import * as address from "../../address.js";
 import { element, replace } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import * as choices from "./choices.js";
+import { foldChoice, foldedOperators } from "./folded.js";
 import { layerChart } from "./layer_chart.js";
 import { layerColumns } from "./layer_columns.js";
 import { levelsOf } from "./levels.js";
@@ -32,7 +33,9 @@ export default function layerResults(report, context) {
   const chosen = summarySelectors(all, changed);
   const words = element("p", { class: "left-out", role: "status" });
   const everyRow = Array.from({ length: operators.rows }, (_, row) => row);
-  const columns = layerColumns(operators, timeKey, chosen);
+  let together = true;
+  const folded = foldedOperators(operators, report.table("patterns"), () => together);
+  const columns = layerColumns(folded, timeKey, chosen);
   let found;
 
   const chart = layerChart({
@@ -43,7 +46,9 @@ export default function layerResults(report, context) {
     open: go,
   });
   const table = dataTable({
-    table: operators,
+    table: folded.table,
+    rows: everyRow,
+    fold: folded.fold,
     columns: columns.columns,
     caption: operators.title,
     rowKey: "name",
@@ -60,6 +65,11 @@ export default function layerResults(report, context) {
     // To go where one is changes nothing, and so would open nothing.
     if (address.current().name === name) show(name);
     else context.go("layer-results", name);
+  }
+
+  function fold(isWanted) {
+    together = isWanted;
+    table.refresh();
   }
 
   function changed() {
@@ -88,6 +98,11 @@ export default function layerResults(report, context) {
   }
 
   function show(name) {
+    const pattern = name === undefined ? undefined : folded.rowOf(name);
+    if (pattern !== undefined) {
+      table.reveal(pattern);
+      return true;
+    }
     const row = rowOf(report, name);
     // A path that ends in a slash is a module.
     if (row === undefined) return name.endsWith("/") && table.search(name) > 0;
@@ -112,6 +127,7 @@ export default function layerResults(report, context) {
     typeLegend(report),
     chart.node,
     words,
+    folded.fold && foldChoice(fold),
     table.node,
   );
   return { node, show };

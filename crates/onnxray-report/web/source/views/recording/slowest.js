@@ -4,11 +4,13 @@ import { hrefOf } from "../../address.js";
 import { isKnown } from "../../columns.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
+import { addressOfPattern, foldChoice } from "./folded.js";
 import { addressOf, deviceColumns, narrowed, timeColumn } from "./operators.js";
 
 /** Characters of columns, so that all of them stand beside the chart. */
 const WIDTHS = new Map([
   ["name", 22],
+  ["members", 11],
   ["share", 9],
   ["device_ms", 14],
   ["device_total_ms", 14],
@@ -17,19 +19,32 @@ const WIDTHS = new Map([
   ["output_shape", 12],
 ]);
 
-/** The slowest operators, or nothing where no time is known. */
+/** The slowest operators, or nothing where no time is known; where they repeat, by pattern or apart. */
 export function slowestOperators(report, context) {
-  const slowest = report.table("slowest_operators");
+  const apart = rowsOf(report, context, report.table("slowest_operators"));
+  const folded = rowsOf(report, context, report.table("slowest_patterns"));
+  if (!apart || !folded) return apart;
+  const change = (together) => {
+    folded.hidden = !together;
+    apart.hidden = together;
+  };
+  change(true);
+  return element("div", null, foldChoice(change), folded, apart);
+}
+
+function rowsOf(report, context, slowest) {
   const timeKey = timeColumn(slowest);
   if (!timeKey) return null;
   const device = deviceColumns(slowest);
   const others = device.length > 0 ? device : ["gflops_per_second", "type", "output_shape"];
-  const keys = ["name", timeKey, "share", ...others].filter((key) => {
+  const keys = ["name", "members", timeKey, "share", ...others].filter((key) => {
     const column = slowest.column(key);
     return column !== undefined && isKnown(column);
   });
   const operators = report.table("operators");
   const addressIn = (row) => {
+    const pattern = slowest.number("pattern", row);
+    if (pattern !== undefined) return addressOfPattern(pattern);
     const number = slowest.text("number", row);
     const place = operators.find("number", number);
     // Of a long page that was not read to its end, nothing but the number is known.
