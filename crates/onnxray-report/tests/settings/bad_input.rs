@@ -212,8 +212,8 @@ fn sheets_and_columns_that_are_missing() {
     );
     assert_eq!(
         book.problem(),
-        "perf ratios: the sheets \"mine\", \"yours\" have a column \"weight shape\" and sparse \
-         ratios beside it; call the right one \"Sparse ratio setting\""
+        "perf ratios: the sheets \"mine\", \"yours\" have a column \"weight shape\" and \
+         sparsities beside it; call the right one \"Sparse ratio setting\""
     );
 }
 
