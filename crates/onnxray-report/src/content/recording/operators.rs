@@ -194,7 +194,7 @@ pub(super) const OF_HOST: [(&str, &str); 3] =
 
 /// Columns of recordings that measured the machine's peak rates.
 pub(super) const ROOF_SHARE: &str = "roof_share";
-const ROOF_BOUND: &str = "roof";
+pub(super) const ROOF_BOUND: &str = "roof";
 pub(super) const TO_GAIN: &str = "to_gain_ms";
 
 pub(super) const NAME: &str = "name";

@@ -1,8 +1,8 @@
 //! Operators that repeat under one name but for numbers, as one row.
 
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, OPERATORS, OUTPUT_SHAPE, PATTERN, SUMS,
-    TOTAL, of_clocks, shown_of_device, sort, told,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, OPERATORS, OUTPUT_SHAPE, PATTERN, ROOF_BOUND,
+    ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Table, Unit, columns};
@@ -75,7 +75,7 @@ const SLOWEST: &str = "slowest_member_ms";
 const OUTLIER: &str = "outlier";
 
 /// Figures of operators that a table of patterns has.
-const OF_OPERATORS: [&str; 28] = [
+const OF_OPERATORS: [&str; 31] = [
     PATTERN,
     NAME,
     "type",
@@ -98,6 +98,9 @@ const OF_OPERATORS: [&str; 28] = [
     DEVICE_SHARE,
     "flops",
     "gflops_per_second",
+    ROOF_SHARE,
+    ROOF_BOUND,
+    TO_GAIN,
     "bytes",
     "parameters",
     "input_shapes",
