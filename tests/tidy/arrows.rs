@@ -45,7 +45,7 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-analyzer/src",
         &[
-            &["printable"],
+            &["patterns", "printable"],
             &["probability", "units"],
             &["quantity", "schema", "workbook_words"],
             &["spreadsheet", "trace"],
