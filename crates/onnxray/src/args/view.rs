@@ -68,6 +68,27 @@ pub(crate) struct RowArguments {
     pub all: bool,
 }
 
+/// Whether what repeats is one row.
+#[derive(Args, Clone, Copy)]
+pub(crate) struct FoldArgs {
+    /// Show what repeats four times or more (one name but for numbers, one type, one shape) as one
+    /// row [default, but in CSV]
+    #[arg(long, overrides_with = "no_fold", help_heading = heading::DISPLAY,
+          hide_short_help = true)]
+    fold: bool,
+
+    /// Show each operator on its own, however often it repeats
+    #[arg(long, overrides_with = "fold", help_heading = heading::DISPLAY)]
+    no_fold: bool,
+}
+
+impl FoldArgs {
+    /// What was asked for; `None` leaves it to the format.
+    pub(crate) fn wanted(self) -> Option<bool> {
+        (self.fold || self.no_fold).then_some(self.fold)
+    }
+}
+
 /// How tables are shown.
 #[derive(Args)]
 pub(crate) struct FormatArguments {
