@@ -24,6 +24,7 @@ mod damaged_projects;
 mod devices;
 mod engines;
 mod first_screen;
+mod folded_layers;
 #[path = "../harness/formulas.rs"]
 mod formulas;
 mod gate;

@@ -12,7 +12,7 @@ mod xlsx;
 
 pub use content::check::check_report;
 pub use content::comparison::{
-    ComparisonReport, ComparisonSelection, ComparisonView, models_report, models_table,
+    ComparisonReport, ComparisonSelection, ComparisonView, Folding, models_report, models_table,
 };
 pub use content::first_screen::{FirstScreenSelection, Rows, first_screen};
 pub use content::flops::FlopsReport;

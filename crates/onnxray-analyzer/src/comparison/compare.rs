@@ -11,7 +11,7 @@ use super::timing::Measured;
 use super::units::identity;
 use super::{
     Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, comparability, notes,
+    Side, align, comparability, notes, patterns,
 };
 use crate::units::Share;
 use onnxray_format::{IterationKind, Operator};
@@ -58,20 +58,25 @@ pub fn compare(
     let main: Vec<[Option<&Operator>; 2]> = main.collect();
     let types: Vec<[&str; 2]> =
         main.iter().map(|main| main.map(|operator| operator.map_or("", type_name))).collect();
-    let Judged { total, profiling, groups: changes, whole } =
-        judge.all(&alignment.groups, &types, unprofiled.as_ref());
+    let lists = alignment.groups.iter().map(|group| type_lists(group, &operators));
+    let lists: Vec<[String; 2]> = lists.collect();
+    let folds = patterns::folds(&alignment.groups, &main, &lists);
+    let Judged { total, profiling, groups: changes, folded, whole } =
+        judge.all(&alignment.groups, &types, &folds, unprofiled.as_ref());
     let groups: Vec<ComparedGroup> = alignment
         .groups
         .into_iter()
         .zip(changes)
         .zip(main)
-        .map(|((group, compared), main)| name(group, compared, main, &operators))
+        .zip(lists)
+        .map(|(((group, compared), main), types)| name(group, compared, main, types, &operators))
         .collect();
     let conservation = conservation::check(recordings, &measured, &groups)?;
     let causes = whole.map_or(Vec::new(), |whole| {
         contribution::causes(&Parts {
             judge: &judge,
             groups: &groups,
+            folded: &folded,
             operators: &operators,
             conservation: &conservation,
             whole,
@@ -105,6 +110,7 @@ pub fn compare(
         unprofiled_left_out,
         layer_times: judge.layer_times(),
         groups,
+        folded,
         conservation,
         parted: whole,
         causes,
@@ -140,25 +146,25 @@ fn main_operators<'a>(
     operators: &'a [Vec<Operator>; 2],
 ) -> [Option<&'a Operator>; 2] {
     [Side::A, Side::B].map(|side| {
-        let main = measured[side as usize].largest(&computing(group, side))?;
+        let main = measured[side as usize].largest(&group.computing(side))?;
         operators[side as usize].get(main as usize)
     })
 }
 
-fn computing(group: &Group, side: Side) -> Vec<u32> {
-    let members = group.members(side);
-    let computing = members.iter().filter(|member| !member.conversion);
-    let computing: Vec<u32> = computing.map(|member| member.operator).collect();
-    if computing.is_empty() {
-        return members.iter().map(|member| member.operator).collect();
-    }
-    computing
+/// All types of a group, by side.
+fn type_lists(group: &Group, operators: &[Vec<Operator>; 2]) -> [String; 2] {
+    [Side::A, Side::B].map(|side| {
+        let own = &operators[side as usize];
+        let members = group.computing(side).into_iter();
+        types::list(members.filter_map(|member| own.get(member as usize)))
+    })
 }
 
 fn name(
     group: Group,
     compared: Compared,
     main: [Option<&Operator>; 2],
+    types: [String; 2],
     operators: &[Vec<Operator>; 2],
 ) -> ComparedGroup {
     let details = details::details(main, &group, operators);
@@ -167,11 +173,7 @@ fn name(
     ComparedGroup {
         name: text(first.or(second).map(|operator| operator.name.as_str())),
         main_types: main.map(|operator| text(operator.map(type_name))),
-        types: [Side::A, Side::B].map(|side| {
-            let own = &operators[side as usize];
-            let members = computing(&group, side).into_iter();
-            types::list(members.filter_map(|member| own.get(member as usize)))
-        }),
+        types,
         precisions: main.map(|operator| text(operator.map(precision::precision))),
         group,
         compared,

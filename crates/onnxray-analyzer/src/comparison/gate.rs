@@ -1,17 +1,19 @@
 //! What in comparisons should stop a change from going in: the whole, and layers apart.
 
-use super::{Cause, Change, ComparedGroup, Comparison, Reason, Verdict};
+use super::gated::{Counted, Row};
+use super::{Cause, Change, Comparison, Reason, Verdict};
 use crate::units::Share;
-use onnxray_text::difference::{signed, signed_confidence, signed_difference};
+use onnxray_text::counted;
+use onnxray_text::difference::{signed, signed_confidence};
 
 /// Conditions that stop a change.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
     /// Limits of the whole.
     pub whole: Limits,
-    /// Limits of each layer that counts.
+    /// Limits of each layer that counts, and of each pattern.
     pub layers: Limits,
-    /// Layers count that take at least this share of either side's latency.
+    /// Layers, and patterns of layers, count that take at least this share of either side's latency.
     pub share: f64,
 }
 
@@ -39,9 +41,9 @@ pub struct Gated {
 /// Why a comparison does not pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// In a sentence: the whole, or how many layers.
+    /// In a sentence: the whole, or how many layers and patterns of them.
     pub text: String,
-    /// The layers that changed most; empty for the whole.
+    /// The layers and patterns that changed most; empty for the whole.
     pub worst: Vec<String>,
 }
 
@@ -74,17 +76,10 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
         text: format!("{label} {reasons}: {}{}", extent(change, limit), largest_cause(comparison)),
         worst: Vec::new(),
     });
-    let counted: Vec<&ComparedGroup> = comparison
-        .groups
-        .iter()
-        .filter(|group| {
-            let shares = group.compared.sides.iter().filter_map(|side| side.share);
-            shares.into_iter().any(|share| share.0 >= gate.share)
-        })
-        .collect();
+    let counted = Counted::of(comparison, gate.share);
     let layers = of_all_layers(label, &counted, gate);
     let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
-    let passed = failures.is_empty().then(|| passed(comparison, gate, counted.len()));
+    let passed = failures.is_empty().then(|| passed(comparison, gate, &counted));
     let is_undecided = passed.is_some()
         && match change.verdict {
             Some(Verdict::Inconclusive) => {
@@ -95,21 +90,19 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     Gated { failures, passed, is_undecided }
 }
 
-fn of_all_layers(label: &str, counted: &[&ComparedGroup], gate: &Gate) -> Vec<Failure> {
+fn of_all_layers(label: &str, counted: &Counted, gate: &Gate) -> Vec<Failure> {
     let mut failures = Vec::new();
     for &verdict in &gate.layers.verdicts {
-        let of_verdict = |group: &&&ComparedGroup| group.compared.change.verdict == Some(verdict);
-        let what = text(verdict).to_string();
-        failures.extend(of_layers(label, &what, counted.iter().filter(of_verdict)));
+        let of_verdict = |change: &Change| change.verdict == Some(verdict);
+        failures.extend(of_layers(label, text(verdict), &counted.failing(of_verdict)));
     }
     if let Some(limit) = gate.layers.above {
-        let slow = |group: &&&ComparedGroup| {
-            let change = &group.compared.change;
+        let slow = |change: &Change| {
             // A layer that was not tested is above a limit by chance too often.
             change.verdict != Some(Verdict::NotTested) && exceeds(change, limit)
         };
         let what = format!("slower by more than {}", percent(limit.0));
-        let mut beyond = of_layers(label, &what, counted.iter().filter(slow));
+        let mut beyond = of_layers(label, &what, &counted.failing(slow));
         if let Some(beyond) = &mut beyond
             && failures.iter().any(|failure: &Failure| failure.worst == beyond.worst)
         {
@@ -165,7 +158,7 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
 }
 
 /// `branch is within the noise threshold: +0.2 % (95 % CI -0.6 to +1.0 %); 26 layers pass, too`
-fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
+fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> String {
     let change = &comparison.decisive().change;
     let label = &comparison.labels[1];
     let limit = gate.whole.above;
@@ -186,10 +179,13 @@ fn passed(comparison: &Comparison, gate: &Gate, layers: usize) -> String {
         }
         _ => {}
     }
-    match (gate.layers.is_empty(), layers) {
-        (true, _) => {}
-        (false, 1) => text += "; 1 layer passes, too",
-        (false, layers) => text += &format!("; {layers} layers pass, too"),
+    let [patterns, layers] = [true, false]
+        .map(|is_pattern| counted.rows.iter().filter(|row| row.is_pattern() == is_pattern).count());
+    match (gate.layers.is_empty(), patterns, layers) {
+        (true, ..) => {}
+        (false, 0, 1) => text += "; 1 layer passes, too",
+        (false, 1, 0) => text += "; 1 pattern of layers passes, too",
+        (false, ..) => text += &format!("; {} pass, too", kinds(patterns, layers)),
     }
     text
 }
@@ -249,28 +245,30 @@ fn largest_cause(comparison: &Comparison) -> String {
     }
 }
 
-fn of_layers<'a>(
-    label: &str,
-    what: &str,
-    layers: impl Iterator<Item = &'a &'a ComparedGroup>,
-) -> Option<Failure> {
-    let mut layers: Vec<&ComparedGroup> = layers.copied().collect();
-    let size = |group: &ComparedGroup| group.compared.change.difference.map_or(0.0, |d| d.0.abs());
-    layers.sort_by(|a, b| size(b).total_cmp(&size(a)));
-    let named = layers.iter().take(NAMED).map(|group| {
-        let change = &group.compared.change;
-        let difference = change.difference.map(|difference| format!("{:+.3} ms", difference.0));
-        let ratio = change.ratio.map(|ratio| signed_difference(ratio, None));
-        let figures: Vec<String> = difference.into_iter().chain(ratio).collect();
-        format!("{}: {}", group.name, figures.join(", "))
-    });
-    let text = match layers.len() {
+fn of_layers(label: &str, what: &str, failing: &[Row]) -> Option<Failure> {
+    let mut rows: Vec<&Row> = failing.iter().collect();
+    let size = |row: &Row| row.change.difference.map_or(0.0, |difference| difference.0.abs());
+    rows.sort_by(|a, b| size(b).total_cmp(&size(a)));
+    let patterns = rows.iter().filter(|row| row.is_pattern()).count();
+    let count = kinds(patterns, rows.len() - patterns);
+    let text = match rows.len() {
         0 => return None,
-        1 => format!("{label}: 1 layer is {what}"),
-        count if count <= NAMED => format!("{label}: {count} layers are {what}"),
-        count => format!("{label}: {count} layers are {what}; the {NAMED} that differ most:"),
+        1 => format!("{label}: {count} is {what}"),
+        all if all <= NAMED => format!("{label}: {count} are {what}"),
+        _ => format!("{label}: {count} are {what}; the {NAMED} that differ most:"),
     };
-    Some(Failure { text, worst: named.collect() })
+    Some(Failure { text, worst: rows.iter().take(NAMED).map(|row| row.text()).collect() })
+}
+
+/// `1 pattern of layers and 3 layers`
+fn kinds(patterns: usize, layers: usize) -> String {
+    let of_patterns = counted(patterns as u64, "pattern of layers", "patterns of layers");
+    let of_layers = counted(layers as u64, "layer", "layers");
+    match (patterns, layers) {
+        (0, _) => of_layers,
+        (_, 0) => of_patterns,
+        _ => format!("{of_patterns} and {of_layers}"),
+    }
 }
 
 /// `3 %`

@@ -1,8 +1,8 @@
 //! Result of a comparison.
 
 use super::{
-    Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Fusion,
-    LayerTimes, LeftOut, Profiling, Whole,
+    Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Folded,
+    Fusion, LayerTimes, LeftOut, Profiling, Whole,
 };
 use crate::units::{Milliseconds, Share};
 
@@ -38,6 +38,9 @@ pub struct Comparison {
     pub layer_times: LayerTimes,
     /// In the order of execution.
     pub groups: Vec<ComparedGroup>,
+    /// The same groups with those that repeat as one row, in the order of their first members;
+    /// empty where nothing repeats.
+    pub folded: Vec<Folded>,
     /// By side: the parts of its time.
     pub conservation: [Conservation; 2],
     /// Typical times that layers and causes are parts of, by side; `None` where nothing can be

@@ -4,6 +4,8 @@ use crate::document::{
     Cell, Column, Document, End, Figures, Note, Notes, Table, Tone, Unit, columns,
 };
 use Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
+use onnxray_analyzer::comparison::keys::{COUNT, LAYER};
+use onnxray_analyzer::comparison::tables::PATTERNS;
 use onnxray_analyzer::comparison::{Discovery, Family, Fleet, Way};
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::counted;
@@ -14,6 +16,7 @@ pub(super) struct Found<'a> {
     alpha: f64,
     wholes: Vec<Discovery<'a>>,
     layers: Vec<Discovery<'a>>,
+    patterns: Vec<Discovery<'a>>,
 }
 
 /// A difference that holds, and what its comparison is called.
@@ -29,13 +32,25 @@ const NAMED: usize = 10;
 pub fn regressions_report(fleet: &Fleet, alpha: f64) -> Document {
     let wholes = fleet.wholes.discoveries(alpha);
     let layers = fleet.layers.discoveries(alpha);
-    let found = Found { fleet, alpha, wholes, layers };
+    let patterns = fleet.patterns.discoveries(alpha);
+    let found = Found { fleet, alpha, wholes, layers, patterns };
     let mut document =
         Document { headline: vec![headline(&found)], ..Document::new("regressions") };
-    document.push(Figures::new("regressions", "Comparisons", &figures(), &found));
+    let has_patterns = fleet.patterns.tested + fleet.patterns.not_tested > 0;
+    let mut of_all = figures();
+    if has_patterns {
+        of_all.extend(pattern_figures());
+    }
+    document.push(Figures::new("regressions", "Comparisons", &of_all, &found));
     document.push(found.table("wholes", "End to end", &whole_columns(), &found.wholes));
+    let ends = ["difference_low_ms", "difference_high_ms"];
+    if has_patterns {
+        let columns = pattern_columns();
+        let patterns = found.table(PATTERNS, "Patterns of layers", &columns, &found.patterns);
+        document.push(patterns.hiding(&ends));
+    }
     let layers = found.table("layers", "Layers", &layer_columns(), &found.layers);
-    document.push(layers.hiding(&["difference_low_ms", "difference_high_ms"]));
+    document.push(layers.hiding(&ends));
     let notes = notes(&found);
     if !notes.is_empty() {
         document.push(Notes { notes });
@@ -44,15 +59,21 @@ pub fn regressions_report(fleet: &Fleet, alpha: f64) -> Document {
 }
 
 fn headline(found: &Found) -> String {
-    let Found { fleet, alpha, wholes, layers } = found;
+    let Found { fleet, alpha, wholes, layers, patterns } = found;
+    let of_patterns = match fleet.patterns.tested {
+        0 => String::new(),
+        _ => {
+            sentence(&fleet.patterns, patterns, ["pattern of layers", "patterns of layers"]) + "; "
+        }
+    };
     let said = format!(
-        "{}: {}; {}.",
+        "{}: {}; {of_patterns}{}.",
         counted(fleet.comparisons.len() as u64, "comparison", "comparisons"),
         sentence(&fleet.wholes, wholes, ["latency", "latencies"]),
         sentence(&fleet.layers, layers, ["layer", "layers"]),
     );
     // An empty list has no false discoveries to expect.
-    if wholes.is_empty() && layers.is_empty() {
+    if wholes.is_empty() && layers.is_empty() && patterns.is_empty() {
         return said;
     }
     format!("{said} Of those listed, at most {} % are expected to be false.", percent(*alpha))
@@ -145,12 +166,46 @@ columns! {
     "alpha" "false discovery rate" Share = |found| Cell::Number(found.alpha);
 }
 
+columns! {
+    fn pattern_figures<'a>: Found<'a>;
+
+    /// patterns of layers with a test, of all
+    "patterns_tested" "patterns tested" Count = |found| Cell::Whole(found.fleet.patterns.tested);
+    /// patterns of layers without a test
+    "patterns_not_tested" "patterns not tested" Count =
+        |found| Cell::Whole(found.fleet.patterns.not_tested);
+    /// patterns of layers that the table lists
+    "patterns_slower" "patterns slower" Count =
+        |found| Cell::Whole(count(&found.patterns, Way::Slower));
+    /// patterns of layers that the table lists
+    "patterns_faster" "patterns faster" Count =
+        |found| Cell::Whole(count(&found.patterns, Way::Faster));
+}
+
 pub(super) fn whole_columns<'a>() -> Vec<Column<Row<'a>>> {
     [comparison_columns(), whole_times(), evidence_columns()].into_iter().flatten().collect()
 }
 
 pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a>>> {
     [comparison_columns(), layer_times(), evidence_columns()].into_iter().flatten().collect()
+}
+
+pub(super) fn pattern_columns<'a>() -> Vec<Column<Row<'a>>> {
+    let lists = [comparison_columns(), pattern_names(), layer_times(), evidence_columns()];
+    // The name of a pattern takes the place of a layer's.
+    let mut columns: Vec<_> = lists.into_iter().flatten().collect();
+    let mut is_first = true;
+    columns.retain(|column| column.key != LAYER || std::mem::take(&mut is_first));
+    columns
+}
+
+columns! {
+    fn pattern_names<'a>: Row<'a>;
+
+    /// name that its layers share, with * for numbers that differ
+    LAYER "Layers" Text = |row| row.name();
+    /// layers of the pattern
+    COUNT "Count" Count = |row| Cell::Whole(row.discovery.differing.layers);
 }
 
 columns! {
@@ -224,6 +279,7 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![
         Declared::of("Regressions: comparisons", &figures()),
+        Declared::of("Regressions: patterns of layers", &pattern_figures()),
         Declared::of("Regressions: end to end", &whole_columns()),
         Declared::of("Regressions: layers", &layer_columns()),
     ]

@@ -78,6 +78,7 @@ fn causes_are_layers(sides: &[Recording; 2], comparison: Comparison, what: &str)
         layer: None,
         totals: false,
         sure_causes: false,
+        ..ComparisonSelection::default()
     };
     let report = ComparisonReport {
         baseline: &sides[0],

@@ -259,6 +259,7 @@ fn headline(a: &Recording, b: &Recording) -> String {
         layer: None,
         totals: true,
         sure_causes: false,
+        ..ComparisonSelection::default()
     };
     let found = compared(a, b);
     let document =
@@ -394,6 +395,7 @@ fn the_latency_decides_whatever_profiling_adds() {
         layer: None,
         totals: true,
         sure_causes: false,
+        ..ComparisonSelection::default()
     };
     let report = ComparisonReport { baseline: &a, versions: &[&b], comparisons: &[costly] }
         .document(&selection);

@@ -116,7 +116,7 @@ fn report(a: &Recording, b: &Recording) -> Option<Document> {
     let comparison = compare(a, b, &Options::default()).ok()?;
     let views = ComparisonView::ALL.to_vec();
     let selection =
-        ComparisonSelection { views, rows: Some(5), layer: None, totals: true, sure_causes: false };
+        ComparisonSelection { views, rows: Some(5), totals: true, ..Default::default() };
     Some(
         ComparisonReport { baseline: a, versions: &[b], comparisons: &[comparison] }
             .document(&selection),

@@ -57,6 +57,7 @@ fn what_the_clock_cannot_tell_apart_is_the_same() {
         layer: None,
         totals: true,
         sure_causes: true,
+        ..ComparisonSelection::default()
     };
     let report =
         ComparisonReport { baseline: &a, versions: &[&b], comparisons: &[compared(&a, &b)] }

@@ -5,7 +5,7 @@ use super::files::{ForceArguments, TableArguments};
 use super::heading;
 use super::input::ReadingArguments;
 use super::numbers::{probability, share};
-use super::view::{FormatArguments, RowArguments};
+use super::view::{FoldArguments, FormatArguments, RowArguments};
 use clap::builder::TypedValueParser;
 use clap::{ArgGroup, Args};
 use onnxray_analyzer::Share;
@@ -95,6 +95,9 @@ pub(crate) struct CompareArguments {
 
     #[command(flatten)]
     pub rows: RowArguments,
+
+    #[command(flatten)]
+    pub fold: FoldArguments,
 
     #[command(flatten)]
     pub force: ForceArguments,

@@ -69,7 +69,7 @@ pub(crate) struct RowArguments {
 }
 
 /// Whether operators that repeat are one row.
-#[derive(Args)]
+#[derive(Args, Clone, Copy)]
 pub(crate) struct FoldArguments {
     /// Sum up operators that repeat at least four times under one name but for numbers
     /// (`layer.*/MatMul`) in one row [default: in tables; not in CSV]
@@ -82,6 +82,11 @@ pub(crate) struct FoldArguments {
 }
 
 impl FoldArguments {
+    /// What was asked for; `None` leaves it to the format.
+    pub(crate) fn wanted(&self) -> Option<bool> {
+        (self.fold || self.no_fold).then_some(self.fold)
+    }
+
     /// Whether a first screen folds them.
     pub(crate) fn is_wanted(&self) -> bool {
         !self.no_fold

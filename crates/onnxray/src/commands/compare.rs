@@ -2,7 +2,7 @@
 
 use super::sources::sides::{self, Side};
 use super::sources::unknown_names;
-use crate::args::{Arguments, CompareArguments};
+use crate::args::{Arguments, CompareArguments, Format};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
@@ -12,7 +12,7 @@ use onnxray_analyzer::comparison::{
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_report::{
-    ComparisonReport, ComparisonSelection, ComparisonView, Report, write_ratios_for_graph,
+    ComparisonReport, ComparisonSelection, ComparisonView, Folding, Report, write_ratios_for_graph,
 };
 use onnxray_text::{printable, shown};
 use std::collections::HashMap;
@@ -199,8 +199,21 @@ fn selection(arguments: &CompareArguments) -> ComparisonSelection {
         views,
         rows: arguments.rows.most(format),
         layer: arguments.layer.clone(),
+        folding: folding(arguments),
         totals: !format.is_for_programs(),
         sure_causes: !format.is_for_programs() && arguments.view.is_empty(),
+    }
+}
+
+/// JSON has both tables, as programs that read layers know nothing of patterns. CSV has room for one.
+fn folding(arguments: &CompareArguments) -> Folding {
+    match (arguments.shown.format, arguments.fold.wanted()) {
+        (_, Some(false)) => Folding::Layers,
+        (Format::Json, _) => Folding::Both,
+        (_, Some(true)) => Folding::Patterns,
+        // Who names a layer wants to see that one.
+        (format, None) if format.is_for_programs() || arguments.layer.is_some() => Folding::Layers,
+        (_, None) => Folding::Patterns,
     }
 }
 

@@ -111,6 +111,27 @@ impl Group {
         }
     }
 
+    /// Numbers of the operators of a side that compute; of its conversions, if there is nothing
+    /// else.
+    pub(crate) fn computing(&self, side: Side) -> Vec<u32> {
+        let members = self.members(side);
+        let computing = members.iter().filter(|member| !member.conversion);
+        let computing: Vec<u32> = computing.map(|member| member.operator).collect();
+        if computing.is_empty() {
+            return members.iter().map(|member| member.operator).collect();
+        }
+        computing
+    }
+
+    /// Several groups as one.
+    pub(crate) fn joined<'a>(groups: impl Iterator<Item = &'a Group>) -> Group {
+        groups.fold(Group::default(), |mut all, group| {
+            all.a.extend(&group.a);
+            all.b.extend(&group.b);
+            all
+        })
+    }
+
     /// Both sides have operators here.
     pub fn is_matched(&self) -> bool {
         !self.a.is_empty() && !self.b.is_empty()

@@ -3,7 +3,8 @@
 //! In each group, the types of one side stand against those of the other that do the
 //! same kind of work, such as products; where the types that take most time have no such
 //! counterpart, these two. Every other type of the group is work of its own, such as a
-//! quantization that B adds. Causes of one name add up over groups.
+//! quantization that B adds. Causes of one name add up over groups; patterns of layers that stand
+//! out have names of their own.
 //!
 //! A cause's times are typical times, as those of layers: of the same iterations, located in the
 //! same way, so that the cause that is one layer is what the table of layers says of it. Typical
@@ -11,10 +12,11 @@
 //! not a cause.
 
 use super::conservation::{OVERHEAD, SIDE_BY_SIDE, TIMED_APART};
+use super::patterns::names_of_patterns;
 use crate::comparison::alignment::{Kind, work};
 use crate::comparison::judging::change::Judge;
 use crate::comparison::recording::type_name;
-use crate::comparison::{ComparedGroup, Conservation, Side};
+use crate::comparison::{ComparedGroup, Conservation, Folded, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
 use std::collections::BTreeMap;
@@ -58,6 +60,7 @@ impl Part {
 pub(crate) struct Parts<'a> {
     pub(crate) judge: &'a Judge<'a>,
     pub(crate) groups: &'a [ComparedGroup],
+    pub(crate) folded: &'a [Folded],
     pub(crate) operators: &'a [Vec<Operator>; 2],
     pub(crate) conservation: &'a [Conservation; 2],
     /// Sum of all causes, by side.
@@ -74,10 +77,17 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
             *sum += time.map_or(0.0, |time| time.0);
         }
     };
-    for group in parts.groups {
-        let of_group = of_group(group, parts.operators);
+    let of_groups = parts.groups.iter().map(|group| of_group(group, parts.operators));
+    let of_groups: Vec<Vec<(String, Part)>> = of_groups.collect();
+    let only = of_groups.iter().map(|of_group| match &of_group[..] {
+        [(name, _)] => Some(name.as_str()),
+        _ => None,
+    });
+    let named = names_of_patterns(&only.collect::<Vec<_>>(), parts.groups, parts.folded);
+    for (at, (group, of_group)) in parts.groups.iter().zip(of_groups).enumerate() {
         // A group of one cause has the layer's own times: both tables then have the same figure.
         if let [(name, _)] = &of_group[..] {
+            let name = named.get(&at).unwrap_or(name);
             add(name.clone(), group.compared.sides.each_ref().map(|side| side.typical));
             continue;
         }

@@ -4,5 +4,6 @@ pub(super) mod conservation;
 pub(super) mod contribution;
 pub(super) mod details;
 pub(super) mod fusions;
+mod patterns;
 pub(super) mod precision;
 pub(super) mod types;

@@ -18,8 +18,10 @@ pub enum Way {
 pub struct Differing {
     /// The place of its comparison among all, from 0 on.
     pub comparison: usize,
-    /// Name of the layer, or key of the figure.
+    /// Name of the layer or pattern of layers, or key of the figure.
     pub name: String,
+    /// Layers of a pattern; otherwise 1.
+    pub layers: u64,
     /// Its operator types by side; empty where they are not known.
     pub types: [String; 2],
     /// Typical times by side.

@@ -15,6 +15,8 @@ pub struct Fleet {
     pub wholes: Family,
     /// The layers of all.
     pub layers: Family,
+    /// The patterns of layers of all, those of documents that have some.
+    pub patterns: Family,
     /// Documents that could not be read, with reasons.
     pub losses: Vec<String>,
 }
@@ -28,6 +30,7 @@ struct Version {
     /// The document has a figure of the whole.
     has_figures: bool,
     layers: Vec<Row>,
+    patterns: Vec<Row>,
 }
 
 impl Fleet {
@@ -67,17 +70,25 @@ impl Fleet {
         for row in document.layers.into_iter().flatten() {
             version_of(&mut versions, &row).layers.push(row);
         }
+        for row in document.patterns.into_iter().flatten() {
+            // The others are layers, which are counted as such.
+            if row.count.is_some_and(|count| count > 1) {
+                version_of(&mut versions, &row).patterns.push(row);
+            }
+        }
         let are_several = versions.len() > 1;
-        for Version { version, baseline, whole, has_figures, layers } in versions {
+        for Version { version, baseline, whole, has_figures, layers, patterns } in versions {
             let comparison = self.comparisons.len();
             let test = whole.and_then(|whole| whole.test(comparison));
             let not_tested = u64::from(has_figures && test.is_none());
             self.wholes.add(test.into_iter().collect(), not_tested);
-            let count = layers.len();
-            let tests: Vec<_> =
-                layers.into_iter().filter_map(|layer| layer.test(comparison)).collect();
-            let not_tested = (count - tests.len()) as u64;
-            self.layers.add(tests, not_tested);
+            for (family, rows) in [(&mut self.layers, layers), (&mut self.patterns, patterns)] {
+                let count = rows.len();
+                let tests: Vec<_> =
+                    rows.into_iter().filter_map(|row| row.test(comparison)).collect();
+                let not_tested = (count - tests.len()) as u64;
+                family.add(tests, not_tested);
+            }
             let version = version.unwrap_or_else(|| "B".to_string());
             self.comparisons.push(match (&document.comparison, baseline) {
                 (Some(name), _) if are_several => format!("{name}: {version}"),

@@ -55,6 +55,8 @@ keyed! {
         /// Figures of the whole. For each version, the one with a verdict decides.
         inference INFERENCE: Vec<Row>,
         layers LAYERS: Vec<Row>,
+        /// Layers, those that repeat as one.
+        patterns PATTERNS: Vec<Row>,
     }
 }
 
@@ -82,6 +84,8 @@ keyed! {
         ratio_low RATIO_LOW: f64,
         ratio_high RATIO_HIGH: f64,
         p P: f64,
+        /// Layers of a pattern.
+        count COUNT: u64,
     }
 }
 
@@ -121,7 +125,12 @@ impl Document {
         if self.inference.is_none() && self.layers.is_none() {
             return Err("has neither inference times nor layers; leave out --view".to_string());
         }
-        self.inference.iter().chain(&self.layers).flatten().try_for_each(Row::check)?;
+        self.inference
+            .iter()
+            .chain(&self.layers)
+            .chain(&self.patterns)
+            .flatten()
+            .try_for_each(Row::check)?;
         Ok(self)
     }
 }
@@ -166,6 +175,7 @@ impl Row {
         let differing = way.map(|way| Differing {
             comparison,
             name: self.layer.or(self.figure).unwrap_or_default(),
+            layers: self.count.unwrap_or(1),
             types: [self.a_type, self.b_type].map(Option::unwrap_or_default),
             times: [self.a_ms.or(self.a), self.b_ms.or(self.b)].map(|time| time.map(Milliseconds)),
             ratio: self.ratio,

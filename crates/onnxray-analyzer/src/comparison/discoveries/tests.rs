@@ -8,6 +8,7 @@ use onnxray_import::Source;
 
 fn test(comparison: usize, name: usize, weight: f64, p: f64, differs: bool) -> Test {
     let differing = Differing {
+        layers: 1,
         comparison,
         name: name.to_string(),
         types: Default::default(),

@@ -1,41 +1,30 @@
 //! Judges what changed: intervals, tests and verdicts for the whole and for every
 //! group.
 
+use super::draft::{Draft, adjusted};
 use super::on_all_cores::on_all_cores;
 use super::power::{launches_needed, minimum_detectable_effect};
 use super::profiling::Profiling;
 use super::reason::{Doubted, Reason};
 use super::stability::{self, Trend};
+use super::unlike::unlike;
 use crate::comparison::evidence::t_test::{CONFIDENCE, Tested, test};
 use crate::comparison::evidence::{self, Band, RatioEstimate, TICKS, verdict};
 use crate::comparison::pairs::paired::Paired;
+use crate::comparison::patterns::{Fold, Folded, Unlike};
 use crate::comparison::timing::{Measured, Timing, Whole};
 use crate::comparison::units::pairing::{Basis, FEWEST_LAUNCHES, Units, units};
 use crate::comparison::{Change, Compared, Group, LayerTimes, Options, Recording, Side, Verdict};
-use crate::probability::adjust;
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 
-/// A group before p is adjusted over all groups.
-struct Draft {
-    sides: [Timing; 2],
-    /// `None` with fewer than two units on a side.
-    tested: Option<Tested>,
-    /// Units of the test: launches where the group has too few pairs of iterations.
-    basis: Basis,
-    band: Band,
-    /// Difference that profiling alone may cause, in nanoseconds.
-    profiling: f64,
-    /// Factor by which the machine may have slowed the second side down.
-    shift: Interval,
-}
-
-/// Judgement of the whole, and of the groups in their order.
+/// Judgement of the whole, and of the groups and their folds in their order.
 pub(crate) struct Judged {
     pub(crate) total: Compared,
     /// `None` if the cost of profiling is unknown.
     pub(crate) profiling: Option<Profiling>,
     pub(crate) groups: Vec<Compared>,
+    pub(crate) folded: Vec<Folded>,
     /// Typical time that layers are parts of, by side; `None` where sides cannot be compared.
     pub(crate) whole: Option<[Milliseconds; 2]>,
 }
@@ -98,12 +87,13 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Judges the whole and the groups; `types` are the types of the groups' main operators,
-    /// `unprofiled` the latency without profiling.
+    /// Judges the whole, the groups and their folds; `types` are the types of the groups' main
+    /// operators, `unprofiled` the latency without profiling.
     pub(crate) fn all(
         &self,
         groups: &[Group],
         types: &[[&str; 2]],
+        folds: &[Fold],
         unprofiled: Option<&Compared>,
     ) -> Judged {
         let draft = self.total();
@@ -116,8 +106,7 @@ impl<'a> Judge<'a> {
         // What the machine did between the two recordings falls on layers as on the whole
         // (docs/statistics.md#verdict).
         let shift = unprofiled.unwrap_or(&total).shift();
-        let mut drafts = self.drafts(groups);
-        for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
+        let prepare = |draft: &mut Draft, group: &Group, types: [&str; 2]| {
             let of_group = |profiling: &Profiling| profiling.of_group(group, types);
             draft.profiling = profiling.as_ref().map_or(0.0, of_group);
             draft.shift = shift;
@@ -127,24 +116,43 @@ impl<'a> Judge<'a> {
             if draft.is_below(cost) {
                 draft.tested = None;
             }
+        };
+        let mut drafts = self.drafts(groups);
+        for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
+            prepare(draft, group, types);
         }
-        // Groups on which more time depends may raise an alarm more easily.
-        let tested: Vec<usize> =
-            (0..drafts.len()).filter(|&at| drafts[at].tested.is_some()).collect();
-        let p: Vec<f64> = tested.iter().filter_map(|&at| drafts[at].p()).collect();
-        let weights: Vec<f64> = tested.iter().map(|&at| drafts[at].weight()).collect();
-        let all: f64 = weights.iter().sum();
-        let adjusted = adjust(&p, (all > 0.0).then_some(&weights[..]));
-        let mut of_group = vec![None; drafts.len()];
-        for ((&at, adjusted), weight) in tested.iter().zip(adjusted).zip(weights) {
-            // The p that the group must reach alone: its share of alpha
-            // (docs/statistics.md#minimum-detectable-effect).
-            let share = if all > 0.0 { weight / all } else { 1.0 / tested.len() as f64 };
-            of_group[at] = Some((adjusted, share * self.options.alpha));
+        // A pattern is a group like any other: all operators of its members.
+        let patterns = || folds.iter().filter(|fold| fold.is_pattern());
+        let joined = |fold: &Fold| Group::joined(fold.members.iter().map(|&at| &groups[at]));
+        let joined: Vec<Group> = patterns().map(joined).collect();
+        let mut of_patterns = self.drafts(&joined);
+        for ((draft, group), fold) in of_patterns.iter_mut().zip(&joined).zip(patterns()) {
+            prepare(draft, group, types[fold.members[0]]);
         }
-        let groups = drafts.into_iter().zip(of_group);
-        let groups = groups.map(|(draft, adjusted)| self.judge(draft, adjusted, parted)).collect();
-        Judged { total, profiling, groups, whole }
+        let mut of_patterns = of_patterns.into_iter();
+        let of_folds = folds.iter().filter_map(|fold| match fold.members[..] {
+            [lone] => drafts.get(lone).cloned(),
+            _ => of_patterns.next(),
+        });
+        let of_folds: Vec<Draft> = of_folds.collect();
+        let unlike: Vec<Option<Unlike>> = folds
+            .iter()
+            .zip(&of_folds)
+            .map(|(fold, draft)| unlike(fold, draft, &drafts, self.options.alpha))
+            .collect();
+        let groups = self.family(drafts, parted);
+        let folded = folds.iter().zip(self.family(of_folds, parted)).zip(unlike);
+        let folded =
+            folded.map(|((fold, compared), unlike)| fold.judged(compared, unlike, &groups));
+        let folded = folded.collect();
+        Judged { total, profiling, groups, folded, whole }
+    }
+
+    /// Judges drafts whose p is adjusted together.
+    fn family(&self, drafts: Vec<Draft>, parted: Option<Milliseconds>) -> Vec<Compared> {
+        let adjusted = adjusted(&drafts, self.options.alpha);
+        let drafts = drafts.into_iter().zip(adjusted);
+        drafts.map(|(draft, adjusted)| self.judge(draft, adjusted, parted)).collect()
     }
 
     /// Typical times that layers are parts of: the latency, where the profiling cost is taken out
@@ -438,24 +446,6 @@ impl<'a> Judge<'a> {
             }
         }
         Compared { sides, change, basis }
-    }
-}
-
-impl Draft {
-    /// Neither side takes more than the clock's steps or than `cost` nanoseconds, so that no
-    /// difference of the two tells anything.
-    fn is_below(&self, cost: f64) -> bool {
-        let least = Milliseconds::from_nanoseconds(cost.max(self.band.ticks));
-        self.sides.iter().all(|side| side.typical.is_none_or(|time| time.0 <= least.0))
-    }
-
-    fn p(&self) -> Option<f64> {
-        self.tested.map(|tested| tested.student.p)
-    }
-
-    fn weight(&self) -> f64 {
-        let shares = self.sides.each_ref().map(|side| side.share.map_or(0.0, |share| share.0));
-        (shares[0] + shares[1]) / 2.0
     }
 }
 

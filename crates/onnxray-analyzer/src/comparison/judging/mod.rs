@@ -1,10 +1,12 @@
 //! From times to verdicts: the whole and every group, and how much a recording can show.
 
 pub(super) mod change;
+mod draft;
 pub(super) mod on_all_cores;
 pub(super) mod pooling;
 pub(super) mod power;
 pub(super) mod profiling;
 pub(super) mod reason;
 pub(super) mod stability;
+mod unlike;
 pub(super) mod unprofiled;

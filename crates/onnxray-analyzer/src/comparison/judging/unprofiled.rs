@@ -38,7 +38,7 @@ pub(crate) fn unprofiled(
     });
     let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);
-    let latency = judge.all(&[], &[], None).total;
+    let latency = judge.all(&[], &[], &[], None).total;
     // An untested latency would decide in place of the profiled one, which may be tested
     // (`Comparison::decisive`).
     let is_tested = latency.change.verdict != Some(Verdict::NotTested);

@@ -14,9 +14,12 @@ use onnxray_analyzer::comparison::keys::{
 };
 use onnxray_analyzer::comparison::tables::LAYERS;
 use onnxray_analyzer::comparison::{
-    Change, ComparedGroup, Detail, LayerTimes, Method, Side, Timing,
+    Change, Compared, ComparedGroup, Comparison, Detail, Folded, LayerTimes, Method, Side, Timing,
 };
 use onnxray_analyzer::units;
+
+/// Key of the column that says which pattern a layer is in.
+pub(super) const PATTERN: &str = "pattern";
 
 /// What people see of the layers.
 const SHOWN: [&str; 14] = [
@@ -36,11 +39,57 @@ const SHOWN: [&str; 14] = [
     "matched_by",
 ];
 
-/// A group of operators, and its position in the order of execution.
+/// A group of operators, and its position in the order of execution; or several that repeat, folded.
 #[derive(Clone, Copy)]
 pub(super) struct Layer<'a> {
     number: usize,
     group: &'a ComparedGroup,
+    pub(super) compared: &'a Compared,
+    /// Set where layers that repeat are folded; `group` is its first member then.
+    pub(super) folded: Option<&'a Folded>,
+    /// Number of the folded row that it is in; `None` where nothing repeats.
+    row: Option<usize>,
+}
+
+impl<'a> Layer<'a> {
+    fn all(comparison: &'a Comparison) -> Vec<Layer<'a>> {
+        let mut rows = vec![None; comparison.groups.len()];
+        for folded in &comparison.folded {
+            for &member in &folded.members {
+                rows[member] = folded.members.first().copied();
+            }
+        }
+        let groups = comparison.groups.iter().zip(rows).enumerate();
+        let layer = |(number, (group, row)): (usize, (&'a ComparedGroup, Option<usize>))| Layer {
+            number,
+            group,
+            compared: &group.compared,
+            folded: None,
+            row,
+        };
+        groups.map(layer).collect()
+    }
+
+    pub(super) fn of_folded(comparison: &'a Comparison, folded: &'a Folded) -> Option<Layer<'a>> {
+        let number = *folded.members.first()?;
+        let group = comparison.groups.get(number)?;
+        let compared = &folded.compared;
+        Some(Layer { number, group, compared, folded: Some(folded), row: Some(number) })
+    }
+
+    /// The layer, or the members of its pattern.
+    pub(super) fn groups(self, comparison: &'a Comparison) -> Vec<&'a ComparedGroup> {
+        match self.folded {
+            None => vec![self.group],
+            Some(folded) => {
+                folded.members.iter().filter_map(|&member| comparison.groups.get(member)).collect()
+            }
+        }
+    }
+
+    pub(super) fn name(self) -> &'a str {
+        self.folded.map_or(&self.group.name, |folded| &folded.name)
+    }
 }
 
 /// A parameter in which a layer differs.
@@ -51,28 +100,35 @@ pub(super) struct LayerDetail<'a> {
 
 /// Layers with a text in the names of their operators, those that changed most first:
 /// by the times that the table shows.
-fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
+pub(super) fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
+    sorted(pair, name_part, Layer::all(pair.comparison))
+}
+
+pub(super) fn sorted<'a>(
+    pair: Pair<'a>,
+    name_part: Option<&str>,
+    mut layers: Vec<Layer<'a>>,
+) -> Vec<Layer<'a>> {
     let is_wanted = |layer: &Layer| {
         let Some(part) = name_part else { return true };
-        let has_part = |side: Side| {
-            let operators = layer.group.group.members(side).iter();
+        let has_part = |group: &ComparedGroup, side: Side| {
+            let operators = group.group.members(side).iter();
             let mut operators = operators.filter_map(|member| pair.operator(side, member));
             operators.any(|operator| operator.name.contains(part))
         };
-        has_part(A) || has_part(B)
+        let groups = layer.groups(pair.comparison);
+        groups.iter().any(|group| has_part(group, A) || has_part(group, B))
     };
     let weight = |layer: &Layer| {
         // What a side does not execute takes no time there.
-        let times = layer.group.compared.sides.each_ref();
+        let times = layer.compared.sides.each_ref();
         let [a, b] = times.map(|side| side.typical.map_or(0.0, |time| time.0));
         // Times of different things have no difference to sort by.
         let change = if has_one_unit(pair.comparison) { (b - a).abs() } else { 0.0 };
         // Of equal changes, the layer that takes more time comes first.
         (change, a + b)
     };
-    let groups = pair.comparison.groups.iter().enumerate();
-    let layers = groups.map(|(number, group)| Layer { number, group });
-    let mut layers: Vec<Layer> = layers.filter(is_wanted).collect();
+    layers.retain(is_wanted);
     layers.sort_by(|a, b| {
         let (a, b) = (weight(a), weight(b));
         b.0.total_cmp(&a.0).then(b.1.total_cmp(&a.1))
@@ -80,10 +136,20 @@ fn ordered<'a>(pair: Pair<'a>, name_part: Option<&str>) -> Vec<Layer<'a>> {
     layers
 }
 
-/// Every layer of both versions.
-pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize>) -> Table {
+/// Every layer of both versions; with `patterns`, beside a table of folded layers.
+pub(super) fn layers(
+    pairs: &[Pair],
+    name_part: Option<&str>,
+    most: Option<usize>,
+    patterns: bool,
+) -> Table {
     let rows = |pair| ordered(pair, name_part);
     let table = shortened(LAYERS, title(pairs), layer_columns(), pairs, most, rows);
+    for_people(table.without_unless(patterns, &[PATTERN]))
+}
+
+/// What people see of layers, folded or not.
+pub(super) fn for_people(table: Table) -> Table {
     let essential = [VERSION, LAYER, A_MS, B_MS, RATIO, VERDICT];
     let table = table.showing(&SHOWN).hiding_empty(&["reason", DETECTABLE]);
     let has_negligible = table.column(VERDICT).is_some_and(|column| {
@@ -97,22 +163,30 @@ pub(super) fn layers(pairs: &[Pair], name_part: Option<&str>, most: Option<usize
 /// The same of one version on a sheet.
 pub(super) fn layers_sheet(pair: Pair) -> Table {
     let what = (LAYERS, title(&[pair]));
-    sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare).with_width(10.5)
+    sheet(what, layer_columns(), pair, ordered(pair, None), CellStyle::Bare)
+        .without_unless(!pair.comparison.folded.is_empty(), &[PATTERN])
+        .with_width(10.5)
 }
 
 /// Which times are shown.
 fn title(pairs: &[Pair]) -> &'static str {
-    let mut titles: Vec<&str> = pairs
-        .iter()
-        .map(|pair| match pair.comparison.layer_times {
-            LayerTimes::Typical => "Layers, typical times",
-            LayerTimes::Mean => "Layers, mean times",
-            LayerTimes::Total => "Layers, total times",
-        })
-        .collect();
-    // If two differ at all, two neighbours do: more than one title is left.
-    titles.dedup();
-    if let [title] = titles[..] { title } else { "Layers" }
+    titled(pairs, |times| match times {
+        Some(LayerTimes::Typical) => "Layers, typical times",
+        Some(LayerTimes::Mean) => "Layers, mean times",
+        Some(LayerTimes::Total) => "Layers, total times",
+        None => "Layers",
+    })
+}
+
+/// The title for the times that all versions have; for `None` if these differ.
+pub(super) fn titled(
+    pairs: &[Pair],
+    title: fn(Option<LayerTimes>) -> &'static str,
+) -> &'static str {
+    let mut times: Vec<LayerTimes> = pairs.iter().map(|pair| pair.comparison.layer_times).collect();
+    // If two differ at all, two neighbours do: more than one is left.
+    times.dedup();
+    title(if let [times] = times[..] { Some(times) } else { None })
 }
 
 pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
@@ -120,16 +194,26 @@ pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a, Layer<'a>>>> {
     columns.extend(typical_columns());
     columns.extend(mean_columns());
     columns.extend(alignment_columns());
+    columns.extend(fold_columns());
     columns
+}
+
+/// Like [`layer_columns`], of layers that are folded.
+pub(super) fn folded_columns<'a>(
+    names: Vec<Column<Row<'a, Layer<'a>>>>,
+    members: Vec<Column<Row<'a, Layer<'a>>>>,
+) -> Vec<Column<Row<'a, Layer<'a>>>> {
+    let rest = [typical_columns(), mean_columns(), alignment_columns(), members];
+    names.into_iter().chain(rest.into_iter().flatten()).collect()
 }
 
 columns! {
     fn identity_columns<'a>: Row<'a, Layer<'a>>;
 
     /// position in the order of execution
-    "number" "#" Count = |row| Cell::Whole(row.subject.number as u64), width(7.0);
+    "number" "#" Count = |row| row.number(), width(7.0);
     /// the group's operator with most time
-    LAYER "Layer" Text = |row| Cell::text(&row.subject.group.name), width(56.0);
+    LAYER "Layer" Text = |row| Cell::text(row.subject.name()), width(56.0);
     /// types of the group's operators, in the order of execution
     for SIDE: Side in [A_TYPE "A type" = A, B_TYPE "B type" = B] Text =
         |row| row.operator_type(SIDE), width(18.0);
@@ -219,6 +303,14 @@ columns! {
         |row| row.names(SIDE), width(44.0);
 }
 
+columns! {
+    fn fold_columns<'a>: Row<'a, Layer<'a>>;
+
+    /// number of the row that it is in where layers that repeat are one row
+    PATTERN "Pattern" Count =
+        |row| row.subject.row.map_or(Cell::None, |number| Cell::Whole(number as u64)), width(9.0);
+}
+
 /// A side that does not execute it takes no time for it.
 fn mean_difference() -> String {
     let [a, b] = ["[a_mean_ms]", "[b_mean_ms]"];
@@ -234,12 +326,16 @@ fn share_of_difference(whole: &str) -> String {
 }
 
 impl Row<'_, Layer<'_>> {
-    fn has_one_unit(&self) -> bool {
+    pub(super) fn has_one_unit(&self) -> bool {
         self.pair.has_one_unit()
     }
 
+    pub(super) fn number(&self) -> Cell {
+        Cell::Whole(self.subject.number as u64)
+    }
+
     fn verdict(&self) -> Cell {
-        verdict(&self.subject.group.compared, self.pair.comparison.noise_threshold)
+        verdict(self.subject.compared, self.pair.comparison.noise_threshold)
     }
 
     fn named_verdict(&self) -> Cell {
@@ -250,7 +346,7 @@ impl Row<'_, Layer<'_>> {
     }
 
     /// How the sides differ on a sheet, or the verdict; times of different things do not.
-    fn of_one_unit(&self, cell: Cell) -> Cell {
+    pub(super) fn of_one_unit(&self, cell: Cell) -> Cell {
         match (self.pair.has_one_unit(), cell) {
             (false, _) => Cell::Unknown,
             (true, Cell::None) => self.named_verdict(),
@@ -258,20 +354,26 @@ impl Row<'_, Layer<'_>> {
         }
     }
 
-    fn change(&self) -> &Change {
-        &self.subject.group.compared.change
+    pub(super) fn change(&self) -> &Change {
+        &self.subject.compared.change
     }
 
     fn timing(&self, side: Side) -> &Timing {
-        &self.subject.group.compared.sides[side as usize]
+        &self.subject.compared.sides[side as usize]
     }
 
-    fn operator_type(&self, side: Side) -> Cell {
+    pub(super) fn operator_type(&self, side: Side) -> Cell {
         Cell::some_text(&self.subject.group.types[side as usize])
     }
 
-    fn precision(&self, side: Side) -> Cell {
-        Cell::some_text(&self.subject.group.precisions[side as usize])
+    pub(super) fn precision(&self, side: Side) -> Cell {
+        // Members of a pattern agree in types, and mostly in this.
+        let groups = self.subject.groups(self.pair.comparison);
+        let mut precisions: Vec<&str> =
+            groups.iter().map(|group| group.precisions[side as usize].as_str()).collect();
+        precisions.sort_unstable();
+        precisions.dedup();
+        Cell::some_text(precisions.join(" + "))
     }
 
     /// What is not executed has no time, which is not the same as an unknown one.
@@ -284,7 +386,7 @@ impl Row<'_, Layer<'_>> {
         self.time(side, |timing| timing.typical)
     }
 
-    fn mean(&self, side: Side) -> Cell {
+    pub(super) fn mean(&self, side: Side) -> Cell {
         self.time(side, |timing| timing.mean)
     }
 
@@ -304,12 +406,16 @@ impl Row<'_, Layer<'_>> {
     }
 
     fn method(&self, text: fn(Method) -> &'static str) -> Cell {
-        self.subject.group.group.method().map_or(Cell::None, |method| Cell::text(text(method)))
+        // Of a pattern, the weakest.
+        let groups = self.subject.groups(self.pair.comparison).into_iter();
+        let method = groups.filter_map(|group| group.group.method()).max();
+        method.map_or(Cell::None, |method| Cell::text(text(method)))
     }
 
     /// Conversions stand in parentheses.
     fn names(&self, side: Side) -> Cell {
-        let members = self.subject.group.group.members(side).iter();
+        let groups = self.subject.groups(self.pair.comparison);
+        let members = groups.iter().flat_map(|group| group.group.members(side));
         let names = members.filter_map(|member| {
             let name = &self.pair.operator(side, member)?.name;
             Some(if member.conversion { format!("({name})") } else { name.clone() })

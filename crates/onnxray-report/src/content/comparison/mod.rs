@@ -11,6 +11,7 @@ mod metrics;
 mod models;
 mod page;
 mod parts;
+mod patterns;
 mod rows;
 mod sheets;
 mod verdict;
@@ -53,6 +54,18 @@ impl ComparisonView {
     ];
 }
 
+/// Whether layers that repeat (one name but for numbers, one type, one shape) are folded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Folding {
+    /// Each layer has a row.
+    #[default]
+    Layers,
+    /// A row stands for all that repeat.
+    Patterns,
+    /// Both, as tables of their own.
+    Both,
+}
+
 /// What of comparisons is wanted.
 #[derive(Clone, Debug, Default)]
 pub struct ComparisonSelection {
@@ -62,6 +75,8 @@ pub struct ComparisonSelection {
     pub rows: Option<usize>,
     /// Only layers with this in their names.
     pub layer: Option<String>,
+    /// Which rows tables of layers have, where some repeat.
+    pub folding: Folding,
     /// Whether causes and types end in what they add up to, and what is left out is in notes alone:
     /// for people, since programs would add it up once more, and read no notes.
     pub totals: bool,
@@ -73,7 +88,11 @@ pub struct ComparisonSelection {
 impl ComparisonSelection {
     /// All views with all rows, and without totals.
     pub(crate) fn everything() -> ComparisonSelection {
-        ComparisonSelection { views: ComparisonView::ALL.to_vec(), ..Default::default() }
+        ComparisonSelection {
+            views: ComparisonView::ALL.to_vec(),
+            folding: Folding::Both,
+            ..Default::default()
+        }
     }
 }
 
@@ -115,7 +134,21 @@ impl ComparisonReport<'_> {
                     blocks.push(parts::types(&pairs, most, selection.totals).folded().into());
                 }
                 ComparisonView::Layers => {
-                    blocks.push(layers::layers(&pairs, layer, most).folded().into());
+                    let folding = match patterns::has_patterns(&pairs) {
+                        true => selection.folding,
+                        false => Folding::Layers,
+                    };
+                    if folding != Folding::Layers {
+                        let patterns = match selection.totals {
+                            true => patterns::patterns_for_people(&pairs, layer, most),
+                            false => patterns::patterns(&pairs, layer, most),
+                        };
+                        blocks.push(patterns.folded().into());
+                    }
+                    if folding != Folding::Patterns {
+                        let both = folding == Folding::Both;
+                        blocks.push(layers::layers(&pairs, layer, most, both).folded().into());
+                    }
                 }
                 ComparisonView::Details => {
                     blocks.push(layers::details(&pairs, layer, most).folded().into());
@@ -174,6 +207,10 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
         Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),
         Declared::of("Comparison: by type", &parts::type_columns()),
         Declared::of("Comparison: layers", &layers::layer_columns()),
+        Declared::of(
+            "Comparison: layers by pattern, beside columns of layers",
+            &patterns::own_columns(),
+        ),
         Declared::of("Comparison: parameters that differ", &layers::detail_columns()),
         Declared::of("Comparison: what the time is made of", &parts::conservation_columns()),
         Declared::of("Comparison: several models", &models::columns()),

@@ -1,7 +1,7 @@
 //! Comparisons as tables, as a page and as a workbook.
 
 use super::metrics::metrics;
-use super::{ComparisonReport, ComparisonSelection, ComparisonView};
+use super::{ComparisonReport, ComparisonSelection, ComparisonView, Folding};
 use crate::content::first_screen::run;
 use crate::content::report::{Report, Sheets, Workbook};
 use crate::document::{Block, Document, Measured, Page, View, view};
@@ -39,6 +39,7 @@ impl Report for ComparisonReport<'_> {
             ],
             rows: Some(NOSCRIPT_ROWS),
             totals: true,
+            folding: Folding::Patterns,
             ..ComparisonSelection::everything()
         };
         // Without totals: the script has all rows, and adds them up itself.

@@ -1,12 +1,12 @@
 //! The tables of a version in the workbook.
 
 use super::rows::Pair;
-use super::{causes, end_to_end, layers, parts};
+use super::{causes, end_to_end, layers, parts, patterns};
 use crate::document::Table;
 
 /// The figures of the whole, configuration differences, what the time is made of, types,
-/// layers, causes and details.
-pub(crate) fn comparison_tables(pair: Pair) -> [Table; 7] {
+/// layers, causes, details and layers by pattern, which has no rows where nothing repeats.
+pub(crate) fn comparison_tables(pair: Pair) -> [Table; 8] {
     [
         end_to_end::inference_sheet(pair),
         end_to_end::configuration_sheet(pair),
@@ -15,5 +15,6 @@ pub(crate) fn comparison_tables(pair: Pair) -> [Table; 7] {
         layers::layers_sheet(pair),
         causes::causes_sheet(pair),
         layers::details_sheet(pair),
+        patterns::patterns_sheet(pair),
     ]
 }

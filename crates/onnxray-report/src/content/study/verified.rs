@@ -43,8 +43,13 @@ impl Verified {
     /// Where the difference comes from, layer by layer.
     pub(super) fn document(&self, most: Option<usize>) -> Document {
         let views = vec![ComparisonView::Causes, ComparisonView::Layers];
-        let selection =
-            ComparisonSelection { views, rows: most, layer: None, totals: true, sure_causes: true };
+        let selection = ComparisonSelection {
+            views,
+            rows: most,
+            totals: true,
+            sure_causes: true,
+            ..Default::default()
+        };
         let comparisons = std::slice::from_ref(&self.comparison);
         ComparisonReport { baseline: &self.base, versions: &[&self.found], comparisons }
             .document(&selection)

@@ -1,5 +1,5 @@
-//! The sheet *Layers*: every group of operators as one row, with the time that it
-//! takes on both sides.
+//! The sheets *Layers* and *Layer patterns*: every group of operators as one row, or those that
+//! repeat, with the time that it takes on both sides.
 
 use super::version::{PALE_FASTER, PALE_SLOWER, Version, whole_value};
 use crate::document::{CellStyle, TableColumn};
@@ -14,7 +14,16 @@ const TOTALS: u32 = 0;
 const WHOLE: u32 = 1;
 
 pub(super) fn write(writer: &mut SheetWriter, version: &Version) -> Written {
-    let (table, layout) = writer.places.get("layers")?;
+    write_rows(writer, version, "layers")
+}
+
+/// The sheet of layers by pattern.
+pub(super) fn write_patterns(writer: &mut SheetWriter, version: &Version) -> Written {
+    write_rows(writer, version, "patterns")
+}
+
+fn write_rows(writer: &mut SheetWriter, version: &Version, key: &str) -> Written {
+    let (table, layout) = writer.places.get(key)?;
     write_table(writer, (table, layout))?;
     writer.sheet.set_freeze_panes(layout.row(0), layout.place_of("layer")? + 1)?;
     // Totals and filters need rows.
@@ -52,7 +61,7 @@ fn totals(writer: &mut SheetWriter, (table, layout): LaidOutTable, version: &Ver
     let sums = if version.pair.has_one_unit() { &sums[..] } else { &sums[..4] };
     for (key, format) in sums {
         // 109: rows that a filter or a user hides do not count.
-        let formula = format!("=SUBTOTAL(109,[layers.{key}*])");
+        let formula = format!("=SUBTOTAL(109,[{}.{key}*])", table.key);
         let sum = table.column(key).map_or(0.0, TableColumn::sum);
         writer.formula((TOTALS, layout.place_of(key)?), formula, sum, format)?;
     }

@@ -40,10 +40,11 @@ pub(super) fn build(report: &ComparisonReport) -> Result<Workbook, XlsxError> {
 type WriteSheet = fn(&mut SheetWriter, &Version) -> Written;
 
 fn write_version(workbook: &mut Workbook, styles: &Styles, version: &Version) -> Written {
-    let sheets: [(&str, WriteSheet); 7] = [
+    let sheets: [(&str, WriteSheet); 8] = [
         (version::SUMMARY, summary::write),
         (version::INFERENCE, inference::write),
         (version::TYPES, types::write),
+        (version::PATTERNS, layers::write_patterns),
         (version::LAYERS, layers::write),
         (version::CAUSES, causes::write),
         (version::DETAILS, details::write),
@@ -52,7 +53,11 @@ fn write_version(workbook: &mut Workbook, styles: &Styles, version: &Version) ->
     let tables = comparison_tables(version.pair);
     let labels = version.chart_table(&tables[0]);
     let places = version.places(&tables, &labels);
+    let repeats = !version.comparison.folded.is_empty();
     for (name, write) in sheets {
+        if name == version::PATTERNS && !repeats {
+            continue;
+        }
         let mut writer = SheetWriter::new(workbook, &version.sheet(name), styles, &places)?;
         write(&mut writer, version)?;
         writer.finish()?;

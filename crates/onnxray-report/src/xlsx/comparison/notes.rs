@@ -7,11 +7,12 @@ use crate::xlsx::notes::{self, Texts};
 use crate::xlsx::sheet::{SheetWriter, UNKNOWN, UNKNOWN_MEANS, Written};
 
 /// Tables of the report, in the order of the sheets.
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     "inference",
     "configuration_differences",
     "conservation",
     "compared_types",
+    "patterns",
     "layers",
     "causes",
     "details",

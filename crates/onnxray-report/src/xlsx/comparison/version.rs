@@ -13,6 +13,7 @@ pub(super) const SUMMARY: &str = "Summary";
 pub(super) const INFERENCE: &str = "Inference time";
 pub(super) const TYPES: &str = "By type";
 pub(super) const LAYERS: &str = "Layers";
+pub(super) const PATTERNS: &str = "Layer patterns";
 pub(super) const CAUSES: &str = "Causes";
 pub(super) const DETAILS: &str = "Details";
 pub(super) const NOTES: &str = "Notes";
@@ -47,8 +48,9 @@ impl<'a> Version<'a> {
     }
 
     /// Places of the tables, and of the labels of charts of the whole.
-    pub(super) fn places<'t>(&self, tables: &'t [Table; 7], labels: &'t Table) -> Places<'t> {
-        let [inference, configuration, conservation, types, layers, causes, details] = tables;
+    pub(super) fn places<'t>(&self, tables: &'t [Table; 8], labels: &'t Table) -> Places<'t> {
+        let [inference, configuration, conservation, types, layers, causes, details, patterns] =
+            tables;
         let mut places = Places::default();
         let summary = self.sheet(SUMMARY);
         // Below four facts. A blank row and a title come before each heading.
@@ -58,6 +60,7 @@ impl<'a> Version<'a> {
         places.put(labels, &self.sheet(INFERENCE), (2, 0));
         places.put(types, &self.sheet(TYPES), (4, 0));
         places.put(layers, &self.sheet(LAYERS), (2, 0));
+        places.put(patterns, &self.sheet(PATTERNS), (2, 0));
         places.put(causes, &self.sheet(CAUSES), (2, 0));
         places.put(details, &self.sheet(DETAILS), (2, 0));
         places.name("choice", fixed(CHOICE.0, CHOICE.1));

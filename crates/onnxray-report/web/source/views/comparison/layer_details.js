@@ -39,7 +39,7 @@ export function layerDetails(version, row, end) {
 }
 
 /** The ratio as a sentence, with its interval drawn. */
-function verdict(table, row, end) {
+export function verdict(table, row, end) {
   const [ratio, low, high] = ["ratio", "ratio_low", "ratio_high"].map((key) =>
     table.number(key, row),
   );
