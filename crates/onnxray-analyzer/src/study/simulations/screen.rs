@@ -129,7 +129,7 @@ fn what_pays_is_found_and_combined() {
 }
 
 /// On a machine on which ten launches decide nothing.
-const NOISY: f64 = 0.012;
+const NOISY: f64 = 0.025;
 
 #[test]
 fn with_time_left_what_is_undecided_is_measured_on() {
@@ -151,8 +151,8 @@ fn with_time_left_what_is_undecided_is_measured_on() {
         assert!(count(&all, Stage::Single) <= MOST_LAUNCHES, "seed {seed}");
         patient += usize::from(more.best.is_some());
         // Every launch beyond the plan leads to a look.
-        let counts = more.single.iter().map(|own| own.launches);
-        assert!(counts.clone().all(|own| [5, 10, 20, 40].contains(&own)), "seed {seed}");
+        let mut counts = more.single.iter().map(|own| own.launches);
+        assert!(counts.all(|own| own <= LAUNCHES || [20, 40].contains(&own)), "seed {seed}");
     }
     assert!(planned < patient && patient >= 15, "{planned} of 20, {patient} of 20 with time");
 }
@@ -180,8 +180,8 @@ fn without_an_effect_next_to_nothing_is_recommended() {
     for smallest_gain in [OPTIONS.smallest_gain, 0.0] {
         let options = StudyOptions { smallest_gain, ..OPTIONS };
         let recommends = |&seed: &u64| {
-            let time = usize::MAX;
-            let searched = patient(changes.clone(), options, seed, SPREAD, time, |_| Some(1.0));
+            // Up to the second look.
+            let searched = patient(changes.clone(), options, seed, SPREAD, 10, |_| Some(1.0));
             searched.0.best.is_some()
         };
         let found = (0..SEARCHES).filter(recommends).count() as f64;
