@@ -180,7 +180,7 @@ fn the_rows_that_are_left_out_are_added_up() {
     for (level, key) in [("type", "operator_types"), ("operator", "operators")] {
         let command = ["summary", &profile, "--level", level, "--columns"];
         let columns = if level == "type" { "type,time_ms,share" } else { "name,time_ms,share" };
-        let shown = place.succeed(&[&command[..], &[columns, "--top", "3"]].concat());
+        let shown = place.succeed(&[&command[..], &[columns, "--top", "3", "--no-fold"]].concat());
         let all =
             json(&place.succeed(&["summary", &profile, "--level", level, "--format", "json"]));
         let all = all[key].as_array().unwrap();
