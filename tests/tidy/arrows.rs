@@ -32,6 +32,7 @@ const ORDERS: [(&str, Order); 4] = [
         &[
             &["control_groups"],
             &["cores", "memory"],
+            &["roofs"],
             &["clock", "error", "tensor"],
             &["workload"],
             &["model"],

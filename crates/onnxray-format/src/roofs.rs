@@ -50,7 +50,7 @@ impl Roofs {
         self.arithmetic.iter().find(|roof| roof.data_type == data_type)?.gflops
     }
 
-    /// The level that so many bytes fit in.
+    /// The level that this many bytes fit in.
     pub fn level(&self, bytes: f64) -> Option<&BandwidthRoof> {
         self.bandwidth.iter().find(|roof| roof.bytes.is_none_or(|holds| bytes <= holds as f64))
     }

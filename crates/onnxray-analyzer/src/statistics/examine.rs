@@ -4,6 +4,7 @@ use super::Ranks;
 use super::caveats::{caveats, costly, interference_caveats, uncalibrated, unknowns};
 use super::conditions::interferences;
 use super::devices;
+use super::flops::roof::under_roof;
 use super::launches::ranks::are_ranks;
 use super::model::model;
 use super::operators::{self, Tables};
@@ -20,7 +21,7 @@ use super::whole::Whole;
 use super::{
     Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
     ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, RoofSummary,
-    Summary, Timeline, UnderRoof,
+    Summary, Timeline,
 };
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
@@ -170,7 +171,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let roofs = trace.roofs.as_ref().map(|roofs| {
         let resolution = run.operator_resolution();
         for operator in operators.iter_mut().chain(kernels.iter_mut().flatten()) {
-            operator.roof = UnderRoof::of(operator, roofs, resolution);
+            operator.roof = under_roof(operator, roofs, resolution);
         }
         RoofSummary::of(roofs, &operators)
     });

@@ -7,7 +7,7 @@
 
 use super::device_time::DeviceTime;
 use super::flops::cost::{PartialSum, per_iteration};
-use super::flops::roof::UnderRoof;
+use super::flops::under_roof::UnderRoof;
 use super::spread::distribution::Distribution;
 use super::spread::interval::{Interval, Partition};
 use super::times::executions::Executions;

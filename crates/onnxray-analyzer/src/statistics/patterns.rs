@@ -4,7 +4,7 @@
 //! operators outside of them add up to what all operators do.
 
 use super::device_time::DeviceTime;
-use super::flops::roof::UnderRoof;
+use super::flops::under_roof::UnderRoof;
 use super::operators::OperatorSummary;
 use super::overhead::profiling::{ProfilingCost, mark_uncertain};
 use super::spread::distribution::median;

@@ -58,7 +58,7 @@ pub trait Engine {
     /// Its abilities and needs.
     fn capabilities(&self) -> Capabilities;
 
-    /// The rates that no operator exceeds with so many threads on the cores that this thread may
+    /// The rates that no operator exceeds with this many threads on the cores that this thread may
     /// use, and with the CPU time that a container allows, in cores: those of the machine.
     fn roofs(&self, threads: u32, limit: Option<f64>) -> Roofs {
         roofs::measure(threads, limit)

@@ -4,3 +4,4 @@ pub(super) mod correlation;
 pub(super) mod cost;
 pub(super) mod profile;
 pub(super) mod roof;
+pub(super) mod under_roof;

@@ -1,73 +1,37 @@
 //! Operators under the roofs of the machine: how long they would take at its largest rates.
 
+use super::under_roof::UnderRoof;
 use crate::statistics::OperatorSummary;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{DataType, Nanoseconds, Operator, Roofs};
 use std::collections::HashSet;
 
-/// What an operator would take at the largest rates that were measured.
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnderRoof {
-    /// FLOPs / peak rate, or bytes / rates of reading, whichever is longer; per iteration.
-    pub time: Milliseconds,
-    /// The level that its largest tensor fits in, if moving them takes longer than the arithmetic.
-    pub level: Option<String>,
-    /// Mean time per iteration.
-    pub mean: Milliseconds,
-}
-
-impl UnderRoof {
-    /// `None` if its FLOPs, bytes or time, or the roofs of its element types are not known. Times
-    /// of one execution are known to this `resolution`.
-    pub(crate) fn of(
-        summary: &OperatorSummary,
-        roofs: &Roofs,
-        resolution: Option<Nanoseconds>,
-    ) -> Option<UnderRoof> {
-        let OperatorSummary { operator, .. } = summary;
-        let mean = summary.mean.filter(|mean| mean.0 > 0.0 && summary.below.is_none())?;
-        // Engines often move nothing where nothing is computed.
-        let flops = summary.flops.filter(|&flops| flops > 0.0)?;
-        if summary.device.is_some() || reads_a_part(operator) {
-            return None;
-        }
-        let gflops = roofs.gflops(arithmetic_type(operator)?)?;
-        let executions = summary.executions?;
-        let (moving, level) = moving(operator, roofs)?;
-        // Per nanosecond, as GFLOP/s and GB/s are.
-        let (computing, moving) = (flops / gflops, moving * executions);
-        let mut time = Milliseconds::from_nanoseconds(computing.max(moving));
-        let resolution = resolution.map_or(0.0, |step| step.milliseconds() * executions);
-        // No faster, as far as the clock can tell.
-        if time.0 <= mean.0 + resolution {
-            time.0 = time.0.min(mean.0);
-        }
-        Some(UnderRoof { time, level: (moving > computing).then(|| level.to_string()), mean })
+/// `None` if its FLOPs, bytes or time, or the roofs of its element types are not known. Times
+/// of one execution are known to this `resolution`.
+pub(crate) fn under_roof(
+    summary: &OperatorSummary,
+    roofs: &Roofs,
+    resolution: Option<Nanoseconds>,
+) -> Option<UnderRoof> {
+    let OperatorSummary { operator, .. } = summary;
+    let mean = summary.mean.filter(|mean| mean.0 > 0.0 && summary.below.is_none())?;
+    // Engines often move nothing where nothing is computed.
+    let flops = summary.flops.filter(|&flops| flops > 0.0)?;
+    if summary.device.is_some() || reads_a_part(operator) {
+        return None;
     }
-
-    /// That of operators together; `None` if one of them has none. The level is that of the one
-    /// whose roof is longest.
-    pub(crate) fn sum<'a>(roofs: impl Iterator<Item = Option<&'a UnderRoof>>) -> Option<UnderRoof> {
-        let roofs: Vec<&UnderRoof> = roofs.collect::<Option<_>>()?;
-        let longest = roofs.iter().max_by(|a, b| a.time.0.total_cmp(&b.time.0))?;
-        Some(UnderRoof {
-            time: Milliseconds(roofs.iter().map(|roof| roof.time.0).sum()),
-            level: longest.level.clone(),
-            mean: Milliseconds(roofs.iter().map(|roof| roof.mean.0).sum()),
-        })
+    let gflops = roofs.gflops(arithmetic_type(operator)?)?;
+    let executions = summary.executions?;
+    let (moving, level) = moving(operator, roofs)?;
+    // Per nanosecond, as GFLOP/s and GB/s are.
+    let (computing, moving) = (flops / gflops, moving * executions);
+    let mut time = Milliseconds::from_nanoseconds(computing.max(moving));
+    let resolution = resolution.map_or(0.0, |step| step.milliseconds() * executions);
+    // No faster, as far as the clock can tell.
+    if time.0 <= mean.0 + resolution {
+        time.0 = time.0.min(mean.0);
     }
-
-    /// Share of the roof that it reaches; `None` if it is faster, and the roof was too low.
-    pub fn share(&self) -> Option<Share> {
-        let share = self.time.0 / self.mean.0;
-        (share <= 1.0).then_some(Share(share))
-    }
-
-    /// Time above what it would take; `None` if it is faster.
-    pub fn to_gain(&self) -> Option<Milliseconds> {
-        let gain = self.mean.0 - self.time.0;
-        (gain >= 0.0).then_some(Milliseconds(gain))
-    }
+    Some(UnderRoof { time, level: (moving > computing).then(|| level.to_string()), mean })
 }
 
 /// Nanoseconds to move the tensors of one execution, and the level that the largest of them is in.
@@ -166,7 +130,7 @@ impl RoofSummary {
 
     /// What they would gain at the largest rates.
     pub fn to_gain(&self) -> Option<Milliseconds> {
-        (self.mean.0 > 0.0).then(|| Milliseconds(self.mean.0 - self.time.0))
+        (self.mean.0 > 0.0).then_some(Milliseconds(self.mean.0 - self.time.0))
     }
 
     /// That some operators are above their roofs.
@@ -229,7 +193,7 @@ mod tests {
     fn the_slower_of_arithmetic_and_reading_is_the_roof() {
         use DataType::{Fp16, Fp32, S8, S64};
         let of = |types: &[DataType], flops, bytes, mean| {
-            let roof = UnderRoof::of(&operator(types, flops, bytes, mean), &roofs(), None)?;
+            let roof = under_roof(&operator(types, flops, bytes, mean), &roofs(), None)?;
             Some((
                 roof.time.0,
                 roof.level.clone(),
@@ -250,7 +214,7 @@ mod tests {
         assert_eq!(of(&[S64], 50_000_000, 100_000, 4.0), None);
         assert_eq!(of(&[Fp32], 0, 100_000, 4.0), None);
         // A clock of 0.3 ms cannot tell 0.8 from 1.
-        let coarse = UnderRoof::of(
+        let coarse = under_roof(
             &operator(&[Fp32], 50_000_000, 100_000, 0.8),
             &roofs(),
             Some(Nanoseconds(300_000)),
@@ -259,10 +223,10 @@ mod tests {
         assert_eq!((coarse.share(), coarse.to_gain()), (Some(Share(1.0)), Some(Milliseconds(0.0))));
         let mut unknown = operator(&[Fp32], 1000, 1000, 1.0);
         unknown.operator.bytes = None;
-        assert_eq!(UnderRoof::of(&unknown, &roofs(), None), None);
+        assert_eq!(under_roof(&unknown, &roofs(), None), None);
         let mut table = operator(&[Fp32], 1000, 1000, 1.0);
         table.operator.node_types = vec!["Gather".to_string(), "Add".to_string()];
-        assert_eq!(UnderRoof::of(&table, &roofs(), None), None);
+        assert_eq!(under_roof(&table, &roofs(), None), None);
     }
 
     #[test]
@@ -271,7 +235,7 @@ mod tests {
             .into_iter()
             .map(|mean| {
                 let mut operator = operator(&[DataType::Fp32], 50_000_000, 100_000, mean);
-                operator.roof = UnderRoof::of(&operator, &roofs(), None);
+                operator.roof = under_roof(&operator, &roofs(), None);
                 operator
             })
             .collect();
