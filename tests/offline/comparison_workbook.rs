@@ -9,8 +9,16 @@ use crate::recordings::recorded;
 use crate::synthetic;
 use serde_json::{Value, json as object};
 
-const SHEETS: [&str; 7] =
-    ["By type", "Causes", "Details", "Inference time", "Layers", "Notes", "Summary"];
+const SHEETS: [&str; 8] = [
+    "By type",
+    "Causes",
+    "Details",
+    "Inference time",
+    "Layer patterns",
+    "Layers",
+    "Notes",
+    "Summary",
+];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
 const LAYERS: [&str; 32] = [

@@ -52,7 +52,7 @@ fn a_single_comparison_is_as_it_says_itself() {
         assert!(shown.contains("2 comparisons: of 2 latencies, "), "{shown}");
     }
     let listed = place.succeed(&["regressions", "all.json", "--format", "csv", "-o", "tables"]);
-    assert_eq!(listed.lines().count(), 3, "{listed}");
+    assert_eq!(listed.lines().count(), 4, "{listed}");
 }
 
 const SLIM: &str = "{\"report\": \"comparison\", \"comparison\": \"x\\u001b[1m\", \"inference\": \

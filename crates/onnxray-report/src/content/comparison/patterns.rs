@@ -153,12 +153,14 @@ columns! {
         |row| Cell::milliseconds(row.change().mean_difference),
         width(15.0),
         value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference))),
-        live(Row::has_one_unit), formula(|_| sum_of("mean_difference_ms"));
+        live(|row| row.has_one_unit() && row.change().mean_difference.is_some()),
+        formula(|_| sum_of("mean_difference_ms"));
     /// its share of the end-to-end difference
     "share_of_difference" "Share of difference" Share =
         |row| Cell::number(row.change().contribution),
         value(|row| row.of_one_unit(Cell::number(row.change().contribution))),
-        live(Row::has_one_unit), formula(|_| sum_of("share_of_difference"));
+        live(|row| row.has_one_unit() && row.change().contribution.is_some()),
+        formula(|_| sum_of("share_of_difference"));
 }
 
 /// Words such as `not executed` count as 0.
