@@ -312,11 +312,7 @@ pub(crate) fn unmeasured(
     ];
     let table = Table::new(key, title, OPERATORS, sorted(summaries, selection.order));
     let table = under_roofs(of_clocks(table.without(&[PATTERN]), None), false);
-    table.showing(&shown).essential(&[NAME, "flops", "bytes"]).summed_up(
-        selection.rows,
-        0,
-        &SUMS,
-    )
+    table.showing(&shown).essential(&[NAME, "flops", "bytes"]).summed_up(selection.rows, 0, &SUMS)
 }
 
 /// Operators in the order of their rows.

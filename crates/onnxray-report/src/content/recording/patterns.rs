@@ -1,8 +1,8 @@
 //! Operators that repeat under one name but for numbers, as one row.
 
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, OPERATORS, OUTPUT_SHAPE, PATTERN, ROOF_BOUND,
-    ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, OPERATORS, OUTPUT_SHAPE, PATTERN,
+    ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Table, Unit, columns};

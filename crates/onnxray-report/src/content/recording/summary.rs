@@ -3,7 +3,8 @@
 use super::placement::providers;
 use super::resources::resources;
 use super::{
-    graph, histograms, launches, model, modules, operators, patterns, phases, roofs, timeline, types,
+    graph, histograms, launches, model, modules, operators, patterns, phases, roofs, timeline,
+    types,
 };
 use crate::content::selection::{Level, Order, Repeats, Selection};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
