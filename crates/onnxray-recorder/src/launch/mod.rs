@@ -4,11 +4,12 @@ mod calibration;
 mod conditions;
 mod exclusive;
 mod machine;
+mod run_once;
 mod table;
 
 use crate::clock::{self, Clock, file_time};
 use crate::cores;
-use crate::engine::{Engine, Instrumentation, Model, RunFailure, Runner};
+use crate::engine::{Engine, Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
@@ -22,6 +23,7 @@ use onnxray_format::{
     FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase,
     Roofs, Run, Span, Step, TraceWriter, VectorRegisters,
 };
+pub(crate) use run_once::run_once;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 use std::ffi::OsString;
@@ -424,29 +426,6 @@ fn roofs(engine: &dyn Engine, options: &LaunchOptions) -> Roofs {
             unknown: Some("instances run side by side, and would measure each other".to_string()),
             ..Roofs::default()
         },
-    }
-}
-
-/// Runs what is run over and over once.
-pub(crate) fn run_once(
-    runner: &mut dyn Runner,
-    workload: &Workload,
-    operators: &[Operator],
-) -> Result<(), RecordError> {
-    let refused = |reason| RecordError::Run { reason };
-    let failed = |failure: RunFailure| failure.describe(operators);
-    match workload {
-        Workload::Inference(inputs) => {
-            runner.prepare(inputs).map_err(refused)?;
-            runner.run().map_err(failed)
-        }
-        Workload::Generation(GenerationInputs { feeds, steps, .. }) => {
-            runner.clear();
-            steps.iter().try_for_each(|StepInputs { inputs, .. }| {
-                runner.prepare_step(inputs, feeds).map_err(refused)?;
-                runner.run().map_err(failed)
-            })
-        }
     }
 }
 

@@ -53,7 +53,7 @@ columns! {
     /// time of one execution
     PER_EXECUTION "Per run ms" Ms =
         |row| Cell::milliseconds(row.folded.figures().per_execution());
-    /// that of the fastest member
+    /// time of the fastest member
     FASTEST "Fastest ms" Ms = |row| row.of_extreme(|(least, _)| least);
     /// that of the slowest
     SLOWEST "Slowest ms" Ms = |row| row.of_extreme(|(_, most)| most);

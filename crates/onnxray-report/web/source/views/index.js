@@ -2,7 +2,7 @@
 // its own shows its tables as they are.
 
 import { comparisonViews } from "./comparison/index.js";
-import { flopsViews } from "./flops.js";
+import { flopsViews } from "./recording/flops.js";
 import { lossViews } from "./loss/index.js";
 import { mixViews } from "./mix/index.js";
 import { projectionViews } from "./projection/index.js";

@@ -1,8 +1,8 @@
 // The views of a FLOPS profile that are more than their tables.
 
-import { element } from "../dom.js";
-import plain from "./plain.js";
-import { sharesChart } from "./recording/shares_chart.js";
+import { element } from "../../dom.js";
+import plain from "../plain.js";
+import { sharesChart } from "./shares_chart.js";
 
 function types(report) {
   const { node } = plain(report, "operator-types");
