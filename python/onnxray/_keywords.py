@@ -43,6 +43,8 @@ RENAMED_IN = {
     ("compare", "--name-a"): "names",
     ("compare", "--name-b"): "names",
     ("sweep", "--engine"): "engines",
+    ("mix", "--output"): "report",
+    ("mix", "--write"): "output",
     ("tune", "--output"): "report",
 }
 """The same of one command."""

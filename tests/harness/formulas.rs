@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 /// What patterns are computed by.
-const OF_PATTERNS: [&str; 2] = ["SUMIF('Layers'!$", "IF("];
+const OF_PATTERNS: [&str; 2] = ["SUMIF('Operators'!$", "IF("];
 
 /// Checks every formula of a workbook: they are totals and sums of patterns, nothing else.
 pub(crate) fn no_formula_but_ours(workbook: &Path) {

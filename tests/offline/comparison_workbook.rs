@@ -197,8 +197,10 @@ fn each_version_has_its_sheets_and_names_stay_texts() {
     }
     compare(&place, &["a.json", "b.json", "=1+1!A1.json"], "three.xlsx");
     let sheets = written(&place.path("three.xlsx"));
+    // Nothing repeats in these.
+    let own = SHEETS.iter().filter(|name| **name != "Layer patterns");
     let expected =
-        SHEETS.iter().flat_map(|name| ["B", "C"].map(|version| format!("{name} {version}")));
+        own.flat_map(|name| ["B", "C"].map(|version| format!("{name} {version}")));
     assert!(sheets.keys().cloned().eq(expected), "{:?}", sheets.keys());
     assert!(sheets.keys().all(|name| name.len() <= 31));
     find(&sheets["Layers C"], "C - A ms");

@@ -111,7 +111,7 @@ fn what_the_device_does_is_no_overhead_of_the_framework() {
     is("overhead_mean_ms", 0.256);
     is("typical_mean_ms", 1.2);
     let checked = place.run(&["check", "gpu.json"]);
-    assert!(checked.out.contains("all parts come to the wall time"), "{}", checked.out);
+    assert!(checked.out.contains("operators + overhead = wall time"), "{}", checked.out);
     let types = summary(&place, "gpu.json", "type");
     let of = |name: &str| {
         let row = rows(&types, "operator_types").iter().find(|row| row["type"] == name);

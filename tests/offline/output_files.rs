@@ -192,10 +192,10 @@ fn a_conversion_does_not_become_a_part_of_what_it_is_of() {
     recorded(&place, "cnn", "out");
     let traces = place.traces("out").len();
     for output in ["out/c.json", "out/profiling_trace/c.csv", "./out/../out/c.parquet"] {
-        refused(&place.run(&["convert", "out", "-o", output]), "lies in out, which is read");
+        refused(&place.run(&["convert", "out", "-o", output]), "is inside out, which is read");
         assert!(!place.path(output).exists(), "{output}");
     }
-    refused(&place.run(&["convert", ".", "-o", "c.json"]), "lies in ., which is read");
+    refused(&place.run(&["convert", ".", "-o", "c.json"]), "is inside ., which is read");
     place.succeed(&["convert", "out", "-o", "c.json"]);
     assert_eq!(place.traces("out").len(), traces);
 }

@@ -134,6 +134,6 @@ export async function follow(page, hash) {
 
 /** Shows operators that repeat one by one in the view that is open, where they are together at first. */
 export async function oneByOne(page) {
-  const choice = page.locator('[role=tabpanel]:visible fieldset.choice input[value="operators"]');
+  const choice = page.locator('[role=tabpanel]:visible fieldset.choice input:is([value="operators"], [value="layers"])');
   if ((await choice.count()) > 0) await choice.check();
 }

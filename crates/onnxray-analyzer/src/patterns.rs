@@ -9,6 +9,10 @@ use std::hash::Hash;
 /// Fewest members of a pattern: what repeats less often is read as quickly one by one.
 pub const FEWEST_MEMBERS: usize = 4;
 
+/// Most roles that numbers before a name's last part tell apart (`conv1` to `conv4`): more of them
+/// count repetitions.
+const MOST_ROLES: usize = 4;
+
 /// Items whose names differ only in numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
@@ -21,9 +25,10 @@ pub struct Pattern {
 /// The patterns among named items, in the order of their first members; an item is in one at most.
 /// Only items of equal `kind` (type, shapes, …) are in one pattern.
 ///
-/// A number at the end of a word in a name's last part (`fc1`, `MatMul_1`) tells roles apart
-/// rather than repetitions, as long as what it parts still repeats: `blocks.*/fc1` and
-/// `blocks.*/fc2` are two patterns though their shapes may agree, `MatMul_*` is one.
+/// A number at the end of a word tells roles apart rather than repetitions, in a name's last part
+/// (`MatMul_1`) or where there are few of them (`fc1/MatMul`, `fc2/MatMul`), as long as what it
+/// parts still repeats: `blocks.*/fc1` and `blocks.*/fc2` are two patterns though their shapes may
+/// agree, `MatMul_*` is one.
 pub fn patterns<'a, K: Eq + Hash>(items: impl IntoIterator<Item = (&'a str, K)>) -> Vec<Pattern> {
     let mut groups: HashMap<(Vec<&str>, K), Vec<Item>> = HashMap::new();
     for (place, (name, kind)) in items.into_iter().enumerate() {
@@ -35,9 +40,9 @@ pub fn patterns<'a, K: Eq + Hash>(items: impl IntoIterator<Item = (&'a str, K)>)
     }
     let mut found = Vec::new();
     for ((texts, _), items) in groups {
-        let roles = (0..texts.len() - 1).rev().filter(|number| is_role(&texts, *number));
-        let split = roles.fold(vec![items], |groups, number| {
-            groups.into_iter().flat_map(|group| by_role(group, number)).collect()
+        let roles = (0..texts.len() - 1).rev().filter_map(|number| roles(&texts, number));
+        let split = roles.fold(vec![items], |groups, roles| {
+            groups.into_iter().flat_map(|group| by_role(group, roles)).collect()
         });
         let repeated = split.into_iter().filter(|items| items.len() >= FEWEST_MEMBERS);
         found.extend(repeated.map(|items| Pattern {
@@ -76,17 +81,29 @@ pub(crate) fn without_numbers(name: &str) -> String {
     parts(name).0.join("*")
 }
 
-/// Whether a number ends a word in the last part of a path.
-fn is_role(texts: &[&str], number: usize) -> bool {
+/// A number that may tell roles apart, and how many at the most.
+#[derive(Clone, Copy)]
+struct Roles {
+    number: usize,
+    most: usize,
+}
+
+/// Whether a number of a path may tell roles apart: it ends a word.
+fn roles(texts: &[&str], number: usize) -> Option<Roles> {
     let is_last = texts[number + 1..].iter().all(|text| !text.contains(['/', '.']));
-    is_last && !texts[number].is_empty() && !texts[number].ends_with(['/', '.'])
+    let before = texts[number].chars().next_back()?;
+    match is_last {
+        true => (!matches!(before, '/' | '.')).then_some(Roles { number, most: usize::MAX }),
+        // `layer_3` counts, `fc1` does not.
+        false => before.is_alphabetic().then_some(Roles { number, most: MOST_ROLES }),
+    }
 }
 
 /// A group parted by one of its numbers, unless a part would no longer repeat.
-fn by_role(items: Vec<Item>, number: usize) -> Vec<Vec<Item>> {
+fn by_role(items: Vec<Item>, Roles { number, most }: Roles) -> Vec<Vec<Item>> {
     let mut sizes: HashMap<&str, usize> = HashMap::new();
     items.iter().for_each(|item| *sizes.entry(item.numbers[number]).or_default() += 1);
-    if sizes.values().any(|size| *size < FEWEST_MEMBERS) {
+    if sizes.len() > most || sizes.values().any(|size| *size < FEWEST_MEMBERS) {
         return vec![items];
     }
     let mut parts: HashMap<&str, Vec<Item>> = HashMap::new();
@@ -134,6 +151,18 @@ mod tests {
         expect(names, &[("blocks.*/mlp/fc1", 6), ("blocks.*/mlp/fc2", 6)]);
         let names = made(8, |i| format!("/layer.{i}/attention/MatMul_1"));
         expect(names, &[("/layer.*/attention/MatMul_1", 8)]);
+        let names = made(12, |i| format!("/blocks.{}/mlp/fc{}/MatMul", i / 2, i % 2 + 1));
+        expect(names, &[("/blocks.*/mlp/fc1/MatMul", 6), ("/blocks.*/mlp/fc2/MatMul", 6)]);
+        let names = made(24, |i| format!("stage{}/block{}/Conv", i / 6, i % 6));
+        expect(
+            names,
+            &[
+                ("stage0/block*/Conv", 6),
+                ("stage1/block*/Conv", 6),
+                ("stage2/block*/Conv", 6),
+                ("stage3/block*/Conv", 6),
+            ],
+        );
         let names = made(12, |i| format!("blocks.{}/heads.{}/MatMul", i / 4, i % 4));
         expect(names, &[("blocks.*/heads.*/MatMul", 12)]);
     }

@@ -353,7 +353,7 @@ fn a_second_array_of_events_is_read() {
     let launch = check(&trace, &[]);
     assert_eq!(launch.events.len(), 60);
     let said: Vec<String> = launch.warnings.iter().map(ToString::to_string).collect();
-    assert!(said[0].contains("1 array of records is behind the first one"), "{said:?}");
+    assert!(said[0].contains("1 array of records follows the first one"), "{said:?}");
     // If it is not whole, that is said.
     let (launch, losses) = read(&trace[..trace.len() - 20]);
     assert_eq!(launch.events.len(), 59);

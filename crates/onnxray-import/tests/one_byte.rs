@@ -28,7 +28,10 @@ fn read(importer: &Importer, bytes: Vec<u8>) -> Option<(String, Vec<String>)> {
     let source = Source::from_bytes("file", bytes).ok()?;
     let options = Options { slice_bytes: 1 << 20, workers: 1, ..Options::default() };
     let mut launches: Vec<Launch> = importer.read(vec![source], &options).ok()?;
-    let warnings = launches.iter_mut().flat_map(|launch| std::mem::take(&mut launch.warnings));
+    let warnings = launches.iter_mut().flat_map(|launch| {
+        let said = [std::mem::take(&mut launch.warnings), std::mem::take(&mut launch.ignored)];
+        said.into_iter().flatten()
+    });
     let warnings = warnings.map(|warning| warning.to_string()).collect();
     Some((format!("{launches:?}"), warnings))
 }

@@ -359,6 +359,6 @@ fn time_around_the_executor_is_told() {
         profile.event("Session", 1, run, "model_run", args);
     }
     let said = messages(&profile.launch());
-    assert!(said.contains("of 2.000 ms that a typical run takes, 1.000 ms lie outside"), "{said}");
+    assert!(said.contains("of 2.000 ms that a typical run takes, 1.000 ms are outside"), "{said}");
     assert!(said.contains("0.600 ms before it begins, 0.400 ms behind its end"), "{said}");
 }

@@ -265,7 +265,7 @@ fn a_device_that_no_category_tells_of() {
         [
             "2 kernels hold later ones of their own streams, and count up to the next one only: \
              9.600 ms less",
-            "3 events lie in no step; the figures are without their 0.030 ms of devices",
+            "3 events are in no step; the figures are without their 0.030 ms of devices",
             "ignored 3 metadata events",
         ]
     );

@@ -385,7 +385,7 @@ fn a_bad_event_is_counted_and_the_rest_is_read() {
     // Not even JSON: the reader goes on with the next event.
     let launch = damaged("{\"name\":\"Iteration0\"", "{name:");
     assert_eq!(launch.iterations.len(), 1);
-    assert!(launch.warnings.iter().any(|w| w.message.contains("lie in no iteration")));
+    assert!(launch.warnings.iter().any(|w| w.message.contains("are in no iteration")));
     assert!(launch.warnings.iter().all(|warning| warning.loss));
 }
 

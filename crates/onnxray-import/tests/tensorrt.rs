@@ -246,7 +246,7 @@ fn damage_is_counted_and_the_rest_is_read() {
         "line 6, byte 256: 1 layer could not be understood",
         "line 5, byte 201: 2 layers are not records",
         "line 2, byte 57: 3 layers have no usable time",
-        "line 8, byte 305: there is more behind the end",
+        "line 8, byte 305: there is more after the end",
         "line 1, byte 18: 2 layers were malformed",
         "line 1, byte 33: 1 text is not UTF-8",
     ] {

@@ -57,6 +57,7 @@ async function slowest(page, made) {
 /** Columns that a window of 700 pixels shows whole, and names that differ and look alike in it. */
 async function narrow(page, made, view, key, columns) {
   await open(page, made.file, view);
+  await oneByOne(page);
   const seen = await page.evaluate((key) => {
     const table = document.querySelector(`[role=tabpanel]:not([hidden]) [data-table="${key}"]`);
     const { left, right } = table.closest('.table-scroll').getBoundingClientRect();

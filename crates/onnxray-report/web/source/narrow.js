@@ -43,7 +43,7 @@ export function fitted(option, width, height) {
     option: {
       ...option,
       yAxis: { ...yAxis, axisLabel, z: 10 },
-      xAxis: { ...option.xAxis, splitNumber: 3 },
+      xAxis: { ...option.xAxis, axisLabel: { ...option.xAxis.axisLabel, hideOverlap: true } },
       series: series.map(thinner),
     },
     height: Math.round(plot + around),
