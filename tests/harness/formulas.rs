@@ -28,5 +28,6 @@ pub(crate) fn no_formula_but_ours(workbook: &Path) {
         }
         assert!(!xml.contains("<hyperlink"), "names are not links");
     }
-    assert_eq!(formulas, 5);
+    // Where roofs are known, what there is to gain has a total as well.
+    assert!(matches!(formulas, 5 | 6), "{formulas}");
 }

@@ -133,7 +133,7 @@ fn what_cannot_generate_is_refused_by_name() {
     let expected = "error: the model has no output `x` to feed\nhint: the outputs are `";
     assert!(unknown.starts_with(expected), "{unknown}");
     let misfit = refused(&[&generate[..], &["--feed", "logits=past_key_values.0.key"]].concat());
-    assert!(misfit.starts_with("error: the model takes the prompt, and fails at"), "{misfit}");
+    assert!(misfit.starts_with("error: the model accepts the prompt, and fails at"), "{misfit}");
     assert!(misfit.contains("past_key_values.0.key"), "{misfit}");
     assert!(refused(&[&decoder, "--prompt", "3"]).contains("--generate"));
     assert!(refused(&[&decoder, "--generate", "3", "--feed", "x"]).contains("OUTPUT=INPUT"));

@@ -118,7 +118,7 @@ fn sparse_constants_are_no_way_out_of_the_folder() {
         place.write("a.onnx", &bytes);
         place.write("b.onnx", &adding(floats("one", &[1], &[1.0])));
         let error = format!("error: a.onnx: the data of `one`, `{file}`, {reason}\n");
-        place.run(&["mix", "a.onnx", "b.onnx", "-o", "m.onnx"]).failed(&error);
+        place.run(&["mix", "a.onnx", "b.onnx", "--write", "m.onnx"]).failed(&error);
         place.run(&["flops", "a.onnx"]).failed(&error);
     }
 }
@@ -132,12 +132,12 @@ fn a_mix_replaces_no_file_of_the_user() {
         place.write(name, &bytes);
     }
     let error = "error: mix/mixed.onnx: is an input of this command; choose another name\n";
-    place.run(&["mix", "mix/mixed.onnx", "b.onnx", "-o", "m.onnx"]).failed(error);
+    place.run(&["mix", "mix/mixed.onnx", "b.onnx", "--write", "m.onnx"]).failed(error);
     fs::remove_file(place.path("mix/mixed.onnx")).unwrap();
     for name in ["mix/mixed.onnx", "mix/nodes_to_exclude.json", "mix/renamed/b.onnx"] {
         let own = place.write(name, b"mine");
         let error = format!("error: {name}: already exists; use --force to replace it\n");
-        place.run(&["mix", "a.onnx", "b.onnx", "-o", "m.onnx"]).failed(&error);
+        place.run(&["mix", "a.onnx", "b.onnx", "--write", "m.onnx"]).failed(&error);
         assert_eq!(fs::read(&own).unwrap(), b"mine");
         fs::remove_file(own).unwrap();
     }

@@ -345,7 +345,7 @@ np.savez(folder + '/nan.npz', x=np.full((1, 4), np.nan, np.float32))
     refused(&data("relu.onnx"), 1, "expected a file that ends in .npz");
     refused(&[&cnn, "--data", "data", "--save", "x.json"], 1, "no array named `image`");
     place.write("m.onnx", &with_a_dead_layer());
-    refused(&["m.onnx", "--data", "nan.npz", "--save", "x.json"], 1, "as it is holds NaN");
+    refused(&["m.onnx", "--data", "nan.npz", "--save", "x.json"], 1, "unchanged model holds NaN");
     let labels = |file| [&data("data")[..], &["--labels", file]].concat();
     refused(&labels("few.npy"), 1, "expected 4 whole numbers, a label for each, found shape 3");
     refused(&labels("outside.npy"), 1, "a label is 2, and there are the classes 0 to 1");

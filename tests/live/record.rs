@@ -56,7 +56,7 @@ fn files_lie_where_the_profilers_users_look() {
     assert_eq!(trace.file_stem(), table.file_stem());
     let name = trace.file_stem().unwrap().to_str().unwrap();
     let pattern: String = name.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
-    assert_eq!(pattern, "profiling_0000-00-00_00-00-00_0");
+    assert_eq!(pattern, "profiling_cnn_0000-00-00_00-00-00_0");
 }
 
 /// The encoder has a matrix of two rows, which blocks of four do not divide.

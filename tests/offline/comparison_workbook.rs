@@ -199,8 +199,7 @@ fn each_version_has_its_sheets_and_names_stay_texts() {
     let sheets = written(&place.path("three.xlsx"));
     // Nothing repeats in these.
     let own = SHEETS.iter().filter(|name| **name != "Layer patterns");
-    let expected =
-        own.flat_map(|name| ["B", "C"].map(|version| format!("{name} {version}")));
+    let expected = own.flat_map(|name| ["B", "C"].map(|version| format!("{name} {version}")));
     assert!(sheets.keys().cloned().eq(expected), "{:?}", sheets.keys());
     assert!(sheets.keys().all(|name| name.len() <= 31));
     find(&sheets["Layers C"], "C - A ms");

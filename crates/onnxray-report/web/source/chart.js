@@ -89,6 +89,8 @@ export function drawChart({
   let drawn;
   let onPaper = false;
   let isStale = true;
+  /** How many rows the chart has, if it has rows. */
+  let rows;
 
   const call = (value) => (typeof value === "function" ? value() : value);
   const heading = element("h3", null, call(title));
@@ -148,7 +150,10 @@ export function drawChart({
     isStale = width === 0;
     if (isStale) return plot.style.setProperty("height", `${call(height)}px`);
     const themeName = onPaper ? "light" : theme.current();
-    const fit = fitted(option(colours(themeName), { width }), width, call(height));
+    /** @type {Record<string, any>} */
+    const wanted = option(colours(themeName), { width });
+    rows = wanted.yAxis?.type === "category" ? wanted.yAxis.data.length : undefined;
+    const fit = fitted(wanted, width, call(height));
     const pixels = fit.height;
     plot.style.setProperty("height", `${pixels}px`);
     const markCount = call(marks);
@@ -207,9 +212,12 @@ export function drawChart({
   }
 
   function placeNear(chart, { offsetX, offsetY }) {
-    if (!source.near || !chart.containPixel("grid", [offsetX, offsetY])) return undefined;
+    if (!chart.containPixel("grid", [offsetX, offsetY])) return undefined;
     const [x, y] = chart.convertFromPixel({ gridIndex: 0 }, [offsetX, offsetY]);
-    return source.near(x, y);
+    if (source.near) return source.near(x, y);
+    // A row that the pointer is in, wherever its bar ends.
+    const row = Math.round(y);
+    return rows === call(source.length) && row >= 0 && row < rows ? row : undefined;
   }
 
   function emphasize(place) {

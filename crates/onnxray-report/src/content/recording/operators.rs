@@ -201,7 +201,7 @@ pub(super) const NAME: &str = "name";
 pub(super) const PATTERN: &str = "pattern";
 pub(super) const OUTPUT_SHAPE: &str = "output_shape";
 const NODES: &str = "nodes";
-const NODE_TYPES: &str = "node_types";
+pub(super) const NODE_TYPES: &str = "node_types";
 pub(super) const PROFILING_MOST: &str = "profiling_share_most";
 /// Of an operator's time: from then on, people see how much of it profiling may be.
 pub(super) const MOSTLY: f64 = 0.5;

@@ -1,8 +1,8 @@
 //! Operators that repeat under one name but for numbers, as one row.
 
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, OPERATORS, OUTPUT_SHAPE, PATTERN,
-    ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, NODE_TYPES, OPERATORS, OUTPUT_SHAPE,
+    PATTERN, ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Table, Unit, columns};
@@ -79,7 +79,7 @@ const OF_OPERATORS: [&str; 31] = [
     PATTERN,
     NAME,
     "type",
-    "node_types",
+    NODE_TYPES,
     "kernel",
     "executions",
     "calls",
@@ -196,6 +196,9 @@ fn shown(table: Table, rows: &[Row], selection: &Selection) -> Table {
     match figures().any(|figures| figures.mean.is_some()) {
         true => keys.extend([MEAN, PER_EXECUTION]),
         false => keys.extend(["calls", TOTAL, PER_EXECUTION]),
+    }
+    if figures().any(|figures| figures.operator.is_renamed()) {
+        keys.push(NODE_TYPES);
     }
     if rows.iter().any(|row| row.folded.pattern().is_some_and(|one| !one.outliers.is_empty())) {
         keys.push(OUTLIER);

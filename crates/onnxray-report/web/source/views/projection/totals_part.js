@@ -45,7 +45,6 @@ export function totalsPart(session) {
         text: (row) =>
           `${rows[row].name}: ${beforeAndAfter(estimates("before")[row], estimates("after")[row])}`,
         at: ({ dataIndex }) => dataIndex,
-        near: (_, y) => Math.max(0, Math.min(rows.length - 1, Math.round(y))),
       },
     }),
   );

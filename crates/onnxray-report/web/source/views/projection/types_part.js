@@ -87,7 +87,6 @@ function typesChart(session, table) {
         text: (row) =>
           `${shorten(names[row])}: ${beforeAndAfter(...estimates().map((side) => side[row]))}`,
         at: ({ dataIndex }) => dataIndex,
-        near: (_, y) => Math.max(0, Math.min(rows.length - 1, Math.round(y))),
       },
     }),
   );
