@@ -3,6 +3,7 @@
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, NODE_TYPES, OPERATORS, OUTPUT_SHAPE,
     PATTERN, ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
+    under_roofs,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Table, Unit, columns};
@@ -194,7 +195,7 @@ fn shown(table: Table, rows: &[Row], selection: &Selection) -> Table {
     let mut keys = vec![NAME, MEMBERS, "type", "share", "flops", OUTPUT_SHAPE, "gflops_per_second"];
     keys.extend([FASTEST, SLOWEST]);
     match figures().any(|figures| figures.mean.is_some()) {
-        true => keys.extend([MEAN, PER_EXECUTION]),
+        true => keys.extend([MEAN, PER_EXECUTION, ROOF_SHARE, TO_GAIN]),
         false => keys.extend(["calls", TOTAL, PER_EXECUTION]),
     }
     if figures().any(|figures| figures.operator.is_renamed()) {
@@ -204,7 +205,8 @@ fn shown(table: Table, rows: &[Row], selection: &Selection) -> Table {
         keys.push(OUTLIER);
     }
     keys.extend(device.map_or(&[][..], shown_of_device));
-    of_clocks(table.showing(&keys), device)
+    let has_roofs = figures().any(|figures| figures.roof.is_some());
+    under_roofs(of_clocks(table.showing(&keys), device), has_roofs)
         .essential(&[NAME, MEMBERS, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS)
 }

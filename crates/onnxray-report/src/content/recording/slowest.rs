@@ -2,7 +2,8 @@
 
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, MOSTLY, NAME, NUMBER, OPERATORS, OUTPUT_SHAPE,
-    PROFILING_MOST, ROOF_SHARE, SUMS, TOTAL, node, of_clocks, shown_of_device, sort, sorted,
+    PROFILING_MOST, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, node, of_clocks, shown_of_device, sort,
+    sorted,
 };
 use crate::content::selection::{Order, Repeats, Selection};
 use crate::document::Unit::{Count, Share};
@@ -44,6 +45,9 @@ pub(crate) fn slowest(summary: &Summary, selection: &Selection) -> Table {
     }
     if operators.iter().any(|summary| summary.roof.is_some()) {
         keys.push(ROOF_SHARE);
+        if selection.order == Order::Gain {
+            keys.push(TO_GAIN);
+        }
     }
     let shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
     if shown.clone().any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
     onnxray sweep --profiles models --latency-threshold 20ms --percentile p90\n\n\
     Every combination becomes a profile. They are measured in rounds, a launch of each,\n\
     until each is known precisely enough or time is up. The same command resumes an\n\
-    interrupted sweep; without models, the last one is shown again.",
+    interrupted sweep; --profiles alone shows the last one again.",
     mut_arg("time_limit", |argument| argument.default_value("2m").requires("models")),
     mut_arg("restart", |argument| {
         argument.help("Replace the sweep in the profiles folder").requires("models")
