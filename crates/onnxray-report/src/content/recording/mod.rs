@@ -6,7 +6,6 @@ mod graph;
 mod histograms;
 pub(crate) mod latency;
 mod launches;
-mod live_patterns;
 pub(crate) mod model;
 pub(crate) mod modules;
 pub(crate) mod operators;

@@ -1,7 +1,7 @@
 //! A recording as tables, as a page and as a workbook.
 
-use super::live_patterns;
 use super::model::title;
+use super::patterns::live;
 use super::slowest::slowest_on_page;
 use super::summary::{OPERATORS, detailed_report, recording_report, summary_report};
 use crate::content::first_screen::{front, headline, left_out, setup};
@@ -118,7 +118,7 @@ impl Report for RecordingReport<'_> {
     /// Of a profile of a project, the profile is on the first sheet.
     fn workbook(&self) -> Workbook<'_> {
         let mut document = recording_report(self.summary);
-        live_patterns::compute(&mut document, OPERATORS.0);
+        live::compute(&mut document, OPERATORS.0);
         Workbook(Sheets::Tables(Box::new(Tables {
             document: self.behind_profile(document),
             arrangement: &ARRANGEMENT,

@@ -1,5 +1,7 @@
 //! Operators that repeat under one name but for numbers, as one row.
 
+pub(super) mod live;
+
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, NODE_TYPES, OPERATORS, OUTPUT_SHAPE,
     PATTERN, ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,

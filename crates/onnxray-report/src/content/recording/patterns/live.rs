@@ -1,30 +1,16 @@
 //! The table of patterns in a workbook: its sums are computed from the table of operators.
 
-use super::operators::{DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, PATTERN, TOTAL};
-use super::patterns::{KEY, PER_EXECUTION};
+use super::{KEY, PER_EXECUTION};
+use crate::content::recording::operators::{MEAN, PATTERN, SUMS, TOTAL};
 use crate::document::{Block, Cell, Document, Table, quotient};
 use std::collections::HashMap;
 
-/// What adds up over the members of a pattern.
-const SUMS: [&str; 11] = [
-    "executions",
-    "calls",
-    TOTAL,
-    MEAN,
-    "share",
-    DEVICE_TOTAL,
-    DEVICE_MEAN,
-    DEVICE_SHARE,
-    "flops",
-    "bytes",
-    "parameters",
-];
 /// Rows of operators that all sums of a column look at: more take a spreadsheet longer than a
 /// minute.
 const MOST: usize = 20_000_000;
 
 /// Computes patterns from operators, which are a table of the same workbook.
-pub(super) fn compute(document: &mut Document, operators_key: &str) {
+pub(in crate::content::recording) fn compute(document: &mut Document, operators_key: &str) {
     let Some(operators) = document.table(operators_key).cloned() else { return };
     for block in &mut document.blocks {
         match block {
