@@ -63,10 +63,13 @@ fn libreoffice_computes_what_stands_in_a_projection() {
     }
 }
 
+/// Headings of one level that are typed in two ways and differ in the last bit.
+const TWO_WAYS: u64 = 1_795_768_651_332_124_521;
+
 /// Seeds of the edits, and one more that nobody has tried.
 fn seeds(count: u64) -> Vec<u64> {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap();
-    (1..count).chain([now.as_nanos() as u64]).collect()
+    (1..count).chain([TWO_WAYS, now.as_nanos() as u64]).collect()
 }
 
 /// A workbook of a recording, and what is done to it.
@@ -88,7 +91,7 @@ fn edited(place: &Place, tool: &str, large: u64, also: fn(&mut Edits)) -> Vec<Ed
         let (count, seeds) = match recording {
             "synthetic.json" if large == 0 => continue,
             "synthetic.json" => (150, seeds(large)),
-            _ => (12, seeds(3)),
+            _ => (12, seeds(2)),
         };
         for seed in seeds {
             let mut edits = Edits::new(&sheets, seed);

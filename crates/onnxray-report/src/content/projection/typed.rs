@@ -14,7 +14,8 @@ pub(super) fn number(cell: &str) -> String {
 /// The sparsity in a cell: above 1, it is in percent; blank if the cell is.
 pub(crate) fn level(cell: &str) -> String {
     let number = number(cell);
-    format!("IF(TRIM({cell})=\"\",\"\",{number}/IF({number}>1,100,1))")
+    // Rounded, so that headings of one level match: `52.57 %` and `0.5257` differ in the last bit.
+    format!("IF(TRIM({cell})=\"\",\"\",ROUND({number}/IF({number}>1,100,1),12))")
 }
 
 /// The same, or what another formula says where the cell is blank.
