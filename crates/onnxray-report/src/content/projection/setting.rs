@@ -101,15 +101,23 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> Table {
     Table::made("ratios", columns, rows.len())
 }
 
-/// A default that is still there as it was written, without a range, is a default.
+/// A default that is still there as it was written, without a range or with one of no width, is a
+/// default.
 fn origin_at(point: Option<&RatioPoint>, position: u16) -> String {
     let [default, given] = [Origin::Default, Origin::Given].map(Origin::key);
     let origin = match point.filter(|point| point.origin == Origin::Default) {
-        Some(point) => format!(
-            "IF([level#{position}]={},IF([low#{position}]=\"\",IF([high#{position}]=\"\",\
-             \"{default}\",\"{given}\"),\"{given}\"),\"{given}\")",
-            point.ratio.value
-        ),
+        Some(point) => {
+            let ratio = point.ratio.value;
+            let is_ratio =
+                |kind| format!("{}={ratio}", typed::number(&format!("[{kind}#{position}]")));
+            let is_end = |kind| format!("OR([{kind}#{position}]=\"\",{})", is_ratio(kind));
+            format!(
+                "IF(AND({},{},{}),\"{default}\",\"{given}\")",
+                is_ratio("level"),
+                is_end("low"),
+                is_end("high")
+            )
+        }
         None => format!("\"{given}\""),
     };
     format!("=IF([level#{position}]=\"\",\"\",{origin})")
