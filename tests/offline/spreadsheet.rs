@@ -92,7 +92,7 @@ fn edited(place: &Place, tool: &str, large: u64, also: fn(&mut Edits)) -> Vec<Ed
         let (count, seeds) = match recording {
             "synthetic.json" if large == 0 => continue,
             "synthetic.json" => (150, seeds(large)),
-            _ => (12, seeds(2)),
+            _ => (12, seeds(3)),
         };
         for seed in seeds {
             let mut edits = Edits::new(&sheets, seed);
@@ -138,6 +138,43 @@ fn numbers_typed_as_text_count_alike_in_the_sheet_and_in_the_program() {
     let saved = |job: &Job| Job::new(&job.save, Vec::new(), &format!("computed-{}", job.save));
     let computed = libreoffice(&place, &jobs.iter().map(saved).collect::<Vec<_>>());
     assert_read(&place, &edited, &computed);
+}
+
+#[test]
+fn the_sheet_says_where_ratios_come_from_as_the_program_does() {
+    let place = Place::new();
+    recorded(&place, "encoder", "encoder");
+    project(&place, "encoder", &["-o", "written.xlsx"]);
+    let sheets = written(&place.path("written.xlsx"));
+    let (header, _) = find(&sheets[RATIOS], "weight shape");
+    let kinds = &sheets[RATIOS][header - 1];
+    let columns = |kind: &str| -> Vec<usize> {
+        (0..kinds.len()).filter(|&column| kinds[column].text() == kind).collect()
+    };
+    let (levels, lows) = (&columns("perf ratio")[..3], columns("perf ratio, low"));
+    let set = |row: usize, column: usize, value: &str| {
+        let cell = address(header + row, column);
+        serde_json::json!({"do": "set", "sheet": RATIOS, "cell": cell, "value": value})
+    };
+    let ratio = |row: usize, column: usize| sheets[RATIOS][header + row][column].number().unwrap();
+    let mut edits = Vec::new();
+    for (position, &column) in levels.iter().enumerate() {
+        edits.push(set(1, column, ["370 %", "2,6", " 2.2 (settable)"][position]));
+        // What looks blank is blank, and defaults may be typed anew.
+        edits.push(set(2, lows[position], " "));
+        edits.push(set(3, column, &format!("{} ", ratio(3, column))));
+        edits.push(set(4, column, " "));
+    }
+    openpyxl(&place, &[Job::new("written.xlsx", edits, "typed.xlsx")]);
+    let computed = libreoffice(&place, &[Job::new("typed.xlsx", Vec::new(), "saved.xlsx")]);
+    project(&place, "encoder", &["--ratios", "typed.xlsx", "-o", "fresh.xlsx"]);
+    let origins = |sheets: &Sheets| -> Vec<String> {
+        let (header, column) = find(&sheets[RATIOS], "origin");
+        (1..5).map(|row| sheets[RATIOS][header + row][column].text().to_string()).collect()
+    };
+    let expected = ["given", "default, not measured", "default, not measured", "no ratio given"];
+    assert_eq!(origins(&written(&place.path("fresh.xlsx"))), expected);
+    assert_eq!(origins(&computed[0]), expected);
 }
 
 #[test]

@@ -65,7 +65,8 @@ pub(crate) fn ratios_sheet<'a>(model: &'a Model) -> Table {
         let ratios = Some(&row.as_ref()?.ratios).filter(|ratios| !ratios.points.is_empty());
         let origin = ratios.map_or(NO_RATIO, |ratios| ratios.origins().text());
         let origins = lookup::origins("[$origin_at#]");
-        let formula = format!("=IF(COUNT([$level#])=0,\"{NO_RATIO}\",{origins})");
+        // Not the ratios are counted, as `COUNT` leaves out those that are typed as text.
+        let formula = format!("=IF(COUNTIF([$origin_at#],\"?*\")=0,\"{NO_RATIO}\",{origins})");
         Some(Entry::live(Cell::text(origin), formula))
     });
     let mut columns = vec![
@@ -108,9 +109,9 @@ fn origin_at(point: Option<&RatioPoint>, position: u16) -> String {
     let origin = match point.filter(|point| point.origin == Origin::Default) {
         Some(point) => {
             let ratio = point.ratio.value;
-            let is_ratio =
-                |kind| format!("{}={ratio}", typed::number(&format!("[{kind}#{position}]")));
-            let is_end = |kind| format!("OR([{kind}#{position}]=\"\",{})", is_ratio(kind));
+            let cell = |kind| format!("[{kind}#{position}]");
+            let is_ratio = |kind| format!("{}={ratio}", typed::number(&cell(kind)));
+            let is_end = |kind| format!("OR({},{})", typed::is_blank(&cell(kind)), is_ratio(kind));
             format!(
                 "IF(AND({},{},{}),\"{default}\",\"{given}\")",
                 is_ratio("level"),
@@ -120,7 +121,8 @@ fn origin_at(point: Option<&RatioPoint>, position: u16) -> String {
         }
         None => format!("\"{given}\""),
     };
-    format!("=IF([level#{position}]=\"\",\"\",{origin})")
+    let blank = typed::is_blank(&format!("[level#{position}]"));
+    format!("=IF({blank},\"\",{origin})")
 }
 
 /// Keys of what formulas find ratios by.
@@ -236,7 +238,8 @@ fn end_formula(position: u16, ends: &str, key: &str) -> String {
     let end = at(ends, &level);
     let number = typed::number(&end);
     format!(
-        "=IF({level}<{NO_LEVEL},IF(TRIM({end})=\"\",{middle},{number}),{})",
+        "=IF({level}<{NO_LEVEL},IF({},{middle},{number}),{})",
+        typed::is_blank(&end),
         before(key, position)
     )
 }
