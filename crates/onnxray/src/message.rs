@@ -61,11 +61,10 @@ pub(crate) fn passed(text: impl Display) {
     }
 }
 
-/// A result that passes although it is not certain.
+/// A result that passes although it is not certain: the exit code does not tell it from one that
+/// is, so that it is written even with `--quiet`.
 pub(crate) fn undecided(text: impl Display) {
-    if !is_quiet() {
-        write("passed (undecided)", YELLOW, &text);
-    }
+    write("passed (undecided)", YELLOW, &text);
 }
 
 pub(crate) fn warning(text: impl Display) {

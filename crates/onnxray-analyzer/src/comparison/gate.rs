@@ -59,6 +59,11 @@ impl Gate {
     pub fn is_empty(&self) -> bool {
         self.whole.is_empty() && self.layers.is_empty()
     }
+
+    /// The latency has a limit, not layers alone.
+    pub fn is_of_latency(&self) -> bool {
+        !self.whole.is_empty()
+    }
 }
 
 impl Limits {
@@ -80,14 +85,21 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     let layers = of_all_layers(label, &counted, gate);
     let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
     let passed = failures.is_empty().then(|| passed(comparison, gate, &counted));
-    let is_undecided = passed.is_some()
-        && match change.verdict {
-            Some(Verdict::Inconclusive) => {
-                gate.whole.above.is_none_or(|limit| may_exceed(change, limit))
-            }
-            _ => gate.whole.above.is_some_and(|limit| is_beyond(change, limit)),
-        };
+    // The verdict is of what is gated: a latency that is open says nothing of layers.
+    let is_open = match gate.whole.is_empty() {
+        true => counted.rows.iter().any(|row| is_undecided(row.change, gate.layers.above)),
+        false => is_undecided(change, gate.whole.above),
+    };
+    let is_undecided = passed.is_some() && is_open;
     Gated { failures, passed, is_undecided }
+}
+
+/// It may be slower by more than the limit, or slower at all without one.
+fn is_undecided(change: &Change, limit: Option<Share>) -> bool {
+    match change.verdict {
+        Some(Verdict::Inconclusive) => limit.is_none_or(|limit| may_exceed(change, limit)),
+        _ => limit.is_some_and(|limit| is_beyond(change, limit) && unsure(change).is_some()),
+    }
 }
 
 fn of_all_layers(label: &str, counted: &Counted, gate: &Gate) -> Vec<Failure> {
@@ -161,6 +173,18 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
 fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> String {
     let change = &comparison.decisive().change;
     let label = &comparison.labels[1];
+    let [patterns, layers] = [true, false]
+        .map(|is_pattern| counted.rows.iter().filter(|row| row.is_pattern() == is_pattern).count());
+    let open = counted.rows.iter().filter(|row| is_undecided(row.change, gate.layers.above));
+    let open = match (open.count(), patterns + layers) {
+        (0, _) => String::new(),
+        (open, all) if open == all => ", undecided".to_string(),
+        (open, _) => format!(", {open} of them undecided"),
+    };
+    if gate.whole.is_empty() {
+        let pass = if patterns + layers == 1 { "passes" } else { "pass" };
+        return format!("{label}: {} {pass}{open}", kinds(patterns, layers));
+    }
     let limit = gate.whole.above;
     let extent = extent(change, limit);
     let mut text = match change.verdict.unwrap_or(Verdict::NotTested) {
@@ -179,13 +203,11 @@ fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> String {
         }
         _ => {}
     }
-    let [patterns, layers] = [true, false]
-        .map(|is_pattern| counted.rows.iter().filter(|row| row.is_pattern() == is_pattern).count());
     match (gate.layers.is_empty(), patterns, layers) {
         (true, ..) => {}
-        (false, 0, 1) => text += "; 1 layer passes, too",
-        (false, 1, 0) => text += "; 1 pattern of layers passes, too",
-        (false, ..) => text += &format!("; {} pass, too", kinds(patterns, layers)),
+        (false, 0, 1) => text += &format!("; 1 layer passes, too{open}"),
+        (false, 1, 0) => text += &format!("; 1 pattern of layers passes, too{open}"),
+        (false, ..) => text += &format!("; {} pass, too{open}", kinds(patterns, layers)),
     }
     text
 }

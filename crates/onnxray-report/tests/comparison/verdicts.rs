@@ -221,11 +221,24 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
     let gated = gate(&unsure, &stops(&[], Some(0.01), 0.0));
     assert!(gated.failures.is_empty() && gated.is_undecided, "{gated:?}");
     let passed = gated.passed.unwrap();
-    let expected = "; its p is 0.030, and a limit stops at 0.01 or below; 5 layers pass, too";
+    let expected =
+        "; its p is 0.030, and a limit stops at 0.01 or below; 5 layers pass, too, undecided";
     assert!(
         passed.starts_with("noisy is slower: +2.0 % (") && passed.ends_with(expected),
         "{passed}"
     );
+    // Where layers alone are gated, nothing is said of the latency.
+    let of_layers = |limit| Gate {
+        whole: Limits::default(),
+        layers: Limits { verdicts: Vec::new(), above: Some(Share(limit)) },
+        share: 0.0,
+    };
+    let gated = gate(&unsure, &of_layers(0.01));
+    assert_eq!(gated.passed.as_deref(), Some("noisy: 5 layers pass, undecided"));
+    assert!(gated.is_undecided && gated.failures.is_empty(), "{gated:?}");
+    let gated = gate(&unsure, &of_layers(0.05));
+    assert_eq!(gated.passed.as_deref(), Some("noisy: 5 layers pass"));
+    assert!(!gated.is_undecided, "{gated:?}");
     assert!(!gate(&unsure, &stops(&[Verdict::Slower], None, 0.0)).failures.is_empty());
     // Faster by far, and beyond no limit.
     let faster = compared(&noisy_recording(1, 10, ONE), &noisy_recording(2, 10, [0.5; 5]));

@@ -259,10 +259,13 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         }
         if let Some(passed) = gated.passed {
             let verdict = comparison.decisive().change.verdict;
-            // Decided and within the limit: no other `--fail-on` is worth a hint.
+            // Decided and within the limit, or not gated: no other `--fail-on` is worth a hint.
             let is_within = matches!(verdict, Some(Verdict::Inconclusive | Verdict::Slower))
                 && !gated.is_undecided;
-            let hint = if is_within { "" } else { hint_of_undecided(comparison, &wanted) };
+            let hint = match is_within || !wanted.is_of_latency() {
+                true => "",
+                false => hint_of_undecided(comparison, &wanted),
+            };
             let text = printable(&(passed + hint));
             match gated.is_undecided {
                 true => message::undecided(text),
