@@ -44,8 +44,8 @@ fn iterations_that_took_far_longer_are_in_no_mean_and_in_no_cause() {
     trace(&place, "a.json", 3, |iteration, node| 1000 + (iteration + node) % 5 + slow(iteration));
     trace(&place, "b.json", 3, |iteration, node| 1000 + (iteration * 3 + node) % 5);
     let table = place.succeed(&["compare", "a.json", "b.json", "--view", "inference,causes"]);
-    let note = "note: A: 4 profiled iterations are in no mean, of 40: those that took far longer than \
-                the others of their launch, and as many of the fastest; with them, it is ";
+    let note = "note: A: means leave out 4 of 40 profiled iterations: those far slower than the rest \
+                of their launch, and as many of the fastest; with them, the mean is ";
     let (_, with) = table.split_once(note).unwrap_or_else(|| panic!("{table}"));
     let times: Vec<f64> = with.split(' ').filter_map(|word| word.parse().ok()).take(2).collect();
     assert!((times[0] - times[1] - 2.7).abs() < 0.01, "{with}");

@@ -219,7 +219,7 @@ fn a_small_sweep_by_hand() {
         report.headline,
         [
             "Sweet spot within 2.500 ms: c (tract, batch 4, 2 threads, 1 instance): 21.00 items/s \
-             at p50 2.200 ms; the intervals do not part it from 1 more.",
+             at p50 2.200 ms; 1 more may be as good.",
             "Best latency: a (tract, batch 4, 2 threads, 1 instance): 10.00 items/s at p50 \
              1.000 ms.",
             "Best throughput: e (tract, batch 4, 2 threads, 1 instance): 40.00 items/s at p50 \

@@ -49,8 +49,8 @@ fn each_side_leaves_out_its_own_where_there_are_no_pairs() {
     // With the two fastest.
     assert_eq!((iterations, of), (4, 120));
     assert!((mean_of_all.0 - mean.0 - 2.0 * 5.0 * 18.0 / 120.0).abs() < 0.001);
-    let note = "A: 4 profiled iterations are in no mean, of 120: those that took far longer than the \
-                others of their launch, and as many of the fastest; with them, it is ";
+    let note = "A: means leave out 4 of 120 profiled iterations: those far slower than the rest of \
+                their launch, and as many of the fastest; with them, the mean is ";
     assert!(found.notes.iter().any(|found| found.starts_with(note)), "{:?}", found.notes);
 }
 
@@ -70,8 +70,9 @@ fn pairs_far_from_the_others_in_ratio_are_left_out_and_as_many_at_the_other_end(
     for cause in &found.causes {
         assert_eq!(cause.difference.0, 0.0, "{cause:?}");
     }
-    let note = "of 240 pairs of profiled iterations, 6 pairs are in no mean, as far from the others \
-                of their launch in ratio or time, at either end; with them, it is ";
+    let note = "means leave out 6 of 240 pairs of profiled iterations: those whose ratio or time is \
+                far from the rest of their launch, and as many at the other end; with them, the mean \
+                is ";
     assert!(found.notes.iter().any(|found| found.starts_with(note)), "{:?}", found.notes);
     // Nobody else's partners: the verdict is of all pairs.
     assert_eq!(found.total.basis, found.basis);

@@ -10,7 +10,6 @@ use crate::probability::typical;
 use crate::statistics::{SteadyLaunch, Timeline};
 use crate::units::Milliseconds;
 use onnxray_format::IterationKind;
-use onnxray_text::counted;
 
 /// Iterations of a side that are in no mean.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -118,11 +117,10 @@ pub(crate) fn notes(left_out: &[Option<LeftOut>; 2], kind: &str, in_pairs: bool)
     };
     if let ([Some(a), Some(b)], true) = (left_out, in_pairs) {
         let LeftOut { iterations, of, .. } = a;
-        let are = if *iterations == 1 { "pair is" } else { "pairs are" };
         let note = format!(
-            "of {of} pairs of {kind} iterations, {iterations} {are} in no mean, as far from the \
-             others of their launch in ratio or time, at either end; with them, it is {} of A, {} \
-             of B",
+            "means leave out {iterations} of {of} pairs of {kind} iterations: those whose ratio or \
+             time is far from the rest of their launch, and as many at the other end; with them, the \
+             mean is {} for A, {} for B",
             mean(a),
             mean(b)
         );
@@ -131,14 +129,10 @@ pub(crate) fn notes(left_out: &[Option<LeftOut>; 2], kind: &str, in_pairs: bool)
     let sides = left_out.iter().zip(["A", "B"]);
     let sides = sides.filter_map(|(side, name)| Some((side.filter(matters)?, name)));
     let note = |(side, name): (LeftOut, &str)| {
-        let left_out = counted(
-            side.iterations,
-            &format!("{kind} iteration is"),
-            &format!("{kind} iterations are"),
-        );
         format!(
-            "{name}: {left_out} in no mean, of {}: those that took far longer than the others of \
-             their launch, and as many of the fastest; with them, it is {}",
+            "{name}: means leave out {} of {} {kind} iterations: those far slower than the rest of \
+             their launch, and as many of the fastest; with them, the mean is {}",
+            side.iterations,
             side.of,
             mean(&side)
         )

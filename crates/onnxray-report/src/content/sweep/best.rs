@@ -171,7 +171,7 @@ fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &Table) ->
 
 /// Number of other points of the model that may be as good.
 fn equals(candidates: &Candidates, point: usize, points: &Table) -> Option<Entry> {
-    const EQUALS: &str = " more on the front that the intervals do not part from it";
+    const EQUALS: &str = " more on the front may be as good";
     candidates.model.as_ref()?;
     // `N` takes the blank of a point that is not on the front as 0.
     let count = "N(INDEX([!points.equals_count*],[position]))";

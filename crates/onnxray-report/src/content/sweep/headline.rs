@@ -36,7 +36,7 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
         let equals = candidates.on_front(number).map_or(0, |front| front.equals.len());
         let equals = match equals as u64 {
             0 => String::new(),
-            count => format!("; the intervals do not part it from {count} more"),
+            count => format!("; {count} more may be as good"),
         };
         Some(format!("{what}{of}: {}{equals}.", configuration::point(point, percentile, counted)))
     };
