@@ -17,6 +17,9 @@ const UNITS: [TimeUnit; 4] = [
     TimeUnit { name: "s", per_millisecond: 1e-3 },
 ];
 
+/// From here on a larger unit is read more easily, whatever the other times are.
+const MOST: f64 = 1e5;
+
 impl TimeUnit {
     /// The largest in which the largest of times in milliseconds is at least 1, and the
     /// typical one still has two digits: what is read side by side has one unit.
@@ -27,7 +30,18 @@ impl TimeUnit {
         let Some(typical) = typical(sizes.into_iter()) else { return UNITS[2] };
         // 0.01 is the smallest that has two digits in three decimals.
         let fits = |unit: &&TimeUnit| unit.of(largest) >= 1.0 && unit.of(typical) >= 0.01;
-        *UNITS.iter().rev().find(fits).unwrap_or(&UNITS[0])
+        let found = UNITS.iter().rposition(|unit| fits(&unit)).unwrap_or(0);
+        // Nobody reads 111223.5 µs: rather few digits of what is short.
+        let is_readable = |unit: &&TimeUnit| unit.of(largest) < MOST;
+        *UNITS[found..].iter().find(is_readable).unwrap_or(&UNITS[3])
+    }
+
+    /// The unit for some of the times that it was chosen for: another one where they would be all
+    /// below 0.1, or too long to read.
+    pub(crate) fn or_fitting(self, milliseconds: impl Iterator<Item = f64> + Clone) -> TimeUnit {
+        let largest = milliseconds.clone().map(f64::abs).fold(0.0, f64::max);
+        let suits = largest <= 0.0 || (0.1..MOST).contains(&self.of(largest));
+        if suits { self } else { TimeUnit::fitting(milliseconds) }
     }
 
     /// A time in milliseconds, in this unit.
@@ -85,6 +99,16 @@ mod tests {
         assert_eq!(name(&[4e-6]), "ns");
         assert_eq!(name(&[0.0]), "ms");
         assert_eq!(name(&[]), "ms");
+        assert_eq!(name(&[0.002, 0.005, 111.2235]), "ms");
+    }
+
+    #[test]
+    fn what_the_unit_does_not_suit_has_its_own() {
+        let name = |times: &[f64]| UNITS[3].or_fitting(times.iter().copied()).name;
+        assert_eq!(name(&[56.0, 12.0]), "ms");
+        assert_eq!(name(&[0.0]), "s");
+        assert_eq!(name(&[560.0, 2.0]), "s");
+        assert_eq!(UNITS[1].or_fitting([111.2235].into_iter()).name, "ms");
     }
 
     #[test]

@@ -56,9 +56,23 @@ pub(crate) fn table(table: &Table) -> Shown {
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
     let fitting = || TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
     let unit = table.compact.unwrap_or_else(fitting);
-    // The same decimals in all columns of times, so that digits can be compared.
-    let decimals = times.clone().map(|column| unit.decimals(numbers(column))).max().unwrap_or(0);
+    let is_end = |heading: &str| heading.starts_with("Low") || heading.starts_with("High");
+    let unit_of = |column: &TableColumn| match is_end(&column.heading.heading) {
+        // The ends of an interval are read beside each other, and beside what they are ends of.
+        true => unit,
+        false => unit.or_fitting(numbers(column)),
+    };
+    // The same decimals in all columns of times of one unit, so that digits can be compared.
+    let decimals_in = |unit: TimeUnit| {
+        let same = times.clone().filter(|column| unit_of(column) == unit);
+        same.map(|column| unit.decimals(numbers(column))).max().unwrap_or(0)
+    };
     let columns = columns.iter().flat_map(|column| {
+        let unit = match column.heading.unit {
+            Unit::Milliseconds => unit_of(column),
+            _ => unit,
+        };
+        let decimals = decimals_in(unit);
         let mut cells: Vec<&Cell> = column.cells.iter().collect();
         if let Some(place) = table.others {
             cells.insert(place.min(cells.len()), &column.others);
@@ -132,7 +146,7 @@ fn without_unit(heading: &str) -> &str {
     heading.split_once(" (").map_or(heading, |(name, _)| name)
 }
 
-fn numbers(column: &TableColumn) -> impl Iterator<Item = f64> {
+fn numbers(column: &TableColumn) -> impl Iterator<Item = f64> + Clone {
     column.cells.iter().filter_map(Cell::as_number)
 }
 
