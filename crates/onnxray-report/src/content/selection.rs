@@ -37,6 +37,8 @@ pub enum Order {
     Bytes,
     /// From most to least time above what the machine's peak rates would take.
     Gain,
+    /// From most to least time on devices.
+    Device,
 }
 
 /// What becomes of operators that repeat under one name but for numbers.

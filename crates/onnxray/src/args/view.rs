@@ -173,6 +173,7 @@ fn order() -> impl TypedValueParser<Value = Order> {
         ("flops".into(), Order::Flops),
         ("bytes".into(), Order::Bytes),
         ("gain".into(), Order::Gain),
+        ("device".into(), Order::Device),
     ])
 }
 

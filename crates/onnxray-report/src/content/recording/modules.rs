@@ -84,8 +84,8 @@ pub(crate) fn modules(summary: &Summary, selection: &Selection) -> (Table, Vec<N
         Order::Name => modules.sort_by(|a, b| a.name.cmp(&b.name)),
         Order::Flops => modules.sort_by(|a, b| descending(a.flops, b.flops)),
         Order::Bytes => modules.sort_by(|a, b| descending(a.bytes, b.bytes)),
-        // A module has no roof of its own.
-        Order::Gain => {}
+        // A module has no roof of its own, and no time on devices.
+        Order::Gain | Order::Device => {}
     }
     // After sorting: the others are last, whatever they add up to.
     let kept = usize::from(!others.is_empty());

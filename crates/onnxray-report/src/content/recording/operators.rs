@@ -341,10 +341,16 @@ pub(super) fn sort<T>(rows: &mut [T], order: Order, figures: impl Fn(&T) -> &Ope
     };
     rows.sort_by(|a, b| by(figures(a), figures(b)));
 }
+        Order::Device => descending(on_devices(a.device), on_devices(b.device)),
 
 /// A roof is unknown where the operations are, and nothing where there are none.
 fn under_roof(summary: &OperatorSummary, figure: impl Fn(&UnderRoof) -> Cell) -> Cell {
     match &summary.roof {
+/// Milliseconds on devices; `None` where there are none.
+pub(super) fn on_devices(device: Option<DeviceTime>) -> Option<f64> {
+    device.map(|device| Milliseconds::from(device.total).0)
+}
+
         Some(roof) => figure(roof),
         None => rate(None, summary.flops),
     }

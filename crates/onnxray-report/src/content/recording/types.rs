@@ -3,8 +3,8 @@
 use super::latency::{has_concurrent, mean};
 use super::model::partial;
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks, rate,
-    shown_of_device,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks,
+    on_devices, rate, shown_of_device,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
@@ -229,6 +229,10 @@ fn sort(types: &mut [TypeSummary], order: Order) {
         Order::Flops => types.sort_by(|a, b| b.flops.known.total_cmp(&a.flops.known)),
         Order::Bytes => types.sort_by(|a, b| b.bytes.known.total_cmp(&a.bytes.known)),
         // What is unknown comes last.
+        Order::Device => {
+            let time = |one: &TypeSummary| on_devices(one.device).unwrap_or(-1.0);
+            types.sort_by(|a, b| time(b).total_cmp(&time(a)));
+        }
         Order::Gain => {
             let gain = |one: &TypeSummary| one.to_gain().map_or(-1.0, |gain| gain.0);
             types.sort_by(|a, b| gain(b).total_cmp(&gain(a)));
