@@ -199,6 +199,7 @@ pub struct NoSuchColumn {
 /// The nearest columns, or all.
 fn near_columns(key: &str, known: &[&str]) -> String {
     match nearest(key, known.iter().copied())[..] {
+        [] if known.is_empty() => "there is no table to choose columns of".to_string(),
         [] => format!("there are {}", known.join(", ")),
         _ => did_you_mean(key, "columns", known),
     }
