@@ -4,7 +4,8 @@ use super::Ranks;
 use super::caveats::{caveats, costly, interference_caveats, uncalibrated, unknowns};
 use super::conditions::interferences;
 use super::devices;
-use super::flops::roof::under_roof;
+use super::flops::roof::Machine;
+use super::flops::under_roof::NoRoof;
 use super::launches::ranks::are_ranks;
 use super::model::model;
 use super::operators::{self, Tables};
@@ -168,10 +169,25 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         bound.mark(&mut operators);
         bound.mark(&mut patterns.sums);
     }
+    let model = {
+        let kernels = trace.kernels.as_ref().zip(kernels.as_deref());
+        let tables = Tables { operators: &operators, kernels };
+        let model = model(trace, &of_typical, measure, tables, whole);
+        ModelSummary { profiling_bound: bound, ..model }
+    };
     let roofs = trace.roofs.as_ref().map(|roofs| {
         let resolution = run.operator_resolution();
+        let machine = Machine { roofs, resolution, scale: model.scale_to_latency() };
         for operator in operators.iter_mut().chain(kernels.iter_mut().flatten()) {
-            operator.roof = under_roof(operator, roofs, resolution);
+            match machine.over(operator) {
+                Ok(roof) => {
+                    operator.no_roof = roof.share().is_none().then_some(NoRoof::Exceeded);
+                    operator.roof = Some(roof);
+                }
+                // Where nothing is computed, there is nothing to know.
+                Err(reason) if operator.flops != Some(0.0) => operator.no_roof = Some(reason),
+                Err(_) => {}
+            }
         }
         RoofSummary::of(roofs, &operators)
     });
@@ -181,10 +197,6 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let mut types = operators::types(tables, executions.as_ref(), measure);
     // With devices there are two clocks: shares and the order of types change.
     devices::add_to_types(&mut types, &operators, measure);
-    let model = ModelSummary {
-        profiling_bound: bound,
-        ..model(trace, &of_typical, measure, tables, whole)
-    };
     let timed_apart = is_apart(trace) && model.profiled.is_some();
     let advice = Advice::of(trace);
     let mut caveats = caveats(&launches, &measured, advice);

@@ -37,7 +37,7 @@ pub use flops::correlation::FlopsCorrelation;
 pub use flops::cost::{PartialSum, per_iteration};
 pub use flops::profile::flops_profile;
 pub use flops::roof::RoofSummary;
-pub use flops::under_roof::UnderRoof;
+pub use flops::under_roof::{NoRoof, UnderRoof};
 pub use latency::LatencySummary;
 pub use launches::instances::Instances;
 pub use launches::iteration::IterationSummary;

@@ -7,7 +7,7 @@
 
 use super::device_time::DeviceTime;
 use super::flops::cost::{PartialSum, per_iteration};
-use super::flops::under_roof::UnderRoof;
+use super::flops::under_roof::{NoRoof, UnderRoof};
 use super::spread::distribution::Distribution;
 use super::spread::interval::{Interval, Partition};
 use super::times::executions::Executions;
@@ -65,6 +65,8 @@ pub struct OperatorSummary {
     /// What it would take at the largest rates of the machine; `None` if these were not measured,
     /// or do not bound it.
     pub roof: Option<UnderRoof>,
+    /// Why it has no roof, or no share of it; `None` where it has, and where none was measured.
+    pub no_roof: Option<NoRoof>,
     /// Position of its pattern in [`super::Summary::patterns`]; `None` where it does not repeat.
     pub pattern: Option<u32>,
 }
@@ -91,6 +93,7 @@ impl OperatorSummary {
             gflops_per_second: None,
             bytes: per_iteration(operator.bytes, executions),
             roof: None,
+            no_roof: None,
             pattern: None,
             operator,
         }
@@ -156,6 +159,9 @@ pub struct TypeSummary {
     /// Times of its operators at the largest rates of the machine, and what they take; `None` as
     /// soon as one of them has no roof, or is above it.
     pub roof: Option<(Milliseconds, Milliseconds)>,
+    /// Operators without one, and why the first of them has none; `None` if all have, and where no
+    /// roofs were measured.
+    pub no_roof: Option<(u64, NoRoof)>,
     /// Key that tables sort by, as of operators.
     pub sort_key: f64,
 }
@@ -179,6 +185,7 @@ impl TypeSummary {
             gflops_per_second: None,
             bytes: PartialSum::default(),
             roof: Some((Milliseconds(0.0), Milliseconds(0.0))),
+            no_roof: None,
             sort_key: 0.0,
         }
     }
@@ -210,7 +217,10 @@ impl TypeSummary {
             self.roof = self
                 .roof
                 .zip(known)
-                .map(|((time, mean), roof)| (time + roof.time, mean + roof.mean));
+                .map(|((time, takes), roof)| (time + roof.time, takes + roof.takes));
+        }
+        if let Some(reason) = &operator.no_roof {
+            self.no_roof.get_or_insert_with(|| (0, reason.clone())).0 += 1;
         }
         // Times are of the operators that ran.
         self.total = add(self.total, operator.total);
@@ -270,6 +280,7 @@ pub(crate) fn executed_operators(
             gflops_per_second: gflops_per_second(flops, measure.iterations, total),
             bytes: per_iteration(operator.bytes, Some(executions)),
             roof: None,
+            no_roof: None,
             pattern: None,
         }
     });

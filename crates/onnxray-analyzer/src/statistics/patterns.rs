@@ -158,6 +158,7 @@ impl Patterns {
             let members: Vec<&OperatorSummary> =
                 pattern.members.iter().map(|&place| &operators[place]).collect();
             sum.roof = UnderRoof::sum(members.iter().map(|member| member.roof.as_ref()));
+            sum.no_roof = members.iter().find_map(|member| member.no_roof.clone());
             PatternSummary {
                 members: members.iter().map(|member| member.operator.number).collect(),
                 extremes: extremes(&members),

@@ -146,6 +146,15 @@ impl ModelSummary {
         self.unprofiled.or(self.profiled)
     }
 
+    /// What times of operators are multiplied by to add up to no more than the latency; 1 if they
+    /// do not exceed it, or where it is unknown.
+    pub(crate) fn scale_to_latency(&self) -> f64 {
+        let latency = self.latency().map(|latency| latency.times.median.0);
+        let sums = [self.whole, self.operators_mean].into_iter().flatten();
+        let longest = sums.fold(0.0, |longest: f64, sum| longest.max(sum.0));
+        latency.filter(|_| longest > 0.0).map_or(1.0, |latency| (latency / longest).min(1.0))
+    }
+
     /// Iterations that sums and means of operators are over; `None` without measured ones.
     pub fn typical_iterations(&self) -> Option<u64> {
         let left_out = self.stragglers.map_or(0, |stragglers| stragglers.left_out());

@@ -1,37 +1,57 @@
 //! Operators under the roofs of the machine: how long they would take at its largest rates.
 
-use super::under_roof::UnderRoof;
+use super::under_roof::{NoRoof, UnderRoof};
 use crate::statistics::OperatorSummary;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{DataType, Nanoseconds, Operator, Roofs};
+use onnxray_format::{DataType, Nanoseconds, Operator, Roofs, Tensor};
 use std::collections::HashSet;
 
-/// `None` if its FLOPs, bytes or time, or the roofs of its element types are not known. Times
-/// of one execution are known to this `resolution`.
-pub(crate) fn under_roof(
-    summary: &OperatorSummary,
-    roofs: &Roofs,
-    resolution: Option<Nanoseconds>,
-) -> Option<UnderRoof> {
-    let OperatorSummary { operator, .. } = summary;
-    let mean = summary.mean.filter(|mean| mean.0 > 0.0 && summary.below.is_none())?;
-    // Engines often move nothing where nothing is computed.
-    let flops = summary.flops.filter(|&flops| flops > 0.0)?;
-    if summary.device.is_some() || reads_a_part(operator) {
-        return None;
+/// What operators are held against.
+pub(crate) struct Machine<'a> {
+    pub roofs: &'a Roofs,
+    /// Of times of one execution.
+    pub resolution: Option<Nanoseconds>,
+    /// What times of operators are multiplied by to be of the model's latency; at most 1.
+    pub scale: f64,
+}
+
+impl Machine<'_> {
+    /// # Errors
+    ///
+    /// If the time, the FLOPs or the bytes of the operator, or the roofs of its element types are
+    /// unknown. One that is faster than its roof has it all the same, without a share.
+    pub(crate) fn over(&self, summary: &OperatorSummary) -> Result<UnderRoof, NoRoof> {
+        let OperatorSummary { operator, .. } = summary;
+        let roofs = self.roofs;
+        let is_timed = |mean: &Milliseconds| mean.0 > 0.0 && summary.below.is_none();
+        let mean = summary.mean.filter(is_timed).ok_or(NoRoof::Time)?;
+        // Engines often move nothing where nothing is computed.
+        let flops = summary.flops.filter(|&flops| flops > 0.0).ok_or(NoRoof::Flops)?;
+        if summary.device.is_some() {
+            return Err(NoRoof::Device);
+        }
+        if let Some(node) = reads_a_part(operator) {
+            return Err(NoRoof::ReadsPart(node.to_string()));
+        }
+        let arithmetic = arithmetic_type(operator).and_then(|of_type| roofs.gflops(of_type));
+        let gflops = arithmetic.ok_or(NoRoof::Types)?;
+        let executions = summary.executions.ok_or(NoRoof::Time)?;
+        let (moving, level) = moving(operator, roofs).ok_or(NoRoof::Bytes)?;
+        // Per nanosecond, as GFLOP/s and GB/s are.
+        let (computing, moving) = (flops / gflops, moving * executions);
+        let time = Milliseconds::from_nanoseconds(computing.max(moving));
+        let resolution = self.resolution.map_or(0.0, |step| step.milliseconds() * executions);
+        // Load lengthens the mean; a median of the iterations in which it ran may be above it.
+        let undisturbed = summary.median.map_or(mean.0, |median| median.0.min(mean.0));
+        let (time, takes) = match time.0 <= mean.0 + resolution {
+            // No faster, as far as the clock can tell.
+            true => (time.0.min(mean.0), (undisturbed * self.scale).max(time.0.min(mean.0))),
+            false => (time.0, mean.0),
+        };
+        let (time, takes) = (Milliseconds(time), Milliseconds(takes));
+        let level = (moving > computing).then(|| level.to_string());
+        Ok(UnderRoof { time, level, takes })
     }
-    let gflops = roofs.gflops(arithmetic_type(operator)?)?;
-    let executions = summary.executions?;
-    let (moving, level) = moving(operator, roofs)?;
-    // Per nanosecond, as GFLOP/s and GB/s are.
-    let (computing, moving) = (flops / gflops, moving * executions);
-    let mut time = Milliseconds::from_nanoseconds(computing.max(moving));
-    let resolution = resolution.map_or(0.0, |step| step.milliseconds() * executions);
-    // No faster, as far as the clock can tell.
-    if time.0 <= mean.0 + resolution {
-        time.0 = time.0.min(mean.0);
-    }
-    Some(UnderRoof { time, level: (moving > computing).then(|| level.to_string()), mean })
 }
 
 /// Nanoseconds to move the tensors of one execution, and the level that the largest of them is in.
@@ -41,14 +61,24 @@ fn moving<'a>(operator: &Operator, roofs: &'a Roofs) -> Option<(f64, &'a str)> {
     let all = operator.bytes? as f64;
     let mut seen = HashSet::new();
     let inputs = operator.inputs.iter().filter(|tensor| seen.insert(tensor.name.as_str()));
-    let tensors = inputs.chain(&operator.outputs).map(|tensor| Some(tensor.bytes()? as f64));
+    let size_of = |tensor: &Tensor| Some(tensor.bytes()? as f64);
+    let read: Option<Vec<f64>> = inputs.map(size_of).collect();
+    let written: Option<Vec<f64>> = operator.outputs.iter().map(size_of).collect();
     // What is beyond its own tensors was packed for it; or they are not known one by one.
-    let mut sizes: Vec<f64> = tensors.collect::<Option<_>>().unwrap_or_default();
-    let beyond = all - sizes.iter().sum::<f64>();
-    if beyond < 0.0 {
-        sizes.clear();
-    }
-    sizes.push(if sizes.is_empty() { all } else { beyond });
+    let known = read.zip(written).and_then(|(read, written)| {
+        let beyond = all - read.iter().chain(&written).sum::<f64>();
+        (beyond >= 0.0).then_some((read, written, beyond))
+    });
+    let sizes = match known {
+        // The parts of a Split may be views of the whole.
+        Some((read, written, beyond)) if writes_parts(operator) => {
+            let whole = written.into_iter().reduce(f64::max);
+            read.into_iter().chain(whole).chain([beyond]).collect()
+        }
+        Some((read, written, beyond)) => [read, written, vec![beyond]].concat(),
+        None if writes_parts(operator) => return None,
+        None => vec![all],
+    };
     let largest = sizes.iter().fold(0.0, |largest: f64, &size| largest.max(size));
     let time: Option<f64> = sizes.into_iter().map(|size| time_of(size, roofs)).sum();
     Some((time?, &roofs.level(largest)?.level))
@@ -65,14 +95,24 @@ fn time_of(size: f64, roofs: &Roofs) -> Option<f64> {
     (left <= 0.0).then_some(time)
 }
 
-/// Whether it need not read all of its inputs: bytes count whole tensors.
-fn reads_a_part(operator: &Operator) -> bool {
+/// The type of a node that need not read all of its inputs: bytes count whole tensors.
+fn reads_a_part(operator: &Operator) -> Option<&str> {
     let types = operator.node_types.iter().chain([&operator.operator_type]);
-    types.into_iter().any(|of_node| {
+    let mut types = types.map(String::as_str);
+    types.find(|&of_node| {
         of_node.starts_with("Gather")
             || of_node.contains("Embed")
-            || matches!(of_node.as_str(), "Slice" | "Split" | "If" | "Loop" | "Scan")
+            || matches!(of_node, "Slice" | "If" | "Loop" | "Scan")
+            // One that is fused after another node reads what that computed.
+            || of_node == "Split" && !writes_parts(operator)
     })
+}
+
+/// Whether a Split of its result is fused into it.
+fn writes_parts(operator: &Operator) -> bool {
+    operator.operator_type != "Split"
+        && operator.node_types.iter().skip(1).any(|of_node| of_node == "Split")
+        && operator.node_types.first().is_some_and(|of_node| of_node != "Split")
 }
 
 /// The type whose peak no kernel for such tensors exceeds: an operand of 8 bits may be multiplied as
@@ -102,8 +142,9 @@ pub struct RoofSummary {
     pub roofs: Roofs,
     /// Their times at the largest rates, added up.
     pub time: Milliseconds,
-    /// Their mean times, added up.
-    pub mean: Milliseconds,
+    /// What they take where nothing disturbs them, added up: at most the model's latency, or
+    /// `time`.
+    pub takes: Milliseconds,
     /// Operators that are faster than their roof, which was measured too low; in no sum.
     pub exceeded: Vec<String>,
 }
@@ -118,19 +159,19 @@ impl RoofSummary {
                 continue;
             }
             summary.time.0 += roof.time.0;
-            summary.mean.0 += roof.mean.0;
+            summary.takes.0 += roof.takes.0;
         }
         summary
     }
 
     /// Share of the roofs that these operators reach together.
     pub fn share(&self) -> Option<Share> {
-        (self.mean.0 > 0.0).then(|| Share(self.time.0 / self.mean.0))
+        (self.takes.0 > 0.0).then(|| Share(self.time.0 / self.takes.0))
     }
 
     /// What they would gain at the largest rates.
     pub fn to_gain(&self) -> Option<Milliseconds> {
-        (self.mean.0 > 0.0).then_some(Milliseconds(self.mean.0 - self.time.0))
+        (self.takes.0 > 0.0).then_some(Milliseconds(self.takes.0 - self.time.0))
     }
 
     /// That some operators are above their roofs.
@@ -150,7 +191,7 @@ impl RoofSummary {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_format::{ArithmeticRoof, BandwidthRoof, Tensor};
+    use onnxray_format::{ArithmeticRoof, BandwidthRoof};
 
     fn roofs() -> Roofs {
         let arithmetic = |data_type, gflops| ArithmeticRoof { data_type, gflops, unknown: None };
@@ -187,6 +228,14 @@ mod tests {
                 ..Operator::default()
             })
         }
+    }
+
+    fn under_roof(
+        summary: &OperatorSummary,
+        roofs: &Roofs,
+        resolution: Option<Nanoseconds>,
+    ) -> Option<UnderRoof> {
+        Machine { roofs, resolution, scale: 1.0 }.over(summary).ok()
     }
 
     #[test]
@@ -226,7 +275,51 @@ mod tests {
         assert_eq!(under_roof(&unknown, &roofs(), None), None);
         let mut table = operator(&[Fp32], 1000, 1000, 1.0);
         table.operator.node_types = vec!["Gather".to_string(), "Add".to_string()];
-        assert_eq!(under_roof(&table, &roofs(), None), None);
+        let machine = Machine { roofs: &roofs(), resolution: None, scale: 1.0 };
+        assert_eq!(machine.over(&table), Err(NoRoof::ReadsPart("Gather".to_string())));
+    }
+
+    /// The parts of a Split may be views: they are not counted beside the whole.
+    #[test]
+    fn a_split_of_the_result_moves_nothing() {
+        let tensor = |name: &str, elements: u64| Tensor {
+            name: name.to_string(),
+            data_type: Some(DataType::Fp32),
+            shape: Some(vec![elements]),
+        };
+        // 400 kB, 400 kB and twice 200 kB.
+        let mut conv = operator(&[], 1000, 1_200_000, 4.0);
+        conv.operator.inputs = vec![tensor("x", 100_000)];
+        conv.operator.outputs =
+            vec![tensor("y", 100_000), tensor("y0", 50_000), tensor("y1", 50_000)];
+        let whole = under_roof(&conv, &roofs(), None).unwrap();
+        conv.operator.node_types = vec!["Conv".to_string(), "Split".to_string()];
+        let split = under_roof(&conv, &roofs(), None).unwrap();
+        // Twice 1,200 kB and 800 kB at 50 GB/s.
+        assert!((whole.time.0 - 0.048).abs() < 1e-12, "{whole:?}");
+        assert!((split.time.0 - 0.032).abs() < 1e-12, "{split:?}");
+        conv.operator.node_types.reverse();
+        let machine = Machine { roofs: &roofs(), resolution: None, scale: 1.0 };
+        assert_eq!(machine.over(&conv), Err(NoRoof::ReadsPart("Split".to_string())));
+    }
+
+    /// Load lengthens means; a latency that is shorter than the sum of operators shortens them.
+    #[test]
+    fn load_is_no_gain() {
+        let mut operator = operator(&[DataType::Fp32], 50_000_000, 100_000, 4.0);
+        operator.median = Some(Milliseconds(3.0));
+        let gain = |operator: &OperatorSummary, scale: f64| {
+            let machine = Machine { roofs: &roofs(), resolution: None, scale };
+            let roof = machine.over(operator).unwrap();
+            (roof.to_gain().unwrap().0, roof.share().unwrap().0)
+        };
+        assert_eq!(gain(&operator, 1.0), (2.0, 1.0 / 3.0));
+        assert_eq!(gain(&operator, 0.5), (0.5, 1.0 / 1.5));
+        // At its roof: not above it, since its mean is not.
+        assert_eq!(gain(&operator, 0.25), (0.0, 1.0));
+        // In a branch of an If it runs in few iterations, each of which takes longer.
+        operator.median = Some(Milliseconds(8.0));
+        assert_eq!(gain(&operator, 1.0), (3.0, 0.25));
     }
 
     #[test]
@@ -240,7 +333,7 @@ mod tests {
             })
             .collect();
         let summary = RoofSummary::of(&roofs(), &operators);
-        assert_eq!((summary.time.0, summary.mean.0), (2.0, 6.0));
+        assert_eq!((summary.time.0, summary.takes.0), (2.0, 6.0));
         assert_eq!(summary.to_gain(), Some(Milliseconds(4.0)));
         let gains = operators.iter().filter_map(|o| o.roof.as_ref()?.to_gain());
         assert_eq!(gains.map(|gain| gain.0).sum::<f64>(), 4.0, "parts add up");

@@ -1,6 +1,7 @@
 //! What an operator would take at the largest rates of the machine.
 
 use crate::units::{Milliseconds, Share};
+use std::fmt;
 
 /// What an operator would take at the largest rates that were measured.
 #[derive(Clone, Debug, PartialEq)]
@@ -9,8 +10,42 @@ pub struct UnderRoof {
     pub time: Milliseconds,
     /// The level that its largest tensor fits in, if moving them takes longer than the arithmetic.
     pub level: Option<String>,
-    /// Mean time per iteration.
-    pub mean: Milliseconds,
+    /// What it takes per iteration where nothing disturbs it: the lesser of its median and its mean,
+    /// at the latency of the model. Never below `time`, unless the roof is exceeded.
+    pub takes: Milliseconds,
+}
+
+/// Why an operator has no roof.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoRoof {
+    /// Its time is unknown, or too short to separate from profiling cost.
+    Time,
+    /// Its FLOPs are unknown.
+    Flops,
+    /// Its bytes are unknown.
+    Bytes,
+    /// It, or a node that is fused into it, need not read whole inputs: this type of node.
+    ReadsPart(String),
+    /// Nothing was measured for its element types.
+    Types,
+    /// It ran on a device.
+    Device,
+    /// It is faster than the peak rates, which were measured too low.
+    Exceeded,
+}
+
+impl fmt::Display for NoRoof {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NoRoof::Time => write!(formatter, "time unknown or too short"),
+            NoRoof::Flops => write!(formatter, "FLOPs unknown"),
+            NoRoof::Bytes => write!(formatter, "bytes unknown"),
+            NoRoof::ReadsPart(node) => write!(formatter, "{node} reads part of its input"),
+            NoRoof::Types => write!(formatter, "no peak rate for its element types"),
+            NoRoof::Device => write!(formatter, "ran on a device"),
+            NoRoof::Exceeded => write!(formatter, "exceeded: measured too low"),
+        }
+    }
 }
 
 impl UnderRoof {
@@ -22,19 +57,19 @@ impl UnderRoof {
         Some(UnderRoof {
             time: Milliseconds(roofs.iter().map(|roof| roof.time.0).sum()),
             level: longest.level.clone(),
-            mean: Milliseconds(roofs.iter().map(|roof| roof.mean.0).sum()),
+            takes: Milliseconds(roofs.iter().map(|roof| roof.takes.0).sum()),
         })
     }
 
     /// Share of the roof that it reaches; `None` if it is faster, and the roof was too low.
     pub fn share(&self) -> Option<Share> {
-        let share = self.time.0 / self.mean.0;
+        let share = self.time.0 / self.takes.0;
         (share <= 1.0).then_some(Share(share))
     }
 
     /// Time above what it would take; `None` if it is faster.
     pub fn to_gain(&self) -> Option<Milliseconds> {
-        let gain = self.mean.0 - self.time.0;
+        let gain = self.takes.0 - self.time.0;
         (gain >= 0.0).then_some(Milliseconds(gain))
     }
 }

@@ -123,6 +123,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(profiling(summary));
     lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));
+    lines.extend(no_roof(summary));
     lines.extend(left_out(summary, unit));
     lines.extend(apart(summary, unit));
     lines
@@ -254,6 +255,20 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
             .behind(": ", 1, reached)
             .behind("; ", 1, format!("{} to gain", unit.text(to_gain.0))),
     )
+}
+
+/// Types whose roof is unknown, with what is missing; the first two with FLOPs.
+fn no_roof(summary: &Summary) -> Option<Line> {
+    // Where nothing was measured, nothing is missing.
+    summary.roofs.as_ref()?.share()?;
+    let mut without = summary.types.iter().filter_map(|one| {
+        let (count, reason) = one.no_roof.as_ref().filter(|_| one.flops.whole() != Some(0.0))?;
+        let name = onnxray_text::printable(&one.operator_type);
+        Some(format!("{count} of {} {name} ({reason})", one.operators))
+    });
+    let line = Line::new("No roof").part(0, without.next()?);
+    let line = line.behind(", ", 2, without.next());
+    Some(line.behind("; ", 1, "--all --columns name,roof".to_string()))
 }
 
 /// Iterations that times of operators are not of, where that matters.

@@ -5,7 +5,7 @@ use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Column, End, Table, Unit, column, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;
-use onnxray_analyzer::statistics::{DeviceTime, Distribution, OperatorSummary, UnderRoof};
+use onnxray_analyzer::statistics::{DeviceTime, Distribution, NoRoof, OperatorSummary, UnderRoof};
 use onnxray_format::{Block, Operator};
 use std::iter;
 
@@ -84,15 +84,18 @@ columns! {
     "gflops_per_second" "GFLOP/s" Number = |summary| rate(summary.gflops_per_second, summary.flops);
     /// bytes read and written per iteration
     "bytes" "Bytes" Quantity = |summary| Cell::number(summary.bytes);
-    /// what it would take at the machine's peak rates, of what it takes
+    /// what it would take at the machine's peak rates, of what it takes undisturbed
     ROOF_SHARE "Of roof" Share =
         |summary| under_roof(summary, |roof| Cell::share(roof.share()));
-    /// which peak bounds it: arithmetic, or reading from the level of memory that its tensors fit in
-    ROOF_BOUND "Roof" Text = |summary| under_roof(summary, |roof| match roof.share() {
-        Some(_) => Cell::text(roof.level.as_deref().unwrap_or("arithmetic")),
-        None => Cell::text("exceeded: measured too low"),
-    });
-    /// its time above what it would take at the machine's peak rates, per iteration
+    /// which peak bounds it: arithmetic, or reading from the level of memory that its tensors fit in;
+    /// or why that is unknown
+    ROOF_BOUND "Roof" Text = |summary| match (&summary.roof, &summary.no_roof) {
+        (_, Some(reason @ NoRoof::Exceeded)) => Cell::Text(reason.to_string()),
+        (_, Some(reason)) => Cell::Text(format!("unknown: {reason}")),
+        (Some(roof), None) => Cell::text(roof.level.as_deref().unwrap_or("arithmetic")),
+        (None, None) => rate(None, summary.flops),
+    };
+    /// its undisturbed time above what it would take at the machine's peak rates, per iteration
     TO_GAIN "To gain ms" Ms =
         |summary| under_roof(summary, |roof| Cell::milliseconds(roof.to_gain()));
     /// elements of the constants it reads
@@ -338,19 +341,19 @@ pub(super) fn sort<T>(rows: &mut [T], order: Order, figures: impl Fn(&T) -> &Ope
         Order::Flops => descending(a.flops, b.flops),
         Order::Bytes => descending(a.bytes, b.bytes),
         Order::Gain => descending(gain(a), gain(b)),
+        Order::Device => descending(on_devices(a.device), on_devices(b.device)),
     };
     rows.sort_by(|a, b| by(figures(a), figures(b)));
 }
-        Order::Device => descending(on_devices(a.device), on_devices(b.device)),
 
-/// A roof is unknown where the operations are, and nothing where there are none.
-fn under_roof(summary: &OperatorSummary, figure: impl Fn(&UnderRoof) -> Cell) -> Cell {
-    match &summary.roof {
 /// Milliseconds on devices; `None` where there are none.
 pub(super) fn on_devices(device: Option<DeviceTime>) -> Option<f64> {
     device.map(|device| Milliseconds::from(device.total).0)
 }
 
+/// A roof is unknown where the operations are, and nothing where there are none.
+fn under_roof(summary: &OperatorSummary, figure: impl Fn(&UnderRoof) -> Cell) -> Cell {
+    match &summary.roof {
         Some(roof) => figure(roof),
         None => rate(None, summary.flops),
     }

@@ -8,10 +8,10 @@ columns! {
     /// Figures of the model.
     pub(super) const REACHED: RoofSummary;
 
-    /// what operators with a roof would take at the machine's peak rates, of what they take
+    /// what operators with a roof would take at the machine's peak rates, of what they take undisturbed
     "roof_share_percent" "of the roof (%)" Number =
         |summary| Cell::number(summary.share().map(|share| share.0 * 100.0));
-    /// their time above that, per iteration
+    /// their undisturbed time above that, per iteration: no more than the latency
     "to_gain_ms" "to gain (ms)" Ms = |summary| Cell::milliseconds(summary.to_gain());
     /// operators that are faster than the peak rates, which were measured too low
     "roof_exceeded" "operators above their roof" Count =

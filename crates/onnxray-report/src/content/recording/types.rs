@@ -103,12 +103,12 @@ columns! {
     /// operators not in the sum, their bytes being unknown
     "bytes_unknown" "Bytes missing in" Count =
         |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown));
-    /// what they would take at the machine's peak rates, of what they take; unknown as soon as one
-    /// of them is
+    /// what they would take at the machine's peak rates, of what they take undisturbed; unknown as
+    /// soon as one of them is
     ROOF_SHARE "Of roof" InPercent = |row| {
         row.of_type(|summary| under_roof(summary, Cell::share(summary.roof_share())))
     };
-    /// their time above what they would take at the machine's peak rates, per iteration
+    /// their undisturbed time above what they would take at the machine's peak rates, per iteration
     TO_GAIN "To gain ms" Ms = |row| {
         row.of_type(|summary| under_roof(summary, Cell::milliseconds(summary.to_gain())))
     };
