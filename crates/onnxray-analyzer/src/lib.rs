@@ -3,7 +3,7 @@
 //! A module uses only what stands to its left:
 //!
 //! ```text
-//! printable, patterns ◀ units, probability ◀ quantity, schema, workbook_words ◀ spreadsheet, trace ◀ statistics
+//! printable, modules, patterns ◀ units, probability ◀ quantity, schema, workbook_words ◀ spreadsheet, trace ◀ statistics
 //!     ◀ profiles
 //!     ◀ { comparison ◀ study | projection | sweep } ◀ settings
 //! trace ◀ convert; statistics, comparison ◀ frames
@@ -16,6 +16,7 @@
 pub mod comparison;
 pub mod convert;
 pub mod frames;
+pub mod modules;
 pub mod patterns;
 mod printable;
 mod probability;
