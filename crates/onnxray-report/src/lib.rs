@@ -32,9 +32,9 @@ pub use content::study::sensitivity::{loss_notes, mixed_sensitivities};
 pub use content::study::tune::TuneResult;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
-    Importance, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind, Notes, Page,
-    Part, SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn, Timeline,
-    TimelineIteration, Tone, Unit, View, column,
+    Importance, Ladder, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind,
+    Notes, Page, Part, Rung, SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn,
+    Timeline, TimelineIteration, Tone, Unit, View, column,
 };
 pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};

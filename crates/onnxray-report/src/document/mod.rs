@@ -26,7 +26,8 @@ pub use cell::{Cell, Tone};
 pub use column::{Column, Heading, column};
 pub(crate) use column_list::columns;
 pub use drawn::{
-    Chart, ChartKind, Graph, Histograms, Scatter, Series, SpanColumns, Timeline, TimelineIteration,
+    Chart, ChartKind, Graph, Histograms, Ladder, Rung, Scatter, Series, SpanColumns, Timeline,
+    TimelineIteration,
 };
 pub(crate) use ends::End;
 pub(crate) use entry::{Entry, Mark};
@@ -82,6 +83,9 @@ pub enum Block {
     /// Which rows of a table read what others write.
     #[serde(serialize_with = "Graph::named")]
     Graph(Graph),
+    /// Modules and their operators, as a tree.
+    #[serde(serialize_with = "Ladder::named")]
+    Ladder(Ladder),
     /// How values are spread, for each row of a table.
     #[serde(serialize_with = "Histograms::named")]
     Histograms(Histograms),
@@ -216,4 +220,4 @@ macro_rules! blocks {
     )*};
 }
 
-blocks!(Lines, Table, Figures, Chart, Notes, Timeline, Graph, Histograms);
+blocks!(Lines, Table, Figures, Chart, Notes, Timeline, Graph, Ladder, Histograms);

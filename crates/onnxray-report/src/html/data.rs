@@ -63,7 +63,9 @@ fn waits(page: &Page, block: &Block) -> bool {
     match block {
         Block::Table(table) => waits_as_long(page, table),
         // Where operators are that many, these are as large.
-        Block::Timeline(_) | Block::Graph(_) | Block::Histograms(_) => reads_later(page),
+        Block::Timeline(_) | Block::Graph(_) | Block::Ladder(_) | Block::Histograms(_) => {
+            reads_later(page)
+        }
         _ => false,
     }
 }

@@ -31,7 +31,7 @@ pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
             Block::Graph(block) => (Graph::KEY, serde_json::to_value(block)?),
             Block::Histograms(block) => (block.key, serde_json::to_value(block)?),
             // Tables and figures have their numbers.
-            Block::Lines(_) | Block::Chart(_) | Block::Projection(_) => continue,
+            Block::Lines(_) | Block::Chart(_) | Block::Ladder(_) | Block::Projection(_) => continue,
         };
         object.insert(key.to_string(), content);
     }

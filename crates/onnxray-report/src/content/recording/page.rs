@@ -19,6 +19,7 @@ const VIEWS: &[View] = &[
     view("summary", "Summary"),
     view("layer-summaries", "By type"),
     view("layer-results", "Operators"),
+    view("graph", "Graph"),
     view("iterations", "Iterations"),
     view("timeline", "Timeline"),
     view("roofline", "Roofline"),

@@ -74,6 +74,7 @@ pub(crate) fn detailed_report(summary: &Summary, details: &Details) -> Document 
     document.extend(timeline::timeline(summary, details));
     document.extend(histograms::histograms(summary, details));
     document.extend(graph::graph(summary));
+    document.extend(graph::ladders(summary));
     let missing = left_out.into_iter().chain(timeline::note(summary, details));
     document.extend(block(notes(summary).into_iter().chain(missing).collect()));
     document

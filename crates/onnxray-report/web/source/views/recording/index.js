@@ -1,5 +1,6 @@
 // The views of a page about a recording, by key.
 
+import graph from "./graph.js";
 import iterations from "./iterations.js";
 import layerResults from "./layer_results.js";
 import layerSummaries from "./layer_summaries.js";
@@ -11,6 +12,7 @@ export const recordingViews = new Map([
   ["summary", summary],
   ["layer-summaries", layerSummaries],
   ["layer-results", layerResults],
+  ["graph", graph],
   ["iterations", iterations],
   ["timeline", timeline],
   ["roofline", roofline],

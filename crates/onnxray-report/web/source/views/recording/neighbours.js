@@ -9,7 +9,7 @@ import { addressOf, nameInWords, timeColumn } from "./operators.js";
 /** Neighbours that are listed; a constant may be read by all. */
 const MOST = 12;
 /** Views in which an operator can be opened; elsewhere its link leads to the first. */
-const [FIRST, ...OTHERS] = ["layer-results", "timeline", "roofline"];
+const [FIRST, ...OTHERS] = ["layer-results", "graph", "timeline", "roofline"];
 
 /** The rows that an operator reads from, and those that read it. */
 export function neighboursOf(report, row) {

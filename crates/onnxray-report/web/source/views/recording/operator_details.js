@@ -36,7 +36,7 @@ const OTHERS = "Operator";
 const MOST_LETTERS = 300;
 
 /** Views that can show one operator. */
-const VIEWS = ["layer-results", "timeline", "roofline"];
+const VIEWS = ["layer-results", "graph", "timeline", "roofline"];
 
 /** Opens the panel with an operator. */
 export function openOperator(report, row) {

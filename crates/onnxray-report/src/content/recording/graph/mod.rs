@@ -1,5 +1,9 @@
 //! Which operators read what others write, by the names of their tensors.
 
+mod ladder;
+
+pub(crate) use ladder::ladders;
+
 use super::operators::sorted;
 use crate::content::selection::Order;
 use crate::document::Graph;

@@ -1,0 +1,159 @@
+// The graph's ladder: sums, unfolding by keys, colours, arcs, and the table behind it.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { go, inPage, open } from '../browser.mjs';
+import { dataOf, tablesOf } from '../content.mjs';
+import { recording } from '../traces/recording.mjs';
+
+export const question = 'blocks of the graph add up, unfold by keys down to operators, and have time as colour';
+
+/** Most children of a block. */
+const MOST_CHILDREN = 100;
+/** Fewer blocks than this are in a page that has many operators. */
+const FEW = 300;
+const MANY = 4000;
+
+const shownRungs = (page) =>
+  page.locator('[role=tabpanel]:visible [data-rung]').evaluateAll((all) =>
+    all.map((one) => ({
+      rung: Number(one.dataset.rung),
+      level: Number(one.getAttribute('aria-level')),
+      expanded: one.getAttribute('aria-expanded'),
+      heat: parseFloat(one.style.getPropertyValue('--heat')),
+      colour: getComputedStyle(one.querySelector('.rung-block')).backgroundColor,
+      bar: one.querySelector('.rung-bar span')?.style.width,
+    })),
+  );
+
+const activeRung = (page) => page.locator('[role=tabpanel]:visible [data-rung][aria-selected=true]').evaluateAll((all) => all.map((one) => Number(one.dataset.rung)));
+
+/** Every block is the sum of its children, and all are that of the operators, each of which is there once. */
+function addsUp(made) {
+  const data = dataOf(made.file);
+  const operators = tablesOf(data).get('operators');
+  const ladders = data.blocks.filter(({ block }) => block === 'ladder');
+  for (const { parent, rung, row, copies, operators: counts, value, share, value_key: key, share_key: shareKey } of ladders) {
+    const roots = parent.flatMap((of, at) => (of === null ? [at] : []));
+    const children = parent.map(() => []);
+    parent.forEach((of, at) => of !== null && children[of].push(at));
+    const sum = (of, cells) => of.reduce((all, at) => (all === null || cells[at] === null ? null : all + cells[at]), 0);
+    assert.ok(roots.length <= MOST_CHILDREN);
+    for (const [at, of] of children.entries()) {
+      assert.equal(of.length === 0, rung[at] === 'operator', made.name);
+      assert.ok(of.length <= MOST_CHILDREN && copies[at] >= 1);
+      if (of.length === 0) continue;
+      for (const cells of [value, share, counts]) assert.equal(cells[at], sum(of, cells), `${made.name}: block ${at}`);
+    }
+    const rows = row.filter((one) => one !== null).sort((one, other) => one - other);
+    assert.deepEqual(rows, [...Array(operators.rows).keys()], made.name);
+    for (const [cells, column] of [[value, key], [share, shareKey]]) {
+      const own = operators.columns.find((one) => one.key === column)?.cells;
+      const all = own && sum([...own.keys()], own.map((cell) => (typeof cell === 'number' ? cell : null)));
+      if (typeof all === 'number') assert.ok(Math.abs(sum(roots, cells) - all) <= 1e-9 * Math.abs(all), `${made.name}: ${column}`);
+    }
+  }
+  return ladders.length;
+}
+
+/** Keys fold and unfold, and lead to an operator. */
+async function keyed(page, made) {
+  const block = dataOf(made.file).blocks.find(({ block }) => block === 'ladder');
+  await open(page, made.file, 'graph');
+  const tree = page.locator('[role=tabpanel]:visible [role=tree]');
+  await tree.focus();
+  await page.keyboard.press('Home');
+  let rungs = await shownRungs(page);
+  const root = rungs.findIndex(({ expanded }) => expanded !== null);
+  assert.ok(root >= 0, 'no block unfolds');
+  for (let at = 0; at < root; at += 1) await page.keyboard.press('ArrowDown');
+  if (rungs[root].expanded === 'true') await page.keyboard.press('ArrowLeft');
+  const { rung } = rungs[root];
+  assert.deepEqual(await activeRung(page), [rung]);
+  const folded = (await shownRungs(page)).length;
+  await page.keyboard.press(' ');
+  const children = block.parent.flatMap((of, at) => (of === rung ? [at] : []));
+  rungs = await shownRungs(page);
+  // Children may be unfolded already.
+  const below = rungs.filter(({ level }, at) => at > root && level === rungs[root].level + 1 && block.parent[rungs[at].rung] === rung);
+  assert.deepEqual(below.map((one) => one.rung), children);
+  assert.equal(rungs[root].expanded, 'true');
+  await page.keyboard.press('Enter');
+  assert.equal((await shownRungs(page)).length, folded);
+  // Down to an operator, whose details open.
+  for (let presses = 0; presses < 40; presses += 1) {
+    const [active] = await activeRung(page);
+    if (block.rung[active] === 'operator') break;
+    await page.keyboard.press('ArrowRight');
+  }
+  const [leaf] = await activeRung(page);
+  assert.equal(block.rung[leaf], 'operator');
+  await page.keyboard.press('ArrowLeft');
+  assert.deepEqual(await activeRung(page), [block.parent[leaf]]);
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.locator('[role=dialog][data-details]').waitFor();
+  await page.keyboard.press('Escape');
+  const text = await page.locator('[role=tabpanel]:visible .ladder [data-readout]').innerText();
+  const operators = tablesOf(dataOf(made.file)).get('operators');
+  const name = operators.columns.find(({ key }) => key === 'name').cells[block.row[leaf]];
+  assert.ok(text.includes(name.slice(-12)), text);
+}
+
+/** What takes more has more colour, and has a longer bar; the table has every block. */
+async function coloured(page, made) {
+  const block = dataOf(made.file).blocks.find(({ block }) => block === 'ladder');
+  await open(page, made.file, 'graph');
+  const rungs = (await shownRungs(page)).sort((one, other) => block.value[one.rung] - block.value[other.rung]);
+  assert.ok(new Set(rungs.map(({ colour }) => colour)).size > 2);
+  for (const [at, { heat, bar }] of rungs.entries()) {
+    if (at === 0) continue;
+    assert.ok(heat >= rungs[at - 1].heat && heat <= 100);
+    assert.ok(parseFloat(bar) >= parseFloat(rungs[at - 1].bar));
+  }
+  await page.locator('[role=tabpanel]:visible .ladder summary').click();
+  const count = await page.locator('[role=tabpanel]:visible [data-table=modules]').getAttribute('aria-rowcount');
+  assert.equal(Number(count) - 1, block.name.length);
+}
+
+/** Arcs of edges that skip a block; one that is read is marked. */
+async function arcs(page, made) {
+  await open(page, made.file, 'graph');
+  assert.ok((await page.locator('[role=tabpanel]:visible .ladder-arcs path').count()) > 0);
+  const [from] = await page.locator('[role=tabpanel]:visible .ladder-arcs path').evaluateAll((all) => all.map((one) => one.dataset.from));
+  await go(page, 'graph');
+  await page.locator('[role=tabpanel]:visible [role=tree]').focus();
+  await page.keyboard.press('Home');
+  for (let presses = 0; String((await activeRung(page))[0]) !== from; presses += 1) {
+    assert.ok(presses < 100);
+    await page.keyboard.press('ArrowDown');
+  }
+  assert.ok((await page.locator('[role=tabpanel]:visible .ladder-arcs path.near').count()) > 0);
+  assert.match(await page.locator('[role=tabpanel]:visible .ladder [data-readout]').innerText(), /read by /);
+}
+
+/** Many operators are few blocks. */
+async function many(browser, program, folder) {
+  const trace = await recording(join(folder, 'ladder-many.json'), { operators: MANY, iterations: 2 });
+  const file = join(folder, 'ladder-many.html');
+  await program.succeed(['report', trace, '--force', '-o', file]);
+  addsUp({ name: 'many', file });
+  await inPage(browser, { name: 'many' }, async (page) => {
+    await open(page, file, 'graph');
+    const { length } = await shownRungs(page);
+    assert.ok(length > 0 && length < FEW, `${length} blocks`);
+  });
+}
+
+export default async function ({ browser, folder, program, pages, say }) {
+  const recordings = pages.filter(({ kind }) => kind === 'recording');
+  const ladders = recordings.map(addsUp).reduce((sum, count) => sum + count, 0);
+  assert.ok(ladders > recordings.length / 2);
+  const guide = pages.find(({ name }) => name === 'report-guide');
+  await Promise.all([
+    inPage(browser, { name: 'keys' }, (page) => keyed(page, guide)),
+    inPage(browser, { name: 'colours' }, (page) => coloured(page, guide)),
+    inPage(browser, { name: 'arcs' }, (page) => arcs(page, guide)),
+    many(browser, program, folder),
+  ]);
+  say(`${ladders} ladders of ${recordings.length} recordings`);
+}
