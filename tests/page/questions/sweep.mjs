@@ -65,6 +65,36 @@ async function choices(page, points) {
   return command.innerText();
 }
 
+/** The layers of A and B: each pair that the page has, picked with the keyboard; then one that it has not. */
+async function layers(page, points, file) {
+  const tables = tablesOf(dataOf(file));
+  const cells = (table, key) => tables.get(table).columns.find((column) => column.key === key).cells;
+  const [a, b, pairs] = [cells('compared_points', 'a'), cells('compared_points', 'b'), cells('compared_layers', 'pair')];
+  assert.ok(a.length >= 2, 'points of the front are compared');
+  const pick = async (letter, name) => {
+    const at = points.findIndex((point) => point.name === name);
+    const button = page.locator(`[role=tabpanel]:visible [data-table=points] [data-row="${at}"] button[data-pick=${letter}]`).first();
+    await button.focus();
+    await button.press('Enter');
+  };
+  let shown = 0;
+  for (const pair of [0, a.length - 1]) {
+    await pick('A', a[pair]);
+    await pick('B', b[pair]);
+    const rows = pairs.flatMap((of, row) => (of === pair ? [row] : []));
+    const node = page.locator(`[data-pair="${a[pair]} ${b[pair]}"]`);
+    const list = node.locator('[data-table=compared_layers]').first();
+    const text = (column) => list.locator(`[data-row="${rows[0]}"] [data-column=${column}]`).first().innerText();
+    assert.equal((await text('layer')).trim(), cells('compared_layers', 'layer')[rows[0]]);
+    assert.ok((await node.innerText()).includes(`${rows.length}`), 'all layers are counted');
+    shown += rows.length;
+  }
+  // No model is compared with a point that is not on its front, nor with itself.
+  await pick('B', a.at(-1));
+  assert.equal(await page.locator('[data-pair]').count(), 0, 'a point has no layers beside itself');
+  return shown;
+}
+
 export default async function ({ browser, pages, say }) {
   const inSweep = (name, names, work) => {
     const { file } = pages.find((page) => page.name === name);
@@ -72,15 +102,17 @@ export default async function ({ browser, pages, say }) {
       const points = pointsOf(file);
       assert.deepEqual(points.map((point) => point.name), names);
       await open(page, file);
-      return work(page, points);
+      return work(page, points, file);
     });
   };
-  const [, slowed, , command] = await Promise.all([
+  const [, slowed, , command, compared] = await Promise.all([
     inSweep('sweep', POINTS, thresholds),
     inSweep('sweep-slowed', POINTS, thresholds),
     inSweep('sweep-cut', CUT, thresholds),
     inSweep('sweep', POINTS, choices),
+    inSweep('sweep', POINTS, layers),
   ]);
   assert.equal(slowed, POINTS.length, 'each point is the sweet spot within some latency');
   say(command);
+  say(`${compared} layers of A and B`);
 }

@@ -46,6 +46,17 @@ pub enum Field {
 }
 
 impl Field {
+    /// Those in which configurations of a project differ on purpose.
+    pub const CONFIGURATION: [Field; 7] = [
+        Field::Engine,
+        Field::Version,
+        Field::EngineOptions,
+        Field::Batch,
+        Field::Shapes,
+        Field::Threads,
+        Field::Instances,
+    ];
+
     /// In the order in which differences are listed.
     pub const ALL: [Field; 20] = [
         Field::Model,

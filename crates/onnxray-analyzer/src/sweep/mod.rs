@@ -6,10 +6,12 @@
 mod analyze;
 mod candidates;
 mod front;
+mod pairs;
 mod percentile;
 mod point;
 
 pub use analyze::{Sweep, SweepOptions, analyze};
 pub use candidates::{Candidates, FrontPoint};
+pub use pairs::{ComparedPoints, MOST_ROWS, compare_points, front_pairs};
 pub use percentile::{Percentile, UnknownPercentile};
 pub use point::{Counted, Point, Skipped};

@@ -84,7 +84,7 @@ fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
     let are_profiles = versions.iter().all(|word| matches!(Named::of(word), Some(Ok(_))));
     if named.is_some() && are_profiles {
         // Who names two configurations knows that they are two.
-        expect_different.extend(CONFIGURATION);
+        expect_different.extend(Field::CONFIGURATION);
     }
     Ok(())
 }
@@ -124,17 +124,6 @@ fn are_versions(a: &PathBuf, b: &PathBuf, arguments: &CompareArguments) -> anyho
         _ => Ok(false),
     }
 }
-
-/// Fields in which profiles of a project differ on purpose.
-const CONFIGURATION: [Field; 7] = [
-    Field::Engine,
-    Field::Version,
-    Field::EngineOptions,
-    Field::Batch,
-    Field::Shapes,
-    Field::Threads,
-    Field::Instances,
-];
 
 /// Merges how the command and its gate ended: a failed gate outranks a failed write.
 pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result<Ended> {

@@ -1,5 +1,6 @@
 //! Decides what a report says of comparisons with a baseline.
 
+mod by_pair;
 mod causes;
 mod end_to_end;
 mod end_to_end_figure;
@@ -16,10 +17,12 @@ mod rows;
 mod sheets;
 mod verdict;
 
+pub(crate) use by_pair::layers_by_pair;
 pub(crate) use end_to_end_figure::EndToEndFigure;
 pub use models::{models_report, models_table};
 pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
+pub(crate) use verdict::verdict;
 
 use crate::document::{Block, Document, Heading, Note, Notes, Unit};
 use onnxray_analyzer::comparison::{Comparison, Recording};

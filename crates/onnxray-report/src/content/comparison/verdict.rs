@@ -15,7 +15,7 @@ pub(super) const NEGLIGIBLE: &str = "negligible";
 
 /// The verdict in a word. Beyond `threshold`, a difference that the clock hardly resolves is
 /// negligible, not the same.
-pub(super) fn verdict(compared: &Compared, threshold: Share) -> Cell {
+pub(crate) fn verdict(compared: &Compared, threshold: Share) -> Cell {
     // Before the verdict's own word, which would be `same`.
     if is_negligible(compared, threshold) {
         return Cell::label("same", NEGLIGIBLE);

@@ -2,6 +2,7 @@
 
 mod best;
 mod candidates;
+mod compared;
 mod configuration;
 mod headline;
 mod notes;
@@ -10,6 +11,7 @@ mod points;
 mod skipped;
 
 pub(crate) use best::{Goal, best_sheet};
+pub use page::SweepReport;
 pub(crate) use points::points_sheet;
 
 use crate::document::Unit::{Count, Milliseconds, Text};

@@ -6,7 +6,7 @@ import { differenceFromA } from "../../difference.js";
 import { element } from "../../dom.js";
 import { inlineWord } from "../inline_text.js";
 import { sideMark } from "../side_mark.js";
-import { ratioInterval } from "./ratio_interval.js";
+import { ratioInterval } from "../ratio_interval.js";
 
 /** Pixels of the interval in the panel. */
 const PANEL_WIDTH = 320;

@@ -9,10 +9,10 @@ import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
 import { counted, listed } from "../words.js";
 import { ofVersion } from "./frame.js";
-import { layerCell, layerColumns } from "./layer_columns.js";
+import { layerCell, layerColumns } from "../layer_columns.js";
 import { layerDetails } from "./layer_details.js";
 import { isPattern, membersOf, patternColumns, patternDetails } from "./patterns.js";
-import { scaleEnd } from "./ratio_interval.js";
+import { scaleEnd } from "../ratio_interval.js";
 
 const SEARCHED = ["layer", "a_type", "b_type", "a_operators", "b_operators"];
 const [LAYERS, PATTERNS] = ["layers", "patterns"];

@@ -4,7 +4,7 @@ import { isNone, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { inlineName } from "../inline_text.js";
-import { layerCell, layerColumns } from "./layer_columns.js";
+import { layerCell, layerColumns } from "../layer_columns.js";
 import { verdict } from "./layer_details.js";
 
 const [LAYERS, PATTERNS] = ["layers", "patterns"];

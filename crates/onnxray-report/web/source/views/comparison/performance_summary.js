@@ -9,7 +9,7 @@ import { dataTable } from "../../table.js";
 import { radioChoice } from "../controls.js";
 import { signed } from "../words.js";
 import { ofVersion } from "./frame.js";
-import { sideBars, sideValue } from "./side_bars.js";
+import { sideBars, sideValue } from "../side_bars.js";
 import { ALL, ratioOf, wholeChart } from "./whole.js";
 
 const TABLE = "compared_types";

@@ -4,7 +4,7 @@
 import { chartLabel, shown } from "../../cells.js";
 import { pattern } from "../../colours.js";
 import { signed } from "../words.js";
-import { sideStyle } from "./side_bars.js";
+import { sideStyle } from "../side_bars.js";
 
 /** Part of a row that its bar takes. */
 const THICKNESS = 0.62;

@@ -8,7 +8,7 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { inlineWord } from "../inline_text.js";
 import { sentenceCase } from "../words.js";
-import { ratioInterval, scaleEnd } from "./ratio_interval.js";
+import { ratioInterval, scaleEnd } from "../ratio_interval.js";
 import { wholeBars } from "./whole_bars.js";
 
 /** The table of all figures. */

@@ -1,7 +1,7 @@
 // Two bars, A and B, from zero, with a whisker for what is known of an interval.
 
 import { shown } from "../../cells.js";
-import { sideStyle } from "./side_bars.js";
+import { sideStyle } from "../side_bars.js";
 
 /** Half the height of a whisker's ends, in pixels. */
 const CAP = 6;

@@ -1,9 +1,15 @@
-// The two points that are compared, A and B: chosen in the chart, in the table or from lists,
-// and the command that compares them.
+// The two points that are compared, A and B: chosen in the chart, in the table or from lists;
+// their layers, where the page has them, and the command that compares them.
 
 import { element, replace } from "../../dom.js";
 import { sideMark } from "../side_mark.js";
 import { radioChoice } from "../controls.js";
+import {
+  comparedPairs,
+  hasComparison,
+  hasComparisons,
+  layersOfPair,
+} from "./layers_of_pair.js";
 import { latencyText, throughputText } from "./points.js";
 
 /** What a list says where no point is chosen. */
@@ -11,13 +17,13 @@ const NONE = "";
 
 /**
  * @typedef {import("./points.js").Point} Point
- * @param {{points: Point[], first: {a?: Point, b?: Point}, changed: () => void}} what `first` are
+ * @param {{report: import("../../report.js").Report, points: Point[], first: {a?: Point, b?: Point}, changed: () => void}} what `first` are
  *   chosen at first
  * @returns {{node: HTMLElement, pick: (point: Point, letter?: "A"|"B") => void,
- *   letterOf: (point: Point) => string}}
+ *   letterOf: (point: Point) => string, layers: HTMLElement}}
  *   `pick` without a letter takes the one that is next, and then the other one is
  */
-export function createPair({ points, first, changed }) {
+export function createPair({ report, points, first, changed }) {
   const chosen = new Map([
     ["A", first.a],
     ["B", first.b],
@@ -38,6 +44,7 @@ export function createPair({ points, first, changed }) {
     facts: element("span", { class: "muted" }),
   }));
   const place = element("div", { class: "command" });
+  const layers = element("div", { class: "stack", aria: { label: "Layers of A and B" } });
 
   function list(letter) {
     const select = element(
@@ -82,7 +89,38 @@ export function createPair({ points, first, changed }) {
         point === undefined ? "not chosen" : `${throughputText(point)} at ${latencyText(point)}`,
       );
     }
-    replace(place, command(chosen.get("A"), chosen.get("B")));
+    const [a, b] = [chosen.get("A"), chosen.get("B")];
+    replace(place, command(a, b), swapped(a, b), notInPage(a, b));
+    const isPair = a !== undefined && b !== undefined && a !== b;
+    replace(layers, isPair && layersOfPair(report, a, b));
+  }
+
+  /** A button for who chose a pair that the page has the other way round. */
+  function swapped(a, b) {
+    if (a === undefined || b === undefined || hasComparison(report, a, b)) return null;
+    if (!hasComparison(report, b, a)) return null;
+    const turn = () => {
+      chosen.set("A", b);
+      chosen.set("B", a);
+      show();
+      changed();
+    };
+    return element(
+      "p",
+      null,
+      "The page has this pair with A and B the other way round. ",
+      element("button", { type: "button", on: { click: turn } }, "Swap A and B"),
+    );
+  }
+
+  /** Why the layers of two points are not below. */
+  function notInPage(a, b) {
+    if (a === undefined || b === undefined || a === b) return null;
+    if (hasComparison(report, a, b) || hasComparison(report, b, a)) return null;
+    const has = hasComparisons(report)
+      ? `The page has the layers of points on the Pareto front: ${comparedPairs(report)}.`
+      : "The page has no layers of points.";
+    return element("p", { class: "muted" }, `${has} The command above compares these two.`);
   }
 
   show();
@@ -91,6 +129,7 @@ export function createPair({ points, first, changed }) {
   );
   return {
     node: element("div", { class: "pair" }, turns, rows, place),
+    layers,
     pick,
     /** `A`, `B`, `A B` or nothing. */
     letterOf: (point) => ["A", "B"].filter((letter) => chosen.get(letter) === point).join(" "),
@@ -110,7 +149,7 @@ function command(a, b) {
       "The page does not know where the recordings of both are, so there is no command that compares them.",
     );
   }
-  const text = `onnxray compare ${a.compareAs} ${b.compareAs}`;
+  const text = `onnxray compare ${a.compareAs} ${b.compareAs} -o comparison.html`;
   const said = element("span", { role: "status", class: "muted" });
   const code = element("code", { dataset: { command: "compare" }, tabindex: "0" }, text);
   const copy = element(

@@ -25,6 +25,7 @@ export function pointsOf(report) {
     label: known("label", row) ?? table.text("name", row),
     model: known("model", row),
     counted: known("counted", row) ?? "items",
+    batchSize: number("batch_size", row),
     latencyMs: number("latency_ms", row),
     latency: { low: number("latency_low_ms", row), high: number("latency_high_ms", row) },
     perSecond: number("throughput_per_second", row),

@@ -54,7 +54,7 @@ export default function sweep(report) {
 
   let spots;
   const spotLines = element("div", { role: "status" });
-  const pair = createPair({ points, first, changed: () => follow() });
+  const pair = createPair({ report, points, first, changed: () => follow() });
   const threshold = thresholdInput({
     value: state.thresholdMs,
     changed(thresholdMs) {
@@ -100,6 +100,7 @@ export default function sweep(report) {
     spotLines,
     charts.map((chart) => chart.node),
     pair.node,
+    pair.layers,
     list.node,
   );
   return { node };

@@ -3,24 +3,32 @@
 use super::watch::no_performance;
 use crate::args::SweepArguments;
 use crate::commands::sources::input::examined;
+use crate::commands::sources::sides::{self, Side};
 use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;
 use anyhow::anyhow;
 use onnxray_analyzer::Needs;
+use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, RecordingPlace};
-use onnxray_analyzer::sweep::{Skipped, analyze};
+use onnxray_analyzer::sweep::{
+    ComparedPoints, Skipped, Sweep as Analyzed, analyze, compare_points, front_pairs,
+};
 use onnxray_format::Dimension;
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::study::Sweep;
+use onnxray_report::SweepReport;
 use onnxray_text::printable;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 /// The profiles of a sweep, and what was not measured.
 pub(super) struct Results {
     profiles: Vec<(Profile, ProjectModel)>,
     skipped: Vec<Skipped>,
+    /// Traces of each profile.
+    traces: HashMap<String, Vec<PathBuf>>,
     /// True if something of a recording is lost.
     pub(super) lost: bool,
 }
@@ -36,7 +44,12 @@ impl Results {
         };
         let skipped =
             plan.skipped.iter().map(|skipped| not_measured(&skipped.spec, &skipped.reason));
-        let mut results = Results { profiles: Vec::new(), skipped: skipped.collect(), lost: false };
+        let mut results = Results {
+            profiles: Vec::new(),
+            skipped: skipped.collect(),
+            traces: HashMap::new(),
+            lost: false,
+        };
         for (number, point) in plan.points.iter().enumerate() {
             let traces = sweep.traces(number).concat();
             // Whatever rounds a failed point left, it has no figures.
@@ -55,6 +68,7 @@ impl Results {
                 Ok((profile, lost)) => {
                     results.profiles.push(profile);
                     results.lost |= lost;
+                    results.traces.insert(point.name.clone(), traces);
                 }
                 Err(error) => {
                     message::warning(&error);
@@ -109,7 +123,37 @@ impl Results {
         let profiles: Vec<Profile> =
             self.profiles.iter().map(|(profile, _)| profile.clone()).collect();
         let sweep = analyze(&profiles, &self.skipped, &arguments.options(folder));
-        output.deliver(&sweep, &())
+        // Reading all once more takes long, and only a page shows them.
+        let (recordings, compared) = match output.is_page() {
+            true => self.compared(&sweep),
+            false => Default::default(),
+        };
+        let (recordings, compared) = (&recordings[..], &compared[..]);
+        output.deliver(&SweepReport { sweep: &sweep, recordings, compared }, &())
+    }
+
+    /// The points of the fronts, compared. A page without them is still worth having.
+    fn compared(&self, sweep: &Analyzed) -> (Vec<(usize, Recording)>, Vec<ComparedPoints>) {
+        let pairs = front_pairs(sweep);
+        let mut recordings = Vec::new();
+        for (number, point) in sweep.points.iter().enumerate() {
+            let name = &point.profile.name;
+            let traces = self.traces.get(name).filter(|_| pairs.as_flattened().contains(&number));
+            let Some(traces) = traces else { continue };
+            let read = || {
+                let sources = Sources::find(traces)?;
+                sides::read(vec![Side { label: name.clone(), sources }], &Reading::default())
+            };
+            match read() {
+                Ok(read) => recordings.extend(read.into_iter().map(|one| (number, one))),
+                Err(error) => message::warning(&error),
+            }
+        }
+        let compared = compare_points(&pairs, &recordings).unwrap_or_else(|error| {
+            message::warning(format_args!("points are not compared layer by layer: {error}"));
+            Vec::new()
+        });
+        (recordings, compared)
     }
 }
 

@@ -1,10 +1,10 @@
 // The columns of the groups of layers: both sides of a word in one cell, times in words where
 // there are none, and the drawn interval of the ratio. Layer, ratio and verdict fit a window of 700 pixels.
 
-import { isNone, textOf, toneOf, valueElement } from "../../cells.js";
-import { differenceFromA } from "../../difference.js";
-import { element } from "../../dom.js";
-import { nonEmptyColumns } from "../non_empty_columns.js";
+import { isNone, textOf, toneOf, valueElement } from "../cells.js";
+import { differenceFromA } from "../difference.js";
+import { element } from "../dom.js";
+import { nonEmptyColumns } from "./non_empty_columns.js";
 import { endsOf, ratioInterval } from "./ratio_interval.js";
 
 /** Columns of both sides, as one; widths in characters. */

@@ -1,8 +1,8 @@
 // A ratio with its interval, drawn in a cell: a line from end to end and a dot at the ratio, on
 // a logarithmic scale about 1, so that twice and half as long are equally far away.
 
-import { differenceFromA } from "../../difference.js";
-import { svg } from "../svg.js";
+import { differenceFromA } from "../difference.js";
+import { svg } from "./svg.js";
 
 /** Pixels, in a cell. */
 const WIDTH = 104;
@@ -17,7 +17,7 @@ const MOST = 0.95;
 
 /**
  * The end of a scale, above 1, that holds most intervals of these rows.
- * @param {import("../../report.js").Table} table @param {number[]} rows
+ * @param {import("../report.js").Table} table @param {number[]} rows
  */
 export function scaleEnd(table, rows) {
   const reach = rows

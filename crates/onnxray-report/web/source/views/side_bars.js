@@ -1,8 +1,8 @@
 // Bars of A and B beside each other, in the colours of the sides; those of B are hatched, so
 // that colour alone tells nothing.
 
-import { chartLabel, isNone, isUnknown, numberOf, shown } from "../../cells.js";
-import { pattern } from "../../colours.js";
+import { chartLabel, isNone, isUnknown, numberOf, shown } from "../cells.js";
+import { pattern } from "../colours.js";
 
 /** Charts below this many pixels have short names. */
 const NARROW = 600;
@@ -22,7 +22,7 @@ export function sideStyle(letter, theme) {
 /**
  * An ECharts option of horizontal bars, the first label on top.
  * @param {{labels: string[], a: Array, b: Array, unit: string, width: number,
- *   theme: import("../../colours.js").Theme}} what `a` and `b` are cells; what is not known is not
+ *   theme: import("../colours.js").Theme}} what `a` and `b` are cells; what is not known is not
  *   drawn, and says so in its place
  */
 export function sideBars({ labels, a, b, unit, theme, width }) {
