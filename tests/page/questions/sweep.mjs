@@ -85,7 +85,12 @@ async function layers(page, points, file) {
     const node = page.locator(`[data-pair="${a[pair]} ${b[pair]}"]`);
     const list = node.locator('[data-table=compared_layers]').first();
     const text = (column) => list.locator(`[data-row="${rows[0]}"] [data-column=${column}]`).first().innerText();
-    assert.equal((await text('layer')).trim(), cells('compared_layers', 'layer')[rows[0]]);
+    const name = cells('compared_layers', 'layer')[rows[0]];
+    assert.equal((await text('layer')).split('/').at(-1), name.split('/').at(-1));
+    for (const side of ['a_ms', 'b_ms']) {
+      const time = cells('compared_layers', side)[rows[0]];
+      assert.ok(Math.abs(Number(await text(side)) - time) <= 0.0005, `${name}: ${side} of ${time}`);
+    }
     assert.ok((await node.innerText()).includes(`${rows.length}`), 'all layers are counted');
     shown += rows.length;
   }
@@ -95,7 +100,26 @@ async function layers(page, points, file) {
   return shown;
 }
 
-export default async function ({ browser, pages, say }) {
+/** What is in the page of each pair is what `compare` says of it, in its order. */
+async function equals(program, file) {
+  const tables = tablesOf(dataOf(file));
+  const cells = (table, key) => tables.get(table).columns.find((column) => column.key === key).cells;
+  const [a, b, pairs] = [cells('compared_points', 'a'), cells('compared_points', 'b'), cells('compared_layers', 'pair')];
+  for (let pair = 0; pair < a.length; pair++) {
+    const { layers: expected } = await program.json(['compare', `sweep:${a[pair]}`, `sweep:${b[pair]}`]);
+    const rows = pairs.flatMap((of, row) => (of === pair ? [row] : []));
+    assert.equal(rows.length, expected.length, `${a[pair]} ${b[pair]}`);
+    for (const key of ['layer', 'a_ms', 'b_ms', 'difference_ms', 'ratio', 'ratio_low', 'ratio_high', 'verdict']) {
+      const cell = (row) => cells('compared_layers', key)[row];
+      const own = rows.map((row) => (Array.isArray(cell(row)) ? cell(row)[0] : cell(row)));
+      const known = (value) => (value === '' || value === undefined ? null : value);
+      assert.deepEqual(own.map(known), expected.map((layer) => known(layer[key])), `${a[pair]} ${b[pair]}: ${key}`);
+    }
+  }
+  return a.length;
+}
+
+export default async function ({ browser, pages, program, say }) {
   const inSweep = (name, names, work) => {
     const { file } = pages.find((page) => page.name === name);
     return inPage(browser, { name }, async (page) => {
@@ -111,6 +135,7 @@ export default async function ({ browser, pages, say }) {
     inSweep('sweep-cut', CUT, thresholds),
     inSweep('sweep', POINTS, choices),
     inSweep('sweep', POINTS, layers),
+    equals(program, pages.find((page) => page.name === 'sweep').file),
   ]);
   assert.equal(slowed, POINTS.length, 'each point is the sweet spot within some latency');
   say(command);

@@ -44,7 +44,11 @@ export function createPair({ report, points, first, changed }) {
     facts: element("span", { class: "muted" }),
   }));
   const place = element("div", { class: "command" });
-  const layers = element("div", { class: "stack", aria: { label: "Layers of A and B" } });
+  const layers = element("div", {
+    class: "stack",
+    role: "region",
+    aria: { label: "Layers of A and B" },
+  });
 
   function list(letter) {
     const select = element(
@@ -139,7 +143,7 @@ export function createPair({ report, points, first, changed }) {
 /** The command that compares them, or why there is none. */
 function command(a, b) {
   if (a === undefined || b === undefined)
-    return element("p", null, "Choose A and B for the command that compares them layer by layer.");
+    return element("p", null, "Choose A and B to compare them layer by layer.");
   if (a === b)
     return element("p", null, "A and B are the same point: there is nothing to compare.");
   if (a.compareAs === undefined || b.compareAs === undefined) {
