@@ -41,19 +41,19 @@ function pairOf(report, a, b) {
  */
 export function layersOfPair(report, a, b) {
   const pair = pairOf(report, a, b);
-  const table = report.table(LAYERS);
-  if (pair === undefined || table === undefined) return null;
+  const [pairs, table] = [PAIRS, LAYERS].map((key) => report.table(key));
+  if (pair === undefined || pairs === undefined || table === undefined) return null;
   const rows = Array.from({ length: table.rows }, (_, row) => row).filter(
     (row) => table.number("pair", row) === pair,
   );
   const end = scaleEnd(table, rows);
-  const times = report.table(PAIRS).text("layer_times", pair);
-  const notes = textOf(report.table(PAIRS).cell("notes", pair)).split("\n").filter(Boolean);
+  const times = pairs.text("layer_times", pair);
+  const notes = textOf(pairs.cell("notes", pair)).split("\n").filter(Boolean);
   return element(
     "div",
     { class: "stack", dataset: { pair: `${a.name} ${b.name}` } },
     element("h3", null, "A and B, layer by layer"),
-    whole(report.table(PAIRS), pair),
+    whole(pairs, pair),
     element("p", null, measured(times, a, b)),
     bars(table, rows),
     rows.length > 0 &&
@@ -90,7 +90,7 @@ function whole(table, pair) {
   if (ratio === undefined) return element("p", null, "B / A is unknown, end to end.");
   return element(
     "p",
-    { class: "verdict" },
+    null,
     `End to end, B is ${differenceFromA({ ratio, low, high })}: `,
     inlineWord(verdict),
     ". ",
@@ -121,8 +121,10 @@ function bars(table, rows) {
   return drawChart({
     title: "Time by layer",
     shows: `How long each layer takes in A and in B: ${
-      drawn.length < rows.length ? `the ${drawn.length} of ${rows.length} ` : "all, those "
-    }that differ most first.`,
+      drawn.length < rows.length
+        ? `the ${drawn.length} of ${rows.length} that differ most`
+        : "those that differ most first"
+    }.`,
     marks: () => 2 * drawn.length,
     height: () => Math.max(120, 34 * drawn.length + 64),
     option: (theme, { width }) =>
