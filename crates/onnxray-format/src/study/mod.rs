@@ -15,7 +15,7 @@ mod tune;
 pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
-    LossPoint, LossProfile, LossRun, Measured,
+    LossPoint, LossProfile, LossRun, Measured, MeasuredLayers,
 };
 pub use setup::{LossInputs, ModelFile, SearchSetup, Setup};
 pub use trial::{HeldOut, Stage, Trial, Variant, Verification};

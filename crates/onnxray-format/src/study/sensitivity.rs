@@ -35,6 +35,37 @@ pub struct LossProfile {
     pub notes: Vec<String>,
 }
 
+/// Layers of a profile that were measured at all levels, of those that can be pruned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MeasuredLayers {
+    /// Measured, also if a run failed.
+    pub measured: usize,
+    /// That can be pruned.
+    pub all: usize,
+}
+
+impl LossProfile {
+    /// How many layers were measured.
+    pub fn measured_layers(&self) -> MeasuredLayers {
+        let prunable = || self.layers.iter().filter(|layer| layer.left_out.is_none());
+        let measured = prunable().filter(|layer| !layer.is_unmeasured()).count();
+        MeasuredLayers { measured, all: prunable().count() }
+    }
+
+    /// Whether time ran out before everything was measured.
+    pub fn is_partial(&self) -> bool {
+        let is_open = |plan: &LossPlan| plan.measured.not_measured;
+        self.layers.iter().any(LossLayer::is_unmeasured) || self.plan.as_ref().is_some_and(is_open)
+    }
+}
+
+impl LossLayer {
+    /// Whether it has a level at which it was not measured.
+    pub fn is_unmeasured(&self) -> bool {
+        self.points.iter().any(|point| point.measured.not_measured)
+    }
+}
+
 /// Everything that the figures depend on: two runs that agree in it get the same figures.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LossRun {
@@ -171,6 +202,10 @@ pub struct Measured {
     pub accuracy_change: Option<f64>,
     /// Why there are no figures.
     pub failed: Option<String>,
+    /// Whether the model has not run with this pruning, since time ran out; then all else is
+    /// `None`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub not_measured: bool,
 }
 
 impl Measured {
@@ -179,6 +214,11 @@ impl Measured {
         let reason = reason.into();
         let first = reason.lines().next().unwrap_or_default().to_string();
         Measured { failed: Some(first), ..Measured::default() }
+    }
+
+    /// Of a run that time was too short for.
+    pub fn not_yet() -> Measured {
+        Measured { not_measured: true, ..Measured::default() }
     }
 
     /// The change of the loss with labels, otherwise the divergence.

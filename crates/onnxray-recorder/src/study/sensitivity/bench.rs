@@ -168,6 +168,7 @@ impl Bench {
             loss_change,
             accuracy_change,
             failed: None,
+            not_measured: false,
         })
     }
 }

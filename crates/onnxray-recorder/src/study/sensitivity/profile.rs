@@ -123,10 +123,11 @@ impl<'a> LossStudy<'a> {
     }
 
     /// The profile, without a plan's prediction and without notes; and the journal, to be removed
-    /// once the profile is written.
+    /// once the profile is written whole.
     pub fn profile(self) -> (LossProfile, Option<LossJournal>) {
         // In the order of `LossRequest::prunings`: points of layers, then the plan.
-        let mut results = self.results.into_iter().map(Option::unwrap_or_default);
+        let not_yet = |result: Option<Measured>| result.unwrap_or_else(Measured::not_yet);
+        let mut results = self.results.into_iter().map(not_yet);
         let mut layers = self.request.layers.clone();
         for point in layers.iter_mut().flat_map(|layer| &mut layer.points) {
             point.measured = results.next().unwrap_or_default();

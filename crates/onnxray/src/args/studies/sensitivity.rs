@@ -65,8 +65,8 @@ pub(crate) struct SensitivityArguments {
           help_heading = heading::PROCESSES)]
     pub jobs: Option<u32>,
 
-    /// Time limit: begin no run later than 90s, 10m, 1h. What is measured is kept, and the same
-    /// command continues
+    /// Time limit: begin no run later than 90s, 10m, 1h. What is measured is reported and kept, and
+    /// the same command continues
     #[arg(long, value_name = "TIME", value_parser = duration, help_heading = heading::PROCESSES)]
     pub time_limit: Option<Duration>,
 

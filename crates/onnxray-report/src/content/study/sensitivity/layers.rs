@@ -3,7 +3,7 @@
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
 use Unit::{Count, Number, Quantity, Scientific, Share, Text};
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossPoint, LossProfile};
+use onnxray_format::{LossLayer, LossPoint, LossProfile, Measured};
 
 /// The highest level of a layer.
 pub(super) fn highest(layer: &LossLayer) -> Option<&LossPoint> {
@@ -62,9 +62,9 @@ columns! {
         let output = highest(row.layer).and_then(|point| point.measured.output.clone());
         Cell::some_text(output.unwrap_or_default())
     };
-    /// why it was not pruned, or failed
+    /// why it was not pruned or measured, or failed
     "why" "Why not" Text = |row| {
-        let failed = highest(row.layer).and_then(|point| point.measured.failed.clone());
+        let failed = highest(row.layer).and_then(|point| why(&point.measured));
         Cell::some_text(row.layer.left_out.clone().or(failed).unwrap_or_default())
     };
 }
@@ -114,7 +114,13 @@ columns! {
         |row| row.point.measured.accuracy_change.map_or(Cell::None, Cell::Number);
     /// reason for missing figures
     "failed" "Failed" Text =
-        |row| Cell::some_text(row.point.measured.failed.clone().unwrap_or_default());
+        |row| Cell::some_text(why(&row.point.measured).unwrap_or_default());
+}
+
+/// Why there are no figures, if there are none.
+fn why(measured: &Measured) -> Option<String> {
+    let open = measured.not_measured.then(|| "not measured yet".to_string());
+    measured.failed.clone().or(open)
 }
 
 /// Levels from the lowest on, and the layers of each in the order of the model.

@@ -70,11 +70,13 @@ impl StudyReport for LossProfile {
     }
 }
 
-/// Cost of a plan, the layers that cost most and least, and a caveat for random data.
+/// What is not measured, the cost of a plan, the layers that cost most and least, a caveat for
+/// random data.
 fn headline(profile: &LossProfile) -> Vec<String> {
     let random = profile.run.data.random.then(|| RANDOM.to_string());
     let plan = profile.plan.as_ref().and_then(planned);
-    plan.into_iter().chain(extremes(profile)).chain(random).collect()
+    let open = notes::out_of_time(profile);
+    open.into_iter().chain(plan).chain(extremes(profile)).chain(random).collect()
 }
 
 fn planned(plan: &LossPlan) -> Option<String> {

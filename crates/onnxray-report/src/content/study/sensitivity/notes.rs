@@ -2,7 +2,7 @@
 
 use onnxray_analyzer::projection::planned_loss;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile};
+use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile, MeasuredLayers};
 use onnxray_text::counted;
 use onnxray_text::first_of;
 
@@ -11,7 +11,7 @@ pub(super) const RANDOM: &str = "random data: these say little about accuracy";
 
 /// What a careful reader should know.
 pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
-    let mut notes = Vec::new();
+    let mut notes: Vec<String> = out_of_time(profile).into_iter().collect();
     if profile.run.data.random {
         notes.push(format!("{RANDOM}; --data takes inputs that the model is meant for"));
     }
@@ -43,6 +43,20 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
         );
     }
     notes
+}
+
+/// How much was measured until time ran out, if it did.
+pub(super) fn out_of_time(profile: &LossProfile) -> Option<String> {
+    let MeasuredLayers { measured, all } = profile.measured_layers();
+    let layers = counted(all as u64, "layer", "layers");
+    // A plan is measured after all layers.
+    let plan = if measured == all { ", the plan is not" } else { "" };
+    profile.is_partial().then(|| {
+        format!(
+            "Out of time: {measured} of {layers} measured{plan}. Run the same command again to \
+             continue."
+        )
+    })
 }
 
 /// Whether sensitivities are of several kinds, in words. With labels all are changes of the loss.

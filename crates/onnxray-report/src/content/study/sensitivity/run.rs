@@ -22,6 +22,12 @@ columns! {
     "items" "items" Count = |profile| Cell::whole(profile.run.data.items);
     /// block that is pruned as one, outputs x inputs
     "block" "block" Text = |profile| Cell::text(profile.run.block.to_string());
+    /// layers measured at all sparsities
+    "layers_measured" "layers measured" Count =
+        |profile| Cell::Whole(profile.measured_layers().measured as u64);
+    /// layers that can be pruned
+    "layers_prunable" "layers that can be pruned" Count =
+        |profile| Cell::Whole(profile.measured_layers().all as u64);
     /// elements of the layers' weights
     "parameters" "parameters" Quantity =
         |profile| Cell::Whole(profile.layers.iter().map(|layer| layer.parameters).sum());

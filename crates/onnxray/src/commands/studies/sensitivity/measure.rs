@@ -14,8 +14,8 @@ use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// Measures what the journal beside `result` lacks; `None` if it was ended, with everything until
-/// then in the journal.
+/// Measures what the journal beside `result` lacks; `None` if it was interrupted, with everything
+/// until then in the journal. When time runs out, the profile says what is not measured.
 pub(super) fn measure(
     request: &LossRequest,
     result: Option<&Path>,
@@ -35,7 +35,9 @@ pub(super) fn measure(
     let mut is_out_of_time = false;
     let ended = experiment.run(arguments.jobs, stop.asked(), |weight, share| {
         progress.show(printable(weight), share, None);
-        if arguments.time_limit.is_some_and(|limit| clock.since(begun) >= limit) {
+        // After the last result there is nothing to end.
+        let is_over = arguments.time_limit.is_some_and(|limit| clock.since(begun) >= limit);
+        if is_over && share < 1.0 {
             is_out_of_time = true;
             // As a user would: what runs is finished, and nothing more is begun.
             stop.asked().store(true, Ordering::Relaxed);
@@ -44,11 +46,7 @@ pub(super) fn measure(
     progress.clear();
     match ended {
         Ok(false) => Ok(Some(experiment.profile())),
-        Ok(true) if is_out_of_time => Err(anyhow!(
-            "out of time: {} of {} are known\nhint: run the same command again to continue",
-            experiment.known(),
-            counted(experiment.all() as u64, "result", "results"),
-        )),
+        Ok(true) if is_out_of_time => Ok(Some(experiment.profile())),
         Ok(true) => {
             interrupted(&experiment);
             Ok(None)

@@ -4,7 +4,7 @@ mod measure;
 mod plan;
 pub(in crate::commands) mod profile;
 
-use crate::args::{Arguments, SensitivityArguments};
+use crate::args::{Arguments, ForceArguments, SensitivityArguments};
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
@@ -32,8 +32,8 @@ pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> any
     let batches = arguments.data.as_deref().map(data_files).transpose()?.unwrap_or_default();
     let files = [&arguments.model.model].into_iter().chain(&batches).chain(&arguments.labels);
     let files = files.chain(&arguments.plan).cloned();
-    let output =
-        Destination::of(files, arguments.report.force, &arguments.report.output, &arguments.shown)?;
+    let force = continued(&arguments);
+    let output = Destination::of(files, force, &arguments.report.output, &arguments.shown)?;
     // Refused now, and not after hours of measuring.
     check_output(&arguments, &output)?;
     let targets = arguments.plan.as_deref().map(|path| plan::read(path, arguments.block));
@@ -55,6 +55,23 @@ pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> any
     profile.notes.extend(targets.and_then(|targets| targets.of_others));
     write(&profile, &arguments, &output, journal)?;
     Ok(ended(&profile))
+}
+
+/// Replaces files also where all that would be are the partial reports of the run that goes on:
+/// the same command has to work again. They were written since its journal was begun, which goes
+/// with the last of its results.
+fn continued(arguments: &SensitivityArguments) -> ForceArguments {
+    let outputs = [&arguments.save, &arguments.report.output];
+    let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
+    let begun = outputs
+        .first()
+        .and_then(|result| LossRun::journal(result).symlink_metadata().ok()?.created().ok());
+    let is_own = |path: &&PathBuf| match path.symlink_metadata() {
+        Ok(metadata) => metadata.is_file() && metadata.modified().ok() >= begun,
+        Err(_) => true, // nothing to replace
+    };
+    let continues = begun.is_some() && outputs.iter().all(is_own);
+    ForceArguments { force: arguments.report.force.force || continues }
 }
 
 /// Refuses what could not be written in the end.
@@ -117,7 +134,7 @@ fn complete(profile: &mut LossProfile) {
     profile.notes = loss_notes(profile);
 }
 
-/// Writes the profile and its report; then the journal goes.
+/// Writes the profile and its report; then the journal goes, if nothing is left to measure.
 fn write(
     profile: &LossProfile,
     arguments: &SensitivityArguments,
@@ -136,7 +153,8 @@ fn write(
     let printed = output.print(profile.document(&most));
     // On standard output it is not a result that the journal stands beside.
     let is_result = arguments.save.is_none() && output.tables_folder().is_some();
-    if let Some(journal) = journal.filter(|_| printed.is_ok() || !is_result) {
+    let is_written = !profile.is_partial() && (printed.is_ok() || !is_result);
+    if let Some(journal) = journal.filter(|_| is_written) {
         journal.remove();
     }
     printed
