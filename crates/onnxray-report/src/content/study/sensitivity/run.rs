@@ -26,7 +26,7 @@ columns! {
     "layers_measured" "layers measured" Count =
         |profile| Cell::Whole(profile.measured_layers().measured as u64);
     /// layers that can be pruned
-    "layers_prunable" "layers that can be pruned" Count =
+    "layers_prunable" "prunable layers" Count =
         |profile| Cell::Whole(profile.measured_layers().all as u64);
     /// elements of the layers' weights
     "parameters" "parameters" Quantity =
