@@ -24,7 +24,7 @@ use crate::statistics::{Interval, IterationSummary, OperatorSummary};
 use crate::trace::{Events, Trace};
 use crate::units::Milliseconds;
 use chains::ChainCost;
-use onnxray_format::{IterationKind, Nanoseconds, Operator};
+use onnxray_format::{IterationKind, Nanoseconds, Operator, Run};
 
 /// Profiling cost in a recording; times are in nanoseconds.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,6 +81,12 @@ impl ProfilingCost {
         // Caches are as cold inside an event as between events: one factor bounds the excess of
         // both.
         let most = least * MOST_EXTRA * (gaps / outermost / chain.between.max(1.0)).max(1.0);
+        // An event holds what it costs. Beside other programs the excess is mostly theirs, and takes
+        // most of few events: the short ones tell.
+        let tick = trace.runs.first().and_then(Run::operator_resolution);
+        let tick = tick.map_or(0.0, |tick| tick.0 as f64);
+        let shortest = shortest_excess(table, &inside, kernel, &exclusive.times);
+        let most = shortest.map_or(most, |excess| most.min(least + excess + tick));
         // `high` and `low` of docs/statistics.md#profiling-cost, within `least` and `most`.
         let bounds = |added: f64| {
             let high = (added / events - chain.between).clamp(least, most);
@@ -96,7 +102,8 @@ impl ProfilingCost {
         let middle = (low + high) / 2.0;
         let reach = (middle - lowest).max(highest - middle) + chain.reach;
         let between = match added {
-            Some((added, _)) => (added / events - middle).max(chain.between),
+            // No more than there is between events.
+            Some((added, _)) => (added / events - middle).min(gaps / outermost).max(chain.between),
             None => chain.between,
         };
         Ok(ProfilingCost {
@@ -195,6 +202,44 @@ pub(in crate::statistics) fn take_out(
 /// In costs of one event: without a limit, a single disturbed event would pay for many short ones.
 const MOST_OWED: u64 = 4;
 
+/// Executions that have a first quartile.
+const FEWEST_EXECUTIONS: usize = 4;
+
+/// What an event can cost at the most above the chains, in nanoseconds: the smallest excess of the
+/// first quartile of a kernel's events over `inside`, at least 0. Interrupted events are beyond
+/// the quartile, and shorter ones may come from a coarse clock. `None` where no kernel runs often
+/// enough.
+fn shortest_excess(
+    table: &[Operator],
+    inside: &[f64],
+    kernel: &[u32],
+    times: &[u64],
+) -> Option<f64> {
+    // By kernel, one after the other: where its times begin.
+    let mut begins = vec![0usize; table.len() + 1];
+    for &kernel in kernel {
+        *begins.get_mut(kernel as usize + 1)? += 1;
+    }
+    for at in 1..begins.len() {
+        begins[at] += begins[at - 1];
+    }
+    let mut free = begins.clone();
+    let mut by_kernel = vec![0u64; times.len()];
+    for (&kernel, &time) in kernel.iter().zip(times) {
+        by_kernel[free[kernel as usize]] = time;
+        free[kernel as usize] += 1;
+    }
+    // What runs on a device costs the host nothing inside.
+    let on_host = (0..table.len()).filter(|&kernel| !table[kernel].device);
+    let excesses = on_host.filter_map(|kernel| {
+        let times = &mut by_kernel[begins[kernel]..begins[kernel + 1]];
+        let quartile = times.len() / FEWEST_EXECUTIONS;
+        let often = times.len() >= FEWEST_EXECUTIONS;
+        often.then(|| *times.select_nth_unstable(quartile).1 as f64 - inside[kernel])
+    });
+    excesses.min_by(f64::total_cmp).map(|excess| excess.max(0.0))
+}
+
 /// By kernel: what profiling adds to the time of an event, in nanoseconds.
 fn of_events(cost: &ProfilingCost, table: &[Operator], kernel: &[u32]) -> Vec<u64> {
     let mut executions = vec![0u64; table.len()];
@@ -279,6 +324,26 @@ fn kernels(trace: &Trace) -> &[Operator] {
 mod tests {
     use super::*;
     use onnxray_format::{Calibration, CalibrationChain};
+
+    #[test]
+    fn an_event_costs_no_more_than_the_shortest_ones_take() {
+        let table = [false, false, true].map(|device| Operator { device, ..Operator::default() });
+        let inside = [2.0, 3.0, 0.0];
+        // In turns: one is interrupted half of the time, the other is longer, the third on a device.
+        let kernel: Vec<u32> = (0..24).map(|event| event % 3).collect();
+        let time = |event: u32| match event % 3 {
+            0 if event % 2 == 0 => 9 + u64::from(event),
+            0 => 1_000_000,
+            1 => 500,
+            _ => 1,
+        };
+        let times: Vec<u64> = (0..24).map(time).collect();
+        // Of 9, 15, 21, 27 and the interrupted ones, the quartile is the third.
+        assert_eq!(shortest_excess(&table, &inside, &kernel, &times), Some(19.0));
+        assert_eq!(shortest_excess(&table, &[40.0, 3.0, 0.0], &kernel, &times), Some(0.0));
+        let few = [&kernel[..9], &[2]].concat();
+        assert_eq!(shortest_excess(&table, &inside, &few, &times[..10]), None, "of 3 executions");
+    }
 
     #[test]
     fn the_host_s_profiler_costs_a_device_nothing() {
