@@ -133,7 +133,7 @@ fn pairs_of_launches_tell_what_drift_hides() {
     let unpaired = compared(&a, &b);
     assert_eq!(unpaired.basis, Basis::Launches([8, 8]));
     assert_eq!(unpaired.total.change.verdict, Some(Verdict::Inconclusive));
-    assert!(unpaired.notes.iter().any(|note| note.contains("from the first launches to the last")));
+    assert!(unpaired.notes.iter().any(|note| note.contains("from first to last launches")));
     let [a, b] = drifting(1.1, true);
     let paired = compared(&a, &b);
     assert_eq!(paired.basis, Basis::Pairs(8));

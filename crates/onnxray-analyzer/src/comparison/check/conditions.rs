@@ -8,6 +8,8 @@ use std::collections::BTreeSet;
 
 /// Load on more than this share of the cores also takes caches and memory from the launch.
 const MOST_OF_CORES: f64 = 0.5;
+/// A typical latency that is longer by more than this share is mostly somebody else's.
+const MOST_COST: f64 = 0.5;
 const UNTOLD: &str = "not reported by the system";
 
 /// One per source of noise, or a single one if nothing is known.
@@ -61,6 +63,8 @@ fn one(
     // What is below the noise threshold cannot change a verdict.
     let cost = interference.cost().filter(|&cost| cost >= threshold);
     let grade = match cost {
+        // In turns, it falls on both sides alike.
+        Some(cost) if cost > MOST_COST && !summary.advice.is_in_turns() => Grade::Bad,
         Some(_) => Grade::Doubtful,
         None if hides_its_cost(interference) => Grade::Unknown,
         None => Grade::Good,

@@ -133,7 +133,7 @@ pub(crate) fn drift(trend: &Trend) -> Option<String> {
     let percent = |extent: f64| extent.abs() * 100.0;
     if let Some(across) = trend.across.filter(|_| trend.drifts_across()) {
         return Some(format!(
-            "the latency {} by {:.1} % from the first launches to the last (rank correlation {:+.2}, p {})",
+            "the latency {} by {:.1} % from first to last launches (rank correlation {:+.2}, p {})",
             direction(across.extent),
             percent(across.extent),
             across.correlation.rho,

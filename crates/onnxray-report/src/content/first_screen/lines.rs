@@ -248,12 +248,16 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
     let memory =
         bandwidth.last().map(|memory| format!("{} GB/s memory", short(memory.gb_per_second)));
     let reached = format!("{:.0} % reached", share.0 * 100.0);
+    // Of undisturbed times, which beside other programs are far below the means in the table.
+    let decimals = unit.decimals([summary.takes.0].into_iter());
+    let [gain, whole] = [to_gain.0, summary.takes.0].map(|time| unit.of(time));
+    let gain = format!("{gain:.decimals$} of {whole:.decimals$} {} to gain", unit.name);
     Some(
         Line::new("Roof")
             .part(0, format!("{} GFLOP/s fp32 ({how})", short(peak)))
             .behind(", ", 3, memory)
             .behind(": ", 1, reached)
-            .behind("; ", 1, format!("{} to gain", unit.text(to_gain.0))),
+            .behind("; ", 1, gain),
     )
 }
 

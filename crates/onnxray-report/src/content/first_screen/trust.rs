@@ -26,7 +26,7 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
         return line.part(1, more.filter(|_| words.is_some()));
     };
     // After what was seen comes what follows from it, or what it is part of.
-    let seen = found.split([';', ':']).next().unwrap_or_default();
+    let seen = found.split([';', ':', '(']).next().unwrap_or_default().trim_end();
     let advice = Some(advice.clone()).filter(|advice| !advice.is_empty());
     let is_short = advice.as_ref().is_none_or(|advice| advice.chars().count() <= SHORT);
     // A long advice gives way to the command that shows it.
