@@ -66,7 +66,8 @@ pub struct Change {
     pub ratio_interval: Option<Interval>,
     /// Before any adjustment.
     pub p: Option<f64>,
-    /// After Benjamini and Hochberg over all groups; the total is tested by itself.
+    /// After Benjamini and Hochberg over its family: patterns and layers in none, or members of
+    /// patterns; the total is tested by itself.
     pub p_adjusted: Option<f64>,
     /// The smallest difference that this recording would have shown in four of five
     /// cases, of the time of A. `None` if it could show none.

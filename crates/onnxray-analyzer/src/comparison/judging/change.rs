@@ -140,12 +140,34 @@ impl<'a> Judge<'a> {
             .zip(&of_folds)
             .map(|(fold, draft)| unlike(fold, draft, &drafts, self.options.alpha))
             .collect();
-        let groups = self.family(drafts, parted);
-        let folded = folds.iter().zip(self.family(of_folds, parted)).zip(unlike);
+        let judged = self.family(of_folds, parted);
+        let groups = self.layers(drafts, folds, &judged, parted);
+        let folded = folds.iter().zip(judged).zip(unlike);
         let folded =
             folded.map(|((fold, compared), unlike)| fold.judged(compared, unlike, &groups));
         let folded = folded.collect();
         Judged { total, profiling, groups, folded, whole }
+    }
+
+    /// Judges each layer once: those in no pattern are as among the `folded` rows, and members of
+    /// patterns are a family of their own. Without patterns, all are one family.
+    fn layers(
+        &self,
+        drafts: Vec<Draft>,
+        folds: &[Fold],
+        folded: &[Compared],
+        parted: Option<Milliseconds>,
+    ) -> Vec<Compared> {
+        let mut lone: Vec<Option<&Compared>> = vec![None; drafts.len()];
+        for (fold, compared) in folds.iter().zip(folded) {
+            if let [at] = fold.members[..] {
+                lone[at] = Some(compared);
+            }
+        }
+        let members = drafts.into_iter().zip(&lone).filter(|(_, lone)| lone.is_none());
+        let members = self.family(members.map(|(draft, _)| draft).collect(), parted);
+        let mut members = members.into_iter();
+        lone.into_iter().filter_map(|lone| lone.cloned().or_else(|| members.next())).collect()
     }
 
     /// Judges drafts whose p is adjusted together.

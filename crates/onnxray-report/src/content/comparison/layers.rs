@@ -246,7 +246,7 @@ columns! {
         |row| end(END, row.change().ratio_interval);
     /// p-value of the test on launches
     P "p" Probability = |row| computed(row.change().p);
-    /// p-value after Benjamini and Hochberg over all layers
+    /// p-value after Benjamini and Hochberg over layers of its family
     "p_adjusted" "p adjusted" Probability = |row| computed(row.change().p_adjusted);
     /// smallest difference that 80 % of such comparisons detect
     DETECTABLE "Detectable" Share = |row| detectable(row.change());
