@@ -106,6 +106,7 @@ pub fn compare(
         unprofiled,
         profiling,
         total_is: measured[0].whole_is,
+        other_load: other_load(&measured),
         left_out: typical.left_out,
         unprofiled_left_out,
         layer_times: judge.layer_times(),
@@ -124,6 +125,11 @@ pub fn compare(
         comparison.hidden_causes = std::mem::take(&mut comparison.causes);
     }
     Ok(comparison)
+}
+
+fn other_load(measured: &[Measured; 2]) -> Option<[Share; 2]> {
+    let loads = measured.each_ref().map(|side| side.other_load);
+    loads.iter().any(|load| load.0 != 0.0).then_some(loads)
 }
 
 /// Share of the operators' time that is aligned by more than place, by side.

@@ -74,6 +74,14 @@ pub(super) fn apart_from_verdict(comparison: &Comparison) -> Option<String> {
     ))
 }
 
+/// Why causes have no shares, where they do not explain the difference.
+pub(super) fn without_shares(comparison: &Comparison) -> Option<String> {
+    (comparison.has_no_shares() && !comparison.causes.is_empty()).then(|| {
+        "Causes have no shares: no cause has more than half of the difference (unattributed)."
+            .to_string()
+    })
+}
+
 /// A cause, or what several come to.
 pub(super) struct CauseRow {
     name: String,
@@ -117,7 +125,7 @@ impl CauseRow {
             times,
             difference,
             // There is no share of a difference of 0.
-            contribution: (difference.0 != 0.0).then_some(1.0),
+            contribution: (difference.0 != 0.0 && !comparison.has_no_shares()).then_some(1.0),
         })
     }
 }
@@ -141,6 +149,7 @@ columns! {
     /// share of the end-to-end difference
     "share_of_difference" "Share of difference" Share =
         |row| Cell::number(row.subject.contribution),
+        live(|row| !row.pair.comparison.has_no_shares()),
         formula(|row| format!("={}", part("[difference_ms]", &row.pair.parted("difference"))));
 }
 

@@ -57,7 +57,9 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     };
     lines.push(format!("{verdict}; {basis}."));
     // What hides the layers includes the overhead: it is not said twice.
-    lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
+    lines.extend(
+        hidden(comparison).or_else(|| other_load(comparison).or_else(|| profiled(comparison))),
+    );
     lines.extend(shown(change));
     if let Some(needed) = change.launches_needed {
         // A spread that fewer than five launches show promises nothing.
@@ -72,6 +74,16 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
 
 fn within(comparison: &Comparison) -> String {
     format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
+}
+
+/// Tells that layers ran beside something that the latency did not, or the other way round.
+fn other_load(comparison: &Comparison) -> Option<String> {
+    let [a, b] = comparison.other_load?.map(|share| share.0 * 100.0);
+    Some(format!(
+        "Other programs ran beside either the profiled or the unprofiled iterations: beyond what \
+         profiling costs, the profiled ones took A {a:+.0} %, B {b:+.0} % of the latency longer; \
+         layers are parts of the profiled latency."
+    ))
 }
 
 /// Notes the profiling overhead where it exceeds [`MUCH`]: times of layers include or lack it.

@@ -171,7 +171,10 @@ impl ComparisonReport<'_> {
             let of_causes =
                 // What causes add up to is told only where they are listed.
                 left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
-            headline::headline(comparison).into_iter().chain(of_causes)
+            let shares = causes::without_shares(comparison).filter(|_| {
+                with_causes && (!selection.sure_causes || causes::left_out(comparison).is_none())
+            });
+            headline::headline(comparison).into_iter().chain(of_causes).chain(shares)
         });
         let headline = headline.collect();
         Document { name: "comparison", headline, blocks, ..Document::default() }
