@@ -1,9 +1,10 @@
-//! A layer has one verdict, whichever table it is in.
+//! A layer has one verdict, whichever table it is in; a recording and itself have no difference.
 
 use crate::made::{compared, launches, operator, recording};
 use crate::sequence::Sequence;
 use onnxray_analyzer::comparison::{Compared, Comparison, Recording};
 use onnxray_format::Operator;
+use onnxray_report::{ComparisonReport, ComparisonSelection, ComparisonView, Report};
 
 /// Four blocks of one layer between three layers that are in no pattern.
 fn model() -> Vec<Operator> {
@@ -68,4 +69,32 @@ fn a_layer_in_no_pattern_is_judged_once() {
     for seed in 0..40 {
         check(&compared(&made(seed, 1.0), &made(1_000 + seed, 1.05)));
     }
+}
+
+#[test]
+fn a_recording_beside_itself_has_no_causes_and_says_so() {
+    let (one, other) = (made(1, 1.0), made(1, 1.0));
+    let found = compared(&one, &other);
+    assert!(found.is_one_recording && found.causes.is_empty(), "{:?}", found.causes);
+    assert_eq!(found.parted_difference().unwrap().0, 0.0);
+    for sure_causes in [false, true] {
+        let selection = ComparisonSelection {
+            views: vec![ComparisonView::Causes],
+            totals: sure_causes,
+            sure_causes,
+            ..ComparisonSelection::default()
+        };
+        let report = ComparisonReport {
+            baseline: &one,
+            versions: &[&other],
+            comparisons: std::slice::from_ref(&found),
+        }
+        .document(&selection);
+        assert!(report.table("causes").is_none());
+        let told = report.headline.iter().filter(|line| line.contains("are the same recording"));
+        assert_eq!(told.count(), 1, "{:?}", report.headline);
+    }
+    // Two recordings of one model have both.
+    let another = compared(&one, &made(2, 1.05));
+    assert!(!another.is_one_recording && !another.causes.is_empty());
 }

@@ -170,7 +170,10 @@ impl ComparisonReport<'_> {
             let left_out = causes::left_out(comparison).filter(|_| selection.sure_causes);
             let of_causes =
                 // What causes add up to is told only where they are listed.
-                left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
+                left_out
+                    .or_else(|| causes::none(comparison))
+                    .or_else(|| causes::apart_from_verdict(comparison))
+                    .filter(|_| with_causes);
             let shares = causes::without_shares(comparison).filter(|_| {
                 with_causes && (!selection.sure_causes || causes::left_out(comparison).is_none())
             });

@@ -58,6 +58,12 @@ function whyNone(version) {
   );
   if (isUnlike)
     return "the times of A and B are not of one kind, so no difference can be taken of them.";
+  const whole = version.table("inference");
+  const isZero = (key) => {
+    const row = version.row("inference", "figure", key);
+    return row !== undefined && whole.number("difference", row) === 0;
+  };
+  if (WHOLES.some(isZero)) return "A and B are the same recording, and every difference is 0.";
   return version.row("inference", "figure", "latency_typical_ms") === undefined
     ? "nothing of the difference is known part by part."
     : "profiling adds so much more to one side that they cannot explain the difference.";
