@@ -1,6 +1,6 @@
 //! Compared times of the whole or of a group of layers.
 
-use super::{Basis, Detail, Group, Reason, Timing, Verdict};
+use super::{Basis, Detail, Group, LaunchesNeeded, Reason, Timing, Verdict};
 use crate::statistics::Interval;
 use crate::units::{Milliseconds, Share};
 
@@ -77,7 +77,7 @@ pub struct Change {
     /// Why it is inconclusive, where the interval does not show it.
     pub reason: Option<Reason>,
     /// Launches per side that would decide an inconclusive difference.
-    pub launches_needed: Option<u32>,
+    pub launches_needed: Option<LaunchesNeeded>,
     /// Mean of B - mean of A. The differences of groups add up to the whole's.
     pub mean_difference: Option<Milliseconds>,
     /// Share of the mean difference of the whole; may be negative or above 1.

@@ -19,6 +19,9 @@ pub struct Timing {
     /// what differences and ratios are of. Equal to the mean where only that is
     /// known.
     pub typical: Option<Milliseconds>,
+    /// Bound of the typical time, where it is no more than the clock's steps or than what is open
+    /// of its profiling cost: the time itself says nothing.
+    pub below: Option<Milliseconds>,
     /// Mean, of the side's whole.
     pub share: Option<Share>,
     /// Iterations far beyond the others; counted, not dropped.
@@ -218,6 +221,7 @@ impl Measured {
             sum_ns: sum,
             mean,
             typical: mean,
+            below: None,
             share: sum.filter(|_| self.whole > 0.0).map(|sum| Share(sum / self.whole)),
             outliers: None,
         }

@@ -150,7 +150,10 @@ impl ComparisonReport<'_> {
                     }
                     if folding != Folding::Patterns {
                         let both = folding == Folding::Both;
-                        blocks.push(layers::layers(&pairs, layer, most, both).folded().into());
+                        let people = selection.totals;
+                        blocks.push(
+                            layers::layers(&pairs, layer, most, both, people).folded().into(),
+                        );
                     }
                 }
                 ComparisonView::Details => {
