@@ -169,3 +169,30 @@ fn a_check_grades_a_recording() {
     let table = place.succeed(&["check", "cnn"]);
     assert!(table.starts_with("Trust in cnn: not to be compared."), "{table}");
 }
+
+/// The newest two are what was just recorded: a model, and what was changed about it.
+#[test]
+fn without_names_the_two_newest_recordings_are_compared() {
+    let place = Place::new();
+    recorded(&place, "encoder-4-launches", "engine_profiling/fp32");
+    let alone = place.run(&["compare"]).err;
+    assert!(alone.contains("compare needs two recordings, and here is one"), "{alone}");
+    assert!(alone.contains("onnxray compare engine_profiling/fp32 B"), "{alone}");
+    recorded(&place, "encoder-int8-4-launches", "engine_profiling/int8");
+    recorded(&place, "encoder-int8-4-launches", "elsewhere");
+    for words in [&["compare"][..], &["compare", "engine_profiling"]] {
+        let found = place.run(&[words, &["--view", "inference"]].concat());
+        let [a, b] = match found.err.contains("compared are engine_profiling/fp32 and") {
+            true => ["fp32", "int8"],
+            false => ["int8", "fp32"],
+        };
+        let [a, b] = [a, b].map(|name| format!("engine_profiling/{name}"));
+        assert!(found.err.contains(&format!("compared are {a} and {b}")), "{}", found.err);
+        assert_eq!(found.out, place.succeed(&["compare", &a, &b, "--view", "inference"]));
+    }
+    // A folder of one, beside others that are here.
+    let one = place.run(&["compare", "elsewhere"]).err;
+    assert!(one.contains("onnxray compare elsewhere engine_profiling/"), "{one}");
+    let level = place.run(&["compare", "--level", "kernel"]).err;
+    assert!(level.contains("onnxray summary RECORDING --level kernel"), "{level}");
+}

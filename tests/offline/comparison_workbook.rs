@@ -21,7 +21,7 @@ const SHEETS: [&str; 8] = [
 ];
 
 /// Columns of the sheet *Layers*, by their names in JSON.
-const LAYERS: [&str; 32] = [
+const LAYERS: [&str; 33] = [
     "number",
     "layer",
     "a_type",
@@ -41,7 +41,8 @@ const LAYERS: [&str; 32] = [
     "minimum_detectable_effect_share",
     "verdict",
     "reason",
-    "launches_needed",
+    "launches_needed_low",
+    "launches_needed_high",
     "a_mean_ms",
     "b_mean_ms",
     "mean_difference_ms",

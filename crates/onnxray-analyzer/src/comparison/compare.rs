@@ -72,7 +72,10 @@ pub fn compare(
         .map(|(((group, compared), main), types)| name(group, compared, main, types, &operators))
         .collect();
     let conservation = conservation::check(recordings, &measured, &groups)?;
-    let causes = whole.map_or(Vec::new(), |whole| {
+    // Of all iterations, not only of those with a partner.
+    let is_one_recording = identity::is_one([a, b]);
+    // A difference of 0 has no causes: what parts seem to differ by is of the estimator.
+    let causes = whole.filter(|_| !is_one_recording).map_or(Vec::new(), |whole| {
         contribution::causes(&Parts {
             judge: &judge,
             groups: &groups,
@@ -97,8 +100,7 @@ pub fn compare(
     let notes = notes.into_iter().chain(of_means.concat()).chain(of_turns).collect();
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
-        // Of all iterations, not only of those with a partner.
-        is_one_recording: identity::is_one([a, b]),
+        is_one_recording,
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,
         comparability,
@@ -106,6 +108,7 @@ pub fn compare(
         unprofiled,
         profiling,
         total_is: measured[0].whole_is,
+        other_load: other_load(&measured),
         left_out: typical.left_out,
         unprofiled_left_out,
         layer_times: judge.layer_times(),
@@ -124,6 +127,11 @@ pub fn compare(
         comparison.hidden_causes = std::mem::take(&mut comparison.causes);
     }
     Ok(comparison)
+}
+
+fn other_load(measured: &[Measured; 2]) -> Option<[Share; 2]> {
+    let loads = measured.each_ref().map(|side| side.other_load);
+    loads.iter().any(|load| load.0 != 0.0).then_some(loads)
 }
 
 /// Share of the operators' time that is aligned by more than place, by side.

@@ -1,6 +1,6 @@
 //! Compared times of the whole or of a group of layers.
 
-use super::{Basis, Detail, Group, Reason, Timing, Verdict};
+use super::{Basis, Detail, Group, LaunchesNeeded, Reason, Timing, Verdict};
 use crate::statistics::Interval;
 use crate::units::{Milliseconds, Share};
 
@@ -66,7 +66,8 @@ pub struct Change {
     pub ratio_interval: Option<Interval>,
     /// Before any adjustment.
     pub p: Option<f64>,
-    /// After Benjamini and Hochberg over all groups; the total is tested by itself.
+    /// After Benjamini and Hochberg over its family: patterns and layers in none, or members of
+    /// patterns; the total is tested by itself.
     pub p_adjusted: Option<f64>,
     /// The smallest difference that this recording would have shown in four of five
     /// cases, of the time of A. `None` if it could show none.
@@ -76,7 +77,7 @@ pub struct Change {
     /// Why it is inconclusive, where the interval does not show it.
     pub reason: Option<Reason>,
     /// Launches per side that would decide an inconclusive difference.
-    pub launches_needed: Option<u32>,
+    pub launches_needed: Option<LaunchesNeeded>,
     /// Mean of B - mean of A. The differences of groups add up to the whole's.
     pub mean_difference: Option<Milliseconds>,
     /// Share of the mean difference of the whole; may be negative or above 1.

@@ -259,7 +259,7 @@ fn largest_cause(comparison: &Comparison) -> String {
     let causes = comparison.causes.iter().filter(|cause| !cause.is_rest);
     let slower = causes.filter(|cause| cause.difference.0 > 0.0);
     let largest = slower.max_by(|a, b| a.difference.0.total_cmp(&b.difference.0));
-    match largest.filter(|_| is_slower) {
+    match largest.filter(|_| is_slower && !comparison.has_no_shares()) {
         Some(Cause { name, difference, .. }) => {
             format!("; largest cause: {name} ({:+.3} ms)", difference.0)
         }

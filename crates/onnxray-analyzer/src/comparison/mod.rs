@@ -53,6 +53,7 @@ pub use evidence::Verdict;
 pub(crate) use evidence::{Band, RatioEstimate, verdict};
 pub use field::Field;
 pub use gate::{Failure, Gate, Gated, Limits, gate};
+pub use judging::needed::LaunchesNeeded;
 pub use judging::power::ENOUGH_LAUNCHES;
 pub use judging::profiling::Profiling;
 pub use judging::reason::Reason;

@@ -5,9 +5,10 @@
 //! that none of its members would.
 
 use super::{Compared, Group};
-use crate::patterns::patterns;
+use crate::patterns::{Pattern, patterns};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
+use std::collections::{HashMap, HashSet};
 
 /// A row of folded layers: a pattern, or a layer that is in none.
 #[derive(Clone, Debug)]
@@ -93,12 +94,18 @@ pub(crate) fn folds(
     if found.is_empty() {
         return Vec::new();
     }
+    let names = told_apart(&found, |pattern| {
+        let main = pattern.members.first().and_then(|&member| both.get(member));
+        let shape = main.and_then(|(_, [_, b])| b.outputs.first());
+        let types = main.map_or("", |(_, [_, b])| &b.operator_type);
+        [shape.map_or(String::new(), |shape| shape.shape_text("x")), types.to_string()]
+    });
     let mut is_in_pattern = vec![false; groups.len()];
     let mut folds = Vec::new();
-    for pattern in found {
+    for (pattern, name) in found.into_iter().zip(names) {
         let members: Vec<usize> = pattern.members.into_iter().map(|place| both[place].0).collect();
         members.iter().for_each(|&member| is_in_pattern[member] = true);
-        folds.push(Fold { name: pattern.name, members });
+        folds.push(Fold { name, members });
     }
     let lone = (0..groups.len()).filter(|&at| !is_in_pattern[at]);
     folds.extend(lone.map(|at| {
@@ -107,4 +114,56 @@ pub(crate) fn folds(
     }));
     folds.sort_unstable_by_key(|fold| fold.members[0]);
     folds
+}
+
+/// Names of patterns. Those that several have end in the first of the `marks` (shape, type) in which
+/// these differ, or in their place among them.
+fn told_apart(patterns: &[Pattern], marks: impl Fn(&Pattern) -> [String; 2]) -> Vec<String> {
+    let marked: Vec<[String; 2]> = patterns.iter().map(marks).collect();
+    let mut of_name: HashMap<&str, Vec<usize>> = HashMap::new();
+    for (at, pattern) in patterns.iter().enumerate() {
+        of_name.entry(&pattern.name).or_default().push(at);
+    }
+    let name = |(at, pattern): (usize, &Pattern)| {
+        let alike = &of_name[pattern.name.as_str()];
+        let differs = |mark: &usize| {
+            let own = |&other: &usize| marked[other][*mark].as_str();
+            alike.iter().map(own).collect::<HashSet<&str>>().len() == alike.len()
+        };
+        let name = &pattern.name;
+        match (alike.len(), (0..2).find(differs)) {
+            (1, _) => name.clone(),
+            (_, Some(mark)) => format!("{name} [{}]", marked[at][mark]),
+            (_, None) => {
+                let place = alike.iter().position(|&other| other == at).unwrap_or(0);
+                format!("{name} [{}]", place + 1)
+            }
+        }
+    };
+    patterns.iter().enumerate().map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_of_one_name_are_told_apart() {
+        let of = |marks: &[[&str; 2]]| {
+            let pattern = |at: usize| Pattern { name: "blocks.*/fc".into(), members: vec![at] };
+            let mut all: Vec<Pattern> = (0..marks.len()).map(pattern).collect();
+            all.push(Pattern { name: "head.*".into(), members: vec![99] });
+            let mark = |pattern: &Pattern| {
+                marks.get(pattern.members[0]).copied().unwrap_or_default().map(String::from)
+            };
+            told_apart(&all, mark)
+        };
+        assert_eq!(of(&[["1x8", "MatMul"]]), ["blocks.*/fc", "head.*"]);
+        let shapes = of(&[["1x8", "MatMul"], ["1x16", "MatMul"]]);
+        assert_eq!(shapes, ["blocks.*/fc [1x8]", "blocks.*/fc [1x16]", "head.*"]);
+        let types = of(&[["1x8", "MatMul"], ["1x8", "Gemm"]]);
+        assert_eq!(types, ["blocks.*/fc [MatMul]", "blocks.*/fc [Gemm]", "head.*"]);
+        let places = of(&[["1x8", "Gemm"], ["1x8", "Gemm"], ["1x9", "Add"]]);
+        assert_eq!(places[..3], ["blocks.*/fc [1]", "blocks.*/fc [2]", "blocks.*/fc [3]"]);
+    }
 }

@@ -29,6 +29,10 @@ pub struct Comparison {
     pub profiling: Option<Profiling>,
     /// Kind of whole that `total` is.
     pub total_is: Whole,
+    /// By side: share of the latency that profiled iterations took longer than unprofiled ones,
+    /// beyond what profiling costs. Set if other programs ran beside one kind of them only: layers
+    /// are then parts of the profiled latency.
+    pub other_load: Option<[Share; 2]>,
     /// By side: profiled iterations that means are not over; `None` where single ones are not
     /// known, or not on both sides.
     pub left_out: [Option<LeftOut>; 2],
@@ -104,6 +108,12 @@ impl Comparison {
     /// Difference of the wholes that layers are parts of.
     pub fn parted_difference(&self) -> Option<Milliseconds> {
         self.parted.map(|[a, b]| Milliseconds(b.0 - a.0))
+    }
+
+    /// No cause has a share: what none of them has is more than half of the difference.
+    pub fn has_no_shares(&self) -> bool {
+        let known = self.causes.iter().any(|cause| cause.contribution.is_some());
+        !known && self.parted_difference().is_some_and(|difference| difference.0 != 0.0)
     }
 
     /// Difference of the wholes that layers are parts of, if it clearly differs from the verdict's.

@@ -19,6 +19,9 @@ pub struct Timing {
     /// what differences and ratios are of. Equal to the mean where only that is
     /// known.
     pub typical: Option<Milliseconds>,
+    /// Bound of the typical time, where it is no more than the clock's steps or than what is open
+    /// of its profiling cost: the time itself says nothing.
+    pub below: Option<Milliseconds>,
     /// Mean, of the side's whole.
     pub share: Option<Share>,
     /// Iterations far beyond the others; counted, not dropped.
@@ -46,6 +49,9 @@ pub(crate) struct Measured {
     /// Sums are per iteration or over iterations, not over a whole trace.
     pub by_iteration: bool,
     pub whole_is: Whole,
+    /// Share of the latency that its iterations took longer than unprofiled ones, beyond what
+    /// profiling costs: other programs ran beside one kind of them only. 0 if none is sure.
+    pub other_load: Share,
 }
 
 /// Kind of times that differences and ratios of layers are taken of.
@@ -90,10 +96,17 @@ impl Measured {
                 side.timed = side.whole;
             }
         } else if let Some(latencies) = latencies(recordings, unprofiled) {
-            for (side, latency) in sides.iter_mut().zip(latencies) {
-                side.whole_is = Whole::Latency;
-                side.whole = latency.0 * 1e6 * side.iterations;
-                side.overhead = None;
+            for ((side, latency), recording) in sides.iter_mut().zip(latencies).zip(recordings) {
+                side.other_load = side.other_load(latency, recording);
+            }
+            // Operators that ran beside something else are not parts of a latency that did not: what
+            // they leave of it is not overhead.
+            if sides.iter().all(|side| side.other_load.0 == 0.0) {
+                for (side, latency) in sides.iter_mut().zip(latencies) {
+                    side.whole_is = Whole::Latency;
+                    side.whole = latency.0 * 1e6 * side.iterations;
+                    side.overhead = None;
+                }
             }
         }
         sides
@@ -117,6 +130,7 @@ impl Measured {
                 concurrent: sum(&timeline.concurrent),
                 iterations: timeline.latencies.len() as f64,
                 by_iteration: true,
+                other_load: Share(0.0),
                 whole_is: if overhead.is_some() { Whole::Wall } else { Whole::Operators },
             };
         }
@@ -152,7 +166,26 @@ impl Measured {
             iterations: 1.0,
             by_iteration,
             whole_is,
+            other_load: Share(0.0),
         }
+    }
+
+    /// By how much of the latency operators take longer than all of it, or, below 0, leave more of
+    /// it than the time that no operator covers in their own iterations. 0 up to [`LIKE_LOAD`] and
+    /// the error of the profiling cost.
+    fn other_load(&self, latency: Milliseconds, recording: &Recording) -> Share {
+        let latency = latency.0 * 1e6;
+        let cost = recording.summary.model.profiling_cost();
+        let open = LIKE_LOAD * latency + cost.map_or(0.0, |cost| cost.reach * cost.events);
+        let operators: f64 = self.sums.iter().flatten().sum();
+        let covered = (operators - self.concurrent) / self.iterations;
+        let gaps = self.overhead.map(|overhead| overhead / self.iterations);
+        let (longer, shorter) = (covered - latency, gaps.map(|gaps| latency - covered - gaps));
+        Share(match shorter {
+            _ if longer > open => longer / latency,
+            Some(shorter) if shorter > open => -shorter / latency,
+            _ => 0.0,
+        })
     }
 
     /// Sum of several operators; `None` if all are unknown.
@@ -188,11 +221,16 @@ impl Measured {
             sum_ns: sum,
             mean,
             typical: mean,
+            below: None,
             share: sum.filter(|_| self.whole > 0.0).map(|sum| Share(sum / self.whole)),
             outliers: None,
         }
     }
 }
+
+/// Share of the latency that profiled and unprofiled iterations differ by without another load,
+/// beside the profiling cost: caches are colder in one kind of them.
+const LIKE_LOAD: f64 = 0.1;
 
 /// Mean latencies that operators and framework overhead add up to, where both sides know what
 /// profiling costs.

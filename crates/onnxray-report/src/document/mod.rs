@@ -41,7 +41,7 @@ pub(crate) use page::view;
 pub use page::{Measured, Page, View};
 pub(crate) use sheet_part::{CellStyle, UNKNOWN, Visibility, items_per_second, quotient};
 pub use table::{Importance, Table, TableColumn};
-pub(crate) use time_unit::TimeUnit;
+pub(crate) use time_unit::{TimeUnit, milliseconds_within};
 pub use unit::Unit;
 
 use onnxray_text::{did_you_mean, nearest, printable};

@@ -66,6 +66,17 @@ impl TimeUnit {
         if self.name == "ns" { 0 } else { wanted }
     }
 
+    /// Like [`decimals`](Self::decimals), for a time that is known to `reach` milliseconds: none
+    /// below the second digit of that.
+    pub(crate) fn decimals_within(self, milliseconds: f64, reach: Option<f64>) -> usize {
+        let decimals = self.decimals([milliseconds].into_iter());
+        let reach = reach.map(|reach| self.of(reach)).filter(|&reach| reach > 0.0);
+        match reach.map(|reach| 1.0 - reach.log10().floor()) {
+            Some(known) if known.is_finite() => decimals.min(known.max(0.0) as usize),
+            _ => decimals,
+        }
+    }
+
     /// Heading of times in this unit, made from one that ends in ms.
     pub(crate) fn heading(self, heading: &str) -> String {
         let stem = heading.strip_suffix("ms)").map(|stem| (stem, ")"));
@@ -74,6 +85,16 @@ impl TimeUnit {
             None => heading.to_string(),
         }
     }
+}
+
+/// A time in milliseconds with up to three decimals, none below the second digit of its `reach`.
+pub(crate) fn milliseconds_within(time: f64, reach: Option<f64>) -> String {
+    let known = reach.filter(|&reach| reach > 0.0).map(|reach| 1.0 - reach.log10().floor());
+    let decimals = match known {
+        Some(known) if known.is_finite() => known.clamp(0.0, 3.0) as usize,
+        _ => 3,
+    };
+    format!("{time:.decimals$}")
 }
 
 /// The median of sizes that are not zero.
@@ -117,6 +138,28 @@ mod tests {
         assert_eq!(heading("Time ms"), "Time µs");
         assert_eq!(heading("latency p90 (ms)"), "latency p90 (µs)");
         assert_eq!(heading("Latency"), "Latency");
+    }
+
+    /// A digit more than the first one of the reach, as 103.344 ± 84 % would claim six.
+    #[test]
+    fn digits_follow_the_interval() {
+        let text = |time: f64, reach: f64| {
+            let decimals = UNITS[2].decimals_within(time, Some(reach));
+            format!("{time:.decimals$}")
+        };
+        for (time, reach, expected) in [
+            (103.344, 86.8, "103"),
+            (103.344, 9.4, "103.3"),
+            (12.344, 0.5, "12.34"),
+            (12.344, 1.5, "12.3"),
+            (1.2344, 0.0004, "1.234"),
+            (1034.4, 900.0, "1034"),
+            (1.2344, f64::INFINITY, "1.234"),
+            (1.2344, f64::NAN, "1.234"),
+        ] {
+            assert_eq!(text(time, reach), expected, "{time} {reach}");
+        }
+        assert_eq!(UNITS[2].decimals_within(1.2, None), 3);
     }
 
     #[test]

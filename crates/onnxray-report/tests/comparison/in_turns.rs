@@ -74,7 +74,8 @@ fn the_first_iteration_after_a_switch_is_left_out_where_it_differs() {
     let plan = Plan { turn: 1, ..PLAN };
     let found = both(plan, |place| (time(place) as f64 * cold(place)) as u64);
     assert_eq!(found.basis, Basis::IterationPairs { launches: 6, pairs: 240 });
-    assert_note(&found, "every pair contains an iteration right after a switch");
+    // Nothing is left out, and nothing is known of it: there is nothing to say.
+    assert!(!found.notes.iter().any(|note| note.contains("after")), "{:?}", found.notes);
     assert_eq!(found.total.change.verdict, Some(Verdict::Same));
     // Where nothing differs, nothing is left out.
     let even = both(PLAN, |place| 50_000 + u64::from(place.iteration * 13 % 7));
@@ -134,7 +135,10 @@ fn two_launches_are_compared_in_blocks_of_pairs() {
     assert_note(&found, "weak: fewer than 3 launches");
     // 20 % slower for sure, in these two processes.
     let change = &found.total.change;
-    assert_eq!((change.verdict, change.launches_needed), (Some(Verdict::Inconclusive), Some(5)));
+    assert_eq!(
+        (change.verdict, change.launches_needed.unwrap().low),
+        (Some(Verdict::Inconclusive), Some(5))
+    );
     assert!(change.ratio_interval.unwrap().low > 1.15);
 }
 
@@ -288,7 +292,9 @@ fn launches_needed_are_enough() {
     let change = scattered(4).total.change;
     assert_eq!(change.verdict, Some(Verdict::Inconclusive));
     let needed = change.launches_needed.unwrap();
-    assert!((5..12).contains(&needed), "{needed}");
+    let (low, needed) = (needed.low.unwrap(), needed.high.unwrap());
+    assert!((5..=needed).contains(&low), "{low} {needed}");
+    assert!((5..40).contains(&needed), "{needed}");
     assert!(change.minimum_detectable_effect.unwrap().0 > 0.05, "{change:?}");
     assert_eq!(scattered(needed + needed % 2).total.change.verdict, Some(Verdict::Slower));
 }

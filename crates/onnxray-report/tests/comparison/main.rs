@@ -8,6 +8,7 @@ mod checks;
 mod comparability;
 mod conditions;
 mod coverage;
+mod families;
 mod figures;
 mod in_turns;
 #[path = "../../../../benches/profiles/launches.rs"]

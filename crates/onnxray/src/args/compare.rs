@@ -23,15 +23,16 @@ use std::path::PathBuf;
     onnxray compare a_0.json,a_1.json,a_2.json b_0.json,b_1.json,b_2.json --view layers --all\n  \
     onnxray compare batch1 batch8 --expect-different batch\n  \
     onnxray compare encoder:baseline encoder:batch-8\n\n\
-    A is the baseline; each other recording is compared to it. Launches are what is\n\
+    A is the baseline; each other recording is compared to it. Without B, A may be a\n\
+    folder: its two newest recordings are compared. Launches are what is\n\
     tested: record 10 or more of each, interleaved with `record A --against B`.\n\n\
     Exit codes: 0 compared; 1 nothing could be compared; 2 wrong usage; 3 a --fail option\n\
     applies; 4 with a --fail option, the recordings are not comparable.")]
 pub(crate) struct CompareArguments {
     /// Baseline: a folder, a trace file, a pattern such as 'before_*.json', or files separated by
-    /// commas
+    /// commas [default: of the two newest recordings in engine_profiling, the older one]
     #[arg(value_name = "A")]
-    pub baseline: PathBuf,
+    pub baseline: Option<PathBuf>,
 
     /// What to compare to it [default, where A is DIR:PROFILE: the profile of the same
     /// model with the best throughput]

@@ -72,6 +72,12 @@ fn command(mut all: Command) -> Command {
     named.unwrap_or(all)
 }
 
+/// Whether the unknown option is this one.
+fn is_named(error: &Error, name: &str) -> bool {
+    let unknown = error.get(ContextKind::InvalidArg);
+    matches!(unknown, Some(ContextValue::String(word)) if word == name)
+}
+
 /// Whether an unknown option is one of what makes a comparison fail.
 fn is_of_gate(error: &Error) -> bool {
     let unknown = error.get(ContextKind::InvalidArg);
@@ -97,6 +103,11 @@ fn next_step(error: &Error, command: &str) -> Option<String> {
                 false => None,
             }
         }
+        ErrorKind::UnknownArgument if command == "compare" && is_named(error, "--level") => Some(
+            "compare shows layers (--view layers), not their kernels: onnxray summary RECORDING \
+             --level kernel"
+                .to_string(),
+        ),
         ErrorKind::UnknownArgument if command == "record" && is_of_gate(error) => {
             Some("onnxray compare A B --fail-above 3% gates recordings".to_string())
         }

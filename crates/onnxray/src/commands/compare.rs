@@ -2,6 +2,7 @@
 
 use super::sources::sides::{self, Side};
 use super::sources::unknown_names;
+use super::sources::usual::recordings_in;
 use crate::args::{Arguments, CompareArguments, Format};
 use crate::destination::Destination;
 use crate::exit::Ended;
@@ -11,6 +12,7 @@ use onnxray_analyzer::comparison::{
     Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
+use onnxray_format::Run;
 use onnxray_report::{
     ComparisonReport, ComparisonSelection, ComparisonView, Folding, Report, write_ratios_for_graph,
 };
@@ -20,7 +22,8 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
-    // First: it may decide what B is.
+    // First: both may decide what B is.
+    let is_found = take_newest(&mut arguments);
     take_profiles(&mut arguments)?;
     let sides = sides(&arguments)?;
     let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();
@@ -33,7 +36,10 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         }
         output.files.check_json(graph)?;
     }
-    let recordings = sides::read(sides, &arguments.reading.reading())?;
+    let mut recordings = sides::read(sides, &arguments.reading.reading())?;
+    if is_found {
+        older_first(&mut recordings);
+    }
     output.check_rows(&recordings.iter().map(|known| &known.summary).collect::<Vec<_>>())?;
     let mut options = arguments.options();
     options.expected_differences.clone_from(&arguments.expect_different);
@@ -46,6 +52,9 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     if let Some(other) =
         comparisons.iter().find(|c| !c.is_one_model() && !arguments.allow_model_mismatch)
     {
+        if is_found {
+            refuse_newest(&arguments);
+        }
         bail!(different_models(other));
     }
     warn_of_one_recording(&comparisons);
@@ -67,17 +76,101 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
     ended(printed, passed(&comparisons, &arguments))
 }
 
+/// Where B is left out, and a folder is named or none: its two newest recordings. True if these are
+/// taken.
+fn take_newest(arguments: &mut CompareArguments) -> bool {
+    if !arguments.versions.is_empty() || arguments.baseline_file.is_some() {
+        return false;
+    }
+    let named = arguments.baseline.as_deref();
+    if named.is_some_and(|word| !word.is_dir() || Named::of(word).is_some()) {
+        return false;
+    }
+    match &recordings_in(named)[..] {
+        [newest, older, ..] => {
+            message::note(format_args!("compared are {} and {}", shown(older), shown(newest)));
+            arguments.baseline = Some(older.clone());
+            arguments.versions.push(newest.clone());
+            true
+        }
+        _ => false,
+    }
+}
+
+/// Recordings of one `record A --against B` begin in the same second: A is the one whose first
+/// launch came first.
+fn older_first(recordings: &mut [Recording]) {
+    let position = |recording: &Recording| {
+        recording.summary.run.interleaved.as_ref().map(|interleaved| interleaved.position)
+    };
+    if let [first, second] = recordings {
+        let [a, b] = [&*first, &*second].map(|side| &side.summary.run);
+        let with = |run: &Run| run.interleaved.as_ref().map(|interleaved| interleaved.with.clone());
+        let is_pair =
+            with(a).as_ref() == Some(&b.recording) && with(b).as_ref() == Some(&a.recording);
+        if is_pair && position(first) > position(second) {
+            std::mem::swap(first, second);
+        }
+    }
+}
+
+/// The newest two are of different models: which other ones there are.
+fn refuse_newest(arguments: &CompareArguments) -> ! {
+    let taken: Vec<&PathBuf> = arguments.baseline.iter().chain(&arguments.versions).collect();
+    let folder = taken.first().and_then(|word| word.parent());
+    let all = recordings_in(folder);
+    let names = |words: &mut dyn Iterator<Item = &PathBuf>| -> Vec<String> {
+        words.map(|word| shown(word).to_string()).collect()
+    };
+    let newest = names(&mut taken.iter().copied()).join(" and ");
+    let others = names(&mut all.iter().filter(|word| !taken.contains(word)));
+    let others = match others.is_empty() {
+        true => String::new(),
+        false => format!("; here are also {}", onnxray_text::first_of(&others, ", ")),
+    };
+    Arguments::refuse(&format!(
+        "compare needs two recordings of one model, and the newest two, {newest}, seem to be of \
+         different ones{others}: onnxray compare A B"
+    ))
+}
+
+/// What a comparison of too few recordings may have meant.
+fn refuse_one(arguments: &CompareArguments) -> ! {
+    let here = recordings_in(None);
+    let is_named = |word: &&PathBuf| Some(*word) != arguments.baseline.as_ref();
+    let others: Vec<&PathBuf> = here.iter().filter(is_named).collect();
+    let first = arguments.baseline.as_deref().map_or("A".to_string(), message::quoted);
+    let text = match (others.first(), &arguments.baseline) {
+        (Some(other), Some(_)) => {
+            let names: Vec<String> = others.iter().map(|word| shown(word).to_string()).collect();
+            format!(
+                "compare needs two recordings; here are also {}: onnxray compare {first} {}",
+                onnxray_text::first_of(&names, ", "),
+                message::quoted(other)
+            )
+        }
+        (Some(other), None) => format!(
+            "compare needs two recordings, and here is one: onnxray compare {} B",
+            message::quoted(other)
+        ),
+        (None, _) => {
+            "compare needs two recordings: onnxray compare A B (only where A is a profile, \
+                      DIR:PROFILE, B can be left out: then it is the one with the best throughput)"
+                .to_string()
+        }
+    };
+    Arguments::refuse(&text)
+}
+
 /// Applies what profiles of a project imply: a default for B, and expected differences.
 fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
-    let named = Named::of(&arguments.baseline).transpose()?;
-    if arguments.versions.is_empty() && arguments.baseline_file.is_none() {
-        let Some(named) = &named else {
-            Arguments::refuse(
-                "compare needs two recordings: onnxray compare A B (only where A is a profile, \
-                 DIR:PROFILE, B can be left out: then it is the one with the best throughput)",
-            )
+    let named = arguments.baseline.as_deref().and_then(Named::of).transpose()?;
+    let is_without_b = arguments.versions.is_empty() && arguments.baseline_file.is_none();
+    if arguments.baseline.is_none() || is_without_b {
+        let (Some(named), Some(baseline)) = (&named, &arguments.baseline) else {
+            refuse_one(arguments)
         };
-        let best = best_version(named, arguments)?;
+        let best = best_version(named, baseline, arguments)?;
         arguments.versions.push(best);
     }
     let CompareArguments { versions, expect_different, .. } = arguments;
@@ -90,7 +183,11 @@ fn take_profiles(arguments: &mut CompareArguments) -> anyhow::Result<()> {
 }
 
 /// The best of the other profiles that are of a version of the same model.
-fn best_version(named: &Named, arguments: &CompareArguments) -> anyhow::Result<PathBuf> {
+fn best_version(
+    named: &Named,
+    baseline: &PathBuf,
+    arguments: &CompareArguments,
+) -> anyhow::Result<PathBuf> {
     let Named { project, profile } = named;
     // Another file may be the same model, quantized, or something else: each is looked at once.
     let mut is_version = HashMap::from([(&profile.model, true)]);
@@ -98,7 +195,7 @@ fn best_version(named: &Named, arguments: &CompareArguments) -> anyhow::Result<P
         let word = PathBuf::from(format!("{}:{}", project.folder.display(), other.name));
         let is_version = match is_version.entry(&other.model) {
             Entry::Occupied(known) => *known.get(),
-            Entry::Vacant(new) => *new.insert(are_versions(&arguments.baseline, &word, arguments)?),
+            Entry::Vacant(new) => *new.insert(are_versions(baseline, &word, arguments)?),
         };
         if is_version {
             message::note(format_args!(
@@ -140,7 +237,7 @@ pub(super) fn ended(written: anyhow::Result<()>, ended: Ended) -> anyhow::Result
 /// The recordings to read, by the names that the user gives them: the baseline, and what is
 /// compared to it.
 fn sides(arguments: &CompareArguments) -> anyhow::Result<Vec<Side>> {
-    let named = std::iter::once(&arguments.baseline).chain(&arguments.versions);
+    let named = arguments.baseline.iter().chain(&arguments.versions);
     let words: Vec<&PathBuf> = arguments.baseline_file.iter().chain(named).collect();
     if arguments.name_b.len() > words.len() - 1 {
         Arguments::refuse("more names of --name-b than recordings that are compared to A");

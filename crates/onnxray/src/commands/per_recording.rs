@@ -10,7 +10,7 @@ use onnxray_analyzer::comparison::{Comparison, Recording, compare};
 use onnxray_report::models_report;
 
 pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
-    let [version] = &arguments.versions[..] else {
+    let (Some(baseline), [version]) = (&arguments.baseline, &arguments.versions[..]) else {
         Arguments::refuse("--per-recording compares the recordings of two folders: A and one B")
     };
     if arguments.output.as_deref().is_some_and(is_report) {
@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: CompareArguments) -> anyhow::Result<Ended> {
         Arguments::refuse("--per-recording has no format for benchmark trackers");
     }
     let mut sides = sides::sides(
-        &[&arguments.baseline, version],
+        &[baseline, version],
         &[arguments.name_a.as_deref(), arguments.name_b.first().map(String::as_str)],
     )?;
     let files = sides.iter().flat_map(|side| side.sources.all_files()).cloned();

@@ -32,7 +32,7 @@ pub struct Cause {
     pub times: [Milliseconds; 2],
     /// Time of B minus time of A.
     pub difference: Milliseconds,
-    /// Share of the difference of the whole; `None` if that is 0.
+    /// Share of the difference of the whole; `None` if that is 0, or if no cause has most of it.
     pub contribution: Option<f64>,
     /// The rest that no cause has: nothing follows from it.
     pub is_rest: bool,
@@ -99,6 +99,17 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
         add(name.to_string(), times.map(Some));
     }
     let [a, b] = parts.whole.map(|time| time.0);
+    let sums = found
+        .values()
+        .fold([0.0, 0.0], |[sum_a, sum_b], (_, [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
+    // Typical times of parts do not add up to that of the whole; a row of its own makes them.
+    let rest = [a - sums[0], b - sums[1]];
+    // Where layers are of another run, the overhead is in the rest as well, which then has a name
+    // of its own.
+    let is_apart = parts.conservation.iter().any(|side| side.apart.is_some());
+    // Shares of a difference that the parts do not explain would say that they do.
+    let is_explained = is_apart || (rest[1] - rest[0]).abs() <= MOST_REST * (b - a).abs();
+    let has_shares = a != b && is_explained;
     let cause = |name: String, groups: u64, times: [f64; 2], is_rest: bool| {
         let difference = times[1] - times[0];
         Cause {
@@ -106,30 +117,25 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
             groups,
             times: times.map(Milliseconds),
             difference: Milliseconds(difference),
-            contribution: (a != b).then(|| difference / (b - a)),
+            contribution: has_shares.then(|| difference / (b - a)),
             is_rest,
         }
     };
-    let sums = found
-        .values()
-        .fold([0.0, 0.0], |[sum_a, sum_b], (_, [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
     let mut causes: Vec<Cause> = found
         .into_iter()
         .map(|(name, (groups, times))| cause(name, groups, times, false))
         .collect();
     // Stable, over names in order: equal causes never change places.
     causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
-    // Typical times of parts do not add up to that of the whole; a row of its own makes them.
-    let rest = [a - sums[0], b - sums[1]];
     if rest.iter().any(|time| time.abs() > ROUNDING * a.max(b)) {
-        let is_apart = parts.conservation.iter().any(|side| side.apart.is_some());
-        // Where layers are of another run, the overhead is in the rest as well, which then has a
-        // name of its own.
         let name = if is_apart { TIMED_APART } else { REST };
         causes.push(cause(name.to_string(), 0, rest, true));
     }
     causes
 }
+
+/// Part of the difference that no cause may have where causes have shares of it.
+const MOST_REST: f64 = 0.5;
 
 /// Share of the whole that sums of averages are off by.
 const ROUNDING: f64 = 1e-9;

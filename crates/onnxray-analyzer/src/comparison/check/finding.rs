@@ -38,6 +38,8 @@ pub struct Finding {
     pub advice: String,
 }
 
+pub(super) const TOO_FEW: &str = "too few iterations to tell";
+
 /// Advice is for what is not well.
 pub(super) fn finding(
     subject: &'static str,

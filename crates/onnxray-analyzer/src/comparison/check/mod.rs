@@ -2,6 +2,7 @@
 
 mod conditions;
 mod finding;
+mod precision;
 
 pub(super) use conditions::numbered;
 pub use finding::{Finding, Grade};
@@ -15,8 +16,9 @@ use crate::probability::variance_of_mean;
 use crate::statistics::{
     Advice, FEWEST_UNITS, ModelSummary, Ranks, RecordingCost, SteadyState, Summary, Timeline,
 };
-use finding::finding;
+use finding::{TOO_FEW, finding};
 use onnxray_text::counted;
+use precision::precision;
 
 /// All findings about a recording.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,10 +50,6 @@ const MOST_LAUNCHES: usize = 100;
 const FEWEST_TICKS: f64 = 10.0;
 const MOST_COARSE: f64 = 0.1;
 const FEWEST_ITERATIONS: usize = 10;
-/// Reach of the latency's interval, as its share: doubtful beyond the first, bad beyond the second.
-const CLOSE: f64 = 0.05;
-const VAGUE: f64 = 0.25;
-const TOO_FEW: &str = "too few iterations to tell";
 
 /// Grades a recording before it is compared: how many launches and iterations it has,
 /// whether they settle, drift or scatter, how coarse its clock is, what recording
@@ -73,15 +71,18 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     let sums = timeline.sums(summary.operators.len());
     // What took turns is judged by what it can show, anything else by the number of launches
     // (docs/statistics.md#check).
-    findings.push(match summary.ranks {
-        Some(ranks) => of_ranks(&ranks, advice),
-        None => match Shown::of(recording, timeline, &sums, &by_time(&sums), options.alpha) {
-            Some(shown) => in_turns(&shown, advice, options),
-            None => launches(timeline, advice),
-        },
+    let shown = match summary.ranks {
+        Some(_) => None,
+        None => Shown::of(recording, timeline, &sums, &by_time(&sums), options.alpha),
+    };
+    findings.push(match (summary.ranks, &shown) {
+        (Some(ranks), _) => of_ranks(&ranks, advice),
+        (None, Some(shown)) => in_turns(shown, advice, options),
+        (None, None) => launches(timeline, advice),
     });
     findings.push(iterations(timeline, advice));
-    findings.push(precision(&summary.model, advice));
+    let by_pairs = shown.and_then(|shown| shown.whole);
+    findings.push(precision(&summary.model, by_pairs, advice));
     findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
     findings.push(drift(&trend, advice));
@@ -169,28 +170,6 @@ fn iterations(timeline: &Timeline, advice: Advice) -> Finding {
         _ => format!("{fewest} or more per launch, after warm-up"),
     };
     finding("iterations", grade, found, advice.iterations())
-}
-
-/// Width of the latency's interval. Interleaved recordings are compared with their partner,
-/// whatever the latency of both.
-fn precision(model: &ModelSummary, advice: Advice) -> Finding {
-    let subject = "precision";
-    let known =
-        model.latency().and_then(|latency| Some((latency.times.median.0, latency.interval?)));
-    let Some((median, interval)) = known.filter(|&(median, _)| median > 0.0) else {
-        return finding(subject, Grade::Unknown, TOO_FEW.to_string(), advice.iterations());
-    };
-    let reach = interval.interval.high / median - 1.0;
-    let grade = match reach {
-        // The latency of interleaved sides may be vague and their ratio close: what moves both
-        // cancels.
-        _ if reach > VAGUE && !advice.is_in_turns() => Grade::Bad,
-        _ if reach > CLOSE => Grade::Doubtful,
-        _ => Grade::Good,
-    };
-    let found = format!("latency {}; over {}", interval.reach(median), interval.parts.text());
-    let enough = advice.launches(ENOUGH_LAUNCHES);
-    finding(subject, grade, found, format!("stop other programs, pin threads; {enough}"))
 }
 
 fn warmup(summary: &Summary, timeline: &Timeline) -> Finding {

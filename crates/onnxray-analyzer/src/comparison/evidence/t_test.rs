@@ -27,6 +27,18 @@ impl Tested {
         Tested { student, estimate, typical: typical(&student, level), units }
     }
 
+    /// The same with another mean of ln(B / A), and its spread.
+    pub(crate) fn moved(&self, by: f64) -> Tested {
+        let level = self.typical.map(f64::ln).iter().sum::<f64>() / 2.0;
+        let student = Student { mean: self.student.mean + by, ..self.student };
+        Tested::of(student, level, self.units)
+    }
+
+    /// Standard error of ln(B / A).
+    pub(crate) fn deviation(&self) -> f64 {
+        self.student.half_width / quantile(CONFIDENCE, self.student.degrees)
+    }
+
     /// Expected p with that number of launches, if estimate and spread stay; `estimate` has the
     /// ends to go by.
     pub(crate) fn expected_p(&self, estimate: &RatioEstimate, launches: usize) -> f64 {

@@ -2,8 +2,9 @@
 //! group.
 
 use super::draft::{Draft, adjusted};
+use super::needed::{LaunchesNeeded, needed};
 use super::on_all_cores::on_all_cores;
-use super::power::{launches_needed, minimum_detectable_effect};
+use super::power::minimum_detectable_effect;
 use super::profiling::Profiling;
 use super::reason::{Doubted, Reason};
 use super::stability::{self, Trend};
@@ -113,9 +114,7 @@ impl<'a> Judge<'a> {
             let cost = profiling.as_ref().map_or(0.0, |profiling| profiling.most_of_group(group));
             // Taken out before p is adjusted: a test that can find nothing would only raise the p
             // of the others.
-            if draft.is_below(cost) {
-                draft.tested = None;
-            }
+            draft.mark_below(cost);
         };
         let mut drafts = self.drafts(groups);
         for ((draft, group), &types) in drafts.iter_mut().zip(groups).zip(types) {
@@ -140,12 +139,34 @@ impl<'a> Judge<'a> {
             .zip(&of_folds)
             .map(|(fold, draft)| unlike(fold, draft, &drafts, self.options.alpha))
             .collect();
-        let groups = self.family(drafts, parted);
-        let folded = folds.iter().zip(self.family(of_folds, parted)).zip(unlike);
+        let judged = self.family(of_folds, parted);
+        let groups = self.layers(drafts, folds, &judged, parted);
+        let folded = folds.iter().zip(judged).zip(unlike);
         let folded =
             folded.map(|((fold, compared), unlike)| fold.judged(compared, unlike, &groups));
         let folded = folded.collect();
         Judged { total, profiling, groups, folded, whole }
+    }
+
+    /// Judges each layer once: those in no pattern are as among the `folded` rows, and members of
+    /// patterns are a family of their own. Without patterns, all are one family.
+    fn layers(
+        &self,
+        drafts: Vec<Draft>,
+        folds: &[Fold],
+        folded: &[Compared],
+        parted: Option<Milliseconds>,
+    ) -> Vec<Compared> {
+        let mut lone: Vec<Option<&Compared>> = vec![None; drafts.len()];
+        for (fold, compared) in folds.iter().zip(folded) {
+            if let [at] = fold.members[..] {
+                lone[at] = Some(compared);
+            }
+        }
+        let members = drafts.into_iter().zip(&lone).filter(|(_, lone)| lone.is_none());
+        let members = self.family(members.map(|(draft, _)| draft).collect(), parted);
+        let mut members = members.into_iter();
+        lone.into_iter().filter_map(|lone| lone.cloned().or_else(|| members.next())).collect()
     }
 
     /// Judges drafts whose p is adjusted together.
@@ -242,6 +263,7 @@ impl<'a> Judge<'a> {
                 sum_ns: Some(measured.timed),
                 mean: Some(mean),
                 typical: Some(mean),
+                below: None,
                 share: Some(Share(1.0)),
                 outliers: None,
             }
@@ -367,7 +389,7 @@ impl<'a> Judge<'a> {
         let parted = difference(typical).zip(whole).filter(|(_, whole)| whole.0 != 0.0 && alike);
         change.contribution = parted.map(|(part, whole)| part.0 / whole.0);
         if let (Some(tested), Some((p, alone))) = (tested, adjusted) {
-            let Tested { student, estimate, typical: [location, _], units } = tested;
+            let Tested { student, estimate, typical: [location, _], .. } = tested;
             let milliseconds = |nanoseconds: f64| nanoseconds / 1e6;
             let verdict_of =
                 |estimate: &RatioEstimate| verdict(estimate, location, p, self.options.alpha, band);
@@ -429,21 +451,25 @@ impl<'a> Judge<'a> {
             let is_open = verdict == Verdict::Inconclusive
                 && drift.is_none()
                 && matches!(hidden, None | Some(Reason::Launches));
-            if is_open && basis.has_launches() {
-                let expected_p = |launches| tested.expected_p(&estimate, launches);
-                change.launches_needed =
-                    launches_needed(&estimate, location, units, expected_p, alone, band);
-            }
-            if is_open && is_few {
-                let fewest = Some(FEWEST_LAUNCHES as u32);
-                // Without launches, or where nothing but their number is missing, the fewest do;
-                // where the spread is too wide, none may.
-                let is_number_alone = hidden.is_some() || !basis.has_launches();
-                change.launches_needed = match change.launches_needed {
-                    None if !is_number_alone => None,
-                    needed => needed.max(fewest),
-                };
-            }
+            let fewest = FEWEST_LAUNCHES as u32;
+            let judged = |moved: &Tested| {
+                let location = moved.typical[0];
+                moved.estimate.shifted(shift, location).widened(profiling, location)
+            };
+            change.launches_needed = match (is_open, basis.has_launches()) {
+                (false, _) => None,
+                (true, true) => {
+                    let needed = needed(&tested, judged, alone, band);
+                    // Where nothing but their number is missing, the fewest do.
+                    let is_number_alone = is_few && hidden.is_some();
+                    let needed = match needed.low {
+                        None if is_number_alone => LaunchesNeeded::exactly(fewest),
+                        _ => needed,
+                    };
+                    Some(if is_few { needed.at_least(fewest) } else { needed })
+                }
+                (true, false) => is_few.then(|| LaunchesNeeded::exactly(fewest)),
+            };
         }
         Compared { sides, change, basis }
     }

@@ -24,11 +24,16 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Neither side takes more than the clock's steps or than `cost` nanoseconds, so that no
-    /// difference of the two tells anything.
-    pub(super) fn is_below(&self, cost: f64) -> bool {
+    /// Marks sides that take no more than the clock's steps or than `cost` nanoseconds, and takes the
+    /// test away where both do: no difference of the two tells anything.
+    pub(super) fn mark_below(&mut self, cost: f64) {
         let least = Milliseconds::from_nanoseconds(cost.max(self.band.ticks));
-        self.sides.iter().all(|side| side.typical.is_none_or(|time| time.0 <= least.0))
+        for side in &mut self.sides {
+            side.below = side.typical.filter(|time| time.0 <= least.0).map(|_| least);
+        }
+        if self.sides.iter().all(|side| side.typical.is_none() || side.below.is_some()) {
+            self.tested = None;
+        }
     }
 
     pub(super) fn p(&self) -> Option<f64> {

@@ -82,7 +82,7 @@ fn deviations_needed(critical: f64, degrees: f64) -> Option<f64> {
 }
 
 /// Larger numbers are not suggested.
-const MOST_NEEDED: usize = 1000;
+pub(super) const MOST_NEEDED: usize = 1000;
 
 /// Launches on each side with which a verdict can be expected, if the estimate and
 /// the spread stay what they are; more than the `launches` that the smaller side

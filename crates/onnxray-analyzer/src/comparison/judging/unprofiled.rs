@@ -7,6 +7,7 @@ use crate::comparison::pairs::typical::{LeftOut, Typical};
 use crate::comparison::timing::{Measured, Whole};
 use crate::comparison::{Compared, Options, Recording, Verdict};
 use crate::statistics::{Summary, Timeline};
+use crate::units::Share;
 use onnxray_format::IterationKind;
 
 /// `None` if a side has no unprofiled iterations, or too few to be tested where measured ones can be.
@@ -35,6 +36,7 @@ pub(crate) fn unprofiled(
         iterations: timeline.latencies.len() as f64,
         by_iteration: true,
         whole_is: Whole::Wall,
+        other_load: Share(0.0),
     });
     let trends = timelines.map(|timeline| Some(stability::trend(timeline)));
     let judge = Judge::new(recordings, &measured, &trends, paired.as_ref(), options);

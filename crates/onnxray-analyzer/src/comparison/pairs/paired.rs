@@ -70,7 +70,7 @@ impl Paired {
             return Err("there are too few pairs to estimate a spread".to_string());
         }
         let Turns { recordings, mut notes, .. } = turns;
-        notes.push(switch_cost.note());
+        notes.extend(switch_cost.note());
         Ok(Paired { recordings, notes, all: partners, units, launches })
     }
 

@@ -10,14 +10,15 @@ use crate::statistics::FEWEST_UNITS;
 /// Smallest part of the pairs that must remain for any to be left out.
 const FEWEST_LEFT: f64 = 1.0 / 3.0;
 
+/// A cost of less than this, as a logarithm, is not mentioned unless it is left out.
+const SMALLEST: f64 = 0.01;
+
 /// Cost of the first iteration after a switch of sides.
 pub(crate) struct SwitchCost {
     /// Slowdown of an iteration after a switch, by side, as a logarithm; `None` if unknown.
     effects: [Option<Student>; 2],
     /// Pairs with such an iteration are left out.
     pub kept_out: bool,
-    /// All pairs have such an iteration.
-    in_every_pair: bool,
 }
 
 impl SwitchCost {
@@ -32,52 +33,44 @@ impl SwitchCost {
         let left = pairs().filter(|pair| !is_after_switch(pair)).count() as f64;
         let enough = left >= FEWEST_LEFT * pairs().count() as f64;
         let kept_out = effects.iter().any(differs) && enough;
-        SwitchCost { effects, kept_out, in_every_pair: left == 0.0 }
+        SwitchCost { effects, kept_out }
     }
 
     pub(crate) fn keeps(&self, pair: &Pair) -> bool {
         !(self.kept_out && is_after_switch(pair))
     }
 
-    /// Sentence about the cost, and whether pairs were left out.
-    pub(crate) fn note(&self) -> String {
-        let [Some(a), Some(b)] = self.effects else {
-            let reason = match self.in_every_pair {
-                true => "every pair contains an iteration right after a switch",
-                false => "there are too few rounds",
-            };
-            let done = match self.kept_out {
-                true => "pairs with an iteration right after a switch are left out of the test",
-                false => "all pairs are kept",
-            };
-            return format!(
-                "caches are cold after a switch between the models; what that costs each side is \
-                 unknown, since {reason}; {done}"
-            );
-        };
-        let text = |effect: Student| {
+    /// Sentence about the cost, where it changes what is compared; what is unknown, or no more than
+    /// chance, changes nothing.
+    pub(crate) fn note(&self) -> Option<String> {
+        let is_sure = |effect: &Student| effect.mean.abs() > effect.half_width;
+        let is_large = |effect: &Student| effect.mean.abs() - effect.half_width > SMALLEST;
+        let effects = || self.effects.iter().flatten();
+        // What was left out is said; what was kept, only where it may matter.
+        if !self.kept_out && !effects().any(|effect| is_sure(effect) && is_large(effect)) {
+            return None;
+        }
+        let sides = self.effects.iter().zip(["A", "B"]);
+        let sides = sides.filter_map(|(effect, side)| {
             let percent = |logarithm: f64| logarithm.exp_m1() * 100.0;
-            format!(
-                "{:+.1} % ({:+.1} to {:+.1})",
-                percent(effect.mean),
-                percent(effect.mean - effect.half_width),
-                percent(effect.mean + effect.half_width)
-            )
+            let Student { mean, half_width, .. } = (*effect)?;
+            Some(format!(
+                "{side} {:+.1} % ({:+.1} to {:+.1})",
+                percent(mean),
+                percent(mean - half_width),
+                percent(mean + half_width)
+            ))
+        });
+        let sides: Vec<String> = sides.collect();
+        let done = match self.kept_out {
+            true => "pairs that contain it are left out of the test",
+            false => "pairs that contain it are kept, since few others would remain",
         };
-        let differs = [a, b].iter().any(|effect| effect.mean.abs() > effect.half_width);
-        let done = match (differs, self.kept_out) {
-            (_, true) => "pairs that contain it are left out of the test",
-            (true, false) => "pairs that contain it are kept, since few would remain",
-            (false, false) => {
-                "pairs that contain it are kept, since the difference is not significant"
-            }
-        };
-        format!(
-            "the first iteration after a switch between the models differs from others of its \
-             round by: A {}, B {}; {done}",
-            text(a),
-            text(b)
-        )
+        Some(format!(
+            "the first iteration after the other model ran takes longer or shorter than the next \
+             ones: {}; {done}",
+            sides.join(", ")
+        ))
     }
 }
 

@@ -36,12 +36,17 @@ impl PartInterval {
         format!("{} ({})", self.reach(value), self.parts.text())
     }
 
-    /// In words, without the parts: `± 0.4 %`.
+    /// In words, without the parts: `± 0.4 %`, `± 84 %`.
     pub fn reach(&self, value: f64) -> String {
-        let share = if value > 0.0 { self.interval.high / value - 1.0 } else { 0.0 };
-        format!("± {:.1} %", share * 100.0)
+        let percent = if value > 0.0 { (self.interval.high / value - 1.0) * 100.0 } else { 0.0 };
+        // Two digits are all that an interval of few parts is known to.
+        let decimals = usize::from(percent < MOST_WITH_DECIMALS);
+        format!("± {percent:.decimals$} %")
     }
 }
+
+/// Percents below this are written with a decimal: `9.95` would round to `10.0`.
+const MOST_WITH_DECIMALS: f64 = 9.95;
 
 /// Parts that an interval is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

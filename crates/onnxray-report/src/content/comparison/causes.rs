@@ -37,7 +37,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
         table.left_out = left_out.sum();
     }
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
-    table.essential(&essential)
+    table.essential(&essential).hiding_empty(&["share_of_difference"])
 }
 
 /// The causes, and what none of them has of the difference.
@@ -72,6 +72,21 @@ pub(super) fn apart_from_verdict(comparison: &Comparison) -> Option<String> {
         signed(sum),
         signed(decided)
     ))
+}
+
+/// Why there are no causes, whatever is asked for.
+pub(super) fn none(comparison: &Comparison) -> Option<String> {
+    comparison.is_one_recording.then(|| {
+        "Causes are not listed: A and B are the same recording, and every difference is 0."
+            .to_string()
+    })
+}
+
+/// Why causes have no shares, where they do not explain the difference.
+pub(super) fn without_shares(comparison: &Comparison) -> Option<String> {
+    (comparison.has_no_shares() && !comparison.causes.is_empty()).then(|| {
+        "Causes have no shares: more than half of the difference is unattributed.".to_string()
+    })
 }
 
 /// A cause, or what several come to.
@@ -117,7 +132,7 @@ impl CauseRow {
             times,
             difference,
             // There is no share of a difference of 0.
-            contribution: (difference.0 != 0.0).then_some(1.0),
+            contribution: (difference.0 != 0.0 && !comparison.has_no_shares()).then_some(1.0),
         })
     }
 }
@@ -140,7 +155,11 @@ columns! {
         formula(|_| "=[b_ms]-[a_ms]".into());
     /// share of the end-to-end difference
     "share_of_difference" "Share of difference" Share =
-        |row| Cell::number(row.subject.contribution),
+        |row| match row.pair.comparison.has_no_shares() {
+            true => Cell::None,
+            false => Cell::number(row.subject.contribution),
+        },
+        live(|row| !row.pair.comparison.has_no_shares()),
         formula(|row| format!("={}", part("[difference_ms]", &row.pair.parted("difference"))));
 }
 

@@ -89,6 +89,14 @@ impl<'a> Row<'a, EndToEndFigure> {
         let rate = || typical.filter(|time| *time > 0.0).map(|time| 1e3 / time);
         match self.subject {
             EndToEndFigure::Typical => typical,
+            EndToEndFigure::Median => {
+                let model = &pair.recordings[side as usize].summary.model;
+                let latency = match pair.comparison.unprofiled {
+                    Some(_) => model.unprofiled.as_ref(),
+                    None => model.profiled.as_ref(),
+                };
+                latency.map(|latency| latency.times.median.0)
+            }
             EndToEndFigure::Mean => timing.mean.map(|time| time.0),
             EndToEndFigure::ItemRate => {
                 let batch = pair.recordings[side as usize].summary.run.batch_size?;

@@ -8,6 +8,8 @@ use onnxray_analyzer::comparison::{Comparison, Whole};
 pub(crate) enum EndToEndFigure {
     /// The latency that decides, or what replaces it.
     Typical,
+    /// Of all iterations of the latency that decides, as a summary has it.
+    Median,
     Mean,
     /// Items per second, over the same iterations as the mean.
     ItemRate,
@@ -29,6 +31,7 @@ impl EndToEndFigure {
         match (&comparison.unprofiled, comparison.total_is) {
             (Some(_), Whole::Latency) => &[
                 Typical,
+                Median,
                 Mean,
                 OperatorsMean,
                 OverheadMean,
@@ -39,6 +42,7 @@ impl EndToEndFigure {
             ],
             (Some(_), _) => &[
                 Typical,
+                Median,
                 Mean,
                 ItemRate,
                 IterationRate,
@@ -48,7 +52,7 @@ impl EndToEndFigure {
                 OverheadMean,
             ],
             (None, Whole::Wall | Whole::Latency) => {
-                &[Typical, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean]
+                &[Typical, Median, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean]
             }
             (None, Whole::Operators) => &[Typical, Mean],
         }
@@ -114,9 +118,15 @@ impl EndToEndFigure {
             Whole::Wall | Whole::Latency if comparison.is_timed_apart() => LATENCY,
             Whole::Wall | Whole::Latency => PROFILED,
         };
+        const MEDIAN: [(&str, &str); 2] = [
+            ("latency_median_ms", "latency, median (ms)"),
+            ("profiled_latency_median_ms", "profiled latency, median (ms)"),
+        ];
+        let is_profiled = comparison.unprofiled.is_none() && !comparison.is_timed_apart();
         let decisive = if comparison.unprofiled.is_some() { LATENCY } else { of_parts };
         let (key, text) = match self {
             EndToEndFigure::Typical => decisive[0],
+            EndToEndFigure::Median => MEDIAN[usize::from(is_profiled)],
             EndToEndFigure::Mean => decisive[1],
             EndToEndFigure::ProfiledTypical => of_parts[0],
             EndToEndFigure::ProfiledMean => of_parts[1],

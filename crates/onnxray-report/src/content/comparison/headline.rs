@@ -1,7 +1,11 @@
 //! The sentences that a reader in a hurry reads.
 
 use super::hidden::hidden;
-use onnxray_analyzer::comparison::{Change, Compared, Comparison, Reason, Verdict, Whole};
+use crate::document::milliseconds_within;
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::comparison::{
+    Change, Compared, Comparison, LaunchesNeeded, Reason, Verdict, Whole,
+};
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::{confidence, signed, signed_confidence, slower_or_faster};
 
@@ -22,7 +26,10 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         lines.push(format!("{b} vs {a}: {basis}."));
         return lines;
     };
-    let times = format!("{:.3} ms vs {:.3} ms", time_b.0, time_a.0);
+    // Neither is known more closely than the difference of both.
+    let reach = change.difference_interval.map(|ends| (ends.high - ends.low) / 2.0);
+    let time = |time: Milliseconds| milliseconds_within(time.0, reach);
+    let times = format!("{} ms vs {} ms", time(time_b), time(time_a));
     let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
     let reason = change.reason.map(|reason| format!("; {}", reason.text())).unwrap_or_default();
     let with_reason = |confidence: Option<String>| {
@@ -57,21 +64,48 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
     };
     lines.push(format!("{verdict}; {basis}."));
     // What hides the layers includes the overhead: it is not said twice.
-    lines.extend(hidden(comparison).or_else(|| profiled(comparison)));
+    lines.extend(
+        hidden(comparison).or_else(|| other_load(comparison).or_else(|| profiled(comparison))),
+    );
     lines.extend(shown(change));
-    if let Some(needed) = change.launches_needed {
-        // A spread that fewer than five launches show promises nothing.
-        let launches = match is_few {
-            true => format!("A verdict takes at least {needed} launches per side"),
-            false => format!("{needed} launches per side would decide it"),
-        };
-        lines.push(format!("{launches}: onnxray record … --launches {needed}"));
-    }
+    lines.extend(change.launches_needed.map(|needed| launches_needed(needed, is_few)));
     lines
+}
+
+/// How many launches would decide it, and the command where that is a number.
+fn launches_needed(needed: LaunchesNeeded, is_few: bool) -> String {
+    let record = |launches: u32| format!("onnxray record … --launches {launches}");
+    match (needed.low, needed.high) {
+        // A spread that fewer than five launches show promises nothing.
+        (Some(low), _) if is_few => {
+            format!("A verdict takes at least {low} launches per side: {}", record(low))
+        }
+        (Some(low), Some(high)) if low == high => {
+            format!("{low} launches per side would decide it: {}", record(low))
+        }
+        (Some(low), Some(high)) => {
+            format!("{low} to {high} launches per side would decide it: {}", record(high))
+        }
+        (Some(low), None) => format!(
+            "{low} launches per side would decide it, or many more: the difference may be at the \
+             edge of the noise threshold."
+        ),
+        (None, _) => "Many more launches would be needed to decide it.".to_string(),
+    }
 }
 
 fn within(comparison: &Comparison) -> String {
     format!("within the noise threshold of {} %", percent(comparison.noise_threshold.0))
+}
+
+/// Tells that layers ran beside something that the latency did not, or the other way round.
+fn other_load(comparison: &Comparison) -> Option<String> {
+    let [a, b] = comparison.other_load?.map(|share| share.0 * 100.0);
+    Some(format!(
+        "Other programs ran beside either the profiled or the unprofiled iterations: beyond what \
+         profiling costs, the profiled ones took A {a:+.0} %, B {b:+.0} % of the latency longer; \
+         layers are parts of the profiled latency."
+    ))
 }
 
 /// Notes the profiling overhead where it exceeds [`MUCH`]: times of layers include or lack it.

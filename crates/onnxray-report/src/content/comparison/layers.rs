@@ -1,8 +1,8 @@
 //! Every layer of both versions, and the parameters in which they differ.
 
 use super::rows::{
-    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, end, minus, or, part, share_of,
-    sheet, shortened,
+    DETECTABLE, NOT_EXECUTED, Pair, Row, by, computed, detectable, end, minus, or, part, replaced,
+    share_of, sheet, shortened,
 };
 use super::verdict::{NEGLIGIBLE, has_one_unit, reason, verdict};
 use crate::document::Unit::{Count, Milliseconds, Probability, Ratio, Share, Text};
@@ -14,7 +14,8 @@ use onnxray_analyzer::comparison::keys::{
 };
 use onnxray_analyzer::comparison::tables::LAYERS;
 use onnxray_analyzer::comparison::{
-    Change, Compared, ComparedGroup, Comparison, Detail, Folded, LayerTimes, Method, Side, Timing,
+    Change, Compared, ComparedGroup, Comparison, Detail, Folded, LaunchesNeeded, LayerTimes,
+    Method, Side, Timing,
 };
 use onnxray_analyzer::units;
 
@@ -136,15 +137,21 @@ pub(super) fn sorted<'a>(
     layers
 }
 
-/// Every layer of both versions; with `patterns`, beside a table of folded layers.
+/// Every layer of both versions; with `patterns`, beside a table of folded layers. With `bounds`,
+/// for people, a time that says nothing is the bound that it is below.
 pub(super) fn layers(
     pairs: &[Pair],
     name_part: Option<&str>,
     most: Option<usize>,
     patterns: bool,
+    bounds: bool,
 ) -> Table {
     let rows = |pair| ordered(pair, name_part);
-    let table = shortened(LAYERS, title(pairs), layer_columns(), pairs, most, rows);
+    let columns = match bounds {
+        true => replaced(layer_columns(), bounded_columns()),
+        false => layer_columns(),
+    };
+    let table = shortened(LAYERS, title(pairs), columns, pairs, most, rows);
     for_people(table.without_unless(patterns, &[PATTERN]))
 }
 
@@ -246,7 +253,7 @@ columns! {
         |row| end(END, row.change().ratio_interval);
     /// p-value of the test on launches
     P "p" Probability = |row| computed(row.change().p);
-    /// p-value after Benjamini and Hochberg over all layers
+    /// p-value after Benjamini and Hochberg over layers of its family
     "p_adjusted" "p adjusted" Probability = |row| computed(row.change().p_adjusted);
     /// smallest difference that 80 % of such comparisons detect
     DETECTABLE "Detectable" Share = |row| detectable(row.change());
@@ -254,9 +261,19 @@ columns! {
     VERDICT "Verdict" Text = |row| row.verdict(), width(17.0), value(Row::named_verdict);
     /// why the verdict is inconclusive
     "reason" "Why" Text = |row| reason(row.change()), width(34.0);
-    /// launches per side that would decide it
-    "launches_needed" "Launches needed" Count =
-        |row| row.change().launches_needed.map_or(Cell::None, |count| Cell::Whole(count.into()));
+    /// launches per side that would decide it, lower quartile
+    "launches_needed_low" "Launches needed low" Count =
+        |row| row.launches_needed(|needed| needed.low);
+    /// upper quartile; blank beside the lower one: many more
+    "launches_needed_high" "Launches needed high" Count = |row| row.launches_needed(|needed| needed.high);
+}
+
+columns! {
+    pub(super) fn bounded_columns<'a>: Row<'a, Layer<'a>>;
+
+    /// typical time per iteration, or what it is below
+    for SIDE: Side in [A_MS "A ms" = A, B_MS "B ms" = B] Milliseconds =
+        |row| row.bounded(SIDE);
 }
 
 columns! {
@@ -358,6 +375,11 @@ impl Row<'_, Layer<'_>> {
         &self.subject.compared.change
     }
 
+    fn launches_needed(&self, end: fn(LaunchesNeeded) -> Option<u32>) -> Cell {
+        let launches = self.change().launches_needed.and_then(end);
+        launches.map_or(Cell::None, |count| Cell::Whole(count.into()))
+    }
+
     fn timing(&self, side: Side) -> &Timing {
         &self.subject.compared.sides[side as usize]
     }
@@ -384,6 +406,14 @@ impl Row<'_, Layer<'_>> {
 
     fn typical(&self, side: Side) -> Cell {
         self.time(side, |timing| timing.typical)
+    }
+
+    fn bounded(&self, side: Side) -> Cell {
+        let Timing { below, typical, sum_ns, .. } = *self.timing(side);
+        match (sum_ns, below, typical) {
+            (Some(_), Some(below), Some(typical)) => Cell::Below { most: below.0, part: typical.0 },
+            _ => self.typical(side),
+        }
     }
 
     pub(super) fn mean(&self, side: Side) -> Cell {

@@ -150,7 +150,10 @@ impl ComparisonReport<'_> {
                     }
                     if folding != Folding::Patterns {
                         let both = folding == Folding::Both;
-                        blocks.push(layers::layers(&pairs, layer, most, both).folded().into());
+                        let people = selection.totals;
+                        blocks.push(
+                            layers::layers(&pairs, layer, most, both, people).folded().into(),
+                        );
                     }
                 }
                 ComparisonView::Details => {
@@ -170,8 +173,14 @@ impl ComparisonReport<'_> {
             let left_out = causes::left_out(comparison).filter(|_| selection.sure_causes);
             let of_causes =
                 // What causes add up to is told only where they are listed.
-                left_out.or_else(|| causes::apart_from_verdict(comparison)).filter(|_| with_causes);
-            headline::headline(comparison).into_iter().chain(of_causes)
+                left_out
+                    .or_else(|| causes::none(comparison))
+                    .or_else(|| causes::apart_from_verdict(comparison))
+                    .filter(|_| with_causes);
+            let shares = causes::without_shares(comparison).filter(|_| {
+                with_causes && (!selection.sure_causes || causes::left_out(comparison).is_none())
+            });
+            headline::headline(comparison).into_iter().chain(of_causes).chain(shares)
         });
         let headline = headline.collect();
         Document { name: "comparison", headline, blocks, ..Document::default() }

@@ -1,7 +1,7 @@
 //! Layers that repeat, as one row each, with the layers that are in no pattern.
 
-use super::layers::{Layer, PATTERN, folded_columns, for_people, sorted, titled};
-use super::rows::{NOT_EXECUTED, Pair, Row, or, sheet, shortened};
+use super::layers::{Layer, PATTERN, bounded_columns, folded_columns, for_people, sorted, titled};
+use super::rows::{NOT_EXECUTED, Pair, Row, or, replaced, sheet, shortened};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::document::{Cell, CellStyle, Column, Table, columns};
 use onnxray_analyzer::comparison::Side;
@@ -65,7 +65,7 @@ pub(super) fn patterns_for_people(
     let table = shortened(
         PATTERNS,
         title(pairs),
-        replaced(pattern_columns(), shown_texts()),
+        replaced(replaced(pattern_columns(), shown_texts()), bounded_columns()),
         pairs,
         most,
         rows,
@@ -94,16 +94,6 @@ pub(super) fn own_columns<'a>() -> Columns<'a> {
 
 /// Columns of layers, folded or not.
 type Columns<'a> = Vec<Column<Row<'a, Layer<'a>>>>;
-
-/// The columns, with others in the place of those with their keys.
-fn replaced<'a>(mut columns: Columns<'a>, others: Columns<'a>) -> Columns<'a> {
-    for other in others {
-        if let Some(column) = columns.iter_mut().find(|column| column.key == other.key) {
-            *column = other;
-        }
-    }
-    columns
-}
 
 columns! {
     fn identity_columns<'a>: Row<'a, Layer<'a>>;

@@ -179,3 +179,13 @@ pub(super) fn detectable(change: &Change) -> Cell {
 pub(super) fn end(end: End, interval: Option<Interval>) -> Cell {
     computed(interval.map(|interval| end.of(interval)))
 }
+
+/// The columns, with others in the place of those with their keys.
+pub(super) fn replaced<R>(mut columns: Vec<Column<R>>, others: Vec<Column<R>>) -> Vec<Column<R>> {
+    for other in others {
+        if let Some(column) = columns.iter_mut().find(|column| column.key == other.key) {
+            *column = other;
+        }
+    }
+    columns
+}

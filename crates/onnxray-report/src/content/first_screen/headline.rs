@@ -1,5 +1,6 @@
 //! The sentences for readers in a hurry.
 
+use crate::document::milliseconds_within;
 use onnxray_analyzer::Share;
 use onnxray_analyzer::statistics::{
     LatencySummary, ModelSummary, Stragglers, Summary, TypeSummary,
@@ -11,7 +12,9 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
         let median = times.median.0;
         let about = interval.map_or(String::new(), |known| format!(" {}", known.about(median)));
         let profiled = if summary.model.unprofiled.is_some() { "" } else { "profiled " };
-        format!("The median {profiled}latency is {median:.3} ms{about}.")
+        let reach = interval.map(|known| known.interval.high - median);
+        let time = milliseconds_within(median, reach);
+        format!("The median {profiled}latency is {time} ms{about}.")
     });
     let largest = |share: fn(&TypeSummary) -> Option<Share>, clock: &str| {
         let share = |of_type: &TypeSummary| share(of_type).map_or(0.0, |share| share.0);

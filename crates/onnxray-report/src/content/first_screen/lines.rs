@@ -171,8 +171,9 @@ fn percentiles(
     interval: Option<PartInterval>,
     unit: TimeUnit,
 ) -> Line {
-    // All times of the line have the decimals of the median.
-    let decimals = unit.decimals([times.median.0].into_iter());
+    // All times of the line have the decimals of the median, which is known to its interval.
+    let reach = interval.map(|known| known.interval.high - times.median.0);
+    let decimals = unit.decimals_within(times.median.0, reach);
     let time = |time: f64| format!("{:.decimals$}", unit.of(time));
     let median = format!("{} {}", time(times.median.0), unit.name);
     // One iteration has no spread.

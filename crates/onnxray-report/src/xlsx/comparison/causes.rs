@@ -76,6 +76,9 @@ fn totals(writer: &mut SheetWriter, layout: &Layout, version: &Version) -> Writt
         let whole = format!("={}", version.pair.parted(whole));
         writer.formula((measured, column), whole, value, &milliseconds)?;
     }
+    if version.pair.comparison.has_no_shares() {
+        return Ok(());
+    }
     // There is no share of a difference of 0.
     let share =
         whole_value(writer, "difference", version.pair.parted_row())?.filter(|all| *all != 0.0);

@@ -58,6 +58,12 @@ function whyNone(version) {
   );
   if (isUnlike)
     return "the times of A and B are not of one kind, so no difference can be taken of them.";
+  const whole = version.table("inference");
+  const isZero = (key) => {
+    const row = version.row("inference", "figure", key);
+    return row !== undefined && whole.number("difference", row) === 0;
+  };
+  if (WHOLES.some(isZero)) return "A and B are the same recording, and every difference is 0.";
   return version.row("inference", "figure", "latency_typical_ms") === undefined
     ? "nothing of the difference is known part by part."
     : "profiling adds so much more to one side that they cannot explain the difference.";
@@ -90,7 +96,7 @@ function drawing(version, table, rows) {
       name: "A",
       text: `A: ${milliseconds(a)}, ${whole.text("figure", row)}`,
     },
-    ...bars.map((bar, place) => ({ name: bar.name, text: stepText(bar, steps[place], a, b) })),
+    ...bars.map((bar, place) => ({ name: bar.name, text: stepText(bar, steps[place]) })),
     { name: "B", text: `B: ${milliseconds(b)}; ${signedMilliseconds(b - a)} beside A` },
   ];
   const chart = drawChart({
@@ -158,6 +164,7 @@ function barsOf(table, rows) {
   const bars = rows.map((row) => ({
     name: table.text("cause", row),
     difference: table.number("difference_ms", row),
+    share: table.number("share_of_difference", row),
     explanation:
       typeof table.cell("explained_by", row) === "string"
         ? table.text("explained_by", row)
@@ -171,15 +178,20 @@ function barsOf(table, rows) {
   const others = bars.filter((bar) => !own.has(bar));
   const known = others.filter((bar) => bar.difference !== undefined);
   const difference = known.reduce((sum, bar) => sum + bar.difference, 0);
+  // Unknown for all where no cause explains the difference.
+  const share = others.every((bar) => bar.share !== undefined)
+    ? others.reduce((sum, bar) => sum + bar.share, 0)
+    : undefined;
   return [
     ...bars.filter((bar) => own.has(bar)),
-    { name: counted(others.length, "other"), difference },
+    { name: counted(others.length, "other"), difference, share },
   ];
 }
 
-function stepText(bar, step, a, b) {
+function stepText(bar, step) {
   if (step === undefined) return `${chartLabel(bar.name, 80)}: unknown, and so not drawn`;
-  const share = a === b ? "" : `, ${shown(bar.difference / (b - a), "share")} of the difference`;
+  const share =
+    bar.share === undefined ? "" : `, ${shown(bar.share, "share")} of the difference`;
   const explanation = bar.explanation ? `; ${bar.explanation}` : "";
   return `${chartLabel(bar.name, 80)}: ${signedMilliseconds(bar.difference)}${share}; up to here ${milliseconds(step.to)}${explanation}`;
 }
