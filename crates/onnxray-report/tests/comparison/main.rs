@@ -14,6 +14,7 @@ mod in_turns;
 mod launches;
 mod made;
 mod mixes;
+mod modules;
 mod pairs_by_hand;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]

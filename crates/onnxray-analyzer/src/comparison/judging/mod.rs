@@ -2,6 +2,7 @@
 
 pub(super) mod change;
 mod draft;
+mod modules;
 pub(super) mod on_all_cores;
 pub(super) mod pooling;
 pub(super) mod power;
