@@ -16,6 +16,7 @@ mod made;
 mod mixes;
 mod modules;
 mod pairs_by_hand;
+mod points;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;
