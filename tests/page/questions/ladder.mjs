@@ -9,6 +9,8 @@ export const question = 'blocks of the graph add up, unfold by keys down to oper
 
 /** Most children of a block. */
 const MOST_CHILDREN = 100;
+/** Rows of a timeline by what repeats. */
+const MOST_ROWS = 20;
 /** Fewer blocks than this are in a page that has many operators. */
 const FEW = 300;
 const MANY = 4000;
@@ -205,6 +207,31 @@ async function compared(page, made) {
   assert.equal(Number(count) - 1, block.name.length);
 }
 
+/** A timeline's rows are threads, or what repeats: of these, the longest first. */
+async function repeats(page, made) {
+  const data = dataOf(made.file);
+  const patterns = tablesOf(data).get('patterns');
+  const names = patterns.columns.find(({ key }) => key === 'name').cells;
+  await open(page, made.file, 'timeline');
+  const chart = page.locator('[role=tabpanel]:visible .chart').first();
+  assert.deepEqual(await labelsOf(chart), []);
+  const shows = await chart.locator('.chart-shows').innerText();
+  await page.getByRole('radio', { name: 'operators, together where they repeat' }).check();
+  const together = page.locator('[role=tabpanel]:visible .chart').first();
+  await together.locator('svg text', { hasText: / x\d+$/ }).first().waitFor();
+  const count = (text) => Number(/^(\d+) executions/.exec(text)[1]);
+  const shown = await together.locator('.chart-shows').innerText();
+  assert.equal(count(shown), count(shows), 'executions are missing');
+  const lines = await labelsOf(together);
+  assert.ok(lines.length > 0 && lines.length <= Math.min(names.length, MOST_ROWS), `${lines}`);
+  await page.getByRole('radio', { name: 'threads' }).check();
+  await page.waitForFunction(() => ![...document.querySelectorAll('[role=tabpanel]:not([hidden]) .chart svg text')].some((one) => / x\d+$/.test(one.textContent)));
+}
+
+/** What stands before rows that are more than one operator. */
+const labelsOf = async (chart) =>
+  (await chart.locator('svg text').allTextContents()).map((text) => text.trim()).filter((text) => / x\d+$|^\d+ others$/.test(text));
+
 /** Many operators are few blocks. */
 async function many(browser, program, folder) {
   const trace = await recording(join(folder, 'ladder-many.json'), { operators: MANY, iterations: 2 });
@@ -225,12 +252,13 @@ export default async function ({ browser, folder, program, pages, say }) {
   const comparisons = pages.filter(({ kind }) => kind === 'comparison');
   const differences = comparisons.map(agrees).reduce((sum, count) => sum + count, 0);
   assert.ok(differences >= comparisons.length / 2);
-  const [guide, both] = ['report-guide', 'compare-guide'].map((wanted) => pages.find(({ name }) => name === wanted));
+  const [guide, large, both] = ['report-guide', 'report-large', 'compare-guide'].map((wanted) => pages.find(({ name }) => name === wanted));
   await Promise.all([
     inPage(browser, { name: 'keys' }, (page) => keyed(page, guide)),
     inPage(browser, { name: 'colours' }, (page) => coloured(page, guide)),
     inPage(browser, { name: 'arcs' }, (page) => arcs(page, guide)),
     inPage(browser, { name: 'differences' }, (page) => compared(page, both)),
+    inPage(browser, { name: 'timeline' }, (page) => repeats(page, large)),
     many(browser, program, folder),
   ]);
   say(`${ladders} ladders of ${recordings.length} recordings, ${differences} of ${comparisons.length} comparisons`);
