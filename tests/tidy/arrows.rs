@@ -46,7 +46,7 @@ const ORDERS: [(&str, Order); 4] = [
     (
         "crates/onnxray-analyzer/src",
         &[
-            &["patterns", "printable"],
+            &["modules", "patterns", "printable"],
             &["probability", "units"],
             &["quantity", "schema", "workbook_words"],
             &["spreadsheet", "trace"],

@@ -34,8 +34,8 @@ pub use content::sweep::SweepReport;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
     Importance, Ladder, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind,
-    Notes, Page, Part, Rung, SCHEMA_VERSION, Scatter, Series, SpanColumns, Table, TableColumn,
-    Timeline, TimelineIteration, Tone, Unit, View, column,
+    Notes, Page, Part, Rung, RungFigures, SCHEMA_VERSION, Scatter, Series, SpanColumns, Table,
+    TableColumn, Timeline, TimelineIteration, Tone, Unit, View, column,
 };
 pub use html::{MOST_PAGE_ROWS, write_page};
 pub use write::csv::{CsvTable, csv_tables};

@@ -10,8 +10,8 @@ use super::recording::type_name;
 use super::timing::Measured;
 use super::units::identity;
 use super::{
-    Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Options, Recording,
-    Side, align, comparability, notes, patterns,
+    Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Modules, Options,
+    Recording, Side, align, comparability, notes, patterns,
 };
 use crate::units::Share;
 use onnxray_format::{IterationKind, Operator};
@@ -71,6 +71,10 @@ pub fn compare(
         .zip(lists)
         .map(|(((group, compared), main), types)| name(group, compared, main, types, &operators))
         .collect();
+    let shift = unprofiled.as_ref().unwrap_or(&total).shift();
+    let modules = Modules::of(&groups, &folded, |modules| {
+        judge.modules(modules, &groups, profiling.as_ref(), shift)
+    });
     let conservation = conservation::check(recordings, &measured, &groups)?;
     // Of all iterations, not only of those with a partner.
     let is_one_recording = identity::is_one([a, b]);
@@ -114,6 +118,7 @@ pub fn compare(
         layer_times: judge.layer_times(),
         groups,
         folded,
+        modules,
         conservation,
         parted: whole,
         causes,

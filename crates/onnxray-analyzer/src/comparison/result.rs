@@ -2,7 +2,7 @@
 
 use super::{
     Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Folded,
-    Fusion, LayerTimes, LeftOut, Profiling, Whole,
+    Fusion, LayerTimes, LeftOut, Modules, Profiling, Whole,
 };
 use crate::units::{Milliseconds, Share};
 
@@ -45,6 +45,8 @@ pub struct Comparison {
     /// The same groups with those that repeat as one row, in the order of their first members;
     /// empty where nothing repeats.
     pub folded: Vec<Folded>,
+    /// The same as a tree of modules.
+    pub modules: Modules,
     /// By side: the parts of its time.
     pub conservation: [Conservation; 2],
     /// Typical times that layers and causes are parts of, by side; `None` where nothing can be

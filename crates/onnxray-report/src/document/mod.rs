@@ -26,8 +26,8 @@ pub use cell::{Cell, Tone};
 pub use column::{Column, Heading, column};
 pub(crate) use column_list::columns;
 pub use drawn::{
-    Chart, ChartKind, Graph, Histograms, Ladder, Rung, Scatter, Series, SpanColumns, Timeline,
-    TimelineIteration,
+    Chart, ChartKind, Graph, Histograms, Ladder, Rung, RungFigures, Scatter, Series, SpanColumns,
+    Timeline, TimelineIteration,
 };
 pub(crate) use ends::End;
 pub(crate) use entry::{Entry, Mark};

@@ -15,7 +15,9 @@ mod in_turns;
 mod launches;
 mod made;
 mod mixes;
+mod modules;
 mod pairs_by_hand;
+mod points;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;

@@ -170,7 +170,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Judges drafts whose p is adjusted together.
-    fn family(&self, drafts: Vec<Draft>, parted: Option<Milliseconds>) -> Vec<Compared> {
+    pub(super) fn family(&self, drafts: Vec<Draft>, parted: Option<Milliseconds>) -> Vec<Compared> {
         let adjusted = adjusted(&drafts, self.options.alpha);
         let drafts = drafts.into_iter().zip(adjusted);
         drafts.map(|(draft, adjusted)| self.judge(draft, adjusted, parted)).collect()
@@ -288,7 +288,7 @@ impl<'a> Judge<'a> {
         timelines.all(|timeline| timeline.as_ref().is_some_and(Timeline::tells_operators))
     }
 
-    fn drafts(&self, groups: &[Group]) -> Vec<Draft> {
+    pub(super) fn drafts(&self, groups: &[Group]) -> Vec<Draft> {
         on_all_cores(groups, |groups| {
             let mut work = Work::default();
             groups.iter().map(|group| self.draft_group(group, &mut work)).collect()

@@ -2,6 +2,7 @@
 
 pub(super) mod change;
 mod draft;
+mod modules;
 pub(super) mod needed;
 pub(super) mod on_all_cores;
 pub(super) mod pooling;

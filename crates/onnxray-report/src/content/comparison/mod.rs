@@ -7,6 +7,7 @@ mod end_to_end_figure;
 mod fusions;
 mod headline;
 mod hidden;
+mod ladder;
 mod layers;
 mod metrics;
 mod models;
@@ -24,7 +25,7 @@ pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
 pub(crate) use verdict::verdict;
 
-use crate::document::{Block, Document, Heading, Note, Notes, Unit};
+use crate::document::{Block, Document, Heading, Ladder, Note, Notes, Unit};
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::statistics::Summary;
 
@@ -111,13 +112,23 @@ pub struct ComparisonReport<'a> {
 }
 
 impl ComparisonReport<'_> {
-    /// Includes tables that have no rows, for formats that show their headings.
-    pub(crate) fn complete(&self, selection: &ComparisonSelection) -> Document {
+    fn pairs(&self) -> Vec<Pair<'_>> {
         let ComparisonReport { baseline, versions, comparisons } = *self;
         let pair =
             // In reports every version is B; only workbooks give each a letter of its own.
             |(comparison, &version)| Pair { comparison, recordings: [baseline, version], letter: "B" };
-        let pairs: Vec<Pair> = comparisons.iter().zip(versions).map(pair).collect();
+        comparisons.iter().zip(versions).map(pair).collect()
+    }
+
+    /// Layers of each version as a tree, for a page.
+    fn ladders(&self) -> Vec<Ladder> {
+        ladder::ladders(&self.pairs())
+    }
+
+    /// Includes tables that have no rows, for formats that show their headings.
+    pub(crate) fn complete(&self, selection: &ComparisonSelection) -> Document {
+        let pairs = self.pairs();
+        let comparisons = self.comparisons;
         let layer = selection.layer.as_deref();
         let most = selection.rows;
         let mut blocks: Vec<Block> = Vec::new();

@@ -11,6 +11,7 @@ const VIEWS: &[View] = &[
     view("performance-summary", "Performance summary"),
     view("inference-time", "Inference time"),
     view("layers", "Layers"),
+    view("graph", "Graph"),
     view("causes", "Causes"),
     view("not-aligned", "Not aligned"),
     view("notes", "Notes"),
@@ -43,7 +44,8 @@ impl Report for ComparisonReport<'_> {
             ..ComparisonSelection::everything()
         };
         // Without totals: the script has all rows, and adds them up itself.
-        let report = self.document(&ComparisonSelection::everything());
+        let mut report = self.document(&ComparisonSelection::everything());
+        report.extend(self.ladders());
         let labels: Vec<&str> =
             self.versions.iter().map(|version| version.label.as_str()).collect();
         let title = format!("{} and {}", self.baseline.label, labels.join(", "));

@@ -10,5 +10,5 @@ mod timeline;
 pub use chart::{Chart, ChartKind, Scatter, Series};
 pub use graph::Graph;
 pub use histograms::Histograms;
-pub use ladder::{Ladder, Rung};
+pub use ladder::{Ladder, Rung, RungFigures};
 pub use timeline::{SpanColumns, Timeline, TimelineIteration};

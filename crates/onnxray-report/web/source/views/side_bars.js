@@ -3,6 +3,7 @@
 
 import { chartLabel, isNone, isUnknown, numberOf, shown } from "../cells.js";
 import { pattern } from "../colours.js";
+import { shortNames } from "../names.js";
 
 /** Charts below this many pixels have short names. */
 const NARROW = 600;
@@ -27,6 +28,8 @@ export function sideStyle(letter, theme) {
  */
 export function sideBars({ labels, a, b, unit, theme, width }) {
   const scale = unit === "share" ? 100 : 1;
+  const letters = width < NARROW ? 18 : 32;
+  const short = shortNames(labels, letters);
   const series = (name, cells) => ({
     type: "bar",
     name,
@@ -62,7 +65,7 @@ export function sideBars({ labels, a, b, unit, theme, width }) {
       axisTick: { show: false },
       axisLabel: {
         interval: 0,
-        formatter: (position) => chartLabel(labels[position], width < NARROW ? 18 : 32),
+        formatter: (position) => chartLabel(short.get(labels[position]), letters),
       },
     },
     series: [series("A", a), series("B", b)],

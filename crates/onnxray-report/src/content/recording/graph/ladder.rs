@@ -4,8 +4,8 @@ use crate::content::recording::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, TOTAL, sorted,
 };
 use crate::content::selection::Order;
-use crate::document::{Ladder, Rung};
-use onnxray_analyzer::modules::{Content, Row, sums, tree};
+use crate::document::{Ladder, RungFigures};
+use onnxray_analyzer::modules::{Row, sums, tree};
 use onnxray_analyzer::statistics::{OperatorSummary, Summary};
 use std::collections::HashMap;
 
@@ -61,30 +61,12 @@ fn ladder(operators: &[&OperatorSummary], names: &[&str], rows: &[Row], folded: 
     let added = |figure: fn(&OperatorSummary) -> Option<f64>| {
         sums(&nodes, |at| operators.get(at).and_then(|one| figure(one)))
     };
-    let counts = sums(&nodes, |_| Some(1.0));
-    let rung = |content| match content {
-        Content::Module => Rung::Module,
-        Content::Pattern => Rung::Pattern,
-        Content::Part => Rung::Part,
-        Content::Operator(_) => Rung::Operator,
-    };
-    let row = |content| match content {
-        Content::Operator(at) => Some(at as u32),
-        _ => None,
-    };
-    Ladder {
-        table: "operators",
+    let figures = RungFigures::Times {
         value_key: time.map(|(key, _)| key),
         share_key,
-        folded,
-        parent: nodes.iter().map(|node| node.parent.map(|at| at as u32)).collect(),
-        rung: nodes.iter().map(|node| rung(node.content)).collect(),
-        copies: nodes.iter().map(|node| node.copies as u32).collect(),
-        row: nodes.iter().map(|node| row(node.content)).collect(),
-        operators: counts.iter().map(|count| count.unwrap_or(0.0) as u32).collect(),
         value: time.map_or(vec![None; nodes.len()], |(_, figure)| added(figure)),
         share: added(share),
         flops: added(|one| one.flops),
-        name: nodes.into_iter().map(|node| node.name).collect(),
-    }
+    };
+    Ladder::new("operators", folded, nodes, figures)
 }

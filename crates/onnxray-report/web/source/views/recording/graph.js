@@ -3,9 +3,8 @@
 
 import { decimalsOf, shown } from "../../cells.js";
 import { element, replace } from "../../dom.js";
-import { Table } from "../../report.js";
-import { dataTable } from "../../table.js";
 import { createLadder } from "../../ladder/ladder.js";
+import { ladderTable, pathsOf } from "../../ladder/table.js";
 import { counted } from "../words.js";
 import { foldChoice } from "./folded.js";
 import { openOperator } from "./operator_details.js";
@@ -56,16 +55,11 @@ function ofBlock(report, block) {
   const { name: names, parent: parents, rung: kinds, copies, row, operators: counts } = block;
   const { value, share } = block;
   const heading = operators.column(block.value_key)?.heading ?? "Time ms";
+  const shareHeading = operators.column(block.share_key)?.heading ?? "Share";
   const roots = names.flatMap((_, rung) => (parents[rung] === null ? [rung] : []));
   const whole = roots.reduce((sum, rung) => sum + (value[rung] ?? 0), 0);
   const part = (rung) => (whole > 0 && value[rung] !== null ? value[rung] / whole : undefined);
-  const paths = [];
-  names.forEach((name, rung) => {
-    const above = parents[rung] === null ? "" : paths[parents[rung]];
-    // Neither an operator that repeats nor some of many children add to a path.
-    const isOwn = kinds[rung] === "operator" && kinds[parents[rung]] === "pattern";
-    paths[rung] = isOwn || above === "" ? name : kinds[rung] === "part" ? above : `${above}/${name}`;
-  });
+  const paths = pathsOf(block);
   const blocks = value.filter((_, rung) => kinds[rung] !== "operator");
   const cells = blocks.length > 0 ? blocks : value;
   const decimals = decimalsOf({ unit: "milliseconds", cells });
@@ -109,9 +103,14 @@ function ofBlock(report, block) {
       graph: report.block("graph"),
     },
     scale: scale(),
-    headings: [heading, "Share"],
+    headings: [heading, shareHeading],
     open: (rung) => openOperator(report, row[rung]),
-    table: () => tableOf(block, paths, operators, heading),
+    table: () =>
+      ladderTable(block, "Module or operator", "Operators", [
+        ["value", heading, "milliseconds", value, "sum over its children"],
+        ["share", shareHeading, "share", share, "sum over its children"],
+        ["flops", "FLOPs", "quantity", block.flops, "operations per iteration"],
+      ]),
   });
   return {
     ...ladder,
@@ -131,32 +130,4 @@ function scale() {
     { class: "ladder-scale" },
     ["0 %", "25 %", "100 %"].map((text) => element("span", null, text)),
   );
-}
-
-/** The same as a table, a row for each rung. */
-function tableOf(block, paths, operators, heading) {
-  const level = [];
-  block.parent.forEach((parent, rung) => (level[rung] = parent === null ? 1 : level[parent] + 1));
-  const share = operators.column(block.share_key)?.heading ?? "Share";
-  const column = (key, heading, unit, cells, meaning) => ({ key, heading, unit, cells, meaning });
-  const table = new Table({
-    key: "modules",
-    columns: [
-      column("module", "Module or operator", "text", paths, "common begin of its operators' names"),
-      column("level", "Level", "count", level, "1 for what is in no other module"),
-      column("copies", "Copies", "count", block.copies, "modules or operators that it stands for"),
-      column("operators", "Operators", "count", block.operators, "operators in it"),
-      column("value", heading, "milliseconds", block.value, "sum over its children"),
-      column("share", share, "share", block.share, "sum over its children"),
-      column("flops", "FLOPs", "quantity", block.flops, "operations per iteration"),
-    ].map((one) => ({ ...one, importance: "shown" })),
-  });
-  return dataTable({
-    table,
-    columns: "shown",
-    caption: "Modules and operators",
-    captioned: false,
-    rowKey: "module",
-    search: ["module"],
-  }).node;
 }

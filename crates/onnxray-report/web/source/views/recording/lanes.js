@@ -5,6 +5,7 @@
  * @typedef {object} Lane
  * @property {number} thread number of the thread
  * @property {string} name of the thread
+ * @property {string} [title] the name made short
  * @property {number} depth 0 for spans that no other span of the thread encloses
  * @property {number[]} spans indexes of its spans, by start
  * @property {Float64Array} reach the latest end of all spans up to each
@@ -23,15 +24,18 @@ export function lanesOf({ threads, spans }) {
     lanes.get(key).spans.push(span);
   }
   const sorted = [...lanes.values()].sort((a, b) => a.thread - b.thread || a.depth - b.depth);
-  for (const lane of sorted) {
-    lane.spans.sort((a, b) => spans.start_ms[a] - spans.start_ms[b] || a - b);
-    let latest = -Infinity;
-    lane.reach = Float64Array.from(
-      lane.spans,
-      (span) => (latest = Math.max(latest, endOf(spans, span))),
-    );
-  }
-  return sorted;
+  return sorted.map((lane) => withReach(lane, spans));
+}
+
+/** A lane with its spans by their start, and how far they reach. */
+export function withReach(lane, spans) {
+  lane.spans.sort((a, b) => spans.start_ms[a] - spans.start_ms[b] || a - b);
+  let latest = -Infinity;
+  lane.reach = Float64Array.from(
+    lane.spans,
+    (span) => (latest = Math.max(latest, endOf(spans, span))),
+  );
+  return lane;
 }
 
 /** When a span ends. */

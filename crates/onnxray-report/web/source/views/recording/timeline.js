@@ -1,12 +1,14 @@
 // One iteration as it ran: a row for each thread and depth, with the time outside of operators
-// as gaps. Three iterations are there to choose from.
+// as gaps; or a row for each pattern. Three iterations are there to choose from.
 
-import { shown, valueElement } from "../../cells.js";
+import { chartLabel, shown, valueElement } from "../../cells.js";
 import { drawChart } from "../../chart.js";
 import { element, replace } from "../../dom.js";
+import { radioChoice } from "../controls.js";
 import { endOf, gapsOf, lanesOf, nearestIn } from "./lanes.js";
 import { openOperator } from "./operator_details.js";
 import { nameInWords, rowOf } from "./operators.js";
+import { hasPatterns, patternLanes } from "./pattern_lanes.js";
 import { selector } from "./selectors.js";
 import { spanRow } from "./span_marks.js";
 import { spanSearch } from "./span_search.js";
@@ -33,9 +35,12 @@ export default function timeline(report) {
   const holder = element("div");
   const words = element("p", { class: "iteration-words" });
   let shownNow;
+  let chosen = 0;
+  let byPattern = false;
 
   function choose(index) {
-    shownNow = drawIteration(report, block, iterations[index], state);
+    chosen = index;
+    shownNow = drawIteration(report, block, iterations[index], state, byPattern);
     replace(words, wordsOn(report, iterations[index]));
     replace(holder, shownNow.chart.node);
     search.look();
@@ -56,10 +61,24 @@ export default function timeline(report) {
     iterations.map((iteration, index) => [String(index), titleOf(iteration)]),
     (index) => choose(Number(index)),
   );
+  const rows =
+    hasPatterns(report) &&
+    radioChoice({
+      label: "Rows",
+      options: [
+        ["threads", "threads"],
+        ["patterns", "operators, together where they repeat"],
+      ],
+      value: "threads",
+      change(value) {
+        byPattern = value === "patterns";
+        choose(chosen);
+      },
+    });
   const node = element(
     "div",
     { class: "view timeline" },
-    element("div", { class: "selectors" }, which, search.node),
+    element("div", { class: "selectors" }, which, rows, search.node),
     element("p", { class: "caveat" }, CONVERT),
     words,
     typeLegend(report),
@@ -119,9 +138,9 @@ function wordsOn(report, { launch, iteration, latency_ms: latency }) {
 }
 
 /** Draws an iteration; what is shown of it is found by span. */
-function drawIteration(report, block, iteration, state) {
+function drawIteration(report, block, iteration, state, byPattern) {
   const { spans, latency_ms: latency } = iteration;
-  const lanes = lanesOf(iteration);
+  const lanes = byPattern ? patternLanes(report, block.names, iteration) : lanesOf(iteration);
   const gaps = gapsOf(iteration);
   // Places of the readout are spans, lane by lane.
   const places = lanes.flatMap((lane) => lane.spans);
@@ -133,7 +152,7 @@ function drawIteration(report, block, iteration, state) {
     Math.max(ALL_ROWS / (lanes.length + 1), ROW_HEIGHTS[0]),
     ROW_HEIGHTS[1],
   );
-  const threads = new Set(lanes.map(({ thread }) => thread)).size;
+  const threads = new Set(spans.thread).size;
   const middle = (span) => spans.start_ms[span] + spans.duration_ms[span] / 2;
   const nameOf = (span) => block.names[spans.name[span]];
   const typeOf = (span) => block.types[spans.type[span]];
@@ -150,7 +169,7 @@ function drawIteration(report, block, iteration, state) {
 
   const chart = drawChart({
     title: "Timeline (ms from the iteration's start)",
-    shows: `${places.length} executions of operators on ${threads === 1 ? "one thread" : `${threads} threads`}: a row for each thread and depth, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
+    shows: `${places.length} executions of operators on ${threads === 1 ? "one thread" : `${threads} threads`}: a row for each ${byPattern ? "operator, or operators that repeat, longest first" : "thread and depth"}, coloured by type; the first row marks the time that no operator covers. Left and right go along a row, up and down between rows.`,
     marks: places.length,
     height: (lanes.length + 1) * rowHeight + BELOW,
     zoom: "x",
@@ -258,7 +277,8 @@ function drawIteration(report, block, iteration, state) {
 
 /** What stands before a row: the thread at its first, the depth at the others. */
 function laneTitle(lanes, at) {
-  const { name, depth } = lanes[at];
+  const { name, title, depth } = lanes[at];
+  if (title !== undefined) return chartLabel(title, title.length);
   const line = depth === 0 || lanes[at - 1]?.name !== name ? name : `depth ${depth}`;
   const short = line.length > 18 ? `${line.slice(0, 8)}…${line.slice(-9)}` : line;
   return short.replaceAll(/[\u0000-\u001f\u2028\u2029]/g, " ");
