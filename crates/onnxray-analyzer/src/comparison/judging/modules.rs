@@ -31,9 +31,7 @@ impl Judge<'_> {
             draft.profiling = profiling.map_or(0.0, |profiling| profiling.of_group(group, types));
             draft.shift = shift;
             let cost = profiling.map_or(0.0, |profiling| profiling.most_of_group(group));
-            if draft.is_below(cost) {
-                draft.tested = None;
-            }
+            draft.mark_below(cost);
         }
         self.family(drafts, None)
     }
