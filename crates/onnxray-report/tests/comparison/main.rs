@@ -19,6 +19,7 @@ mod pairs_by_hand;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;
+mod shown;
 mod turned;
 mod typical;
 mod verdicts;
