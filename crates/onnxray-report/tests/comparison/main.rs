@@ -21,6 +21,7 @@ mod points;
 mod recomputed;
 #[path = "../../../../benches/profiles/sequence.rs"]
 mod sequence;
+mod shown;
 mod turned;
 mod typical;
 mod verdicts;
