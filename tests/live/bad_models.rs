@@ -94,7 +94,7 @@ fn dimensions_that_are_missing_unknown_or_fixed() {
     let place = Place::new();
     let (encoder, scan) = (model("encoder"), model("scan"));
     place.run(&["record", &encoder]).failed(
-        "error: dimension `sequence` of input `input_ids` and `attention_mask` and `token_type_ids` needs a size\n\
+        "error: dimension `sequence` of inputs `input_ids`, `attention_mask` and `token_type_ids` needs a size\n\
          hint: give it with --dim sequence=SIZE\n",
     );
     place

@@ -173,7 +173,7 @@ fn models_without_sizes_or_numbers_are_refused() {
     place.write("finite.onnx", &Chain { operators: &["Cosh", "Neg", "Tanh"], ..A }.bytes());
     let encoder = model("encoder");
     let quantized = model("encoder-int8");
-    let needs = "dimension `sequence` of input `input_ids` and `attention_mask` and \
+    let needs = "dimension `sequence` of inputs `input_ids`, `attention_mask` and \
                  `token_type_ids` needs a size\nhint: give it with --dim sequence=SIZE";
     let unknown = "the model has no free dimension `sequenc`\nhint: did you mean `sequence`?";
     let is_nan = "output `y` of the unchanged model holds NaN, so nothing can be compared with it";

@@ -145,10 +145,16 @@ fn noise_alone_recommends_nothing_and_records_nothing() {
     let rows = report["tune_changes"].as_array().unwrap();
     assert!(rows.iter().all(|row| row["verdict"] == "same"), "{rows:#?}");
     let said = format!(
-        "Nothing that was tried makes cnn faster: of {} changes, none gains 0.5 % or more.",
+        "Nothing that was tried makes cnn faster: of {} changes, none gains 0.5 % or more; largest \
+         effect: ",
         rows.len()
     );
-    assert_eq!(report["headline"], object!([said]));
+    let headline = report["headline"][0].as_str().unwrap();
+    let largest = headline.strip_prefix(&said).unwrap_or_else(|| panic!("{headline}"));
+    let ratio = |row: &&Value| row["ratio"].as_f64().unwrap();
+    let fastest = rows.iter().min_by(|a, b| ratio(a).total_cmp(&ratio(b))).unwrap();
+    assert!(largest.starts_with(fastest["change"].as_str().unwrap()), "{headline}");
+    assert!(largest.contains("% (95 % CI "), "{headline}");
     assert!(report["tune_code"].is_null() && report["tune_combinations"].is_null());
     for folder in ["tune/base", "tune/tuned"] {
         assert!(!place.path(folder).exists(), "{folder}");
@@ -204,6 +210,16 @@ fn a_time_limit_that_is_too_short_is_said_and_nothing_recommended() {
     assert_eq!(report["headline"], object!([said]));
     assert_eq!(report["tune"]["recommended"], "nothing");
     assert!(!place.path("tune/base").exists());
+    // The same command again replaces its own report, and nothing else.
+    let page = [&more[..], &["-o", "tune.html"]].concat();
+    for _ in 0..2 {
+        let ended = script.run(&arguments(&path, &library, &page));
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+    }
+    place.write("tune.html", b"mine");
+    let ended = script.run(&arguments(&path, &library, &page));
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(ended.err.contains("tune.html: already exists"), "{}", ended.err);
 }
 
 #[test]

@@ -373,8 +373,8 @@ impl OperatorText {
             buffer.push(b'}');
         }
         if full {
-            // The engines that we record prepare shapes inside the operator: what that takes,
-            // `reshape_time`, is unknown.
+            // No `reshape_time`: tract fixes shapes when it loads the model, ONNX Runtime computes
+            // them within the kernel.
             write!(buffer, ",\"forward_time\":\"{:.6}ms\",", span.duration.milliseconds())?;
             buffer.extend_from_slice(self.facts.as_bytes());
         } else {

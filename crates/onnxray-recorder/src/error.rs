@@ -90,8 +90,10 @@ pub enum RecordError {
 
     /// Free dimensions without a size.
     #[error(
-        "{} needs a size\nhint: give it with {}",
+        "{} {}\nhint: give {} with {}",
         first_of(missing.iter().map(|m| printable(&m.text)), ", "),
+        if missing.len() == 1 { "needs a size" } else { "need sizes" },
+        if missing.len() == 1 { "it" } else { "them" },
         first_of(missing.iter().map(|m| format!("--dim {}", shell_word(format!("{}=SIZE", m.name)))), " ")
     )]
     MissingDimensions { missing: Vec<MissingDimension> },

@@ -80,7 +80,19 @@ impl<'a> Destination<'a> {
         path: &'a Option<PathBuf>,
         shown: &'a FormatArguments,
     ) -> anyhow::Result<Destination<'a>> {
-        let files = OutputFiles::new(inputs, force);
+        Destination::continued(inputs, force, path, shown, |_| false)
+    }
+
+    /// The same for a command that continues, and replaces its own report.
+    pub(crate) fn continued(
+        inputs: impl IntoIterator<Item = PathBuf>,
+        force: ForceArguments,
+        path: &'a Option<PathBuf>,
+        shown: &'a FormatArguments,
+        is_own: impl FnOnce(&Path) -> bool,
+    ) -> anyhow::Result<Destination<'a>> {
+        let replaced = path.clone().filter(|path| is_own(path));
+        let files = OutputFiles::new(inputs, force).replacing(replaced);
         let place = match path {
             None => Place::Standard,
             Some(path) if shown.format == Format::Csv && !is_report(path) => {

@@ -17,6 +17,8 @@ pub(crate) struct OutputFiles {
     inputs: Vec<(PathBuf, Identity)>,
     /// Whether existing files are replaced, even those that appear after their check.
     pub(crate) force: bool,
+    /// A file that this command wrote before, and replaces.
+    replaced: Option<PathBuf>,
     /// Files beside the tables that the user is still to be told of.
     written: RefCell<Vec<PathBuf>>,
 }
@@ -32,8 +34,18 @@ impl OutputFiles {
         OutputFiles {
             inputs: inputs.into_iter().filter_map(known).collect(),
             force: force.force,
+            replaced: None,
             written: RefCell::default(),
         }
+    }
+
+    /// The same, with a file that may be replaced all the same.
+    pub(crate) fn replacing(self, replaced: Option<PathBuf>) -> OutputFiles {
+        OutputFiles { replaced, ..self }
+    }
+
+    fn replaces(&self, path: &Path) -> bool {
+        self.force || self.replaced.as_deref() == Some(path)
     }
 
     /// Writes a file that was checked; it appears whole or not at all.
@@ -42,7 +54,7 @@ impl OutputFiles {
         path: &Path,
         write: impl FnOnce(&mut WholeFile) -> Result<(), E>,
     ) -> anyhow::Result<()> {
-        write_whole(path, self.force, write)
+        write_whole(path, self.replaces(path), write)
     }
 
     /// Notes that a file beside the tables was written.
@@ -146,7 +158,7 @@ impl OutputFiles {
     pub(crate) fn check_file(&self, path: &Path) -> anyhow::Result<()> {
         self.check_input(path)?;
         // A link whose target is gone is something, too.
-        if path.symlink_metadata().is_ok() && !self.force {
+        if path.symlink_metadata().is_ok() && !self.replaces(path) {
             bail!("{}: already exists; use --force to replace it", shown(path));
         }
         Ok(())

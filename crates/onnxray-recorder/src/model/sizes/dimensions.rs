@@ -248,7 +248,13 @@ impl Missing {
 
     fn described(self) -> Vec<MissingDimension> {
         let describe = |(name, inputs): (String, Vec<String>)| MissingDimension {
-            text: format!("dimension `{name}` of input {}", first_of(inputs, " and ")),
+            text: match &inputs[..] {
+                [only] => format!("dimension `{name}` of input {only}"),
+                [others @ .., last] if inputs.len() <= 8 => {
+                    format!("dimension `{name}` of inputs {} and {last}", others.join(", "))
+                }
+                many => format!("dimension `{name}` of inputs {}", first_of(many, ", ")),
+            },
             name,
         };
         self.dimensions.into_iter().map(describe).collect()
@@ -296,7 +302,7 @@ mod tests {
         let error = bind(&encoder, &given(None, &[])).unwrap_err().to_string();
         assert_eq!(
             error,
-            "dimension `sequence` of input `ids` and `mask` needs a size\n\
+            "dimension `sequence` of inputs `ids` and `mask` needs a size\n\
              hint: give it with --dim sequence=SIZE"
         );
     }

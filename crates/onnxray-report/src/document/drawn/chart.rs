@@ -57,8 +57,10 @@ pub enum ChartKind {
     StackedBars,
     /// Upright bars in the order of rows, from left to right.
     Columns,
+    /// Dots in the order of rows, from left to right.
+    Dots,
     /// The same on a logarithmic axis, on which 0 has no place.
-    LogarithmicColumns,
+    LogarithmicDots,
     /// Points in the order of rows, from left to right, joined by lines.
     Line,
     /// Points where two columns say.

@@ -193,15 +193,17 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
     let mut drawing = Drawing::new(match chart.kind {
         ChartKind::Bars => ChartType::Bar,
         ChartKind::StackedBars => ChartType::BarStacked,
-        ChartKind::Columns | ChartKind::LogarithmicColumns => ChartType::Column,
-        ChartKind::Line | ChartKind::Scatter(_) => ChartType::Line,
+        ChartKind::Columns => ChartType::Column,
+        ChartKind::Line | ChartKind::Dots | ChartKind::LogarithmicDots | ChartKind::Scatter(_) => {
+            ChartType::Line
+        }
     });
     let categories = &column(chart.categories)?.heading;
     let mut unit = Unit::Number;
     let mut heading = "";
     // The title says what it is.
     let is_single = matches!(&chart.series[..], [only] if only.name.is_none());
-    for series in chart.series.iter().take(MOST_SERIES) {
+    for (place, series) in chart.series.iter().take(MOST_SERIES).enumerate() {
         let values = &column(series.column)?.heading;
         (unit, heading) = (values.unit, &*values.heading);
         let all = match chart.kind.is_across() {
@@ -219,6 +221,10 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             drawn.set_data_label(
                 ChartDataLabel::new().show_value().set_num_format(number_format(unit)),
             );
+        }
+        if matches!(chart.kind, ChartKind::Dots | ChartKind::LogarithmicDots) {
+            drawn.set_format(ChartLine::new().set_hidden(true));
+            drawn.set_marker(&scatter::dot(place));
         }
         if !is_single {
             drawn.set_name(series.name.as_deref().unwrap_or(&values.heading));
@@ -244,7 +250,7 @@ fn draw(chart: &Chart, table: &Table, layout: &Layout) -> Result<Drawing, XlsxEr
             drawing.y_axis().set_name(name);
             pale_grid(drawing.y_axis());
             match chart.kind {
-                ChartKind::LogarithmicColumns => powers_of_ten(drawing.y_axis(), chart, table),
+                ChartKind::LogarithmicDots => powers_of_ten(drawing.y_axis(), chart, table),
                 // An axis that begins elsewhere would exaggerate differences.
                 _ => drawing.y_axis().set_min(0.0),
             };

@@ -117,6 +117,18 @@ pub(crate) fn draw(
     Ok(drawing)
 }
 
+/// The look of the dots of a series at a place: colour and form.
+pub(super) fn dot(place: usize) -> ChartMarker {
+    const FORMS: [ChartMarkerType; 4] = [
+        ChartMarkerType::Circle,
+        ChartMarkerType::Square,
+        ChartMarkerType::Triangle,
+        ChartMarkerType::Diamond,
+    ];
+    let colour = COLOURS[place % COLOURS.len()];
+    marker(FORMS[place % FORMS.len()], 6, Some(colour), colour)
+}
+
 fn marker(form: ChartMarkerType, size: u8, inside: Option<Color>, border: Color) -> ChartMarker {
     let mut format = ChartFormat::new();
     format.set_border(ChartLine::new().set_color(border).set_width(1.25));

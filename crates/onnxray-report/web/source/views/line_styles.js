@@ -34,6 +34,16 @@ const dashOf = (place) => DASHES[(place + Math.floor(place / 12)) % DASHES.lengt
  * @param {string[]} names in the order of their places
  */
 export function lineLegend(label, names) {
+  return swatchLegend(label, names, swatch);
+}
+
+/**
+ * The same of marks of another look.
+ * @param {string} label
+ * @param {string[]} names
+ * @param {(place: number, colours: object) => Element} swatch the mark of a place
+ */
+export function swatchLegend(label, names, swatch) {
   const named = names.slice(0, MOST_NAMED);
   const swatches = named.map(() => element("span"));
   const draw = (name) =>

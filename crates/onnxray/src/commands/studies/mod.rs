@@ -2,6 +2,7 @@
 
 pub(super) mod journal;
 pub(crate) mod mix;
+mod own_report;
 pub(super) mod search;
 pub(crate) mod sensitivity;
 mod steps;

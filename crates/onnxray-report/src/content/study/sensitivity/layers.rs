@@ -139,10 +139,13 @@ fn rows(profile: &LossProfile) -> Vec<(f64, Vec<PointRow<'_>>)> {
 /// Each layer at each level.
 pub(super) fn points(profile: &LossProfile) -> Table {
     let rows = rows(profile).into_iter().flat_map(|(_, rows)| rows);
-    Table::new("loss_points", "Sparsities", &points_columns(), rows).hiding(&["weight", "output"])
+    let table = Table::new("loss_points", "Sparsities", &points_columns(), rows);
+    // Without labels, the sensitivity is the divergence.
+    let has_labels = profile.run.data.labels_sha256.is_some();
+    table.hiding(&["weight", "output"]).hiding_unless(has_labels, &["divergence"])
 }
 
-/// Bars over the layers, a colour for each sparsity.
+/// Dots over the layers, a colour for each sparsity: their order is not a course.
 pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
     let chart = |title: &str, kind, column: &'static str, shows: &'static str| {
         let mut start = 0;
@@ -166,13 +169,13 @@ pub(super) fn charts(profile: &LossProfile) -> [Chart; 2] {
         chart(
             "Sensitivity by layer",
             // From layer to layer it differs by powers of ten.
-            ChartKind::LogarithmicColumns,
+            ChartKind::LogarithmicDots,
             "sensitivity",
             "what pruning each layer costs the model's outputs, a colour for each sparsity",
         ),
         chart(
             "L2 norm removed by layer",
-            ChartKind::Columns,
+            ChartKind::Dots,
             "l2",
             "how much of each layer's weight goes, a colour for each sparsity",
         ),

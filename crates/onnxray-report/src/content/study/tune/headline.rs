@@ -81,14 +81,24 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
              (--restart)."
         ),
         false => format!(
-            "Nothing that was tried makes {model} faster: of {}, none gains {least} % or more{}.",
+            "Nothing that was tried makes {model} faster: of {}, none gains {least} % or more{}{}.",
             counted(tuning.single.len() as u64, "change", "changes"),
             match tuning.single.iter().any(|tried| tried.verdict == Verdict::Faster) {
                 true => " at no other cost",
                 false => "",
-            }
+            },
+            largest(tuning).map_or(String::new(), |effect| format!("; largest effect: {effect}"))
         ),
     }
+}
+
+/// The change that the model is fastest with, of those that would cost nothing else.
+fn largest(tuning: &Tuning) -> Option<String> {
+    let known = tuning.single.iter().filter(|tried| tried.is_admissible());
+    let known = known.filter_map(|tried| Some((tried, tried.effect?)));
+    let (tried, effect) = known.min_by(|(_, a), (_, b)| a.ratio.total_cmp(&b.ratio))?;
+    let difference = signed_difference(effect.ratio, Some(effect.interval));
+    Some(format!("{} {difference}", printable(&tuning.run.list(&tried.changes))))
 }
 
 fn is_undecided(tried: &Tried) -> bool {

@@ -1,13 +1,12 @@
-// A figure of each layer, as ECharts draws it: a line for each level, or bars of a single one.
+// A figure of each layer, as ECharts draws it: dots of each level, or bars of a single one.
 
 import { numberOf, shown } from "../../cells.js";
 import { namedPlaces } from "../named_places.js";
-import { lineStyle } from "../line_styles.js";
+import { dotStyle } from "../dot_styles.js";
 import { cellAt } from "./profile.js";
 
-const SYMBOLS = ["circle", "rect", "triangle", "diamond"];
-/** Layers up to which each has a symbol on its line. */
-const MOST_SYMBOLS = 200;
+/** Layers from which on dots are smaller. */
+const MANY_LAYERS = 200;
 
 /** An ECharts option; what is unknown leaves a gap. */
 export function layerChart({ profile, column, levels, isLog, theme }) {
@@ -39,17 +38,15 @@ export function layerChart({ profile, column, levels, isLog, theme }) {
       axisLabel: { formatter: format },
     },
     series: levels.map((level) => {
-      const { color, dash } = lineStyle(place(level), theme);
+      const { color, symbol } = dotStyle(place(level), theme);
       if (isAlone) return { type: "bar", data: data(level), itemStyle: { color }, barMaxWidth: 28 };
       return {
-        type: "line",
+        // A line would join layers whose order is not a course.
+        type: "scatter",
         data: data(level),
-        color,
-        lineStyle: { color, type: dash, width: 2 },
-        symbol: SYMBOLS[place(level) % SYMBOLS.length],
-        symbolSize: 7,
-        showSymbol: layers.length <= MOST_SYMBOLS,
-        connectNulls: false,
+        itemStyle: { color },
+        symbol,
+        symbolSize: layers.length <= MANY_LAYERS ? 8 : 5,
       };
     }),
   };

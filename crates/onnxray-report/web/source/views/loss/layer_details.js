@@ -2,7 +2,7 @@
 
 import { isNone, valueElement } from "../../cells.js";
 import { element } from "../../dom.js";
-import { levelText } from "./profile.js";
+import { isShown, levelText } from "./profile.js";
 
 /** Columns of the levels, as far as a row of the layer says something in them. */
 const COLUMNS = [
@@ -52,7 +52,7 @@ function levelsTable(profile, layer) {
       `It was not pruned${layer.leftOut === undefined ? "" : `: ${layer.leftOut}`}.`,
     );
   const columns = COLUMNS.map((key) => points.column(key)).filter(
-    (column) => column && rows.some(([, row]) => !isNone(column.cells[row])),
+    (column) => column && isShown(column) && rows.some(([, row]) => !isNone(column.cells[row])),
   );
   return element(
     "div",

@@ -36,10 +36,15 @@ export function profileOf(report) {
   return {
     layers: [...byNumber.values()],
     levels: [...levels].sort((a, b) => a - b),
-    figures: FIGURES.filter((key) => points.hasNumbers(key)).map((key) => points.column(key)),
+    figures: FIGURES.filter((key) => points.hasNumbers(key))
+      .map((key) => points.column(key))
+      .filter(isShown),
     points,
   };
 }
+
+/** Without labels, the divergence is the sensitivity once more, and hidden. */
+export const isShown = (column) => column.key !== "divergence" || column.importance !== "hidden";
 
 function leftOut(layers, row) {
   const why = layers.cell("why", row);

@@ -1,4 +1,4 @@
-// What pruning each layer costs, level by level: lines over the layers, or bars at one level.
+// What pruning each layer costs, level by level: dots over the layers, or bars at one level.
 
 import * as address from "../../address.js";
 import { chartLabel, numberOf } from "../../cells.js";
@@ -9,7 +9,7 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { listChoice, radioChoice } from "../controls.js";
 import { inlineName } from "../inline_text.js";
-import { lineLegend } from "../line_styles.js";
+import { dotLegend } from "../dot_styles.js";
 import { nonEmptyColumns } from "../non_empty_columns.js";
 import { sentenceCase } from "../words.js";
 import { layerChart } from "./layer_chart.js";
@@ -17,7 +17,7 @@ import { layerDetails } from "./layer_details.js";
 import { cellAt, levelText, profileOf, valueText } from "./profile.js";
 
 /** Levels that one chart can tell apart. */
-const MOST_LINES = 10;
+const MOST_LEVELS = 10;
 const ALL = "all";
 /** A largest figure is this many times the smallest: from then on, the scale is logarithmic. */
 const DECADES = 100;
@@ -62,11 +62,11 @@ export default function sensitivity(report, context) {
   }
   const state = {
     column: profile.figures[0],
-    level: profile.levels.length <= MOST_LINES ? ALL : profile.levels.at(-1),
+    level: profile.levels.length <= MOST_LEVELS ? ALL : profile.levels.at(-1),
     isLog: spansDecades(profile),
   };
   const levels = () => (state.level === ALL ? profile.levels : [state.level]);
-  const legend = lineLegend("Levels", profile.levels.map(levelText));
+  const legend = dotLegend("Levels", profile.levels.map(levelText));
 
   const chart = drawChart({
     title: () =>
@@ -129,7 +129,7 @@ export default function sensitivity(report, context) {
     listChoice({
       label: "Level",
       options: [
-        ...(profile.levels.length <= MOST_LINES ? [[ALL, "all levels"]] : []),
+        ...(profile.levels.length <= MOST_LEVELS ? [[ALL, "all levels"]] : []),
         ...profile.levels.map((level) => [String(level), levelText(level)]),
       ],
       value: String(state.level),

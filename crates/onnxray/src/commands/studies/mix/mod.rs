@@ -4,6 +4,7 @@ mod measure;
 mod names;
 
 use super::journal::{begun, journal};
+use super::own_report::{is_own, note};
 use super::search::Budget;
 use super::steps::{Outcome, outcome};
 use crate::args::{Arguments, MixArguments};
@@ -34,7 +35,8 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let files = [&arguments.a, &arguments.b].into_iter().chain(arguments.values.files());
     let mixed = arguments.mixed().unwrap_or_else(|message| Arguments::refuse(&message));
     let (to, shown) = (&arguments.report, &arguments.shown);
-    let output = Destination::of(files.cloned(), to.force, &to.output, shown)?;
+    let is_own = |path: &Path| is_own(&arguments.out, path);
+    let output = Destination::continued(files.cloned(), to.force, &to.output, shown, is_own)?;
     let outputs = &output.files;
     check_output(mixed, outputs)?;
     check_own(&arguments, mixed, outputs)?;
@@ -101,7 +103,9 @@ fn report(
     output: &Destination,
 ) -> anyhow::Result<Ended> {
     let most = arguments.rows.most(arguments.shown.format);
-    output.deliver(result, &most)?;
+    let delivered = output.deliver(result, &most);
+    note(&arguments.out, &arguments.report.output, &output.files);
+    delivered?;
     if result.verified.is_some() {
         let place = FOLDERS[usize::from(result.mixing.is_b_better())];
         let [base, mixed] = NAMES[usize::from(result.mixing.is_b_better())];

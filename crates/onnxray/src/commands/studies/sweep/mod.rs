@@ -8,6 +8,7 @@ use crate::args::{Arguments, Axes, Format, SweepArguments};
 use crate::commands::record::processes;
 use crate::commands::signals::Stop;
 use crate::commands::studies::journal::begun;
+use crate::commands::studies::own_report::is_own;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -32,7 +33,8 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     }
     let models = arguments.models.iter().cloned();
     let report = &arguments.report;
-    let output = Destination::of(models, report.force, &report.output, &arguments.shown)?;
+    let (to, is_own) = (&report.output, |path: &Path| is_own(&folder, path));
+    let output = Destination::continued(models, report.force, to, &arguments.shown, is_own)?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));

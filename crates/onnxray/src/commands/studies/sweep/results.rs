@@ -4,6 +4,7 @@ use super::watch::no_performance;
 use crate::args::SweepArguments;
 use crate::commands::sources::input::examined;
 use crate::commands::sources::sides::{self, Side};
+use crate::commands::studies::own_report::note;
 use crate::commands::{file_name, has_losses};
 use crate::destination::Destination;
 use crate::message;
@@ -129,7 +130,9 @@ impl Results {
             false => Default::default(),
         };
         let (recordings, compared) = (&recordings[..], &compared[..]);
-        output.deliver(&SweepReport { sweep: &sweep, recordings, compared }, &())
+        let delivered = output.deliver(&SweepReport { sweep: &sweep, recordings, compared }, &());
+        note(folder, &arguments.report.output, &output.files);
+        delivered
     }
 
     /// The points of the fronts, compared. A page without them is still worth having.

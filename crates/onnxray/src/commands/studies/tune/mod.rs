@@ -3,6 +3,7 @@
 mod measure;
 
 use super::journal::{begun, journal};
+use super::own_report::{is_own, note};
 use super::search::Budget;
 use super::steps::{Outcome, outcome};
 use crate::args::TuneArguments;
@@ -28,7 +29,9 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     without_telemetry(&[&base.engine])?;
     let files = [&arguments.model.model].into_iter().chain(arguments.values.files());
     let report = &arguments.report;
-    let output = Destination::of(files.cloned(), report.force, &report.output, &arguments.shown)?;
+    let (to, force, is_own) =
+        (&report.output, report.force, |path: &Path| is_own(&arguments.out, path));
+    let output = Destination::continued(files.cloned(), force, to, &arguments.shown, is_own)?;
     output.check_several("-o")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
@@ -78,7 +81,9 @@ fn write(
     output: &Destination,
 ) -> anyhow::Result<Ended> {
     let most = arguments.rows.most(arguments.shown.format);
-    output.deliver(&result, &most)?;
+    let delivered = output.deliver(&result, &most);
+    note(&arguments.out, &arguments.report.output, &output.files);
+    delivered?;
     hint(&result.tuning, result.verified.is_some(), &arguments.out);
     Ok(Ended::Done)
 }
