@@ -20,6 +20,19 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
+    let is_model = |word: &PathBuf| {
+        word.extension().is_some_and(|end| end.eq_ignore_ascii_case("onnx")) && word.is_file()
+    };
+    if let (true, [b]) = (is_model(&arguments.baseline), &arguments.versions[..])
+        && is_model(b)
+    {
+        bail!(
+            "compare takes recordings, and these are models\n\
+             hint: onnxray record {} --against {} records both and compares them",
+            message::quoted(&arguments.baseline),
+            message::quoted(b)
+        );
+    }
     // First: it may decide what B is.
     take_profiles(&mut arguments)?;
     let sides = sides(&arguments)?;
