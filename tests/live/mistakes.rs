@@ -33,7 +33,7 @@ fn every_mistake_says_what_to_do_next() {
     );
     place.write("custom.onnx", &custom);
     fs::create_dir(place.path("empty")).unwrap();
-    let rows: [(&[&str], i32, &[&str]); 24] = [
+    let rows: [(&[&str], i32, &[&str]); 25] = [
         (&["cnn.onnx", "--batch-sizes", "1,2"], 2, &["`onnxray sweep --batch-sizes 1,2` takes"]),
         (&["cnn.onnx", "--ort", "denormals=1"], 2, &["`denormals` is neither", "spinning"]),
         (&["cnn.onx"], 1, &["cnn.onx: No such file or directory", "did you mean cnn.onnx?"]),
@@ -52,9 +52,18 @@ fn every_mistake_says_what_to_do_next() {
             2,
             &["'3' is ambiguous: write 3% or 0.03"],
         ),
+        (
+            &["cnn.onnx", "--against", "scan.onnx", "--until=1"],
+            2,
+            &["'1' is ambiguous: write 1% or 100%"],
+        ),
         // The length is fine, and the model is missing.
         (&["cnn.onx", "--duration=1m"], 1, &["did you mean cnn.onnx?"]),
-        (&["cnn.onnx", "--duration=soon"], 2, &["is not a duration such as 90s, 10m or 1h"]),
+        (
+            &["cnn.onnx", "--duration=soon"],
+            2,
+            &["is not a duration above 0 such as 90s, 10m or 1h"],
+        ),
         (&["cnn.onnx", "--iterations", "many"], 2, &["expected a whole number of at least 1"]),
         (&["cnn.onnx", "--threads", "0"], 2, &["expected a whole number from 1 to 1024"]),
         (&["cnn.onnx", "--optimization", "basic"], 2, &["--engine onnxruntime"]),
@@ -134,4 +143,62 @@ fn models_that_nothing_would_compare_are_told_before_they_run() {
     assert!(warning.starts_with("warning: ") && warning.contains("different models"), "{said}");
     assert!(warning.contains("--allow-model-mismatch"), "{said}");
     assert!(!record(&int8, &[]).contains("different models"));
+}
+
+#[test]
+fn what_is_written_otherwise_is_named() {
+    let place = Place::new();
+    fs::create_dir(place.path("my models")).unwrap();
+    for name in ["cnn.onnx", "int8.onnx", "my models/cnn.onnx"] {
+        fs::copy(model("cnn"), place.path(name)).unwrap();
+    }
+    let rows = [
+        ("record cnn.onnx --duration 30 ms", 2, "tip: write --duration 30ms"),
+        ("record --duration 30 ms cnn.onnx", 2, "tip: write --duration 30ms"),
+        ("sweep cnn.onnx --latency-threshold 30 ms", 2, "tip: write --latency-threshold 30ms"),
+        ("record --dim batch 8 cnn.onnx", 2, "tip: write --dim batch=8"),
+        ("record cnn.onnx --batch-size 1 8", 2, "onnxray sweep --batch-sizes 1,8 takes several"),
+        ("sweep cnn.onnx --batch-size 1 8", 2, "tip: write --batch-size 1,8"),
+        (
+            "record cnn.onnx --against-options --threads 2",
+            2,
+            "tip: quote it: --against-options '--threads 2'",
+        ),
+        ("record my models/cnn.onnx", 2, "tip: quote it: 'my models/cnn.onnx'"),
+        (
+            "record --pin cnn.onnx",
+            2,
+            "tip: --pin takes the next word: onnxray record cnn.onnx --pin",
+        ),
+        ("record cnn.onnx --dim batch=4,8", 2, "onnxray sweep --dim batch=4,8 takes several"),
+        ("record cnn.onnx --dim batch=4 --dim batch=8", 2, "--dim batch has two sizes, 4 and 8"),
+        ("record cnn.onnx --input x=a.npy --input x=b.npy", 2, "--input x has two files"),
+        ("record cnn.onnx -o a.html -o b.html", 2, "tip: a run writes one file"),
+        ("record cnn.onnx --iter 10", 2, "tip: write --iterations N"),
+        ("record -n 10 cnn.onnx", 2, "tip: write --iterations N"),
+        ("record --onnx=cnn.onnx", 2, "the model has no option: onnxray record MODEL.onnx"),
+        ("record cnn.onnx -d CPU", 2, "tip: write --engine onnxruntime --provider NAME"),
+        ("record cnn.onnx --shapes=image:1x3x96x96", 2, "tip: write --dim NAME=SIZE"),
+        ("record cnn.onnx int8.onnx third.onnx", 2, "onnxray sweep takes any number"),
+        ("record cnn.onnx --name=", 2, "a value is required for '--name <NAME>'"),
+        ("record cnn.onnx --iterations -5", 2, "expected a whole number of at least 1"),
+        ("record cnn.onnx --duration -3s", 2, "is not a duration above 0"),
+        ("record cnn.onnx --seed abc", 2, "expected a whole number"),
+        ("mix cnn.onnx int8.onnx --max-loss -1", 2, "expected a number from 0 on"),
+        ("sweep cnn.onnx --precision 1", 2, "'1' is ambiguous: write 1% or 100%"),
+        ("record -", 1, "write it to a file first"),
+        ("record .", 1, ".: is a folder, not an ONNX file\nhint: name the .onnx file"),
+        (
+            "record cnn.onnx --engine onnxruntime",
+            1,
+            "ORT_DYLIB_PATH names it, and: No such file or directory",
+        ),
+    ];
+    for (words, code, said) in rows {
+        let ended = place.run(&words.split(' ').collect::<Vec<_>>());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(code), ""), "{words}\n{}", ended.err);
+        assert!(ended.err.contains(said), "{words} does not say {said:?}:\n{}", ended.err);
+    }
+    let stray = place.run(&["record", "cnn.onnx", "nosuch"]).err;
+    assert!(!stray.contains("tip:"), "{stray}");
 }

@@ -143,7 +143,7 @@ fn files_that_are_not_there_or_in_the_way_are_refused() {
     for (a, b, error) in [
         ("none.onnx", "b.onnx", missing),
         ("a.onnx", "none.onnx", missing),
-        ("a.onnx", ".", ".: Is a directory (os error 21)"),
+        ("a.onnx", ".", ".: is a folder, not an ONNX file"),
     ] {
         refused(&place, &["mix", a, b, "--write", "mixed.onnx"], error);
     }

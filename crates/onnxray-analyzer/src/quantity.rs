@@ -13,7 +13,7 @@ pub enum Quantity {
     PerfRatio,
     /// From 0 to 1; numbers above 1 up to 100 are percents.
     SparseRatio,
-    /// From 0 to 1; a percent only with its sign.
+    /// From 0 to 1; a percent only with its sign. An argument of 1 may be 1 % or all, and is none.
     Share,
     /// Any finite number.
     Loss,
@@ -80,9 +80,12 @@ impl Quantity {
     pub fn parse(self, text: &str) -> Result<f64, String> {
         if matches!(self, Quantity::SparseRatio | Quantity::Share)
             && let Ok((number, _)) = number(bare(text), Decimals::Point)
-            && number > 1.0
+            && (number > 1.0 || number == 1.0 && self == Quantity::Share)
             && number <= 100.0
         {
+            if number == 1.0 {
+                return Err("'1' is ambiguous: write 1% or 100%".to_string());
+            }
             // An argument has nobody beside it who would notice that 3 was taken as 3 %, or as 300 %.
             let fraction = (number * 1e6).round() / 1e8;
             return Err(format!("'{number}' is ambiguous: write {number}% or {fraction}"));

@@ -31,11 +31,7 @@ pub enum RecordError {
     NoMix { a: PathBuf, b: PathBuf, reason: String },
 
     /// The model is not a regular file.
-    #[error(
-        "{}: not a regular file\n\
-         hint: a model is read several times; write it to a file first",
-        shown(path)
-    )]
+    #[error("{}: {}", shown(path), other_than_file(path))]
     NoFile { path: PathBuf },
 
     /// The file is larger than a model can be.
@@ -430,10 +426,18 @@ fn kept(trace: Option<&Path>, iterations: u32) -> String {
 }
 
 /// Next step for somebody who gave this kind of file as a model.
+fn other_than_file(path: &Path) -> &'static str {
+    if path.is_dir() {
+        return "is a folder, not an ONNX file\n\
+                hint: name the .onnx file; `onnxray summary FOLDER` shows a recording";
+    }
+    "not a regular file\nhint: a model is read several times; write it to a file first"
+}
+
 fn way_out(kind: &FileKind) -> &'static str {
     match kind {
         FileKind::Json => "`onnxray summary FILE` reads traces",
-        FileKind::Zip => "a PyTorch model is exported with torch.onnx.export",
+        FileKind::Zip => "unpack it; a PyTorch model is exported with torch.onnx.export",
         FileKind::Gzip => "decompress it first",
         FileKind::LfsPointer => "fetch it, and record it then",
         _ => "give the model's .onnx file",

@@ -2,6 +2,7 @@
 //! tables.
 
 use crate::args::{Arguments, ForceArguments, Format, FormatArguments, TableArguments};
+use crate::message;
 use crate::output_files::{OutputFiles, folder_of};
 use crate::print::{print, print_notes, say};
 use anyhow::{anyhow, bail};
@@ -117,6 +118,13 @@ impl<'a> Destination<'a> {
         let files = OutputFiles::new(inputs, arguments.force);
         let place = match &arguments.output {
             None => Place::Standard,
+            Some(file) if shown.format != Format::Csv && Place::named(file).is_some() => {
+                Arguments::refuse(&format!(
+                    "this command writes tables; onnxray report RECORDING -o {} writes a page or a \
+                     workbook",
+                    message::quoted(file)
+                ))
+            }
             Some(_) if shown.format != Format::Csv => Arguments::refuse(
                 "--output is the folder for the tables of --format csv; other formats go to \
                  standard output: `… --format json > FILE`",

@@ -46,6 +46,11 @@ impl OnnxFile {
         };
         let protobuf = Protobuf::decode(&bytes).map_err(|reason| match FileKind::of(&bytes) {
             Some(kind) => RecordError::OtherFile { path: path.to_path_buf(), kind },
+            // The identifier of its FlatBuffers.
+            None if bytes.get(4..8) == Some(b"TFL3") => not_onnx(
+                "it is a TensorFlow Lite model; python -m tf2onnx.convert --tflite converts it"
+                    .to_string(),
+            ),
             None => not_onnx(reason),
         })?;
         if protobuf.node_names().is_empty() {
@@ -241,13 +246,14 @@ impl OnnxFile {
 
 fn read(path: &Path) -> Result<Vec<u8>, RecordError> {
     let unreadable = |source| RecordError::ReadFile { path: path.to_path_buf(), source };
-    let about = fs::metadata(path).map_err(unreadable)?;
-    // Of a pipe or a device nobody knows when it ends; a folder is refused by itself.
-    if !about.is_file() && !about.is_dir() {
+    // Of standard input, a pipe or a device nobody knows when it ends.
+    let is_standard_input = path == Path::new("-") && !path.exists();
+    if is_standard_input || !fs::metadata(path).map_err(unreadable)?.is_file() {
         return Err(RecordError::NoFile { path: path.to_path_buf() });
     }
-    if about.len() > LARGEST {
-        return Err(RecordError::HugeModel { path: path.to_path_buf(), bytes: about.len() });
+    let bytes = fs::metadata(path).map_err(unreadable)?.len();
+    if bytes > LARGEST {
+        return Err(RecordError::HugeModel { path: path.to_path_buf(), bytes });
     }
     read_regular(path, LARGEST).map_err(unreadable)
 }

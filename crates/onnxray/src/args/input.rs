@@ -55,7 +55,8 @@ pub(crate) struct ValueArguments {
     inputs: Vec<(String, PathBuf)>,
 
     /// Seed of random inputs
-    #[arg(long, default_value_t = 1, help_heading = heading::MODEL, hide_short_help = true)]
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX),
+          help_heading = heading::MODEL, hide_short_help = true)]
     pub seed: u64,
 }
 
@@ -166,7 +167,10 @@ fn importer() -> impl TypedValueParser<Value = &'static Importer> {
 pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {
     // A name may hold `=` itself; a size cannot.
     let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
-    let size: u64 = size.parse().map_err(|_| format!("`{size}` is not a whole number"))?;
+    let size: u64 = size.parse().map_err(|_| match size.contains(',') {
+        true => format!("one size; onnxray sweep --dim {text} takes several"),
+        false => format!("`{size}` is not a whole number"),
+    })?;
     if size == 0 {
         return Err("a dimension of size 0 holds nothing to run".to_string());
     }

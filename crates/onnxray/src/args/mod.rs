@@ -41,7 +41,7 @@ use crate::message::{self, Verbosity};
 use anstream::ColorChoice;
 use choice::choice;
 use clap::builder::PossibleValuesParser;
-use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 use numbers::sparsity;
 use onnxray_report::commands_with_json;
@@ -55,7 +55,6 @@ use std::process;
 #[derive(Parser)]
 #[command(
     version = concat!(env!("CARGO_PKG_VERSION"), " (", env!("ONNXRAY_BUILT"), ")"),
-    args_override_self = true,
     arg_required_else_help = true,
     after_help = "Example:\n  \
     onnxray record model.onnx --dim sequence=128 -o report.html"
@@ -102,8 +101,18 @@ impl Arguments {
     /// The arguments of this process, which ends here if it was asked for help, or
     /// wrongly.
     pub(crate) fn from_command_line() -> Arguments {
-        let parsed = commands().try_get_matches();
-        let error = match parsed.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        let words = usage::joined();
+        let parsed = commands().try_get_matches_from(&words);
+        if parsed.as_ref().err().is_none_or(clap::Error::use_stderr)
+            && let Some(error) = usage::torn(commands(), &words)
+        {
+            end(&error);
+        }
+        let once = |matches: clap::ArgMatches| match usage::repeated(commands(), &matches) {
+            Some(error) => Err(error),
+            None => Arguments::from_arg_matches(&matches),
+        };
+        let error = match parsed.and_then(once) {
             Ok(arguments) => return arguments,
             Err(error) => error,
         };
@@ -129,7 +138,22 @@ impl Arguments {
 
 /// All commands and their arguments.
 pub(crate) fn commands() -> clap::Command {
-    overview::grouped(Arguments::command().mut_subcommand("compare", view::with_trackers))
+    let all = Arguments::command().mut_subcommand("compare", view::with_trackers);
+    overview::grouped(repeatable(all))
+}
+
+/// The last of an option that is given twice holds, so that scripts may add to their own, but for
+/// files to write: nobody would see that the first is missing.
+fn repeatable(command: clap::Command) -> clap::Command {
+    let command = command.mut_subcommands(repeatable);
+    command.mut_args(|argument| match (argument.get_long(), argument.get_action()) {
+        (Some("output"), _) => argument,
+        (Some(_), ArgAction::Set | ArgAction::SetTrue) => {
+            let own = argument.get_id().clone();
+            argument.overrides_with(own)
+        }
+        _ => argument,
+    })
 }
 
 /// Ends the program with what is wrong with its arguments. They stand in the message.

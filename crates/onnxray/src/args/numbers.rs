@@ -62,6 +62,14 @@ pub(super) fn share(text: &str) -> Result<f64, String> {
     Quantity::Share.parse(text)
 }
 
+/// The weight of one thing against another, of which 1 is all.
+pub(super) fn weight(text: &str) -> Result<f64, String> {
+    match text.trim().parse() {
+        Ok(1.0) => Ok(1.0),
+        _ => share(text),
+    }
+}
+
 /// A share above 0.
 pub(super) fn precision(text: &str) -> Result<f64, String> {
     let share = share(text)?;
@@ -86,13 +94,13 @@ pub(super) fn sparsity(text: &str) -> Result<f64, String> {
 /// A time; a number without a unit is of seconds.
 pub(super) fn duration(text: &str) -> Result<Duration, String> {
     let seconds = seconds(text, 1.0).filter(|seconds| *seconds <= LONGEST);
-    let expected = || format!("`{text}` is not a duration such as 90s, 10m or 1h");
+    let expected = || format!("`{text}` is not a duration above 0 such as 90s, 10m or 1h");
     seconds.map(Duration::from_secs_f64).ok_or_else(expected)
 }
 
 /// A time; a number without a unit is of milliseconds.
 pub(super) fn milliseconds(text: &str) -> Result<Milliseconds, String> {
-    let expected = || format!("`{text}` is not a time such as 20, 20ms or 0.5s");
+    let expected = || format!("`{text}` is not a time above 0 such as 20, 20ms or 0.5s");
     seconds(text, 1e-3).map(|seconds| Milliseconds(seconds * 1e3)).ok_or_else(expected)
 }
 
@@ -145,6 +153,13 @@ mod tests {
             assert_eq!(parse("0.03"), Ok(0.03));
             assert_eq!(parse("3"), Err("'3' is ambiguous: write 3% or 0.03".to_string()));
             assert_eq!(parse("90"), Err("'90' is ambiguous: write 90% or 0.9".to_string()));
+        }
+        for parse in [share, precision, probability] {
+            assert_eq!(parse("1"), Err("'1' is ambiguous: write 1% or 100%".to_string()));
+        }
+        // As the help says of these: 1 is all.
+        for parse in [sparsity, weight] {
+            assert_eq!((parse("1"), parse("1%")), (Ok(1.0), Ok(0.01)));
         }
     }
 }

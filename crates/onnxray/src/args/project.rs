@@ -3,7 +3,7 @@
 use super::files::ForceArguments;
 use super::heading;
 use super::input::InputArguments;
-use super::numbers::{share, sparsity};
+use super::numbers::{sparsity, weight};
 use super::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::projection::{Estimate, WeightShape};
@@ -86,7 +86,7 @@ pub(crate) struct ProjectArguments {
     pub max_sparsity: Option<f64>,
 
     /// Weight of loss against latency: 1 is loss only, 0 latency only [default: 0.5]
-    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::PLANNING,
+    #[arg(long, value_name = "SHARE", value_parser = weight, help_heading = heading::PLANNING,
           hide_short_help = true)]
     pub balance: Option<f64>,
 
@@ -127,6 +127,21 @@ pub(crate) struct ProjectArguments {
 
     #[command(flatten)]
     pub shown: FormatArguments,
+}
+
+impl ProjectArguments {
+    /// The first option that is given about a plan.
+    pub(crate) fn of_plan(&self) -> Option<&'static str> {
+        let given = [
+            ("--min-sparsity", self.min_sparsity.is_some()),
+            ("--max-sparsity", self.max_sparsity.is_some()),
+            ("--balance", self.balance.is_some()),
+            ("--prune-first", self.prune_first),
+            ("--prune-grouped", self.prune_grouped),
+            ("--plan-op", !self.plan_operators.is_empty()),
+        ];
+        given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
 }
 
 fn named_sparsity(text: &str) -> Result<(String, f64), String> {

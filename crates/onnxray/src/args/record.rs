@@ -8,6 +8,7 @@ use super::heading;
 use super::input::{ModelArguments, ValueArguments};
 use super::numbers::{duration, whole};
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_recorder::engine::EngineSpec;
@@ -127,7 +128,8 @@ pub(crate) struct RecordArguments {
     pub force: ForceArguments,
 
     /// Name of the profile
-    #[arg(long, default_value = "baseline", help_heading = heading::OUTPUT, hide_short_help = true)]
+    #[arg(long, default_value = "baseline", value_parser = NonEmptyStringValueParser::new(),
+          help_heading = heading::OUTPUT, hide_short_help = true)]
     pub name: String,
 
     /// Profiles folder to add the profile to, and to keep the recording in

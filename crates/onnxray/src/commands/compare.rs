@@ -22,6 +22,20 @@ use std::collections::hash_map::Entry;
 use std::path::PathBuf;
 
 pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
+    let is_model = |word: &PathBuf| {
+        word.extension().is_some_and(|end| end.eq_ignore_ascii_case("onnx")) && word.is_file()
+    };
+    if let (Some(a), [b]) = (&arguments.baseline, &arguments.versions[..])
+        && [a, b].into_iter().all(is_model)
+    {
+        bail!(
+            "compare takes recordings, and these are models
+\
+             hint: onnxray record {} --against {} records both and compares them",
+            message::quoted(a),
+            message::quoted(b)
+        );
+    }
     // First: both may decide what B is.
     let is_found = take_newest(&mut arguments);
     take_profiles(&mut arguments)?;

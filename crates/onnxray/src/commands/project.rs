@@ -26,6 +26,13 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
     let files = files.chain(arguments.sensitivity.clone());
     let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
+    // A file has the plan even if no budget is named: the default's.
+    let has_plan = arguments.budget.is_some()
+        || output.report_file().is_some()
+        || arguments.save_settings.is_some();
+    if let Some(option) = arguments.of_plan().filter(|_| !has_plan) {
+        Arguments::refuse(&format!("{option} has no effect without a plan: add --budget"));
+    }
     if let Some(path) = &arguments.save_settings {
         output.files.check(path)?;
     }

@@ -119,12 +119,15 @@ fn broken(path: &Path, reason: impl Into<String>) -> RecordError {
 /// The library's file: what was given, what the environment names, or what Python has.
 fn find(given: Option<&Path>) -> Result<PathBuf, RecordError> {
     let named = env::var_os("ORT_DYLIB_PATH").filter(|path| !path.is_empty()).map(PathBuf::from);
+    let by_variable = given.is_none() && named.is_some();
     let path = match given.map(Path::to_path_buf).or(named) {
         Some(path) => path,
         None => python_package()?,
     };
-    let unreadable = |source| RecordError::ReadFile { path: path.clone(), source };
-    let path = fs::canonicalize(&path).map_err(unreadable)?;
+    let path = fs::canonicalize(&path).map_err(|source| match by_variable {
+        true => broken(&path, format!("ORT_DYLIB_PATH names it, and: {source}")),
+        false => RecordError::ReadFile { path: path.clone(), source },
+    })?;
     match path.is_dir() {
         true => in_folder(&path).ok_or_else(|| {
             let reason = format!(

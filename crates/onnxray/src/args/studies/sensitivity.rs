@@ -36,7 +36,8 @@ pub(crate) struct SensitivityArguments {
     pub data: Option<PathBuf>,
 
     /// Seed of random inputs
-    #[arg(long, default_value_t = 1, conflicts_with = "data", help_heading = heading::MODEL,
+    #[arg(long, default_value_t = 1, value_parser = whole::<u64>(0..=u64::MAX),
+          conflicts_with = "data", help_heading = heading::MODEL,
           hide_short_help = true)]
     pub seed: u64,
 

@@ -42,7 +42,7 @@ pub(crate) struct SweepArguments {
 
     /// Seed of the random inputs and of the order of configurations
     #[arg(long, help_heading = heading::MEASURING, requires = "models", default_value_t = 1,
-          hide_short_help = true)]
+          value_parser = whole::<u64>(0..=u64::MAX), hide_short_help = true)]
     pub seed: u64,
 
     /// Profiled iterations per launch, and as many without the profiler [default: half a second's

@@ -55,6 +55,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
         _ => {}
     }
     let specs = &recordings.specs;
+    note_equal(specs);
     let report =
         Destination::file(arguments.files(), arguments.force, arguments.report.as_deref())?;
     if let Some(project) = &arguments.profiles {
@@ -80,6 +81,17 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
             }
             Ok(ended)
         }
+    }
+}
+
+/// Notes that both recordings are of the same: they differ by noise alone.
+fn note_equal(specs: &[LaunchSpec]) {
+    let [a, b] = specs else { return };
+    let mut named = b.clone();
+    named.options.folder.clone_from(&a.options.folder);
+    named.options.profile.clone_from(&a.options.profile);
+    if named == *a {
+        message::note("A and B are the same model with the same options: what differs is noise");
     }
 }
 

@@ -5,9 +5,10 @@ use crate::args::InputArguments;
 use crate::commands::nodes::nodes;
 use crate::message;
 use crate::progress::Progress;
+use anyhow::bail;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{Examined, Needs, Trace, examine};
-use onnxray_format::Warning;
+use onnxray_format::{Phase, Warning};
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::GivenDimensions;
 use onnxray_text::first_of;
@@ -78,6 +79,7 @@ impl<'a> Input<'a> {
     fn load(self, reading: &Reading) -> anyhow::Result<Vec<Launch>> {
         let Input { arguments, sources, profile } = self;
         let mut launches = sources.read(reading)?;
+        check_phase(&launches, arguments.reading.phase)?;
         crate::commands::say_read(&launches);
         // The profile may have been renamed since it was recorded.
         if let Some(name) = profile {
@@ -142,6 +144,22 @@ pub(in crate::commands) fn examined<Figures>(
     // What was lost may be why there is nothing to tell.
     let lost = |_: &_| trace.warnings.iter().for_each(message::warning);
     Ok(keep(examine(&trace, needs).inspect_err(lost)?))
+}
+
+/// Refuses a phase of recordings that have none.
+fn check_phase(launches: &[Launch], phase: Option<Phase>) -> anyhow::Result<()> {
+    let mut iterations = launches.iter().flat_map(|launch| &launch.iterations).peekable();
+    // Without iterations, those of another phase were left out.
+    let has_none =
+        iterations.peek().is_some() && iterations.all(|iteration| iteration.step.is_none());
+    match phase.filter(|_| has_none) {
+        Some(phase) => bail!(
+            "--phase {} has no effect: the recording has no phases\n\
+             hint: onnxray record --generate records those of a decoder",
+            phase.name()
+        ),
+        None => Ok(()),
+    }
 }
 
 /// Joins operators with the nodes of a given ONNX model, and warns of what did not match.

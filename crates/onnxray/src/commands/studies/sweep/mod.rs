@@ -37,7 +37,11 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let output = Destination::continued(models, report.force, to, &arguments.shown, is_own)?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
-            bail!("{} holds no sweep", shown(&folder));
+            let folder = message::quoted(&folder);
+            bail!(
+                "{folder} holds no sweep\n\
+                 hint: onnxray sweep MODEL.onnx --profiles {folder} begins one"
+            );
         };
         if sweep.damaged() > 0 {
             message::warning(format_args!(

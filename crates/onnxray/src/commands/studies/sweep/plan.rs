@@ -90,6 +90,8 @@ pub(super) fn plan(
     };
     // `None` as long as no model could be loaded: then no name can be called wrong.
     let mut known: Option<HashSet<String>> = None;
+    // What to do about the first configuration that cannot be loaded.
+    let mut step: Option<String> = None;
     let progress = Progress::working("checking".to_string());
     for (name, spec) in specs(arguments, axes, request) {
         progress.show(format!("checking {}", printable(&name)), 0.0, None);
@@ -107,7 +109,13 @@ pub(super) fn plan(
             spec.options.folder = free_folder(&plan, &name).into();
             let fits = match &tried {
                 Ok(trial) => fitting(&spec, trial),
-                Err(error) => Err(first_line(&error.to_string())),
+                Err(error) => {
+                    let text = error.to_string();
+                    step.get_or_insert(
+                        text.lines().skip(1).map(|line| format!("\n{line}")).collect(),
+                    );
+                    Err(first_line(&text))
+                }
             };
             match fits.map(|cores| (cores, tried.as_ref())) {
                 Ok((cores, Ok(trial))) => plan.points.push(PlannedPoint {
@@ -137,8 +145,9 @@ pub(super) fn plan(
     match (plan.points.is_empty(), plan.skipped.first()) {
         (true, Some(SkippedPoint { spec, reason })) => {
             bail!(
-                "no configuration can be measured; {}: {reason}",
-                printable(&spec.options.profile)
+                "no configuration can be measured; {}: {reason}{}",
+                printable(&spec.options.profile),
+                step.unwrap_or_default()
             )
         }
         _ => Ok(Some(plan)),

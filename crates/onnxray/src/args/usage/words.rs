@@ -1,0 +1,73 @@
+//! Words that other tools have for what this one calls otherwise.
+
+use super::meant::command;
+use clap::Command;
+use clap::Error;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// Commands of perf, trtexec, benchmark_app and others, and what to write instead.
+const COMMANDS: [(&[&str], &str); 3] = [
+    (&["profile", "benchmark", "bench", "run", "measure", "time"], "record MODEL.onnx"),
+    (&["diff"], "compare A B"),
+    (&["stat", "stats", "show", "top"], "summary RECORDING"),
+];
+
+/// Options of other tools; the argument of this one that a command must have for the word to mean
+/// it; and what to write instead.
+const OPTIONS: [(&[&str], &str, &str); 10] = [
+    (
+        &["-n", "--iter", "--iters", "--niter", "--runs", "--repetitions", "--repeat"],
+        "iterations",
+        "write --iterations N",
+    ),
+    // A recording's model is `--model`, and the model of a command that runs one is not an option.
+    (&["-m", "--onnx", "--model"], "model", "the model has no option: onnxray COMMAND MODEL.onnx"),
+    (
+        &["-m", "--onnx", "--model"],
+        "models",
+        "the models have no option: onnxray COMMAND MODEL.onnx",
+    ),
+    (
+        &["-d", "--device"],
+        "provider",
+        "write --engine onnxruntime --provider NAME; without them, the CPU runs the model",
+    ),
+    (&["--shape", "--shapes", "--input-shape"], "dim", "write --dim NAME=SIZE"),
+    (&["--sparsity"], "target", "write --target SPARSITY"),
+    (&["-b"], "batch-size", "write --batch-size N"),
+    (&["-t"], "threads", "write --threads N"),
+    (
+        &["-F"],
+        "iterations",
+        "nothing is sampled: every operator is timed in every iteration; write --iterations N",
+    ),
+    (&["--format"], "table", "the name of -o decides: -o FILE.csv, .parquet, .arrow or .json"),
+];
+
+/// What to write instead of a word that other tools have.
+pub(super) fn of_other_tools(all: &Command, error: &Error) -> Option<String> {
+    let word = |kind| match error.get(kind) {
+        Some(ContextValue::String(word)) => Some(word.as_str()),
+        _ => None,
+    };
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => {
+            let word = word(ContextKind::InvalidSubcommand)?;
+            let own = COMMANDS.iter().find(|(words, _)| words.contains(&word));
+            own.map(|(_, own)| format!("write onnxray {own}"))
+        }
+        ErrorKind::UnknownArgument => {
+            let word = word(ContextKind::InvalidArg)?;
+            let command = command(all.clone());
+            let has = |name: &str| {
+                command.get_arguments().any(|own| match own.is_positional() {
+                    true => own.get_id() == name,
+                    false => own.get_long() == Some(name),
+                })
+            };
+            let own = OPTIONS.iter().find(|(words, own, _)| words.contains(&word) && has(own));
+            own.map(|(_, _, step)| step.replace("COMMAND", command.get_name()))
+        }
+        _ => None,
+    }
+}
