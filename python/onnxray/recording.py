@@ -103,10 +103,19 @@ def record(
     output, ended = capture([command.name, *command.options, *words(model)])
     if ended.exit_code != 0:
         raise failure(ended.exit_code, spoken(ended.messages, command.name), command.subject)
-    first, *others = map(_recording, _paths(output))
+    paths = _paths(output)
+    profiles = [path for path in paths if _is_sensitivity(path)]
+    first, *others = (_recording(path) for path in paths if path not in profiles)
     if others:
         first.against = others[0]
+    first.sensitivity = profiles[0] if profiles else None
     return first
+
+
+def _is_sensitivity(path: str) -> bool:
+    """Whether it is a sensitivity profile: beside the traces, or in a profiles folder."""
+    folder, name = os.path.split(path)
+    return os.path.basename(folder) == "profiling_sensitivity" or name.endswith("-sensitivity.json")
 
 
 def _paths(said: bytes) -> list[str]:

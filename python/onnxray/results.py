@@ -185,9 +185,14 @@ class Report:
 
 
 class Summary(Report):
-    """Where the time goes, by operator type and operator."""
+    """Where the time goes, by operator type and operator.
+
+    `patterns` has operators that repeat under one name but for numbers as one row each; the column
+    ``pattern`` of `operators` holds its number.
+    """
 
     operator_types: Table
+    patterns: Table
     operators: Table
 
 
@@ -202,10 +207,13 @@ class Recording(Summary):
         Its file, or a pattern of the files of its launches.
     against : Recording or None
         The recording that took turns with this one.
+    sensitivity : str or None
+        File of the sensitivity profile that was measured with it (``options=["--sensitivity"]``).
     """
 
     path: str
     against: Recording | None = None
+    sensitivity: str | None = None
 
     def __fspath__(self) -> str:
         return self.path

@@ -38,6 +38,9 @@ def test_a_report_is_the_json_of_the_program() -> None:
     assert table["name"].to_pylist() == [row["name"] for row in rows]
     assert table["time_ms"].to_pylist() == [row["time_ms"] for row in rows]
     assert found["operators"] is found.operators
+    assert pyarrow.table(found.patterns)["name"].to_pylist() == [
+        row["name"] for row in found.json["patterns"]
+    ]
 
 
 REPORTS: list[tuple[str, Callable[[], onnxray.Report]]] = [

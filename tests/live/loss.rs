@@ -102,6 +102,56 @@ fn tract_comes_to_the_same_as_onnx_runtime() {
     }
 }
 
+#[test]
+fn one_command_measures_latency_and_sensitivity() {
+    let place = Place::new();
+    let path = model("encoder");
+    let one = ["record", &path, "--dim", "sequence=16", "--iterations", "3", "--no-roofs"];
+    let report = ["--out", "out", "-o", "report.html", "--sensitivity"];
+    let said = place.run(&[&one[..], &report].concat());
+    assert_eq!(said.code, Some(0), "{}", said.err);
+    let names: Vec<&str> = said.out.lines().collect();
+    let [trace, profile, page] = names[..] else { panic!("{names:?}") };
+    assert!(trace.starts_with("out/profiling_trace/profiling_encoder_"), "{trace}");
+    let stamp = profile.strip_prefix("out/profiling_sensitivity/").unwrap();
+    assert_eq!(stamp.strip_suffix(".json"), trace[20..].strip_suffix("_0.json"), "{profile}");
+    assert_eq!(page, "report.html");
+    // The command that it names takes both, and the sensitivities are those of `sensitivity`.
+    let next = format!("onnxray project {trace} --budget --sensitivity {profile}");
+    assert!(said.err.contains(&format!("hint: {next}\n")), "{}", said.err);
+    let planned: Vec<&str> = next.split(' ').skip(1).chain(["--format", "json"]).collect();
+    let planned = valid("project", &place.succeed(&planned));
+    assert!(number(&planned["planned_loss"], "sensitivity") > 0.0, "{planned}");
+    place.succeed(&["sensitivity", &path, "--dim", "sequence=16", "--save", "alone.json"]);
+    let [both, alone] = [profile, "alone.json"].map(|name| self::profile(&place, name));
+    assert_eq!(both["layers"], alone["layers"]);
+    assert!(!place.path(&format!("{profile}.journal")).exists());
+    // The page says where it is, and what comes next.
+    let report = json(&place.succeed(&["report", "out", "-o", "plain.html", "--format", "json"]));
+    assert!(!report["headline"].to_string().contains("Sensitivity"), "{report}");
+    let page = fs::read_to_string(place.path("report.html")).unwrap();
+    assert!(page.contains(profile) && page.contains("Plan with both: onnxray project"));
+}
+
+#[test]
+fn a_recording_with_sensitivity_refuses_what_would_be_left_out() {
+    let place = Place::new();
+    let path = model("encoder");
+    place.write("relu.onnx", &without_weights());
+    let refused = |arguments: &[&str], code: i32, expected: &str| {
+        let Finished { code: found, err, .. } = place.run(&[&["record"], arguments].concat());
+        assert_eq!(found, Some(code), "{arguments:?}: {err}");
+        assert!(err.contains(expected), "{arguments:?}: {err}");
+        assert!(!place.path("engine_profiling").exists());
+    };
+    refused(&["relu.onnx", "--sensitivity"], 1, "no layer that could be pruned");
+    refused(&[&path, "--sensitivity", "--data", "none.npz"], 1, "No such file");
+    refused(&[&path, "--data", "none.npz"], 2, "--sensitivity");
+    refused(&[&path, "--sensitivity", "--input", "a=b.npy"], 2, "--data FILE.npz");
+    refused(&[&path, "--sensitivity", "--against", &path], 2, "cannot be used with");
+    refused(&[&path, "--sensitivity", "--generate", "4"], 2, "cannot be used with");
+}
+
 /// A model of two products of which the second counts for nothing, `y = x a + 0 (x b)`, and
 /// whose weight `a` is 1 to 16.
 fn with_a_dead_layer() -> Vec<u8> {

@@ -28,7 +28,7 @@ pub use content::schema::{commands_with_json, json_schema};
 pub use content::selection::{Level, Order, Repeats, Selection};
 pub use content::study::Verified;
 pub use content::study::mix::{MixResult, MixVerified};
-pub use content::study::sensitivity::{loss_notes, mixed_sensitivities};
+pub use content::study::sensitivity::{MeasuredSensitivity, loss_notes, mixed_sensitivities};
 pub use content::study::tune::TuneResult;
 pub use content::sweep::SweepReport;
 pub use document::{

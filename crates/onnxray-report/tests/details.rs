@@ -247,9 +247,16 @@ fn a_trace_without_iterations_is_shown_if_it_is_short() {
 
 /// What a page of it says.
 fn page(summary: &Summary, details: &Details) -> Document {
-    RecordingReport { name: "recording", summary, details, planned: None, profile: None }
-        .page()
-        .report
+    RecordingReport {
+        name: "recording",
+        summary,
+        details,
+        planned: None,
+        profile: None,
+        sensitivity: None,
+    }
+    .page()
+    .report
 }
 
 fn json(document: &Document) -> Value {

@@ -5,7 +5,6 @@
 //!   profiling_trace/profiling_encoder_2026-11-20_14-05-09_0.json
 //!   profiling_csv/profiling_encoder_2026-11-20_14-05-09_0.csv
 //! ```
-//!
 //! A recording is told from others by its *stamp*: the model's name and the time of its first
 //! launch. Recordings from before names had the model have the time alone.
 //!
@@ -31,6 +30,8 @@ use std::time::Duration;
 pub const TRACE_FOLDER: &str = "profiling_trace";
 /// Folder of the CSV files, inside the recording's.
 pub const CSV_FOLDER: &str = "profiling_csv";
+/// Folder of the sensitivity profiles, inside the recording's.
+pub const SENSITIVITY_FOLDER: &str = "profiling_sensitivity";
 /// Endings of traces: plain, or compressed by others.
 const ENDINGS: [&str; 3] = [".json", ".json.gz", ".json.zst"];
 

@@ -31,7 +31,7 @@ pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use regressions::RegressionsArguments;
 pub(crate) use studies::mix::MixArguments;
-pub(crate) use studies::sensitivity::SensitivityArguments;
+pub(crate) use studies::sensitivity::{LEVELS, SensitivityArguments};
 pub(crate) use studies::sweep::{Axes, SweepArguments};
 pub(crate) use studies::tune::TuneArguments;
 pub(crate) use view::{FoldArguments, Format, FormatArguments, ViewArguments};

@@ -32,6 +32,7 @@ use std::time::Duration;
     onnxray record model.onnx --instances 4 --cores-per-instance 2\n  \
     onnxray record model.onnx --against-engine onnxruntime\n  \
     onnxray record model.onnx --batch-size 8 --profiles model --name batch-8\n  \
+    onnxray record model.onnx --sensitivity --data batches -o report.html\n  \
     onnxray record decoder.onnx --engine onnxruntime --prompt 128 --generate 64\n\n\
     Writes OUT/profiling_trace/profiling_MODEL_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_MODEL_TIME_N.csv, one pair per launch;\n\
@@ -109,6 +110,21 @@ pub(crate) struct RecordArguments {
     #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
     no_roofs: bool,
 
+    /// Also measure how sensitive the outputs are to pruning, layer by layer, for `project
+    /// --sensitivity`; the command `sensitivity` has more options
+    #[arg(long, conflicts_with_all = ["second", "generate"], help_heading = heading::PRUNING)]
+    pub sensitivity: bool,
+
+    /// Batches to measure the sensitivity on: a file with an array per input, or a folder of them
+    #[arg(long, value_name = "FILE.npz|FOLDER", requires = "sensitivity",
+          help_heading = heading::PRUNING)]
+    pub data: Option<PathBuf>,
+
+    /// Class of each item of the batches, as whole numbers: the loss is the cross-entropy
+    #[arg(long, value_name = "FILE.npy", requires = "data", help_heading = heading::PRUNING,
+          hide_short_help = true)]
+    pub labels: Option<PathBuf>,
+
     #[command(flatten)]
     pub against: AgainstArguments,
 
@@ -161,7 +177,7 @@ impl RecordArguments {
     pub(crate) fn files(&self) -> Vec<PathBuf> {
         let inputs = self.values.files();
         let models = [&self.model.model].into_iter().chain(&self.against.against);
-        models.chain(inputs).cloned().collect()
+        models.chain(inputs).chain(&self.labels).cloned().collect()
     }
 
     /// Folder of the recording, or of the folders of two.
@@ -186,6 +202,11 @@ impl RecordArguments {
     /// If options contradict each other.
     pub(crate) fn recordings(&self) -> Result<Recordings, String> {
         self.against.check()?;
+        if self.sensitivity && self.data.is_none() && self.values.files().next().is_some() {
+            return Err("--sensitivity runs on --data FILE.npz, an array for each input; --input \
+                        is for the recording alone"
+                .to_string());
+        }
         let specs = self.specs()?;
         self.check_effect(&specs)?;
         let generation = self.generate.options();

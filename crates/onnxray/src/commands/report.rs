@@ -34,6 +34,7 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
         details: &details,
         planned: planned.as_ref(),
         profile: named.as_ref(),
+        sensitivity: None,
     };
     output.check_rows(&[&summary])?;
     let written = output.write(&report)?;

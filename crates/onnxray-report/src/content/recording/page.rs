@@ -9,6 +9,7 @@ use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
 use crate::content::report::{Arrangement, Report, Sheets, TableSheet, Tables, Workbook};
 use crate::content::selection::{Level, Selection};
+use crate::content::study::sensitivity::MeasuredSensitivity;
 use crate::document::{Block, Document, Measured, Notes, Page, View, view};
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;
@@ -78,6 +79,8 @@ pub struct RecordingReport<'a> {
     pub planned: Option<&'a Planned>,
     /// The profile of a project that it is, which is in front.
     pub profile: Option<&'a Named>,
+    /// The sensitivity that was measured with it.
+    pub sensitivity: Option<&'a MeasuredSensitivity<'a>>,
 }
 
 impl RecordingReport<'_> {
@@ -86,6 +89,11 @@ impl RecordingReport<'_> {
             Some(named) => with_profile(document, named),
             None => document,
         }
+    }
+
+    /// What is said of the sensitivity that was measured with it.
+    fn sensitivity(&self) -> Vec<String> {
+        self.sensitivity.map(MeasuredSensitivity::sentences).unwrap_or_default()
     }
 }
 
@@ -101,6 +109,7 @@ impl Report for RecordingReport<'_> {
         let mut report = detailed_report(summary, details);
         report.headline = headline(summary);
         report.headline.extend(left_out(summary));
+        report.headline.extend(self.sensitivity());
         report.extend(slowest_on_page(summary, SLOWEST));
         // Notes stay last, after what is projected.
         let notes = report.take_notes();
@@ -120,10 +129,12 @@ impl Report for RecordingReport<'_> {
     fn workbook(&self) -> Workbook<'_> {
         let mut document = recording_report(self.summary);
         live::compute(&mut document, OPERATORS.0);
+        let mut front = front(self.summary, SHOWN);
+        front.headline.extend(self.sensitivity());
         Workbook(Sheets::Tables(Box::new(Tables {
             document: self.behind_profile(document),
             arrangement: &ARRANGEMENT,
-            front: Some(front(self.summary, SHOWN)),
+            front: Some(front),
         })))
     }
 }

@@ -12,6 +12,9 @@ use onnxray_format::Block;
 use std::path::PathBuf;
 use std::time::Duration;
 
+/// Sparsities that are measured unless others are asked for.
+pub(crate) const LEVELS: [f64; 5] = [0.5, 0.7, 0.8, 0.9, 0.95];
+
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray sensitivity model.onnx --data batches --save loss.json -o loss.xlsx\n  \
@@ -43,7 +46,7 @@ pub(crate) struct SensitivityArguments {
 
     /// Shares of the blocks to prune, from 0 to 1 or in percent
     #[arg(long, value_name = "SPARSITY", value_delimiter = ',', value_parser = part_pruned,
-          default_values = ["0.5", "0.7", "0.8", "0.9", "0.95"], help_heading = heading::PRUNING)]
+          default_values_t = LEVELS, help_heading = heading::PRUNING)]
     pub sparsities: Vec<f64>,
 
     /// Shape of the blocks of weights that are pruned as one

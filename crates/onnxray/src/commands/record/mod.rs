@@ -7,6 +7,7 @@ mod launch;
 mod messages;
 pub(super) mod processes;
 mod project;
+mod sensitivity;
 mod until;
 mod whole;
 
@@ -28,7 +29,7 @@ use messages::{
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
 use onnxray_report::RecordingReport;
-use onnxray_text::counted;
+use onnxray_text::{counted, shown};
 use processes::start;
 use std::path::{Path, PathBuf};
 use std::thread::available_parallelism;
@@ -107,7 +108,7 @@ fn warn_of_threads(specs: &[LaunchSpec]) {
     }
 }
 
-/// Records one model in one or several launches.
+/// Records one model in one or several launches, and measures its sensitivity if asked to.
 fn one_model(
     spec: &LaunchSpec,
     schedule: Schedule,
@@ -117,6 +118,7 @@ fn one_model(
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
+    let layers = sensitivity::request(arguments, spec)?;
     let recorded = launches(spec, schedule, side_by_side, engines, stop);
     let (files, ended) = recorded.inspect_err(|_| {
         if let Some(project) = &arguments.profiles {
@@ -144,12 +146,28 @@ fn one_model(
             return Err(error);
         }
     };
-    show(&recording, &files, BELOW);
+    // A sensitivity profile is one line more.
+    show(&recording, &files, BELOW + usize::from(layers.is_some()));
     message::line("");
     tell_place("Recording: ", &files);
     // The report is written, whoever reads the names of the files.
     let said = say_files(&files);
     let summary = &recording.summary;
+    // After an interruption, nothing more is begun.
+    let layers = layers.as_ref().filter(|_| !matches!(ended, Ended::Interrupted));
+    let measured = layers
+        .map(|layers| sensitivity::run(layers, arguments, spec, &files, engines.clock(), stop));
+    // The recording's own report is written all the same.
+    let (measured, failed) = match measured.transpose() {
+        Ok(measured) => (measured, None),
+        Err(error) => (None, Some(error)),
+    };
+    let is_interrupted = matches!(measured, Some(None));
+    let measured = measured.flatten();
+    if let Some(measured) = &measured {
+        message::line(format_args!("Sensitivity: {}", shown(&measured.file)));
+        print::say(measured.file.display())?;
+    }
     if let Some(project) = &arguments.profiles {
         project::add(project, arguments, summary, &files)?;
     }
@@ -158,16 +176,36 @@ fn one_model(
             report.check_rows(&[summary])?;
             let name = &folder_label(Path::new(&spec.options.folder));
             let (details, planned, profile) = (&details, None, None);
-            report.write(&RecordingReport { name, summary, details, planned, profile })?;
+            let told = measured.as_ref().map(|measured| measured.told(&files));
+            let sensitivity = told.as_ref();
+            report.write(&RecordingReport {
+                name,
+                summary,
+                details,
+                planned,
+                profile,
+                sensitivity,
+            })?;
             print::say(path.display())?;
         }
+        None if measured.is_some() => {}
         None => message::hint(match &arguments.profiles {
             Some(project) => format!("onnxray profiles {}", message::quoted(project)),
             None => format!("onnxray report {} -o report.html", word(&files)),
         }),
     }
+    if let Some(measured) = &measured {
+        message::hint(measured.next(&files));
+    }
     hint_of_engine(arguments.engine.engine.is_some());
-    said.map(|()| ended.with_losses(has_losses(summary)))
+    said?;
+    match (failed, measured) {
+        (Some(error), _) => Err(error),
+        (None, _) if is_interrupted => Ok(Ended::Interrupted),
+        (None, Some(measured)) if matches!(ended, Ended::Done) => Ok(measured.ended),
+        (None, _) => Ok(ended),
+    }
+    .map(|ended| ended.with_losses(has_losses(summary)))
 }
 
 /// Lines of the recording and its hints, beyond those that hints take in a first screen.

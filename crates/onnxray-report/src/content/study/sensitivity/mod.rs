@@ -1,10 +1,12 @@
 //! Decides what a report says of a loss profile.
 
+mod beside;
 mod layers;
 mod list;
 mod notes;
 mod run;
 
+pub use beside::MeasuredSensitivity;
 pub(in crate::content) use list::list;
 pub use notes::{loss_notes, mixed_sensitivities};
 

@@ -1,6 +1,5 @@
 //! Measures what is not known yet, in processes of this program, and says how far it is.
 
-use crate::args::SensitivityArguments;
 use crate::commands::signals::Stop;
 use crate::commands::warn_of_damage;
 use crate::engine_process::worker;
@@ -13,30 +12,43 @@ use onnxray_recorder::study::sensitivity::{LossJournal, LossRequest, LossStudy};
 use onnxray_text::{counted, printable, shown};
 use std::path::Path;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
-/// Measures what the journal beside `result` lacks; `None` if it was interrupted, with everything
+/// How sensitivities are measured, and where they are kept meanwhile.
+pub(in crate::commands) struct Measuring<'a> {
+    /// File that the journal lies beside.
+    pub(in crate::commands) result: Option<&'a Path>,
+    /// Whether the journal of another run is replaced.
+    pub(in crate::commands) force: bool,
+    /// Models that run at once; `None` for one per core.
+    pub(in crate::commands) jobs: Option<u32>,
+    pub(in crate::commands) time_limit: Option<Duration>,
+    /// The command that continues what was interrupted, in words.
+    pub(in crate::commands) again: &'a str,
+}
+
+/// Measures what the journal beside the result lacks; `None` if it was interrupted, with everything
 /// until then in the journal. When time runs out, the profile says what is not measured.
-pub(super) fn measure(
+pub(in crate::commands) fn measure(
     request: &LossRequest,
-    result: Option<&Path>,
-    arguments: &SensitivityArguments,
+    measuring: &Measuring,
     clock: &dyn Clock,
     stop: &Stop,
 ) -> anyhow::Result<Option<(LossProfile, Option<LossJournal>)>> {
+    let Measuring { result, force, jobs, time_limit, again } = *measuring;
     let begun = clock.now();
     let command = worker()?;
     let progress = Progress::new();
     // `begin` runs the dense model, which all losses refer to, and tells no progress.
     progress.show("running the unchanged model".to_string(), 0.0, None);
-    let force = arguments.report.force.force;
     let study = LossStudy::begin(request, &command, result, force, stop.asked())?;
     let Some(mut experiment) = study else { return Ok(None) };
     tell(&experiment);
     let mut is_out_of_time = false;
-    let ended = experiment.run(arguments.jobs, stop.asked(), |weight, share| {
+    let ended = experiment.run(jobs, stop.asked(), |weight, share| {
         progress.show(printable(weight), share, None);
         // After the last result there is nothing to end.
-        let is_over = arguments.time_limit.is_some_and(|limit| clock.since(begun) >= limit);
+        let is_over = time_limit.is_some_and(|limit| clock.since(begun) >= limit);
         if is_over && share < 1.0 {
             is_out_of_time = true;
             // As a user would: what runs is finished, and nothing more is begun.
@@ -48,17 +60,14 @@ pub(super) fn measure(
         Ok(false) => Ok(Some(experiment.profile())),
         Ok(true) if is_out_of_time => Ok(Some(experiment.profile())),
         Ok(true) => {
-            interrupted(&experiment);
+            interrupted(&experiment, again);
             Ok(None)
         }
         Err(error) => {
             // Only a result that is saved has a journal to go on from.
             let kept = experiment.journal().map(|journal| {
                 let (known, path) = (experiment.known(), journal.path());
-                format!(
-                    "\nhint: {known} results are kept in {}; the same command goes on",
-                    shown(&path)
-                )
+                format!("\nhint: {known} results are kept in {}; {again} goes on", shown(&path))
             });
             Err(anyhow!("{error}{}", kept.unwrap_or_default()))
         }
@@ -80,10 +89,10 @@ fn tell(experiment: &LossStudy) {
 }
 
 /// Tells how to resume.
-fn interrupted(experiment: &LossStudy) {
+fn interrupted(experiment: &LossStudy, again: &str) {
     match experiment.journal() {
         Some(journal) => message::line(format_args!(
-            "interrupted: {} of {} are kept in {}; the same command goes on",
+            "interrupted: {} of {} are kept in {}; {again} goes on",
             experiment.known(),
             counted(experiment.all() as u64, "result", "results"),
             shown(&journal.path())

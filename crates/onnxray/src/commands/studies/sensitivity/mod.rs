@@ -11,7 +11,7 @@ use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::output_files::OutputFiles;
 use anyhow::anyhow;
-use measure::measure;
+pub(in crate::commands) use measure::{Measuring, measure};
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_format::{LossProfile, LossRun};
 use onnxray_recorder::engine::{EngineSpec, Engines};
@@ -49,7 +49,14 @@ pub(crate) fn run(arguments: SensitivityArguments, engines: &dyn Engines) -> any
         check_result(result, &output.files)?;
     }
     let stop = Stop::on_signals()?;
-    let measured = measure(&request, result.as_deref(), &arguments, engines.clock(), &stop)?;
+    let measuring = Measuring {
+        result: result.as_deref(),
+        force: arguments.report.force.force,
+        jobs: arguments.jobs,
+        time_limit: arguments.time_limit,
+        again: "the same command",
+    };
+    let measured = measure(&request, &measuring, engines.clock(), &stop)?;
     let Some((mut profile, journal)) = measured else { return Ok(Ended::Interrupted) };
     complete(&mut profile);
     profile.notes.extend(targets.and_then(|targets| targets.of_others));
@@ -125,7 +132,7 @@ fn check_result(result: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
 }
 
 /// Adds the prediction for a plan, and the notes.
-fn complete(profile: &mut LossProfile) {
+pub(in crate::commands) fn complete(profile: &mut LossProfile) {
     // Taken out for a moment: the prediction reads the rest of the profile.
     if let Some(mut plan) = profile.plan.take() {
         plan.predicted = predicted_sensitivity(profile, &plan.levels);
@@ -142,10 +149,7 @@ fn write(
     journal: Option<LossJournal>,
 ) -> anyhow::Result<()> {
     if let Some(path) = &arguments.save {
-        output.files.write(path, |file| {
-            serde_json::to_writer_pretty(&mut *file, profile)?;
-            file.write_all(b"\n")
-        })?;
+        save(profile, path, &output.files)?;
         output.files.written(path);
     }
     output.write(profile)?;
@@ -160,6 +164,18 @@ fn write(
     printed
 }
 
+/// Writes the profile into its file.
+pub(in crate::commands) fn save(
+    profile: &LossProfile,
+    path: &Path,
+    files: &OutputFiles,
+) -> anyhow::Result<()> {
+    files.write(path, |file| {
+        serde_json::to_writer_pretty(&mut *file, profile)?;
+        file.write_all(b"\n")
+    })
+}
+
 /// File that the journal is named after if no profile is saved.
 fn result(output: &Destination) -> Option<PathBuf> {
     // Some names of a folder end in none, as `.` and `..` do.
@@ -171,7 +187,7 @@ fn result(output: &Destination) -> Option<PathBuf> {
 }
 
 /// A failed run is told by the table, and by the exit code.
-fn ended(profile: &LossProfile) -> Ended {
+pub(in crate::commands) fn ended(profile: &LossProfile) -> Ended {
     let points = profile.layers.iter().flat_map(|layer| &layer.points);
     let plan = profile.plan.iter().map(|plan| &plan.measured);
     let mut all = points.map(|point| &point.measured).chain(plan);
