@@ -108,6 +108,12 @@ pub(crate) struct RecordArguments {
     #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
     no_roofs: bool,
 
+    /// Measure CPU time, memory and start in this many fresh processes before the first launch; 0
+    /// for none
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0..=100),
+          help_heading = heading::PROCESSES, hide_short_help = true)]
+    pub starts: u32,
+
     #[command(flatten)]
     pub against: AgainstArguments,
 
