@@ -70,6 +70,7 @@ mod roofs;
 mod script;
 mod searches_killed;
 mod searches_refused;
+mod starts;
 mod streams;
 mod sweep;
 mod sweep_killed;

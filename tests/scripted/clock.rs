@@ -66,6 +66,11 @@ impl Clock for ScriptedClock {
         Some(ORIGIN)
     }
 
+    /// As if one thread were busy all the time.
+    fn cpu_time(&self) -> Option<Nanoseconds> {
+        Some(self.now())
+    }
+
     fn resolution(&self) -> Nanoseconds {
         Nanoseconds(1)
     }

@@ -17,10 +17,12 @@ const WRITING: [&str; 8] = [
 ];
 
 /// What does not write by `WholeFile`.
-const WRITES: [(&str, &str); 6] = [
+const WRITES: [(&str, &str); 8] = [
     ("crates/onnxray-failsafe", "the door"),
     ("crates/onnxray-format/src/layout/mod.rs", "claims names of recordings, which must be new"),
     ("crates/onnxray-recorder/src/engine/onnxruntime/profile.rs", "keeps profiles by new names"),
+    ("crates/onnxray-recorder/src/memory.rs", "the system's"),
+    ("crates/onnxray-recorder/src/study/costs/inputs.rs", "in a folder of its own"),
     ("crates/onnxray-recorder/src/study/file.rs", "adds lines to journals"),
     ("crates/onnxray-recorder/src/launch/table.rs", "a draft beside a recording, by a new name"),
     ("crates/onnxray-report/src/content/documentation.rs", "a test"),
@@ -30,7 +32,7 @@ const WRITES: [(&str, &str); 6] = [
 const READING: [&str; 4] = ["File::open(", "fs::read(", "fs::read_to_string(", "File::options("];
 
 /// What does not open by `open_regular`.
-const READS: [(&str, &str); 15] = [
+const READS: [(&str, &str); 16] = [
     ("crates/onnxray-analyzer/src/profiles/project.rs", "a folder, to lock it"),
     (
         "crates/onnxray-analyzer/src/settings/sensitivity.rs",
@@ -48,6 +50,7 @@ const READS: [(&str, &str); 15] = [
     ("crates/onnxray-recorder/src/launch/machine.rs", "the system's"),
     ("crates/onnxray-recorder/src/memory.rs", "the system's"),
     ("crates/onnxray-recorder/src/roofs", "the system's"),
+    ("crates/onnxray-recorder/src/study/costs/inputs.rs", "from a folder of its own"),
     ("crates/onnxray-report/src/content/documentation.rs", "a test"),
 ];
 

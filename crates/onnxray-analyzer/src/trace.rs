@@ -1,8 +1,8 @@
 //! A recording as typed columns: what every statistic reads.
 
 use onnxray_format::{
-    Calibration, Compact, Conditions, Iteration, Kernels, Operator, Roofs, Run, Warning, fold,
-    fold_devices,
+    Calibration, Compact, Conditions, Costs, Iteration, Kernels, Operator, Roofs, Run, Warning,
+    fold, fold_devices,
 };
 use onnxray_import::{Average, EventChunk, Figure, Format, Launch, NO_ITERATION, Over, Thread};
 use std::collections::HashMap;
@@ -21,6 +21,8 @@ pub struct Trace {
     pub calibrations: Vec<Option<Calibration>>,
     /// The largest rates of the machine, as the first launch that tells of them measured them.
     pub roofs: Option<Roofs>,
+    /// What an inference costs, as the first launch that tells of it measured it.
+    pub costs: Option<Costs>,
     /// The first file of each launch.
     pub files: Vec<PathBuf>,
     /// By launch: the threads or streams that [`Events::thread`] numbers.
@@ -160,6 +162,7 @@ impl Trace {
             conditions: Vec::new(),
             calibrations: Vec::new(),
             roofs: None,
+            costs: None,
             files: Vec::new(),
             threads: Vec::new(),
             operators: Vec::new(),
@@ -224,6 +227,7 @@ impl Trace {
         self.conditions.push(launch.conditions);
         self.calibrations.push(launch.calibration);
         self.roofs = self.roofs.take().or(launch.roofs);
+        self.costs = self.costs.take().or(launch.costs);
         self.files.push(launch.files.into_iter().next().unwrap_or_default());
         self.warnings.extend(launch.warnings);
     }

@@ -5,7 +5,7 @@ use crate::figure::Figure;
 use crate::format::Format;
 use crate::packed::Packed;
 use onnxray_format::{
-    Calibration, Compact, Conditions, Iteration, Nanoseconds, Operator, Roofs, Run, Warning,
+    Calibration, Compact, Conditions, Costs, Iteration, Nanoseconds, Operator, Roofs, Run, Warning,
 };
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -47,6 +47,8 @@ pub struct Launch {
     pub calibration: Option<Calibration>,
     /// What it measured of the machine's largest rates.
     pub roofs: Option<Roofs>,
+    /// What an inference costs, by processes that only run the model.
+    pub costs: Option<Costs>,
     /// What was left out, and what is doubtful.
     pub warnings: Vec<Warning>,
     /// Events of a trace that are not executions, and with which nothing is wrong.

@@ -1,5 +1,6 @@
 //! The clock that recordings and decisions go by, and the time of day in the names of files.
 
+use crate::cores;
 use jiff::Zoned;
 use onnxray_format::Nanoseconds;
 use std::sync::LazyLock;
@@ -15,6 +16,11 @@ pub trait Clock {
 
     /// The smallest step that the clock makes.
     fn resolution(&self) -> Nanoseconds;
+
+    /// CPU time of all threads of this process; `None` where the system does not say.
+    fn cpu_time(&self) -> Option<Nanoseconds> {
+        cores::cpu_time()
+    }
 
     /// Time since an earlier one.
     fn since(&self, earlier: Nanoseconds) -> Duration {

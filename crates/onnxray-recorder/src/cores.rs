@@ -1,6 +1,7 @@
 //! The cores of the machine: which there are, which this process may use, and binding it
 //! to some of them.
 
+use onnxray_format::Nanoseconds;
 use onnxray_text::counted;
 use std::fs;
 use std::io;
@@ -182,6 +183,20 @@ fn best(allowed: &[u32], count: usize, kind: impl Fn(u32) -> Kind) -> Vec<u32> {
 /// If the system refuses.
 pub(crate) fn bind(cores: &[u32]) -> Result<(), PinError> {
     if cores.is_empty() { Ok(()) } else { bind_to(cores) }
+}
+
+/// CPU time of all threads of this process, on any core: the system's own account, without the ticks
+/// of `/proc`. `None` where there is none.
+#[cfg(target_os = "linux")]
+pub(crate) fn cpu_time() -> Option<Nanoseconds> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    let seconds = u64::try_from(time.tv_sec).ok()?.checked_mul(1_000_000_000)?;
+    Some(Nanoseconds(seconds.checked_add(u64::try_from(time.tv_nsec).ok()?)?))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn cpu_time() -> Option<Nanoseconds> {
+    None
 }
 
 #[cfg(target_os = "linux")]

@@ -20,6 +20,17 @@ pub(crate) fn used() -> Option<u64> {
     kibibytes("/proc/self/status", "VmRSS:")
 }
 
+/// The largest resident memory since [`forget_peak`] in bytes; `None` where the system does not say.
+pub(crate) fn peak() -> Option<u64> {
+    kibibytes("/proc/self/status", "VmHWM:")
+}
+
+/// Lets [`peak`] begin anew; false where the system does not allow it.
+pub(crate) fn forget_peak() -> bool {
+    // 5 of proc(5): the peak becomes what is resident now.
+    fs::write("/proc/self/clear_refs", "5").is_ok()
+}
+
 /// Bytes for an engine besides the model, in a process that only folds constants.
 const FOLDED: u64 = 512 << 20;
 

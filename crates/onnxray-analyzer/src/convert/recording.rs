@@ -84,6 +84,9 @@ pub(super) fn write(out: impl Write, launch: &Launch, further: &[Launch]) -> io:
     if let Some(roofs) = &launch.roofs {
         writer.add_member("roofs", roofs)?;
     }
+    if let Some(costs) = &launch.costs {
+        writer.add_member("costs", costs)?;
+    }
     writer.finish()?;
     Ok(())
 }

@@ -20,9 +20,9 @@ use super::times::executions::Executions;
 use super::times::measure::Measure;
 use super::whole::Whole;
 use super::{
-    Advice, Details, Distribution, Instance, Instances, IterationSummary, LaunchSummary,
-    ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary, RoofSummary,
-    Summary, Timeline,
+    Advice, CostSummary, Details, Distribution, Instance, Instances, IterationSummary,
+    LaunchSummary, ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary,
+    RoofSummary, Summary, Timeline,
 };
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
@@ -229,6 +229,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         kernels,
         figures: trace.figures.clone(),
         roofs,
+        costs: trace.costs.as_ref().map(CostSummary::of),
         conditions: trace.conditions.clone(),
         interferences,
         caveats,

@@ -6,6 +6,7 @@
 mod advice;
 mod caveats;
 mod conditions;
+mod costs;
 mod details;
 mod device_time;
 mod devices;
@@ -29,6 +30,7 @@ mod whole;
 
 pub use advice::Advice;
 pub use conditions::{Interference, NoiseSource};
+pub use costs::{CostFigure, CostSummary, Growth};
 pub use details::Details;
 pub use device_time::DeviceTime;
 pub use error::StatisticsError;

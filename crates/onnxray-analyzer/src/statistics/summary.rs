@@ -1,10 +1,10 @@
 //! Everything that reports show of a recording.
 
 use super::{
-    Advice, DeviceTime, FlopsCorrelation, FoldedRow, FrameworkOverhead, Instances, Interference,
-    Interval, IterationSummary, LatencySummary, LaunchSummary, OperatorSummary, PartialSum, Parts,
-    PatternSummary, PhaseSummary, ProfilingBound, ProfilingCost, ProviderSummary, Ranks,
-    RecordingOverhead, RoofSummary, Stragglers, TypeSummary,
+    Advice, CostSummary, DeviceTime, FlopsCorrelation, FoldedRow, FrameworkOverhead, Instances,
+    Interference, Interval, IterationSummary, LatencySummary, LaunchSummary, OperatorSummary,
+    PartialSum, Parts, PatternSummary, PhaseSummary, ProfilingBound, ProfilingCost,
+    ProviderSummary, Ranks, RecordingOverhead, RoofSummary, Stragglers, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -43,6 +43,8 @@ pub struct Summary {
     /// The largest rates of the machine, and what operators reach of them; `None` if the trace does
     /// not tell.
     pub roofs: Option<RoofSummary>,
+    /// What an inference costs; `None` if the trace does not tell.
+    pub costs: Option<CostSummary>,
     /// By launch: what it saw of the machine; `None` if it does not tell.
     pub conditions: Vec<Option<Conditions>>,
     /// Interference that the launches saw.

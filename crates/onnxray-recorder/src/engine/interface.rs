@@ -3,13 +3,14 @@
 use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
-use crate::model::sizes::dimensions::BoundDimensions;
+use crate::model::sizes::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::roofs;
 use crate::tensor::Tensor;
 use onnxray_format::{Operator, Roofs, Span, VectorRegisters};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 
 /// Abilities and needs of an engine.
@@ -76,6 +77,24 @@ pub trait Engine {
         bound: &BoundDimensions,
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError>;
+
+    /// Makes the model in a file ready as a program would that only runs it, without what describes
+    /// or profiles it. Sizes are those of [`Engine::load`].
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot run the model.
+    fn bare(
+        &self,
+        path: &Path,
+        given: &GivenDimensions,
+        registers: VectorRegisters,
+        threads: u32,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        let file = Rc::new(OnnxFile::read(path)?);
+        let bound = dimensions::bind(&file.graph, &dimensions::sized(&file.graph, given)?)?;
+        self.load(&file, &bound, threads)?.runner(registers, Instrumentation::None)
+    }
 
     /// The graph optimizers that can be left out one at a time, as they worked on this model;
     /// none if the engine has no names for them.

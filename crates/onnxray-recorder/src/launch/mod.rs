@@ -20,8 +20,8 @@ use exclusive::ExclusiveTimes;
 pub(crate) use machine::cpu;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::{
-    FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments, Phase,
-    Roofs, Run, Span, Step, TraceWriter, VectorRegisters,
+    Costs, FORMAT_VERSION, Interleaved, Iteration, IterationKind, Operator, OperatorArguments,
+    Phase, Roofs, Run, Span, Step, TraceWriter, VectorRegisters,
 };
 pub(crate) use run_once::run_once;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,9 @@ pub struct LaunchOptions {
     /// Whether the first launch measures what the machine can do at most; default: no.
     #[serde(default)] // older journals lack it
     pub roofs: bool,
+    /// What an inference costs, measured before the first launch, which keeps it; default: unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<Costs>,
 }
 
 /// The place of a launch among others.
@@ -92,6 +95,7 @@ impl Default for LaunchOptions {
             full_arguments: false,
             as_is: false,
             roofs: false,
+            costs: None,
         }
     }
 }
@@ -158,6 +162,7 @@ pub struct Launch {
     observer: Observer,
     calibrator: Calibrator,
     roofs: Option<Roofs>,
+    costs: Option<Costs>,
     iterations: u32,
     unprofiled_iterations: u32,
 }
@@ -222,6 +227,7 @@ impl Launch {
             observer: Observer::begin(&options.pin, &before),
             calibrator,
             roofs,
+            costs: options.costs.clone().filter(|_| claim.number == 0),
             operators,
             writer,
             trace: claim.trace_path,
@@ -402,6 +408,9 @@ impl Launch {
         self.writer.add_member("calibration", &self.calibrator.finish()).map_err(write)?;
         if let Some(roofs) = &self.roofs {
             self.writer.add_member("roofs", roofs).map_err(write)?;
+        }
+        if let Some(costs) = &self.costs {
+            self.writer.add_member("costs", costs).map_err(write)?;
         }
         // Its lock tells others that the draft of the CSV is in use.
         let _trace = self.writer.finish().map_err(write)?;

@@ -61,14 +61,7 @@ impl LaunchSpec {
     ///
     /// As [`Model::load_to_generate`] and [`Model::inputs`].
     pub fn load(&self, engines: &dyn Engines) -> Result<(Model, Workload), RecordError> {
-        let LaunchSpec { engine, generation, options, .. } = self;
-        let path = Path::new(&self.model);
-        let dimensions = &self.dimensions_of_files();
-        let generation = generation.as_ref();
-        let threads = options.threads;
-        let model =
-            Model::load_to_generate(engines, engine, path, dimensions, threads, generation)?;
-        let inputs = model.workload(&self.inputs, self.seed)?;
+        let (model, inputs) = self.load_without_operators(engines)?;
         let operators =
             model.operators_of(&inputs).map_err(|error| self.explained(&model.file, error))?;
         if operators.is_empty() {
@@ -80,9 +73,29 @@ impl LaunchSpec {
         Ok((model, inputs))
     }
 
+    /// The same, without what the engine says of the model.
+    ///
+    /// # Errors
+    ///
+    /// As [`LaunchSpec::load`].
+    pub(crate) fn load_without_operators(
+        &self,
+        engines: &dyn Engines,
+    ) -> Result<(Model, Workload), RecordError> {
+        let LaunchSpec { engine, generation, options, .. } = self;
+        let path = Path::new(&self.model);
+        let dimensions = &self.dimensions_of_files();
+        let generation = generation.as_ref();
+        let threads = options.threads;
+        let model =
+            Model::load_to_generate(engines, engine, path, dimensions, threads, generation)?;
+        let inputs = model.workload(&self.inputs, self.seed)?;
+        Ok((model, inputs))
+    }
+
     /// The sizes, and the shapes of the files that inputs come from. What cannot be read is
     /// found out by who reads it.
-    fn dimensions_of_files(&self) -> GivenDimensions {
+    pub(crate) fn dimensions_of_files(&self) -> GivenDimensions {
         let shapes = self.inputs.iter().filter_map(|(name, path)| {
             let shape = numpy::shape(Path::new(path), name).ok()?;
             Some((name.clone(), shape.into_iter().map(|size| size as u64).collect()))

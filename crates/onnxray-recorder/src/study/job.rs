@@ -1,6 +1,7 @@
 //! What a process is asked to do that this one does not risk: an engine may end it. It reads a job
 //! as a line of JSON from standard input, and answers with a line.
 
+use super::costs::{Prepare, ToBegin};
 use super::error::StudyError;
 use super::mix::MixSpec;
 use super::search::SearchPlan;
@@ -23,6 +24,10 @@ pub enum Job {
     Nodes(OsString, GivenDimensions),
     /// Whether a launch runs, and how long.
     TryOut(Box<LaunchSpec>),
+    /// Inputs for processes that load and run a model.
+    Prepare(Box<Prepare>),
+    /// To load a model and run it.
+    Begin(Box<ToBegin>),
     /// Changes of the runtime.
     Tune(Asked<LaunchSpec, RuntimeChange>),
     /// Mixes of two models.

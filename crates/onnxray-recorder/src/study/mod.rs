@@ -5,7 +5,7 @@
 //! file, plan, error ◀ journal ◀ search
 //! turns ◀ rounds
 //! error ◀ service
-//! rounds ◀ opened; service, search ◀ job
+//! rounds ◀ opened; service, search ◀ job ◀ costs
 //! job, opened ◀ trial ◀ { tune, mix } ◀ work
 //! journal, turns ◀ sweep
 //! job ◀ sensitivity ◀ work
@@ -17,6 +17,7 @@
 //! `trial`. What an engine may end is done in a process that calls [`work`]. What is measured next,
 //! and what pays, is decided by the analyzer.
 
+pub mod costs;
 mod error;
 mod file;
 mod job;

@@ -1,5 +1,6 @@
 //! The process that does a job for another one.
 
+use super::costs::{begin, prepare};
 use super::error::StudyError;
 use super::job::{Asked, Job, Study};
 use super::mix::Mixes;
@@ -40,6 +41,8 @@ pub fn work(
         Some(Job::TryOut(spec)) => {
             reply(to, spec.try_out(engines).map_err(|error| refused(&spec, error)))
         }
+        Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
+        Some(Job::Begin(spec)) => reply(to, begin(engines, &spec)),
         Some(Job::Tune(asked)) => answered::<Options>(engines, &asked, to),
         Some(Job::Mix(asked)) => answered::<Mixes>(engines, &asked, to),
         Some(Job::Prune(spec)) => prune(engines, *spec, from, to),

@@ -110,6 +110,12 @@ pub(crate) struct RecordArguments {
     #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
     no_roofs: bool,
 
+    /// Measure CPU time, memory and start in this many fresh processes before the first launch; 0
+    /// for none
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0..=100),
+          help_heading = heading::PROCESSES, hide_short_help = true)]
+    pub starts: u32,
+
     /// Also measure how sensitive the outputs are to pruning, layer by layer, for `project
     /// --sensitivity`; the command `sensitivity` has more options
     #[arg(long, conflicts_with_all = ["second", "generate"], help_heading = heading::PRUNING)]

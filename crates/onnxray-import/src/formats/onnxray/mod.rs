@@ -6,6 +6,7 @@
 mod calibration;
 mod compact;
 mod conditions;
+mod costs;
 mod event;
 mod launched;
 mod operators;
@@ -60,7 +61,7 @@ fn detect(head: Head<'_>) -> Verdict {
 }
 
 /// Members of a recording beside its events.
-const MEMBERS: [&str; 11] = [
+const MEMBERS: [&str; 12] = [
     "displayTimeUnit",
     "otherData",
     "averages",
@@ -71,6 +72,7 @@ const MEMBERS: [&str; 11] = [
     conditions::MEMBER,
     calibration::MEMBER,
     roofs::MEMBER,
+    costs::MEMBER,
     "completed",
 ];
 
@@ -144,6 +146,7 @@ fn read(source: Source, options: &Options) -> Result<Vec<Launch>, ImportError> {
         conditions: conditions::conditions(&trace, &mut tables),
         calibration: calibration::calibration(&trace, &mut tables),
         roofs: roofs::roofs(&trace, &mut tables),
+        costs: costs::costs(&trace, &mut tables),
         averages: averages(&trace, named.operators.len(), &mut tables),
         compact: compact::means(&trace, &mut tables),
         operators: named.operators,

@@ -3,13 +3,13 @@
 use super::executed_node::ExecutedNode;
 use super::made_up::{is_made_up, renumber};
 use super::options::Optimization;
-use super::private;
 use super::sessions::{Sessions, load_error};
 use super::tensors::{guarded, into_values, run};
 use crate::error::RecordError;
 use crate::model::graph::{Graph, Node};
 use crate::model::protobuf::Protobuf;
 use crate::tensor::Tensor as Values;
+use onnxray_failsafe::private_folder;
 use onnxray_format::Operator;
 use onnxray_import::Launch;
 use std::collections::{HashMap, HashSet};
@@ -47,7 +47,7 @@ impl Executed {
         optimization: Optimization,
         inputs: &[Values],
     ) -> Result<Executed, RecordError> {
-        let folder = private::folder().map_err(|error| load_error(error.to_string()))?;
+        let folder = private_folder().map_err(|error| load_error(error.to_string()))?;
         let path = folder.path().join("optimized.onnx");
         let (mut session, profile) = sessions.saving(optimization, &path)?;
         let saved = fs::read(&path).map_err(|error| error.to_string());

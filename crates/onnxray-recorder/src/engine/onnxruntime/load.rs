@@ -7,12 +7,12 @@ use super::optimizers::optimizers;
 use super::options::{OnnxRuntimeOptions, Optimization};
 use super::providers::{full_name, is_processor, providers};
 use super::runner::{ProfiledRunner, UnprofiledRunner};
-use super::sessions::{Sessions, load_error};
+use super::sessions::{Sessions, Settings, load_error};
 use super::shapes;
 use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Optimizer, Runner};
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
-use crate::model::sizes::dimensions::BoundDimensions;
+use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::roofs;
 use crate::tensor::Tensor;
@@ -20,6 +20,7 @@ use onnxray_format::{ONNX_RUNTIME, Operator, Roofs, VectorRegisters};
 use ort::session::Session;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::rc::Rc;
 
 /// The engine: a library that this process has loaded.
@@ -95,6 +96,17 @@ impl Engine for OnnxRuntime {
         }))
     }
 
+    fn bare(
+        &self,
+        path: &Path,
+        _given: &GivenDimensions,
+        _registers: VectorRegisters,
+        threads: u32,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        let session = self.settings(threads)?.of_file(path)?;
+        Ok(Box::new(UnprofiledRunner::new(Rc::new(RefCell::new(session)))))
+    }
+
     fn optimizers(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Vec<Optimizer>, RecordError> {
         let (_, log) = self.sessions(file, threads)?.logged()?;
         Ok(optimizers(log.iter().map(String::as_str)))
@@ -102,15 +114,18 @@ impl Engine for OnnxRuntime {
 }
 
 impl OnnxRuntime {
+    fn settings(&self, threads: u32) -> Result<Settings, RecordError> {
+        let options = self.options.clone();
+        let providers = providers(&options.provider(), options.arena).map_err(load_error)?;
+        Ok(Settings { library: self.library.clone(), providers, options, threads })
+    }
+
     fn sessions(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Sessions, RecordError> {
-        let mut options = self.options.clone();
+        let mut settings = self.settings(threads)?;
         // Users keep profiles of their own models, not of those that are made here.
-        options.profiles.take_if(|_| !file.is_as_written());
+        settings.options.profiles.take_if(|_| !file.is_as_written());
         Ok(Sessions {
-            library: self.library.clone(),
-            providers: providers(&options.provider(), options.arena).map_err(load_error)?,
-            options,
-            threads,
+            settings,
             file: Rc::clone(file),
             renamed: file.with_own_names()?.map(Rc::from),
         })
@@ -129,7 +144,7 @@ struct Loaded {
 
 impl Loaded {
     fn describe(&self, inputs: &[Tensor]) -> Result<(Vec<Operator>, Executed), RecordError> {
-        let Sessions { file, options, .. } = &self.sessions;
+        let Sessions { file, settings: Settings { options, .. }, .. } = &self.sessions;
         self.check_optimizers()?;
         let executed = Executed::observe(&self.sessions, options.optimization, inputs)?;
         // Steps of a generation have other shapes than the model was loaded for.
@@ -152,12 +167,12 @@ impl Loaded {
 impl Loaded {
     /// Refuses to leave out what the runtime does not have: it would not say a word.
     fn check_optimizers(&self) -> Result<(), RecordError> {
-        let disabled = &self.sessions.options.disabled_optimizers;
+        let disabled = &self.sessions.settings.options.disabled_optimizers;
         if disabled.is_empty() {
             return Ok(());
         }
         let mut sessions = self.sessions.clone();
-        sessions.options.disabled_optimizers.clear();
+        sessions.settings.options.disabled_optimizers.clear();
         let (_, log) = sessions.logged()?;
         let known = optimizers(log.iter().map(String::as_str)).into_iter();
         let names: Vec<String> = known.map(|optimizer| optimizer.name).collect();

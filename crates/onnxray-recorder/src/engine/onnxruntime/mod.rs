@@ -2,7 +2,7 @@
 //! asked for.
 //!
 //! ```text
-//! { options | optimizers | package | log | private } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
+//! { options | optimizers | package | log } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
 //! executed_node ◀ made_up ◀ executed
 //! executed ◀ { origins ◀ { shapes | operators } | runner } ◀ load
 //! ```
@@ -18,7 +18,6 @@ mod optimizers;
 mod options;
 mod origins;
 mod package;
-mod private;
 mod profile;
 mod providers;
 mod runner;

@@ -247,7 +247,7 @@ impl ProfiledRunner {
     /// Ends the segment, and takes the spans of its runs.
     fn end_segment(&mut self) {
         let Some(Segment { session, profile, runs, .. }) = self.segment.take() else { return };
-        let kept = self.sessions.options.profiles.as_deref().map(Path::new);
+        let kept = self.sessions.settings.options.profiles.as_deref().map(Path::new);
         let profile = guarded(|| profile.read(session, kept));
         let mut spans = match profile {
             Ok(launch) => self.spans(&launch, &runs),

@@ -2,11 +2,10 @@
 
 use super::library::Library;
 use super::options::{OnnxRuntimeOptions, Optimization};
-use super::private;
 use super::profile::ProfileFile;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
-use onnxray_failsafe::catch_panic;
+use onnxray_failsafe::{catch_panic, private_folder};
 use onnxray_format::ONNX_RUNTIME;
 use ort::ep::ExecutionProviderDispatch;
 use ort::logging::{LogLevel, LoggerFunction};
@@ -21,13 +20,26 @@ const DATA_FOLDER: &str = "session.model_external_initializers_file_folder_path"
 /// The file of the weights of a graph that is saved.
 const WEIGHTS_FILE: &str = "session.optimized_model_external_initializers_file_name";
 
-/// A model, and how sessions for it are made.
+/// How sessions are made, of whichever model.
 #[derive(Clone)]
-pub(super) struct Sessions {
+pub(super) struct Settings {
     pub(super) library: Library,
     pub(super) options: OnnxRuntimeOptions,
     pub(super) providers: Vec<ExecutionProviderDispatch>,
     pub(super) threads: u32,
+}
+
+/// Where a session takes its model from.
+enum Source<'a> {
+    File(&'a Path),
+    /// Its external data are in this folder.
+    Memory(&'a [u8], Option<&'a Path>),
+}
+
+/// A model, and how sessions for it are made.
+#[derive(Clone)]
+pub(super) struct Sessions {
+    pub(super) settings: Settings,
     pub(super) file: Rc<OnnxFile>,
     /// The model with a name of its own for every node, where its author did not give
     /// them: the profiler knows nodes by name.
@@ -79,7 +91,7 @@ impl Sessions {
         &self,
         change: impl FnOnce(SessionBuilder) -> Built,
     ) -> Result<(Session, ProfileFile), RecordError> {
-        let folder = private::folder().map_err(|error| load_error(error.to_string()))?;
+        let folder = private_folder().map_err(|error| load_error(error.to_string()))?;
         let prefix = folder.path().join(ProfileFile::PREFIX);
         let begin = || self.commit(|builder| change(builder.with_profiling(&prefix)?));
         let (session, profile) = ProfileFile::take(folder, begin);
@@ -87,12 +99,34 @@ impl Sessions {
     }
 
     fn commit(&self, change: impl FnOnce(SessionBuilder) -> Built) -> Result<Session, RecordError> {
+        let source = match &self.renamed {
+            None => Source::File(&self.file.path),
+            Some(bytes) => Source::Memory(bytes, self.file.path.parent()),
+        };
+        self.settings.commit(source, change)
+    }
+}
+
+impl Settings {
+    /// A session of the model in a file, of which nothing else is known.
+    pub(super) fn of_file(&self, path: &Path) -> Result<Session, RecordError> {
+        self.commit(Source::File(path), Ok)
+    }
+
+    fn commit(
+        &self,
+        source: Source,
+        change: impl FnOnce(SessionBuilder) -> Built,
+    ) -> Result<Session, RecordError> {
         let work = || -> Result<Session, Refused> {
             let builder = Session::builder(&self.library.environment)?;
             let mut builder = change(self.configure(builder)?)?;
-            Ok(match &self.renamed {
-                None => builder.commit_from_file(&self.file.path)?,
-                Some(bytes) => builder.commit_from_memory(bytes)?,
+            Ok(match source {
+                Source::File(path) => builder.commit_from_file(path)?,
+                Source::Memory(bytes, None) => builder.commit_from_memory(bytes)?,
+                Source::Memory(bytes, Some(folder)) => builder
+                    .with_config_entry(DATA_FOLDER, folder.to_string_lossy())?
+                    .commit_from_memory(bytes)?,
             })
         };
         let committed = catch_panic(work).unwrap_or_else(|panic| Err(Refused(panic)));
@@ -111,9 +145,6 @@ impl Sessions {
         }
         for (key, value) in &options.config {
             builder = builder.with_config_entry(key, value)?;
-        }
-        if let (Some(_), Some(folder)) = (&self.renamed, self.file.path.parent()) {
-            builder = builder.with_config_entry(DATA_FOLDER, folder.to_string_lossy())?;
         }
         if self.library.shares_threads(options, self.threads) {
             return Ok(builder);

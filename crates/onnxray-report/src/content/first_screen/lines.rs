@@ -1,6 +1,8 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
+use super::cost::cost;
 use super::headline::notable_stragglers;
+use super::short_number::short;
 use crate::content::recording::operators::sorted;
 use crate::content::selection::Order;
 use crate::content::shares::sizes;
@@ -121,6 +123,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     }
     lines.extend(summary.instances.as_ref().and_then(instances));
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
+    lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
     lines.extend(profiling(summary));
     lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));
     lines.extend(no_roof(summary));
@@ -332,15 +335,4 @@ pub(super) fn next(words: &str, summary: &Summary) -> Line {
         .part(1, lacks_model.then(|| hint.to_string()))
         .part(if lacks_model { 2 } else { 1 }, format!("onnxray report {words} -o report.html"))
         .part(3, "--level model has all other figures".to_string())
-}
-
-/// Three digits that matter, or all in front of the point.
-fn short(value: f64) -> String {
-    let decimals = match value.abs() {
-        100.0.. => 0,
-        10.0.. => 1,
-        1.0.. => 2,
-        _ => 3,
-    };
-    format!("{value:.decimals$}")
 }

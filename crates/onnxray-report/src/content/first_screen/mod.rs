@@ -6,10 +6,12 @@
 //! selection ◀ tables; headline; lines; outlier; trust
 //! ```
 
+mod cost;
 mod headline;
 mod lines;
 mod outlier;
 mod selection;
+mod short_number;
 mod tables;
 mod trust;
 

@@ -1,6 +1,7 @@
 //! A recording by itself: its tables and figures, its summary, its page.
 
 mod concurrency;
+mod costs;
 mod downsample;
 mod graph;
 mod histograms;
@@ -44,7 +45,8 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(concurrency::CONCURRENT_INSTANCES)
             .and(model::COSTS)
             .and(model::RATES)
-            .and(roofs::REACHED),
+            .and(roofs::REACHED)
+            .and(costs::COSTS),
         Declared::of("Peak rates", roofs::ROOFS),
         Declared::of("Phases", phases::PHASES),
         Declared::of("By type", types::TYPES),

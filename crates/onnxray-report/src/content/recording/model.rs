@@ -1,6 +1,7 @@
 //! The figures of a model: the facts of its run, latency, throughput and cost.
 
 use super::concurrency::{CONCURRENT_INSTANCES, RANKS};
+use super::costs;
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
 use super::roofs::{REACHED, UNKNOWN};
@@ -138,11 +139,14 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         figures = figures.with(CONCURRENT_INSTANCES, instances);
     }
     // Nothing known is not zero.
-    let costs = if summary.is_unprofiled() { &[] } else { COSTS };
+    let counted = if summary.is_unprofiled() { &[] } else { COSTS };
     let cost = Cost { flops: model.flops, bytes: model.bytes };
-    let mut figures = figures.with(costs, &cost).with(RATES, summary);
+    let mut figures = figures.with(counted, &cost).with(RATES, summary);
     if let Some(roofs) = &summary.roofs {
         figures = figures.with(REACHED, roofs).applying(&[UNKNOWN]);
+    }
+    if let Some(costs) = &summary.costs {
+        figures = figures.with(costs::COSTS, costs).applying(&[costs::UNKNOWN]);
     }
     match model.flops_correlation {
         Some(_) => figures,

@@ -1,5 +1,6 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
+mod costs;
 mod empty;
 mod instances;
 mod interleaved;
@@ -68,8 +69,10 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     }
     let stop = Stop::on_signals()?;
     // Dropped at the end, it removes the folders that it made and nothing was written to.
-    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
-    match specs.as_slice() {
+    let folders = specs.iter().map(|spec| spec.options.folder.clone());
+    let _folders = Folders::prepare(folders.collect::<Vec<_>>().iter().map(Path::new))?;
+    costs::measure(&mut recordings.specs, arguments.starts, &stop)?;
+    match recordings.specs.as_slice() {
         [only] => {
             let schedule = recordings.schedule;
             one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)

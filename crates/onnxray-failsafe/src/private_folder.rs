@@ -1,10 +1,14 @@
-//! Temporary folders for what the runtime writes: profiles, and the model with its weights.
+//! Temporary folders that only their owner looks into.
 
 use std::io;
 use tempfile::{Builder, TempDir};
 
-/// A folder that only its owner looks into.
-pub(super) fn folder() -> io::Result<TempDir> {
+/// A new folder for what is nobody else's business, removed with the value.
+///
+/// # Errors
+///
+/// If it cannot be made.
+pub fn private_folder() -> io::Result<TempDir> {
     let mut builder = Builder::new();
     builder.prefix(".onnxray-");
     #[cfg(unix)]
@@ -19,7 +23,7 @@ mod tests {
 
     #[test]
     fn it_is_for_its_owner_only() {
-        let mode = folder().unwrap().path().metadata().unwrap().permissions().mode();
+        let mode = private_folder().unwrap().path().metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o700);
     }
 }

@@ -1,0 +1,120 @@
+//! What one inference costs: CPU time, memory and start, measured in processes that do nothing
+//! but load the model and run it.
+//!
+//! Nothing is assumed: what the system does not tell is `None`.
+
+use crate::Nanoseconds;
+use serde::{Deserialize, Serialize};
+
+/// The processes that were started for it, in the order of time.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Costs {
+    /// Why there are none, or fewer than planned.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unknown: Option<String>,
+    /// Those that came to their end.
+    pub starts: Vec<Start>,
+}
+
+/// A process from its start on: the engine is loaded, then the model, which runs over and over
+/// with nothing else beside it, unprofiled.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Start {
+    /// Time to load the engine's library; next to nothing where it is a part of the program.
+    pub library: Nanoseconds,
+    /// Time to make the model ready, from its file.
+    pub session: Nanoseconds,
+    /// Time of the first inference.
+    pub first: Nanoseconds,
+    /// Bytes of the model's file and of what it keeps its weights in.
+    pub file_bytes: Option<u64>,
+    /// Resident memory.
+    pub memory: StartMemory,
+    /// The inferences after the first one.
+    pub blocks: InferenceBlocks,
+}
+
+/// Resident memory of the process in bytes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct StartMemory {
+    /// Before the engine's library was loaded.
+    pub before: Option<u64>,
+    /// After it.
+    pub library: Option<u64>,
+    /// When the model was ready.
+    pub session: Option<u64>,
+    /// At the most, while it was made ready.
+    pub session_peak: Option<u64>,
+    /// After the first inference.
+    pub first: Option<u64>,
+    /// At the most, in the first inference.
+    pub first_peak: Option<u64>,
+    /// At the end.
+    pub end: Option<u64>,
+    /// At the most, in the inferences after the first one.
+    pub loop_peak: Option<u64>,
+}
+
+impl StartMemory {
+    /// At the most, from the library's loading on; `None` unless all phases are known.
+    pub fn peak(&self) -> Option<u64> {
+        Some(self.session_peak?.max(self.first_peak?).max(self.loop_peak?))
+    }
+}
+
+/// Columns of equal length: inferences right after each other, in blocks between two readings.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct InferenceBlocks {
+    /// Inferences of each block, never 0.
+    pub inferences: Vec<u32>,
+    /// Duration of each block.
+    pub durations: Vec<Nanoseconds>,
+    /// CPU time of all threads of the process.
+    pub cpu_times: Option<Vec<Nanoseconds>>,
+    /// Resident memory in bytes, after each block.
+    pub resident: Option<Vec<u64>>,
+}
+
+impl InferenceBlocks {
+    /// Whether the columns that are known are of equal length, and no block is empty.
+    pub fn are_whole(&self) -> bool {
+        let count = self.inferences.len();
+        self.durations.len() == count
+            && self.cpu_times.as_ref().is_none_or(|times| times.len() == count)
+            && self.resident.as_ref().is_none_or(|bytes| bytes.len() == count)
+            && !self.inferences.contains(&0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_peak_is_that_of_all_phases() {
+        let memory = StartMemory {
+            session_peak: Some(30),
+            first_peak: Some(50),
+            loop_peak: Some(40),
+            ..StartMemory::default()
+        };
+        assert_eq!(memory.peak(), Some(50));
+        assert_eq!(StartMemory { loop_peak: None, ..memory }.peak(), None, "it may be higher");
+    }
+
+    #[test]
+    fn columns_are_of_one_length() {
+        let blocks = InferenceBlocks {
+            inferences: vec![1, 2],
+            durations: vec![Nanoseconds(5); 2],
+            ..InferenceBlocks::default()
+        };
+        assert!(blocks.are_whole());
+        assert!(!InferenceBlocks { resident: Some(vec![1]), ..blocks.clone() }.are_whole());
+        assert!(!InferenceBlocks { inferences: vec![1, 0], ..blocks }.are_whole());
+    }
+}

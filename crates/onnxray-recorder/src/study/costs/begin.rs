@@ -1,0 +1,115 @@
+//! What such processes do.
+
+use super::inputs;
+use super::spec::{Prepare, Prepared, ToBegin};
+use crate::clock::Clock;
+use crate::cores;
+use crate::engine::{Engines, Runner};
+use crate::error::RecordError;
+use crate::launch::run_once;
+use crate::memory;
+use crate::workload::Workload;
+use onnxray_format::{InferenceBlocks, Nanoseconds, Start, StartMemory};
+use std::path::Path;
+
+/// Inferences follow each other for this long.
+const LOOP: Nanoseconds = Nanoseconds(200_000_000);
+/// And there are at least this many, after the first one.
+const FEWEST: u32 = 5;
+/// A block takes at least this long: what a reading takes is a small part of it.
+const BLOCK: Nanoseconds = Nanoseconds(5_000_000);
+
+/// Makes the inputs of a model.
+pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared, RecordError> {
+    let Prepare { spec, folder } = asked;
+    let (model, workload) = spec.load_without_operators(engines)?;
+    let path = Path::new(folder);
+    inputs::write(&workload, path)
+        .map_err(|source| RecordError::WriteFolder { path: path.to_path_buf(), source })?;
+    let dimensions = spec.dimensions_of_files();
+    Ok(Prepared { dimensions, file_bytes: model.file.stored_bytes() })
+}
+
+/// Loads the model and runs it.
+///
+/// # Errors
+///
+/// If the inputs cannot be read, or the engine cannot run the model.
+pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, RecordError> {
+    cores::bind(&spec.options.pin)?;
+    let folder = Path::new(&spec.inputs);
+    let source = |source| RecordError::ReadFile { path: folder.to_path_buf(), source };
+    let workload = inputs::read(folder).map_err(source)?;
+    let clock = engines.clock();
+    let mut memory = StartMemory { before: memory::used(), ..StartMemory::default() };
+    let begun = clock.now();
+    let engine = engines.start(&spec.engine, spec.options.threads)?;
+    let library = clock.now() - begun;
+    // Of the engine, by whose clock everything else goes.
+    let clock = engine.clock();
+    memory.library = memory::used();
+    let registers = spec.options.registers(&*engine);
+    let threads = spec.options.threads;
+    let (runner, session, peak) =
+        timed(clock, || engine.bare(Path::new(&spec.model), &spec.dimensions, registers, threads));
+    let mut runner = runner?;
+    (memory.session, memory.session_peak) = (memory::used(), peak);
+    let (run, first, peak) = timed(clock, || run_once(&mut *runner, &workload, &[]));
+    run?;
+    (memory.first, memory.first_peak) = (memory::used(), peak);
+    let (blocks, _, peak) = timed(clock, || run_on(&mut *runner, &workload, clock));
+    let blocks = blocks?;
+    (memory.end, memory.loop_peak) = (memory::used(), peak);
+    Ok(Start { library, session, first, file_bytes: spec.file_bytes, memory, blocks })
+}
+
+/// Does some work: the outcome, its duration, and the largest resident memory meanwhile.
+fn timed<T>(clock: &dyn Clock, work: impl FnOnce() -> T) -> (T, Nanoseconds, Option<u64>) {
+    let is_fresh = memory::forget_peak();
+    let begun = clock.now();
+    let done = work();
+    let duration = clock.now() - begun;
+    // A peak from before would be taken for this one's.
+    (done, duration, is_fresh.then(memory::peak).flatten())
+}
+
+/// Runs on and on, in blocks of twice as many inferences until one is long enough.
+fn run_on(
+    runner: &mut dyn Runner,
+    workload: &Workload,
+    clock: &dyn Clock,
+) -> Result<InferenceBlocks, RecordError> {
+    let mut blocks = InferenceBlocks::default();
+    let (mut cpu_times, mut resident) = (Some(Vec::new()), Some(Vec::new()));
+    let begun = clock.now();
+    let (mut inferences, mut done) = (1, 0);
+    while done < FEWEST || clock.now() - begun < LOOP {
+        let (start, cpu_start) = (clock.now(), clock.cpu_time());
+        for _ in 0..inferences {
+            run_once(runner, workload, &[])?;
+        }
+        let (cpu_end, duration) = (clock.cpu_time(), clock.now() - start);
+        done += inferences;
+        blocks.inferences.push(inferences);
+        blocks.durations.push(duration);
+        let cpu_time = cpu_end.zip(cpu_start).map(|(end, start)| end.saturating_sub(start));
+        add(&mut cpu_times, cpu_time);
+        add(&mut resident, memory::used());
+        if duration < BLOCK {
+            inferences *= 2;
+        }
+    }
+    Ok(InferenceBlocks { cpu_times, resident, ..blocks })
+}
+
+/// Adds to a column, which is unknown from the first unknown value on.
+fn add<T>(column: &mut Option<Vec<T>>, value: Option<T>) {
+    match value {
+        Some(value) => {
+            if let Some(values) = column {
+                values.push(value);
+            }
+        }
+        None => *column = None,
+    }
+}

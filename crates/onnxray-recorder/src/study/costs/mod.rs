@@ -1,0 +1,18 @@
+//! What one inference costs: processes that do nothing but load a model and run it, each a
+//! [`Start`], those of several models in turns.
+//!
+//! ```text
+//! inputs, spec ◀ begin; spec ◀ plan
+//! ```
+//!
+//! They never read the model themselves: what a program allocates to understand a model would
+//! be taken for the engine's. Another process makes the inputs, and leaves them in a folder.
+
+mod begin;
+mod inputs;
+mod plan;
+mod spec;
+
+pub(super) use begin::{begin, prepare};
+pub use plan::costs;
+pub use spec::{Prepare, ToBegin};

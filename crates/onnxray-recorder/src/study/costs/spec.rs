@@ -1,0 +1,34 @@
+//! What is asked of the two kinds of processes.
+
+use crate::engine::EngineSpec;
+use crate::launch::LaunchOptions;
+use crate::launches::LaunchSpec;
+use crate::model::sizes::dimensions::GivenDimensions;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+
+/// Asks for inputs in a folder.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Prepare {
+    pub(super) spec: LaunchSpec,
+    pub(super) folder: OsString,
+}
+
+/// What a process loads and runs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ToBegin {
+    pub(super) engine: EngineSpec,
+    pub(super) model: OsString,
+    pub(super) dimensions: GivenDimensions,
+    pub(super) options: LaunchOptions,
+    /// The folder with inputs.
+    pub(super) inputs: OsString,
+    pub(super) file_bytes: Option<u64>,
+}
+
+/// Facts from the process that made the inputs.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Prepared {
+    pub(super) dimensions: GivenDimensions,
+    pub(super) file_bytes: u64,
+}

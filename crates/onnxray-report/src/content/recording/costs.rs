@@ -1,0 +1,70 @@
+//! What an inference costs beside its latency.
+
+use crate::document::{Cell, Unit, columns};
+use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::statistics::{CostFigure, CostSummary, Interval};
+
+columns! {
+    /// Figures of the model, of processes that only load it and run it, without the profiler.
+    pub(super) const COSTS: CostSummary;
+
+    /// processes that loaded the model and ran it, alone and unprofiled
+    "starts" "starts" Count = |costs| Cell::Whole(costs.starts as u64);
+    /// CPU time of one inference, of all threads of the process: mean over starts
+    "cpu_time_ms" "CPU time (ms)" Ms = |costs| time(costs.cpu_time.as_ref());
+    /// 95 % interval of the CPU time, lower end
+    "cpu_time_low_ms" "CPU time, low (ms)" Ms = |costs| end(costs.cpu_time.as_ref(), |of| of.low);
+    /// 95 % interval of the CPU time, upper end
+    "cpu_time_high_ms" "CPU time, high (ms)" Ms = |costs| end(costs.cpu_time.as_ref(), |of| of.high);
+    /// CPU time over time, while inferences follow each other
+    "busy_cores" "busy cores" Number =
+        |costs| Cell::number(costs.busy_cores.as_ref().map(|figure| figure.mean));
+    /// resident memory at the most, beyond that before the engine was loaded
+    "memory_peak_bytes" "memory at peak" Quantity = |costs| bytes(costs.peak.as_ref());
+    /// the peak less the model's file
+    "memory_beside_model_bytes" "memory beside the model" Quantity =
+        |costs| costs.beside_model().map_or(Cell::Unknown, Cell::Number);
+    /// resident memory at the end, beyond that before the engine was loaded
+    "memory_retained_bytes" "memory retained" Quantity = |costs| bytes(costs.retained.as_ref());
+    /// bytes per inference by which resident memory grows: median slope
+    "memory_growth_bytes" "memory growth per inference" Quantity =
+        |costs| Cell::number(costs.growth.map(|growth| growth.slope));
+    /// 95 % interval of the growth, lower end
+    "memory_growth_low_bytes" "memory growth, low" Quantity =
+        |costs| Cell::number(costs.growth.map(|growth| growth.interval.low));
+    /// 95 % interval of the growth, upper end
+    "memory_growth_high_bytes" "memory growth, high" Quantity =
+        |costs| Cell::number(costs.growth.map(|growth| growth.interval.high));
+    /// time to find and load the engine's library
+    "library_load_ms" "library load (ms)" Ms = |costs| time(costs.library.as_ref());
+    /// time to make the model ready, from its file
+    "session_ms" "session creation (ms)" Ms = |costs| time(costs.session.as_ref());
+    /// 95 % interval of the session creation, lower end
+    "session_low_ms" "session creation, low (ms)" Ms = |costs| end(costs.session.as_ref(), |of| of.low);
+    /// 95 % interval of the session creation, upper end
+    "session_high_ms" "session creation, high (ms)" Ms =
+        |costs| end(costs.session.as_ref(), |of| of.high);
+    /// time of the first inference
+    "first_inference_ms" "first inference (ms)" Ms = |costs| time(costs.first.as_ref());
+    /// why there are fewer starts than planned, or none
+    UNKNOWN "starts unknown" Text =
+        |costs| costs.unknown.as_ref().map_or(Cell::None, Cell::text);
+}
+
+/// Only where something is not known.
+pub(super) const UNKNOWN: &str = "starts_unknown";
+
+fn time(figure: Option<&CostFigure>) -> Cell {
+    Cell::milliseconds(figure.map(|figure| Milliseconds(figure.mean)))
+}
+
+fn end(figure: Option<&CostFigure>, of: fn(Interval) -> f64) -> Cell {
+    Cell::milliseconds(
+        figure.and_then(|figure| figure.interval).map(|known| Milliseconds(of(known))),
+    )
+}
+
+fn bytes(figure: Option<&CostFigure>) -> Cell {
+    figure.map_or(Cell::Unknown, |figure| Cell::Number(figure.mean.round()))
+}

@@ -1,0 +1,155 @@
+//! What an inference costs beside its latency, measured in processes of its own.
+
+use crate::onnxruntime_package::library;
+use crate::program::{Place, json};
+use crate::recorder::model;
+use crate::script::Script;
+use serde_json::{Value, json as object};
+use std::fs;
+
+fn costs_of(place: &Place, out: &str) -> Vec<Value> {
+    let traces = place.traces(out).into_iter();
+    traces.map(|trace| json(&fs::read_to_string(trace).unwrap())["costs"].clone()).collect()
+}
+
+#[test]
+fn the_first_launch_keeps_what_processes_of_their_own_measured() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    let cnn = model("cnn");
+    let record = |out: &str, starts: &str| {
+        let usual = ["record", &cnn, "--launches", "2", "--iterations", "3", "--no-roofs"];
+        script.succeed(&[&usual, &["--starts", starts, "--out", out][..]].concat());
+        place.succeed(&["summary", out])
+    };
+    let screen = record("out", "2");
+    let [first, second] = &costs_of(&place, "out")[..] else { panic!("two launches") };
+    assert!(second.is_null() && first["starts"].as_array().unwrap().len() == 2, "{first}");
+    let figures = place.figures("out");
+    let figure = |key: &str| figures["model"][key].as_f64();
+    // By the script's clock, which nothing but operators moves: one thread that is busy.
+    let latency = figure("latency_median_ms").unwrap();
+    for key in ["cpu_time_ms", "cpu_time_low_ms", "cpu_time_high_ms", "first_inference_ms"] {
+        assert!((figure(key).unwrap() - latency).abs() < 1e-6, "{key}: {figures}");
+    }
+    assert_eq!((figure("busy_cores"), figure("session_ms")), (Some(1.0), Some(0.0)));
+    let line = screen.lines().find(|line| line.starts_with("Cost ")).unwrap();
+    assert!(line.contains(" an inference (1.0 cores)"), "{line}");
+    // What the system tells of memory holds the model.
+    if let Some(peak) = figure("memory_peak_bytes") {
+        let file = fs::metadata(&cnn).unwrap().len() as f64;
+        assert!(peak > file && figure("memory_beside_model_bytes") == Some(peak - file));
+    }
+    let screen = record("without", "0");
+    assert_eq!(costs_of(&place, "without"), [Value::Null, Value::Null]);
+    assert!(!screen.contains("Cost "), "{screen}");
+    assert!(place.figures("without")["model"].get("cpu_time_ms").is_none());
+}
+
+/// Converted or compact, a recording says the same.
+#[test]
+fn costs_outlive_conversions() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    script.succeed(&[
+        "record",
+        &model("cnn"),
+        "--iterations",
+        "3",
+        "--starts",
+        "1",
+        "--out",
+        "out",
+    ]);
+    place.succeed(&["convert", "out", "--compact", "-o", "base.json"]);
+    let [of_recording, of_compact] = ["out", "base.json"].map(|recording| {
+        let model = place.figures(recording)["model"].clone();
+        ["starts", "cpu_time_ms", "memory_peak_bytes", "session_ms"].map(|key| model[key].clone())
+    });
+    assert_eq!(of_recording, of_compact);
+    assert_eq!(of_recording[0], 1);
+}
+
+/// In turns: A B, B A. Each side has its own processes.
+#[test]
+fn both_sides_have_costs() {
+    let place = Place::new();
+    let times =
+        object!({"cnn.onnx": {"operator_ns": 100_000}, "cnn-int8.onnx": {"operator_ns": 50_000}});
+    let script = Script::new(&place, times, &[]);
+    let (cnn, int8) = (model("cnn"), model("cnn-int8"));
+    script.succeed(&[
+        "record",
+        &cnn,
+        "--against",
+        &int8,
+        "--launches",
+        "2",
+        "--iterations",
+        "3",
+        "--no-roofs",
+        "--starts",
+        "2",
+        "--out",
+        "out",
+    ]);
+    for side in ["cnn", "cnn-int8"] {
+        let figures = place.figures(&format!("out/{side}"));
+        let of = |key: &str| figures["model"][key].as_f64().unwrap();
+        assert!((of("cpu_time_ms") - of("latency_median_ms")).abs() < 1e-6, "{side}: {figures}");
+        assert_eq!(of("starts"), 2.0);
+    }
+}
+
+#[test]
+fn an_engine_from_elsewhere_tells_its_own() {
+    let (place, library, cnn) = (Place::new(), library(), model("cnn"));
+    place.succeed(&[
+        "record",
+        &cnn,
+        "--engine",
+        "onnxruntime",
+        "--engine-library",
+        &library,
+        "--iterations",
+        "3",
+        "--no-roofs",
+        "--starts",
+        "1",
+        "--out",
+        "out",
+    ]);
+    let figures = place.figures("out");
+    for key in ["cpu_time_ms", "busy_cores", "library_load_ms", "session_ms", "first_inference_ms"]
+    {
+        assert!(figures["model"][key].as_f64().unwrap() > 0.0, "{key}: {figures}");
+    }
+}
+
+#[test]
+fn what_is_damaged_is_left_out_and_named() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    script.succeed(&[
+        "record",
+        &model("cnn"),
+        "--iterations",
+        "3",
+        "--starts",
+        "2",
+        "--out",
+        "out",
+    ]);
+    let path = &place.traces("out")[0];
+    let mut trace = json(&fs::read_to_string(path).unwrap());
+    trace["costs"]["starts"][0]["blocks"]["inferences"][0] = 0.into();
+    fs::write(path, trace.to_string()).unwrap();
+    let figures = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
+    assert!(figures.err.contains("\"starts\""), "{}", figures.err);
+    assert_eq!(json(&figures.out)["model"]["starts"], 1);
+    trace["costs"] = "none".into();
+    fs::write(path, trace.to_string()).unwrap();
+    let figures = place.run(&["summary", "out", "--level", "model", "--format", "json"]);
+    assert!(figures.err.contains("\"costs\"") && figures.code == Some(0), "{}", figures.err);
+    assert!(json(&figures.out)["model"].get("starts").is_none());
+}
