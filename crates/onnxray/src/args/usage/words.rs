@@ -62,7 +62,8 @@ pub(super) fn of_other_tools(all: &Command, error: &Error) -> Option<String> {
             let has = |name: &str| {
                 command.get_arguments().any(|own| match own.is_positional() {
                     true => own.get_id() == name,
-                    false => own.get_long() == Some(name),
+                    // That of a recording is `--model`.
+                    false => name != "model" && own.get_long() == Some(name),
                 })
             };
             let own = OPTIONS.iter().find(|(words, own, _)| words.contains(&word) && has(own));
