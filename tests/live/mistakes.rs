@@ -135,3 +135,16 @@ fn models_that_nothing_would_compare_are_told_before_they_run() {
     assert!(warning.contains("--allow-model-mismatch"), "{said}");
     assert!(!record(&int8, &[]).contains("different models"));
 }
+
+#[test]
+fn columns_that_no_table_has_are_refused_before_anything_is_measured() {
+    let place = Place::new();
+    let path = model("cnn");
+    for command in ["sweep", "tune", "sensitivity"] {
+        let refused = place.run(&[command, &path, "--columns", "nosuch"]);
+        assert_eq!(refused.code, Some(1), "{command}: {}", refused.err);
+        assert!(refused.err.contains("no column `nosuch`"), "{command}: {}", refused.err);
+        let files: Vec<_> = std::fs::read_dir(place.path("")).unwrap().collect();
+        assert!(files.is_empty(), "{command}: {files:?}");
+    }
+}

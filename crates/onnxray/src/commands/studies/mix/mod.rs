@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let mixed = arguments.mixed().unwrap_or_else(|message| Arguments::refuse(&message));
     let (to, shown) = (&arguments.report, &arguments.shown);
     let output = Destination::of(files.cloned(), to.force, &to.output, shown)?;
+    output.check_columns("mix")?;
     let outputs = &output.files;
     check_output(mixed, outputs)?;
     check_own(&arguments, mixed, outputs)?;

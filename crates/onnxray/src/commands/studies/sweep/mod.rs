@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let models = arguments.models.iter().cloned();
     let report = &arguments.report;
     let output = Destination::of(models, report.force, &report.output, &arguments.shown)?;
+    output.check_columns("sweep")?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             bail!("{} holds no sweep", shown(&folder));

@@ -30,6 +30,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
     let report = &arguments.report;
     let output = Destination::of(files.cloned(), report.force, &report.output, &arguments.shown)?;
     output.check_several("-o")?;
+    output.check_columns("tune")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
     let worker = Worker { spec: &base, command: &command, stop: stop.asked() };
