@@ -202,3 +202,16 @@ fn what_is_written_otherwise_is_named() {
     let stray = place.run(&["record", "cnn.onnx", "nosuch"]).err;
     assert!(!stray.contains("tip:"), "{stray}");
 }
+
+#[test]
+fn columns_that_no_table_has_are_refused_before_anything_is_measured() {
+    let place = Place::new();
+    let path = model("cnn");
+    for command in ["sweep", "tune", "sensitivity"] {
+        let refused = place.run(&[command, &path, "--columns", "nosuch"]);
+        assert_eq!(refused.code, Some(1), "{command}: {}", refused.err);
+        assert!(refused.err.contains("no column `nosuch`"), "{command}: {}", refused.err);
+        let files: Vec<_> = std::fs::read_dir(place.path("")).unwrap().collect();
+        assert!(files.is_empty(), "{command}: {files:?}");
+    }
+}

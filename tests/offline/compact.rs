@@ -158,3 +158,26 @@ fn what_has_no_iterations_and_other_outputs_are_refused() {
     let both = ["convert", "cnn", "--compact", "--profile-csv", "x.csv", "-o", "base.json"];
     assert_eq!(place.run(&both).code, Some(2));
 }
+
+#[test]
+fn a_table_of_operators_has_times_where_there_are_means() {
+    let place = Place::new();
+    recorded(&place, "cnn-8-launches", "whole");
+    let header = |recording: &str| {
+        let convert = ["convert", recording, "--table", "operators", "-o", "out.csv", "--force"];
+        let converted = place.run(&convert);
+        assert_eq!(converted.code, Some(0), "{}", converted.err);
+        let text = std::fs::read_to_string(place.path("out.csv")).unwrap();
+        let columns = text.lines().next().unwrap().split(',').map(str::to_string);
+        (columns.collect::<Vec<String>>(), converted.err)
+    };
+    let (whole, said) = header("whole");
+    let times = ["mean_ns", "median_ns", "min_ns", "max_ns"];
+    assert!(times.iter().all(|time| !whole.contains(&time.to_string())), "{whole:?}");
+    assert!(said.contains("onnxray summary RECORDING --level operator"), "{said}");
+    let (means, said) = header(&compact(&place, "whole"));
+    let left: Vec<&String> = means.iter().filter(|name| !times.contains(&name.as_str())).collect();
+    assert_eq!(left, whole.iter().collect::<Vec<_>>());
+    assert_eq!(means.len(), whole.len() + times.len());
+    assert!(!said.contains("summary RECORDING"), "{said}");
+}

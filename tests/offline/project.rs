@@ -177,6 +177,35 @@ fn options_set_targets_and_ratios() {
 }
 
 #[test]
+fn a_ratio_of_every_shape_is_one_of_each() {
+    let place = Place::new();
+    recorded(&place, "encoder", "out");
+    let project = |more: &[&str]| {
+        let fixed = ["project", "out", "--all", "--format", "json", "--target", "0.8"];
+        json(&place.succeed(&[&fixed[..], more].concat()))
+    };
+    let defaults = project(&[]);
+    let rows = defaults["projected_operators"].as_array().unwrap().iter();
+    let mut shapes: Vec<String> = rows
+        .filter(|row| row["projection"] == "projected")
+        .map(|row| format!("{}@0.8=3", row["weight_shape"].as_str().unwrap()))
+        .collect();
+    shapes.sort_unstable();
+    shapes.dedup();
+    assert!(shapes.len() > 1, "{shapes:?}");
+    let each: Vec<&str> = shapes.iter().flat_map(|ratio| ["--ratio", ratio]).collect();
+    let narrower = ["--ratio", "1024x256@0.8=4"];
+    let every = ["--ratio", "*@0.8=3"];
+    assert_eq!(project(&every), project(&each));
+    let later = project(&[&every[..], &narrower].concat());
+    assert_eq!(later, project(&[&each[..], &narrower].concat()));
+    assert_ne!(later, project(&every));
+    // What is saved names the shapes, for the program as for a workbook.
+    place.succeed(&["project", "out", "--ratio", "*@0.8=3", "--save-settings", "s.json"]);
+    assert_eq!(project(&["--ratios", "s.json"])["projection"], project(&every)["projection"]);
+}
+
+#[test]
 fn settings_are_saved_and_used_again() {
     let place = Place::new();
     recorded(&place, "encoder", "out");

@@ -315,6 +315,32 @@ proptest! {
     }
 
     #[test]
+    fn ends_where_all_may_take_no_time_are_computed_or_open(
+        long in 10_000_000u64..20_000_000,
+        ratio in 1.5f64..4.0,
+    ) {
+        let operators = [layer("a", "MatMul", [256, 256]), weightless("b", "Softmax")];
+        let model = Model::new(operators.map(|operator| (operator, None)));
+        // Launches so far apart that the low ends of both are 0.
+        let launch = |time: u64| vec![(vec![time, time], 0)];
+        let summary = model.measured(&[launch(1), launch(1), launch(long)]);
+        let ratios = vec![row([256, 256], &[(0.9, ratio)])];
+        let totals = project(&summary, &Settings { ratios, ..Settings::default() }).totals;
+        let total = totals.total.unwrap();
+        prop_assert_eq!(total.low, 0.0);
+        // From all time in the other operator to all in the sparse one.
+        let speedup = totals.speedup.unwrap();
+        near(speedup.low, 1.0);
+        near(speedup.high, ratio);
+        let share = totals.support_ratio.unwrap();
+        prop_assert_eq!((share.low, share.high), (0.0, 1.0));
+        if let Some(items) = totals.items_per_second {
+            near(items.low, items.value * total.value / total.high);
+            prop_assert!(items.high.is_infinite());
+        }
+    }
+
+    #[test]
     fn the_model_at_a_level_is_the_model_with_that_target(
         ran in ran(),
         settings in settings(false),

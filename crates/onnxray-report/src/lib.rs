@@ -31,6 +31,7 @@ pub use content::study::mix::{MixResult, MixVerified};
 pub use content::study::sensitivity::{MeasuredSensitivity, loss_notes, mixed_sensitivities};
 pub use content::study::tune::TuneResult;
 pub use content::sweep::SweepReport;
+pub use content::tables::check_columns;
 pub use document::{
     Block, Cell, Chart, ChartKind, Column, Document, Figure, Figures, Graph, Heading, Histograms,
     Importance, Ladder, Line, Lines, Measure, Measured, Metric, NoSuchColumn, Note, NoteKind,

@@ -7,6 +7,7 @@ mod sweeps;
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::profiles::Profile;
 use onnxray_analyzer::sweep::{Candidates, Counted, Point, Skipped, Sweep, SweepOptions, analyze};
+use onnxray_format::Dimension;
 use onnxray_report::{Cell, Document, Report, Table};
 use proptest::collection::vec;
 use proptest::option;
@@ -57,8 +58,9 @@ fn sweep(points: &[Drawn], threshold: Option<f64>) -> Sweep {
 /// Low and high ends of latency and throughput.
 fn ends(point: &Point) -> [f64; 4] {
     let (latency, rate) = (&point.latency, &point.throughput);
-    let low = |m: &onnxray_analyzer::statistics::Measured| m.interval.map_or(m.value, |i| i.low);
-    let high = |m: &onnxray_analyzer::statistics::Measured| m.interval.map_or(m.value, |i| i.high);
+    let low = |m: &onnxray_analyzer::statistics::Measured| m.interval.map_or(0.0, |i| i.low);
+    let high =
+        |m: &onnxray_analyzer::statistics::Measured| m.interval.map_or(f64::INFINITY, |i| i.high);
     [low(latency), high(latency), low(rate), high(rate)]
 }
 
@@ -91,11 +93,19 @@ fn search(
 }
 
 fn more(a: &Point, b: &Point) -> bool {
+    let known = |point: &Point| point.throughput.interval.is_some();
+    if known(a) != known(b) {
+        return known(a);
+    }
     let (rate, other) = (a.throughput.value, b.throughput.value);
     rate > other || rate == other && a.latency.value < b.latency.value
 }
 
 fn less(a: &Point, b: &Point) -> bool {
+    let known = |point: &Point| point.latency.interval.is_some();
+    if known(a) != known(b) {
+        return known(a);
+    }
     let (latency, other) = (a.latency.value, b.latency.value);
     latency < other || latency == other && a.throughput.value > b.throughput.value
 }
@@ -244,6 +254,40 @@ fn a_small_sweep_by_hand() {
     );
 }
 
+/// Latencies in ms and items/s of two points that are known to ±10 and ±1, and of one with more
+/// throughput than both whose intervals are unknown.
+#[test]
+fn what_has_no_interval_is_neither_better_nor_worse() {
+    let known = |name, latency, items, half| {
+        profile(name, "m.onnx", measured(latency, Some(10.0)), measured(items, half))
+    };
+    let all = [
+        known("low", 50.0, 20.0, Some(1.0)),
+        known("high", 50.0, 30.0, Some(1.0)),
+        profile("unknown", "m.onnx", measured(10.0, None), measured(90.0, None)),
+    ];
+    let sweep = analyze(&all, &[], &options(None));
+    let model = &sweep.models[0];
+    assert_eq!((model.sweet_spot, model.best_throughput, model.best_latency), (Some(1), 1, 1));
+    assert_eq!(model.may_have_best_throughput(&sweep.points), [2]);
+    assert_eq!(model.may_have_best_latency(&sweep.points), [0, 2]);
+    assert_eq!(model.may_be_sweet_spot(&sweep.points, None), [2]);
+    let report = sweep.document(&());
+    assert!(report.headline[0].starts_with("Sweet spot, "), "{:?}", report.headline);
+    assert!(report.headline[0].ends_with("; 2 more may be as good."), "{:?}", report.headline);
+    // Below the threshold, it is the only one.
+    assert_eq!(analyze(&all, &[], &options(Some(20.0))).models[0].sweet_spot, Some(2));
+    // Wide intervals decide nothing.
+    let wide = [known("a", 50.0, 20.0, Some(15.0)), known("b", 50.0, 30.0, None), all[2].clone()];
+    let sweep = analyze(&wide, &[], &options(None));
+    assert_eq!(sweep.models[0].sweet_spot, Some(0));
+    let headline = sweep.document(&()).headline;
+    assert!(
+        headline[0].starts_with("Undecided: each of the 3 configurations may be the sweet spot"),
+        "{headline:?}"
+    );
+}
+
 #[test]
 fn models_without_a_batch_size_are_compared_by_iterations_and_with_no_others() {
     let mut all = profiles(3, 4);
@@ -294,6 +338,45 @@ fn files_of_one_name_are_told_apart() {
     let sweep = analyze(&all, &[], &options(None));
     let names: Vec<_> = sweep.models.iter().map(|model| model.model.clone().unwrap()).collect();
     assert_eq!(names, ["model-0.onnx (of unknown contents)", "model-0.onnx (01234567)"]);
+}
+
+#[test]
+fn names_for_people_leave_out_the_sizes_that_all_have() {
+    let named = |name: &str, width: u64| {
+        let mut one = profile(name, "m.onnx", measured(1.0, None), measured(1.0, None));
+        let size = |name: &str, size| Dimension { name: name.to_string(), size };
+        one.configuration.dimensions = vec![size("height", 32), size("width", width)];
+        one
+    };
+    let all = [
+        named("m-height=32-width=3-b1-t1-i1", 3),
+        named("m-height=32-width=32-b1-t1-i1", 32),
+        named("m-height=32-width=3-b2-t1-i1", 3),
+    ];
+    let short = |all: &[Profile]| {
+        let report = analyze(all, &[], &options(None)).document(&());
+        let table = report.table("points").unwrap().clone();
+        (column(&table, "name"), column(&table, "short_name"), notes(&report).join("; "))
+    };
+    let (names, shorter, said) = short(&all);
+    assert_eq!(
+        names,
+        [
+            "m-height=32-width=3-b1-t1-i1",
+            "m-height=32-width=3-b2-t1-i1",
+            "m-height=32-width=32-b1-t1-i1"
+        ]
+    );
+    assert_eq!(shorter, ["m-width=3-b1-t1-i1", "m-width=3-b2-t1-i1", "m-width=32-b1-t1-i1"]);
+    assert!(said.contains("m-width=3-b1-t1-i1, "), "{said}");
+    assert!(said.contains("their names without -height=32, which all have"), "{said}");
+    // A size that begins like another is not that one.
+    let (_, shorter, _) = short(&[all[0].clone(), all[2].clone()]);
+    assert_eq!(shorter, ["m-b1-t1-i1", "m-b2-t1-i1"]);
+    // One alone, and others that do not say their sizes.
+    let (names, shorter, said) = short(&all[..1]);
+    assert_eq!(names, shorter);
+    assert!(!said.contains("without -"), "{said}");
 }
 
 #[test]

@@ -9,8 +9,8 @@ use anyhow::{anyhow, bail};
 use onnxray_analyzer::Summary;
 use onnxray_failsafe::remove_leftovers;
 use onnxray_report::{
-    CsvTable, Document, MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, Report, csv_tables, write_page,
-    write_workbook,
+    CsvTable, Document, MOST_PAGE_ROWS, MOST_WORKBOOK_ROWS, Page, Report, check_columns,
+    csv_tables, write_page, write_workbook,
 };
 use onnxray_text::shown;
 use std::path::{Path, PathBuf};
@@ -143,6 +143,11 @@ impl<'a> Destination<'a> {
         let files = OutputFiles::new(inputs, force);
         let place = path.map_or(Ok(Place::Standard), |path| Place::report(path, &files))?;
         Ok(Destination { place, shown: &UNSHOWN, files, one: "" })
+    }
+
+    /// Refuses columns that no table of the command has, before it measures.
+    pub(crate) fn check_columns(&self, command: &str) -> anyhow::Result<()> {
+        Ok(check_columns(command, &self.shown.columns)?)
     }
 
     /// Sets the hint on how to choose one of its tables.

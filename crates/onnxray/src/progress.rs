@@ -55,11 +55,28 @@ impl Progress {
         Progress { bar, lines: Lines::new() }
     }
 
+    /// Of work of which this share was done before, and which ends after this time at the latest.
+    pub(crate) fn resumed(mut self, done: f64, limit: Option<Duration>) -> Progress {
+        (self.lines.done_before, self.lines.limit) = (done, limit);
+        self
+    }
+
     /// Shows progress; `share` and the time `left` are about the whole command.
     pub(crate) fn show(&self, message: String, share: f64, left: Option<Duration>) {
+        self.shows(message, share, left.map(Left::About));
+    }
+
+    /// Shows progress of a search, which ends when it finds nothing more to try: its `share`
+    /// promises nothing.
+    pub(crate) fn show_at_most(&self, message: String, share: f64, most: Duration) {
+        self.shows(message, share, Some(Left::AtMost(most)));
+    }
+
+    fn shows(&self, message: String, share: f64, left: Option<Left>) {
         self.lines.say(&message, share, left);
         self.bar.set_message(message);
-        self.bar.set_prefix(left.map_or(String::new(), |left| format!("{} left", about(left))));
+        let left = left.and_then(Left::words);
+        self.bar.set_prefix(left.map_or(String::new(), |left| format!("{left} left")));
         self.bar.set_position((share * STEPS as f64) as u64);
     }
 
@@ -68,11 +85,32 @@ impl Progress {
     }
 }
 
+/// Time that the whole command will still take.
+#[derive(Clone, Copy)]
+pub(crate) enum Left {
+    About(Duration),
+    AtMost(Duration),
+}
+
+impl Left {
+    /// `about 50 s`; nothing where what was promised is over, though the work is not.
+    fn words(self) -> Option<String> {
+        let (how, time) = match self {
+            Left::About(time) => ("about", time),
+            Left::AtMost(time) => ("at most", time),
+        };
+        (time.as_secs() > 0).then(|| format!("{how} {}", about(time)))
+    }
+}
+
 /// What is said where no bar is drawn.
 pub(crate) struct Lines {
     begun: Instant,
     /// When the last one was due.
     said: Cell<Duration>,
+    /// Share of the work that took none of this time.
+    done_before: f64,
+    limit: Option<Duration>,
 }
 
 impl Lines {
@@ -80,12 +118,12 @@ impl Lines {
     const EVERY: Duration = Duration::from_secs(10);
 
     pub(crate) fn new() -> Lines {
-        Lines { begun: Instant::now(), said: Cell::default() }
+        Lines { begun: Instant::now(), said: Cell::default(), done_before: 0.0, limit: None }
     }
 
     /// Says how far the work is, if a line is due; `left` as in [`Progress::show`], or as long as
     /// the `share` that is done promises.
-    pub(crate) fn say(&self, message: &str, share: f64, left: Option<Duration>) {
+    pub(crate) fn say(&self, message: &str, share: f64, left: Option<Left>) {
         // Tests read all of standard error, however slow the machine is that they run on.
         let is_unwanted = || std::env::var_os("ONNXRAY_PROGRESS").is_some_and(|own| own == "never");
         if IS_HIDDEN.load(Ordering::Relaxed) || io::stderr().is_terminal() || is_unwanted() {
@@ -102,16 +140,19 @@ impl Lines {
         message: &str,
         spent: Duration,
         share: f64,
-        left: Option<Duration>,
+        left: Option<Left>,
     ) -> Option<String> {
         if spent < self.said.get() + Lines::EVERY {
             return None;
         }
         self.said.set(spent);
         // What is hardly begun promises nothing.
-        let promised = (share >= 0.05).then(|| spent.mul_f64((1.0 - share).max(0.0) / share));
-        let left =
-            left.or(promised).map_or(String::new(), |left| format!(", about {} more", about(left)));
+        let done = share - self.done_before;
+        let promised = (done >= 0.05).then(|| spent.mul_f64((1.0 - share).max(0.0) / done));
+        let most = self.limit.map(|limit| limit.saturating_sub(spent));
+        let promised = promised.map(|left| Left::About(most.map_or(left, |most| most.min(left))));
+        let left = left.or(promised).and_then(Left::words);
+        let left = left.map_or(String::new(), |left| format!(", {left} more"));
         Some(format!("{message}, {}{left}", about(spent)))
     }
 }
@@ -139,10 +180,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_estimate_is_below_what_is_left() {
+        let second = Duration::from_secs;
+        let said =
+            |lines: Lines, spent, share, left| lines.line("trying", second(spent), share, left);
+        // What was promised is over.
+        let over = said(Lines::new(), 60, 1.0, None);
+        assert_eq!(over.as_deref(), Some("trying, 60 s"));
+        let over = said(Lines::new(), 60, 0.5, Some(Left::About(second(0))));
+        assert_eq!(over.as_deref(), Some("trying, 60 s"));
+        let most = said(Lines::new(), 49, 1.0, Some(Left::AtMost(second(71))));
+        assert_eq!(most.as_deref(), Some("trying, 49 s, at most 71 s more"));
+        // 8 of 10 were known before, and one took these 10 s.
+        let resumed = || Lines { done_before: 0.8, ..Lines::new() };
+        let rest = said(resumed(), 10, 0.9, None);
+        assert_eq!(rest.as_deref(), Some("trying, 10 s, about 10 s more"));
+        let rest = said(Lines { limit: Some(second(15)), ..resumed() }, 10, 0.9, None);
+        assert_eq!(rest.as_deref(), Some("trying, 10 s, about 5 s more"));
+    }
+
+    #[test]
     fn a_line_every_ten_seconds_says_how_far_it_is() {
         let (lines, second) = (Lines::new(), Duration::from_secs);
-        let line =
-            |spent, share, left| lines.line("3 of 6 configurations", second(spent), share, left);
+        let line = |spent, share, left: Option<Duration>| {
+            lines.line("3 of 6 configurations", second(spent), share, left.map(Left::About))
+        };
         assert_eq!(line(0, 0.5, None), None);
         assert_eq!(line(9, 0.5, Some(second(50))), None);
         let said = line(10, 0.5, Some(second(50)));

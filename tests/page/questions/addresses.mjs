@@ -43,6 +43,12 @@ async function views(page, made) {
     await page.goForward();
     await isAt(page, view);
   }
+  // A tab is found by its title, too.
+  const last = page.locator(`[role=tab][data-view="${views.at(-1)}"]`);
+  const title = (await last.innerText()).toUpperCase().replaceAll(' ', '-');
+  await page.goto('about:blank');
+  await page.goto(address(made.file, `#${title}`));
+  await isAt(page, views.at(-1));
   for (const [hash, sentences] of NOWHERE) {
     // What follows addresses is the same in all kinds of pages, one of which is opened at each.
     const isOpened = made.kind === 'recording' || hash === NOWHERE[0][0];

@@ -13,14 +13,14 @@ const CUT = ['cnn-b1-t1-i1'];
 function pointsOf(file) {
   const table = tablesOf(dataOf(file)).get('points');
   const cells = (key) => table.columns.find((column) => column.key === key).cells;
-  const row = (at) => ({ name: cells('name')[at], model: cells('model')[at], latencyMs: cells('latency_ms')[at], perSecond: cells('throughput_per_second')[at] });
+  const row = (at) => ({ name: cells('name')[at], model: cells('model')[at], latencyMs: cells('latency_ms')[at], perSecond: cells('throughput_per_second')[at], isKnown: typeof cells('throughput_high_per_second')[at] === 'number' });
   return Array.from({ length: table.rows }, (_, at) => row(at));
 }
 
-/** The most throughput within a threshold, by a plain search. */
+/** The most throughput within a threshold, of points with an interval if one has, by a plain search. */
 function sweetSpot(points, threshold) {
   const within = points.filter((point) => point.latencyMs <= threshold);
-  return within.sort((a, b) => b.perSecond - a.perSecond || a.latencyMs - b.latencyMs)[0];
+  return within.sort((a, b) => b.isKnown - a.isKnown || b.perSecond - a.perSecond || a.latencyMs - b.latencyMs)[0];
 }
 
 /** Types thresholds in, and returns how many sweet spots there were. */

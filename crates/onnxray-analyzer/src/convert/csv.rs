@@ -9,19 +9,22 @@ use onnxray_text::csv_text::{marked, write_record};
 use std::borrow::Cow;
 use std::io::{self, Write};
 
-/// Writes batches as CSV with a header. Names are data: one that a spreadsheet
-/// would take for a formula gets an apostrophe in front.
+/// Writes batches as CSV with a header, without the columns that are called `left_out`. Names are
+/// data: one that a spreadsheet would take for a formula gets an apostrophe in front.
 pub(crate) fn write(
     mut out: impl Write,
     table: &ExportTable,
     batches: impl Iterator<Item = io::Result<RecordBatch>>,
+    left_out: &[&str],
 ) -> io::Result<()> {
-    write_record(&mut out, table.columns.iter().map(|column| column.name))?;
+    let names = table.columns.iter().map(|column| column.name);
+    let kept: Vec<bool> = names.clone().map(|name| !left_out.contains(&name)).collect();
+    write_record(&mut out, names.zip(&kept).filter(|(_, kept)| **kept).map(|(name, _)| name))?;
     for batch in batches {
         let batch = batch?;
         for row in 0..batch.num_rows() {
-            let fields = batch.columns().iter().map(|column| field(column.as_ref(), row));
-            write_record(&mut out, fields)?;
+            let columns = batch.columns().iter().zip(&kept).filter(|(_, kept)| **kept);
+            write_record(&mut out, columns.map(|(column, _)| field(column.as_ref(), row)))?;
         }
     }
     out.flush()

@@ -115,12 +115,26 @@ pub fn convert(
     for (path, table) in files.iter().zip(tables) {
         let batches = batches::of(table, launches, executions);
         whole(path, replaces, |file| match target {
-            Target::Csv => csv::write(file, table, batches),
+            Target::Csv => csv::write(file, table, batches, averages_left_out(launches)),
             Target::Parquet => arrow::write_parquet(file, table, batches),
             _ => arrow::write_ipc(file, table, batches),
         })?;
     }
     Ok(files)
+}
+
+/// Columns of averages that nobody states: only compact recordings and formats without executions
+/// do. Empty, they would pass for times that are lost; Parquet and Arrow keep one schema.
+fn averages_left_out(launches: &[Launch]) -> &'static [&'static str] {
+    match have_averages(launches) {
+        true => &[],
+        false => &["mean_ns", "median_ns", "min_ns", "max_ns"],
+    }
+}
+
+/// Whether a launch has averages of its operators, in place of executions.
+pub fn have_averages(launches: &[Launch]) -> bool {
+    launches.iter().any(|launch| !launch.averages.is_empty())
 }
 
 /// `a.csv` and `.operators` make `a.operators.csv`.

@@ -34,12 +34,6 @@ impl Estimate {
     pub fn times(self, factor: f64) -> Estimate {
         Estimate { value: self.value * factor, low: self.low * factor, high: self.high * factor }
     }
-
-    /// An end that cannot be computed is the value.
-    pub fn with_finite_ends(self) -> Estimate {
-        let end = |end: f64| if end.is_finite() { end } else { self.value };
-        Estimate { low: end(self.low), high: end(self.high), ..self }
-    }
 }
 
 /// Ends are added to ends: nothing is assumed to be independent, so that the ends

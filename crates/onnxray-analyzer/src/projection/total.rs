@@ -102,7 +102,7 @@ pub(super) fn totals<'a>(
     let projected_total = projected - projected_concurrent + overhead;
     let rate = |total: Estimate| {
         let batch_size = outside.batch_size.filter(|_| total.value > 0.0)?;
-        Some(Estimate::exact(batch_size as f64 * 1000.0).by(total).with_finite_ends())
+        Some(Estimate::exact(batch_size as f64 * 1000.0).by(total))
     };
     let before = |figure: Estimate| timed.then_some(figure);
     let sparse = timed && weights.are_known();
@@ -166,8 +166,10 @@ fn share(operators: Estimate, covered: f64, whole: Estimate) -> Option<Estimate>
     let rest = whole - operators.times(covered);
     let share = |operators: f64, rest: f64| operators / (operators * covered + rest);
     let value = operators.value / whole.value;
+    // Where both ends are 0, the operators or the rest take no time, and the share does not vary.
+    let end = |end: f64| if end.is_nan() { value } else { end };
     let (low, high) = (share(operators.low, rest.high), share(operators.high, rest.low));
-    (whole.value > 0.0).then(|| Estimate { value, low, high }.with_finite_ends())
+    (whole.value > 0.0).then(|| Estimate { value, low: end(low), high: end(high) })
 }
 
 /// Total by projected total. `before` and `after` have the total, and what is not
@@ -193,17 +195,12 @@ fn speedup(
             (support.high + before.high) / (high + after.high),
         ]
     };
-    let end = |cases: [f64; 4], pick: fn(f64, f64) -> f64| {
-        // `f64::min` would pass over NaN: an end that is unknown has to stay unknown.
-        cases
-            .into_iter()
-            .reduce(|a, b| if a.is_nan() || b.is_nan() { f64::NAN } else { pick(a, b) })
-    };
-    let low = end(cases(corners[0], corners[1]), f64::min)?;
-    let high = end(cases(corners[2], corners[3]), f64::max)?;
     let value = total.value / projected_total.value;
-    // Ends of operators differ in distance: all low or all high mixes them in other shares than the
-    // value, which may then be outside.
-    let ends = Estimate { value, low: low.min(value), high: high.max(value) };
-    (projected_total.value > 0.0).then(|| ends.with_finite_ends())
+    // `f64::min` passes over NaN, which is right: where all low ends are 0, the ratio of nothing to
+    // nothing is between those of the cases in which one of both is 0. Ends of operators differ in
+    // distance: all low or all high mixes them in other shares than the value, which may then be
+    // outside.
+    let low = cases(corners[0], corners[1]).into_iter().fold(value, f64::min);
+    let high = cases(corners[2], corners[3]).into_iter().fold(value, f64::max);
+    (projected_total.value > 0.0).then_some(Estimate { value, low, high })
 }

@@ -16,9 +16,10 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// The ends of the interval; the figure itself where that is unknown.
+    /// The ends of the interval; from 0 to infinity where that is unknown, so that nothing
+    /// follows from it.
     pub fn ends(self) -> Interval {
-        self.interval.unwrap_or(Interval { low: self.value, high: self.value })
+        self.interval.unwrap_or(Interval { low: 0.0, high: f64::INFINITY })
     }
 }
 

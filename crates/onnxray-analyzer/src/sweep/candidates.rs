@@ -2,6 +2,7 @@
 
 use super::front::{Ends, equals, front};
 use super::point::{Counted, Point};
+use crate::statistics::Measured;
 use crate::units::Milliseconds;
 use std::cmp::Ordering;
 
@@ -18,12 +19,12 @@ pub struct Candidates {
     pub points: Vec<usize>,
     /// Points that no other beats in both latency and throughput beyond the intervals, in order.
     pub front: Vec<FrontPoint>,
-    /// Lowest latency.
+    /// Lowest latency, of those that have an interval if one has.
     pub best_latency: usize,
-    /// Highest throughput.
+    /// Highest throughput, of those that have an interval if one has.
     pub best_throughput: usize,
-    /// Highest throughput within the latency threshold, or of all without one; `None` if
-    /// all are above it.
+    /// Highest throughput within the latency threshold, or of all without one, and of those that
+    /// have an interval if one has; `None` if all are above it.
     pub sweet_spot: Option<usize>,
 }
 
@@ -49,9 +50,16 @@ impl Candidates {
         let all: Vec<(usize, &Point)> =
             numbers.iter().filter_map(|&number| Some((number, points.get(number)?))).collect();
         let within = |point: &Point| threshold.is_none_or(|most| point.latency.value <= most.0);
-        // Ties go to the better in the other figure (docs/statistics.md#sweet-spot).
-        let most = |a: &Point, b: &Point| throughput(a, b).then_with(|| latency(a, b));
-        let least = |a: &Point, b: &Point| latency(a, b).then_with(|| throughput(a, b));
+        // What has no interval proves nothing, and ties go to the better in the other figure
+        // (docs/statistics.md#sweet-spot).
+        let most = |a: &Point, b: &Point| {
+            let known = known_first(a.throughput, b.throughput);
+            known.then_with(|| throughput(a, b)).then_with(|| latency(a, b))
+        };
+        let least = |a: &Point, b: &Point| {
+            let known = known_first(a.latency, b.latency);
+            known.then_with(|| latency(a, b)).then_with(|| throughput(a, b))
+        };
         Some(Candidates {
             model,
             counted,
@@ -61,6 +69,46 @@ impl Candidates {
             sweet_spot: first(&all, within, most),
             points: numbers,
         })
+    }
+
+    /// Others of the front whose latency is not shown to be higher than the best one's.
+    pub fn may_have_best_latency(&self, points: &[Point]) -> Vec<usize> {
+        self.others(self.best_latency, points, |other, best| {
+            other.latency.ends().low <= best.latency.ends().high
+        })
+    }
+
+    /// Others of the front whose throughput is not shown to be lower than the best one's.
+    pub fn may_have_best_throughput(&self, points: &[Point]) -> Vec<usize> {
+        self.others(self.best_throughput, points, |other, best| {
+            other.throughput.ends().high >= best.throughput.ends().low
+        })
+    }
+
+    /// Others of the front that are not shown to be above the threshold, nor to have a lower
+    /// throughput than the sweet spot. None without a sweet spot.
+    pub fn may_be_sweet_spot(
+        &self,
+        points: &[Point],
+        threshold: Option<Milliseconds>,
+    ) -> Vec<usize> {
+        let Some(spot) = self.sweet_spot else { return Vec::new() };
+        self.others(spot, points, |other, best| {
+            let may_be_within = threshold.is_none_or(|most| other.latency.ends().low <= most.0);
+            may_be_within && other.throughput.ends().high >= best.throughput.ends().low
+        })
+    }
+
+    /// Who is not on the front is shown to be worse than another, if not than this one.
+    fn others(
+        &self,
+        best: usize,
+        points: &[Point],
+        may_be: impl Fn(&Point, &Point) -> bool,
+    ) -> Vec<usize> {
+        let Some(of) = points.get(best) else { return Vec::new() };
+        let numbers = self.front.iter().map(|front| front.point).filter(|&other| other != best);
+        numbers.filter(|&other| points.get(other).is_some_and(|other| may_be(other, of))).collect()
     }
 
     /// A point as one of the front; `None` if it is not.
@@ -79,6 +127,11 @@ fn first(
 ) -> Option<usize> {
     let meant = points.iter().filter(|(_, point)| is_meant(point));
     meant.min_by(|(_, a), (_, b)| order(a, b)).map(|(number, _)| *number)
+}
+
+/// Figures with an interval first.
+fn known_first(a: Measured, b: Measured) -> Ordering {
+    a.interval.is_none().cmp(&b.interval.is_none())
 }
 
 /// Higher throughput first.

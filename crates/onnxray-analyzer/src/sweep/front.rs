@@ -2,7 +2,7 @@
 
 use crate::statistics::Interval;
 
-/// Intervals of a point; the figures themselves where these are unknown.
+/// Intervals of a point; from 0 to infinity where these are unknown.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ends {
     /// The less, the better.

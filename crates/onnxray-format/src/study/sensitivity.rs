@@ -35,11 +35,13 @@ pub struct LossProfile {
     pub notes: Vec<String>,
 }
 
-/// Layers of a profile that were measured at all levels, of those that can be pruned.
+/// How many layers of a profile were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MeasuredLayers {
-    /// Measured, also if a run failed.
+    /// Measured at the highest level, also if a run failed.
     pub measured: usize,
+    /// Measured at all levels.
+    pub whole: usize,
     /// That can be pruned.
     pub all: usize,
 }
@@ -48,8 +50,14 @@ impl LossProfile {
     /// How many layers were measured.
     pub fn measured_layers(&self) -> MeasuredLayers {
         let prunable = || self.layers.iter().filter(|layer| layer.left_out.is_none());
-        let measured = prunable().filter(|layer| !layer.is_unmeasured()).count();
-        MeasuredLayers { measured, all: prunable().count() }
+        let is_measured = |layer: &&LossLayer| {
+            layer.points.last().is_none_or(|highest| !highest.measured.not_measured)
+        };
+        MeasuredLayers {
+            measured: prunable().filter(is_measured).count(),
+            whole: prunable().filter(|layer| !layer.is_unmeasured()).count(),
+            all: prunable().count(),
+        }
     }
 
     /// Whether time ran out before everything was measured.

@@ -18,5 +18,5 @@ pub(crate) mod selection;
 mod shares;
 pub(crate) mod study;
 pub(crate) mod sweep;
-mod tables;
+pub(crate) mod tables;
 mod words;

@@ -4,6 +4,7 @@ use super::declared::Declared;
 use super::{
     check, comparison, inputs, profiles, projection, recording, regressions, study, sweep,
 };
+use crate::document::NoSuchColumn;
 
 /// Tables of recordings, and of what is found in them.
 fn of_recordings() -> Vec<Declared> {
@@ -57,3 +58,23 @@ pub(super) const REPORTS: &[Reports] = &[
     reports("profiles", &["profiles"], of_recordings),
     reports("inspect", &["inputs", "formats"], of_recordings),
 ];
+
+/// Whether reports of a command have these columns, before there is one: measuring may take hours.
+///
+/// # Errors
+///
+/// If none of its tables has a column with one of the keys: the key, and those that there are.
+pub fn check_columns(command: &str, keys: &[String]) -> Result<(), NoSuchColumn> {
+    let reports = REPORTS.iter().filter(|reports| reports.command == command);
+    let tables = reports.flat_map(|reports| (reports.tables)());
+    let mut known: Vec<&'static str> = Vec::new();
+    for heading in tables.flat_map(|table| table.columns) {
+        if !known.contains(&heading.key) {
+            known.push(heading.key);
+        }
+    }
+    match keys.iter().find(|key| !known.contains(&key.as_str())) {
+        Some(key) => Err(NoSuchColumn { key: key.clone(), known }),
+        None => Ok(()),
+    }
+}

@@ -234,9 +234,6 @@ const minus = (a, b) => ({ value: a.value - b.value, low: a.low - b.low, high: a
 const times = ({ value, low, high }, factor) => ({ value: value * factor, low: low * factor, high: high * factor });
 const exact = (value) => ({ value, low: value, high: value });
 const zero = () => exact(0);
-/** An end that cannot be computed is the value. */
-const withFiniteEnds = ({ value, low, high }) =>
-  ({ value, low: Number.isFinite(low) ? low : value, high: Number.isFinite(high) ? high : value });
 /** What is not a number is passed over. */
 const least = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.min(a, b));
 const most = (a, b) => (Number.isNaN(a) ? b : Number.isNaN(b) ? a : Math.max(a, b));
@@ -363,19 +360,20 @@ function weightsAreKnown({ operators: { fixed, weightUnknown } }) {
 function rate({ batchSize }, total) {
   if (batchSize === null || !(total.value > 0)) return null;
   const items = batchSize * 1000;
-  return withFiniteEnds({ value: items / total.value, low: items / total.high, high: items / total.low });
+  return { value: items / total.value, low: items / total.high, high: items / total.low };
 }
 
 /** Time of operators by the whole; the rest of the whole is off independently. */
 function share(operators, covered, whole) {
   if (!(whole.value > 0)) return null;
   const rest = minus(whole, times(operators, covered));
-  const end = (part, others) => part / (part * covered + others);
-  return withFiniteEnds({
-    value: operators.value / whole.value,
-    low: end(operators.low, rest.high),
-    high: end(operators.high, rest.low),
-  });
+  const value = operators.value / whole.value;
+  const end = (part, others) => {
+    const found = part / (part * covered + others);
+    // Where both are 0, the share does not vary.
+    return Number.isNaN(found) ? value : found;
+  };
+  return { value, low: end(operators.low, rest.high), high: end(operators.high, rest.low) };
 }
 
 /** Total by projected total: the least and most of the cases that docs/statistics.md names. */
@@ -387,11 +385,11 @@ function speedup(total, before, projectedTotal, after, support, corners) {
     (support.high + before.low) / (high + after.low),
     (support.high + before.high) / (high + after.high),
   ];
-  // Unlike above, what is not a number spoils the end.
-  const low = Math.min(...cases(corners[0], corners[1]));
-  const high = Math.max(...cases(corners[2], corners[3]));
   const value = total.value / projectedTotal.value;
-  return withFiniteEnds({ value, low: least(low, value), high: most(high, value) });
+  // Nothing by nothing is between the other cases.
+  const low = cases(corners[0], corners[1]).reduce(least, value);
+  const high = cases(corners[2], corners[3]).reduce(most, value);
+  return { value, low, high };
 }
 
 /**

@@ -39,6 +39,9 @@ export function buildShell(report, viewOf, attach) {
     createTab(view, () => viewOf(view.key)(report, context), context.go),
   );
   const byKey = new Map(tabs.map((tab) => [tab.key, tab]));
+  // Who types an address knows a tab by its title.
+  const byTitle = new Map(tabs.map((tab) => [plain(tab.title), tab]));
+  const named = (key) => byKey.get(key) ?? byTitle.get(plain(key));
   const banner = bannerOf(report);
   let opened;
 
@@ -71,7 +74,7 @@ export function buildShell(report, viewOf, attach) {
     delete root.dataset.ready;
     closeDetails();
     replace(status);
-    const tab = key === undefined ? tabs[0] : byKey.get(key);
+    const tab = key === undefined ? tabs[0] : named(key);
     if (tab && tab !== tabs[0] && !report.isWhole) return complete();
     if (!tab) {
       open(tabs[0]);
@@ -117,6 +120,9 @@ export function buildShell(report, viewOf, attach) {
   );
   follow(address.current());
 }
+
+/** `By type` and `by-type` are alike. */
+const plain = (title) => title.toLowerCase().replace(/[\s_-]+/g, "-");
 
 function bannerOf(report) {
   const other = () => (theme.current() === "dark" ? "light" : "dark");

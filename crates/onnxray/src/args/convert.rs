@@ -17,7 +17,8 @@ use std::path::PathBuf;
     onnxray convert engine_profiling/model --table events -o - | python read.py\n  \
     onnxray convert onnxruntime_profile.json --calibrate-with onnxruntime/capi -o profile.json\n\n\
     Tables take a file each: out.parquet has the events, out.iterations.parquet,\n\
-    out.operators.parquet and out.launches.parquet the rest. docs/format.md describes their columns.")]
+    out.operators.parquet and out.launches.parquet the rest. docs/format.md describes their columns.\n\
+    Times per operator: onnxray summary RECORDING --level operator --format csv --all")]
 pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub input: InputArguments,

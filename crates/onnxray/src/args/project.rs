@@ -41,10 +41,11 @@ pub(crate) struct ProjectArguments {
           help_heading = heading::TARGETS)]
     pub target_operators: Vec<(String, f64)>,
 
-    /// Perf ratio of a weight shape (outputs x inputs) at a sparsity, or its range
+    /// Perf ratio of a weight shape (outputs x inputs) at a sparsity, or its range; `*` is every
+    /// shape, as in '*@0.9=4.5'
     #[arg(long = "ratio", value_name = "SHAPE@SPARSITY=VALUE|LOW..HIGH", value_parser = ratio,
           help_heading = heading::RATIOS)]
-    pub ratios: Vec<(WeightShape, f64, Estimate)>,
+    pub ratios: Vec<GivenRatio>,
 
     /// Settings from a workbook that -o wrote and you edited, a Neural Engine profile, or a file of
     /// --save-settings; later files override earlier ones
@@ -151,7 +152,10 @@ fn named_sparsity(text: &str) -> Result<(String, f64), String> {
     Ok((name.to_string(), sparsity(target)?))
 }
 
-fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
+/// A perf ratio at a sparsity, of a weight shape or of all.
+pub(crate) type GivenRatio = (Option<WeightShape>, f64, Estimate);
+
+fn ratio(text: &str) -> Result<GivenRatio, String> {
     let form = "expected SHAPE@SPARSITY=VALUE, such as 256x1024@0.9=4.5";
     let (shape, rest) = text.split_once('@').ok_or(form)?;
     let (sparse_ratio, value) = rest.split_once('=').ok_or(form)?;
@@ -167,7 +171,11 @@ fn ratio(text: &str) -> Result<(WeightShape, f64, Estimate), String> {
             Estimate { value: (low + high) / 2.0, low, high }
         }
     };
-    Ok((shape.parse()?, sparsity(sparse_ratio)?, ratio))
+    let shape = match shape.trim() {
+        "*" => None,
+        shape => Some(shape.parse()?),
+    };
+    Ok((shape, sparsity(sparse_ratio)?, ratio))
 }
 
 fn block(text: &str) -> Result<Block, String> {

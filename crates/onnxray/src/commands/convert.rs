@@ -4,10 +4,13 @@ use super::sources::input::Input;
 use crate::args::{Arguments, ConvertArguments};
 use crate::engine_process::apart;
 use crate::exit::Ended;
+use crate::message;
 use crate::output_files::OutputFiles;
 use crate::print;
 use onnxray_analyzer::convert;
-use onnxray_analyzer::convert::{Executions, Target, convert_compact, files, profile_csv, stream};
+use onnxray_analyzer::convert::{
+    Executions, Target, convert_compact, files, have_averages, profile_csv, stream,
+};
 use onnxray_import::Launch;
 use onnxray_recorder::calibrate;
 use onnxray_recorder::engine::EngineSpec;
@@ -83,6 +86,13 @@ fn write(arguments: &ConvertArguments, engine: Option<&EngineSpec>) -> anyhow::R
     if let Some(csv) = &arguments.profile_csv {
         profile_csv(launches.clone(), csv, outputs.force)?;
         print::say(csv.display())?;
+    }
+    let are_operators = arguments.table.iter().any(|table| table.key == "operators");
+    if are_operators && !have_averages(&launches) {
+        message::note(
+            "this table says what operators are; times of each: onnxray summary RECORDING \
+             --level operator --format csv --all",
+        );
     }
     for file in convert(&launches, &tables, arguments.kind, &arguments.output, outputs.force)? {
         print::say(file.display())?;

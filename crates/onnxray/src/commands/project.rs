@@ -10,11 +10,12 @@ use crate::exit::Ended;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
-use onnxray_analyzer::projection::{Plan, Projection, Settings, plan, project};
+use onnxray_analyzer::projection::{Plan, Projection, Settings, WeightShape, plan, project};
 use onnxray_analyzer::settings;
 use onnxray_analyzer::{Needs, Summary};
 use onnxray_report::{ProjectionReport, ProjectionSelection, Report};
 use onnxray_text::{printable, shown};
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 /// Levels that a table and a workbook have room for.
@@ -46,6 +47,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let name = input.name();
     let summary = input.examined(Needs::Measured, |examined| examined.summary)?;
     super::warn(&summary);
+    set_ratios(&mut settings, &arguments, &summary)?;
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
     unknown_names::check_project(&arguments, &summary, &projection)?;
     given.warn_of_weightless(&summary, &projection);
@@ -151,16 +153,39 @@ fn projected(
     (project(summary, settings), spread)
 }
 
-/// The settings of files, overridden by the other options.
-fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Result<Settings> {
-    settings.block = arguments.block.unwrap_or(settings.block);
-    settings.add_levels(&arguments.sparsities);
+/// Sets the ratios given, in their order; a narrower one comes after `*`.
+fn set_ratios(
+    settings: &mut Settings,
+    arguments: &ProjectArguments,
+    summary: &Summary,
+) -> anyhow::Result<()> {
+    let is_every = arguments.ratios.iter().any(|(shape, _, _)| shape.is_none());
+    let every: BTreeSet<WeightShape> = match is_every {
+        // Those that ratios apply to.
+        true => project(summary, settings)
+            .rows
+            .iter()
+            .filter(|row| row.operators > 0)
+            .map(|row| row.ratios.key.shape)
+            .collect(),
+        false => BTreeSet::new(),
+    };
     for (shape, level, ratio) in &arguments.ratios {
-        settings.set_ratio(*shape, *level, *ratio);
+        match shape {
+            Some(shape) => settings.set_ratio(*shape, *level, *ratio),
+            None => every.iter().for_each(|shape| settings.set_ratio(*shape, *level, *ratio)),
+        }
     }
     if settings.levels.len() > MOST_LEVELS {
         bail!("{} sparsities; a table has room for {MOST_LEVELS}", settings.levels.len());
     }
+    Ok(())
+}
+
+/// The settings of files, overridden by the other options.
+fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Result<Settings> {
+    settings.block = arguments.block.unwrap_or(settings.block);
+    settings.add_levels(&arguments.sparsities);
     settings.targets.model = arguments.target.or(settings.targets.model);
     for (operator_type, target) in &arguments.target_types {
         settings.targets.set_type(operator_type, *target);

@@ -75,7 +75,7 @@ impl<'a> LossStudy<'a> {
     }
 
     /// Measures what is not known yet, `jobs` models side by side (by default one per core), until
-    /// `stop`. `progress` is told the weight of which a result came, and the
+    /// `stop`. `progress` is told the layer and level of which a result came, and the
     /// share of all that are known. Whether `stop` ended it.
     ///
     /// # Errors
@@ -90,8 +90,9 @@ impl<'a> LossStudy<'a> {
         let cores = available_parallelism().map_or(1, |cores| cores.get());
         let jobs = jobs.map_or(cores, |jobs| jobs as usize);
         let (mut known, all) = (self.known(), self.all());
-        let LossStudy { workers, prunings, results, journal, .. } = self;
-        let open: Vec<usize> = (0..all).filter(|&at| results[at].is_none()).collect();
+        let LossStudy { request, workers, prunings, results, journal, .. } = self;
+        let mut open = request.order();
+        open.retain(|&at| results[at].is_none());
         let left: Vec<Pruning> = open.iter().map(|&at| prunings[at].clone()).collect();
         let ended = measure_all(workers, &left, jobs, stop, |number, measured| {
             let pruned = &left[number];
@@ -100,9 +101,7 @@ impl<'a> LossStudy<'a> {
                 journal.keep(LossEntry { pruned: pruned.clone(), measured: measured.clone() })?;
             }
             known += 1;
-            // A plan prunes many: progress shows the first one.
-            let weight = pruned.first().map_or("", |(weight, _)| weight.as_str());
-            progress(weight, known as f64 / all as f64);
+            progress(&request.says(pruned), known as f64 / all as f64);
             results[open[number]] = Some(measured);
             Ok(())
         });

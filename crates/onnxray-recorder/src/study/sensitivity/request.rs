@@ -53,6 +53,21 @@ impl LossRequest {
         Ok(LossRequest { spec, levels, layers, plan })
     }
 
+    /// Numbers of the prunings in the order in which they are measured.
+    pub(super) fn order(&self) -> Vec<usize> {
+        order(self.layers.iter().map(|layer| layer.points.len()), self.plan.is_some())
+    }
+
+    /// The layer of a pruning and its level, for progress; of a plan, that.
+    pub(super) fn says(&self, pruning: &Pruning) -> String {
+        let [(weight, level)] = &pruning[..] else { return "the plan".to_string() };
+        let layer = self.layers.iter().find(|layer| layer.weight == *weight);
+        // A plan of one layer may prune another than those that are measured.
+        let name = layer.map_or(weight, |layer| &layer.name);
+        // To hundredths: 0.95 * 100 is not 95.
+        format!("{name} at {} %", (level * 1e4).round() / 1e2)
+    }
+
     /// Each layer at each of its levels, in their order, then the plan.
     pub(super) fn prunings(&self) -> Vec<Pruning> {
         let points = self.layers.iter().flat_map(|layer| {
@@ -60,6 +75,21 @@ impl LossRequest {
         });
         points.chain(self.plan.iter().map(|plan| plan.pruning.clone())).collect()
     }
+}
+
+/// So that a run that is ended early says most: first the plan, then the highest level of every
+/// layer, which tables and headline are of, then the next lower one. Layers of a level are spread
+/// over the model: the first, the one in the middle, then those in the middle between them.
+fn order(levels: impl Iterator<Item = usize>, has_plan: bool) -> Vec<usize> {
+    let points = levels.enumerate().flat_map(|(layer, count)| {
+        // Van der Corput's sequence: bits in reverse.
+        let spread = (layer as u64).reverse_bits();
+        (0..count).map(move |level| (count - level, spread))
+    });
+    let plan = has_plan.then_some((0, 0));
+    let mut keys: Vec<((usize, u64), usize)> = points.chain(plan).zip(0..).collect();
+    keys.sort_unstable();
+    keys.into_iter().map(|(_, number)| number).collect()
 }
 
 impl PlannedPruning {
@@ -114,5 +144,20 @@ fn named(all: &[LossLayer], names: &[String]) -> Result<Vec<LossLayer>, RecordEr
         // Some that can be pruned are enough; the others are listed with their reasons.
         all if all == reasons.len() => Err(RecordError::NoPrunableLayer { reasons }),
         _ => Ok(layers),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_plan_and_the_highest_levels_come_first_and_layers_are_spread() {
+        // Eight layers of two levels, so that a layer's highest one has an odd number.
+        let found = order([2; 8].into_iter(), true);
+        assert_eq!(found[..9], [16, 1, 9, 5, 13, 3, 11, 7, 15]);
+        assert_eq!(found[9..], [0, 8, 4, 12, 2, 10, 6, 14]);
+        // A layer that cannot be pruned has no points.
+        assert_eq!(order([1, 0, 3].into_iter(), false), [0, 3, 2, 1]);
     }
 }

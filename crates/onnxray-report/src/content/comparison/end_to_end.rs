@@ -44,7 +44,7 @@ columns! {
     pub(super) fn inference_columns<'a>: Row<'a, EndToEndFigure>;
 
     /// name of the figure
-    FIGURE "Figure" Text = |row| row.subject.label(row.pair.comparison), style(CellStyle::Label);
+    FIGURE "Figure" Text = |row| row.label(), style(CellStyle::Label);
     /// name of the baseline
     BASELINE "A is" Text = |row| Cell::text(&row.pair.recordings[Side::A as usize].label);
     /// of the baseline
@@ -78,6 +78,13 @@ columns! {
 }
 
 impl<'a> Row<'a, EndToEndFigure> {
+    fn label(&self) -> Cell {
+        let Pair { comparison, recordings, .. } = &self.pair;
+        let has_several =
+            |side: usize| recordings[side].summary.run.instances.is_some_and(|count| count > 1);
+        self.subject.label(comparison, has_several(0) || has_several(1))
+    }
+
     fn value(&self, side: Side) -> Option<f64> {
         let pair = &self.pair;
         let timing = &pair.comparison.decisive().sides[side as usize];

@@ -100,7 +100,8 @@ impl EndToEndFigure {
         }
     }
 
-    pub(super) fn label(self, comparison: &Comparison) -> Cell {
+    /// With instances side by side, rates are of one: latencies that are compared are.
+    pub(super) fn label(self, comparison: &Comparison, are_instances: bool) -> Cell {
         const LATENCY: [(&str, &str); 2] = [
             ("latency_typical_ms", "latency, typical (ms)"),
             ("latency_mean_ms", "latency, mean (ms)"),
@@ -131,7 +132,13 @@ impl EndToEndFigure {
             EndToEndFigure::ProfiledTypical => of_parts[0],
             EndToEndFigure::ProfiledMean => of_parts[1],
             EndToEndFigure::OperatorsMean => OPERATORS[1],
+            EndToEndFigure::ItemRate if are_instances => {
+                ("throughput_items_per_second", "throughput of each instance (items/s)")
+            }
             EndToEndFigure::ItemRate => ("throughput_items_per_second", "throughput (items/s)"),
+            EndToEndFigure::IterationRate if are_instances => {
+                ("throughput_iterations_per_second", "throughput of each instance (iterations/s)")
+            }
             EndToEndFigure::IterationRate => {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }

@@ -1,6 +1,8 @@
 //! The sentence for readers in a hurry: what the targets would bring, and what that rests on.
 
-use onnxray_analyzer::projection::{Basis, Origins, Outcome, ProjectedOperator, Projection};
+use onnxray_analyzer::projection::{
+    Basis, Estimate, Origins, Outcome, ProjectedOperator, Projection,
+};
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::slower_or_faster;
 
@@ -49,9 +51,17 @@ pub(super) fn headline(projection: &Projection) -> Option<String> {
         true => "no difference".to_string(),
         false => slower_or_faster(ratio),
     };
+    // As in the table: without a spread, ends would say nothing.
+    let has_ends = projection.spread.parts.is_some() || projection.spread.ratios;
+    let ends = match totals.speedup.filter(|_| has_ends) {
+        Some(Estimate { value, low, high }) => {
+            format!(" (speedup {value:.2}, {low:.2} to {high:.2})")
+        }
+        None => String::new(),
+    };
     Some(format!(
-        "With {targets} sparsity in {operators}: {:.3} ms{of} instead of {:.3} ms, {difference}, \
-         {rests}.",
+        "With {targets} sparsity in {operators}: {:.3} ms{of} instead of {:.3} ms, {difference}\
+         {ends}, {rests}.",
         after.value, before.value
     ))
 }

@@ -309,21 +309,25 @@ fn counted(key: &str, text: &str) -> String {
     format!("COUNTIF([!operators.{key}],\"{text}\")")
 }
 
-/// An end that cannot be computed is the value.
+/// An end that cannot be computed, such as items within no time, is unknown.
 fn guarded(key: &str, end: Case, formula: String) -> String {
     if end == Case::Value {
         return formula;
     }
-    format!("IF(ISNUMBER([value:{key}]),IFERROR({formula},[value:{key}]),\"{UNKNOWN}\")")
+    format!("IF(ISNUMBER([value:{key}]),IFERROR({formula},\"{UNKNOWN}\"),\"{UNKNOWN}\")")
 }
 
 /// Part by whole; the rest of the whole is at its other end.
-fn share(end: Case, part: &str, whole: &str) -> String {
+fn share(end: Case, part: &str, whole_key: &str) -> String {
     let (own, rest) = (cell_of(part, end), cell_of(part, end.opposite()));
-    let whole = cell_of(whole, end.opposite());
+    let whole = cell_of(whole_key, end.opposite());
     match end {
         Case::Value => quotient(&own, &whole),
-        _ => format!("{own}/({own}*[value:covered]+({whole}-{rest}*[value:covered]))"),
+        // Of nothing in no time: the share does not vary.
+        _ => format!(
+            "IFERROR({own}/({own}*[value:covered]+({whole}-{rest}*[value:covered])),{})",
+            quotient(&cell_of(part, Case::Value), &cell_of(whole_key, Case::Value))
+        ),
     }
 }
 
@@ -344,6 +348,8 @@ fn speedup(end: Case) -> String {
         Case::Low => ("MIN", "at_low_ms"),
         Case::High => ("MAX", "at_high_ms"),
     };
+    // Nothing by nothing is between the other cases.
+    let value = cell_of("speedup", Case::Value);
     let (support, projected_support) =
         ("sparse_support_latency_ms", "projected_sparse_support_latency_ms");
     // Before and after take the same end: both are of the same measured times.
@@ -353,9 +359,9 @@ fn speedup(end: Case) -> String {
             |whole, part| format!("({}-{})", cell_of(whole, of_rest), covered(part, of_rest));
         let (before, after) = (rest(total, support), rest(projected, projected_support));
         let (dense, sparse) = (covered(support, of_support), covered(corner, of_support));
-        format!("({dense}+{before})/({sparse}+{after})")
+        format!("IFERROR(({dense}+{before})/({sparse}+{after}),{value})")
     };
     let (low, high) = (Case::Low, Case::High);
     let cases = [case(low, low), case(low, high), case(high, low), case(high, high)];
-    format!("{pick}([value:speedup],{})", cases.join(","))
+    format!("{pick}({value},{})", cases.join(","))
 }

@@ -76,22 +76,26 @@ pub(crate) fn best_sheet(sweep: &Sweep, goal: Goal, points: &Table) -> Table {
     }));
     let remarks = rows.iter().enumerate().map(|(row, of)| match goal {
         Goal::SweetSpot => Some(remark(sweep, of, row, points)),
-        _ => equals(of, goal.of(of)?, points),
+        _ => rivals(sweep, of, goal),
     });
     columns.push(TableColumn::live("remark", "Remark", CellStyle::Aside, remarks).width(64.0));
     columns.extend(helpers(sweep, goal, &rows).map(TableColumn::hidden));
     Table::made(goal.key(), columns, rows.len()).with_width(12.0)
 }
 
-/// Finds the number of the point: the best, then the best of these in the other respect,
-/// then the first of these.
-fn helpers(sweep: &Sweep, goal: Goal, rows: &[&Candidates]) -> [TableColumn; 4] {
+/// Finds the number of the point: of those with an interval, if one has, the best, then the best of
+/// these in the other respect, then the first of these.
+fn helpers(sweep: &Sweep, goal: Goal, rows: &[&Candidates]) -> [TableColumn; 5] {
     let (latencies, rates) = ("[!points.latency_ms*]", "[!points.throughput_per_second*]");
     let [(best, first), (next, second)] = match goal {
         Goal::Latency => [("MIN", latencies), ("MAX", rates)],
         _ => [("MAX", rates), ("MIN", latencies)],
     };
-    let meant = move |of: &Candidates| {
+    let known = match goal {
+        Goal::Latency => "[!points.latency_known*]",
+        _ => "[!points.throughput_known*]",
+    };
+    let of_goal = move |of: &Candidates| {
         let model = match model_number(sweep, of) {
             Some(number) => format!("([!points.model_number*]={number})"),
             None => "([!points.model_number*]>0)".to_string(),
@@ -101,6 +105,7 @@ fn helpers(sweep: &Sweep, goal: Goal, rows: &[&Candidates]) -> [TableColumn; 4] 
             _ => model,
         }
     };
+    let meant = move |of: &Candidates| format!("{}*({known}>=[known])", of_goal(of));
     let point = move |of: &Candidates| goal.of(of).and_then(|number| sweep.points.get(number));
     let latency = move |of: &Candidates| point(of).map_or(0.0, |point| point.latency.value);
     let rate = move |of: &Candidates| point(of).map_or(0.0, |point| point.throughput.value);
@@ -113,7 +118,16 @@ fn helpers(sweep: &Sweep, goal: Goal, rows: &[&Candidates]) -> [TableColumn; 4] 
     let column = |key, entry: &dyn Fn(&Candidates) -> Entry| {
         TableColumn::live(key, "", CellStyle::Helper, rows.iter().map(|of| entry(of)))
     };
+    let is_known = move |of: &Candidates| match (point(of), goal) {
+        (Some(best), Goal::Latency) => best.latency.interval.is_some(),
+        (Some(best), _) => best.throughput.interval.is_some(),
+        (None, _) => false,
+    };
     [
+        column("known", &|of| {
+            let formula = format!("=IF(SUM({}*{known})>0,1,0)", of_goal(of));
+            Entry::array(Cell::Number(f64::from(u8::from(is_known(of)))), formula)
+        }),
         column("first", &|of| {
             // A text counts for nothing, where FALSE may count as 0.
             let meant = meant(of);
@@ -170,15 +184,27 @@ fn remark(sweep: &Sweep, candidates: &Candidates, row: usize, points: &Table) ->
 }
 
 /// Number of other points of the model that may be as good.
-fn equals(candidates: &Candidates, point: usize, points: &Table) -> Option<Entry> {
-    const EQUALS: &str = " more on the front may be as good";
-    candidates.model.as_ref()?;
-    // `N` takes the blank of a point that is not on the front as 0.
-    let count = "N(INDEX([!points.equals_count*],[position]))";
-    let formula = format!("=IF({count}>0,{count}&\"{EQUALS}\",\"\")");
-    let text = match points.value("equals_count", point) {
-        &Cell::Whole(count) if count > 0 => format!("{count}{EQUALS}"),
-        _ => String::new(),
+fn rivals(sweep: &Sweep, candidates: &Candidates, goal: Goal) -> Option<Entry> {
+    const RIVALS: &str = " more on the front may be as good";
+    let model = model_number(sweep, candidates)?;
+    let (others, may_be) = match goal {
+        Goal::Latency => (
+            candidates.may_have_best_latency(&sweep.points),
+            "([!points.latency_from*]<=INDEX([!points.latency_to*],[position]))",
+        ),
+        _ => (
+            candidates.may_have_best_throughput(&sweep.points),
+            "([!points.throughput_to*]>=INDEX([!points.throughput_from*],[position]))",
+        ),
+    };
+    // Less 1: the point may be as good as itself.
+    let count = format!(
+        "SUMPRODUCT(([!points.model_number*]={model})*([!points.on_front*]=\"yes\")*{may_be})-1"
+    );
+    let formula = format!("=IF({count}>0,{count}&\"{RIVALS}\",\"\")");
+    let text = match others.len() {
+        0 => String::new(),
+        count => format!("{count}{RIVALS}"),
     };
     Some(Entry::live(Cell::text(text), formula))
 }

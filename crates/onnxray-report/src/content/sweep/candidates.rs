@@ -27,10 +27,9 @@ impl<'a> Row<'a> {
         self.point(number).map_or(Cell::None, |point| Cell::number(point.throughput.value))
     }
 
-    /// Names of the points that the intervals do not part from one.
-    fn equals(&self, number: usize) -> Cell {
-        let front = self.of.on_front(number);
-        Cell::some_text(configuration::names(self.sweep, front.map_or(&[], |front| &front.equals)))
+    /// Names of points that may be as good.
+    fn names(&self, numbers: &[usize]) -> Cell {
+        Cell::some_text(configuration::names(self.sweep, numbers))
     }
 }
 
@@ -57,15 +56,17 @@ columns! {
     "best_latency" "Best latency" Text = |row| row.name(Some(row.of.best_latency));
     /// the lowest latency
     "best_latency_ms" "Lowest ms" Ms = |row| row.latency(Some(row.of.best_latency));
-    /// points of the front that intervals do not separate from it
-    "best_latency_equals" "Equals" Text = |row| row.equals(row.of.best_latency);
+    /// points of the front whose latency is not shown to be higher
+    "best_latency_equals" "Equals" Text =
+        |row| row.names(&row.of.may_have_best_latency(&row.sweep.points));
     /// point of the highest throughput
     "best_throughput" "Best throughput" Text = |row| row.name(Some(row.of.best_throughput));
     /// the highest throughput
     "best_throughput_per_second" "Highest/s" Number =
         |row| row.throughput(Some(row.of.best_throughput));
-    /// points of the front that intervals do not separate from it
-    "best_throughput_equals" "Equals" Text = |row| row.equals(row.of.best_throughput);
+    /// points of the front whose throughput is not shown to be lower
+    "best_throughput_equals" "Equals" Text =
+        |row| row.names(&row.of.may_have_best_throughput(&row.sweep.points));
 }
 
 pub(super) fn table(sweep: &Sweep) -> Table {

@@ -44,10 +44,50 @@ fn configuration(configuration: &Configuration) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Names of points, or of the first of them.
+/// Names of points, or of the first of them, as programs know them.
 pub(super) fn names(sweep: &Sweep, numbers: &[usize]) -> String {
     let names = numbers.iter().filter_map(|&number| sweep.points.get(number));
     first_of(names.map(|point| &point.profile.name), ", ")
+}
+
+/// The same for people.
+pub(super) fn short_names(sweep: &Sweep, numbers: &[usize]) -> String {
+    let shared = shared_sizes(sweep);
+    let names = numbers.iter().filter_map(|&number| sweep.points.get(number));
+    first_of(names.map(|point| short_name(&point.profile.name, &shared)), ", ")
+}
+
+/// Sizes of dimensions that the names of all points have, as they stand in these. A single point
+/// shares nothing.
+pub(super) fn shared_sizes(sweep: &Sweep) -> Vec<String> {
+    let [first, others @ ..] = &sweep.points[..] else { return Vec::new() };
+    let sizes = first.profile.configuration.dimensions.iter();
+    let parts = sizes.map(|size| format!("-{}={}", size.name, size.size));
+    let is_shared = |part: &String| {
+        let has = |point: &Point| {
+            short_name(&point.profile.name, std::slice::from_ref(part)).len()
+                < point.profile.name.len()
+        };
+        !others.is_empty() && sweep.points.iter().all(has)
+    };
+    parts.filter(is_shared).collect()
+}
+
+/// A name without these parts of it, each of which ends where the next one begins.
+pub(super) fn short_name(name: &str, shared: &[String]) -> String {
+    shared.iter().fold(name.to_string(), |name, part| {
+        let found = name.match_indices(part.as_str()).find(|(at, _)| {
+            let rest = name.get(at + part.len()..).unwrap_or_default();
+            rest.is_empty() || rest.starts_with('-')
+        });
+        match found {
+            Some((at, _)) => {
+                let (before, rest) = (name.get(..at), name.get(at + part.len()..));
+                format!("{}{}", before.unwrap_or_default(), rest.unwrap_or_default())
+            }
+            None => name,
+        }
+    })
 }
 
 /// A figure to four digits, or to all in front of the point.

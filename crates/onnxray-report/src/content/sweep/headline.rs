@@ -3,6 +3,7 @@
 use super::configuration;
 use onnxray_analyzer::sweep::{Candidates, Sweep};
 use onnxray_text::counted;
+use std::collections::BTreeSet;
 
 pub(super) fn headline(sweep: &Sweep) -> Vec<String> {
     if sweep.points.is_empty() {
@@ -31,10 +32,21 @@ pub(super) fn headline(sweep: &Sweep) -> Vec<String> {
 fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
     let percentile = sweep.options.percentile;
     let counted = candidates.counted.name();
+    let threshold = sweep.options.latency_threshold;
+    let spots = candidates.may_be_sweet_spot(&sweep.points, threshold);
     let named = |what: &str, number: usize| {
         let point = sweep.points.get(number)?;
-        let equals = candidates.on_front(number).map_or(0, |front| front.equals.len());
-        let equals = match equals as u64 {
+        let mut rivals = BTreeSet::new();
+        if candidates.sweet_spot == Some(number) {
+            rivals.extend(spots.iter().copied());
+        }
+        if number == candidates.best_latency {
+            rivals.extend(candidates.may_have_best_latency(&sweep.points));
+        }
+        if number == candidates.best_throughput {
+            rivals.extend(candidates.may_have_best_throughput(&sweep.points));
+        }
+        let equals = match rivals.len() {
             0 => String::new(),
             count => format!("; {count} more may be as good"),
         };
@@ -61,7 +73,17 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
             vec![(spot, throughput), of_latency]
         }
     };
-    merged(found).iter().filter_map(|(what, number)| named(what, *number)).collect()
+    // Every other one may be the sweet spot: what follows is a guess.
+    let is_open = candidates.points.len() > 1 && spots.len() + 1 == candidates.points.len();
+    let open = is_open.then(|| {
+        format!(
+            "Undecided{of}: each of the {} configurations may be the sweet spot; measure for longer \
+             (--time-limit).",
+            candidates.points.len()
+        )
+    });
+    let lines = merged(found);
+    open.into_iter().chain(lines.iter().filter_map(|(what, number)| named(what, *number))).collect()
 }
 
 /// Merges the lines of a point that is best in several respects.

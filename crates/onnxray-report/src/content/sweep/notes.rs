@@ -12,12 +12,13 @@ pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
     let notes = [
         rates(sweep),
         sizes(sweep),
-        exact(sweep),
+        without_interval(sweep),
         few_rounds(sweep),
         few_iterations(sweep),
         threshold(sweep),
         above(sweep),
         machines(sweep),
+        left_out_of_names(sweep),
     ];
     notes.into_iter().flatten().map(Note::note).collect()
 }
@@ -56,7 +57,7 @@ fn few_rounds(sweep: &Sweep) -> Option<String> {
         format!(
             "with fewer than three rounds, intervals are over blocks of iterations, and say \
              nothing about other launches: {}",
-            configuration::names(sweep, &numbers)
+            configuration::short_names(sweep, &numbers)
         )
     })
 }
@@ -76,21 +77,22 @@ fn few_iterations(sweep: &Sweep) -> Option<String> {
     (!numbers.is_empty()).then(|| {
         format!(
             "with fewer than {enough} iterations, {percentile} is close to the slowest of them: {}",
-            configuration::names(sweep, &numbers)
+            configuration::short_names(sweep, &numbers)
         )
     })
 }
 
-/// Points that count as if nothing were uncertain about them.
-fn exact(sweep: &Sweep) -> Option<String> {
+/// Points that nothing is decided about.
+fn without_interval(sweep: &Sweep) -> Option<String> {
     let points = sweep.points.iter().enumerate();
     let numbers: Vec<usize> =
         points.filter(|(_, point)| !point.has_intervals()).map(|(number, _)| number).collect();
     let percentile = sweep.options.percentile;
     (!numbers.is_empty()).then(|| {
         format!(
-            "without an interval of latency {percentile} or throughput, which counts as exact: {}",
-            configuration::names(sweep, &numbers)
+            "without an interval of latency {percentile} or throughput, for want of iterations: not \
+             shown to be better or worse than others: {}",
+            configuration::short_names(sweep, &numbers)
         )
     })
 }
@@ -107,7 +109,10 @@ fn threshold(sweep: &Sweep) -> Option<String> {
         let point = sweep.points.get(of.best_latency)?;
         let model = of.model.as_deref().unwrap_or("all models");
         let latency = configuration::short(point.latency.value);
-        Some(format!("{model}: {} with {latency} ms", point.profile.name))
+        Some(format!(
+            "{model}: {} with {latency} ms",
+            configuration::short_names(sweep, &[of.best_latency])
+        ))
     });
     let nearest: Vec<String> = nearest.collect();
     let percentile = sweep.options.percentile;
@@ -126,6 +131,8 @@ fn above(sweep: &Sweep) -> Option<String> {
     let points = sweep.points.iter().enumerate();
     let straddling =
         points.filter(|(_, point)| point.latency.value <= most && point.latency.ends().high > most);
+    // A note of its own names the others.
+    let straddling = straddling.filter(|(_, point)| point.latency.interval.is_some());
     let numbers: Vec<usize> = straddling.map(|(number, _)| number).collect();
     let percentile = sweep.options.percentile;
     (!numbers.is_empty()).then(|| {
@@ -133,9 +140,16 @@ fn above(sweep: &Sweep) -> Option<String> {
             "within {} ms, but may be above it, since the interval of latency {percentile} \
              reaches beyond: {}",
             configuration::short(most),
-            configuration::names(sweep, &numbers)
+            configuration::short_names(sweep, &numbers)
         )
     })
+}
+
+/// Who wants to compare points needs their names.
+fn left_out_of_names(sweep: &Sweep) -> Option<String> {
+    let shared = configuration::shared_sizes(sweep).concat();
+    (!shared.is_empty())
+        .then(|| format!("profiles are called by their names without {shared}, which all have"))
 }
 
 /// Points of other machines say more of these than of configurations.

@@ -5,7 +5,7 @@ use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
     Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, Table, UNKNOWN, columns,
 };
-use onnxray_analyzer::statistics::Interval;
+use onnxray_analyzer::statistics::{Interval, Measured};
 use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
 use onnxray_text::shell_word;
 
@@ -21,6 +21,7 @@ pub(super) struct Row<'a> {
     /// Of its model.
     of: &'a Candidates,
     label: String,
+    short_name: String,
 }
 
 impl Row<'_> {
@@ -70,6 +71,8 @@ columns! {
     "number" "#" Count = |row| Cell::Whole(row.number as u64 + 1), width(6.0);
     /// name of the profile
     "name" "Profile" Text = |row| Cell::text(&row.point.profile.name), width(14.0);
+    /// its name, without the sizes that all names have
+    "short_name" "Profile" Text = |row| Cell::text(&row.short_name), width(14.0);
     /// model file
     "model" "Model" Text = |row| row.of.model.as_ref().map_or(Cell::Unknown, Cell::text),
         width(14.0);
@@ -150,7 +153,7 @@ columns! {
         let equals = row.front().map_or(&[][..], |front| &front.equals);
         Cell::some_text(configuration::names(row.sweep, equals))
     };
-    /// highest throughput of its model within the threshold
+    /// highest throughput of its model within the threshold, by those with an interval if one has
     "sweet_spot" "Sweet spot" Text = |row| Cell::yes_or_no(row.of.sweet_spot == Some(row.number)),
         width(14.0),
         formula(|row| {
@@ -210,16 +213,28 @@ columns! {
     own "latency_p90_high" "" Step = |row| end_of(row, Percentile::P90, End::High), hidden();
     own "latency_p99_low" "" Step = |row| end_of(row, Percentile::P99, End::Low), hidden();
     own "latency_p99_high" "" Step = |row| end_of(row, Percentile::P99, End::High), hidden();
-    own "latency_from" "" Step = |row| Cell::number(row.point.latency.ends().low),
-        formula(|_| known_or_latency("latency_low_ms")), hidden();
-    own "latency_to" "" Step = |row| Cell::number(row.point.latency.ends().high),
-        formula(|_| known_or_latency("latency_high_ms")), hidden();
-    own "throughput_from" "" Step = |row| Cell::number(row.point.throughput.ends().low), hidden();
-    own "throughput_to" "" Step = |row| Cell::number(row.point.throughput.ends().high), hidden();
+    own "latency_from" "" Step = |row| end(row.point.latency.ends().low),
+        formula(|_| known_or("latency_low_ms", "0")), hidden();
+    own "latency_to" "" Step = |row| end(row.point.latency.ends().high),
+        formula(|_| known_or("latency_high_ms", "1E+300")), hidden();
+    own "throughput_from" "" Step = |row| end(row.point.throughput.ends().low), hidden();
+    own "throughput_to" "" Step = |row| end(row.point.throughput.ends().high), hidden();
+    own "latency_known" "" Step = |row| known(row.point.latency),
+        formula(|_| "=IF(ISNUMBER([latency_high_ms]),1,0)".into()), hidden();
+    own "throughput_known" "" Step = |row| known(row.point.throughput), hidden();
 }
 
-fn known_or_latency(key: &str) -> String {
-    format!("=IF(ISNUMBER([{key}]),[{key}],[latency_ms])")
+/// A workbook has no infinity.
+fn end(end: f64) -> Cell {
+    Cell::Number(end.min(1e300))
+}
+
+fn known_or(key: &str, otherwise: &str) -> String {
+    format!("=IF(ISNUMBER([{key}]),[{key}],{otherwise})")
+}
+
+fn known(measured: Measured) -> Cell {
+    Cell::Number(f64::from(u8::from(measured.interval.is_some())))
 }
 
 /// An end of the interval of the percentile that is chosen.
@@ -268,8 +283,10 @@ fn equals_count() -> String {
 fn rows(sweep: &Sweep) -> impl Iterator<Item = Row<'_>> {
     let profiles: Vec<_> = sweep.points.iter().map(|point| &point.profile).collect();
     let labels = configuration::labels(&profiles);
-    sweep.points.iter().zip(labels).enumerate().filter_map(|(number, (point, label))| {
-        Some(Row { sweep, number, point, of: sweep.models.get(point.model)?, label })
+    let shared = configuration::shared_sizes(sweep);
+    sweep.points.iter().zip(labels).enumerate().filter_map(move |(number, (point, label))| {
+        let short_name = configuration::short_name(&point.profile.name, &shared);
+        Some(Row { sweep, number, point, of: sweep.models.get(point.model)?, label, short_name })
     })
 }
 
@@ -278,8 +295,8 @@ fn rows(sweep: &Sweep) -> impl Iterator<Item = Row<'_>> {
 pub(crate) fn points_sheet(sweep: &Sweep) -> Table {
     let mut columns = columns(Percentile::P99);
     columns.retain(|column| match column.key {
-        // Names of others, which no formula can gather.
-        "equals" => false,
+        // Names of others, which no formula can gather, and what would be there twice.
+        "equals" | "short_name" => false,
         key => sweep.overall.is_some() || !OF_ALL_MODELS.contains(&key),
     });
     columns.extend(steps());
@@ -287,7 +304,12 @@ pub(crate) fn points_sheet(sweep: &Sweep) -> Table {
 }
 
 pub(super) fn table(sweep: &Sweep) -> Table {
-    let mut hidden = vec!["number", "latency_ms", "equals_count", "label", "compare_as"];
+    // The names of all equals would be wider than a terminal.
+    let mut hidden = vec!["number", "latency_ms", "equals", "label", "compare_as"];
+    hidden.push(match configuration::shared_sizes(sweep).is_empty() {
+        true => "short_name",
+        false => "name",
+    });
     // Columns with one value for all points are hidden from people; files keep them.
     if sweep.models.len() < 2 {
         hidden.push("model");
@@ -302,7 +324,14 @@ pub(super) fn table(sweep: &Sweep) -> Table {
     };
     let table = Table::new(POINTS, "Points", &columns(sweep.options.percentile), rows(sweep))
         .hiding(&hidden)
-        .essential(&["name", latency, "throughput_per_second", "on_front", "sweet_spot"]);
+        .essential(&[
+            "name",
+            "short_name",
+            latency,
+            "throughput_per_second",
+            "on_front",
+            "sweet_spot",
+        ]);
     let table = match sweep.overall {
         Some(_) => table,
         None => table.without(&OF_ALL_MODELS),

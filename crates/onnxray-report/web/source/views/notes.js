@@ -26,15 +26,19 @@ function list(title, notes) {
   return [title && element("h3", null, title), element("ul", null, items)];
 }
 
-/** Every heading with its meaning, once per table and list of figures. */
+/** Every heading with its meaning, once per title of tables and lists of figures. */
 function meanings(report) {
-  const groups = [
-    ...report.allFigures.map((figures) => [figures.title ?? figures.key, figures.figures]),
-    ...report.tables.map((table) => [table.title ?? table.key, table.columns]),
-  ];
+  const groups = new Map();
+  const add = (title, headings) => {
+    const known = groups.get(title) ?? [];
+    const isNew = (one) => !known.some((other) => other.key === one.key);
+    groups.set(title, [...known, ...headings.filter(isNew)]);
+  };
+  for (const figures of report.allFigures) add(figures.title ?? figures.key, figures.figures);
+  for (const table of report.tables) add(table.title ?? table.key, table.columns);
   return [
     element("h3", null, "What the figures mean"),
-    groups.map(([title, headings]) =>
+    [...groups].map(([title, headings]) =>
       element(
         "details",
         { class: "meanings" },

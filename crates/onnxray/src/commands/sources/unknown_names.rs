@@ -43,7 +43,7 @@ pub(in crate::commands) fn check_project(
     }
     let weights = summary.operators.iter().filter_map(|known| known.operator.weight.as_ref());
     let shapes: BTreeSet<WeightShape> = weights.map(WeightShape::of).collect();
-    for (shape, _, _) in &arguments.ratios {
+    for shape in arguments.ratios.iter().filter_map(|(shape, _, _)| shape.as_ref()) {
         if !shapes.contains(shape) {
             let shapes = shapes.iter().map(WeightShape::to_string);
             bail!(unknown("--ratio", "weight shape", &shape.to_string(), shapes));

@@ -131,7 +131,7 @@ impl<'a> Budget<'a> {
             // Not divided by 0: a limit of 0 has ended the search above.
             let share = spent.as_secs_f64() / limit.as_secs_f64();
             let (what, done) = S::progress(&found, stage, share);
-            progress.show(what.to_string(), done, None);
+            progress.show_at_most(what.to_string(), done, self.limit.saturating_sub(spent));
             variants.truncate(at_once);
             let count = variants.len();
             let last = variants.last().cloned();

@@ -69,10 +69,18 @@ columns! {
     };
 }
 
-/// The layers, in the order of the model.
+/// The layers, in the order of the model; where only the first are shown, those that cost most.
 pub(super) fn layers(profile: &LossProfile, most: Option<usize>) -> Table {
     let rows = profile.layers.iter().enumerate();
-    let rows = rows.map(|(number, layer)| LayerRow { number, layer });
+    let mut rows: Vec<LayerRow> = rows.map(|(number, layer)| LayerRow { number, layer }).collect();
+    if most.is_some() {
+        // What is unknown comes last; stable, so that others stay in their order.
+        let cost = |row: &LayerRow| {
+            let known = highest(row.layer).and_then(|point| point.measured.sensitivity());
+            known.filter(|cost| !cost.is_nan()).unwrap_or(f64::NEG_INFINITY)
+        };
+        rows.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+    }
     Table::new("loss_layers", "Layers", &columns(), rows)
         .hiding(&["nodes", "weight", "data_type", "output"])
         .essential(&["name", "parameters", "sensitivity"])

@@ -111,12 +111,17 @@ fn extremes(profile: &LossProfile) -> Option<String> {
     };
     match &known[..] {
         [most, .., least] => Some(format!(
-            "Of {} layers, pruning {} costs most, {} least.",
+            "Of {} layers, pruning {} costs most, {} least: {}.",
             known.len(),
             said(most),
-            said(least)
+            said(least),
+            notes::scale(profile)
         )),
-        [only] => Some(format!("The sensitivity of the only layer is that of {}.", said(only))),
+        [only] => Some(format!(
+            "The sensitivity of the only layer is that of {}: {}.",
+            said(only),
+            notes::scale(profile)
+        )),
         [] => None,
     }
 }

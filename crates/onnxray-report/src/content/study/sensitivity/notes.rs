@@ -2,7 +2,7 @@
 
 use onnxray_analyzer::projection::planned_loss;
 use onnxray_analyzer::quantity::percent;
-use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossProfile, MeasuredLayers};
+use onnxray_format::{LossLayer, LossMeasure, LossOutput, LossPlan, LossProfile, MeasuredLayers};
 use onnxray_text::counted;
 use onnxray_text::first_of;
 
@@ -47,14 +47,23 @@ pub fn loss_notes(profile: &LossProfile) -> Vec<String> {
 
 /// How much was measured until time ran out, if it did.
 pub(super) fn out_of_time(profile: &LossProfile) -> Option<String> {
-    let MeasuredLayers { measured, all } = profile.measured_layers();
+    let MeasuredLayers { measured, whole, all } = profile.measured_layers();
     let layers = counted(all as u64, "layer", "layers");
-    // A plan is measured after all layers.
-    let plan = if measured == all { ", the plan is not" } else { "" };
+    let at_all = match profile.run.levels.last() {
+        Some(highest) if profile.run.levels.len() > 1 => {
+            format!(" at {} %, {whole} at all sparsities", percent(*highest))
+        }
+        _ => String::new(),
+    };
+    let is_open = |plan: &LossPlan| plan.measured.not_measured;
+    let plan = match profile.plan.as_ref().is_some_and(is_open) {
+        true => ", the plan is not",
+        false => "",
+    };
     profile.is_partial().then(|| {
         format!(
-            "Out of time: {measured} of {layers} measured{plan}. Run the same command again to \
-             continue."
+            "Out of time: {measured} of {layers} measured{at_all}{plan}. Run the same command \
+             again to continue."
         )
     })
 }
@@ -64,6 +73,19 @@ pub fn mixed_sensitivities(profile: &LossProfile) -> Option<String> {
     match profile.run.data.labels_sha256 {
         Some(_) => None,
         None => mixed_measures(&profile.run.outputs),
+    }
+}
+
+/// What the sensitivities of a profile are, in a few words.
+pub(super) fn scale(profile: &LossProfile) -> &'static str {
+    let measures: Vec<LossMeasure> =
+        profile.run.outputs.iter().filter_map(|output| output.measure).collect();
+    let is_l2 = |measure: &LossMeasure| *measure == LossMeasure::RelativeL2;
+    match profile.run.data.labels_sha256 {
+        Some(_) => "change of the loss in nats",
+        None if measures.iter().all(is_l2) => "relative L2 change of the output",
+        None if !measures.iter().any(is_l2) => "KL divergence of the output in nats",
+        None => "relative L2 change or KL divergence of an output",
     }
 }
 

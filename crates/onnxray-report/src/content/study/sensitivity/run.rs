@@ -22,7 +22,7 @@ columns! {
     "items" "items" Count = |profile| Cell::whole(profile.run.data.items);
     /// block that is pruned as one, outputs x inputs
     "block" "block" Text = |profile| Cell::text(profile.run.block.to_string());
-    /// layers measured at all sparsities
+    /// layers measured at the highest sparsity
     "layers_measured" "layers measured" Count =
         |profile| Cell::Whole(profile.measured_layers().measured as u64);
     /// layers that can be pruned

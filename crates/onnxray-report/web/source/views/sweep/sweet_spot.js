@@ -1,8 +1,9 @@
 // Which point of a sweep is best within a latency threshold, as docs/statistics.md#sweet-spot
 // defines it. Imports nothing and touches no page, so that a test can hold it to a plain search.
 //
-// A point is `{ latencyMs, perSecond }`; a figure that is unknown is `undefined`, and a point
-// without one of the two is never chosen.
+// A point is `{ latencyMs, perSecond, latency, throughput }`, the last two intervals `{ low, high }`;
+// a figure or an end that is unknown is `undefined`, and a point without one of the two figures is
+// never chosen. One without an interval of what decides comes after all that have one.
 
 /**
  * Position of the point of the highest throughput among those whose latency is at most the
@@ -23,19 +24,21 @@ export function bestLatency(points) {
 }
 
 /**
- * The highest throughput within each latency, as steps from the lowest latency on: positions of
- * the points at which it rises.
+ * Where the sweet spot goes as the threshold rises, as steps from the lowest latency on: positions
+ * of the points that it moves to.
  */
 export function attainable(points) {
   const byLatency = positions(points).sort((a, b) => {
-    if (hasLessLatency(points[a], points[b])) return -1;
-    return hasLessLatency(points[b], points[a]) ? 1 : a - b;
+    const [one, other] = [points[a], points[b]];
+    if (one.latencyMs !== other.latencyMs) return one.latencyMs - other.latencyMs;
+    if (hasMoreThroughput(one, other)) return -1;
+    return hasMoreThroughput(other, one) ? 1 : a - b;
   });
-  let most = -Infinity;
+  let best;
   return byLatency.filter((position) => {
-    const rises = points[position].perSecond > most;
-    if (rises) most = points[position].perSecond;
-    return rises;
+    const moves = best === undefined || hasMoreThroughput(points[position], points[best]);
+    if (moves) best = position;
+    return moves;
   });
 }
 
@@ -57,10 +60,16 @@ function first(points, isMeant, goesBefore) {
   return best;
 }
 
+const isKnown = (interval) => interval?.low !== undefined && interval?.high !== undefined;
+
 function hasMoreThroughput(a, b) {
+  const [known, other] = [isKnown(a.throughput), isKnown(b.throughput)];
+  if (known !== other) return known;
   return a.perSecond > b.perSecond || (a.perSecond === b.perSecond && a.latencyMs < b.latencyMs);
 }
 
 function hasLessLatency(a, b) {
+  const [known, other] = [isKnown(a.latency), isKnown(b.latency)];
+  if (known !== other) return known;
   return a.latencyMs < b.latencyMs || (a.latencyMs === b.latencyMs && a.perSecond > b.perSecond);
 }

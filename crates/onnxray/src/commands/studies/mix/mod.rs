@@ -37,6 +37,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let (to, shown) = (&arguments.report, &arguments.shown);
     let is_own = |path: &Path| is_own(&arguments.out, path);
     let output = Destination::continued(files.cloned(), to.force, &to.output, shown, is_own)?;
+    output.check_columns("mix")?;
     let outputs = &output.files;
     check_output(mixed, outputs)?;
     check_own(&arguments, mixed, outputs)?;

@@ -44,9 +44,11 @@ pub(in crate::commands) fn measure(
     let study = LossStudy::begin(request, &command, result, force, stop.asked())?;
     let Some(mut experiment) = study else { return Ok(None) };
     tell(&experiment);
+    let known = experiment.known() as f64 / experiment.all().max(1) as f64;
+    let progress = progress.resumed(known, time_limit);
     let mut is_out_of_time = false;
-    let ended = experiment.run(jobs, stop.asked(), |weight, share| {
-        progress.show(printable(weight), share, None);
+    let ended = experiment.run(jobs, stop.asked(), |layer, share| {
+        progress.show(printable(layer), share, None);
         // After the last result there is nothing to end.
         let is_over = time_limit.is_some_and(|limit| clock.since(begun) >= limit);
         if is_over && share < 1.0 {

@@ -84,6 +84,7 @@ fn continued(arguments: &SensitivityArguments) -> ForceArguments {
 /// Refuses what could not be written in the end.
 fn check_output(arguments: &SensitivityArguments, output: &Destination) -> anyhow::Result<()> {
     output.check_several("-o")?;
+    output.check_columns("sensitivity")?;
     let Some(path) = &arguments.save else { return Ok(()) };
     output.files.check_json(path)?;
     match &arguments.report.output {

@@ -35,6 +35,7 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
     let report = &arguments.report;
     let (to, is_own) = (&report.output, |path: &Path| is_own(&folder, path));
     let output = Destination::continued(models, report.force, to, &arguments.shown, is_own)?;
+    output.check_columns("sweep")?;
     if arguments.models.is_empty() {
         let Some(sweep) = SweepJournal::look(&folder)?.and_then(Sweep::look) else {
             let folder = message::quoted(&folder);

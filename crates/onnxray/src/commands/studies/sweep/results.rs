@@ -15,9 +15,10 @@ use onnxray_analyzer::profiles::{Configuration, Profile, Project, ProjectModel, 
 use onnxray_analyzer::sweep::{
     ComparedPoints, Skipped, Sweep as Analyzed, analyze, compare_points, front_pairs,
 };
-use onnxray_format::Dimension;
+use onnxray_format::{Dimension, ONNX_RUNTIME};
 use onnxray_import::{Reading, Sources};
 use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::Sweep;
 use onnxray_report::SweepReport;
 use onnxray_text::printable;
@@ -184,7 +185,11 @@ fn configuration(spec: &LaunchSpec) -> Configuration {
         dimensions: sizes.map(|(name, &size)| Dimension { name: name.clone(), size }).collect(),
         threads: Some(spec.options.threads),
         instances: spec.options.instances,
-        engine: spec.engine.name().to_string(),
+        engine: match spec.engine {
+            // As recordings name it.
+            EngineSpec::OnnxRuntime { .. } => ONNX_RUNTIME.to_string(),
+            _ => spec.engine.name().to_string(),
+        },
         ..Configuration::default()
     }
 }

@@ -33,6 +33,7 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         (&report.output, report.force, |path: &Path| is_own(&arguments.out, path));
     let output = Destination::continued(files.cloned(), force, to, &arguments.shown, is_own)?;
     output.check_several("-o")?;
+    output.check_columns("tune")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
     let worker = Worker { spec: &base, command: &command, stop: stop.asked() };
