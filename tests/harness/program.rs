@@ -27,7 +27,7 @@ impl Finished {
 }
 
 /// Three processes more for each recording take time, and say nothing where nobody asks.
-fn without_starts<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+pub(crate) fn without_starts<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     match arguments {
         ["record", rest @ ..] if !rest.contains(&"--starts") => {
             ["record", "--starts", "0"].into_iter().chain(rest.iter().copied()).collect()

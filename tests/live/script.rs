@@ -1,7 +1,7 @@
 //! The program on engines that follow a script (`tests/scripted`): a test decides how long
 //! operators take, and where a process waits until the test lets it go on.
 
-use crate::program::{Finished, Place, finished, program, without_terminal};
+use crate::program::{Finished, Place, finished, program, without_starts, without_terminal};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, ErrorKind, Write};
 use std::os::linux::net::SocketAddrExt;
@@ -62,7 +62,7 @@ impl<'a> Script<'a> {
 
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(scripted());
-        command.args(arguments);
+        command.args(without_starts(arguments));
         self.prepare(&mut command);
         command
     }
@@ -73,7 +73,7 @@ impl<'a> Script<'a> {
         let mut command = Command::new("sh");
         let limit = blocks.map_or(String::new(), |blocks| format!("ulimit -f {blocks}; "));
         let line = format!("trap '' XFSZ; {limit}exec \"$0\" \"$@\"");
-        command.args(["-c", &line]).arg(scripted()).args(arguments);
+        command.args(["-c", &line]).arg(scripted()).args(without_starts(arguments));
         self.prepare(&mut command);
         command
     }

@@ -153,3 +153,51 @@ fn what_is_damaged_is_left_out_and_named() {
     assert!(figures.err.contains("\"costs\"") && figures.code == Some(0), "{}", figures.err);
     assert!(json(&figures.out)["model"].get("starts").is_none());
 }
+
+/// By a signal to all processes, as of a terminal, and to the program alone.
+#[test]
+fn a_request_to_end_is_answered_while_a_start_loads() {
+    for is_to_all in [true, false] {
+        let place = Place::new();
+        fs::copy(model("cnn"), place.path("cnn.onnx")).unwrap();
+        let script = Script::new(&place, object!({}), &[("load", "cnn.onnx", 1, "wait")]);
+        let mut program = script.start(&["record", "cnn.onnx", "--starts", "1", "--out", "out"]);
+        let waiting = script.reached(&mut program, "load cnn.onnx 1");
+        match is_to_all {
+            true => program.signal_all("-INT"),
+            false => program.signal("-INT"),
+        }
+        drop(waiting);
+        let ended = program.ended();
+        assert_eq!(ended.code, Some(130), "{}", ended.err);
+        assert!(!place.path("out").exists(), "nothing is left");
+    }
+}
+
+/// A process that ends while it loads: the launch says more than its costs.
+#[test]
+fn a_start_that_ends_leaves_costs_unknown() {
+    let place = Place::new();
+    fs::copy(model("cnn"), place.path("cnn.onnx")).unwrap();
+    // The first one makes the inputs.
+    let script = Script::new(&place, object!({}), &[("load", "cnn.onnx", 2, "abort")]);
+    let recorded = script.run(&[
+        "record",
+        "cnn.onnx",
+        "--starts",
+        "3",
+        "--iterations",
+        "2",
+        "--no-roofs",
+        "--out",
+        "out",
+    ]);
+    assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+    let [costs] = &costs_of(&place, "out")[..] else { panic!("one launch") };
+    assert_eq!(costs["starts"].as_array().map(Vec::len), Some(0), "{costs}");
+    assert!(costs["unknown"].as_str().unwrap().contains("signal"), "{costs}");
+    let figures = place.figures("out");
+    assert!(figures["model"]["cpu_time_ms"].is_null(), "{figures}");
+    assert!(figures["model"]["starts_unknown"].is_string(), "{figures}");
+    assert!(!place.succeed(&["summary", "out"]).contains("Cost "));
+}
