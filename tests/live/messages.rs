@@ -42,7 +42,9 @@ fn the_latency_that_is_said_has_its_interval() {
             ["latency_median_low_ms", "latency_median_ms", "latency_median_high_ms"]
                 .map(|key| model[key].as_f64().unwrap());
         assert!(low <= median && median <= high, "{model}");
-        let text = format!("± {:.1} % {over}", (high / median - 1.0) * 100.0);
+        let percent = (high / median - 1.0) * 100.0;
+        let decimals = usize::from(percent < 9.95);
+        let text = format!("± {percent:.decimals$} % {over}");
         assert_eq!(model["latency_median_interval"].as_str(), Some(text.as_str()));
         let (reach, _) = text.split_once(" (").unwrap();
         let line = done.err.lines().find(|line| line.starts_with("Latency ")).unwrap();

@@ -1,5 +1,6 @@
 //! Two models, or two configurations of one, in turns.
 
+use super::costs::measure;
 use super::messages::{examine, label, say_files, show, shown, tell_interrupted, tell_place, word};
 use super::processes::{self, start};
 use super::until::Until;
@@ -24,16 +25,20 @@ use onnxray_text::printable;
 use std::path::{Path, PathBuf};
 
 pub(super) fn run(
-    recordings: &Recordings,
+    mut recordings: Recordings,
+    starts: u32,
     report: &Destination,
     engines: &dyn Engines,
     stop: &Stop,
 ) -> anyhow::Result<Ended> {
-    let specs = recordings.specs.as_slice();
-    let Some(trials) = try_out(specs, stop)? else {
+    let Some(trials) = try_out(&recordings.specs, stop)? else {
         tell_interrupted(false);
         return Ok(Ended::Interrupted);
     };
+    note_equal(&recordings.specs);
+    // After the trials: what a model is refused for costs no start of the other.
+    measure(&mut recordings.specs, starts, stop)?;
+    let (recordings, specs) = (&recordings, recordings.specs.as_slice());
     warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {
         Turns::Launches => recordings.schedule,
@@ -79,6 +84,17 @@ fn warn_of_few(specs: &[LaunchSpec]) {
         "with fewer than {limit} launches of each model, a comparison {missed}; --launches \
          {ENOUGH_LAUNCHES} does better"
     ));
+}
+
+/// Notes that both recordings are of the same: they differ by noise alone.
+fn note_equal(specs: &[LaunchSpec]) {
+    let [a, b] = specs else { return };
+    let mut named = b.clone();
+    named.options.folder.clone_from(&a.options.folder);
+    named.options.profile.clone_from(&a.options.profile);
+    if named == *a {
+        message::note("A and B are the same model with the same options: what differs is noise");
+    }
 }
 
 /// Warns early that the models seem to differ, which `compare` would refuse.

@@ -57,7 +57,6 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
         _ => {}
     }
     let specs = &recordings.specs;
-    note_equal(specs);
     let report =
         Destination::file(arguments.files(), arguments.force, arguments.report.as_deref())?;
     if let Some(project) = &arguments.profiles {
@@ -69,33 +68,21 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     }
     let stop = Stop::on_signals()?;
     // Dropped at the end, it removes the folders that it made and nothing was written to.
-    let folders = specs.iter().map(|spec| spec.options.folder.clone());
-    let _folders = Folders::prepare(folders.collect::<Vec<_>>().iter().map(Path::new))?;
-    costs::measure(&mut recordings.specs, arguments.starts, &stop)?;
-    match recordings.specs.as_slice() {
+    let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
+    match recordings.specs.as_mut_slice() {
         [only] => {
             let schedule = recordings.schedule;
+            costs::measure(std::slice::from_mut(only), arguments.starts, &stop)?;
             one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)
         }
         _ => {
-            let ended = interleaved::run(&recordings, &report, engines, &stop)?;
+            let ended = interleaved::run(recordings, arguments.starts, &report, engines, &stop)?;
             if !matches!(ended, Ended::Interrupted) {
                 let was_chosen = arguments.engine.engine.is_some();
                 hint_of_engine(was_chosen || arguments.against.against_engine.is_some());
             }
             Ok(ended)
         }
-    }
-}
-
-/// Notes that both recordings are of the same: they differ by noise alone.
-fn note_equal(specs: &[LaunchSpec]) {
-    let [a, b] = specs else { return };
-    let mut named = b.clone();
-    named.options.folder.clone_from(&a.options.folder);
-    named.options.profile.clone_from(&a.options.profile);
-    if named == *a {
-        message::note("A and B are the same model with the same options: what differs is noise");
     }
 }
 
