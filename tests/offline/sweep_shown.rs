@@ -51,6 +51,9 @@ fn a_sweep_is_shown_with_another_threshold() {
     assert!(!place.path("sweep.xlsx").exists());
     place.succeed(&["sweep", "--profiles", "s", "-o", "sweep.xlsx"]);
     assert!(place.path("sweep.xlsx").exists());
+    // Its own report is replaced, and nothing that somebody wrote since.
+    place.succeed(&["sweep", "--profiles", "s", "-o", "sweep.xlsx"]);
+    place.write("sweep.xlsx", b"notes");
     let again = place.run(&["sweep", "--profiles", "s", "-o", "sweep.xlsx"]);
     assert_eq!(again.code, Some(1));
     assert!(again.err.contains("already exists; use --force"), "{}", again.err);

@@ -145,7 +145,9 @@ fn latencies_have_intervals_where_decisions_are_made() {
             ["latency_median_low_ms", "latency_median_ms", "latency_median_high_ms"]
                 .map(|key| model[key].as_f64().unwrap());
         assert!(low <= median && median <= high, "{model}");
-        let text = format!("± {:.1} % {over}", (high / median - 1.0) * 100.0);
+        let percent = (high / median - 1.0) * 100.0;
+        let decimals = usize::from(percent < 9.95);
+        let text = format!("± {percent:.decimals$} % {over}");
         assert_eq!(model["latency_median_interval"].as_str(), Some(text.as_str()));
     }
     let model = place.figures(&fixture("onnxray/0.1.0/scan.json"))["model"].clone();
