@@ -33,7 +33,15 @@ const SIZES: [(u32, u32, f64); 4] =
     [(200, 1000, 1.0), (5000, 1000, 2.5), (100_000, 10, 25.0), (2, 1_000_000, 25.0)];
 
 fn page(summary: &Summary, details: &Details) -> Page {
-    RecordingReport { name: "synthetic", summary, details, planned: None, profile: None }.page()
+    RecordingReport {
+        name: "synthetic",
+        summary,
+        details,
+        planned: None,
+        profile: None,
+        sensitivity: None,
+    }
+    .page()
 }
 
 fn main() {

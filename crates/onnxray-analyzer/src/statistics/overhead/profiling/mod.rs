@@ -332,7 +332,7 @@ mod tests {
         // In turns: one is interrupted half of the time, the other is longer, the third on a device.
         let kernel: Vec<u32> = (0..24).map(|event| event % 3).collect();
         let time = |event: u32| match event % 3 {
-            0 if event % 2 == 0 => 9 + u64::from(event),
+            0 if event.is_multiple_of(2) => 9 + u64::from(event),
             0 => 1_000_000,
             1 => 500,
             _ => 1,
