@@ -104,11 +104,11 @@ def record(
     if ended.exit_code != 0:
         raise failure(ended.exit_code, spoken(ended.messages, command.name), command.subject)
     paths = _paths(output)
-    profiles = [path for path in paths if _is_sensitivity(path)]
-    first, *others = (_recording(path) for path in paths if path not in profiles)
+    measured = [path for path in paths if _is_sensitivity(path)]
+    first, *others = (_recording(path) for path in paths if path not in measured)
     if others:
         first.against = others[0]
-    first.sensitivity = profiles[0] if profiles else None
+    first.sensitivity = measured[0] if measured else None
     return first
 
 
