@@ -40,15 +40,15 @@ pub(crate) fn headline(summary: &Summary) -> Vec<String> {
 /// Which iterations times of operators are not of, where that matters.
 pub(crate) fn left_out(summary: &Summary) -> Option<String> {
     let Stragglers { count, of, shortest, longest } = notable_stragglers(summary)?;
-    let (times, fastest) = match count {
-        1 => (format!("{:.3} ms", longest.0), "the fastest one".to_string()),
-        _ => {
-            (format!("{:.3} to {:.3} ms", shortest.0, longest.0), format!("{count} of the fastest"))
-        }
+    let (times, without) = match count {
+        1 => (format!("{:.3} ms", longest.0), "it and the fastest one".to_string()),
+        _ => (
+            format!("{:.3} to {:.3} ms", shortest.0, longest.0),
+            format!("them and {count} of the fastest"),
+        ),
     };
     Some(format!(
-        "{count} of {of} profiled iterations took {times}; operator times are without them and \
-         {fastest}."
+        "{count} of {of} profiled iterations took {times}; operator times are without {without}."
     ))
 }
 

@@ -21,20 +21,20 @@ columns! {
     "busy_cores" "busy cores" Number =
         |costs| Cell::number(costs.busy_cores.as_ref().map(|figure| figure.mean));
     /// resident memory at the most, beyond that before the engine was loaded
-    "memory_peak_bytes" "memory at peak" Quantity = |costs| bytes(costs.peak.as_ref());
+    "memory_peak_bytes" "memory at peak (bytes)" Quantity = |costs| bytes(costs.peak.as_ref());
     /// the peak less the model's file
-    "memory_beside_model_bytes" "memory beside the model" Quantity =
+    "memory_beside_model_bytes" "memory beside the model (bytes)" Quantity =
         |costs| costs.beside_model().map_or(Cell::Unknown, Cell::Number);
     /// resident memory at the end, beyond that before the engine was loaded
-    "memory_retained_bytes" "memory retained" Quantity = |costs| bytes(costs.retained.as_ref());
+    "memory_retained_bytes" "memory retained (bytes)" Quantity = |costs| bytes(costs.retained.as_ref());
     /// bytes per inference by which resident memory grows: median slope
-    "memory_growth_bytes" "memory growth per inference" Quantity =
+    "memory_growth_bytes" "memory growth per inference (bytes)" Quantity =
         |costs| Cell::number(costs.growth.map(|growth| growth.slope));
     /// 95 % interval of the growth, lower end
-    "memory_growth_low_bytes" "memory growth, low" Quantity =
+    "memory_growth_low_bytes" "memory growth, low (bytes)" Quantity =
         |costs| Cell::number(costs.growth.map(|growth| growth.interval.low));
     /// 95 % interval of the growth, upper end
-    "memory_growth_high_bytes" "memory growth, high" Quantity =
+    "memory_growth_high_bytes" "memory growth, high (bytes)" Quantity =
         |costs| Cell::number(costs.growth.map(|growth| growth.interval.high));
     /// time to find and load the engine's library
     "library_load_ms" "library load (ms)" Ms = |costs| time(costs.library.as_ref());

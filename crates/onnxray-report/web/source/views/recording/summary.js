@@ -30,6 +30,11 @@ const WITHOUT_LATENCY = [
 ];
 /** Further figures of the latency. */
 const OF_LATENCY = "latency_p90_ms latency_p99_ms launches iterations".split(" ");
+/** What an inference costs beside its latency, where processes of their own measured it. */
+const OF_INFERENCE = [
+  ..."cpu_time_ms busy_cores memory_peak_bytes memory_beside_model_bytes".split(" "),
+  ..."memory_retained_bytes memory_growth_bytes session_ms first_inference_ms starts".split(" "),
+];
 /** What the profiler saw, and what it adds. */
 const PROFILING = [
   ..."profiled_latency_median_ms recording_overhead_interval profiling_cost".split(" "),
@@ -66,6 +71,7 @@ export default function summary(report, context) {
       { class: "cards" },
       card("What ran", knownFigures(model, FACTS)),
       card("Latency", measured(model)),
+      card("Cost of an inference", knownFigures(model, OF_INFERENCE)),
       card("Profiling", knownFigures(model, PROFILING)),
       card("FLOPS profile", flopsProfile(report, model)),
       card("Estimated, with the plan", estimated(report)),
