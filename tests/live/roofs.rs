@@ -53,3 +53,40 @@ fn a_machine_tells_its_rates_or_why_it_does_not() {
     let levels = roofs["bandwidth"].as_array().unwrap();
     assert_eq!(levels.last().unwrap()["level"], "memory");
 }
+
+/// Beside other programs all iterations are longer: one thread takes its CPU time by itself.
+#[test]
+fn no_more_is_to_gain_than_the_cpu_time_of_one_thread() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    let path = place.path("script.json");
+    let mut written = json(&fs::read_to_string(&path).unwrap());
+    written["roofs"] = object!({
+        "threads": 1,
+        "arithmetic": [{"type": "fp32", "gflops": 1e6}],
+        "bandwidth": [{"level": "memory", "bytes": null, "gb_per_second": 1e6}]
+    });
+    fs::write(&path, written.to_string()).unwrap();
+    script.succeed(&[
+        "record",
+        &model("cnn"),
+        "--iterations",
+        "3",
+        "--starts",
+        "1",
+        "--out",
+        "out",
+    ]);
+    let gain = |place: &Place| {
+        let figures = place.figures("out");
+        ["to_gain_ms", "cpu_time_ms"].map(|key| figures["model"][key].as_f64().unwrap())
+    };
+    let [before, _] = gain(&place);
+    let trace = &place.traces("out")[0];
+    let mut edited = json(&fs::read_to_string(trace).unwrap());
+    let times = edited["costs"]["starts"][0]["blocks"]["cpu_times"].as_array_mut().unwrap();
+    times.iter_mut().for_each(|time| *time = (time.as_u64().unwrap() / 64).into());
+    fs::write(trace, edited.to_string()).unwrap();
+    let [gain, cpu_time] = gain(&place);
+    assert!(gain <= cpu_time && gain > 0.0 && before > cpu_time, "{before}: {gain} {cpu_time}");
+}

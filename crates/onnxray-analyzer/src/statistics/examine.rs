@@ -175,9 +175,14 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         let model = model(trace, &of_typical, measure, tables, whole);
         ModelSummary { profiling_bound: bound, ..model }
     };
+    let costs = trace.costs.as_ref().map(CostSummary::of);
+    // One thread takes no longer by itself than it is on a core; a generation is many iterations.
+    let is_alone = run.threads == Some(1) && run.generation.is_none();
+    let cpu_time = costs.as_ref().filter(|_| is_alone).and_then(|costs| costs.cpu_time.as_ref());
+    let cpu_time = cpu_time.map(|cpu_time| cpu_time.mean);
     let roofs = trace.roofs.as_ref().map(|roofs| {
         let resolution = run.operator_resolution();
-        let machine = Machine { roofs, resolution, scale: model.scale_to_latency() };
+        let machine = Machine { roofs, resolution, scale: model.scale_to_latency(cpu_time) };
         for operator in operators.iter_mut().chain(kernels.iter_mut().flatten()) {
             match machine.over(operator) {
                 Ok(roof) => {
@@ -229,7 +234,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         kernels,
         figures: trace.figures.clone(),
         roofs,
-        costs: trace.costs.as_ref().map(CostSummary::of),
+        costs,
         conditions: trace.conditions.clone(),
         interferences,
         caveats,
