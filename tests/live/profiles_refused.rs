@@ -32,7 +32,6 @@ fn names_that_are_none_are_refused_before_anything_is_recorded() {
     let cnn = model("cnn");
     let long = "n".repeat(1001);
     for (name, said) in [
-        ("", "it is empty"),
         ("FLOPS", "every profiles folder has that one"),
         ("flops", "every profiles folder has that one"),
         (long.as_str(), "more than 1000 bytes"),

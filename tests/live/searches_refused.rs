@@ -143,7 +143,11 @@ fn files_that_are_not_there_or_in_the_way_are_refused() {
     for (a, b, error) in [
         ("none.onnx", "b.onnx", missing),
         ("a.onnx", "none.onnx", missing),
-        ("a.onnx", ".", ".: is a folder, not an ONNX file"),
+        (
+            "a.onnx",
+            ".",
+            ".: is a folder, not an ONNX file\nhint: name the .onnx file; `onnxray summary FOLDER` shows a recording",
+        ),
     ] {
         refused(&place, &["mix", a, b, "--write", "mixed.onnx"], error);
     }
@@ -202,7 +206,7 @@ fn wrong_usage_is_refused() {
     let mix = ["mix", "a.onnx", "b.onnx", "--write", "mixed.onnx"];
     let cases: [(&[&str], &str); 6] = [
         (&mix[..3], "name the file of the mix with --write, such as --write mixed.onnx"),
-        (&["--max-loss", "-1"], "unexpected argument '-1' found"),
+        (&["--max-loss", "-1"], "invalid value '-1' for '--max-loss <LOSS>'"),
         (&["--max-loss", "nan"], "invalid value 'nan' for '--max-loss <LOSS>'"),
         (&["--smallest-gain", "2"], "invalid value '2' for '--smallest-gain <SHARE>'"),
         (&["--time-limit", "soon"], "invalid value 'soon' for '--time-limit <TIME>'"),

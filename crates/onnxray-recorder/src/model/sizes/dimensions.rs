@@ -243,7 +243,11 @@ impl Missing {
         if position == next {
             self.dimensions.push((name.to_string(), Vec::new()));
         }
-        self.dimensions[position].1.push(format!("`{input}`"));
+        let (inputs, input) = (&mut self.dimensions[position].1, format!("`{input}`"));
+        // Two axes of one input may have one size.
+        if inputs.last() != Some(&input) {
+            inputs.push(input);
+        }
     }
 
     fn described(self) -> Vec<MissingDimension> {
