@@ -71,6 +71,13 @@ impl Clock for ScriptedClock {
         Some(self.now())
     }
 
+    fn sleep_until(&self, time: Nanoseconds) {
+        let now = self.now();
+        if time > now {
+            self.advance(time - now);
+        }
+    }
+
     fn resolution(&self) -> Nanoseconds {
         Nanoseconds(1)
     }

@@ -34,6 +34,59 @@ pub struct Start {
     pub memory: StartMemory,
     /// The inferences after the first one.
     pub blocks: InferenceBlocks,
+    /// The session that was loaded, ran once and was left alone; only where calls at a pace follow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub idle: Option<Idle>,
+    /// Calls at a pace, after the blocks.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paces: Vec<Pace>,
+}
+
+/// A process that has nothing to do.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Idle {
+    /// For this long.
+    pub duration: Nanoseconds,
+    /// CPU time of all threads meanwhile.
+    pub cpu_time: Option<Nanoseconds>,
+}
+
+/// Calls at a schedule that does not wait for answers, as those of a program.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Pace {
+    /// Calls per second of the schedule; `None` of calls that each follow the answer before.
+    pub rate: Option<f64>,
+    /// Gaps are random, of an exponential distribution, rather than equal.
+    pub is_poisson: bool,
+    /// From the schedule's start to its end, or to the last answer, whichever is later.
+    pub duration: Nanoseconds,
+    /// CPU time of all threads meanwhile.
+    pub cpu_time: Option<Nanoseconds>,
+    /// Time for which the limit of a container stopped threads meanwhile.
+    pub throttled: Option<Nanoseconds>,
+    /// Calls that were due and did not begin before the schedule's end.
+    pub unserved: u64,
+    /// When each call was due, since the schedule's start.
+    pub due: Vec<Nanoseconds>,
+    /// When it began.
+    pub begun: Vec<Nanoseconds>,
+    /// When its answer came.
+    pub ended: Vec<Nanoseconds>,
+}
+
+impl Pace {
+    /// Whether the columns are of equal length, and each call began after it was due and ended after
+    /// that.
+    pub fn is_whole(&self) -> bool {
+        let count = self.due.len();
+        let mut calls = self.due.iter().zip(&self.begun).zip(&self.ended);
+        self.begun.len() == count
+            && self.ended.len() == count
+            && self.rate.is_none_or(|rate| rate > 0.0 && rate.is_finite())
+            && calls.all(|((due, begun), ended)| due <= begun && begun <= ended)
+    }
 }
 
 /// Resident memory of the process in bytes.
@@ -104,6 +157,22 @@ mod tests {
         };
         assert_eq!(memory.peak(), Some(50));
         assert_eq!(StartMemory { loop_peak: None, ..memory }.peak(), None, "it may be higher");
+    }
+
+    #[test]
+    fn calls_begin_when_they_are_due_or_later() {
+        let times = |times: &[u64]| times.iter().copied().map(Nanoseconds).collect();
+        let pace = Pace {
+            rate: Some(20.0),
+            due: times(&[0, 50]),
+            begun: times(&[0, 60]),
+            ended: times(&[60, 70]),
+            ..Pace::default()
+        };
+        assert!(pace.is_whole() && Pace::default().is_whole());
+        assert!(!Pace { begun: times(&[0, 40]), ..pace.clone() }.is_whole());
+        assert!(!Pace { ended: times(&[60]), ..pace.clone() }.is_whole());
+        assert!(!Pace { rate: Some(f64::NAN), ..pace }.is_whole());
     }
 
     #[test]

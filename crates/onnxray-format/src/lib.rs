@@ -31,7 +31,7 @@ pub use calibration::{Calibration, CalibrationChain};
 pub use compact::{Compact, FurtherLaunch, PackedIteration};
 pub use completed::completed_iterations;
 pub use conditions::{Conditions, Counts, CpuLimit, Slices};
-pub use costs::{Costs, InferenceBlocks, Start, StartMemory};
+pub use costs::{Costs, Idle, InferenceBlocks, Pace, Start, StartMemory};
 pub use dtype::DataType;
 pub use event::{Iteration, IterationKind, Span};
 pub use exclusive::{Coinciding, Exclusive, covered, depths, exclusive};

@@ -22,6 +22,11 @@ pub trait Clock {
         cores::cpu_time()
     }
 
+    /// Waits until it is that time, asleep; not at all if it was.
+    fn sleep_until(&self, time: Nanoseconds) {
+        std::thread::sleep(Duration::from_nanos(time.0.saturating_sub(self.now().0)));
+    }
+
     /// Time since an earlier one.
     fn since(&self, earlier: Nanoseconds) -> Duration {
         Duration::from_nanos((self.now() - earlier).0)
@@ -89,6 +94,10 @@ impl Clock for SetClock {
 
     fn origin(&self) -> Option<Nanoseconds> {
         None
+    }
+
+    fn sleep_until(&self, time: Nanoseconds) {
+        self.0.set(self.0.get().max(time.0));
     }
 
     fn resolution(&self) -> Nanoseconds {

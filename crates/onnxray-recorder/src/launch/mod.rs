@@ -1,7 +1,7 @@
 //! One launch: a model that runs instrumented, and the files that it leaves.
 
 mod calibration;
-mod conditions;
+pub(crate) mod conditions;
 mod exclusive;
 mod machine;
 mod run_once;

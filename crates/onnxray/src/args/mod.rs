@@ -5,6 +5,7 @@ mod against;
 mod choice;
 mod compare;
 mod convert;
+mod costs;
 mod engine;
 mod files;
 mod generate;

@@ -1,6 +1,7 @@
 //! The arguments of `onnxray record`.
 
 use super::against::{AgainstArguments, Goal, SecondArguments};
+use super::costs::CostArguments;
 use super::engine::EngineArguments;
 use super::files::ForceArguments;
 use super::generate::GenerateArguments;
@@ -13,6 +14,7 @@ use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::Optimization;
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::{
     AS_MEASURED, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
 };
@@ -110,11 +112,8 @@ pub(crate) struct RecordArguments {
     #[arg(long, help_heading = heading::PROCESSES, hide_short_help = true)]
     no_roofs: bool,
 
-    /// Measure CPU time, memory and start in this many fresh processes before the first launch; 0
-    /// for none
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = whole::<u32>(0..=100),
-          help_heading = heading::PROCESSES, hide_short_help = true)]
-    pub starts: u32,
+    #[command(flatten)]
+    costs: CostArguments,
 
     /// Also measure how sensitive the outputs are to pruning, layer by layer, for `project
     /// --sensitivity`; the command `sensitivity` has more options
@@ -168,6 +167,10 @@ pub(crate) struct RecordArguments {
 pub(crate) struct Recordings {
     /// One, or two that take turns.
     pub specs: Vec<LaunchSpec>,
+    /// What is measured of them before the first launch, in processes of their own.
+    pub costs: CostPlan,
+    /// By model: its engine in these processes, where no other model needs the cores.
+    pub alone: Vec<EngineSpec>,
     pub schedule: Schedule,
     pub turns: Turns,
     /// In what the two differ on purpose.
@@ -223,6 +226,8 @@ impl RecordArguments {
         };
         Ok(Recordings {
             specs,
+            costs: self.costs.plan()?,
+            alone: self.engines(false)?,
             schedule: Schedule {
                 warmup: self.warmup.unwrap_or(usual(10, 1)),
                 length: match self.duration {
@@ -269,7 +274,7 @@ impl RecordArguments {
 
     fn specs(&self) -> Result<Vec<LaunchSpec>, String> {
         let first = self.model.model.as_path();
-        let engine = self.first_engine()?;
+        let engine = self.first_engine(self.second().is_some())?;
         // With fewer launches, a comparison misses changes in small layers: see `warn_of_few`.
         let usual = if self.second().is_some() { ENOUGH_LAUNCHES as u32 } else { 1 };
         let launches = self.launches.unwrap_or(usual);
@@ -303,7 +308,7 @@ impl RecordArguments {
             of_first(both.clone(), &folders[0]),
             self.spec(Configuration {
                 model: second.model,
-                engine: self.second_engine()?,
+                engine: self.second_engine(true)?,
                 launches,
                 dimensions: GivenDimensions {
                     batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
@@ -335,17 +340,24 @@ impl RecordArguments {
         }
     }
 
-    fn first_engine(&self) -> Result<EngineSpec, String> {
+    /// The engine of each model. `in_turns`: threads that are idle do not spin unless they are told
+    /// to.
+    fn engines(&self, in_turns: bool) -> Result<Vec<EngineSpec>, String> {
+        let second = self.second().map(|_| self.second_engine(in_turns)).transpose()?;
+        Ok([self.first_engine(in_turns)?].into_iter().chain(second).collect())
+    }
+
+    fn first_engine(&self, in_turns: bool) -> Result<EngineSpec, String> {
         let mut first = self.engine.clone();
         // Options that it does not have are for the second, if that has them.
         let second = self.against.against_engine.as_ref();
         if second.is_some_and(|second| first.options.are_of(second)) {
             first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
         }
-        first.spec(self.second().is_some())
+        first.spec(in_turns)
     }
 
-    fn second_engine(&self) -> Result<EngineSpec, String> {
+    fn second_engine(&self, in_turns: bool) -> Result<EngineSpec, String> {
         let AgainstArguments { against_engine, against_library, against_options, .. } =
             &self.against;
         let own = against_options.as_ref().map(|options| options.arguments.engine.clone());
@@ -354,7 +366,7 @@ impl RecordArguments {
         let engine = against_engine.clone().or(self.engine.engine.clone()).unwrap_or_default();
         // What is given for the first holds for the second, if that has it at all.
         options = options.or(&self.engine.options.only_of(&engine));
-        EngineArguments { engine: Some(engine), options }.spec(true)
+        EngineArguments { engine: Some(engine), options }.spec(in_turns)
     }
 
     fn second(&self) -> Option<Second<'_>> {

@@ -2,7 +2,7 @@
 
 use super::tables::{Tables, members};
 use crate::chrome::EventTrace;
-use onnxray_format::{Costs, Start};
+use onnxray_format::{Costs, Pace, Start};
 
 pub(super) const MEMBER: &str = "costs";
 /// A start has a block for each hundredth of a second.
@@ -17,7 +17,8 @@ pub(super) fn costs(trace: &EventTrace, tables: &mut Tables) -> Option<Costs> {
         tables.fields("launches", position, &[MEMBER.to_string()]);
         return None;
     };
-    let is_possible = |start: &Start| start.blocks.are_whole();
+    let is_possible =
+        |start: &Start| start.blocks.are_whole() && start.paces.iter().all(Pace::is_whole);
     if !costs.starts.iter().all(is_possible) {
         costs.starts.retain(is_possible);
         unreadable.push("starts".to_string());

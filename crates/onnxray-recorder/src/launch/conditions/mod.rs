@@ -15,7 +15,7 @@ use crate::clock::Clock;
 use crate::cores;
 use container::Container;
 use fresh::Fresh;
-use onnxray_format::{Conditions, CpuLimit};
+use onnxray_format::{Conditions, CpuLimit, Nanoseconds};
 use process::{Stat, core_times};
 use processor::Processor;
 use readings::{Reading, Readings};
@@ -46,6 +46,13 @@ pub(super) struct Observer {
     process: Fresh,
     readings: Readings,
     conditions: Conditions,
+}
+
+/// Time for which a container's limit stopped this process's group since that was made; `None` where
+/// the system does not tell.
+pub(crate) fn throttled() -> Option<Nanoseconds> {
+    let microseconds = Container::find()?.throttled()?.microseconds;
+    Some(Nanoseconds(microseconds.saturating_mul(1000)))
 }
 
 impl Observer {

@@ -1,6 +1,7 @@
 //! What such processes do.
 
 use super::inputs;
+use super::pace::{alone, at_paces};
 use super::spec::{Prepare, Prepared, ToBegin};
 use crate::clock::Clock;
 use crate::cores;
@@ -57,10 +58,17 @@ pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
     let (run, first, peak) = timed(clock, || run_once(&mut *runner, &workload, &[]));
     run?;
     (memory.first, memory.first_peak) = (memory::used(), peak);
+    let idle = spec.pace.as_ref().map(|_| alone(clock));
     let (blocks, _, peak) = timed(clock, || run_on(&mut *runner, &workload, clock));
     let blocks = blocks?;
     (memory.end, memory.loop_peak) = (memory::used(), peak);
-    Ok(Start { library, session, first, file_bytes: spec.file_bytes, memory, blocks })
+    let file_bytes = spec.file_bytes;
+    // Last: memory and CPU time of the loop are as without.
+    let paces = match &spec.pace {
+        Some(pace) => at_paces(&mut *runner, &workload, clock, pace, spec.number)?,
+        None => Vec::new(),
+    };
+    Ok(Start { library, session, first, file_bytes, memory, blocks, idle, paces })
 }
 
 /// Does some work: the outcome, its duration, and the largest resident memory meanwhile.

@@ -2,7 +2,7 @@
 //! [`Start`], those of several models in turns.
 //!
 //! ```text
-//! inputs, spec ◀ begin; spec ◀ plan
+//! pace ◀ spec; inputs, spec ◀ begin; spec ◀ plan
 //! ```
 //!
 //! They never read the model themselves: what a program allocates to understand a model would
@@ -10,9 +10,11 @@
 
 mod begin;
 mod inputs;
+mod pace;
 mod plan;
 mod spec;
 
 pub(super) use begin::{begin, prepare};
-pub use plan::costs;
+pub use pace::PaceSpec;
+pub use plan::{CostPlan, costs};
 pub use spec::{Prepare, ToBegin};

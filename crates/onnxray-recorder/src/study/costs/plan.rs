@@ -3,6 +3,7 @@
 use super::super::error::StudyError;
 use super::super::job::Job;
 use super::super::service::ask_one;
+use super::pace::PaceSpec;
 use super::spec::{Prepare, Prepared, ToBegin};
 use crate::launches::LaunchSpec;
 use onnxray_failsafe::private_folder;
@@ -12,7 +13,16 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tempfile::TempDir;
 
-/// Begins this many processes for each model, in turns: A B, B A, A B. Of a model whose process
+/// Which processes there are.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct CostPlan {
+    /// How many of each model.
+    pub starts: u32,
+    /// Calls at a pace in each of them, if any.
+    pub pace: Option<PaceSpec>,
+}
+
+/// Begins these processes for each model, in turns: A B, B A, A B. Of a model whose process
 /// fails, no other is begun. `progress` is told how many there were, of all.
 ///
 /// # Errors
@@ -20,17 +30,18 @@ use tempfile::TempDir;
 /// If there is no place for the inputs.
 pub fn costs(
     specs: &[LaunchSpec],
-    starts: u32,
+    CostPlan { starts, pace }: &CostPlan,
     command: &dyn Fn() -> Command,
     stop: &AtomicBool,
     mut progress: impl FnMut(u32, u32),
 ) -> std::io::Result<Vec<Costs>> {
+    let starts = *starts;
     let all = starts * specs.len() as u32;
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
     let mut prepared: Vec<Option<(TempDir, ToBegin)>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
         let folder = private_folder()?;
-        let to_begin = to_begin(spec, folder.path(), command(), stop);
+        let to_begin = to_begin((spec, pace), folder.path(), command(), stop);
         prepared.push(known(to_begin, costs).map(|to_begin| (folder, to_begin)));
     }
     let mut done = 0;
@@ -48,7 +59,7 @@ pub fn costs(
             if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
                 continue;
             }
-            let job = Job::Begin(Box::new(to_begin.clone()));
+            let job = Job::Begin(Box::new(ToBegin { number, ..to_begin.clone() }));
             if let Some(start) = known(ask_one(command(), &job, stop), costs) {
                 costs.starts.push(start);
             }
@@ -58,7 +69,7 @@ pub fn costs(
 }
 
 fn to_begin(
-    spec: &LaunchSpec,
+    (spec, pace): (&LaunchSpec, &Option<PaceSpec>),
     folder: &Path,
     command: Command,
     stop: &AtomicBool,
@@ -72,6 +83,8 @@ fn to_begin(
         options: spec.options.clone(),
         inputs: folder.into(),
         file_bytes: Some(file_bytes),
+        pace: pace.clone(),
+        number: 0,
     }))
 }
 

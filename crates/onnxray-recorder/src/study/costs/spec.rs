@@ -1,5 +1,6 @@
 //! What is asked of the two kinds of processes.
 
+use super::pace::PaceSpec;
 use crate::engine::EngineSpec;
 use crate::launch::LaunchOptions;
 use crate::launches::LaunchSpec;
@@ -24,6 +25,10 @@ pub struct ToBegin {
     /// The folder with inputs.
     pub(super) inputs: OsString,
     pub(super) file_bytes: Option<u64>,
+    /// Calls at a pace, if any.
+    pub(super) pace: Option<PaceSpec>,
+    /// Of the process among those of its model, from 0.
+    pub(super) number: u32,
 }
 
 /// Facts from the process that made the inputs.

@@ -5,19 +5,28 @@ use crate::engine_process::worker;
 use crate::message;
 use crate::progress::Progress;
 use onnxray_recorder::LaunchSpec;
-use onnxray_recorder::study::costs::costs;
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::study::costs::{CostPlan, costs};
 use onnxray_text::printable;
 
 /// Adds their costs to the recordings, whose first launches keep them. What cannot be measured is
-/// unknown, and no reason not to record.
-pub(super) fn measure(specs: &mut [LaunchSpec], starts: u32, stop: &Stop) -> anyhow::Result<()> {
+/// unknown, and no reason not to record. `engines` are those of processes that no other model runs
+/// beside.
+pub(super) fn measure(
+    specs: &mut [LaunchSpec],
+    (plan, engines): (&CostPlan, &[EngineSpec]),
+    stop: &Stop,
+) -> anyhow::Result<()> {
     // Side by side, they would take from each other.
-    if starts == 0 || specs.iter().any(|spec| spec.options.instances > 1) {
+    if plan.starts == 0 || specs.iter().any(|spec| spec.options.instances > 1) {
         return Ok(());
     }
+    let alone = specs.iter().zip(engines);
+    let alone: Vec<LaunchSpec> =
+        alone.map(|(spec, engine)| LaunchSpec { engine: engine.clone(), ..spec.clone() }).collect();
     let progress = Progress::new();
     let command = worker()?;
-    let measured = costs(specs, starts, &command, stop.asked(), |done, all| {
+    let measured = costs(&alone, plan, &command, stop.asked(), |done, all| {
         let share = f64::from(done) / f64::from(all.max(1));
         progress.show(format!("start {} of {all}", done + 1), share, None);
     });

@@ -26,7 +26,6 @@ use std::path::{Path, PathBuf};
 
 pub(super) fn run(
     mut recordings: Recordings,
-    starts: u32,
     report: &Destination,
     engines: &dyn Engines,
     stop: &Stop,
@@ -37,7 +36,7 @@ pub(super) fn run(
     };
     note_equal(&recordings.specs);
     // After the trials: what a model is refused for costs no start of the other.
-    measure(&mut recordings.specs, starts, stop)?;
+    measure(&mut recordings.specs, (&recordings.costs, &recordings.alone), stop)?;
     let (recordings, specs) = (&recordings, recordings.specs.as_slice());
     warn_of_other_model(specs, &trials);
     let schedule = match recordings.turns {

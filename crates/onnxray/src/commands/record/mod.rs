@@ -72,11 +72,12 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     match recordings.specs.as_mut_slice() {
         [only] => {
             let schedule = recordings.schedule;
-            costs::measure(std::slice::from_mut(only), arguments.starts, &stop)?;
+            let alone = (&recordings.costs, recordings.alone.as_slice());
+            costs::measure(std::slice::from_mut(only), alone, &stop)?;
             one_model(only, schedule, side_by_side, &arguments, &report, engines, &stop)
         }
         _ => {
-            let ended = interleaved::run(recordings, arguments.starts, &report, engines, &stop)?;
+            let ended = interleaved::run(recordings, &report, engines, &stop)?;
             if !matches!(ended, Ended::Interrupted) {
                 let was_chosen = arguments.engine.engine.is_some();
                 hint_of_engine(was_chosen || arguments.against.against_engine.is_some());
