@@ -1,8 +1,9 @@
 //! The line of what an inference costs beside its latency.
 
 use super::short_number::short;
+use crate::content::recording::pace::rate_text;
 use crate::document::{Line, TimeUnit};
-use onnxray_analyzer::statistics::CostSummary;
+use onnxray_analyzer::statistics::{CostSummary, PaceSummary, departure};
 
 /// `None` where nothing of it is known.
 pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
@@ -24,6 +25,51 @@ pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
     }
     let line = Line::new("Cost").part(0, cpu).part(1, memory).behind(", ", 3, beside);
     Some(line.part(1, grows).part(2, start))
+}
+
+/// Rates that have a line.
+const MOST_RATES: usize = 4;
+
+/// Lines of calls at a pace, and one of the rate at which the latency departs where there are several.
+pub(super) fn paces(costs: &CostSummary) -> Vec<Line> {
+    let idle =
+        costs.idle_cores.as_ref().map(|cores| format!("(idle session {:.2} cores)", cores.mean));
+    let times = costs.paces.iter().filter_map(|pace| Some(pace.latency[0]?.value));
+    let unit = TimeUnit::fitting(times);
+    let mut lines: Vec<Line> = Vec::new();
+    for of_rate in costs.paces.iter().take(MOST_RATES) {
+        // The session is the same at each rate.
+        let idle = idle.clone().filter(|_| lines.is_empty());
+        lines.push(pace(of_rate, idle, unit));
+    }
+    let rates: Vec<String> =
+        costs.paces.iter().filter_map(|pace| pace.rate.map(rate_text)).collect();
+    if rates.len() > 1 {
+        let text = match departure(&costs.paces) {
+            Some(from) => format!("from {} on", from.rate.map(rate_text).unwrap_or_default()),
+            None => "at none of these rates".to_string(),
+        };
+        let text = format!("{text}: the latency departs from the service time");
+        lines.push(
+            Line::new("Departs").part(0, text).part(1, format!("tried {}", rates.join(", "))),
+        );
+    }
+    lines
+}
+
+fn pace(pace: &PaceSummary, idle: Option<String>, unit: TimeUnit) -> Line {
+    let name = match pace.rate {
+        Some(rate) => format!("at {}", rate_text(rate)),
+        None => "back to back".to_string(),
+    };
+    let [median, _, p99, _] = pace.latency;
+    let median = median.map(|median| format!("{} median", unit.text(median.value)));
+    let p99 = p99.map(|p99| format!("p99 {}", short(unit.of(p99.value))));
+    let cpu = pace.cpu_time.as_ref().map(|cpu| format!("CPU {} a call", unit.text(cpu.mean)));
+    let served = pace.served.as_ref().filter(|_| pace.unserved > 0);
+    let served = served.map(|served| format!("{} served: the queue grew", short(served.mean)));
+    let line = Line::new("Pace").part(0, name).behind(", ", 0, served).part(0, median);
+    line.part(2, p99).part(1, cpu).behind(" ", 2, idle)
 }
 
 fn megabytes(bytes: f64) -> String {

@@ -1,6 +1,6 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
-use super::cost::cost;
+use super::cost::{cost, paces};
 use super::headline::notable_stragglers;
 use super::short_number::short;
 use crate::content::recording::operators::sorted;
@@ -124,6 +124,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.instances.as_ref().and_then(instances));
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
+    lines.extend(summary.costs.iter().flat_map(paces));
     lines.extend(profiling(summary));
     lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));
     lines.extend(no_roof(summary));

@@ -36,6 +36,9 @@ columns! {
     /// 95 % interval of the growth, upper end
     "memory_growth_high_bytes" "memory growth, high (bytes)" Quantity =
         |costs| Cell::number(costs.growth.map(|growth| growth.interval.high));
+    /// CPU time / time of a session that ran once and is left alone for a second; where calls at a pace
+    /// were asked for
+    IDLE "idle session (cores)" Number = |costs| costs.idle_cores.as_ref().map_or(Cell::None, |cores| Cell::Number(cores.mean));
     /// time to find and load the engine's library
     "library_load_ms" "library load (ms)" Ms = |costs| time(costs.library.as_ref());
     /// time to make the model ready, from its file
@@ -52,6 +55,8 @@ columns! {
         |costs| costs.unknown.as_ref().map_or(Cell::None, Cell::text);
 }
 
+/// Only beside calls at a pace.
+pub(super) const IDLE: &str = "idle_session_cores";
 /// Only where something is not known.
 pub(super) const UNKNOWN: &str = "starts_unknown";
 

@@ -10,6 +10,7 @@ mod launches;
 pub(crate) mod model;
 pub(crate) mod modules;
 pub(crate) mod operators;
+pub(crate) mod pace;
 pub(crate) mod page;
 pub(crate) mod patterns;
 mod phases;
@@ -47,6 +48,7 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(model::RATES)
             .and(roofs::REACHED)
             .and(costs::COSTS),
+        Declared::of("Calls at a pace", pace::PACE),
         Declared::of("Peak rates", roofs::ROOFS),
         Declared::of("Phases", phases::PHASES),
         Declared::of("By type", types::TYPES),

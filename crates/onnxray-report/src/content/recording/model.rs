@@ -146,7 +146,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         figures = figures.with(REACHED, roofs).applying(&[UNKNOWN]);
     }
     if let Some(costs) = &summary.costs {
-        figures = figures.with(costs::COSTS, costs).applying(&[costs::UNKNOWN]);
+        figures = figures.with(costs::COSTS, costs).applying(&[costs::UNKNOWN, costs::IDLE]);
     }
     match model.flops_correlation {
         Some(_) => figures,

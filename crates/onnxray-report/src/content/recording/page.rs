@@ -31,6 +31,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
     title: workbook_words::title::RECORDING,
     sheets: &[
         TableSheet::on_summary("profiles"),
+        TableSheet::on_summary("pace"),
         TableSheet::on_summary("roofs"),
         TableSheet::on_summary("phases"),
         TableSheet::on_summary("launches"),

@@ -3,8 +3,8 @@
 use super::placement::providers;
 use super::resources::resources;
 use super::{
-    graph, histograms, launches, model, modules, operators, patterns, phases, roofs, timeline,
-    types,
+    graph, histograms, launches, model, modules, operators, pace, patterns, phases, roofs,
+    timeline, types,
 };
 use crate::content::selection::{Level, Order, Repeats, Selection};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};
@@ -25,6 +25,7 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
         match level {
             Level::Model => {
                 document.push(model::figures(summary));
+                document.extend(summary.costs.as_ref().and_then(|costs| pace::table(&costs.paces)));
                 document.extend(summary.roofs.as_ref().and_then(roofs::table));
                 document.extend(phases::phases(summary));
                 // Who asks for nothing else wants to know how ranks differ.
@@ -89,6 +90,7 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     };
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
+    document.extend(summary.costs.as_ref().and_then(|costs| pace::table(&costs.paces)));
     document.extend(summary.roofs.as_ref().and_then(roofs::table));
     document.extend(phases::phases(summary));
     document.push(launches::launches(summary));

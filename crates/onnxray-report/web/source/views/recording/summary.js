@@ -9,6 +9,7 @@ import { dataTable } from "../../table.js";
 import { estimated } from "./estimated.js";
 import { largeFigure } from "./large_figure.js";
 import { knownColumns } from "./operators.js";
+import { pace } from "./pace.js";
 import { sharesChart } from "./shares_chart.js";
 import { slowestOperators } from "./slowest.js";
 
@@ -33,7 +34,8 @@ const OF_LATENCY = "latency_p90_ms latency_p99_ms launches iterations".split(" "
 /** What an inference costs beside its latency, where processes of their own measured it. */
 const OF_INFERENCE = [
   ..."cpu_time_ms busy_cores memory_peak_bytes memory_beside_model_bytes".split(" "),
-  ..."memory_retained_bytes memory_growth_bytes session_ms first_inference_ms starts".split(" "),
+  ..."memory_retained_bytes memory_growth_bytes session_ms first_inference_ms".split(" "),
+  ..."idle_session_cores starts".split(" "),
 ];
 /** What the profiler saw, and what it adds. */
 const PROFILING = [
@@ -76,6 +78,7 @@ export default function summary(report, context) {
       card("FLOPS profile", flopsProfile(report, model)),
       card("Estimated, with the plan", estimated(report)),
     ),
+    pace(report),
     tables.map(
       (table) => dataTable({ table, columns: knownColumns(table), caption: table.title }).node,
     ),

@@ -1,12 +1,15 @@
 //! What one inference costs beside its latency: CPU time, memory, start.
 
-use super::Interval;
-use super::spread::distribution::median;
-use crate::probability::{NORMAL_975, Student};
+mod figure;
+mod growth;
+mod pace;
+
+pub use figure::CostFigure;
+pub use growth::Growth;
+pub use pace::{PERCENTILES, PaceSummary, Percentile, departure};
+
 use crate::units::Milliseconds;
 use onnxray_format::{Costs, InferenceBlocks, Nanoseconds, Start};
-
-const CONFIDENCE: f64 = 0.95;
 
 /// Costs of an inference, over processes that only load the model and run it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,26 +36,10 @@ pub struct CostSummary {
     pub file_bytes: Option<u64>,
     /// Growth of resident memory in bytes per inference.
     pub growth: Option<Growth>,
-}
-
-/// A mean over processes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CostFigure {
-    /// Of each process.
-    pub values: Vec<f64>,
-    /// Their mean.
-    pub mean: f64,
-    /// Of the mean; `None` of a single process.
-    pub interval: Option<Interval>,
-}
-
-/// A robust slope.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Growth {
-    /// Bytes per inference.
-    pub slope: f64,
-    /// Of the slope.
-    pub interval: Interval,
+    /// Cores that are busy while the session, which ran once, is left alone.
+    pub idle_cores: Option<CostFigure>,
+    /// Calls at a pace, in the order in which they were run.
+    pub paces: Vec<PaceSummary>,
 }
 
 impl CostSummary {
@@ -75,8 +62,22 @@ impl CostSummary {
             peak: figure(&|start| beyond(start.memory.peak()?, start)),
             retained: figure(&|start| beyond(start.memory.end?, start)),
             file_bytes: starts.first().and_then(|start| start.file_bytes),
-            growth: Growth::of(&settled),
+            growth: Growth::of(settled.iter().map(|loops| &loops.resident[..])),
+            idle_cores: figure(&|start| {
+                let idle = start.idle.as_ref()?;
+                let share = idle.cpu_time?.0 as f64 / idle.duration.0 as f64;
+                Some(share).filter(|share| share.is_finite())
+            }),
+            paces: PaceSummary::all(starts),
         }
+    }
+
+    /// Milliseconds from the library's loading to the end of the first inference.
+    pub fn start(&self) -> Option<CostFigure> {
+        let [library, session, first] =
+            [&self.library, &self.session, &self.first].map(|part| Some(&part.as_ref()?.values));
+        let parts = library?.iter().zip(session?).zip(first?);
+        CostFigure::of(parts.map(|((library, session), first)| Some(library + session + first)))
     }
 
     /// Resident bytes at the most that are not those of the model's file.
@@ -88,22 +89,6 @@ impl CostSummary {
 /// Bytes beyond those before the engine's library was loaded, which are the program's own.
 fn beyond(bytes: u64, start: &Start) -> Option<f64> {
     Some(bytes.saturating_sub(start.memory.before?) as f64)
-}
-
-impl CostFigure {
-    /// `None` unless all values are known: a mean over fewer would be about other processes.
-    fn of(values: impl Iterator<Item = Option<f64>>) -> Option<CostFigure> {
-        let values: Vec<f64> = values.collect::<Option<_>>()?;
-        if values.is_empty() {
-            return None;
-        }
-        let mean = values.iter().sum::<f64>() / values.len() as f64;
-        let interval = Student::of(&values, CONFIDENCE, 1.0).map(|found| Interval {
-            low: found.mean - found.half_width,
-            high: found.mean + found.half_width,
-        });
-        Some(CostFigure { values, mean, interval })
-    }
 }
 
 /// The second half of a process's inferences: the first ones fill caches and arenas.
@@ -145,47 +130,9 @@ impl Settled {
     }
 }
 
-impl Growth {
-    /// The median of the slopes between any two blocks of one process (Theil 1950; Sen 1968,
-    /// "Estimates of the regression coefficient based on Kendall's tau"), with Sen's interval: the
-    /// variance of Kendall's S is summed over processes, with its correction for equal values.
-    /// `None` without two blocks.
-    fn of(processes: &[Settled]) -> Option<Growth> {
-        let mut slopes = Vec::new();
-        let mut variance = 0.0;
-        for Settled { resident, .. } in processes {
-            for (index, (x, y)) in resident.iter().enumerate() {
-                let later = resident[index + 1..].iter();
-                slopes.extend(later.map(|(later_x, later_y)| (later_y - y) / (later_x - x)));
-            }
-            let bytes: Vec<f64> = resident.iter().map(|(_, bytes)| *bytes).collect();
-            variance += variance_of_s(bytes);
-        }
-        let slope = median(&slopes)?;
-        slopes.sort_by(f64::total_cmp);
-        let (pairs, reach) = (slopes.len() as f64, NORMAL_975 * variance.sqrt());
-        // Ranks from 1, outward to whole ones: the interval covers at least as often as it says.
-        let low = (((pairs - reach) / 2.0).floor().max(1.0) as usize).min(slopes.len());
-        let high = (((pairs + reach) / 2.0 + 1.0).ceil() as usize).clamp(1, slopes.len());
-        Some(Growth { slope, interval: Interval { low: slopes[low - 1], high: slopes[high - 1] } })
-    }
-}
-
-/// Of Kendall's S for one series (Kendall 1970, "Rank correlation methods", chapter 4).
-fn variance_of_s(mut values: Vec<f64>) -> f64 {
-    let of = |count: usize| {
-        let count = count as f64;
-        count * (count - 1.0) * (2.0 * count + 5.0) / 18.0
-    };
-    values.sort_by(f64::total_cmp);
-    let ties: f64 = values.chunk_by(|a, b| a == b).map(|equal| of(equal.len())).sum();
-    of(values.len()) - ties
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probability::Generator;
     use onnxray_format::StartMemory;
 
     fn start(inferences: &[u32], cpu: &[u64], resident: &[u64]) -> Start {
@@ -260,37 +207,5 @@ mod tests {
         );
         let growth = CostSummary::of(&Costs { starts: vec![line], unknown: None }).growth.unwrap();
         assert_eq!((growth.slope, growth.interval.low, growth.interval.high), (1.0, 1.0, 1.0));
-    }
-
-    /// Of 2,000 made-up recordings without growth, about 1 in 20 has an interval without 0.
-    #[test]
-    fn intervals_hold_the_truth_as_often_as_they_say() {
-        let mut random = Generator::new(7);
-        for truth in [0.0, 3.0] {
-            let mut held = 0;
-            for _ in 0..2000 {
-                let processes: Vec<Settled> = (0..3)
-                    .map(|_| Settled {
-                        inferences: 12.0,
-                        duration: 1.0,
-                        cpu_time: None,
-                        resident: (0..12)
-                            .map(|x| (f64::from(x), truth * f64::from(x) + 5.0 * random.normal()))
-                            .collect(),
-                    })
-                    .collect();
-                let Interval { low, high } = Growth::of(&processes).unwrap().interval;
-                held += u32::from(low <= truth && truth <= high);
-            }
-            assert!((1870..1980).contains(&held), "{held}");
-        }
-    }
-
-    #[test]
-    fn ties_take_variance_away() {
-        // 5·4·15/18, and for two pairs of equal values 2·(2·1·9/18) less.
-        assert_eq!(variance_of_s(vec![1.0, 2.0, 3.0, 4.0, 5.0]), 300.0 / 18.0);
-        assert_eq!(variance_of_s(vec![1.0, 1.0, 2.0, 2.0, 3.0]), 300.0 / 18.0 - 2.0);
-        assert_eq!(variance_of_s(vec![4.0; 9]), 0.0);
     }
 }

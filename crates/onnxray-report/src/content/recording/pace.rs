@@ -1,0 +1,108 @@
+//! Calls at a pace: how long answers take at each rate, and what they cost.
+
+use crate::document::{Cell, End, Table, Unit, columns};
+use Unit::{Count, Milliseconds as Ms, Number, Share, Text};
+use onnxray_analyzer::Milliseconds;
+use onnxray_analyzer::statistics::{CostFigure, PaceSummary, Percentile};
+
+columns! {
+    pub(super) const PACE: PaceSummary;
+
+    /// calls per second of a schedule that does not wait for answers; max: each call follows the
+    /// answer before
+    "rate" "Rate (calls/s)" Text = |pace| Cell::text(rate(pace));
+    /// whether gaps between calls are even or random (poisson)
+    "gaps" "Gaps" Text = |pace| match (pace.rate, pace.is_poisson) {
+        (None, _) => Cell::None,
+        (_, true) => Cell::label("poisson", "poisson"),
+        (_, false) => Cell::label("even", "even"),
+    };
+    /// calls that were answered, in all processes
+    "calls" "Calls" Count = |pace| Cell::Whole(pace.calls);
+    /// calls that were due and did not begin before the end: the queue grew
+    "unserved" "Unserved" Count = |pace| Cell::Whole(pace.unserved);
+    /// answers per second
+    "served_per_second" "Served/s" Number = |pace| mean(pace.served.as_ref());
+    /// from when a call is due to its answer: median
+    "latency_median_ms" "Latency, median (ms)" Ms = |pace| time(pace.latency[0]);
+    /// 95 % interval of the median latency
+    ends END: End in ["latency_median_low_ms" "Median, low (ms)", "latency_median_high_ms" "Median, high (ms)"] Ms =
+        |pace| end(END, pace.latency[0]);
+    /// 90th percentile of the latency; unknown of fewer than 10 calls
+    "latency_p90_ms" "p90 (ms)" Ms = |pace| time(pace.latency[1]);
+    /// 99th percentile of the latency; unknown of fewer than 100 calls
+    "latency_p99_ms" "p99 (ms)" Ms = |pace| time(pace.latency[2]);
+    /// 95 % interval of the 99th percentile; the upper end is unknown of too few calls
+    ends END: End in ["latency_p99_low_ms" "p99, low (ms)", "latency_p99_high_ms" "p99, high (ms)"] Ms =
+        |pace| end(END, pace.latency[2]);
+    /// 99.9th percentile of the latency; unknown of fewer than 1,000 calls
+    "latency_p999_ms" "p99.9 (ms)" Ms = |pace| time(pace.latency[3]);
+    /// 95 % interval of the 99.9th percentile; the upper end is unknown of too few calls
+    ends END: End in ["latency_p999_low_ms" "p99.9, low (ms)", "latency_p999_high_ms" "p99.9, high (ms)"] Ms =
+        |pace| end(END, pace.latency[3]);
+    /// from when a call begins to its answer, without waiting: median
+    "service_median_ms" "Service time, median (ms)" Ms = |pace| time(pace.service[0]);
+    /// 99th percentile of the service time; unknown of fewer than 100 calls
+    "service_p99_ms" "Service time, p99 (ms)" Ms = |pace| time(pace.service[2]);
+    /// share of calls whose answer came after the next one was due
+    "late_share" "Late" Share = |pace| pace.late.map_or(Cell::None, |late| Cell::Number(late.0));
+    /// whether answers take 1.5 times the service time or more, or fewer than 95 % of the calls that
+    /// were due began
+    "departs" "Departs" Text = |pace| pace.departs().map_or(Cell::None, Cell::yes_or_no);
+    /// CPU time of all threads per call, with what they take between calls
+    "cpu_time_ms" "CPU time of a call (ms)" Ms = |pace| milliseconds(pace.cpu_time.as_ref().map(|of| of.mean));
+    /// 95 % interval of the CPU time of a call, over processes
+    ends END: End in ["cpu_time_low_ms" "CPU time, low (ms)", "cpu_time_high_ms" "CPU time, high (ms)"] Ms =
+        |pace| milliseconds(pace.cpu_time.as_ref().and_then(|of| of.interval).map(|known| END.of(known)));
+    /// CPU time / time
+    "busy_cores" "Busy cores" Number = |pace| mean(pace.busy_cores.as_ref());
+    /// time per call for which a container's limit stopped threads
+    THROTTLED "Throttled per call (ms)" Ms = |pace| milliseconds(pace.throttled);
+}
+
+/// Only where a container has a limit.
+const THROTTLED: &str = "throttled_ms";
+
+/// `20`, `0.5` or `max`
+fn rate(pace: &PaceSummary) -> String {
+    pace.rate.map_or("max".to_string(), number)
+}
+
+/// `20/s`
+pub(crate) fn rate_text(rate: f64) -> String {
+    format!("{}/s", number(rate))
+}
+
+fn number(rate: f64) -> String {
+    format!("{}", (rate * 1e3).round() / 1e3)
+}
+
+/// The table of all rates; `None` if there are none.
+pub(super) fn table(paces: &[PaceSummary]) -> Option<Table> {
+    let essential =
+        ["rate", "latency_median_ms", "latency_p99_ms", "service_median_ms", "cpu_time_ms"];
+    (!paces.is_empty()).then(|| {
+        Table::new("pace", "Calls at a pace", PACE, paces.iter())
+            .hiding_empty(&[THROTTLED])
+            .essential(&essential)
+    })
+}
+
+fn mean(figure: Option<&CostFigure>) -> Cell {
+    Cell::number(figure.map(|figure| figure.mean))
+}
+
+fn milliseconds(time: Option<f64>) -> Cell {
+    Cell::milliseconds(time.map(Milliseconds))
+}
+
+fn time(percentile: Option<Percentile>) -> Cell {
+    milliseconds(percentile.map(|known| known.value))
+}
+
+fn end(end: End, percentile: Option<Percentile>) -> Cell {
+    milliseconds(percentile.and_then(|known| match end {
+        End::Low => Some(known.low),
+        End::High => known.high,
+    }))
+}

@@ -1,0 +1,91 @@
+// Calls at a pace: how long answers take and what a call costs, by rate.
+
+import { shown } from "../../cells.js";
+import { drawChart } from "../../chart.js";
+import { element } from "../../dom.js";
+import { dataTable } from "../../table.js";
+import { knownColumns } from "./operators.js";
+
+/** Lines of the chart: what a call takes, all in milliseconds. */
+const LINES = [
+  ["latency_median_ms", "latency, median", "circle"],
+  ["latency_p99_ms", "latency, p99", "triangle"],
+  ["service_median_ms", "service time, median", "rect"],
+  ["cpu_time_ms", "CPU time of a call", "diamond"],
+];
+
+/** Nothing where no call was made at a pace. */
+export function pace(report) {
+  const table = report.table("pace");
+  if (!table || table.rows === 0) return null;
+  const node = () => dataTable({ table, columns: knownColumns(table), caption: table.title }).node;
+  // A single rate has no line.
+  if (table.rows === 1) return element("section", { class: "pace" }, node());
+  const known = LINES.map(([key, name, symbol]) => ({ key, name, symbol, values: of(table, key) }));
+  const lines = known.filter(({ values }) => values.some((value) => value !== undefined));
+  const rates = Array.from({ length: table.rows }, (_, row) => table.text("rate", row));
+  const text = (row) => {
+    const said = lines
+      .filter(({ values }) => values[row] !== undefined)
+      .map(({ name, values }) => `${name} ${shown(values[row], "milliseconds")} ms`);
+    return `${named(rates[row])}: ${said.join(", ")}`;
+  };
+  const chart = drawChart({
+    title: "Calls at a pace (ms)",
+    shows:
+      "What a call takes at each rate, in calls per second that do not wait for answers. Where " +
+      "the latency leaves the service time, calls wait for each other; CPU time above both is " +
+      "spent between calls.",
+    marks: table.rows * lines.length,
+    height: 320,
+    option: (theme, { width }) => option(lines, rates, theme, width),
+    readout: {
+      length: table.rows,
+      text,
+      at: ({ dataIndex }) => dataIndex,
+      near: (x) => Math.min(Math.max(Math.round(x), 0), table.rows - 1),
+      locate: (row) => ({ seriesIndex: 0, dataIndex: row }),
+      point: (row) => [row, lines[0].values[row] ?? 0],
+    },
+    table: node,
+  });
+  return element("section", { class: "pace" }, chart.node);
+}
+
+const of = (table, key) =>
+  Array.from({ length: table.rows }, (_, row) => table.number(key, row));
+
+const named = (rate) => (rate === "max" ? "back to back" : `${rate}/s`);
+
+function option(lines, rates, theme, width) {
+  const colours = [theme.accent, theme.bad, theme.good, theme.b];
+  return {
+    legend: { top: 0, left: 0 },
+    grid: {
+      left: 8,
+      right: 16,
+      top: width < 600 ? 76 : 44,
+      bottom: 30,
+      containLabel: true,
+    },
+    xAxis: {
+      type: "category",
+      data: rates.map(named),
+      name: "calls per second",
+      nameLocation: "middle",
+      nameGap: 28,
+      axisLabel: { hideOverlap: true },
+    },
+    yAxis: { type: "value", min: 0, name: "ms", nameTextStyle: { color: theme.muted } },
+    series: lines.map(({ name, symbol, values }, place) => ({
+      type: "line",
+      name,
+      symbol,
+      symbolSize: 8,
+      connectNulls: false,
+      itemStyle: { color: colours[place] },
+      lineStyle: { color: colours[place], width: 1.5 },
+      data: values.map((value) => value ?? null),
+    })),
+  };
+}
