@@ -54,6 +54,7 @@ mod onnxruntime_names;
 mod onnxruntime_package;
 #[path = "../harness/output_rules.rs"]
 mod output_rules;
+mod pace;
 mod planted;
 mod profiles;
 mod profiles_refused;

@@ -10,6 +10,51 @@ enum Way {
     Sign,
 }
 
+/// Adjectives of a ratio above 1 and below.
+#[derive(Clone, Copy)]
+pub struct Adjectives {
+    more: &'static str,
+    less: &'static str,
+}
+
+/// Of latencies.
+const LATENCY: Adjectives = Adjectives { more: " slower", less: " faster" };
+
+impl Adjectives {
+    /// Of amounts, such as bytes.
+    pub const AMOUNT: Adjectives = Adjectives { more: " higher", less: " lower" };
+    /// Of durations of which nothing waits.
+    pub const DURATION: Adjectives = Adjectives { more: " longer", less: " shorter" };
+
+    /// `66.2 % higher`, `4.00x lower`
+    pub fn of(self, ratio: f64) -> String {
+        size(ratio, Way::Word, Unit::of(ratio), self).whole()
+    }
+
+    /// `95 % CI 65.0 to 67.4 %`, to follow a word for the direction.
+    pub fn confidence(self, ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
+        let (low, high) = interval?;
+        let ends = match (low >= 1.0, high <= 1.0) {
+            // An interval on the ratio's side of 1 needs no signs. The further end last.
+            (true, _) if ratio >= 1.0 => self.ends_of(ratio, (low, high), Way::Word),
+            (_, true) if ratio < 1.0 => self.ends_of(ratio, (high, low), Way::Word),
+            _ => self.ends_of(ratio, (low, high), Way::Sign),
+        };
+        Some(format!("95 % CI {ends}"))
+    }
+
+    /// Both ends of an interval in the unit of the ratio; with [`Way::Word`] without a word, which
+    /// the ratio has already.
+    fn ends_of(self, ratio: f64, (first, last): (f64, f64), way: Way) -> String {
+        let [first, last] = [first, last].map(|end| size(end, way, Unit::of(ratio), self));
+        match way {
+            Way::Word => format!("{} to {}{}", first.number, last.number, last.unit),
+            Way::Sign if first.word == last.word => format!("{} to {}", first.number, last.whole()),
+            Way::Sign => format!("{} to {}", first.whole(), last.whole()),
+        }
+    }
+}
+
 /// `66.2 % slower than the others (95 % CI 65.0 to 67.4 %)`, for a latency / the latency of
 /// `others` and the ends of its interval.
 pub fn difference_from(others: &str, ratio: f64, interval: Option<(f64, f64)>) -> String {
@@ -19,54 +64,50 @@ pub fn difference_from(others: &str, ratio: f64, interval: Option<(f64, f64)>) -
 
 /// `+0.2 % (95 % CI -0.1 to +0.5 %)`, where the direction is not sure or was said before.
 pub fn signed_difference(ratio: f64, interval: Option<(f64, f64)>) -> String {
-    format!("{}{}", signed(ratio), in_brackets(signed_confidence(interval)))
+    format!("{}{}", signed(ratio), in_brackets(signed_confidence(ratio, interval)))
 }
 
 /// `66.2 % slower`, `4.00x faster`
 pub fn slower_or_faster(ratio: f64) -> String {
-    size(ratio, Way::Word).whole()
+    LATENCY.of(ratio)
 }
 
 /// `+0.2 %`, `2.31x slower`
 pub fn signed(ratio: f64) -> String {
-    size(ratio, Way::Sign).whole()
+    size(ratio, Way::Sign, Unit::of(ratio), LATENCY).whole()
 }
 
 /// `95 % CI 65.0 to 67.4 %`, to follow a word for the direction.
 pub fn confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
-    let (low, high) = interval?;
-    let ends = match (low >= 1.0, high <= 1.0) {
-        // An interval on the ratio's side of 1 needs no signs. The further end last.
-        (true, _) if ratio >= 1.0 => ends_of((low, high), Way::Word),
-        (_, true) if ratio < 1.0 => ends_of((high, low), Way::Word),
-        _ => ends_of((low, high), Way::Sign),
-    };
-    Some(format!("95 % CI {ends}"))
+    LATENCY.confidence(ratio, interval)
 }
 
 /// `95 % CI -0.1 to +0.5 %`
-pub fn signed_confidence(interval: Option<(f64, f64)>) -> Option<String> {
-    Some(format!("95 % CI {}", ends_of(interval?, Way::Sign)))
+pub fn signed_confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
+    Some(format!("95 % CI {}", LATENCY.ends_of(ratio, interval?, Way::Sign)))
 }
 
 fn in_brackets(text: Option<String>) -> String {
     text.map_or(String::new(), |text| format!(" ({text})"))
 }
 
-/// Both ends of an interval; with [`Way::Word`] without a word, which the ratio has already.
-fn ends_of((first, last): (f64, f64), way: Way) -> String {
-    let [first, last] = [first, last].map(|ratio| size(ratio, way));
-    let word = match way {
-        Way::Word => "",
-        Way::Sign => last.word,
-    };
-    match first.unit == last.unit && first.word == last.word {
-        true => format!("{} to {}{}{word}", first.number, last.number, last.unit),
-        false if way == Way::Word => {
-            format!("{}{} to {}{}", first.number, first.unit, last.number, last.unit)
-        }
-        false => format!("{} to {}", first.whole(), last.whole()),
+#[derive(Clone, Copy, PartialEq)]
+enum Unit {
+    Percent,
+    Factor,
+}
+
+impl Unit {
+    /// The ratio's own, which the ends of its interval share: a reader compares the three.
+    fn of(ratio: f64) -> Unit {
+        // Of no time at all, the factor would be infinite.
+        if factor(ratio) >= 2.0 && ratio > 0.0 { Unit::Factor } else { Unit::Percent }
     }
+}
+
+/// Faster and slower by one factor read alike: 0.5 is 2.00x faster.
+fn factor(ratio: f64) -> f64 {
+    if ratio < 1.0 { 1.0 / ratio } else { ratio }
 }
 
 /// `66.2`, ` %` and ` slower`; a sign needs no word.
@@ -82,20 +123,21 @@ impl Size {
     }
 }
 
-fn size(ratio: f64, way: Way) -> Size {
-    let word = if ratio < 1.0 { " faster" } else { " slower" };
-    // Faster and slower by one factor read alike: 0.5 is 2.00x faster.
-    let factor = if ratio < 1.0 { 1.0 / ratio } else { ratio };
-    // Of no time at all, the factor would be infinite.
-    if factor >= 2.0 && ratio > 0.0 {
+fn size(ratio: f64, way: Way, unit: Unit, adjectives: Adjectives) -> Size {
+    let word = if ratio < 1.0 { adjectives.less } else { adjectives.more };
+    if unit == Unit::Factor {
+        let factor = factor(ratio);
         let number = match factor.is_finite() {
             true => format!("{:.2}", (factor * 100.0).round() / 100.0),
             false => "∞".to_string(),
         };
         return Size { number, unit: "x", word };
     }
-    // Halves go up, as in the script of pages: printing alone would have them even.
     let percent = (ratio - 1.0) * 100.0;
+    if !percent.is_finite() {
+        return Size { number: "∞".to_string(), unit: " %", word };
+    }
+    // Halves go up, as in the script of pages: printing alone would have them even.
     let tenths = (percent.abs() * 10.0).round() / 10.0;
     let sign = if percent < 0.0 && tenths > 0.0 { '-' } else { '+' };
     match way {
@@ -133,15 +175,24 @@ mod tests {
         for (ratio, low, high, said) in [
             (1.662, 1.65, 1.674, "66.2 % slower than A (95 % CI 65.0 to 67.4 %)"),
             (0.949, 0.942, 0.956, "5.1 % faster than A (95 % CI 4.4 to 5.8 %)"),
-            (2.299, 1.501, 3.519, "2.30x slower than A (95 % CI 50.1 % to 3.52x)"),
+            (2.299, 1.501, 3.519, "2.30x slower than A (95 % CI 1.50 to 3.52x)"),
             (0.25, 0.24, 0.26, "4.00x faster than A (95 % CI 3.85 to 4.17x)"),
+            (1.83, 1.33, 2.52, "83.0 % slower than A (95 % CI 33.0 to 152.0 %)"),
             (1.018, 0.99, 1.05, "1.8 % slower than A (95 % CI -1.0 to +5.0 %)"),
-            (2.752, 0.611, 12.386, "2.75x slower than A (95 % CI -38.9 % to 12.39x slower)"),
-            (1.1, 0.2, 4.0, "10.0 % slower than A (95 % CI 5.00x faster to 4.00x slower)"),
+            (2.752, 0.611, 12.386, "2.75x slower than A (95 % CI 1.64x faster to 12.39x slower)"),
+            (1.1, 0.2, 4.0, "10.0 % slower than A (95 % CI -80.0 to +300.0 %)"),
         ] {
             assert_eq!(difference_from("A", ratio, Some((low, high))), said);
         }
         assert_eq!(difference_from("A", 1.018, None), "1.8 % slower than A");
+    }
+
+    #[test]
+    fn amounts_and_durations_have_adjectives_of_their_own() {
+        assert_eq!(Adjectives::AMOUNT.of(0.92), "8.0 % lower");
+        assert_eq!(Adjectives::DURATION.of(3.1), "3.10x longer");
+        let ends = Adjectives::AMOUNT.confidence(2.0, Some((0.9, 4.0)));
+        assert_eq!(ends.as_deref(), Some("95 % CI 1.11x lower to 4.00x higher"));
     }
 
     #[test]

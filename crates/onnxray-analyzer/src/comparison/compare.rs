@@ -2,6 +2,7 @@
 
 use super::causes::contribution::Parts;
 use super::causes::{conservation, contribution, details, fusions, precision, types};
+use super::costs::costs;
 use super::judging::change::{Judge, Judged};
 use super::judging::{pooling, stability, unprofiled};
 use super::pairs::paired::Paired;
@@ -110,6 +111,8 @@ pub fn compare(
         comparability,
         total,
         unprofiled,
+        // Of processes of their own, which no pairs of iterations restrict.
+        costs: costs([a, b].map(|side| side.summary.costs.as_ref()), options),
         profiling,
         total_is: measured[0].whole_is,
         other_load: other_load(&measured),

@@ -1,8 +1,8 @@
 //! Result of a comparison.
 
 use super::{
-    Basis, Cause, Comparability, Compared, ComparedGroup, ComparedType, Conservation, Folded,
-    Fusion, LayerTimes, LeftOut, Modules, Profiling, Whole,
+    Basis, Cause, Comparability, Compared, ComparedCost, ComparedGroup, ComparedType, Conservation,
+    Folded, Fusion, LayerTimes, LeftOut, Modules, Profiling, Whole,
 };
 use crate::units::{Milliseconds, Share};
 
@@ -25,6 +25,8 @@ pub struct Comparison {
     /// The latency: the wall time of an iteration without profiling. `None` if a side does not
     /// have it.
     pub unprofiled: Option<Compared>,
+    /// What an inference costs beside its latency; empty if neither side tells.
+    pub costs: Vec<ComparedCost>,
     /// Cost of profiling; `None` if unknown.
     pub profiling: Option<Profiling>,
     /// Kind of whole that `total` is.

@@ -55,7 +55,7 @@ fn adds_up_to_its_latency(recording: &Recording, what: &str) {
 
 fn limits(whole: f64, layers: f64) -> Gate {
     let above = |limit| Limits { verdicts: Vec::new(), above: Some(Share(limit)) };
-    Gate { whole: above(whole), layers: above(layers), share: 0.01 }
+    Gate { whole: above(whole), layers: above(layers), share: 0.01, costs: Vec::new() }
 }
 
 /// Causes are the layers, and what they come to is the difference.

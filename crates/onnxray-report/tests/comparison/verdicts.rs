@@ -176,7 +176,7 @@ fn only_recordings_that_know_each_other_are_paired() {
 /// The whole and layers alike.
 fn stops(verdicts: &[Verdict], above: Option<f64>, share: f64) -> Gate {
     let limits = Limits { verdicts: verdicts.to_vec(), above: above.map(Share) };
-    Gate { whole: limits.clone(), layers: limits, share }
+    Gate { whole: limits.clone(), layers: limits, share, costs: Vec::new() }
 }
 
 #[test]
@@ -236,6 +236,7 @@ fn a_limit_stops_a_slowdown_that_is_sure_and_beyond_it() {
         whole: Limits::default(),
         layers: Limits { verdicts: Vec::new(), above: Some(Share(limit)) },
         share: 0.0,
+        costs: Vec::new(),
     };
     let gated = gate(&unsure, &of_layers(0.01));
     assert_eq!(gated.passed.as_deref(), Some("noisy: 5 layers pass, undecided"));

@@ -9,7 +9,7 @@ use super::view::{FoldArguments, FormatArguments, RowArguments};
 use clap::builder::TypedValueParser;
 use clap::{ArgGroup, Args};
 use onnxray_analyzer::Share;
-use onnxray_analyzer::comparison::{Field, Gate, Limits, Options, Verdict};
+use onnxray_analyzer::comparison::{Cost, Field, Gate, Limits, Options, Verdict};
 use onnxray_report::ComparisonView;
 use std::path::PathBuf;
 
@@ -153,6 +153,21 @@ pub(crate) struct GateArguments {
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_above: Option<f64>,
 
+    /// Fail (exit code 3) if the CPU time of an inference is higher for sure, and by an estimate of
+    /// more than SHARE
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
+    pub fail_cpu_above: Option<f64>,
+
+    /// The same of memory at its peak
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE,
+          hide_short_help = true)]
+    pub fail_memory_above: Option<f64>,
+
+    /// The same of the start: loading the library and the model, and the first inference
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE,
+          hide_short_help = true)]
+    pub fail_start_above: Option<f64>,
+
     /// Fail (exit code 3) if a layer is one of these
     #[arg(long, value_name = "VERDICT", value_delimiter = ',', value_parser = verdict(),
           help_heading = heading::GATE)]
@@ -178,6 +193,15 @@ impl CompareArguments {
 }
 
 impl GateArguments {
+    fn costs(&self) -> Vec<(Cost, Share)> {
+        let limits = [
+            (Cost::CpuTime, self.fail_cpu_above),
+            (Cost::MemoryPeak, self.fail_memory_above),
+            (Cost::Start, self.fail_start_above),
+        ];
+        limits.into_iter().filter_map(|(cost, above)| Some((cost, Share(above?)))).collect()
+    }
+
     pub(crate) fn gate(&self) -> Gate {
         let limits = |verdicts: &[Verdict], above: Option<f64>| Limits {
             verdicts: verdicts.to_vec(),
@@ -187,6 +211,7 @@ impl GateArguments {
             whole: limits(&self.fail_on, self.fail_above),
             layers: limits(&self.fail_layers_on, self.fail_layers_above),
             share: self.min_share,
+            costs: self.costs(),
         }
     }
 }

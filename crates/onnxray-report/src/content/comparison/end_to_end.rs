@@ -1,6 +1,7 @@
 //! What is said end to end: figures of the model, in what the recordings were not made
 //! alike, and what the time of each side is made of.
 
+use super::costs::cost_verdict;
 use super::end_to_end_figure::EndToEndFigure;
 use super::rows::{
     BASELINE, DETECTABLE, Pair, Row, VERSION, by, computed, detectable, end, minus, sheet, table,
@@ -12,7 +13,9 @@ use onnxray_analyzer::comparison::keys::{
     A, B, DIFFERENCE, FIGURE, P, RATIO, RATIO_HIGH, RATIO_LOW, VERDICT,
 };
 use onnxray_analyzer::comparison::tables::INFERENCE;
-use onnxray_analyzer::comparison::{Change, Conservation, Difference, LeftOut, Side, Verdict};
+use onnxray_analyzer::comparison::{
+    Change, ComparedCost, Conservation, Difference, LeftOut, Side, Verdict,
+};
 
 /// Milliseconds of a sum of nanoseconds.
 pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
@@ -22,7 +25,7 @@ pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
 /// The whole model on both sides.
 pub(super) fn inference(pairs: &[Pair], for_people: bool) -> Table {
     let rows = |pair: Pair| match for_people {
-        true => EndToEndFigure::of(pair.comparison).to_vec(),
+        true => EndToEndFigure::with_costs(pair.comparison),
         false => EndToEndFigure::all(pair.comparison),
     };
     let table = table(INFERENCE, "Inference time", inference_columns(), pairs, rows);
@@ -66,7 +69,7 @@ columns! {
     P "p" Probability = |row| computed(row.tested().and_then(|change| change.p));
     /// smallest difference that 80 % of such comparisons detect
     DETECTABLE "Detectable" Share = |row| row.tested().map_or(Cell::None, detectable);
-    /// faster, slower, same, inconclusive, not tested or not executed
+    /// faster, slower, same, inconclusive, not tested or not executed; of costs, lower or higher
     VERDICT "Verdict" Text = |row| row.tested().map_or(Cell::None, |_| row.whole_verdict()),
         style_of(Row::verdict_style),
         value(|row| match row.tested().map(|_| row.whole_verdict()) {
@@ -114,6 +117,7 @@ impl<'a> Row<'a, EndToEndFigure> {
             EndToEndFigure::ProfiledMean => profiled.mean.map(|time| time.0),
             EndToEndFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
             EndToEndFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
+            EndToEndFigure::Cost(_) => self.cost()?.means[side as usize],
             EndToEndFigure::LeftOut => count(&pair.comparison.left_out),
             EndToEndFigure::UnprofiledLeftOut => count(&pair.comparison.unprofiled_left_out),
         }
@@ -125,6 +129,7 @@ impl<'a> Row<'a, EndToEndFigure> {
         let is_comparable = match self.subject {
             EndToEndFigure::Typical => comparison.decisive().change.ratio.is_some(),
             EndToEndFigure::ProfiledTypical => comparison.total.change.ratio.is_some(),
+            EndToEndFigure::Cost(_) => self.cost().is_some_and(|cost| cost.change.ratio.is_some()),
             EndToEndFigure::Mean => has_one_unit(comparison),
             _ => true,
         };
@@ -139,21 +144,32 @@ impl<'a> Row<'a, EndToEndFigure> {
         !are_known || self.comparable().is_some_and(|[a, b]| (b - a).is_finite())
     }
 
+    fn cost(&self) -> Option<&'a ComparedCost> {
+        let EndToEndFigure::Cost(cost) = self.subject else { return None };
+        self.pair.comparison.costs.iter().find(|compared| compared.cost == cost)
+    }
+
     fn whole_verdict(&self) -> Cell {
         let comparison = self.pair.comparison;
+        if let Some(cost) = self.cost() {
+            return cost_verdict(cost);
+        }
         verdict(comparison.decisive(), comparison.noise_threshold)
     }
 
     fn verdict_style(&self) -> CellStyle {
-        match self.pair.comparison.decisive().change.verdict {
+        match self.tested().and_then(|change| change.verdict) {
             Some(Verdict::Faster) => CellStyle::Better,
             Some(Verdict::Slower) => CellStyle::Worse,
             _ => CellStyle::Verdict,
         }
     }
 
-    /// What the test says; typical times are what is tested.
+    /// What the test says; typical times are what is tested, and costs.
     fn tested(&self) -> Option<&'a Change> {
+        if let Some(cost) = self.cost() {
+            return Some(&cost.change);
+        }
         (self.subject == EndToEndFigure::Typical).then(|| &self.pair.comparison.decisive().change)
     }
 }

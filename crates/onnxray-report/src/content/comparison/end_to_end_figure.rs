@@ -1,7 +1,7 @@
 //! The end-to-end figures of a model.
 
 use crate::document::{Cell, CellStyle, Unit};
-use onnxray_analyzer::comparison::{Comparison, Whole};
+use onnxray_analyzer::comparison::{Comparison, Cost, Whole};
 
 /// An end-to-end figure of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub(crate) enum EndToEndFigure {
     ProfiledMean,
     OperatorsMean,
     OverheadMean,
+    /// What an inference costs beside its latency.
+    Cost(Cost),
     LeftOut,
     UnprofiledLeftOut,
 }
@@ -58,8 +60,13 @@ impl EndToEndFigure {
         }
     }
 
-    /// Like [`of`](Self::of), then how many iterations are in no mean; for people, a note tells
-    /// that.
+    /// Like [`of`](Self::of), then what an inference costs beside its latency.
+    pub(crate) fn with_costs(comparison: &Comparison) -> Vec<EndToEndFigure> {
+        let costs = comparison.costs.iter().map(|compared| EndToEndFigure::Cost(compared.cost));
+        EndToEndFigure::of(comparison).iter().copied().chain(costs).collect()
+    }
+
+    /// Then how many iterations are in no mean; for people, a note tells that.
     pub(crate) fn all(comparison: &Comparison) -> Vec<EndToEndFigure> {
         let known = [
             (&comparison.left_out, EndToEndFigure::LeftOut),
@@ -67,7 +74,7 @@ impl EndToEndFigure {
         ];
         let known = known.into_iter().filter(|(sides, _)| sides.iter().any(Option::is_some));
         let left_out = known.map(|(_, figure)| figure);
-        EndToEndFigure::of(comparison).iter().copied().chain(left_out).collect()
+        EndToEndFigure::with_costs(comparison).into_iter().chain(left_out).collect()
     }
 
     /// The mean that layers and what is beyond them add up to.
@@ -95,7 +102,9 @@ impl EndToEndFigure {
     pub(crate) fn style(self) -> CellStyle {
         match self {
             _ if self.is_rate() => CellStyle::Unit(Unit::Number),
-            EndToEndFigure::LeftOut | EndToEndFigure::UnprofiledLeftOut => CellStyle::QUANTITY,
+            EndToEndFigure::LeftOut
+            | EndToEndFigure::UnprofiledLeftOut
+            | EndToEndFigure::Cost(Cost::MemoryPeak | Cost::MemoryRetained) => CellStyle::QUANTITY,
             _ => CellStyle::MILLISECONDS,
         }
     }
@@ -143,11 +152,24 @@ impl EndToEndFigure {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
             EndToEndFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
+            EndToEndFigure::Cost(cost) => cost_label(cost),
             EndToEndFigure::LeftOut => ("iterations_left_out", "profiled iterations in no mean"),
             EndToEndFigure::UnprofiledLeftOut => {
                 ("unprofiled_iterations_left_out", "unprofiled iterations in no mean")
             }
         };
         Cell::label(key, text)
+    }
+}
+
+/// Keys and units are those of a recording's figures.
+fn cost_label(cost: Cost) -> (&'static str, &'static str) {
+    match cost {
+        Cost::CpuTime => ("cpu_time_ms", "CPU time (ms)"),
+        Cost::MemoryPeak => ("memory_peak_bytes", "memory at peak (bytes)"),
+        Cost::MemoryRetained => ("memory_retained_bytes", "memory retained (bytes)"),
+        Cost::Start => ("start_ms", "start (ms)"),
+        Cost::PacedLatency => ("paced_latency_ms", "latency at pace (ms)"),
+        Cost::PacedCpuTime => ("paced_cpu_time_ms", "CPU time of a call at pace (ms)"),
     }
 }

@@ -36,7 +36,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
         confidence.map_or(String::new(), |confidence| format!(" ({confidence}{reason})"))
     };
     let sure = with_reason(confidence(ratio, interval));
-    let unsure = signed(ratio) + &with_reason(signed_confidence(interval));
+    let unsure = signed(ratio) + &with_reason(signed_confidence(ratio, interval));
     let difference = slower_or_faster(ratio);
     let verdict = match change.verdict {
         Some(Verdict::Faster | Verdict::Slower) => {

@@ -2,6 +2,7 @@
 
 mod by_pair;
 mod causes;
+mod costs;
 mod end_to_end;
 mod end_to_end_figure;
 mod fusions;
@@ -191,7 +192,11 @@ impl ComparisonReport<'_> {
             let shares = causes::without_shares(comparison).filter(|_| {
                 with_causes && (!selection.sure_causes || causes::left_out(comparison).is_none())
             });
-            headline::headline(comparison).into_iter().chain(of_causes).chain(shares)
+            headline::headline(comparison)
+                .into_iter()
+                .chain(costs::sentence(comparison))
+                .chain(of_causes)
+                .chain(shares)
         });
         let headline = headline.collect();
         Document { name: "comparison", headline, blocks, ..Document::default() }

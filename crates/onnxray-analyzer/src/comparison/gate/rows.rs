@@ -1,6 +1,6 @@
 //! Layers and patterns of layers that a gate judges.
 
-use super::{Change, Compared, Comparison};
+use crate::comparison::{Change, Compared, Comparison};
 use onnxray_text::difference::signed_difference;
 use std::collections::HashSet;
 

@@ -1,10 +1,15 @@
 //! What in comparisons should stop a change from going in: the whole, and layers apart.
 
-use super::gated::{Counted, Row};
-use super::{Cause, Change, Comparison, Reason, Verdict};
+mod costs;
+mod limit;
+mod rows;
+
+use super::{Cause, Change, Comparison, Cost, Reason, Verdict};
 use crate::units::Share;
+use limit::{LEVEL, percent};
 use onnxray_text::counted;
 use onnxray_text::difference::{signed, signed_confidence};
+use rows::{Counted, Row};
 
 /// Conditions that stop a change.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +20,8 @@ pub struct Gate {
     pub layers: Limits,
     /// Layers, and patterns of layers, count that take at least this share of either side's latency.
     pub share: f64,
+    /// A cost that is higher by more than this share stops a change.
+    pub costs: Vec<(Cost, Share)>,
 }
 
 /// Limits that stop a change.
@@ -47,17 +54,13 @@ pub struct Failure {
     pub worst: Vec<String>,
 }
 
-/// Largest p that stops a change. A limit judges each change of a project: at 0.05, one in twenty
-/// that change nothing would be stopped.
-const LEVEL: f64 = 0.01;
-
 /// Layers that are named; the others are counted.
 const NAMED: usize = 5;
 
 impl Gate {
     /// No limit is set.
     pub fn is_empty(&self) -> bool {
-        self.whole.is_empty() && self.layers.is_empty()
+        self.whole.is_empty() && self.layers.is_empty() && self.costs.is_empty()
     }
 
     /// The latency has a limit, not layers alone.
@@ -83,14 +86,21 @@ pub fn gate(comparison: &Comparison, gate: &Gate) -> Gated {
     });
     let counted = Counted::of(comparison, gate.share);
     let layers = of_all_layers(label, &counted, gate);
-    let failures: Vec<Failure> = whole.into_iter().chain(layers).collect();
-    let passed = failures.is_empty().then(|| passed(comparison, gate, &counted));
+    let costs = costs::gated(comparison, &gate.costs);
+    let of_costs = costs.failures.into_iter().map(|text| Failure { text, worst: Vec::new() });
+    let failures: Vec<Failure> = whole.into_iter().chain(of_costs).chain(layers).collect();
+    let passed = failures.is_empty().then(|| {
+        let of_times = passed(comparison, gate, &counted);
+        let begin = if of_times.is_some() { String::new() } else { format!("{label}: ") };
+        begin + &of_times.into_iter().chain(costs.passed).collect::<Vec<_>>().join("; ")
+    });
     // The verdict is of what is gated: a latency that is open says nothing of layers.
     let is_open = match gate.whole.is_empty() {
+        true if gate.layers.is_empty() => false,
         true => counted.rows.iter().any(|row| is_undecided(row.change, gate.layers.above)),
         false => is_undecided(change, gate.whole.above),
     };
-    let is_undecided = passed.is_some() && is_open;
+    let is_undecided = passed.is_some() && (is_open || costs.is_undecided);
     Gated { failures, passed, is_undecided }
 }
 
@@ -170,7 +180,10 @@ fn of_whole(change: &Change, gate: &Gate) -> Option<String> {
 }
 
 /// `branch is within the noise threshold: +0.2 % (95 % CI -0.6 to +1.0 %); 26 layers pass, too`
-fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> String {
+fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> Option<String> {
+    if gate.whole.is_empty() && gate.layers.is_empty() {
+        return None;
+    }
     let change = &comparison.decisive().change;
     let label = &comparison.labels[1];
     let [patterns, layers] = [true, false]
@@ -183,7 +196,7 @@ fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> String {
     };
     if gate.whole.is_empty() {
         let pass = if patterns + layers == 1 { "passes" } else { "pass" };
-        return format!("{label}: {} {pass}{open}", kinds(patterns, layers));
+        return Some(format!("{label}: {} {pass}{open}", kinds(patterns, layers)));
     }
     let limit = gate.whole.above;
     let extent = extent(change, limit);
@@ -209,7 +222,7 @@ fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> String {
         (false, 1, 0) => text += &format!("; 1 pattern of layers passes, too{open}"),
         (false, ..) => text += &format!("; {} pass, too{open}", kinds(patterns, layers)),
     }
-    text
+    Some(text)
 }
 
 /// The interval reaches above the limit, is unknown, or is of too few launches.
@@ -223,7 +236,9 @@ fn may_exceed(change: &Change, limit: Share) -> bool {
 fn extent(change: &Change, limit: Option<Share>) -> String {
     let Some(ratio) = change.ratio else { return "unknown".to_string() };
     let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
-    let Some(confidence) = signed_confidence(interval) else { return estimate(ratio, limit) };
+    let Some(confidence) = signed_confidence(ratio, interval) else {
+        return estimate(ratio, limit);
+    };
     // Known to be slower, but maybe by less than the limit: it stops all the same, and says why.
     let is_between = |limit: Share| {
         ratio > 1.0 + limit.0 && interval.is_some_and(|(low, _)| 1.0 < low && low <= 1.0 + limit.0)
@@ -291,12 +306,6 @@ fn kinds(patterns: usize, layers: usize) -> String {
         (_, 0) => of_patterns,
         _ => format!("{of_patterns} and {of_layers}"),
     }
-}
-
-/// `3 %`
-fn percent(share: f64) -> String {
-    let percent = format!("{:.2}", share * 100.0);
-    format!("{} %", percent.trim_end_matches('0').trim_end_matches('.'))
 }
 
 #[cfg(test)]

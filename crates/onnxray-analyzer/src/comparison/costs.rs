@@ -1,0 +1,234 @@
+//! What an inference of both sides costs beside its latency: CPU time, memory, start.
+
+use super::evidence::t_test::CONFIDENCE;
+use super::{Band, Change, Options, RatioEstimate, Verdict, verdict};
+use crate::probability::Student;
+use crate::statistics::{CostFigure, CostSummary, Interval, PaceSummary};
+
+/// A cost that can be compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    /// CPU time of an inference, in milliseconds.
+    CpuTime,
+    /// Resident memory at its peak, in bytes.
+    MemoryPeak,
+    /// Resident memory after the last inference, in bytes.
+    MemoryRetained,
+    /// Milliseconds from the library's loading to the end of the first inference.
+    Start,
+    /// Median of the milliseconds from when a call was due to its answer, at a pace.
+    PacedLatency,
+    /// CPU time of a call at a pace, in milliseconds.
+    PacedCpuTime,
+}
+
+impl Cost {
+    /// All of them, in the order of reports.
+    pub const ALL: [Cost; 6] = [
+        Cost::CpuTime,
+        Cost::MemoryPeak,
+        Cost::MemoryRetained,
+        Cost::Start,
+        Cost::PacedLatency,
+        Cost::PacedCpuTime,
+    ];
+
+    /// Wording of reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Cost::CpuTime => "CPU time",
+            Cost::MemoryPeak => "memory at peak",
+            Cost::MemoryRetained => "memory retained",
+            Cost::Start => "start",
+            Cost::PacedLatency => "latency at pace",
+            Cost::PacedCpuTime => "CPU time at pace",
+        }
+    }
+
+    /// Whether it is of calls at a pace.
+    fn is_paced(self) -> bool {
+        matches!(self, Cost::PacedLatency | Cost::PacedCpuTime)
+    }
+
+    fn of(self, costs: &CostSummary, rate: Option<Rate>) -> Option<CostFigure> {
+        let pace = || costs.paces.iter().find(|pace| rate.is_some() && Rate::of(pace) == rate);
+        match self {
+            Cost::PacedLatency => pace()?.medians.clone(),
+            Cost::PacedCpuTime => pace()?.cpu_time.clone(),
+            Cost::CpuTime => costs.cpu_time.clone(),
+            Cost::MemoryPeak => costs.peak.clone(),
+            Cost::MemoryRetained => costs.retained.clone(),
+            Cost::Start => costs.start(),
+        }
+    }
+}
+
+/// A schedule of calls.
+#[derive(Clone, Copy, PartialEq)]
+struct Rate {
+    per_second: f64,
+    is_poisson: bool,
+}
+
+impl Rate {
+    fn of(pace: &PaceSummary) -> Option<Rate> {
+        Some(Rate { per_second: pace.rate?, is_poisson: pace.is_poisson })
+    }
+
+    /// The lowest that both sides have.
+    fn common(sides: [Option<&CostSummary>; 2]) -> Option<Rate> {
+        let [a, b] = sides.map(|costs| costs.map_or(&[][..], |costs| &costs.paces));
+        let both = a
+            .iter()
+            .filter_map(Rate::of)
+            .filter(|rate| b.iter().filter_map(Rate::of).any(|of_b| of_b == *rate));
+        both.min_by(|one, other| one.per_second.total_cmp(&other.per_second))
+    }
+}
+
+/// A cost of both sides.
+#[derive(Clone, Debug)]
+pub struct ComparedCost {
+    /// What is compared.
+    pub cost: Cost,
+    /// Calls per second, of costs at a pace: the lowest rate that both sides have.
+    pub rate: Option<f64>,
+    /// By side: the mean over processes, in the unit of the cost.
+    pub means: [Option<f64>; 2],
+    /// Ratio, interval, p and verdict; less is `Faster`. Nothing else of it is known.
+    pub change: Change,
+}
+
+/// Costs that a side tells of at least.
+pub(super) fn costs(sides: [Option<&CostSummary>; 2], options: &Options) -> Vec<ComparedCost> {
+    let rate = Rate::common(sides);
+    let compared = Cost::ALL.map(|cost| {
+        let figures = sides.map(|costs| cost.of(costs?, rate));
+        let change = match &figures {
+            [Some(a), Some(b)] => change([a, b], options),
+            _ => Change::default(),
+        };
+        let rate = rate.map(|rate| rate.per_second).filter(|_| cost.is_paced());
+        ComparedCost { cost, rate, means: figures.map(|figure| Some(figure?.mean)), change }
+    });
+    let is_known = |compared: &ComparedCost| compared.means.iter().any(Option::is_some);
+    compared.into_iter().filter(is_known).collect()
+}
+
+/// Welch's test of the processes' values / their side's mean, whose spread is to first order the one
+/// of the mean's logarithm: the ratio is of the means that are shown.
+fn change([a, b]: [&CostFigure; 2], options: &Options) -> Change {
+    let is_positive = |figure: &CostFigure| figure.values.iter().all(|value| *value > 0.0);
+    if !is_positive(a) || !is_positive(b) {
+        return Change { verdict: Some(Verdict::NotTested), ..Change::default() };
+    }
+    let logarithm = (b.mean / a.mean).ln();
+    let of_a: Vec<f64> = a.values.iter().map(|value| value / a.mean).collect();
+    let of_b: Vec<f64> = b.values.iter().map(|value| value / b.mean + logarithm).collect();
+    let Some(student) = Student::welch(&of_a, &of_b, CONFIDENCE, 1.0) else {
+        let (ratio, verdict) = (Some(b.mean / a.mean), Some(Verdict::NotTested));
+        return Change { ratio, verdict, ..Change::default() };
+    };
+    let estimate = RatioEstimate::of(&student, (a.mean * b.mean).sqrt().ln());
+    let band = Band { share: options.noise_threshold.0, ticks: 0.0 };
+    Change {
+        ratio: Some(b.mean / a.mean),
+        ratio_interval: Some(Interval { low: estimate.ratio_low, high: estimate.ratio_high }),
+        p: Some(student.p),
+        p_adjusted: Some(student.p),
+        verdict: Some(verdict(&estimate, a.mean, student.p, options.alpha, band)),
+        ..Change::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::probability::Generator;
+    use crate::probability::references::assert_close;
+
+    fn figure(values: &[f64]) -> CostFigure {
+        let mean = values.iter().sum::<f64>() / values.len() as f64;
+        CostFigure { values: values.to_vec(), mean, interval: None }
+    }
+
+    fn of_cpu_time(values: &[f64]) -> CostSummary {
+        CostSummary { cpu_time: Some(figure(values)), ..CostSummary::default() }
+    }
+
+    fn of(a: &[f64], b: &[f64]) -> ComparedCost {
+        let (a, b) = (of_cpu_time(a), of_cpu_time(b));
+        costs([Some(&a), Some(&b)], &Options::default()).remove(0)
+    }
+
+    #[test]
+    fn the_ratio_is_of_the_means_that_are_shown() {
+        let found = of(&[4.0, 4.1, 3.9], &[3.6, 3.7, 3.8]);
+        assert!((found.means[1].unwrap() - 3.7).abs() < 1e-12, "{found:?}");
+        assert_close(found.change.ratio.unwrap(), 0.925, 1e-12, "ratio");
+        let Interval { low, high } = found.change.ratio_interval.unwrap();
+        // By hand: relative errors 0.1/4/√3 and 0.1/3.7/√3, together 0.02126; t of 3.98 degrees
+        // is 2.781: a reach of 0.05911 of the logarithm.
+        assert_close(high / low, (2.0 * 0.05911f64).exp(), 1e-3, "interval");
+        assert_eq!(found.change.verdict, Some(Verdict::Faster));
+    }
+
+    #[test]
+    fn what_one_side_does_not_know_is_not_compared() {
+        let a = of_cpu_time(&[4.0, 4.1]);
+        let found = costs([Some(&a), None], &Options::default());
+        assert_eq!(
+            (found.len(), found[0].means, found[0].change.ratio),
+            (1, [Some(4.05), None], None)
+        );
+        assert_eq!(found[0].change.verdict, None);
+        assert!(costs([None, None], &Options::default()).is_empty());
+        assert_eq!(of(&[4.0], &[5.0]).change.verdict, Some(Verdict::NotTested));
+        assert_eq!(of(&[0.0, 1.0], &[5.0, 5.0]).change.ratio, None, "nothing was counted");
+    }
+
+    #[test]
+    fn paces_are_compared_at_the_lowest_rate_of_both() {
+        let pace = |rate, cpu: &[f64]| PaceSummary {
+            rate: Some(rate),
+            cpu_time: Some(figure(cpu)),
+            ..PaceSummary::default()
+        };
+        let [a, b] = [
+            vec![pace(5.0, &[9.0; 3]), pace(80.0, &[4.0; 3]), pace(20.0, &[8.0; 3])],
+            vec![pace(80.0, &[4.0; 3]), pace(20.0, &[4.0; 3])],
+        ]
+        .map(|paces| CostSummary { paces, ..CostSummary::default() });
+        let found = costs([Some(&a), Some(&b)], &Options::default());
+        let [cpu] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((cpu.cost, cpu.rate), (Cost::PacedCpuTime, Some(20.0)));
+        assert_eq!(cpu.change.verdict, Some(Verdict::Faster));
+        let apart = CostSummary { paces: vec![pace(7.0, &[4.0; 3])], ..CostSummary::default() };
+        assert!(costs([Some(&a), Some(&apart)], &Options::default()).is_empty());
+    }
+
+    #[test]
+    fn memory_that_never_varies_is_the_same() {
+        assert_eq!(of(&[5e7; 3], &[5e7; 3]).change.verdict, Some(Verdict::Same));
+        assert_eq!(of(&[5e7; 3], &[6e7; 3]).change.verdict, Some(Verdict::Slower));
+    }
+
+    /// Of 4,000 pairs of one cost, at most 1 in 20 has a verdict that is wrong, however few processes
+    /// there were.
+    #[test]
+    fn equal_costs_seldom_differ() {
+        let mut random = Generator::new(3);
+        for spread in [0.01, 0.1, 0.4] {
+            let mut side = || {
+                let value = |_| 10.0 * (spread * random.normal()).exp();
+                (0..3).map(value).collect::<Vec<f64>>()
+            };
+            let wrong = (0..4000).filter(|_| {
+                let verdict = of(&side(), &side()).change.verdict;
+                matches!(verdict, Some(Verdict::Faster | Verdict::Slower))
+            });
+            let share = wrong.count() as f64 / 4000.0;
+            assert!(share < 0.055, "{share} at a spread of {spread}");
+        }
+    }
+}

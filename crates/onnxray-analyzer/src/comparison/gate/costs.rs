@@ -1,0 +1,68 @@
+//! Limits of what an inference costs beside its latency.
+
+use super::limit::{LEVEL, percent};
+use crate::comparison::{ComparedCost, Comparison, Cost, Verdict};
+use crate::units::Share;
+use onnxray_text::difference::Adjectives;
+
+/// What such limits say.
+#[derive(Default)]
+pub(super) struct GatedCosts {
+    /// A sentence for each limit that stops the change.
+    pub failures: Vec<String>,
+    /// A phrase for each limit that does not.
+    pub passed: Vec<String>,
+    /// It passed although a cost may be beyond its limit.
+    pub is_undecided: bool,
+}
+
+pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedCosts {
+    let mut gated = GatedCosts::default();
+    for &(cost, limit) in limits {
+        let compared = comparison.costs.iter().find(|compared| compared.cost == cost);
+        let known = compared.and_then(|compared| Some((compared, compared.change.ratio?)));
+        let (name, label) = (cost.name(), &comparison.labels[1]);
+        let Some((compared, ratio)) = known else {
+            gated.failures.push(format!(
+                "{label}: {name} is unknown on a side, so that its limit cannot be checked; \
+                 onnxray record measures it in processes of its own (--starts)"
+            ));
+            continue;
+        };
+        let extent = extent(compared, ratio);
+        if exceeds(compared, ratio, limit) {
+            let limit = percent(limit.0);
+            gated
+                .failures
+                .push(format!("{label}: {name} is higher by more than {limit}: {extent}"));
+            continue;
+        }
+        let high = compared.change.ratio_interval.map(|interval| interval.high);
+        let is_open = high.is_none_or(|high| high > 1.0 + limit.0);
+        gated.is_undecided |= is_open;
+        let open =
+            if is_open { format!("; may exceed {}", percent(limit.0)) } else { String::new() };
+        gated.passed.push(format!("{name} {extent}{open}"));
+    }
+    gated
+}
+
+/// The estimate is beyond the limit, and p is small enough for a gate. Where nothing can be tested,
+/// the estimate alone decides.
+fn exceeds(compared: &ComparedCost, ratio: f64, limit: Share) -> bool {
+    let is_sure = match compared.change.verdict {
+        Some(Verdict::NotTested) | None => true,
+        _ => compared.change.p.is_some_and(|p| p <= LEVEL),
+    };
+    ratio > 1.0 + limit.0 && is_sure
+}
+
+/// `8.0 % higher (95 % CI 6.1 to 9.9 %)`
+fn extent(compared: &ComparedCost, ratio: f64) -> String {
+    let interval = compared.change.ratio_interval.map(|interval| (interval.low, interval.high));
+    let ends = match Adjectives::AMOUNT.confidence(ratio, interval) {
+        Some(ends) => format!(" ({ends})"),
+        None => ", not tested".to_string(),
+    };
+    format!("{}{ends}", Adjectives::AMOUNT.of(ratio))
+}
