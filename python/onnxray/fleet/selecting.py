@@ -33,7 +33,7 @@ class Launch:
     uri: str
     month: str
     started_at: datetime | None = None
-    """In UTC; None is unknown."""
+    """None is unknown."""
 
 
 @dataclass
@@ -50,7 +50,8 @@ class Step:
     @property
     def began(self) -> datetime | None:
         """Start of the first launch in UTC, as far as starts are known."""
-        return min((one.started_at for one in self.launches if one.started_at), default=None)
+        known = [one.started_at for one in self.launches if one.started_at]
+        return min(known).astimezone(timezone.utc) if known else None
 
 
 @dataclass

@@ -93,6 +93,8 @@ def test_an_axis_is_of_what_is_known_and_not_of_an_interval_alone() -> None:
     assert found
     assert found.ticks[-1] == 3
     assert found.share(1e9) == 1
+    assert [found.is_beyond(value) for value in (3.0, 1e9, None)] == [False, True, False]
+    assert found.number(0) == "0"
 
 
 def test_small_differences_of_large_values_are_drawn_from_0() -> None:

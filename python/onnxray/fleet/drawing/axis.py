@@ -37,9 +37,15 @@ class Axis:
         """Where a time is, from 0 to 1; at an end if it is beyond."""
         return min(max(ms * self.per_ms / self.ticks[-1], 0.0), 1.0)
 
+    def is_beyond(self, ms: float | None) -> bool:
+        """Whether a time is larger than the last tick."""
+        return is_known(ms) and ms * self.per_ms > self.ticks[-1]
+
     def number(self, ms: float) -> str:
         """A time in the unit, without it, of four digits or more: ``4.057``, ``12346``."""
         value = ms * self.per_ms
+        if value == 0:
+            return "0"
         if abs(value) >= 10**_DIGITS:
             return f"{value:.0f}" if abs(value) < 1e15 else f"{value:.3e}"
         return f"{value:#.{_DIGITS}g}".rstrip(".")

@@ -67,21 +67,23 @@ class Chart:
         title = f"{self.figure}, {scale.unit}"
         return (
             f'<figure class="chart"><figcaption><h3>{shown(title)}</h3>'
-            f'<p class="chart-shows">{shown(self._shows())}</p></figcaption>{self._legend()}'
+            f'<p class="chart-shows">{shown(self._shows(scale))}</p></figcaption>{self._legend()}'
             f'<div class="chart-plot" role="application" aria-roledescription="chart" '
             f'aria-label="{shown(title)}">{self._drawn(scale)}</div>'
             f'<p class="chart-readout" aria-live="polite" hidden>{_HINT}</p>'
             f"{self._table(scale)}</figure>"
         )
 
-    def _shows(self) -> str:
+    def _shows(self, scale: Axis) -> str:
         rings = " Rings mark changes: solid is slower, dashed is faster."
         dots = [dot for line in self.lines for dot in line.dots]
         unknown = " A question mark is an unknown value."
+        beyond = " Intervals that end beyond the axis are cut off."
         return (
             f"By {self.by}, with 95 % intervals, a line for each {self.hardware}."
             f"{rings if any(dot.verdict for dot in dots) else ''}"
             f"{unknown if not all(is_known(dot.value) for dot in dots) else ''}"
+            f"{beyond if any(scale.is_beyond(dot.high) for dot in dots) else ''}"
         )
 
     def _legend(self) -> str:

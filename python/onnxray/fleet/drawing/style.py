@@ -106,6 +106,7 @@ td.step { max-width: 16ch; overflow: hidden; text-overflow: ellipsis; line-heigh
 .heat .slower { --heat: var(--diverging-bad); } .heat .faster { --heat: var(--diverging-good); }
 @media (max-width: 700px) { .chart-readout { min-height: 2.9em; }
   .heat th:first-child { max-width: 40vw; } }
+@media (max-width: 480px) { .chart-readout { min-height: 4.35em; } }
 @media print { html { font-size: 11px; } .quiet, .chart-readout, .cursor { display: none; }
   .banner, main { padding-inline: 0; } main, .view, .chart { display: block; }
   .wide { overflow: visible; } .chart-plot { break-inside: avoid; } }
