@@ -65,15 +65,15 @@ main { padding-block: 12px 48px; display: grid; grid-template-columns: minmax(0,
 .wide { position: relative; overflow-x: auto; max-width: 100%; }
 table { border-collapse: collapse; }
 th, td { border-bottom: 1px solid var(--line); padding: 3px 12px 3px 0; text-align: start; }
-thead th { font-weight: 600; white-space: nowrap; } td { vertical-align: top; }
+thead th { font-weight: 600; white-space: nowrap; } td { vertical-align: baseline; }
 .name { min-width: 20ch; max-width: 48ch; overflow-wrap: anywhere; }
 .model { min-width: 14ch; max-width: 24ch; overflow-wrap: anywhere; }
 .change { min-width: 48ch; max-width: 80ch; overflow-wrap: anywhere; }
 .number { text-align: end; }
 .number, .when { white-space: nowrap; }
-.step { font: 12px var(--mono); white-space: nowrap; }
-.chart-table th { font: 600 14px/1.45 var(--font); }
-td.step { max-width: 16ch; overflow: hidden; text-overflow: ellipsis; line-height: 20px; }
+.step { font-family: var(--mono); font-size: 0.86em; white-space: nowrap; }
+.chart-table th { font: 600 1em/1.45 var(--font); }
+td.step { max-width: 16ch; overflow: hidden; text-overflow: ellipsis; }
 .chart { display: grid; grid-template-columns: minmax(0, 1fr); gap: 4px; max-width: 1200px; }
 .chart-shows, .axis { color: var(--muted); } .chart-shows { max-width: 110ch; }
 .legend { display: flex; flex-wrap: wrap; gap: 2px 20px; margin: 0; padding: 0; list-style: none; }
@@ -109,6 +109,7 @@ td.step { max-width: 16ch; overflow: hidden; text-overflow: ellipsis; line-heigh
 @media (max-width: 480px) { .chart-readout { min-height: 4.35em; } }
 @media print { html { font-size: 11px; } .quiet, .chart-readout, .cursor { display: none; }
   .banner, main { padding-inline: 0; } main, .view, .chart { display: block; }
+  .view, .chart { margin-block-end: 12px; } .name, .change { min-width: 12ch; }
   .wide { overflow: visible; } .chart-plot { break-inside: avoid; } }
 """
 
