@@ -19,10 +19,10 @@ from ..errors import UsageError
 from ..table import Table
 from . import committing
 from .dataset import Dataset, parsed
+from .drawing.page import regressions_page
 from .errors import FleetError, in_a_sentence
 from .findings import END_TO_END, Finding, Pair
 from .jobs import reports
-from .page import regressions_page
 from .pages import Pages
 from .reading import run
 from .running import Job, Report

@@ -27,11 +27,13 @@ _NAMED = 4
 
 @dataclass(frozen=True)
 class Launch:
-    """A launch: its id, where its file lay, and its month, which is where its sample is."""
+    """A launch: its id, where its file lay, its month, which is where its sample is, its start."""
 
     launch_id: str
     uri: str
     month: str
+    started_at: datetime | None = None
+    """None is unknown."""
 
 
 @dataclass
@@ -44,6 +46,12 @@ class Step:
     launches: list[Launch]
     left_out: int = 0
     """Launches of other configurations, which are not read as one recording with these."""
+
+    @property
+    def began(self) -> datetime | None:
+        """Start of the first launch in UTC, as far as starts are known."""
+        known = [one.started_at for one in self.launches if one.started_at]
+        return min(known).astimezone(timezone.utc) if known else None
 
 
 @dataclass
@@ -154,7 +162,9 @@ def _launches(rows: Sequence[Mapping[str, Any]]) -> list[Launch]:
     """In the order in which they began; figures do not depend on the order of files."""
     early = datetime.min.replace(tzinfo=timezone.utc)
     ordered = sorted(rows, key=lambda row: (row["started_at"] or early, row["launch_id"]))
-    return [Launch(row["launch_id"], row["uri"], row["month"]) for row in ordered]
+    return [
+        Launch(row["launch_id"], row["uri"], row["month"], row["started_at"]) for row in ordered
+    ]
 
 
 def one_configuration(dataset: Dataset, where: Where, spark: SparkSession | None) -> list[Launch]:

@@ -12,10 +12,10 @@ from ..arguments import StrPath
 from ..table import Table
 from . import committing
 from .dataset import Dataset
+from .drawing.page import trend_page
 from .errors import in_a_sentence
 from .findings import Point
 from .jobs import reports
-from .page import trend_page
 from .running import Done, Job, Report
 from .selecting import Series, series
 from .storage import is_local

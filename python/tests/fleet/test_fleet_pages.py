@@ -125,6 +125,19 @@ def test_what_is_unknown_is_said_to_be(
     assert all(row[name] is None for row in rows for name in unknown)
 
 
+def test_a_layer_that_took_no_time_before_has_an_unknown_ratio(tmp_path: Path) -> None:
+    gone = (fleet_recordings.Planted(model=0, layer=1, commit=1, factor=0, machines=(0,)),)
+    of = fleet_recordings.Fleet(2, 1, 1, 8, gone, layers=3)
+    for commit in range(2):
+        fleet_recordings.write(of, tmp_path / str(commit), commit)
+        collect(tmp_path / str(commit), tmp_path / "dataset", {"commit": of.commit(commit)})
+    found = regressions(tmp_path / "dataset", order=[of.commit(1), of.commit(0)])
+    (one,) = found.findings
+    assert (one.layer, one.verdict, one.ratio) == (of.layer(1), "slower", None)
+    found.to_html(tmp_path / "page.html")
+    assert f"{of.layer(1)} slower since {of.commit(1)}" in text(tmp_path / "page.html")
+
+
 def test_ratios_of_several_are_known_if_all_are(found: Regressions) -> None:
     def mean(*ratios: float | None) -> float | None:
         pairs = [replace(found.pairs[0]) for _ in ratios]

@@ -1,60 +1,34 @@
-"""Pages of a fleet: one file each, which asks for nothing and runs nothing."""
+"""Pages of a fleet: one file each, which asks for nothing from elsewhere."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from .chart import Cell, Dot, heat, lines, percent, shown
-from .findings import END_TO_END, Finding, Pair, Point
-from .selecting import Series
+from ..findings import END_TO_END, Finding, Pair, Point
+from ..selecting import Series
+from .chart import Chart, Dot, Line
+from .document import document
+from .heat import Cell, heat
+from .names import percent, shown
 
 Trends: TypeAlias = Sequence[tuple[Series, Sequence[Point]]]
 
-_STYLE = """
-:root { color-scheme: light dark; --slower: #d6453d; --faster: #2b74c9; --line: #8885; }
-body { font: 15px/1.5 system-ui, sans-serif; max-width: 1120px; }
-body { margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.5rem; } h2 { font-size: 1.2rem; margin-top: 2.5rem; } h3 { font-size: 1rem; }
-table { border-collapse: collapse; } th, td { padding: .25rem .6rem; text-align: left; }
-th { font-weight: 600; } thead th { border-bottom: 1px solid var(--line); }
-td.number, .heat td { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
-.heat th { font-weight: 400; white-space: nowrap; } .heat td { min-width: 4.2em; }
-.heat td.found { outline: 2px solid currentcolor; outline-offset: -2px; font-weight: 600; }
-.heat a { color: inherit; } .unknown { opacity: .45; }
-.wide { overflow-x: auto; } svg { width: 100%; min-width: 560px; font-size: 12px; }
-svg text { fill: currentcolor; } .end { text-anchor: end; } .middle { text-anchor: middle; }
-.grid { stroke: var(--line); } polyline { fill: none; stroke-width: 2; }
-svg g { stroke: currentcolor; fill: currentcolor; } svg g line { stroke-width: 1.5; }
-.ring { fill: none; stroke-width: 2; } .key { list-style: none; padding: 0; margin: 0; }
-.key li { display: inline; margin-right: 1.2em; } .key li::before { content: "■ "; }
-.c0 { color: #2b74c9; } .c1 { color: #d97706; } .c2 { color: #0f8a6a; } .c3 { color: #9b51b6; }
-.c4 { color: #b91c5c; } .c5 { color: #6b8e23; } .c6 { color: #64748b; } .c7 { color: #8b5a2b; }
-summary { cursor: pointer; margin: .6rem 0; } .verdict-slower { color: var(--slower); }
-.verdict-faster { color: var(--faster); }
-"""
+Changes: TypeAlias = Mapping[tuple[str, str], Sequence[Finding]]
+"""What was found, by the names of a series and of its step."""
 
-
-def _page(title: str, body: str) -> str:
-    return (
-        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; '
-        "style-src 'unsafe-inline'\">"
-        '<meta name="viewport" content="width=device-width">'
-        f"<title>{shown(title)}</title><style>{_STYLE}</style></head>"
-        f"<body><h1>{shown(title)}</h1>{body}</body></html>\n"
-    )
+_MOST_NAMED = 3
+"""Changes of one step that its readout names."""
 
 
 def trend_page(by: str, layer: str | None, of: Trends) -> str:
     """The trend of each model, with a line for each hardware."""
-    what = f"Time of {layer}" if layer else "Latency"
-    unit = "ms, mean" if layer else "ms, median"
+    figure = "Mean time" if layer else "Median latency"
     body = "".join(
-        f"<h2>{shown(model)}</h2>{_lines(of_model, set(), unit)}"
+        f'<section class="view"><h2>{shown(model)}</h2>{_chart(by, figure, of_model, {})}</section>'
         for model, of_model in _by_subject(of)
     )
-    return _page(f"{what} by {by}", body)
+    return document(f"Time of {layer} by {by}" if layer else f"Latency by {by}", "", body)
 
 
 def regressions_page(
@@ -66,17 +40,17 @@ def regressions_page(
     links: Mapping[int, str],
 ) -> str:
     """What was found; the trend of each model, and its layers on each hardware."""
-    changes = {
-        (pairs[number].series.name, finding.step)
-        for finding in findings
-        for number in finding.pairs
-    }
-    body = [f"<p>{shown(headline)}</p>", _findings(findings, links)]
+    changes: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        for name in dict.fromkeys(pairs[number].series.name for number in finding.pairs):
+            changes.setdefault((name, finding.step), []).append(finding)
+    body = [f'<section class="view"><h2>Changes</h2>{_findings(findings, links)}</section>']
     for subject, of in _by_subject(trend):
-        body.append(f"<h2>{shown(subject)}</h2>{_lines(of, changes, 'ms, median')}")
-        body += [_heat(by, one, findings, pairs, links) for one, _ in of]
+        tables = "".join(_heat(by, one, findings, pairs, links) for one, _ in of)
+        chart = _chart(by, "Median latency", of, changes)
+        body.append(f'<section class="view"><h2>{shown(subject)}</h2>{chart}{tables}</section>')
     body.append(_not_compared([pair for pair in pairs if pair.report is None]))
-    return _page(f"Regressions by {by}", "".join(body))
+    return document(f"Regressions by {by}", headline, "".join(body))
 
 
 def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
@@ -84,17 +58,25 @@ def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
         return "<p>Nothing got slower or faster.</p>"
     rows = "".join(
         "<tr>"
-        f"<td>{shown(one.model)}</td><td>{shown(one.layer)}</td><td>{shown(one.type)}</td>"
-        f"<td>{shown(one.step)}</td>"
-        f'<td class="number verdict-{one.verdict}">{percent(one.ratio)}</td>'
+        f'<td class="model">{shown(one.model)}</td><td class="name">{shown(one.layer)}</td>'
+        f'<td class="number tone-{_tone(one)}">{percent(one.ratio)}</td>'
         f'<td class="number">{_interval(one)}</td>'
-        f"<td>{shown('; '.join(one.hardware))}</td><td>{_links(one.pairs, links)}</td></tr>"
+        f'<td class="step" title="{shown(one.step)}">{shown(one.step)}</td>'
+        f'<td class="name">{"<br>".join(map(shown, one.hardware))}</td>'
+        f"<td>{shown(one.type)}</td><td>{_links(one.pairs, links)}</td></tr>"
         for one in findings
     )
-    heads = ("Model", "Layer", "Type", "Since", "Time", "95 % intervals", "On", "Comparisons")
-    head = "".join(f"<th>{name}</th>" for name in heads)
+    heads = ("Model", "Layer", "Time", "95 % intervals", "Since", "On", "Type", "Comparisons")
+    head = "".join(
+        f'<th class="number">{name}</th>' if name in heads[2:4] else f"<th>{name}</th>"
+        for name in heads
+    )
     table = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
     return f'<div class="wide">{table}</div>'
+
+
+def _tone(one: Finding) -> str:
+    return "bad" if one.verdict == "slower" else "good"
 
 
 def _interval(one: Finding) -> str:
@@ -116,36 +98,37 @@ def _by_subject(trend: Trends) -> list[tuple[str, Trends]]:
     return list(grouped.items())
 
 
-def _lines(of: Trends, changes: set[tuple[str, str]], unit: str) -> str:
+def _chart(by: str, figure: str, of: Trends, changes: Changes) -> str:
     steps = _merged([[point.step for point in points] for _, points in of])
-    drawn = [
-        (
-            one.hardware_name,
-            [
-                Dot(
-                    point.step,
-                    point.value_ms,
-                    point.low_ms,
-                    point.high_ms,
-                    _label(one, point),
-                    (one.name, point.step) in changes,
-                )
-                for point in points
-            ],
+    hardware = " and ".join(map(_words, of[0][0].hardware)) or "series"
+    lines = [
+        Line(
+            one.hardware_name or "all hardware",
+            [_dot(one, point, changes.get((one.name, point.step), ())) for point in points],
         )
         for one, points in of
     ]
-    return lines(steps, drawn, unit)
+    return Chart(figure, by, hardware, steps, lines).html()
 
 
-def _label(one: Series, point: Point) -> str:
-    hardware = one.hardware_name
-    if point.value_ms is None:
-        return f"{point.step}, {hardware}: unknown"
-    interval = ""
-    if point.low_ms is not None and point.high_ms is not None:
-        interval = f" ({point.low_ms:.4g} to {point.high_ms:.4g})"
-    return f"{point.step}, {hardware}: {point.value_ms:.4g} ms{interval}, {point.launches} launches"
+def _words(column: str) -> str:
+    """A column of ``launches`` as people call it."""
+    return "processor" if column == "cpu" else column.replace("_", " ")
+
+
+def _dot(one: Series, point: Point, found: Sequence[Finding]) -> Dot:
+    began = next((step.began for step in one.steps if step.value == point.step), None)
+    when = f"{began:%Y-%m-%d %H:%M} UTC" if began else ""
+    named = [
+        f"{each.layer} {each.verdict if each.ratio is None else percent(each.ratio)}"
+        for each in found[:_MOST_NAMED]
+    ]
+    if len(found) > _MOST_NAMED:
+        named.append(f"{len(found) - _MOST_NAMED} more")
+    change = f"{', '.join(named)} since {found[0].before}" if found else ""
+    verdict = found[0].verdict if found else ""
+    figures = (point.value_ms, point.low_ms, point.high_ms)
+    return Dot(point.step, *figures, point.launches, when, change, verdict)
 
 
 def _merged(orders: Sequence[Sequence[str]]) -> list[str]:
@@ -198,10 +181,10 @@ def _heat(
         # The latency has no share, and is above its layers.
         for name in sorted(shares, key=lambda name: (name != END_TO_END, -shares[name]))
     ]
-    table = heat("layer", [pair.b.value for _, pair in own], rows)
+    table = heat("Layer", [pair.b.value for _, pair in own], rows)
     is_open = " open" if any(number in {n for n, _ in found_here} for number, _ in own) else ""
     name = shown(one.hardware_name)
-    says = f"Layers on {name}, each to the {shown(by)} before"
+    says = f"Layers on {name}: change since the {shown(by)} before"
     return f"<details{is_open}><summary>{says}</summary>{table}</details>"
 
 
@@ -228,9 +211,11 @@ def _not_compared(pairs: Sequence[Pair]) -> str:
     if not pairs:
         return ""
     rows = "".join(
-        f"<tr><td>{shown(pair.name)}</td><td>{shown(pair.error or '')}</td></tr>" for pair in pairs
+        f'<tr><td class="name">{shown(pair.name)}</td>'
+        f'<td class="name">{shown(pair.error or "")}</td></tr>'
+        for pair in pairs
     )
     return (
-        f"<h2>Not compared</h2><table><thead><tr><th>Steps</th><th>Why</th></tr></thead>"
-        f"<tbody>{rows}</tbody></table>"
+        '<section class="view"><h2>Not compared</h2><div class="wide"><table><thead>'
+        f"<tr><th>Steps</th><th>Why</th></tr></thead><tbody>{rows}</tbody></table></div></section>"
     )

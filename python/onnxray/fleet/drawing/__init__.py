@@ -1,0 +1,1 @@
+"""Pages of a fleet, as files of their own: nothing in them is asked for from elsewhere."""
