@@ -8,10 +8,9 @@ use onnxray_analyzer::statistics::{CostFigure, PaceSummary, Percentile};
 columns! {
     pub(super) const PACE: PaceSummary;
 
-    /// calls per second of a schedule that does not wait for answers; max: each call follows the
-    /// answer before
+    /// calls per second that do not wait for answers; max: each follows the answer before
     "rate" "Rate (calls/s)" Text = |pace| Cell::text(rate(pace));
-    /// whether gaps between calls are even or random (poisson)
+    /// between calls: even, or random (poisson)
     "gaps" "Gaps" Text = |pace| match (pace.rate, pace.is_poisson) {
         (None, _) => Cell::None,
         (_, true) => Cell::label("poisson", "poisson"),
@@ -19,7 +18,7 @@ columns! {
     };
     /// calls that were answered, in all processes
     "calls" "Calls" Count = |pace| Cell::Whole(pace.calls);
-    /// calls that were due and did not begin before the end: the queue grew
+    /// calls that were due and did not begin before the end
     "unserved" "Unserved" Count = |pace| Cell::Whole(pace.unserved);
     /// answers per second
     "served_per_second" "Served/s" Number = |pace| mean(pace.served.as_ref());
@@ -28,26 +27,25 @@ columns! {
     /// 95 % interval of the median latency
     ends END: End in ["latency_median_low_ms" "Median, low (ms)", "latency_median_high_ms" "Median, high (ms)"] Ms =
         |pace| end(END, pace.latency[0]);
-    /// 90th percentile of the latency; unknown of fewer than 10 calls
+    /// 90th percentile of the latency
     "latency_p90_ms" "p90 (ms)" Ms = |pace| time(pace.latency[1]);
-    /// 99th percentile of the latency; unknown of fewer than 100 calls
+    /// 99th percentile of the latency
     "latency_p99_ms" "p99 (ms)" Ms = |pace| time(pace.latency[2]);
-    /// 95 % interval of the 99th percentile; the upper end is unknown of too few calls
+    /// 95 % interval of p99; the upper end is unknown of too few calls
     ends END: End in ["latency_p99_low_ms" "p99, low (ms)", "latency_p99_high_ms" "p99, high (ms)"] Ms =
         |pace| end(END, pace.latency[2]);
-    /// 99.9th percentile of the latency; unknown of fewer than 1,000 calls
+    /// 99.9th percentile of the latency
     "latency_p999_ms" "p99.9 (ms)" Ms = |pace| time(pace.latency[3]);
-    /// 95 % interval of the 99.9th percentile; the upper end is unknown of too few calls
+    /// 95 % interval of p99.9
     ends END: End in ["latency_p999_low_ms" "p99.9, low (ms)", "latency_p999_high_ms" "p99.9, high (ms)"] Ms =
         |pace| end(END, pace.latency[3]);
     /// from when a call begins to its answer, without waiting: median
     "service_median_ms" "Service time, median (ms)" Ms = |pace| time(pace.service[0]);
-    /// 99th percentile of the service time; unknown of fewer than 100 calls
+    /// 99th percentile of the service time
     "service_p99_ms" "Service time, p99 (ms)" Ms = |pace| time(pace.service[2]);
     /// share of calls whose answer came after the next one was due
     "late_share" "Late" Share = |pace| pace.late.map_or(Cell::None, |late| Cell::Number(late.0));
-    /// whether answers take 1.5 times the service time or more, or fewer than 95 % of the calls that
-    /// were due began
+    /// whether the median latency is 1.5x the service time, or fewer than 95 % of the calls began
     "departs" "Departs" Text = |pace| pace.departs().map_or(Cell::None, Cell::yes_or_no);
     /// CPU time of all threads per call, with what they take between calls
     "cpu_time_ms" "CPU time of a call (ms)" Ms = |pace| milliseconds(pace.cpu_time.as_ref().map(|of| of.mean));
