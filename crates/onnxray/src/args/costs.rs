@@ -11,6 +11,8 @@ use std::time::Duration;
 const CLOSED: &str = "max";
 /// Calls per second.
 const MOST: f64 = 1e6;
+/// Calls at a rate, in each process.
+const FEWEST: f64 = 10.0;
 
 #[derive(Args)]
 pub(crate) struct CostArguments {
@@ -52,6 +54,15 @@ impl CostArguments {
             return Err("--rate calls the model in fresh processes, and --starts 0 leaves none; \
                         leave it out"
                 .to_string());
+        }
+        let seconds = self.rate_duration.as_secs_f64();
+        let rates = self.rate.iter().filter_map(|rate| rate.0);
+        if let Some(rate) = rates.into_iter().find(|rate| rate * seconds < FEWEST) {
+            return Err(format!(
+                "at {rate} calls per second, {seconds} s have fewer than {FEWEST} calls, of which \
+                 nothing can be said: --rate-duration {}s",
+                (FEWEST / rate).ceil()
+            ));
         }
         let pace = PaceSpec {
             rates: self.rate.iter().map(|rate| rate.0).collect(),

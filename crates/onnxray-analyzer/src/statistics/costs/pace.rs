@@ -13,8 +13,10 @@ const CONFIDENCE: f64 = 0.95;
 /// Milliseconds: a step of the clock, which has a logarithm.
 const LEAST: f64 = 1e-6;
 
-/// Latency / service time from which on the latency departs.
-const DEPARTED: f64 = 1.5;
+/// Waiting for calls before / service time from which on the latency departs.
+const DEPARTED: f64 = 0.5;
+/// Fewer calls of a process say nothing.
+const FEWEST_CALLS: usize = 10;
 /// Fewer calls than this share of those that were due began where the queue grows.
 const FOLLOWED: f64 = 0.95;
 
@@ -43,6 +45,9 @@ pub struct PaceSummary {
     pub cpu_time: Option<CostFigure>,
     /// Cores that were busy: CPU time over time.
     pub busy_cores: Option<CostFigure>,
+    /// Answers do not come as fast as the work alone takes: calls wait for each other, or are not
+    /// served at all. `None` of calls without a schedule, and where processes do not agree.
+    pub departs: Option<bool>,
     /// Milliseconds per call for which a container's limit stopped threads.
     pub throttled: Option<f64>,
 }
@@ -108,21 +113,35 @@ impl PaceSummary {
             late: late(paces),
             cpu_time: figure(&|pace| Some(cpu(pace)? / calls(pace))),
             busy_cores: figure(&|pace| Some(cpu(pace)? / time(pace))),
+            departs: departs(paces),
             throttled: throttled.filter(|_| all > 0.0).map(|time| time / all),
         }
     }
+}
 
-    /// Answers do not come as fast as the work alone takes: calls wait for each other, or are not
-    /// served at all. `None` of calls without a schedule.
-    pub fn departs(&self) -> Option<bool> {
-        self.rate?;
-        let due = (self.calls + self.unserved) as f64;
-        let waits = match (self.latency[0], self.service[0]) {
-            (Some(latency), Some(service)) => latency.value > DEPARTED * service.value,
-            _ => true,
+/// Whether calls wait for each other, by each process. Waking up late, as threads do
+/// on a busy machine, does not count: only how long the call before was still running.
+fn departs(paces: &[Pace]) -> Option<bool> {
+    let of_process = |pace: &Pace| -> Option<bool> {
+        pace.rate?;
+        let all = pace.due.len() as u64 + pace.unserved;
+        if all < FEWEST_CALLS as u64 {
+            return None;
+        }
+        let gaps = pace.due.iter().skip(1).zip(&pace.ended);
+        let waits: Vec<f64> =
+            gaps.map(|(due, before)| before.saturating_sub(*due).0 as f64).collect();
+        let service = pace.ended.iter().zip(&pace.begun);
+        let service: Vec<f64> = service.map(|(end, begun)| (*end - *begun).0 as f64).collect();
+        let is_behind = (pace.due.len() as f64) < FOLLOWED * all as f64;
+        let (Some(wait), Some(service)) = (quantile(&waits, 0.5), quantile(&service, 0.5)) else {
+            return Some(is_behind);
         };
-        Some(waits || (self.calls as f64) < FOLLOWED * due)
-    }
+        Some(is_behind || wait > DEPARTED * service)
+    };
+    let all: Vec<bool> = paces.iter().map(of_process).collect::<Option<_>>()?;
+    let first = *all.first()?;
+    all.iter().all(|departs| *departs == first).then_some(first)
 }
 
 /// The lowest rate that was tried from which on the latency departs at each; `None` if it does at
@@ -130,7 +149,7 @@ impl PaceSummary {
 pub fn departure(paces: &[PaceSummary]) -> Option<&PaceSummary> {
     let mut by_rate: Vec<&PaceSummary> = paces.iter().filter(|pace| pace.rate.is_some()).collect();
     by_rate.sort_by(|a, b| a.rate.partial_cmp(&b.rate).unwrap_or(std::cmp::Ordering::Equal));
-    let held = by_rate.iter().rposition(|pace| pace.departs() == Some(false));
+    let held = by_rate.iter().rposition(|pace| pace.departs != Some(true));
     by_rate.get(held.map_or(0, |last| last + 1)).copied()
 }
 
@@ -222,23 +241,58 @@ mod tests {
         assert_eq!(summary.busy_cores.as_ref().unwrap().mean, 0.5);
         assert_eq!(summary.served.as_ref().unwrap().mean, 3.0);
         assert!(summary.latency[1].is_none(), "none of six calls is beyond the 90th percentile");
-        assert_eq!(summary.departs(), Some(true));
+        assert_eq!(summary.departs, None, "of three calls");
+    }
+
+    /// Calls of 10 ms at a rate, each of which waits for the one before.
+    fn queue(rate: f64, unserved: u64) -> PaceSummary {
+        let due: Vec<u64> = (0..20).map(|call| (1e3 / rate * f64::from(call)) as u64).collect();
+        let mut free = 0;
+        let begun: Vec<u64> = due
+            .iter()
+            .map(|&due| {
+                let begun = due.max(free);
+                free = begun + 10;
+                begun
+            })
+            .collect();
+        let ended: Vec<u64> = begun.iter().map(|begun| begun + 10).collect();
+        PaceSummary::of(&[Pace { unserved, ..pace(rate, &due, &begun, &ended) }])
     }
 
     #[test]
-    fn the_latency_departs_where_it_never_holds_again() {
-        let of = |rate: f64, wait: u64| {
-            let begun: Vec<u64> = vec![wait; 4];
-            PaceSummary::of(&[pace(rate, &[0; 4], &begun, &[wait + 10; 4])])
-        };
+    fn the_latency_departs_where_calls_wait_for_each_other() {
+        assert_eq!(queue(50.0, 0).departs, Some(false));
+        assert_eq!(queue(200.0, 0).departs, Some(true));
+        assert_eq!(queue(50.0, 2).departs, Some(true), "a tenth was not served");
+        assert_eq!(queue(50.0, 1).departs, Some(false));
+        // Threads wake up late, and wait for nothing.
+        let due: Vec<u64> = (0..20).map(|call| 50 * call).collect();
+        let late: Vec<u64> = due.iter().map(|due| due + 30).collect();
+        let ended: Vec<u64> = late.iter().map(|begun| begun + 10).collect();
+        let woken = pace(20.0, &due, &late, &ended);
+        assert_eq!(PaceSummary::of(&[woken.clone()]).departs, Some(false));
+        // Processes that do not agree.
+        let behind = Pace { unserved: 20, ..woken.clone() };
+        assert_eq!(PaceSummary::of(&[woken, behind]).departs, None);
+    }
+
+    #[test]
+    fn the_latency_departs_from_where_it_never_holds_again() {
+        let of =
+            |rate, departs| PaceSummary { rate: Some(rate), departs, ..PaceSummary::default() };
         // Of chance, the lowest.
-        let all = [of(5.0, 20), of(20.0, 0), of(160.0, 400), of(80.0, 6)];
+        let all = [
+            of(5.0, Some(true)),
+            of(20.0, Some(false)),
+            of(160.0, Some(true)),
+            of(80.0, Some(true)),
+        ];
         assert_eq!(departure(&all).unwrap().rate, Some(80.0));
         assert_eq!(departure(&all[..2]), None);
-        let served = PaceSummary { unserved: 1, ..of(20.0, 0) };
-        assert_eq!(served.departs(), Some(true), "a fifth was not served");
-        let closed = PaceSummary { rate: None, ..of(20.0, 0) };
-        assert_eq!((closed.departs(), departure(&[closed.clone()])), (None, None));
+        assert_eq!(departure(&[of(5.0, Some(true)), of(20.0, None)]), None);
+        let closed = PaceSummary { rate: None, ..of(20.0, None) };
+        assert_eq!(departure(&[closed]), None);
     }
 
     /// Ranks 40 and 61 of 100 for the median: the usual table (Conover, A3).
@@ -287,6 +341,6 @@ mod tests {
         assert!(PaceSummary::all(&[one[0].clone(), Start::default()]).is_empty());
         assert!(PaceSummary::all(&[]).is_empty());
         let never = PaceSummary::all(&starts(&[pace(20.0, &[], &[], &[])]));
-        assert_eq!((never[0].cpu_time.clone(), never[0].departs()), (None, Some(true)));
+        assert_eq!((never[0].cpu_time.clone(), never[0].departs), (None, None));
     }
 }

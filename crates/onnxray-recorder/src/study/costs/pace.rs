@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 /// No schedule has more calls: what a recording keeps of them stays small.
-const MOST_CALLS: usize = 50_000;
+const MOST_CALLS: usize = 10_000;
 /// A session is left alone for this long.
 const ALONE: Nanoseconds = Nanoseconds(1_000_000_000);
 
@@ -185,9 +185,9 @@ mod tests {
         let even = served(&[1], Some(20.0), None, 5_000_000_000);
         assert_eq!((even.due.len(), even.due[1], even.unserved), (100, Nanoseconds(50_000_000), 0));
         assert_eq!(even.duration, Nanoseconds(5_000_000_000), "the last gap belongs to it");
-        // Of a Poisson process with a mean of 10,000: within four standard deviations.
-        let random = served(&[1], Some(2000.0), Some(1), 5_000_000_000);
-        assert!((9_600..10_400).contains(&random.due.len()), "{}", random.due.len());
+        // Of a Poisson process with a mean of 9,000: within four standard deviations.
+        let random = served(&[1], Some(1000.0), Some(1), 9_000_000_000);
+        assert!((8_620..9_380).contains(&random.due.len()), "{}", random.due.len());
         // Exponential gaps scatter as much as they are long.
         let gaps: Vec<f64> =
             random.due.windows(2).map(|pair| (pair[1] - pair[0]).0 as f64).collect();
@@ -213,7 +213,7 @@ mod tests {
     fn there_are_no_more_calls_than_a_recording_has_room_for() {
         let pace = served(&[1], Some(1e6), None, 10_000_000_000);
         assert_eq!((pace.due.len(), pace.unserved), (MOST_CALLS, 0));
-        assert!(pace.duration.0 < 60_000_000, "it ends with the last call");
+        assert!(pace.duration.0 < 11_000_000, "it ends with the last call");
     }
 
     #[test]

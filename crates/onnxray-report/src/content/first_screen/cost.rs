@@ -13,10 +13,10 @@ pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
     });
     let memory = costs.peak.as_ref().map(|peak| format!("{} at peak", megabytes(peak.mean)));
     let beside = costs.beside_model().map(|bytes| format!("{} beside the model", megabytes(bytes)));
-    let start = costs.session.as_ref().zip(costs.first.as_ref()).map(|(session, first)| {
-        let unit = TimeUnit::fitting([session.mean].into_iter());
-        let [session, first] = [session.mean, first.mean].map(|time| short(unit.of(time)));
-        format!("start {session} + {first} {}", unit.name)
+    let start = costs.start().zip(costs.session.as_ref()).map(|(start, session)| {
+        let unit = TimeUnit::fitting([start.mean].into_iter());
+        let [start, session] = [start.mean, session.mean].map(|time| short(unit.of(time)));
+        format!("start {start} {} (session {session})", unit.name)
     });
     let grows = costs.growth.filter(|growth| growth.interval.low > 0.0);
     let grows = grows.map(|growth| format!("grows by {} an inference", megabytes(growth.slope)));
@@ -66,7 +66,7 @@ fn pace(pace: &PaceSummary, idle: Option<String>, unit: TimeUnit) -> Line {
     let median = median.map(|median| format!("{} median", unit.text(median.value)));
     let p99 = p99.map(|p99| format!("p99 {}", short(unit.of(p99.value))));
     let cpu = pace.cpu_time.as_ref().map(|cpu| format!("CPU {} a call", unit.text(cpu.mean)));
-    let served = pace.served.as_ref().filter(|_| pace.unserved > 0);
+    let served = pace.served.as_ref().filter(|_| pace.departs == Some(true) && pace.unserved > 0);
     let served = served.map(|served| format!("{} served: the queue grew", short(served.mean)));
     let line = Line::new("Pace").part(0, name).behind(", ", 0, served).part(0, median);
     line.part(2, p99).part(1, cpu).behind(" ", 2, idle)

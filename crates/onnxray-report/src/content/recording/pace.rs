@@ -1,8 +1,7 @@
 //! Calls at a pace: how long answers take at each rate, and what they cost.
 
-use crate::document::{Cell, End, Table, Unit, columns};
-use Unit::{Count, Milliseconds as Ms, Number, Share, Text};
-use onnxray_analyzer::Milliseconds;
+use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Unit, columns};
+use Unit::{Count, Number, Share, Text};
 use onnxray_analyzer::statistics::{CostFigure, PaceSummary, Percentile};
 
 columns! {
@@ -23,46 +22,47 @@ columns! {
     /// answers per second
     "served_per_second" "Served/s" Number = |pace| mean(pace.served.as_ref());
     /// from when a call is due to its answer: median
-    "latency_median_ms" "Latency, median (ms)" Ms = |pace| time(pace.latency[0]);
+    "latency_median_ms" "Latency, median (ms)" Number = |pace| time(pace.latency[0]);
     /// 95 % interval of the median latency
-    ends END: End in ["latency_median_low_ms" "Median, low (ms)", "latency_median_high_ms" "Median, high (ms)"] Ms =
+    ends END: End in ["latency_median_low_ms" "Median, low (ms)", "latency_median_high_ms" "Median, high (ms)"] Number =
         |pace| end(END, pace.latency[0]);
     /// 90th percentile of the latency
-    "latency_p90_ms" "p90 (ms)" Ms = |pace| time(pace.latency[1]);
+    "latency_p90_ms" "p90 (ms)" Number = |pace| time(pace.latency[1]);
     /// 99th percentile of the latency
-    "latency_p99_ms" "p99 (ms)" Ms = |pace| time(pace.latency[2]);
+    "latency_p99_ms" "p99 (ms)" Number = |pace| time(pace.latency[2]);
     /// 95 % interval of p99; the upper end is unknown of too few calls
-    ends END: End in ["latency_p99_low_ms" "p99, low (ms)", "latency_p99_high_ms" "p99, high (ms)"] Ms =
+    ends END: End in ["latency_p99_low_ms" "p99, low (ms)", "latency_p99_high_ms" "p99, high (ms)"] Number =
         |pace| end(END, pace.latency[2]);
     /// 99.9th percentile of the latency
-    "latency_p999_ms" "p99.9 (ms)" Ms = |pace| time(pace.latency[3]);
+    "latency_p999_ms" "p99.9 (ms)" Number = |pace| time(pace.latency[3]);
     /// 95 % interval of p99.9
-    ends END: End in ["latency_p999_low_ms" "p99.9, low (ms)", "latency_p999_high_ms" "p99.9, high (ms)"] Ms =
+    ends END: End in ["latency_p999_low_ms" "p99.9, low (ms)", "latency_p999_high_ms" "p99.9, high (ms)"] Number =
         |pace| end(END, pace.latency[3]);
     /// from when a call begins to its answer, without waiting: median
-    "service_median_ms" "Service time, median (ms)" Ms = |pace| time(pace.service[0]);
+    "service_median_ms" "Service time, median (ms)" Number = |pace| time(pace.service[0]);
     /// 99th percentile of the service time
-    "service_p99_ms" "Service time, p99 (ms)" Ms = |pace| time(pace.service[2]);
+    "service_p99_ms" "Service time, p99 (ms)" Number = |pace| time(pace.service[2]);
     /// share of calls whose answer came after the next one was due
     "late_share" "Late" Share = |pace| pace.late.map_or(Cell::None, |late| Cell::Number(late.0));
-    /// whether the median latency is 1.5x the service time, or fewer than 95 % of the calls began
-    "departs" "Departs" Text = |pace| pace.departs().map_or(Cell::None, Cell::yes_or_no);
+    /// whether calls wait for each other by half the service time, or fewer than 95 % began
+    "departs" "Departs" Text = |pace| pace.departs.map_or(Cell::None, Cell::yes_or_no);
     /// CPU time of all threads per call, with what they take between calls
-    "cpu_time_ms" "CPU time of a call (ms)" Ms = |pace| milliseconds(pace.cpu_time.as_ref().map(|of| of.mean));
+    "cpu_time_ms" "CPU time of a call (ms)" Number = |pace| Cell::number(pace.cpu_time.as_ref().map(|of| of.mean));
     /// 95 % interval of the CPU time of a call, over processes
-    ends END: End in ["cpu_time_low_ms" "CPU time, low (ms)", "cpu_time_high_ms" "CPU time, high (ms)"] Ms =
-        |pace| milliseconds(pace.cpu_time.as_ref().and_then(|of| of.interval).map(|known| END.of(known)));
+    ends END: End in ["cpu_time_low_ms" "CPU time, low (ms)", "cpu_time_high_ms" "CPU time, high (ms)"] Number =
+        |pace| Cell::number(pace.cpu_time.as_ref().and_then(|of| of.interval).map(|known| END.of(known)));
     /// CPU time / time
     "busy_cores" "Busy cores" Number = |pace| mean(pace.busy_cores.as_ref());
     /// time per call for which a container's limit stopped threads
-    THROTTLED "Throttled per call (ms)" Ms = |pace| milliseconds(pace.throttled);
+    THROTTLED "Throttled per call (ms)" Number = |pace| Cell::number(pace.throttled);
 }
 
+const TABLE: &str = "pace";
 /// Only where a container has a limit.
 const THROTTLED: &str = "throttled_ms";
 
 /// `20`, `0.5` or `max`
-fn rate(pace: &PaceSummary) -> String {
+pub(crate) fn rate(pace: &PaceSummary) -> String {
     pace.rate.map_or("max".to_string(), number)
 }
 
@@ -80,26 +80,35 @@ pub(super) fn table(paces: &[PaceSummary]) -> Option<Table> {
     let essential =
         ["rate", "latency_median_ms", "latency_p99_ms", "service_median_ms", "cpu_time_ms"];
     (!paces.is_empty()).then(|| {
-        Table::new("pace", "Calls at a pace", PACE, paces.iter())
+        Table::new(TABLE, "Calls at a pace", PACE, paces.iter())
             .hiding_empty(&[THROTTLED])
             .essential(&essential)
     })
+}
+
+/// What a call takes at each rate.
+pub(super) fn chart() -> Chart {
+    let drawn = ["latency_median_ms", "latency_p99_ms", "service_median_ms", "cpu_time_ms"];
+    Chart {
+        title: "Calls at a pace (ms)".to_string(),
+        kind: ChartKind::Line,
+        table: TABLE,
+        categories: "rate",
+        series: drawn.map(Series::of).to_vec(),
+        shows: "latency, service time and CPU time of a call at each rate, in calls per second",
+    }
 }
 
 fn mean(figure: Option<&CostFigure>) -> Cell {
     Cell::number(figure.map(|figure| figure.mean))
 }
 
-fn milliseconds(time: Option<f64>) -> Cell {
-    Cell::milliseconds(time.map(Milliseconds))
-}
-
 fn time(percentile: Option<Percentile>) -> Cell {
-    milliseconds(percentile.map(|known| known.value))
+    Cell::number(percentile.map(|known| known.value))
 }
 
 fn end(end: End, percentile: Option<Percentile>) -> Cell {
-    milliseconds(percentile.and_then(|known| match end {
+    Cell::number(percentile.and_then(|known| match end {
         End::Low => Some(known.low),
         End::High => known.high,
     }))

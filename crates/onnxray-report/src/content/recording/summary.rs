@@ -90,7 +90,12 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     };
     let mut document = Document::new("recording");
     document.push(model::figures(summary));
-    document.extend(summary.costs.as_ref().and_then(|costs| pace::table(&costs.paces)));
+    if let Some(table) = summary.costs.as_ref().and_then(|costs| pace::table(&costs.paces)) {
+        // A single rate has no line.
+        let chart = (table.len() > 1).then(pace::chart);
+        document.push(table);
+        document.extend(chart);
+    }
     document.extend(summary.roofs.as_ref().and_then(roofs::table));
     document.extend(phases::phases(summary));
     document.push(launches::launches(summary));
