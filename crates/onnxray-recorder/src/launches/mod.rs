@@ -185,6 +185,10 @@ impl Launches {
         let mut spec = self.specs[recording].clone();
         let time = self.times[recording].time().to_string();
         spec.options.place = Some(Place { time, number, interleaved });
+        if number > 0 {
+            // The first one keeps them, and they may be long.
+            spec.options.costs = None;
+        }
         spec
     }
 }

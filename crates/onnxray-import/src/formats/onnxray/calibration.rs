@@ -1,6 +1,6 @@
 //! What a launch measured of the cost of profiling, as far as a recording tells.
 
-use super::tables::{Tables, members};
+use super::tables::{Object, Tables};
 use crate::chrome::EventTrace;
 use crate::formats::together::LONGEST;
 use onnxray_format::{Calibration, CalibrationChain};
@@ -10,13 +10,8 @@ const MOST: usize = 1 << 20;
 
 /// `None` if the recording does not tell. What contradicts itself is not believed.
 pub(super) fn calibration(trace: &EventTrace, tables: &mut Tables) -> Option<Calibration> {
-    let member = trace.member(MEMBER)?;
-    let position = Some(member.position);
-    let read = (member.value.len() <= MOST).then(|| members::<Calibration>(&member.value));
-    let Some((mut calibration, mut unreadable)) = read.flatten() else {
-        tables.fields("launches", position, &[MEMBER.to_string()]);
-        return None;
-    };
+    let object = tables.member::<Calibration>(trace, MEMBER, MOST)?;
+    let Object { value: mut calibration, mut unreadable, position } = object;
     if !calibration.chains.iter().all(is_possible) {
         unreadable.push("chains".to_string());
     }

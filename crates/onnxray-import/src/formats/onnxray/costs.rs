@@ -1,22 +1,17 @@
 //! What an inference costs, as far as a recording tells.
 
-use super::tables::{Tables, members};
+use super::tables::{Object, Tables};
 use crate::chrome::EventTrace;
 use onnxray_format::{Costs, Pace, Start};
 
 pub(super) const MEMBER: &str = "costs";
-/// A start has a block for each hundredth of a second.
-const MOST: usize = 1 << 24;
+/// A start has a block for each hundredth of a second, and at each rate up to 10,000 calls.
+const MOST: usize = 1 << 27;
 
 /// `None` if the recording does not tell. What cannot be is not believed.
 pub(super) fn costs(trace: &EventTrace, tables: &mut Tables) -> Option<Costs> {
-    let member = trace.member(MEMBER)?;
-    let position = Some(member.position);
-    let read = (member.value.len() <= MOST).then(|| members::<Costs>(&member.value));
-    let Some((mut costs, mut unreadable)) = read.flatten() else {
-        tables.fields("launches", position, &[MEMBER.to_string()]);
-        return None;
-    };
+    let object = tables.member::<Costs>(trace, MEMBER, MOST)?;
+    let Object { value: mut costs, mut unreadable, position } = object;
     let is_possible =
         |start: &Start| start.blocks.are_whole() && start.paces.iter().all(Pace::is_whole);
     if !costs.starts.iter().all(is_possible) {

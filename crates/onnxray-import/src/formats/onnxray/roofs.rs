@@ -1,6 +1,6 @@
 //! What a launch measured of the machine's largest rates, as far as a recording tells.
 
-use super::tables::{Tables, members};
+use super::tables::{Object, Tables};
 use crate::chrome::EventTrace;
 use onnxray_format::Roofs;
 
@@ -9,13 +9,8 @@ const MOST: usize = 1 << 16;
 
 /// `None` if the recording does not tell. What cannot be is not believed.
 pub(super) fn roofs(trace: &EventTrace, tables: &mut Tables) -> Option<Roofs> {
-    let member = trace.member(MEMBER)?;
-    let position = Some(member.position);
-    let read = (member.value.len() <= MOST).then(|| members::<Roofs>(&member.value));
-    let Some((mut roofs, mut unreadable)) = read.flatten() else {
-        tables.fields("launches", position, &[MEMBER.to_string()]);
-        return None;
-    };
+    let object = tables.member::<Roofs>(trace, MEMBER, MOST)?;
+    let Object { value: mut roofs, mut unreadable, position } = object;
     let is_possible = |rate: f64| rate > 0.0 && rate <= 1e9;
     if !roofs.arithmetic.iter().filter_map(|roof| roof.gflops).all(is_possible) {
         roofs.arithmetic.clear();

@@ -15,6 +15,14 @@ use std::path::Path;
 #[derive(Default)]
 pub(super) struct Tables(Vec<(&'static str, Damage)>);
 
+/// An object that there is one of.
+pub(super) struct Object<T> {
+    pub(super) value: T,
+    /// Its fields that could not be understood.
+    pub(super) unreadable: Vec<String>,
+    pub(super) position: Option<Position>,
+}
+
 /// Reads an object, and names the fields that it should not have. `None` if it is damaged.
 pub(super) fn entry<T: DeserializeOwned>(raw: &[u8]) -> Option<(T, Vec<String>)> {
     let mut raw = raw.to_vec();
@@ -77,6 +85,24 @@ impl Tables {
         damage.shift(member.position.line - 1, member.position.byte);
         self.0.push((entries, damage));
         self.fields(entries, Some(member.position), &unknown.into_inner());
+    }
+
+    /// Reads an object that there is one of, with the fields that could not be understood. `None` if
+    /// there is none; one that is damaged, or has more than `most` bytes, is counted.
+    pub(super) fn member<T: DeserializeOwned>(
+        &mut self,
+        trace: &EventTrace,
+        name: &str,
+        most: usize,
+    ) -> Option<Object<T>> {
+        let member = trace.member(name)?;
+        let position = Some(member.position);
+        let read = (member.value.len() <= most).then(|| members::<T>(&member.value));
+        let Some((value, unreadable)) = read.flatten() else {
+            self.fields("launches", position, &[name.to_string()]);
+            return None;
+        };
+        Some(Object { value, unreadable, position })
     }
 
     /// Counts fields that could not be understood.
