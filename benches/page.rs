@@ -39,6 +39,7 @@ fn page(summary: &Summary, details: &Details) -> Page {
         details,
         planned: None,
         profile: None,
+        check: None,
         sensitivity: None,
     }
     .page()

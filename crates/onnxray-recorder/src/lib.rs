@@ -35,6 +35,7 @@ pub use clock::{Clock, MonotonicClock};
 pub use cores::{Pin, PinError};
 pub use engine::Model;
 pub use error::{MissingDimension, RecordError};
+pub use launch::conditions::limit as cpu_limit;
 pub use launch::{Launch, LaunchOptions, Place, Recorded, calibrate};
 pub use launches::{
     FailedInstance, Folders, Instances, LaunchError, LaunchSpec, Launches, Peers, ProcessSpec,

@@ -253,6 +253,7 @@ fn page(summary: &Summary, details: &Details) -> Document {
         details,
         planned: None,
         profile: None,
+        check: None,
         sensitivity: None,
     }
     .page()

@@ -1,7 +1,7 @@
 //! The first screen of a recording: how `summary` begins, and how `record` ends.
 
 use crate::message;
-use onnxray_analyzer::comparison::{Options, Recording, check};
+use onnxray_analyzer::comparison::{Check, Options, Recording, check};
 use onnxray_report::{Document, FirstScreenSelection, first_screen};
 use std::path::{Path, PathBuf};
 
@@ -10,9 +10,12 @@ const LONGEST: usize = 60;
 
 /// The first screen of a recording, with what a check of it finds.
 pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) -> Document {
-    // A check is of profiled iterations.
-    let check = (!recording.summary.is_unprofiled()).then(|| check(recording, &Options::default()));
-    first_screen(&recording.summary, check.as_ref(), selection)
+    first_screen(&recording.summary, checked(recording).as_ref(), selection)
+}
+
+/// What a check finds, which is of profiled iterations.
+pub(super) fn checked(recording: &Recording) -> Option<Check> {
+    (!recording.summary.is_unprofiled()).then(|| check(recording, &Options::default()))
 }
 
 /// Words that name files on a command line again; `None` if nothing can.

@@ -1,11 +1,13 @@
 //! `onnxray report`: a recording's workbook or page, and node data for its graph.
 
+use super::first_screen;
 use super::settings_files::SettingsFiles;
 use super::sources::input::{Input, named};
 use crate::args::{Arguments, ReportArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::print;
+use onnxray_analyzer::comparison::Recording;
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_analyzer::projection::{Planned, Settings};
 use onnxray_analyzer::{Examined, Needs};
@@ -24,9 +26,12 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
     }
     let settings = settings(&arguments, &output)?;
     let name = input.name();
-    let both = |examined: Examined| (examined.details(), examined.summary);
-    let (details, summary) = input.examined(Needs::Measured, both)?;
+    let both = |examined: Examined| (examined.details(), examined.into_timeline());
+    let (details, (summary, timeline)) = input.examined(Needs::Measured, both)?;
     super::warn(&summary);
+    let recording = Recording { label: name.clone(), summary, timeline };
+    let check = first_screen::checked(&recording);
+    let summary = recording.summary;
     let planned = settings.map(|settings| Planned::of(&summary, settings));
     let report = RecordingReport {
         name: &name,
@@ -34,6 +39,7 @@ pub(crate) fn run(arguments: ReportArguments) -> anyhow::Result<Ended> {
         details: &details,
         planned: planned.as_ref(),
         profile: named.as_ref(),
+        check: check.as_ref(),
         sensitivity: None,
     };
     output.check_rows(&[&summary])?;

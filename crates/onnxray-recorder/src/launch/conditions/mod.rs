@@ -22,7 +22,7 @@ use readings::{Reading, Readings};
 use threads::{Tasks, Threads};
 
 /// CPU time that the container allows, in cores; `None` without a limit.
-pub(super) fn limit() -> Option<f64> {
+pub fn limit() -> Option<f64> {
     Container::find()?.cores
 }
 

@@ -60,11 +60,14 @@ fn threads(summary: &Summary) -> Option<String> {
     let conditions = summary.conditions.iter().flatten().next();
     let is_pinned = |pinned: &Vec<u32>| !pinned.is_empty();
     let pinned = conditions.is_some_and(|known| known.pinned.as_ref().is_some_and(is_pinned));
-    match conditions.and_then(|known| known.cores.as_ref()) {
-        Some(cores) if pinned => Some(format!("{threads}, pinned to core {}", list(cores))),
-        Some(cores) => Some(format!("{threads} of {}", cores.len())),
-        None => Some(threads),
-    }
+    let threads = match conditions.and_then(|known| known.cores.as_ref()) {
+        Some(cores) if pinned => format!("{threads}, pinned to core {}", list(cores)),
+        Some(cores) => format!("{threads} of {}", cores.len()),
+        None => threads,
+    };
+    let limit = conditions.and_then(|known| known.limit.as_ref()?.cores);
+    let limit = limit.map(|cores| format!(", {} CPUs allowed", (cores * 100.0).round() / 100.0));
+    Some(threads + &limit.unwrap_or_default())
 }
 
 fn list(cores: &[u32]) -> String {
@@ -252,17 +255,22 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
     let peak = summary.roofs.gflops(DataType::Fp32)?;
     let memory =
         bandwidth.last().map(|memory| format!("{} GB/s memory", short(memory.gb_per_second)));
-    let reached = format!("{:.0} % reached", share.0 * 100.0);
+    let reached = format!("operators reach {:.0} %", share.0 * 100.0);
     // Of undisturbed times, which beside other programs are far below the means in the table.
     let decimals = unit.decimals([summary.takes.0].into_iter());
     let [gain, whole] = [to_gain.0, summary.takes.0].map(|time| unit.of(time));
-    let gain = format!("{gain:.decimals$} of {whole:.decimals$} {} to gain", unit.name);
+    let gain = format!("{gain:.decimals$} of {whole:.decimals$} {} undisturbed to gain", unit.name);
+    let exceeded = match summary.exceeded.len() as u64 {
+        0 => None,
+        count => Some(format!("{} above it, left out", counted(count, "operator", "operators"))),
+    };
     Some(
         Line::new("Roof")
             .part(0, format!("{} GFLOP/s fp32 ({how})", short(peak)))
             .behind(", ", 3, memory)
             .behind(": ", 1, reached)
-            .behind("; ", 1, gain),
+            .behind("; ", 1, gain)
+            .behind("; ", 1, exceeded),
     )
 }
 

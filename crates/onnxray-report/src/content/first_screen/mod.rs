@@ -18,6 +18,7 @@ mod trust;
 pub(crate) use headline::{headline, left_out};
 pub(crate) use lines::{run, setup};
 pub use selection::{FirstScreenSelection, Rows};
+pub(crate) use trust::sentence;
 
 use super::recording::model;
 use crate::document::{Block, Document, Lines};

@@ -41,5 +41,10 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
         .part(of_more, more.filter(|_| words.is_some()))
 }
 
+/// The same as a sentence, for pages and sheets, which have room for it.
+pub(crate) fn sentence(checked: &Check) -> String {
+    format!("Trust: {}.", trust(checked, None).texts().join("; "))
+}
+
 /// Characters that leave room for something else in a line.
 const SHORT: usize = 30;

@@ -4,13 +4,14 @@ use super::model::title;
 use super::patterns::live;
 use super::slowest::slowest_on_page;
 use super::summary::{OPERATORS, detailed_report, recording_report, summary_report};
-use crate::content::first_screen::{front, headline, left_out, setup};
+use crate::content::first_screen::{front, headline, left_out, sentence, setup};
 use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
 use crate::content::report::{Arrangement, Report, Sheets, TableSheet, Tables, Workbook};
 use crate::content::selection::{Level, Selection};
 use crate::content::study::sensitivity::MeasuredSensitivity;
 use crate::document::{Block, Document, Measured, Notes, Page, View, view};
+use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::projection::Planned;
 use onnxray_analyzer::statistics::{Details, Summary};
@@ -80,6 +81,8 @@ pub struct RecordingReport<'a> {
     pub planned: Option<&'a Planned>,
     /// The profile of a project that it is, which is in front.
     pub profile: Option<&'a Named>,
+    /// Whether it can be trusted; `None` where nothing was checked.
+    pub check: Option<&'a Check>,
     /// The sensitivity that was measured with it.
     pub sensitivity: Option<&'a MeasuredSensitivity<'a>>,
 }
@@ -90,6 +93,11 @@ impl RecordingReport<'_> {
             Some(named) => with_profile(document, named),
             None => document,
         }
+    }
+
+    /// Whether it can be trusted, and which iterations its times leave out.
+    fn doubts(&self) -> Vec<String> {
+        self.check.map(sentence).into_iter().chain(left_out(self.summary)).collect()
     }
 
     /// What is said of the sensitivity that was measured with it.
@@ -109,7 +117,7 @@ impl Report for RecordingReport<'_> {
         let RecordingReport { name, summary, details, planned, .. } = *self;
         let mut report = detailed_report(summary, details);
         report.headline = headline(summary);
-        report.headline.extend(left_out(summary));
+        report.headline.extend(self.doubts());
         report.headline.extend(self.sensitivity());
         report.extend(slowest_on_page(summary, SLOWEST));
         // Notes stay last, after what is projected.
@@ -131,6 +139,7 @@ impl Report for RecordingReport<'_> {
         let mut document = recording_report(self.summary);
         live::compute(&mut document, OPERATORS.0);
         let mut front = front(self.summary, SHOWN);
+        front.headline.extend(self.check.map(sentence));
         front.headline.extend(self.sensitivity());
         Workbook(Sheets::Tables(Box::new(Tables {
             document: self.behind_profile(document),

@@ -17,8 +17,8 @@ pub(crate) use launch::run_described;
 
 use super::sources::label::folder_label;
 use crate::args::{Arguments, RecordArguments};
-use crate::commands::has_losses;
 use crate::commands::signals::Stop;
+use crate::commands::{first_screen, has_losses};
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -28,7 +28,7 @@ use messages::{
     examine, hint_of_engine, say_files, show, tell_interrupted, tell_kept, tell_place, word,
 };
 use onnxray_recorder::engine::{EngineSpec, Engines};
-use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns};
+use onnxray_recorder::{Folders, LaunchSpec, Launches, ProcessSpec, Schedule, Turns, cpu_limit};
 use onnxray_report::RecordingReport;
 use onnxray_text::{counted, shown};
 use processes::start;
@@ -87,10 +87,18 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     }
 }
 
-/// Notes that there are more threads than cores.
+/// Notes that there are more threads than cores, or than a container leaves time for.
 fn warn_of_threads(specs: &[LaunchSpec]) {
-    let Ok(cores) = available_parallelism() else { return };
     let threads = specs.iter().map(|spec| spec.options.threads).max().unwrap_or(1);
+    if let Some(limit) = cpu_limit().filter(|&limit| f64::from(threads) > limit) {
+        message::warning(format_args!(
+            "this container may use {limit} CPUs, fewer than there are threads: it is stopped whenever they \
+             used up their share of a period{}",
+            if threads > 1 { "; --threads 1 is stopped less" } else { "" }
+        ));
+        return;
+    }
+    let Ok(cores) = available_parallelism() else { return };
     if threads as usize > cores.get() {
         message::note(format_args!(
             "{threads} threads wait for each other on {}",
@@ -169,12 +177,14 @@ fn one_model(
             let (details, planned, profile) = (&details, None, None);
             let told = measured.as_ref().map(|measured| measured.told(&files));
             let sensitivity = told.as_ref();
+            let check = first_screen::checked(&recording);
             report.write(&RecordingReport {
                 name,
                 summary,
                 details,
                 planned,
                 profile,
+                check: check.as_ref(),
                 sensitivity,
             })?;
             print::say(path.display())?;
