@@ -3,6 +3,7 @@
 use crate::program::{Place, json, model};
 use crate::script::Script;
 use serde_json::{Value, json as object};
+use std::fs;
 
 /// Records the scripted CNN with calls at these rates, for a second of the script's clock.
 fn at_rates(script: &Script, rates: &str, more: &[&str]) -> String {
@@ -151,4 +152,19 @@ fn a_limit_of_a_cost_that_nobody_measured_fails() {
     let gated = place.run(&["compare", "a", "b", "--fail-memory-above", "3%"]);
     assert_eq!(gated.code, Some(3), "{}", gated.err);
     assert!(gated.err.contains("memory at peak is unknown on a side"), "{}", gated.err);
+}
+
+/// What a container allows is beside the threads.
+#[test]
+fn a_limit_of_cpus_is_beside_the_threads() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    let cnn = model("cnn");
+    script.succeed(&["record", &cnn, "--iterations", "3", "--no-roofs", "--out", "out"]);
+    let path = &place.traces("out")[0];
+    let mut trace = json(&fs::read_to_string(path).unwrap());
+    trace["conditions"]["limit"] = object!({"cores": 0.5, "throttled_periods": 3});
+    fs::write(path, trace.to_string()).unwrap();
+    let screen = place.succeed(&["summary", "out"]);
+    assert!(screen.contains(", 0.5 CPUs allowed"), "{screen}");
 }

@@ -6,7 +6,7 @@ use super::check::numbered;
 use super::{ComparedGroup, Field, Options, Recording, Side};
 use crate::statistics::Summary;
 use onnxray_format::{Conditions, Generation, Operator, elements};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Consequence of a difference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,32 @@ pub struct Difference {
     pub values: [Option<String>; 2],
     /// Its consequence for comparing times.
     pub meaning: Meaning,
+}
+
+impl Difference {
+    /// The field, with those of the engine's options that differ: `engine options (spinning: on
+    /// against off)`.
+    pub fn named(&self) -> String {
+        let name = self.field.name();
+        let ([Some(a), Some(b)], Field::EngineOptions) = (&self.values, self.field) else {
+            return name.to_string();
+        };
+        let option = |text: &'_ str| -> Option<(String, String)> {
+            let (name, value) = text.split_once(": ")?;
+            Some((name.to_string(), value.to_string()))
+        };
+        let [a, b] = [a, b]
+            .map(|options| options.split("; ").filter_map(option).collect::<BTreeMap<_, _>>());
+        let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+        let value = |options: &BTreeMap<String, String>, name: &String| {
+            options.get(name).cloned().unwrap_or_else(|| "default".to_string())
+        };
+        let parts = names.into_iter().filter_map(|option| {
+            let (of_a, of_b) = (value(&a, option), value(&b, option));
+            (of_a != of_b).then(|| format!("{option}: {of_a} against {of_b}"))
+        });
+        format!("{name} ({})", parts.collect::<Vec<_>>().join(", "))
+    }
 }
 
 /// All differences of the configurations.

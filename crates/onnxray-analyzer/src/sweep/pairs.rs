@@ -73,12 +73,14 @@ pub fn compare_points(
     let (mut compared, mut rows) = (Vec::new(), 0);
     for &points in pairs {
         let [Some(a), Some(b)] = points.map(of) else { continue };
-        let most = a.summary.operators.len().max(b.summary.operators.len());
-        if rows + most > MOST_ROWS {
+        // Layers are at least as many as the operators of either: what cannot fit is not aligned.
+        let fewest = a.summary.operators.len().max(b.summary.operators.len());
+        if rows + fewest > MOST_ROWS {
             continue;
         }
         let comparison = compare(a, b, &options)?;
-        if comparison.is_one_model() {
+        // And may be as many as those of both.
+        if comparison.is_one_model() && rows + comparison.groups.len() <= MOST_ROWS {
             rows += comparison.groups.len();
             compared.push(ComparedPoints { points, comparison });
         }

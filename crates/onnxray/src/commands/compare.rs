@@ -9,7 +9,7 @@ use crate::exit::Ended;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{
-    Compared, Comparison, Failure, Field, Gate, Recording, Verdict, compare, gate,
+    Compared, Comparison, Difference, Failure, Field, Gate, Recording, Verdict, compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
 use onnxray_format::Run;
@@ -333,11 +333,8 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ));
             return Ended::NotComparable;
         }
-        let fields: Vec<&str> = comparison
-            .comparability
-            .not_comparable()
-            .map(|difference| difference.field.name())
-            .collect();
+        let fields: Vec<String> =
+            comparison.comparability.not_comparable().map(Difference::named).collect();
         if !fields.is_empty() {
             let keys: Vec<&str> = comparison
                 .comparability
@@ -345,9 +342,10 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
                 .map(|difference| difference.field.key())
                 .collect();
             message::failed(format_args!(
-                "{} is not comparable: {} differ; if that is the point, --expect-different {}",
+                "{} is not comparable: {} differ{}; if that is the point, --expect-different {}",
                 comparison.labels[1],
-                fields.join(", "),
+                printable(&fields.join(", ")),
+                hint_of_spinning(&fields),
                 keys.join(",")
             ));
             return Ended::NotComparable;
@@ -374,6 +372,17 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         }
     }
     ended
+}
+
+/// Threads that are idle spin in a recording of one model, and not beside another one.
+fn hint_of_spinning(fields: &[String]) -> &'static str {
+    match fields.iter().any(|field| field.contains("spinning: ")) {
+        true => {
+            " (`record --against` switches spinning off: record both with it, or both with --ort \
+             spinning=no)"
+        }
+        false => "",
+    }
 }
 
 /// A failure, and the layers that it names.

@@ -40,8 +40,11 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
         let high = compared.change.ratio_interval.map(|interval| interval.high);
         let is_open = high.is_none_or(|high| high > 1.0 + limit.0);
         gated.is_undecided |= is_open;
-        let open =
-            if is_open { format!("; may exceed {}", percent(limit.0)) } else { String::new() };
+        let open = if is_open {
+            format!("; may exceed {}, more --starts tell more", percent(limit.0))
+        } else {
+            String::new()
+        };
         gated.passed.push(format!("{name} {extent}{open}"));
     }
     gated

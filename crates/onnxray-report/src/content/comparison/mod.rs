@@ -12,6 +12,7 @@ mod ladder;
 mod layers;
 mod metrics;
 mod models;
+mod paces;
 mod page;
 mod parts;
 mod patterns;
@@ -137,6 +138,7 @@ impl ComparisonReport<'_> {
             match view {
                 ComparisonView::Inference => {
                     blocks.push(end_to_end::inference(&pairs, selection.totals).into());
+                    blocks.extend(paces::paces(&pairs).map(Block::from));
                     blocks.push(end_to_end::configuration(&pairs).into());
                 }
                 ComparisonView::Causes => {
@@ -231,6 +233,7 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     vec![
         Declared::figures("Comparison: every table", [version]),
         Declared::of("Comparison: inference time", &end_to_end::inference_columns()),
+        Declared::of("Comparison: calls at a pace", &paces::pace_columns()),
         Declared::of("Comparison: configuration differences", &end_to_end::configuration_columns()),
         Declared::of("Comparison: where the difference comes from", &causes::cause_columns()),
         Declared::of("Comparison: by type", &parts::type_columns()),

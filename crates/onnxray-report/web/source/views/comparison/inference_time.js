@@ -8,12 +8,13 @@ import { nonEmptyColumns } from "../non_empty_columns.js";
 import { ofVersion } from "./frame.js";
 import { ALL, WHOLES, ratioOf, wholeChart, wholeRow } from "./whole.js";
 
-/** The table of differences. */
+/** The tables of differences, and of calls at a pace, where there are any. */
 const SETTINGS = "configuration_differences";
+const PACE = "pace";
 
 export default function inferenceTime(report) {
   return ofVersion(report, (version) => {
-    const tables = [ALL, SETTINGS]
+    const tables = [ALL, PACE, SETTINGS]
       .filter((key) => version.rows(key).length > 0)
       .map((key) => tableOf(version, key));
     if (version.rows(ALL).length === 0) {
