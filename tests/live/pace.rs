@@ -6,11 +6,11 @@ use serde_json::{Value, json as object};
 use std::fs;
 
 /// Records the scripted CNN with calls at these rates, for a second of the script's clock.
-fn at_rates(script: &Script, rates: &str, more: &[&str]) -> String {
+fn at_rates(script: &Script, rates: &str) -> String {
     let cnn = model("cnn");
     let usual = ["record", &cnn, "--iterations", "3", "--no-roofs", "--starts", "2"];
     let paced = ["--rate", rates, "--rate-duration", "1s", "--out", "out"];
-    script.succeed(&[&usual[..], &paced, more].concat())
+    script.succeed(&[&usual[..], &paced].concat())
 }
 
 fn paces(place: &Place) -> Vec<Value> {
@@ -22,7 +22,7 @@ fn paces(place: &Place) -> Vec<Value> {
 fn calls_come_at_the_pace_that_was_asked_for() {
     let place = Place::new();
     let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
-    at_rates(&script, "1200/min,max", &[]);
+    at_rates(&script, "1200/min,max");
     let figures = place.figures("out");
     let latency = figures["model"]["latency_median_ms"].as_f64().unwrap();
     let [paced, closed] = &paces(&place)[..] else { panic!("two rates") };
@@ -52,7 +52,10 @@ fn calls_come_at_the_pace_that_was_asked_for() {
 fn a_rate_beyond_the_machine_is_measured_and_said() {
     let place = Place::new();
     let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 1_000_000}}), &[]);
-    at_rates(&script, "5,1000", &["--poisson"]);
+    let cnn = model("cnn");
+    let usual = ["record", &cnn, "--iterations", "3", "--no-roofs", "--starts", "2"];
+    let paced = ["--rate", "5,1000", "--rate-duration", "5s", "--poisson", "--out", "out"];
+    script.succeed(&[&usual[..], &paced].concat());
     let [slow, fast] = &paces(&place)[..] else { panic!("two rates") };
     assert_eq!((&slow["departs"], &fast["departs"]), (&object!("no"), &object!("yes")));
     assert_eq!(fast["gaps"], "poisson");
@@ -70,7 +73,7 @@ fn a_rate_beyond_the_machine_is_measured_and_said() {
 fn paces_outlive_conversions() {
     let place = Place::new();
     let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
-    at_rates(&script, "20", &[]);
+    at_rates(&script, "20");
     let found = paces(&place);
     place.succeed(&["convert", "out", "--compact", "-o", "base.json"]);
     let compact = place.succeed(&["summary", "base.json", "--level", "model", "--format", "json"]);
@@ -93,6 +96,7 @@ fn rates_that_cannot_be_are_refused_with_an_example() {
     }
     for (more, said) in [
         (&["--rate", "20", "--starts", "0"][..], "leave it out"),
+        (&["--rate", "0.1", "--starts", "1"], "--rate-duration 100s"),
         (&["--poisson", "--starts", "1"], "--rate"),
         (&["--rate", "20", "--instances", "2", "--starts", "1"], "--instances"),
     ] {

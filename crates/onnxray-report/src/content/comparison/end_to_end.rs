@@ -14,7 +14,7 @@ use onnxray_analyzer::comparison::keys::{
 };
 use onnxray_analyzer::comparison::tables::INFERENCE;
 use onnxray_analyzer::comparison::{
-    Change, ComparedCost, Conservation, Difference, LeftOut, Side, Verdict,
+    Change, ComparedCost, Conservation, Cost, Difference, LeftOut, Side, Verdict,
 };
 
 /// Milliseconds of a sum of nanoseconds.
@@ -117,6 +117,9 @@ impl<'a> Row<'a, EndToEndFigure> {
             EndToEndFigure::ProfiledMean => profiled.mean.map(|time| time.0),
             EndToEndFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),
             EndToEndFigure::OverheadMean => Some(per_iteration(parts, parts.overhead?)),
+            EndToEndFigure::Cost(Cost::MemoryPeak | Cost::MemoryRetained) => {
+                Some(self.cost()?.means[side as usize]? / 1e6)
+            }
             EndToEndFigure::Cost(_) => self.cost()?.means[side as usize],
             EndToEndFigure::LeftOut => count(&pair.comparison.left_out),
             EndToEndFigure::UnprofiledLeftOut => count(&pair.comparison.unprofiled_left_out),

@@ -102,9 +102,10 @@ impl EndToEndFigure {
     pub(crate) fn style(self) -> CellStyle {
         match self {
             _ if self.is_rate() => CellStyle::Unit(Unit::Number),
-            EndToEndFigure::LeftOut
-            | EndToEndFigure::UnprofiledLeftOut
-            | EndToEndFigure::Cost(Cost::MemoryPeak | Cost::MemoryRetained) => CellStyle::QUANTITY,
+            EndToEndFigure::LeftOut | EndToEndFigure::UnprofiledLeftOut => CellStyle::QUANTITY,
+            EndToEndFigure::Cost(Cost::MemoryPeak | Cost::MemoryRetained) => {
+                CellStyle::Unit(Unit::Number)
+            }
             _ => CellStyle::MILLISECONDS,
         }
     }
@@ -162,12 +163,12 @@ impl EndToEndFigure {
     }
 }
 
-/// Keys and units are those of a recording's figures.
+/// Beside milliseconds in one column, bytes would hide them: megabytes.
 fn cost_label(cost: Cost) -> (&'static str, &'static str) {
     match cost {
         Cost::CpuTime => ("cpu_time_ms", "CPU time (ms)"),
-        Cost::MemoryPeak => ("memory_peak_bytes", "memory at peak (bytes)"),
-        Cost::MemoryRetained => ("memory_retained_bytes", "memory retained (bytes)"),
+        Cost::MemoryPeak => ("memory_peak_mb", "memory at peak (MB)"),
+        Cost::MemoryRetained => ("memory_retained_mb", "memory retained (MB)"),
         Cost::Start => ("start_ms", "start (ms)"),
         Cost::PacedLatency => ("paced_latency_ms", "latency at pace (ms)"),
         Cost::PacedCpuTime => ("paced_cpu_time_ms", "CPU time of a call at pace (ms)"),

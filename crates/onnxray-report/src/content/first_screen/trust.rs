@@ -43,7 +43,7 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
 
 /// The same as a sentence, for pages and sheets, which have room for it.
 pub(crate) fn sentence(checked: &Check) -> String {
-    format!("Trust: {}.", trust(checked, None).texts().join("; "))
+    format!("Trust {}.", trust(checked, None).texts().join(": "))
 }
 
 /// Characters that leave room for something else in a line.
