@@ -13,7 +13,7 @@ pub enum Quantity {
     PerfRatio,
     /// From 0 to 1; numbers above 1 up to 100 are percents.
     SparseRatio,
-    /// From 0 to 1; a percent only with its sign. An argument of 1 may be 1 % or all, and is none.
+    /// From 0 to 1; a percent only with its sign.
     Share,
     /// Any finite number.
     Loss,
@@ -72,7 +72,8 @@ impl Quantity {
         }
     }
 
-    /// The number of an argument: a percent has its sign.
+    /// The number of an argument: a percent has its sign. A share of 1 may be 1 % or all, and is
+    /// neither.
     ///
     /// # Errors
     ///
@@ -80,8 +81,7 @@ impl Quantity {
     pub fn parse(self, text: &str) -> Result<f64, String> {
         if matches!(self, Quantity::SparseRatio | Quantity::Share)
             && let Ok((number, _)) = number(bare(text), Decimals::Point)
-            && (number > 1.0 || number == 1.0 && self == Quantity::Share)
-            && number <= 100.0
+            && (1.0..=100.0).contains(&number)
         {
             if number == 1.0 {
                 return Err("'1' is ambiguous: write 1% or 100%".to_string());

@@ -63,7 +63,8 @@ pub enum ImportError {
 
     #[error(
         "{} and {} are not launches of one recording: {difference}\n\
-         hint: name the files of one of them; `onnxray summary --per-recording` shows each on its own",
+         hint: `onnxray compare A B -o FILE.html` compares two recordings; `onnxray summary \
+         --per-recording` shows each on its own",
         shown(first),
         shown(second)
     )]

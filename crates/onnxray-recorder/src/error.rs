@@ -53,15 +53,16 @@ pub enum RecordError {
     ExternalData { path: PathBuf, tensor: String, place: String, reason: &'static str },
 
     /// The file is something else.
-    #[error("{}: not an ONNX file but {kind}\nhint: {}", shown(path), way_out(kind))]
+    #[error("{}: not an ONNX file but {kind}\nhint: {}", shown(path), kind.instead_of_a_model())]
     OtherFile { path: PathBuf, kind: FileKind },
 
     /// The file is damaged, or something unknown.
     #[error(
         "{}: not a whole ONNX model: {}\n\
-         hint: the file has {bytes} bytes; is it an .onnx file, and was it copied completely?",
+         hint: {}",
         shown(path),
-        printable(reason)
+        printable(reason),
+        no_model(path, *bytes)
     )]
     NotOnnx { path: PathBuf, bytes: u64, reason: String },
 
@@ -427,6 +428,11 @@ fn kept(trace: Option<&Path>, iterations: u32) -> String {
 
 /// Next step for somebody who gave this kind of file as a model.
 fn other_than_file(path: &Path) -> &'static str {
+    if path.join("saved_model.pb").is_file() {
+        return "is a TensorFlow model, not an ONNX file\n\
+                hint: convert it with python -m tf2onnx.convert --saved-model FOLDER --output \
+                model.onnx";
+    }
     if path.is_dir() {
         return "is a folder, not an ONNX file\n\
                 hint: name the .onnx file; `onnxray summary FOLDER` shows a recording";
@@ -434,13 +440,15 @@ fn other_than_file(path: &Path) -> &'static str {
     "not a regular file\nhint: a model is read several times; write it to a file first"
 }
 
-fn way_out(kind: &FileKind) -> &'static str {
-    match kind {
-        FileKind::Json => "`onnxray summary FILE` reads traces",
-        FileKind::Zip => "unpack it; a PyTorch model is exported with torch.onnx.export",
-        FileKind::Gzip => "decompress it first",
-        FileKind::LfsPointer => "fetch it, and record it then",
-        _ => "give the model's .onnx file",
+/// What to do about a file that is not whole, or of TensorFlow, whose format begins as ONNX does.
+fn no_model(path: &Path, bytes: u64) -> String {
+    match path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("pb")) {
+        true => "a TensorFlow model has to be converted: python -m tf2onnx.convert --graphdef \
+                 FILE.pb, or --saved-model FOLDER, with --output model.onnx"
+            .to_string(),
+        false => format!(
+            "the file has {bytes} bytes; is it an .onnx file, and was it copied completely?"
+        ),
     }
 }
 

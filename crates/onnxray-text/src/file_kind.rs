@@ -12,8 +12,16 @@ pub enum FileKind {
     Html,
     /// One that a spreadsheet program opens, whoever wrote it.
     Workbook,
-    /// Such as a PyTorch checkpoint.
+    /// Any other archive.
     Zip,
+    /// What `torch.save` writes: a model or its weights.
+    PyTorch,
+    /// Weights without a graph.
+    Safetensors,
+    /// A FlatBuffer of TensorFlow Lite.
+    TensorFlowLite,
+    /// HDF5 or an archive, as Keras saves models.
+    Keras,
     /// A report of that name, as `--format json` prints it.
     Report(String),
     /// Settings, or a loss profile: what onnxray writes to be read again, by the name in it.
@@ -43,6 +51,13 @@ impl FileKind {
         Some(match bytes {
             [b'P', b'K', 3, 4, ..] => zip(bytes),
             [b'P', b'A', b'R', b'1', ..] => FileKind::Parquet,
+            // Its identifier follows the place of its root.
+            [_, _, _, _, b'T', b'F', b'L', b'3', ..] => FileKind::TensorFlowLite,
+            // A pickle of protocol 2, which holds the magic number of `torch.save`.
+            [0x80, 2, 0x8a, 0x0a, b'l', 0xfc, 0x9c, b'F', ..] => FileKind::PyTorch,
+            // The length of the JSON that follows.
+            [_, _, _, _, 0, 0, 0, 0, b'{', b'"', ..] => FileKind::Safetensors,
+            _ if bytes.starts_with(b"\x89HDF\r\n\x1a\n") => FileKind::Keras,
             [0x1f, 0x8b, ..] => FileKind::Gzip,
             _ if bytes.starts_with(b"ARROW1") => FileKind::Arrow,
             _ if bytes.starts_with(b"\x93NUMPY") => FileKind::Numpy,
@@ -54,6 +69,34 @@ impl FileKind {
     }
 }
 
+impl FileKind {
+    /// What to do with such a file where an ONNX model is needed.
+    pub fn instead_of_a_model(&self) -> &'static str {
+        match self {
+            FileKind::Json => "`onnxray summary FILE` reads traces",
+            FileKind::Zip => "unpack it, and name the .onnx file",
+            FileKind::PyTorch => {
+                "load it in Python, and export the model with torch.onnx.export(model, inputs, \
+                 \"model.onnx\")"
+            }
+            FileKind::Safetensors => {
+                "export the model that they belong to, such as with optimum-cli export onnx \
+                 --model FOLDER OUTPUT"
+            }
+            FileKind::TensorFlowLite => {
+                "convert it with python -m tf2onnx.convert --tflite FILE --output model.onnx"
+            }
+            FileKind::Keras => {
+                "load it in Python, and export the model with model.export(\"model.onnx\", \
+                 format=\"onnx\")"
+            }
+            FileKind::Gzip => "decompress it first",
+            FileKind::LfsPointer => "fetch it, and record it then",
+            _ => "give the model's .onnx file",
+        }
+    }
+}
+
 impl Display for FileKind {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         out.write_str(match self {
@@ -61,6 +104,10 @@ impl Display for FileKind {
             FileKind::Html => "an HTML page",
             FileKind::Workbook => "an Excel workbook",
             FileKind::Zip => "a ZIP archive",
+            FileKind::PyTorch => "a PyTorch model, or its weights",
+            FileKind::Safetensors => "weights without a graph (safetensors)",
+            FileKind::TensorFlowLite => "a TensorFlow Lite model",
+            FileKind::Keras => "a file of Keras, or other HDF5",
             FileKind::Report(name) => return write!(out, "the JSON of onnxray's {name} report"),
             FileKind::Saved(name) => return write!(out, "a file of {name}"),
             FileKind::Parquet => "a Parquet file",
@@ -75,10 +122,15 @@ impl Display for FileKind {
 
 /// Names of entries are not compressed; office programs write that one first, or soon.
 fn zip(bytes: &[u8]) -> FileKind {
-    let entry = b"[Content_Types].xml";
-    match bytes.windows(entry.len()).any(|window| window == entry) {
-        true => FileKind::Workbook,
-        false => FileKind::Zip,
+    let holds = |entry: &[u8]| bytes.windows(entry.len()).any(|window| window == entry);
+    if holds(b"[Content_Types].xml") {
+        FileKind::Workbook
+    } else if holds(b"/data.pkl") {
+        FileKind::PyTorch
+    } else if holds(b"model.weights.h5") {
+        FileKind::Keras
+    } else {
+        FileKind::Zip
     }
 }
 
@@ -117,7 +169,13 @@ mod tests {
         let generator = "<meta name=\"generator\" content=\"onnxray 1.0\">";
         assert_eq!(of(&format!("<!DOCTYPE html>{generator}")), Some(FileKind::Page));
         assert_eq!(of("PK\u{3}\u{4}…[Content_Types].xml"), Some(FileKind::Workbook));
-        assert_eq!(of("PK\u{3}\u{4}…archive/data.pkl"), Some(FileKind::Zip));
+        assert_eq!(of("PK\u{3}\u{4}…trace.json"), Some(FileKind::Zip));
+        assert_eq!(of("PK\u{3}\u{4}…archive/data.pkl"), Some(FileKind::PyTorch));
+        assert_eq!(of("PK\u{3}\u{4}…model.weights.h5"), Some(FileKind::Keras));
+        assert_eq!(FileKind::of(b"\x80\x02\x8a\x0al\xfc\x9cF"), Some(FileKind::PyTorch));
+        assert_eq!(FileKind::of(b"\x89HDF\r\n\x1a\n"), Some(FileKind::Keras));
+        assert_eq!(of("\u{40}\0\0\0\0\0\0\0{\"a\":"), Some(FileKind::Safetensors));
+        assert_eq!(of("\u{1c}\0\0\0TFL3"), Some(FileKind::TensorFlowLite));
         assert_eq!(of("[1]"), Some(FileKind::Json));
         let report = "{\n  \"model\": {},\n  \"report\": \"summary\",\n  \"schema_version\": 1\n}";
         assert_eq!(of(report), Some(FileKind::Report("summary".to_string())));

@@ -104,8 +104,8 @@ pub fn file_failure(path: &Path, failure: &io::Error) -> String {
     }
 }
 
-/// The path with the nearest name in place of its first part that is not there, as far as that
-/// leads to something.
+/// The path with the nearest name in place of its first part that is not there, if that leads to
+/// something.
 fn near_file(path: &Path) -> Option<PathBuf> {
     let mut folder = PathBuf::new();
     let mut parts = path.components();
@@ -118,13 +118,20 @@ fn near_file(path: &Path) -> Option<PathBuf> {
         let Component::Normal(name) = part else { return None };
         let read = if folder.as_os_str().is_empty() { Path::new(".") } else { &folder };
         let entries = std::fs::read_dir(read).ok()?.take(MOST_ENTRIES).flatten();
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         // An ending says nothing of which file it is.
-        let most = slips(Path::new(name).file_stem()?.to_str()?);
-        let near = folder.join(within(most, name.to_str()?, names).into_iter().next()?);
+        let stem = Path::new(name).file_stem()?.to_str()?;
+        let letters = stem.chars().count();
+        // Another letter in a name of two makes another name.
+        let is_alike = |other: &String| {
+            let stem_of = |name: &str| Path::new(name).file_stem().map(ToOwned::to_owned);
+            letters > 2 || stem_of(other) == stem_of(&name.to_string_lossy())
+        };
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let near = within(letters.div_ceil(5).min(3), name.to_str()?, names.filter(is_alike));
+        let near = folder.join(near.into_iter().next()?);
         // Joined with nothing, a path would get a slash.
         let whole = near.components().chain(parts).collect::<PathBuf>();
-        return Some(if whole.exists() { whole } else { near });
+        return whole.exists().then_some(whole);
     }
     None
 }
@@ -164,7 +171,12 @@ mod tests {
         let near = |name: &str| near_file(&place.path().join(name));
         assert_eq!(near("models/cnn.onx"), Some(place.path().join("models/cnn.onnx")));
         assert_eq!(near("modles/cnn.onnx"), Some(place.path().join("models/cnn.onnx")));
-        assert_eq!(near("modles/lstm.onnx"), Some(place.path().join("models")));
+        assert_eq!(near("modles/lstm.onnx"), None);
+        fs::create_dir(place.path().join("opt")).unwrap();
+        fs::write(place.path().join("a.onnx"), "").unwrap();
+        assert_eq!(near("nope"), None);
+        assert_eq!(near("b.onnx"), None);
+        assert_eq!(near("a.onx"), Some(place.path().join("a.onnx")));
         assert_eq!(near("models/cnn"), Some(place.path().join("models/cnn.onnx")));
         assert_eq!(near("elsewhere/cnn.onnx"), None);
         assert_eq!(near("models/text.onnx"), None);

@@ -3,9 +3,9 @@
 
 use crate::args::{Arguments, ForceArguments, Format, FormatArguments, TableArguments};
 use crate::message;
-use crate::output_files::{OutputFiles, folder_of};
+use crate::output_files::{OutputFiles, folder_of, make_folder};
 use crate::print::{print, print_notes, say};
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use onnxray_analyzer::Summary;
 use onnxray_failsafe::remove_leftovers;
 use onnxray_report::{
@@ -51,7 +51,11 @@ impl<'a> Place<'a> {
     /// A workbook or a page.
     fn report(path: &'a Path, files: &OutputFiles) -> anyhow::Result<Place<'a>> {
         let Some(place) = Place::named(path) else {
-            bail!("{}: expected a file name that ends in .xlsx or .html", shown(path));
+            bail!(
+                "{}: expected a file name that ends in .xlsx or .html\n\
+                 hint: -o is for a report; --format csv -o FOLDER writes its tables",
+                shown(path)
+            );
         };
         files.check(path)?;
         Ok(place)
@@ -311,7 +315,7 @@ fn write_tables(tables: &[CsvTable], folder: &Path, outputs: &OutputFiles) -> an
     let path = |table: &CsvTable| table_path(folder, table);
     // All are checked before the first is written.
     tables.iter().try_for_each(|table| outputs.check_file(&path(table)))?;
-    std::fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    make_folder(folder)?;
     // What a crashed run left unfinished must not pass for a table.
     remove_leftovers(folder);
     let paths: Vec<PathBuf> = tables.iter().map(path).collect();

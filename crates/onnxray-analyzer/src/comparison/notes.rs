@@ -6,6 +6,7 @@ use super::pairs::paired::MOST_LONE;
 use super::timing::{Measured, Whole};
 use super::units::identity;
 use super::units::pairing::Basis;
+use super::units::turns::knows;
 use super::{Compared, ComparedGroup, Recording, Side};
 use onnxray_text::counted;
 use std::collections::HashSet;
@@ -19,6 +20,7 @@ pub(crate) fn notes(
 ) -> Vec<String> {
     let mut notes: Vec<String> = identity::note(recordings).into_iter().collect();
     notes.extend(of_basis(basis));
+    notes.extend(apart(recordings, basis));
     if let Basis::Pairs(pairs) = basis {
         notes.extend(unpaired(recordings, pairs));
     }
@@ -91,6 +93,21 @@ fn of_basis(basis: Basis) -> Vec<String> {
         "{launches} launches per side detect large differences only: record {ENOUGH_LAUNCHES} or more"
     );
     if launches < ENOUGH_LAUNCHES { vec![few] } else { Vec::new() }
+}
+
+/// That launches of one side were made beside those of another recording than this one's.
+fn apart(recordings: [&Recording; 2], basis: Basis) -> Option<String> {
+    let [a, b] = recordings.map(|recording| &recording.summary.run);
+    let is_apart = matches!(basis, Basis::Launches(_) | Basis::Blocks(_)) && !knows(a, b);
+    let advice = recordings.map(|recording| recording.summary.advice);
+    // Who interleaves knows it; a recording of its own has no other conditions to fall back on.
+    let is_known = advice.iter().any(|advice| advice.is_in_turns());
+    let is_ours = advice.iter().all(|advice| advice.is_recorded());
+    (is_apart && is_known && is_ours && !identity::is_one(recordings)).then(|| {
+        "A and B were not interleaved with each other: launches apart share no conditions, and \
+         `onnxray record A --against B` decides"
+            .to_string()
+    })
 }
 
 /// Launches whose partner is missing.

@@ -5,6 +5,7 @@ use onnxray_failsafe::try_folder;
 use onnxray_format::layout;
 use std::cmp::Reverse;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Folders of recordings. Dropping this removes those that it created and that are still empty, so
@@ -34,6 +35,10 @@ impl Folders {
         // Before anything is made: what fails half way is removed when this is dropped.
         let prepared = Folders { made };
         for folder in folders {
+            if let Some(file) = folder.ancestors().find(|part| part.is_file()) {
+                let source = io::Error::other("it is a file, and a folder is needed here");
+                return Err(RecordError::CreateFolder { path: file.to_path_buf(), source });
+            }
             if let Err(source) = layout::make_folder(&folder) {
                 return Err(RecordError::CreateFolder { path: folder, source });
             }

@@ -46,11 +46,6 @@ impl OnnxFile {
         };
         let protobuf = Protobuf::decode(&bytes).map_err(|reason| match FileKind::of(&bytes) {
             Some(kind) => RecordError::OtherFile { path: path.to_path_buf(), kind },
-            // The identifier of its FlatBuffers.
-            None if bytes.get(4..8) == Some(b"TFL3") => not_onnx(
-                "it is a TensorFlow Lite model; python -m tf2onnx.convert --tflite converts it"
-                    .to_string(),
-            ),
             None => not_onnx(reason),
         })?;
         if protobuf.node_names().is_empty() {

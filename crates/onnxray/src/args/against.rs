@@ -6,6 +6,7 @@ use super::engine::{EngineOptions, engine};
 use super::heading;
 use super::input::SizeArguments;
 use super::numbers::{duration, positive, precision, whole};
+use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
 use onnxray_recorder::Turns;
@@ -197,7 +198,14 @@ fn options(text: &str) -> Result<SecondOptions, String> {
         // The usage that follows is not of a command that anyone can type.
         let message = error.to_string();
         let first = message.lines().next().unwrap_or_default();
-        first.strip_prefix("error: ").unwrap_or(first).to_string()
+        let first = first.strip_prefix("error: ").unwrap_or(first);
+        match error.kind() {
+            ErrorKind::UnknownArgument => format!(
+                "{first}; it takes --threads, --batch-size, --dim, --no-vzeroupper, and options of \
+                 ONNX Runtime"
+            ),
+            _ => first.to_string(),
+        }
     })?;
     // Another library decides whether both fit into one process, and what `Field` differs: it has
     // an option of its own.

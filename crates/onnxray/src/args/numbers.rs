@@ -154,12 +154,11 @@ mod tests {
             assert_eq!(parse("3"), Err("'3' is ambiguous: write 3% or 0.03".to_string()));
             assert_eq!(parse("90"), Err("'90' is ambiguous: write 90% or 0.9".to_string()));
         }
-        for parse in [share, precision, probability] {
+        for parse in [share, sparsity, precision, probability] {
             assert_eq!(parse("1"), Err("'1' is ambiguous: write 1% or 100%".to_string()));
         }
-        // As the help says of these: 1 is all.
-        for parse in [sparsity, weight] {
-            assert_eq!((parse("1"), parse("1%")), (Ok(1.0), Ok(0.01)));
-        }
+        // As its help says: 1 is all.
+        assert_eq!((weight("1"), weight("1%")), (Ok(1.0), Ok(0.01)));
+        assert_eq!((sparsity("100%"), sparsity("0")), (Ok(1.0), Ok(0.0)));
     }
 }

@@ -216,6 +216,9 @@ fn passed(comparison: &Comparison, gate: &Gate, counted: &Counted) -> Option<Str
         }
         _ => {}
     }
+    if let (true, Some(least)) = (is_undecided(change, limit), change.minimum_detectable_effect) {
+        text += &format!("; minimum detectable effect {:.1} %", least.0 * 100.0);
+    }
     match (gate.layers.is_empty(), patterns, layers) {
         (true, ..) => {}
         (false, 0, 1) => text += &format!("; 1 layer passes, too{open}"),

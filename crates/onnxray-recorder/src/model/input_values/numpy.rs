@@ -12,7 +12,7 @@ use ndarray_npy::npy::header::Header;
 use ndarray_npy::{ReadDataError, ReadableElement};
 use onnxray_failsafe::open_regular;
 use onnxray_format::DataType;
-use onnxray_text::{first_of, printable};
+use onnxray_text::{first_of, nearest, printable};
 use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::{self, BufReader, Read, Seek};
@@ -94,13 +94,27 @@ fn with_array<T>(
         Some(position) => position,
         None if entries.len() == 1 => 0,
         None => {
-            let listed = first_of(&entries, ", ");
-            let reason = format!("holds no array named `{name}`; its arrays are {listed}");
+            let reason = match entries.is_empty() {
+                true => "holds no array".to_string(),
+                false => format!(
+                    "holds no array named `{name}`; {}",
+                    unlike(name, &entries, "its arrays are")
+                ),
+            };
             return Err(ReadFailure::Other(reason));
         }
     };
     let mut entry = archive.by_index(position).map_err(other)?;
     read(&mut entry)
+}
+
+/// All names that there are, and the nearest one.
+pub(crate) fn unlike<T: AsRef<str>>(name: &str, names: &[T], are: &str) -> String {
+    let all = first_of(names.iter().map(AsRef::as_ref), ", ");
+    match nearest(name, names.iter().map(AsRef::as_ref)).first() {
+        Some(near) => format!("{are} {all}; did you mean `{}`?", printable(near)),
+        None => format!("{are} {all}"),
+    }
 }
 
 /// Names and shapes of the arrays of an `.npz` archive; only headers are read.

@@ -5,7 +5,7 @@ use crate::model::file::sha256;
 use crate::model::graph::Graph;
 use crate::model::input_values::numpy::{self, ReadFailure};
 use crate::model::sizes::dimensions::{GivenDimensions, IsBatch, named_dimensions};
-use onnxray_text::first_of;
+use onnxray_text::{first_of, printable};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::ffi::OsString;
@@ -147,7 +147,15 @@ fn check_names(
     };
     let is_array = |name: &String| arrays.iter().any(|(array, _)| array == name);
     if let Some(input) = graph.inputs.iter().find(|input| !is_array(&input.name)) {
-        return refuse(format!("holds no array named `{}`", input.name));
+        let names: Vec<&String> = arrays.iter().map(|(array, _)| array).collect();
+        let name = printable(&input.name);
+        return refuse(match names.is_empty() {
+            true => "holds no array".to_string(),
+            false => format!(
+                "holds no array named `{name}`; {}",
+                numpy::unlike(&input.name, &names, "its arrays are")
+            ),
+        });
     }
     let is_input = |name: &String| graph.inputs.iter().any(|input| input.name == *name);
     match arrays.iter().find(|(array, _)| !is_input(array)) {

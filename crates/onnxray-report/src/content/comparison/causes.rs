@@ -76,10 +76,18 @@ pub(super) fn apart_from_verdict(comparison: &Comparison) -> Option<String> {
 
 /// Why there are no causes, whatever is asked for.
 pub(super) fn none(comparison: &Comparison) -> Option<String> {
-    comparison.is_one_recording.then(|| {
-        "Causes are not listed: A and B are the same recording, and every difference is 0."
-            .to_string()
-    })
+    let why = if comparison.is_one_recording {
+        "A and B are the same recording, and every difference is 0"
+    } else if comparison.hidden_by().is_some() {
+        "profiling costs more than layers could explain"
+    } else if comparison.parted.is_none() {
+        "times of layers and of the whole are not known on both sides, or cannot be compared"
+    } else if comparison.causes.is_empty() {
+        "no layer differs"
+    } else {
+        return None;
+    };
+    Some(format!("Causes are not listed: {why}."))
 }
 
 /// Why causes have no shares, where they do not explain the difference.

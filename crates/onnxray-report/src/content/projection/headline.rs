@@ -1,7 +1,7 @@
 //! The sentence for readers in a hurry: what the targets would bring, and what that rests on.
 
 use onnxray_analyzer::projection::{
-    Basis, Estimate, Origins, Outcome, ProjectedOperator, Projection,
+    Basis, Estimate, Origins, Outcome, Plan, ProjectedOperator, Projection,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::slower_or_faster;
@@ -64,4 +64,16 @@ pub(super) fn headline(projection: &Projection) -> Option<String> {
          {ends}, {rests}.",
         after.value, before.value
     ))
+}
+
+/// That a plan misses its budget; `None` if it does not.
+pub(super) fn missed(plan: &Plan) -> Option<String> {
+    // Without prunable parameters, the share would be 0 / 0.
+    (!plan.reached && plan.prunable > 0).then(|| {
+        format!(
+            "The budget is not reached: {:.1} % are pruned, not {} %.",
+            100.0 * plan.pruned / plan.prunable as f64,
+            percent(plan.settings.budget)
+        )
+    })
 }

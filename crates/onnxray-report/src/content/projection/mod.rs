@@ -99,7 +99,8 @@ pub(crate) fn projection_report(
     let shown = Shown { levels_table: selection.levels_table, plan: selection.plan };
     let notes = projection_notes(summary, projection, plan, shown);
     blocks.push(Notes { notes }.into());
-    let headline = headline::headline(projection).into_iter().collect();
+    let missed = selection.plan.then(|| headline::missed(plan)).flatten();
+    let headline = headline::headline(projection).into_iter().chain(missed).collect();
     Document { name: "projection", headline, blocks, ..Document::default() }
 }
 

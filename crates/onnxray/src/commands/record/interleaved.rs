@@ -89,11 +89,23 @@ fn warn_of_few(specs: &[LaunchSpec]) {
 fn note_equal(specs: &[LaunchSpec]) {
     let [a, b] = specs else { return };
     let mut named = b.clone();
+    if is_same_file(Path::new(&a.model), Path::new(&b.model)) {
+        named.model.clone_from(&a.model);
+    }
     named.options.folder.clone_from(&a.options.folder);
     named.options.profile.clone_from(&a.options.profile);
     if named == *a {
-        message::note("A and B are the same model with the same options: what differs is noise");
+        message::note(
+            "A and B are the same model with the same options: what differs is noise; \
+             --against-options sets what B has of its own",
+        );
     }
+}
+
+/// The same file, also by another path.
+fn is_same_file(a: &Path, b: &Path) -> bool {
+    let [a, b] = [a, b].map(Path::canonicalize);
+    matches!((a, b), (Ok(a), Ok(b)) if a == b)
 }
 
 /// Warns early that the models seem to differ, which `compare` would refuse.

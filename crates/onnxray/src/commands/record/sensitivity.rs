@@ -6,7 +6,7 @@ use crate::commands::signals::Stop;
 use crate::commands::studies::sensitivity::{Measuring, complete, ended, measure, save};
 use crate::exit::Ended;
 use crate::message;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, make_folder};
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_format::layout::{self, SENSITIVITY_FOLDER};
@@ -66,7 +66,7 @@ pub(super) fn run(
 ) -> anyhow::Result<Option<Measured>> {
     let file = place(arguments, spec, files)?;
     let folder = file.parent().unwrap_or(Path::new(""));
-    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    make_folder(folder)?;
     // A profile of the project may be replaced; a recording has a name of its own.
     let force = arguments.force.force;
     let outputs = OutputFiles::new(arguments.files(), ForceArguments { force });

@@ -13,6 +13,8 @@ use std::path::PathBuf;
 
 /// Fewer launches have an interval that says little of its own width.
 const FEWEST_LAUNCHES: u32 = 4;
+/// Fewer launches have no verdict.
+const VERDICT_LAUNCHES: u32 = 5;
 
 /// Progress of a recording towards its goal.
 pub(super) struct Until<'a> {
@@ -79,7 +81,8 @@ impl Until<'_> {
         let Some(reached) = self.half_width else {
             message::warning(format_args!(
                 "how precisely the ratio is known after {launches} cannot be said; it takes \
-                 {FEWEST_LAUNCHES}"
+                 {FEWEST_LAUNCHES}, and a verdict {VERDICT_LAUNCHES}: {}",
+                self.more()
             ));
             return;
         };
@@ -88,8 +91,22 @@ impl Until<'_> {
         match reached <= self.goal.half_width {
             true => message::note(known),
             false => message::warning(format_args!(
-                "{known}, not {goal} %: give it a larger --time-limit, or a quieter machine"
+                "{known}, not {goal} %: {}{}",
+                self.more(),
+                if self.launches < VERDICT_LAUNCHES { "" } else { ", or a quieter machine" }
             )),
+        }
+    }
+
+    /// What lets it go on for longer.
+    fn more(&self) -> String {
+        let limit = self.goal.time_limit;
+        match self.launches < VERDICT_LAUNCHES && self.clock.since(self.begun) >= limit {
+            true => format!(
+                "the --time-limit of {limit:?} ended before {VERDICT_LAUNCHES} launches; give it a \
+                 larger one"
+            ),
+            false => "give it a larger --time-limit".to_string(),
         }
     }
 }

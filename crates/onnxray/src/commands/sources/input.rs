@@ -10,7 +10,7 @@ use onnxray_analyzer::profiles::Named;
 use onnxray_analyzer::{Examined, Needs, Trace, examine};
 use onnxray_format::{Phase, Warning};
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
-use onnxray_recorder::GivenDimensions;
+use onnxray_recorder::{GivenDimensions, OnnxNodes};
 use onnxray_text::first_of;
 use std::path::PathBuf;
 
@@ -183,6 +183,13 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
             }
         };
         let joined = join(launch, &nodes.model);
+        let other = other_model(launch, &nodes, joined.matched);
+        let is_alien = other.is_some() && joined.matched == 0;
+        other.into_iter().for_each(&mut warn);
+        if is_alien && launch.run.model_sha256.is_some() {
+            launch.warnings.extend_from_slice(&warnings[known..]);
+            continue;
+        }
         let run = &mut launch.run;
         if run.model.is_empty() {
             run.model.clone_from(&nodes.file_name);
@@ -199,7 +206,8 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
             ("nodes of the model have no operator in the trace", &joined.nodes_without_operator),
         ];
         for (what, names) in lists {
-            if !names.is_empty() {
+            // Of another model, all of it is missing.
+            if !names.is_empty() && !is_alien {
                 warn(format!("{} {what}: {}", names.len(), first_of(names, ", ")));
             }
         }
@@ -209,4 +217,29 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
         launch.warnings.extend_from_slice(&warnings[known..]);
     }
     Ok(())
+}
+
+/// Says that a model is not the one that was recorded, by its hash, or by its nodes where the
+/// hash is unknown and none of them is there.
+fn other_model(launch: &Launch, nodes: &OnnxNodes, matched: usize) -> Option<String> {
+    let short = |hash: &str| hash.chars().take(8).collect::<String>();
+    let what_to_do = "give --model the file that was recorded";
+    match (&launch.run.model_sha256, &nodes.sha256) {
+        (Some(recorded), Some(given)) if recorded != given => Some(format!(
+            "not the model that was recorded: {} with SHA-256 {}, and this one has {}; {}",
+            launch.run.model,
+            short(recorded),
+            short(given),
+            match matched {
+                0 => format!("nothing is taken from it: {what_to_do}, or leave the option out"),
+                _ => format!("nodes of the same name are taken for the same: {what_to_do}"),
+            }
+        )),
+        (Some(_), Some(_)) => None,
+        _ if matched == 0 && !launch.operators.is_empty() => Some(format!(
+            "none of its nodes has the name of an operator of the trace: it seems to be another \
+             model; {what_to_do}"
+        )),
+        _ => None,
+    }
 }

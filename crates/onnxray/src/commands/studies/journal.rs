@@ -2,7 +2,7 @@
 
 use crate::commands::warn_of_damage;
 use crate::message;
-use anyhow::anyhow;
+use crate::output_files::make_folder;
 use onnxray_recorder::study::{Journal, Plan};
 use onnxray_text::{counted, shown};
 use std::fs;
@@ -33,7 +33,7 @@ pub(in crate::commands) fn journal<P: Plan>(
     run: &P,
     anew: bool,
 ) -> anyhow::Result<Journal<P>> {
-    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    make_folder(folder)?;
     if !anew {
         return Ok(Journal::resume(folder, run, false)?);
     }

@@ -2,7 +2,7 @@
 
 use crate::args::MixArguments;
 use crate::commands::nodes::nodes;
-use crate::output_files::OutputFiles;
+use crate::output_files::{OutputFiles, make_folder};
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::study::corresponding;
 use onnxray_recorder::study::mix::{MixSpec, MixSurvey, Renamed, is_renamed, with_names_of};
@@ -36,7 +36,7 @@ pub(super) fn survey(
     let of_b = read(b)?;
     let mut guesses = corresponding(&read(a)?.model.nodes, &of_b.model.nodes);
     let (folder, file) = (arguments.out.join(RENAMED), renamed(arguments));
-    fs::create_dir_all(&folder).map_err(|error| anyhow!("{}: {error}", shown(&folder)))?;
+    make_folder(&folder)?;
     let write = |bytes: &[u8]| outputs.write_own(&file, bytes);
     let mut surveyed = renamed_survey(arguments, spec, &mut guesses, (&folder, &file), write, ask);
     if let Ok(Some(survey)) = &mut surveyed {

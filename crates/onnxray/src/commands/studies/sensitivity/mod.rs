@@ -9,8 +9,7 @@ use crate::commands::signals::Stop;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
-use crate::output_files::OutputFiles;
-use anyhow::anyhow;
+use crate::output_files::{OutputFiles, make_folder};
 pub(in crate::commands) use measure::{Measuring, measure};
 use onnxray_analyzer::projection::predicted_sensitivity;
 use onnxray_format::{LossProfile, LossRun};
@@ -20,9 +19,7 @@ use onnxray_recorder::study::sensitivity::{
     DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files,
 };
 use onnxray_report::{Report, loss_notes};
-use onnxray_text::shown;
 use plan::Targets;
-use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -125,9 +122,7 @@ fn check_result(result: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
     outputs.check_input(&LossRun::journal(result))?;
     match result.parent() {
         // That of tables may not be there yet, and the journal lies in it.
-        Some(folder) if !folder.as_os_str().is_empty() => {
-            fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))
-        }
+        Some(folder) if !folder.as_os_str().is_empty() => make_folder(folder),
         _ => Ok(()),
     }
 }

@@ -13,6 +13,7 @@ use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
 use crate::message;
+use crate::output_files::make_folder;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_recorder::engine::Engines;
@@ -20,7 +21,6 @@ use onnxray_recorder::study::{Sweep, SweepJournal};
 use onnxray_text::{counted, shown};
 use plan::Request;
 use results::Results;
-use std::fs;
 use std::path::Path;
 use watch::Watch;
 
@@ -98,7 +98,7 @@ fn begin(
     request: &Request,
     stop: &Stop,
 ) -> anyhow::Result<Option<Sweep>> {
-    fs::create_dir_all(folder).map_err(|error| anyhow!("{}: {error}", shown(folder)))?;
+    make_folder(folder)?;
     let project = Project::open_or_new(folder)?;
     project.check_whole()?;
     let journal = match arguments.run.restart {
