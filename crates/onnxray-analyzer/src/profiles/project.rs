@@ -56,6 +56,10 @@ impl Project {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(ProjectError::NoProject { folder: folder.to_path_buf() });
             }
+            Err(_) if folder.is_file() => {
+                let source = io::Error::other("is a file, and a folder is needed here");
+                return Err(ProjectError::Io { path: folder.to_path_buf(), source });
+            }
             about => about.map_err(|source| ProjectError::Io { path: path.clone(), source })?,
         };
         // A pipe might never end; a larger file was not written by this program.

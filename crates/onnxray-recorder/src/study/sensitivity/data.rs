@@ -140,26 +140,29 @@ fn check_names(
     path: &Path,
     arrays: &[(String, Vec<usize>)],
 ) -> Result<(), RecordError> {
-    let refuse = |reason: String| {
-        let names = first_of(graph.inputs.iter().map(|input| &input.name), ", ");
-        let reason = format!("{reason}; the model's inputs are {names}");
-        Err(RecordError::InputFile { path: path.to_path_buf(), reason })
-    };
+    let names = first_of(graph.inputs.iter().map(|input| &input.name), ", ");
+    let refuse = |reason: String| Err(RecordError::InputFile { path: path.to_path_buf(), reason });
     let is_array = |name: &String| arrays.iter().any(|(array, _)| array == name);
     if let Some(input) = graph.inputs.iter().find(|input| !is_array(&input.name)) {
-        let names: Vec<&String> = arrays.iter().map(|(array, _)| array).collect();
-        let name = printable(&input.name);
-        return refuse(match names.is_empty() {
-            true => "holds no array".to_string(),
+        let arrays: Vec<&String> = arrays.iter().map(|(array, _)| array).collect();
+        return refuse(match arrays.is_empty() {
+            true => format!("holds no array; the model's inputs are {names}"),
             false => format!(
-                "holds no array named `{name}`; {}",
-                numpy::unlike(&input.name, &names, "its arrays are")
+                "holds no array named `{}`; {}",
+                printable(&input.name),
+                numpy::unlike(
+                    &input.name,
+                    &arrays,
+                    &format!("the model's inputs are {names}, the arrays")
+                )
             ),
         });
     }
     let is_input = |name: &String| graph.inputs.iter().any(|input| input.name == *name);
     match arrays.iter().find(|(array, _)| !is_input(array)) {
-        Some((array, _)) => refuse(format!("holds an array `{array}`, which is not an input")),
+        Some((array, _)) => refuse(format!(
+            "holds an array `{array}`, which is not an input; the model's inputs are {names}"
+        )),
         None => Ok(()),
     }
 }

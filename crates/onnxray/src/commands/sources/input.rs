@@ -183,8 +183,9 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
             }
         };
         let joined = join(launch, &nodes.model);
-        let other = other_model(launch, &nodes, joined.matched);
-        let is_alien = other.is_some() && joined.matched == 0;
+        let counts = [joined.matched, joined.operators_without_node.len()];
+        let other = other_model(launch, &nodes, counts);
+        let is_alien = other.is_some() && are_few(counts);
         other.into_iter().for_each(&mut warn);
         if is_alien && launch.run.model_sha256.is_some() {
             launch.warnings.extend_from_slice(&warnings[known..]);
@@ -206,7 +207,7 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
             ("nodes of the model have no operator in the trace", &joined.nodes_without_operator),
         ];
         for (what, names) in lists {
-            // Of another model, all of it is missing.
+            // Of another model, nearly all of it is missing.
             if !names.is_empty() && !is_alien {
                 warn(format!("{} {what}: {}", names.len(), first_of(names, ", ")));
             }
@@ -219,27 +220,29 @@ fn join_model(launches: &mut [Launch], input: &InputArguments) -> anyhow::Result
     Ok(())
 }
 
-/// Says that a model is not the one that was recorded, by its hash, or by its nodes where the
-/// hash is unknown and none of them is there.
-fn other_model(launch: &Launch, nodes: &OnnxNodes, matched: usize) -> Option<String> {
+/// Says that a model is not the one that was recorded: by its hash, or, where that is unknown, by
+/// the operators with and without a node in it.
+fn other_model(launch: &Launch, nodes: &OnnxNodes, counts: [usize; 2]) -> Option<String> {
     let short = |hash: &str| hash.chars().take(8).collect::<String>();
-    let what_to_do = "give --model the file that was recorded";
+    let [matched, all] = [counts[0], counts[0] + counts[1]];
+    let found = format!("{matched} of {all} operators of the trace have a node in it");
+    let what_to_do = "name the file that was recorded, or leave --model out";
     match (&launch.run.model_sha256, &nodes.sha256) {
         (Some(recorded), Some(given)) if recorded != given => Some(format!(
-            "not the model that was recorded: {} with SHA-256 {}, and this one has {}; {}",
+            "not the model that was recorded, {} (SHA-256 {}, and this one {}); {found}: \
+             {what_to_do}",
             launch.run.model,
             short(recorded),
-            short(given),
-            match matched {
-                0 => format!("nothing is taken from it: {what_to_do}, or leave the option out"),
-                _ => format!("nodes of the same name are taken for the same: {what_to_do}"),
-            }
+            short(given)
         )),
         (Some(_), Some(_)) => None,
-        _ if matched == 0 && !launch.operators.is_empty() => Some(format!(
-            "none of its nodes has the name of an operator of the trace: it seems to be another \
-             model; {what_to_do}"
-        )),
+        _ if are_few(counts) => Some(format!("seems to be another model: {found}; {what_to_do}")),
         _ => None,
     }
+}
+
+/// Of operators with and without a node, those with one are so few that their names may be alike
+/// by chance.
+fn are_few([matched, unmatched]: [usize; 2]) -> bool {
+    matched * 10 < matched + unmatched
 }
