@@ -124,7 +124,9 @@ fn folders_that_cannot_be_written_fail_before_the_run() {
     let place = Place::new();
     place.write("file", b"");
     let finished = place.run(&["record", "gone.onnx", "--out", "file/out"]);
-    finished.failed("error: file/out/profiling_trace: cannot create the folder: Not a directory (os error 20)\n");
+    finished.failed(
+        "error: file: cannot create the folder: it is a file, and a folder is needed here\n",
+    );
     place
         .run(&["record", &model("cnn"), "--report", "nowhere/report.xlsx"])
         .failed("error: nowhere: cannot write there: No such file or directory (os error 2)\n");

@@ -46,7 +46,8 @@ fn planted_effects_are_found_and_those_that_pay_are_combined_and_verified() {
     });
     let script = Script::with_factors(&place, times("encoder-int8.onnx"), planted, &[]);
     let kinds = "optimizers,memory,threads,config";
-    let more = ["--dim", "sequence=16", "--only", kinds];
+    // How far a fusion changes outputs of quantized layers depends on the instruction set.
+    let more = ["--dim", "sequence=16", "--only", kinds, "--tolerance", "1%"];
     let ended = script.run(&arguments(&path, &library, &more));
     assert_eq!(ended.code, Some(0), "{}", ended.err);
     let report = valid("tune", &ended.out);
