@@ -271,7 +271,7 @@ mod tests {
         let late: Vec<u64> = due.iter().map(|due| due + 30).collect();
         let ended: Vec<u64> = late.iter().map(|begun| begun + 10).collect();
         let woken = pace(20.0, &due, &late, &ended);
-        assert_eq!(PaceSummary::of(&[woken.clone()]).departs, Some(false));
+        assert_eq!(PaceSummary::of(std::slice::from_ref(&woken)).departs, Some(false));
         // Processes that do not agree.
         let behind = Pace { unserved: 20, ..woken.clone() };
         assert_eq!(PaceSummary::of(&[woken, behind]).departs, None);
