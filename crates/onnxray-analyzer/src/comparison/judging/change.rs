@@ -417,8 +417,7 @@ impl<'a> Judge<'a> {
                 (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
             }
             // Last, so that too few launches are the reason only where nothing else speaks against
-            // a verdict.
-            // No level that a launch may have is that far from another one's.
+            // a verdict. No level that a launch may have is that far from another one's.
             let is_far = estimate.ratio_low > FAR || estimate.ratio_high < 1.0 / FAR;
             let is_plain = is_far && p <= PLAIN && basis.has_launches() && tested.units >= 3;
             let is_few = basis.is_few() && !is_plain;

@@ -2,7 +2,6 @@
 
 use super::figure::CostFigure;
 use crate::probability::Student;
-use crate::statistics::Interval;
 use crate::statistics::spread::distribution::quantile;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::{Nanoseconds, Pace, Start};
@@ -55,7 +54,7 @@ pub struct PaceSummary {
 /// A percentile in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Percentile {
-    /// Interpolated, of the calls of all processes.
+    /// Interpolated, of the calls of all processes; of the median, the mean over processes.
     pub value: f64,
     /// Its 95 % interval, lower end.
     pub low: f64,
@@ -163,9 +162,9 @@ fn late(paces: &[Pace]) -> Option<Share> {
     (all > 0).then(|| Share(late as f64 / all as f64))
 }
 
-/// Of the times of all processes together. Calls of one process share what befell it: an interval
-/// holds both the one of order statistics and, of two processes or more, Student's of the percentile
-/// of each.
+/// Of the times of all processes together; the median is the mean of those of each process, as
+/// [`PaceSummary::medians`] has it. Calls of one process share what befell it: an interval holds both
+/// the one of order statistics and, of two processes or more, Student's of the percentile of each.
 fn percentiles(times: &[Vec<f64>]) -> [Option<Percentile>; 4] {
     let mut all: Vec<f64> = times.concat();
     all.sort_by(f64::total_cmp);
@@ -174,18 +173,18 @@ fn percentiles(times: &[Vec<f64>]) -> [Option<Percentile>; 4] {
         if (all.len() as f64) * (1.0 - share) < 1.0 - 1e-9 {
             return None;
         }
-        let value = quantile(&all, share)?;
+        let of_each = times.iter().map(|times| quantile(times, share));
+        let of_each: Vec<f64> = of_each.collect::<Option<_>>()?;
+        let value = match share == 0.5 {
+            true => of_each.iter().sum::<f64>() / of_each.len() as f64,
+            false => quantile(&all, share)?,
+        };
         let (low, high) = order_statistics(&all, share);
         // Of logarithms: times are above 0, and scatter by factors.
-        let of_each = times.iter().map(|times| Some(quantile(times, share)?.max(LEAST).ln()));
-        let of_each: Vec<f64> = of_each.collect::<Option<_>>()?;
-        let between = Student::of(&of_each, CONFIDENCE, 1.0);
-        let ends = between.map(|student| Interval {
-            low: value * (-student.half_width).exp(),
-            high: value * student.half_width.exp(),
-        });
-        let low = ends.map_or(low, |ends| low.min(ends.low));
-        let high = high.map(|high| ends.map_or(high, |ends| high.max(ends.high)));
+        let logarithms: Vec<f64> = of_each.iter().map(|value| value.max(LEAST).ln()).collect();
+        let between = Student::of(&logarithms, CONFIDENCE, 1.0);
+        let reach = between.map_or(1.0, |student| student.half_width.exp());
+        let (low, high) = (low.min(value / reach), high.map(|high| high.max(value * reach)));
         Some(Percentile { value, low, high })
     })
 }

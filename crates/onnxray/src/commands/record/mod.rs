@@ -93,7 +93,7 @@ fn warn_of_threads(specs: &[LaunchSpec]) {
     if let Some(limit) = cpu_limit().filter(|&limit| f64::from(threads) > limit) {
         message::warning(format_args!(
             "this container may use {limit} CPUs, fewer than there are threads: it is stopped whenever they \
-             used up their share of a period{}",
+             have used up their share of a period{}",
             if threads > 1 { "; --threads 1 is stopped less" } else { "" }
         ));
         return;

@@ -11,7 +11,7 @@ use onnxray_analyzer::{Examined, Needs, Trace, examine};
 use onnxray_format::{Phase, Warning};
 use onnxray_import::{Launch, Reading, Sources, import_each, join};
 use onnxray_recorder::{GivenDimensions, OnnxNodes};
-use onnxray_text::first_of;
+use onnxray_text::{first_of, printable};
 use std::path::PathBuf;
 
 /// Finds the files of a recording, or of profiles of a project, and says what was passed over
@@ -231,7 +231,7 @@ fn other_model(launch: &Launch, nodes: &OnnxNodes, counts: [usize; 2]) -> Option
         (Some(recorded), Some(given)) if recorded != given => Some(format!(
             "not the model that was recorded, {} (SHA-256 {}, and this one {}); {found}: \
              {what_to_do}",
-            launch.run.model,
+            printable(&launch.run.model),
             short(recorded),
             short(given)
         )),
