@@ -255,11 +255,11 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
     let peak = summary.roofs.gflops(DataType::Fp32)?;
     let memory =
         bandwidth.last().map(|memory| format!("{} GB/s memory", short(memory.gb_per_second)));
-    let reached = format!("operators reach {:.0} %", share.0 * 100.0);
+    let reached = format!("{:.0} % reached", share.0 * 100.0);
     // Of undisturbed times, which beside other programs are far below the means in the table.
     let decimals = unit.decimals([summary.takes.0].into_iter());
     let [gain, whole] = [to_gain.0, summary.takes.0].map(|time| unit.of(time));
-    let gain = format!("{gain:.decimals$} of {whole:.decimals$} {} undisturbed to gain", unit.name);
+    let gain = format!("{gain:.decimals$} of {whole:.decimals$} {} to gain", unit.name);
     let exceeded = match summary.exceeded.len() as u64 {
         0 => None,
         count => Some(format!("{} above it, left out", counted(count, "operator", "operators"))),
@@ -270,7 +270,7 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
             .behind(", ", 3, memory)
             .behind(": ", 1, reached)
             .behind("; ", 1, gain)
-            .behind("; ", 1, exceeded),
+            .behind("; ", 2, exceeded),
     )
 }
 
