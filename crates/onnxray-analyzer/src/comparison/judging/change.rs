@@ -19,11 +19,6 @@ use crate::comparison::{Change, Compared, Group, LayerTimes, Options, Recording,
 use crate::statistics::{Interval, Timeline};
 use crate::units::{Milliseconds, Share};
 
-/// B / A, or A / B, beyond which three or four launches are enough for a verdict, at a p of at most
-/// [`PLAIN`].
-const FAR: f64 = 1.5;
-const PLAIN: f64 = 0.01;
-
 /// Judgement of the whole, and of the groups and their folds in their order.
 pub(crate) struct Judged {
     pub(crate) total: Compared,
@@ -417,10 +412,8 @@ impl<'a> Judge<'a> {
                 (verdict, drift) = (Verdict::Inconclusive, Some(self.drift));
             }
             // Last, so that too few launches are the reason only where nothing else speaks against
-            // a verdict. No level that a launch may have is that far from another one's.
-            let is_far = estimate.ratio_low > FAR || estimate.ratio_high < 1.0 / FAR;
-            let is_plain = is_far && p <= PLAIN && basis.has_launches() && tested.units >= 3;
-            let is_few = basis.is_few() && !is_plain;
+            // a verdict.
+            let is_few = basis.is_few();
             let hidden = match is_few && verdict != Verdict::Inconclusive {
                 true => Some(Reason::Launches),
                 false => hidden,
