@@ -22,6 +22,11 @@ pub trait Clock {
         cores::cpu_time()
     }
 
+    /// CPU time since an earlier reading of it; `None` if either is unknown.
+    fn cpu_time_since(&self, earlier: Option<Nanoseconds>) -> Option<Nanoseconds> {
+        Some(self.cpu_time()?.saturating_sub(earlier?))
+    }
+
     /// Waits until it is that time, asleep; not at all if it was.
     fn sleep_until(&self, time: Nanoseconds) {
         std::thread::sleep(Duration::from_nanos(time.0.saturating_sub(self.now().0)));

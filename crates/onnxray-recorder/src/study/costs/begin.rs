@@ -96,11 +96,10 @@ fn run_on(
         for _ in 0..inferences {
             run_once(runner, workload, &[])?;
         }
-        let (cpu_end, duration) = (clock.cpu_time(), clock.now() - start);
+        let (cpu_time, duration) = (clock.cpu_time_since(cpu_start), clock.now() - start);
         done += inferences;
         blocks.inferences.push(inferences);
         blocks.durations.push(duration);
-        let cpu_time = cpu_end.zip(cpu_start).map(|(end, start)| end.saturating_sub(start));
         add(&mut cpu_times, cpu_time);
         add(&mut resident, memory::used());
         if duration < BLOCK {

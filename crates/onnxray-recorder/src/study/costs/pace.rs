@@ -32,7 +32,7 @@ pub struct PaceSpec {
 pub(super) fn alone(clock: &dyn Clock) -> Idle {
     let (begun, cpu_begun) = (clock.now(), clock.cpu_time());
     clock.sleep_until(begun + ALONE);
-    let cpu_time = clock.cpu_time().zip(cpu_begun).map(|(end, begun)| end.saturating_sub(begun));
+    let cpu_time = clock.cpu_time_since(cpu_begun);
     Idle { duration: clock.now() - begun, cpu_time }
 }
 
@@ -110,8 +110,7 @@ fn at_pace(
         clock.sleep_until(start + duration);
     }
     pace.duration = passed();
-    let cpu_end = clock.cpu_time();
-    pace.cpu_time = cpu_end.zip(cpu_start).map(|(end, start)| end.saturating_sub(start));
+    pace.cpu_time = clock.cpu_time_since(cpu_start);
     pace.throttled = throttled().zip(stopped).map(|(end, start)| end.saturating_sub(start));
     Ok(pace)
 }
