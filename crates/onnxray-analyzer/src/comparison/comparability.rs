@@ -53,18 +53,15 @@ impl Difference {
         let ([Some(a), Some(b)], Field::EngineOptions) = (&self.values, self.field) else {
             return name.to_string();
         };
-        let option = |text: &'_ str| -> Option<(String, String)> {
-            let (name, value) = text.split_once(": ")?;
-            Some((name.to_string(), value.to_string()))
-        };
-        let [a, b] = [a, b]
-            .map(|options| options.split("; ").filter_map(option).collect::<BTreeMap<_, _>>());
-        let names: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-        let value = |options: &BTreeMap<String, String>, name: &String| {
-            options.get(name).cloned().unwrap_or_else(|| "default".to_string())
-        };
+        let [a, b] = [a, b].map(|options| {
+            let options = options.split("; ").filter_map(|option| option.split_once(": "));
+            options.collect::<BTreeMap<&str, &str>>()
+        });
+        let names: BTreeSet<&str> = a.keys().chain(b.keys()).copied().collect();
         let parts = names.into_iter().filter_map(|option| {
-            let (of_a, of_b) = (value(&a, option), value(&b, option));
+            let value =
+                |options: &BTreeMap<_, _>| options.get(option).copied().unwrap_or("default");
+            let (of_a, of_b) = (value(&a), value(&b));
             (of_a != of_b).then(|| format!("{option}: {of_a} against {of_b}"))
         });
         format!("{name} ({})", parts.collect::<Vec<_>>().join(", "))
