@@ -1,17 +1,11 @@
-//! The first screen of a recording: how `summary` begins, and how `record` ends.
+//! What the first screen of a recording needs, with which `summary` begins and `record` ends.
 
 use crate::message;
 use onnxray_analyzer::comparison::{Check, Options, Recording, check};
-use onnxray_report::{Document, FirstScreenSelection, first_screen};
 use std::path::{Path, PathBuf};
 
 /// Words of a command line that are longer than this are named by the first of them.
 const LONGEST: usize = 60;
-
-/// The first screen of a recording, with what a check of it finds.
-pub(super) fn screen(recording: &Recording, selection: &FirstScreenSelection) -> Document {
-    first_screen(&recording.summary, checked(recording).as_ref(), selection)
-}
 
 /// What a check finds, which is of profiled iterations.
 pub(super) fn checked(recording: &Recording) -> Option<Check> {

@@ -93,7 +93,9 @@ fn show(
         modules: arguments.group.clone(),
         ..arguments.view.first_screen(words)
     };
-    print::print_first_screen(&first_screen::screen(recording, &selection), &arguments.view.shown)
+    let check = first_screen::checked(recording);
+    let screen = onnxray_report::first_screen(&recording.summary, check.as_ref(), &selection);
+    print::print_first_screen(&screen, &arguments.view.shown)
 }
 
 fn report(summary: &Summary, arguments: &SummaryArguments) -> Document {

@@ -5,6 +5,7 @@ use super::messages::{examine, label, say_files, show, shown, tell_interrupted, 
 use super::processes::{self, start};
 use super::until::Until;
 use crate::args::Recordings;
+use crate::commands::first_screen::checked;
 use crate::commands::has_losses;
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
@@ -178,7 +179,7 @@ fn tell_both(
     }
     match (read.as_slice(), recorded.as_slice()) {
         ([a, b], _) => verdict(a, b, recordings, report)?,
-        ([only], [(_, files)]) => show(only, files, BELOW),
+        ([only], [(_, files)]) => show(only, checked(only).as_ref(), files, BELOW),
         _ => {}
     }
     if !recorded.is_empty() {

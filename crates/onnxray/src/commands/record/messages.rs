@@ -2,17 +2,16 @@
 
 use super::empty::empty_results;
 use crate::args::InputArguments;
-use crate::commands::first_screen;
 use crate::commands::sources::input::Input;
 use crate::{message, print};
-use onnxray_analyzer::comparison::Recording;
+use onnxray_analyzer::comparison::{Check, Recording};
 use onnxray_analyzer::convert::profile_csv_of;
 use onnxray_analyzer::{Details, Examined, Needs};
 use onnxray_format::layout;
 use onnxray_import::literal;
 use onnxray_recorder::engine::onnxruntime;
 use onnxray_recorder::{FailedInstance, LaunchSpec, ended};
-use onnxray_report::{FirstScreenSelection, Rows};
+use onnxray_report::{FirstScreenSelection, Rows, first_screen};
 use onnxray_text::{printable, shown as shown_path};
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -95,11 +94,11 @@ fn csv_of_all(files: &[PathBuf]) -> Option<PathBuf> {
 }
 
 /// Shows the first screen of a recording, and leaves this many lines for text below.
-pub(super) fn show(recording: &Recording, files: &[PathBuf], below: usize) {
+pub(super) fn show(recording: &Recording, check: Option<&Check>, files: &[PathBuf], below: usize) {
     let words = Some(word(files));
     let rows = Rows::above(below);
     let selection = FirstScreenSelection { rows, words, ..FirstScreenSelection::default() };
-    print::show_report(&first_screen::screen(recording, &selection));
+    print::show_report(&first_screen(&recording.summary, check, &selection));
 }
 
 /// Prints the place of a recording.

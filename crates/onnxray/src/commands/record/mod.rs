@@ -146,7 +146,8 @@ fn one_model(
         }
     };
     // A sensitivity profile is one line more.
-    show(&recording, &files, BELOW + usize::from(layers.is_some()));
+    let check = first_screen::checked(&recording);
+    show(&recording, check.as_ref(), &files, BELOW + usize::from(layers.is_some()));
     message::line("");
     tell_place("Recording: ", &files);
     // The report is written, whoever reads the names of the files.
@@ -177,7 +178,6 @@ fn one_model(
             let (details, planned, profile) = (&details, None, None);
             let told = measured.as_ref().map(|measured| measured.told(&files));
             let sensitivity = told.as_ref();
-            let check = first_screen::checked(&recording);
             report.write(&RecordingReport {
                 name,
                 summary,
