@@ -50,11 +50,10 @@ impl Cost {
         matches!(self, Cost::PacedLatency | Cost::PacedCpuTime)
     }
 
-    fn of(self, costs: &CostSummary, rate: Option<Rate>) -> Option<CostFigure> {
-        let pace = || costs.paces.iter().find(|pace| rate.is_some() && Rate::of(pace) == rate);
+    fn of(self, costs: &CostSummary, pace: Option<&PaceSummary>) -> Option<CostFigure> {
         match self {
-            Cost::PacedLatency => pace()?.medians.clone(),
-            Cost::PacedCpuTime => pace()?.cpu_time.clone(),
+            Cost::PacedLatency => pace?.medians.clone(),
+            Cost::PacedCpuTime => pace?.cpu_time.clone(),
             Cost::CpuTime => costs.cpu_time.clone(),
             Cost::MemoryPeak => costs.peak.clone(),
             Cost::MemoryRetained => costs.retained.clone(),
@@ -63,27 +62,15 @@ impl Cost {
     }
 }
 
-/// A schedule of calls.
-#[derive(Clone, Copy, PartialEq)]
-struct Rate {
-    per_second: f64,
-    is_poisson: bool,
-}
-
-impl Rate {
-    fn of(pace: &PaceSummary) -> Option<Rate> {
-        Some(Rate { per_second: pace.rate?, is_poisson: pace.is_poisson })
-    }
-
-    /// The lowest that both sides have.
-    fn common(sides: [Option<&CostSummary>; 2]) -> Option<Rate> {
-        let [a, b] = sides.map(|costs| costs.map_or(&[][..], |costs| &costs.paces));
-        let both = a
-            .iter()
-            .filter_map(Rate::of)
-            .filter(|rate| b.iter().filter_map(Rate::of).any(|of_b| of_b == *rate));
-        both.min_by(|one, other| one.per_second.total_cmp(&other.per_second))
-    }
+/// Calls at the lowest rate that both sides have.
+fn paces<'a>(sides: [Option<&'a CostSummary>; 2]) -> [Option<&'a PaceSummary>; 2] {
+    let [a, b] = sides.map(|costs| costs.map_or(&[][..], |costs| &costs.paces));
+    let pair = |of_a: &'a PaceSummary| {
+        let of_b = b.iter().find(|of_b| of_b.has_schedule_of(of_a))?;
+        Some((of_a.rate?, [of_a, of_b]))
+    };
+    let lowest = a.iter().filter_map(pair).min_by(|(one, _), (other, _)| one.total_cmp(other));
+    lowest.map_or([None; 2], |(_, pair)| pair.map(Some))
 }
 
 /// A cost of both sides.
@@ -101,14 +88,14 @@ pub struct ComparedCost {
 
 /// Costs that a side tells of at least.
 pub(super) fn costs(sides: [Option<&CostSummary>; 2], options: &Options) -> Vec<ComparedCost> {
-    let rate = Rate::common(sides);
+    let paces = paces(sides);
     let compared = Cost::ALL.map(|cost| {
-        let figures = sides.map(|costs| cost.of(costs?, rate));
+        let figures = [0, 1].map(|side| cost.of(sides[side]?, paces[side]));
         let change = match &figures {
             [Some(a), Some(b)] => change([a, b], options),
             _ => Change::default(),
         };
-        let rate = rate.map(|rate| rate.per_second).filter(|_| cost.is_paced());
+        let rate = paces[0].and_then(|pace| pace.rate).filter(|_| cost.is_paced());
         ComparedCost { cost, rate, means: figures.map(|figure| Some(figure?.mean)), change }
     });
     let is_known = |compared: &ComparedCost| compared.means.iter().any(Option::is_some);

@@ -30,7 +30,7 @@ mod whole;
 
 pub use advice::Advice;
 pub use conditions::{Interference, NoiseSource};
-pub use costs::{CostFigure, CostSummary, Growth, PERCENTILES, PaceSummary, Percentile, departure};
+pub use costs::{CostFigure, CostSummary, Growth, PaceSummary, Percentile, departure};
 pub use details::Details;
 pub use device_time::DeviceTime;
 pub use error::StatisticsError;

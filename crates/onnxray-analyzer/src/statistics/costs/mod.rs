@@ -6,7 +6,7 @@ mod pace;
 
 pub use figure::CostFigure;
 pub use growth::Growth;
-pub use pace::{PERCENTILES, PaceSummary, Percentile, departure};
+pub use pace::{PaceSummary, Percentile, departure};
 
 use crate::units::Milliseconds;
 use onnxray_format::{Costs, InferenceBlocks, Nanoseconds, Start};

@@ -63,24 +63,29 @@ pub struct Percentile {
 }
 
 /// Percentiles of [`PaceSummary`], as shares.
-pub const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
+const PERCENTILES: [f64; 4] = [0.5, 0.9, 0.99, 0.999];
 
 impl PaceSummary {
     /// Of each rate, in the order in which they were run.
     pub(super) fn all(starts: &[Start]) -> Vec<PaceSummary> {
         let Some(first) = starts.first() else { return Vec::new() };
         let of_rate = |place: usize| -> Option<PaceSummary> {
-            let of_start = |start: &'_ Start| start.paces.get(place).cloned();
-            let paces: Vec<Pace> = starts.iter().map(of_start).collect::<Option<_>>()?;
-            let Pace { rate, is_poisson, .. } = paces[0];
+            let paces = starts.iter().map(|start| start.paces.get(place));
+            let paces: Vec<&Pace> = paces.collect::<Option<_>>()?;
+            let Pace { rate, is_poisson, .. } = *paces[0];
             let is_one = |pace: &Pace| pace.rate == rate && pace.is_poisson == is_poisson;
-            paces.iter().all(is_one).then(|| PaceSummary::of(&paces))
+            paces.iter().all(|pace| is_one(pace)).then(|| PaceSummary::of(&paces))
         };
         (0..first.paces.len()).filter_map(of_rate).collect()
     }
 
-    fn of(paces: &[Pace]) -> PaceSummary {
-        let Pace { rate, is_poisson, .. } = paces[0];
+    /// Whether calls follow the same schedule, which alone can be compared.
+    pub fn has_schedule_of(&self, other: &PaceSummary) -> bool {
+        (self.rate, self.is_poisson) == (other.rate, other.is_poisson)
+    }
+
+    fn of(paces: &[&Pace]) -> PaceSummary {
+        let Pace { rate, is_poisson, .. } = *paces[0];
         let calls = |pace: &Pace| pace.due.len() as f64;
         let milliseconds = |time: Nanoseconds| Milliseconds::from(time).0;
         let time = |pace: &Pace| milliseconds(pace.duration);
@@ -93,11 +98,11 @@ impl PaceSummary {
                 let ends = pace.ended.iter().zip(from(pace));
                 ends.map(|(end, from)| milliseconds(end.saturating_sub(*from))).collect()
             };
-            paces.iter().map(of_pace).collect()
+            paces.iter().map(|pace| of_pace(pace)).collect()
         };
         let throttled = paces.iter().map(|pace| pace.throttled.map(milliseconds));
         let throttled: Option<f64> = throttled.sum();
-        let all: f64 = paces.iter().map(calls).sum();
+        let all: f64 = paces.iter().map(|pace| calls(pace)).sum();
         let latencies = spans(|pace| &pace.due);
         let medians = latencies.iter().map(|times| quantile(times, 0.5));
         PaceSummary {
@@ -105,7 +110,8 @@ impl PaceSummary {
             is_poisson,
             medians: CostFigure::of(medians),
             calls: paces.iter().map(|pace| pace.due.len() as u64).sum(),
-            unserved: paces.iter().map(|pace| pace.unserved).sum(),
+            // Whatever a file says.
+            unserved: paces.iter().fold(0, |all, pace| all.saturating_add(pace.unserved)),
             served: figure(&|pace| Some(1e3 * calls(pace) / time(pace))),
             latency: percentiles(&latencies),
             service: percentiles(&spans(|pace| &pace.begun)),
@@ -120,10 +126,10 @@ impl PaceSummary {
 
 /// Whether calls wait for each other, by each process. Waking up late, as threads do
 /// on a busy machine, does not count: only how long the call before was still running.
-fn departs(paces: &[Pace]) -> Option<bool> {
+fn departs(paces: &[&Pace]) -> Option<bool> {
     let of_process = |pace: &Pace| -> Option<bool> {
         pace.rate?;
-        let all = pace.due.len() as u64 + pace.unserved;
+        let all = (pace.due.len() as u64).saturating_add(pace.unserved);
         if all < FEWEST_CALLS as u64 {
             return None;
         }
@@ -138,7 +144,7 @@ fn departs(paces: &[Pace]) -> Option<bool> {
         };
         Some(is_behind || wait > DEPARTED * service)
     };
-    let all: Vec<bool> = paces.iter().map(of_process).collect::<Option<_>>()?;
+    let all: Vec<bool> = paces.iter().map(|pace| of_process(pace)).collect::<Option<_>>()?;
     let first = *all.first()?;
     all.iter().all(|departs| *departs == first).then_some(first)
 }
@@ -152,7 +158,7 @@ pub fn departure(paces: &[PaceSummary]) -> Option<&PaceSummary> {
     by_rate.get(held.map_or(0, |last| last + 1)).copied()
 }
 
-fn late(paces: &[Pace]) -> Option<Share> {
+fn late(paces: &[&Pace]) -> Option<Share> {
     let (mut late, mut all) = (0u64, 0u64);
     for pace in paces.iter().filter(|pace| pace.rate.is_some()) {
         let next = pace.due.iter().skip(1);
@@ -256,7 +262,7 @@ mod tests {
             })
             .collect();
         let ended: Vec<u64> = begun.iter().map(|begun| begun + 10).collect();
-        PaceSummary::of(&[Pace { unserved, ..pace(rate, &due, &begun, &ended) }])
+        PaceSummary::of(&[&Pace { unserved, ..pace(rate, &due, &begun, &ended) }])
     }
 
     #[test]
@@ -270,10 +276,10 @@ mod tests {
         let late: Vec<u64> = due.iter().map(|due| due + 30).collect();
         let ended: Vec<u64> = late.iter().map(|begun| begun + 10).collect();
         let woken = pace(20.0, &due, &late, &ended);
-        assert_eq!(PaceSummary::of(std::slice::from_ref(&woken)).departs, Some(false));
+        assert_eq!(PaceSummary::of(&[&woken]).departs, Some(false));
         // Processes that do not agree.
         let behind = Pace { unserved: 20, ..woken.clone() };
-        assert_eq!(PaceSummary::of(&[woken, behind]).departs, None);
+        assert_eq!(PaceSummary::of(&[&woken, &behind]).departs, None);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What is said of costs of an inference beside its latency.
 
-use crate::content::recording::pace::rate_text;
+use crate::content::recording::costs::pace::rate_text;
 use crate::document::{Cell, Tone};
 use onnxray_analyzer::comparison::{ComparedCost, Comparison, Cost, Verdict};
 use onnxray_text::difference::Adjectives;

@@ -1,7 +1,7 @@
 //! Calls at a pace, on both sides.
 
 use super::rows::{Pair, Row, table};
-use crate::content::recording::pace::rate;
+use crate::content::recording::costs::pace::rate;
 use crate::document::Unit::{Number, Ratio, Text};
 use crate::document::{Cell, Table, columns};
 use onnxray_analyzer::statistics::{CostFigure, PaceSummary};
@@ -20,11 +20,8 @@ fn rows(pair: Pair<'_>) -> Vec<Paces<'_>> {
     let [a, b] = pair
         .recordings
         .map(|recording| recording.summary.costs.as_ref().map_or(&[][..], |costs| &costs.paces));
-    let alike = |one: &PaceSummary, other: &PaceSummary| {
-        (one.rate, one.is_poisson) == (other.rate, other.is_poisson)
-    };
-    let of_a = a.iter().map(|of_a| [Some(of_a), b.iter().find(|of_b| alike(of_a, of_b))]);
-    let only_b = b.iter().filter(|of_b| !a.iter().any(|of_a| alike(of_a, of_b)));
+    let of_a = a.iter().map(|of_a| [Some(of_a), b.iter().find(|of_b| of_b.has_schedule_of(of_a))]);
+    let only_b = b.iter().filter(|of_b| !a.iter().any(|of_a| of_a.has_schedule_of(of_b)));
     of_a.chain(only_b.map(|of_b| [None, Some(of_b)])).collect()
 }
 

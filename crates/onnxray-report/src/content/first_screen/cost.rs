@@ -1,7 +1,7 @@
 //! The line of what an inference costs beside its latency.
 
 use super::short_number::short;
-use crate::content::recording::pace::rate_text;
+use crate::content::recording::costs::pace::rate_text;
 use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::statistics::{CostSummary, PaceSummary, departure};
 

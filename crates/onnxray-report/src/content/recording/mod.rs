@@ -1,7 +1,7 @@
 //! A recording by itself: its tables and figures, its summary, its page.
 
 mod concurrency;
-mod costs;
+pub(crate) mod costs;
 mod downsample;
 mod graph;
 mod histograms;
@@ -10,7 +10,6 @@ mod launches;
 pub(crate) mod model;
 pub(crate) mod modules;
 pub(crate) mod operators;
-pub(crate) mod pace;
 pub(crate) mod page;
 pub(crate) mod patterns;
 mod phases;
@@ -48,7 +47,7 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(model::RATES)
             .and(roofs::REACHED)
             .and(costs::COSTS),
-        Declared::of("Calls at a pace", pace::PACE),
+        Declared::of("Calls at a pace", costs::pace::PACE),
         Declared::of("Peak rates", roofs::ROOFS),
         Declared::of("Phases", phases::PHASES),
         Declared::of("By type", types::TYPES),

@@ -1,10 +1,11 @@
 //! The reports of a recording.
 
+use super::costs::pace;
 use super::placement::providers;
 use super::resources::resources;
 use super::{
-    graph, histograms, launches, model, modules, operators, pace, patterns, phases, roofs,
-    timeline, types,
+    graph, histograms, launches, model, modules, operators, patterns, phases, roofs, timeline,
+    types,
 };
 use crate::content::selection::{Level, Order, Repeats, Selection};
 use crate::document::{Block, Chart, Document, Note, Notes, Table};

@@ -1,5 +1,7 @@
 //! What an inference costs beside its latency.
 
+pub(crate) mod pace;
+
 use crate::document::{Cell, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_analyzer::Milliseconds;

@@ -5,7 +5,7 @@ use Unit::{Count, Number, Share, Text};
 use onnxray_analyzer::statistics::{CostFigure, PaceSummary, Percentile};
 
 columns! {
-    pub(super) const PACE: PaceSummary;
+    pub(in crate::content::recording) const PACE: PaceSummary;
 
     /// calls per second that do not wait for answers; max: each follows the answer before
     "rate" "Rate (calls/s)" Text = |pace| Cell::text(rate(pace));
@@ -76,7 +76,7 @@ fn number(rate: f64) -> String {
 }
 
 /// The table of all rates; `None` if there are none.
-pub(super) fn table(paces: &[PaceSummary]) -> Option<Table> {
+pub(in crate::content::recording) fn table(paces: &[PaceSummary]) -> Option<Table> {
     let essential =
         ["rate", "latency_median_ms", "latency_p99_ms", "service_median_ms", "cpu_time_ms"];
     (!paces.is_empty()).then(|| {
@@ -87,7 +87,7 @@ pub(super) fn table(paces: &[PaceSummary]) -> Option<Table> {
 }
 
 /// What a call takes at each rate.
-pub(super) fn chart() -> Chart {
+pub(in crate::content::recording) fn chart() -> Chart {
     let drawn = ["latency_median_ms", "latency_p99_ms", "service_median_ms", "cpu_time_ms"];
     Chart {
         title: "Calls at a pace (ms)".to_string(),
