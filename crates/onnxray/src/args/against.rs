@@ -35,7 +35,7 @@ pub(crate) struct AgainstArguments {
     /// Also record with this other build of ONNX Runtime: its libonnxruntime.so, or the folder of a
     /// Python package
     #[arg(long, value_name = "FILE|FOLDER",
-          help_heading = heading::COMPARISON)]
+          help_heading = heading::COMPARISON, hide_short_help = true)]
     pub against_library: Option<PathBuf>,
 
     /// Options in which the second recording differs: --threads, --batch-size, --dim, --no-vzeroupper, and
