@@ -12,6 +12,8 @@ pub struct Advice {
     in_turns: bool,
     /// Iterations per unit of `--warmup`: 1, or those of the phase in one generation.
     steps: u32,
+    /// Launches that something in the recording asks for; 0 if nothing does.
+    fewest: usize,
 }
 
 impl Advice {
@@ -24,6 +26,7 @@ impl Advice {
             recorded: trace.format.is_recording() && trace.runs.iter().all(by_command),
             in_turns: trace.runs.iter().any(|run| run.interleaved.is_some()),
             steps: steps(trace).unwrap_or(1).max(1),
+            fewest: 0,
         }
     }
 
@@ -37,8 +40,14 @@ impl Advice {
         self.in_turns
     }
 
+    /// The same where one finding asks for this many launches, so that none asks for fewer.
+    pub(crate) fn asking_for(self, fewest: usize) -> Advice {
+        Advice { fewest, ..self }
+    }
+
     /// Advice where there are too few launches.
     pub fn launches(self, enough: usize) -> String {
+        let enough = enough.max(self.fewest);
         match self.recorded {
             true => format!("use --launches {enough}"),
             false => {

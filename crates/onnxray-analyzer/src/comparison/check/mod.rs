@@ -57,7 +57,6 @@ const FEWEST_ITERATIONS: usize = 10;
 /// against itself.
 pub fn check(recording: &Recording, options: &Options) -> Check {
     let summary = &recording.summary;
-    let advice = summary.advice;
     let mut findings = Vec::new();
     let Some(timeline) = &recording.timeline else {
         findings.push(Finding {
@@ -75,14 +74,16 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
         Some(_) => None,
         None => Shown::of(recording, timeline, &sums, &by_time(&sums), options.alpha),
     };
+    let needed = shown.as_ref().and_then(|shown| needed(shown, options));
+    let advice = summary.advice.asking_for(needed.unwrap_or(0));
     findings.push(match (summary.ranks, &shown) {
         (Some(ranks), _) => of_ranks(&ranks, advice),
-        (None, Some(shown)) => in_turns(shown, advice, options),
+        (None, Some(shown)) => in_turns(shown, needed, advice, options),
         (None, None) => launches(timeline, advice),
     });
     findings.push(iterations(timeline, advice));
     let by_pairs = shown.and_then(|shown| shown.whole);
-    findings.push(precision(&summary.model, by_pairs, advice));
+    findings.push(precision(&summary.model, by_pairs, timeline.launches.len(), advice));
     findings.push(warmup(summary, timeline));
     let trend = stability::trend(timeline);
     findings.push(drift(&trend, advice));
@@ -113,10 +114,9 @@ fn by_time(sums: &[Option<f64>]) -> Vec<u32> {
 }
 
 /// Grades the launches of a recording that took turns with another one, iteration by iteration.
-fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
+fn in_turns(shown: &Shown, needed: Option<usize>, advice: Advice, options: &Options) -> Finding {
     let few = shown.launches < FEWEST_UNITS;
-    let is_enough = !few && shown.is_enough(options.noise_threshold.0);
-    let grade = if is_enough { Grade::Good } else { Grade::Doubtful };
+    let grade = if is_enough(shown, options) { Grade::Good } else { Grade::Doubtful };
     let found = match few {
         true => {
             let text = counted(shown.launches as u64, "launch", "launches");
@@ -124,13 +124,23 @@ fn in_turns(shown: &Shown, advice: Advice, options: &Options) -> Finding {
         }
         false => shown.text(),
     };
-    let enough = ENOUGH_LAUNCHES.max(shown.launches + 1);
-    let needed = shown.launches_needed(options.noise_threshold.0).unwrap_or(0).max(enough);
-    let advice = match needed <= MOST_LAUNCHES {
-        true => advice.launches(needed),
-        false => "stop other programs, pin threads, or measure in shorter turns".to_string(),
+    let advice = match needed {
+        Some(needed) => advice.launches(needed),
+        None => "stop other programs, pin threads, or measure in shorter turns".to_string(),
     };
     finding("launches", grade, found, advice)
+}
+
+fn is_enough(shown: &Shown, options: &Options) -> bool {
+    shown.launches >= FEWEST_UNITS && shown.is_enough(options.noise_threshold.0)
+}
+
+/// Launches that would show what these do not; `None` if they do, or if advice never asks for as
+/// many.
+fn needed(shown: &Shown, options: &Options) -> Option<usize> {
+    let enough = ENOUGH_LAUNCHES.max(shown.launches + 1);
+    let needed = shown.launches_needed(options.noise_threshold.0).unwrap_or(0).max(enough);
+    (!is_enough(shown, options) && needed <= MOST_LAUNCHES).then_some(needed)
 }
 
 /// Ranks wait for each other: however many there are, it is one run.
@@ -149,7 +159,7 @@ fn launches(timeline: &Timeline, advice: Advice) -> Finding {
             format!("{text}; iterations of one process are not independent of each other"),
         ),
         FEWEST_UNITS..ENOUGH_LAUNCHES => {
-            (Grade::Doubtful, format!("{text}; so few detect large differences only"))
+            (Grade::Doubtful, format!("{text}: too few for small differences"))
         }
         _ => (Grade::Good, text),
     };

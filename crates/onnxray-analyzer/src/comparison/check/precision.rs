@@ -10,7 +10,12 @@ const VAGUE: f64 = 0.25;
 
 /// Width of the latency's interval; `by_pairs` is the smallest difference that pairs of iterations
 /// detect, a share, where the recording took turns with another one.
-pub(super) fn precision(model: &ModelSummary, by_pairs: Option<f64>, advice: Advice) -> Finding {
+pub(super) fn precision(
+    model: &ModelSummary,
+    by_pairs: Option<f64>,
+    launches: usize,
+    advice: Advice,
+) -> Finding {
     let subject = "precision";
     let known =
         model.latency().and_then(|latency| Some((latency.times.median.0, latency.interval?)));
@@ -23,8 +28,11 @@ pub(super) fn precision(model: &ModelSummary, by_pairs: Option<f64>, advice: Adv
     if let Some(effect) = by_pairs.filter(|_| reach > VAGUE) {
         found = format!("{found}; its pairs of iterations detect {:.1} %", effect * 100.0);
     }
-    let enough = advice.launches(ENOUGH_LAUNCHES);
-    finding(subject, grade, found, format!("stop other programs, pin threads; {enough}"))
+    let mut remedy = "stop other programs, pin threads".to_string();
+    if launches < ENOUGH_LAUNCHES {
+        remedy = format!("{remedy}; {}", advice.launches(ENOUGH_LAUNCHES));
+    }
+    finding(subject, grade, found, remedy)
 }
 
 /// A wider interval never gets a better grade, and neither do pairs that detect less.
