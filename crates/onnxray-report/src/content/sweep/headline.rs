@@ -34,6 +34,8 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
     let counted = candidates.counted.name();
     let threshold = sweep.options.latency_threshold;
     let spots = candidates.may_be_sweet_spot(&sweep.points, threshold);
+    // Every other one may be the sweet spot: none is called so.
+    let is_open = candidates.points.len() > 1 && spots.len() + 1 == candidates.points.len();
     let named = |what: &str, number: usize| {
         let point = sweep.points.get(number)?;
         let mut rivals = BTreeSet::new();
@@ -59,7 +61,8 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
     let found: Vec<(String, usize)> = match (sweep.options.latency_threshold, candidates.sweet_spot)
     {
         (Some(most), Some(number)) => {
-            let spot = format!("sweet spot within {} ms", configuration::short(most.0));
+            let name = if is_open { "highest throughput so far" } else { "sweet spot" };
+            let spot = format!("{name} within {} ms", configuration::short(most.0));
             vec![(spot, number), of_latency, of_throughput]
         }
         (Some(most), None) => {
@@ -68,13 +71,12 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
                 format!("no point is within {} ms; the nearest", configuration::short(most.0));
             vec![(nearest, latency), of_throughput]
         }
+        (None, _) if is_open => vec![of_throughput, of_latency],
         (None, _) => {
             let spot = "sweet spot, which is the best throughput without a threshold".to_string();
             vec![(spot, throughput), of_latency]
         }
     };
-    // Every other one may be the sweet spot: what follows is a guess.
-    let is_open = candidates.points.len() > 1 && spots.len() + 1 == candidates.points.len();
     let open = is_open.then(|| {
         format!(
             "Undecided{of}: each of the {} configurations may be the sweet spot; measure for longer \
