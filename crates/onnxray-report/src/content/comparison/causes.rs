@@ -37,6 +37,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
         table.left_out = left_out.sum();
     }
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
+    let table = table.with_caveat(Some("typical times".to_string()));
     table.essential(&essential).hiding_empty(&["share_of_difference"])
 }
 
