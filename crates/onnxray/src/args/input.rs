@@ -4,7 +4,7 @@ use super::choice::choice;
 use super::heading;
 use super::numbers::whole;
 use clap::Args;
-use clap::builder::TypedValueParser;
+use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_format::Phase;
 use onnxray_import::{Importer, MarkPattern, Options, Phases, Reading, formats};
 use onnxray_recorder::{GivenDimensions, InputFiles};
@@ -161,7 +161,14 @@ impl ReadingArguments {
 }
 
 fn importer() -> impl TypedValueParser<Value = &'static Importer> {
-    choice(formats::ALL.iter().map(|&importer| (importer.format.name.into(), importer)))
+    let named = |&importer: &&'static Importer| {
+        let name = PossibleValue::new(importer.format.name);
+        // As packages and papers call it.
+        let short =
+            if importer.format.name == "onnxruntime" { &["ort", "onnxrt"][..] } else { &[] };
+        (name.aliases(short), importer)
+    };
+    choice(formats::ALL.iter().map(named))
 }
 
 pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {

@@ -5,7 +5,7 @@ use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
 use crate::progress::Progress;
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use onnxray_analyzer::comparison::Fleet;
 use onnxray_import::Source;
 use onnxray_report::regressions_report;
@@ -16,7 +16,8 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
     let progress = Progress::working("reading comparisons".to_string());
     let mut fleet = Fleet::default();
     for file in files {
-        fleet.read(Source::open(file)?)?;
+        let source = Source::open(file);
+        fleet.read(source.map_err(|error| anyhow!("{error}{HINT}"))?)?;
     }
     progress.clear();
     // Where nothing could be read, what was lost is the reason.
@@ -24,11 +25,15 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
         && let Some((last, others)) = fleet.losses.split_last()
     {
         others.iter().take(MOST_NAMED).for_each(message::warning);
-        bail!("{last}");
+        let hint = if fleet.comparisons.is_empty() { HINT } else { "" };
+        bail!("{last}{hint}");
     }
     output.print(regressions_report(&fleet, *alpha))?;
     Ok(Ended::Done)
 }
+
+/// What is read here.
+const HINT: &str = "; regressions reads what `onnxray compare A B --format json` prints";
 
 /// Losses that are named beside the one that ends the command.
 const MOST_NAMED: usize = 9;

@@ -14,7 +14,7 @@ const COMMANDS: [(&[&str], &str); 3] = [
 
 /// Options of other tools; the argument of this one that a command must have for the word to mean
 /// it; and what to write instead.
-const OPTIONS: [(&[&str], &str, &str); 10] = [
+const OPTIONS: [(&[&str], &str, &str); 12] = [
     (
         &["-n", "--iter", "--iters", "--niter", "--runs", "--repetitions", "--repeat"],
         "iterations",
@@ -41,6 +41,12 @@ const OPTIONS: [(&[&str], &str, &str); 10] = [
         "iterations",
         "nothing is sampled: every operator is timed in every iteration; write --iterations N",
     ),
+    (
+        &["--op", "--op-type", "--operator", "--layer", "--node"],
+        "group",
+        "tables have all operators: --level operator --all; --group 'PART/*' adds up those of a module",
+    ),
+    (&["--to"], "table", "the name of -o decides: -o FILE.csv, .parquet, .arrow or .json"),
     (&["--format"], "table", "the name of -o decides: -o FILE.csv, .parquet, .arrow or .json"),
 ];
 
