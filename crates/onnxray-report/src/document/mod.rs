@@ -40,6 +40,7 @@ pub use notes::{Note, NoteKind, Notes};
 pub(crate) use page::view;
 pub use page::{Measured, Page, View};
 pub(crate) use sheet_part::{CellStyle, UNKNOWN, Visibility, items_per_second, quotient};
+pub(crate) use table::Compact;
 pub use table::{Importance, Table, TableColumn};
 pub(crate) use time_unit::{TimeUnit, milliseconds_within};
 pub use unit::Unit;

@@ -8,6 +8,15 @@ use super::time_unit::TimeUnit;
 use super::unit::Unit;
 use std::borrow::Borrow;
 
+/// How a table is shown that shares a screen with others.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Compact {
+    /// The unit of its times, which suits more than this table.
+    pub unit: TimeUnit,
+    /// Words of a command line that show the rows that are left out.
+    pub all: &'static str,
+}
+
 /// Columns of equal length. In a workbook, columns side by side may share a key, and cells may have
 /// formulas.
 #[derive(Clone, Debug, serde::Serialize)]
@@ -32,10 +41,9 @@ pub struct Table {
     pub others: Option<usize>,
     /// Whether it is for those who want to know more, so that a page may fold it.
     pub folded: bool,
-    /// The unit of its times where it is one of a few on a screen: without a rule, its title above
-    /// the names.
+    /// Where it is one of a few on a screen: without a rule, its title above the names.
     #[serde(skip)]
-    pub(crate) compact: Option<TimeUnit>,
+    pub(crate) compact: Option<Compact>,
     /// Keys by which formulas of a workbook name its rows, where they have any.
     #[serde(skip)]
     pub(crate) row_keys: Vec<&'static str>,
@@ -233,9 +241,9 @@ impl Table {
         self
     }
 
-    /// The same table, compact, with times in a unit that suits more than this table.
-    pub(crate) fn compact(self, unit: TimeUnit) -> Table {
-        Table { compact: Some(unit), ..self }
+    /// The same table, compact.
+    pub(crate) fn compact(self, compact: Compact) -> Table {
+        Table { compact: Some(compact), ..self }
     }
 
     /// Keeps the first rows only, and counts the others.

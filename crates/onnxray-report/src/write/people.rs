@@ -55,7 +55,7 @@ pub(crate) fn table(table: &Table) -> Shown {
     let columns: Vec<&TableColumn> = table.columns.iter().filter(is_known).collect();
     let times = columns.iter().filter(|column| column.heading.unit == Unit::Milliseconds);
     let fitting = || TimeUnit::fitting(times.clone().flat_map(|column| numbers(column)));
-    let unit = table.compact.unwrap_or_else(fitting);
+    let unit = table.compact.map_or_else(fitting, |compact| compact.unit);
     let is_end = |heading: &str| heading.starts_with("Low") || heading.starts_with("High");
     let unit_of = |column: &TableColumn| match is_end(&column.heading.heading) {
         // The ends of an interval are read beside each other, and beside what they are ends of.

@@ -21,7 +21,7 @@ pub use selection::{FirstScreenSelection, Rows};
 pub(crate) use trust::sentence;
 
 use super::recording::model;
-use crate::document::{Block, Document, Lines};
+use crate::document::{Block, Compact, Document, Lines};
 use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::statistics::Summary;
 
@@ -66,11 +66,14 @@ pub fn first_screen(
     let taken = lines.len() + 2 * around;
     let (types, operators) = tables::tables(summary, selection, taken);
     let chart = types.as_ref().and_then(|types| tables::chart(summary, types));
+    // What `record` ends with has no command below it, and no such option of its own.
+    let all = if selection.next { "--all" } else { "summary --all" };
+    let compact = Compact { unit, all };
     let mut screen = Document::new("first_screen");
     screen.extend([Lines { lines: vec![run] }, Lines { lines }]);
-    screen.extend(types.map(|types| types.compact(unit)));
+    screen.extend(types.map(|types| types.compact(compact)));
     screen.extend(chart);
-    screen.extend(operators.map(|operators| operators.compact(unit)));
+    screen.extend(operators.map(|operators| operators.compact(compact)));
     screen.extend(outlier.map(|outlier| Lines { lines: vec![outlier] }));
     screen.extend(next.filter(|_| selection.next).map(|next| Lines { lines: vec![next] }));
     screen

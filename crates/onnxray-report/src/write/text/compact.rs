@@ -1,13 +1,13 @@
 //! What sets a compact table apart: its title above the names, headings of one line, bars.
 
 use super::super::people::Shown;
-use crate::document::Table;
+use crate::document::{Compact, Table};
 
 /// Between words of a heading, which stays in one line.
 pub(super) const NO_BREAK: char = '\u{a0}';
 
 /// The title takes the place of the first heading; the row of the others says how to see them.
-pub(super) fn title_above_names(shown: &mut Shown, table: &Table) {
+pub(super) fn title_above_names(shown: &mut Shown, table: &Table, compact: Compact) {
     for column in &mut shown.columns {
         // `fit` breaks headings at blanks; these stay in one line.
         column.heading = column.heading.replace(' ', &NO_BREAK.to_string());
@@ -15,7 +15,7 @@ pub(super) fn title_above_names(shown: &mut Shown, table: &Table) {
     let Some(names) = shown.columns.iter_mut().find(|column| column.is_text) else { return };
     names.heading = table.title.replace(' ', &NO_BREAK.to_string());
     if let Some(others) = shown.others.and_then(|row| names.cells.get_mut(row)) {
-        *others = format!("{} more (--all)", table.left_out);
+        *others = format!("{} more ({})", table.left_out, compact.all);
     }
 }
 

@@ -105,10 +105,10 @@ fn write_figures(figures: &Figures, style: TextStyle, out: &mut impl Write) -> i
 
 fn write_table(table: &Table, style: TextStyle, out: &mut impl Write) -> io::Result<()> {
     let mut shown = people::table(table);
-    match &table.caveat {
-        _ if table.compact.is_some() => compact::title_above_names(&mut shown, table),
-        Some(caveat) => write_title(&format!("{} ({caveat})", table.title), style, out)?,
-        None => write_title(table.title, style, out)?,
+    match (table.compact, &table.caveat) {
+        (Some(own), _) => compact::title_above_names(&mut shown, table, own),
+        (None, Some(caveat)) => write_title(&format!("{} ({caveat})", table.title), style, out)?,
+        (None, None) => write_title(table.title, style, out)?,
     }
     let widths = fit::fit(&shown.columns, style.width(), style.sentences);
     let left_out = fit::left_out(&shown.columns, &widths).join(", ");
