@@ -160,7 +160,7 @@ fn a_limit_of_a_cost_that_nobody_measured_fails() {
 
 /// What a container allows is beside the threads.
 #[test]
-fn a_limit_of_cpus_is_beside_the_threads() {
+fn limits_of_cpus_and_memory_are_beside_the_threads() {
     let place = Place::new();
     let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
     let cnn = model("cnn");
@@ -168,7 +168,12 @@ fn a_limit_of_cpus_is_beside_the_threads() {
     let path = &place.traces("out")[0];
     let mut trace = json(&fs::read_to_string(path).unwrap());
     trace["conditions"]["limit"] = object!({"cores": 0.5, "throttled_periods": 3});
+    trace["conditions"].as_object_mut().unwrap().remove("memory_limit");
     fs::write(path, trace.to_string()).unwrap();
     let screen = place.succeed(&["summary", "out"]);
     assert!(screen.contains(", 0.5 CPUs allowed"), "{screen}");
+    trace["conditions"]["memory_limit"] = 200_000_000.into();
+    fs::write(path, trace.to_string()).unwrap();
+    let screen = place.succeed(&["summary", "out"]);
+    assert!(screen.contains(", 0.5 CPUs and 200 MB allowed"), "{screen}");
 }

@@ -26,6 +26,8 @@ pub struct Conditions {
     pub turbo: Option<bool>,
     /// CPU limit of the container.
     pub limit: Option<CpuLimit>,
+    /// Bytes of memory that the container may use, where that is less than the machine has.
+    pub memory_limit: Option<u64>,
     /// Readings of the machine, in the order of time.
     pub slices: Option<Slices>,
     /// Pages mapped without reading a disk, for threads of the launch.

@@ -9,10 +9,20 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Memory in bytes that this process may use: of the machine or the container, or less where the
 /// address space is limited. `None` where the system does not say.
 pub fn limit() -> Option<u64> {
-    let container = control_groups("memory").and_then(least);
-    let limits = [machine(), container, address_space()];
+    let limits = [machine(), narrowest_group(), address_space()];
     // What the system does not tell bounds nothing.
     limits.into_iter().flatten().min()
+}
+
+/// Memory in bytes that the container of this process may use, where that is less than the machine
+/// has.
+pub(crate) fn container() -> Option<u64> {
+    // Version 1 has a limit that is beyond all memory where there is none.
+    narrowest_group().filter(|limit| machine().is_some_and(|all| *limit < all))
+}
+
+fn narrowest_group() -> Option<u64> {
+    control_groups("memory").and_then(least)
 }
 
 /// Resident memory of this process in bytes; `None` where the system does not say.

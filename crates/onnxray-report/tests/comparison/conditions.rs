@@ -30,6 +30,7 @@ fn quiet(launch: &Launch) -> Conditions {
         governor_at_end: Some("performance".to_string()),
         turbo: Some(false),
         limit: Some(CpuLimit { cores: None, throttled_periods: Some(0) }),
+        memory_limit: None,
         slices: Some(Slices {
             start: launch.iterations[0].start,
             others_ms: zeros.clone(),

@@ -13,6 +13,7 @@ mod threads;
 
 use crate::clock::Clock;
 use crate::cores;
+use crate::memory;
 use container::Container;
 use fresh::Fresh;
 use onnxray_format::{Conditions, CpuLimit, Nanoseconds};
@@ -70,6 +71,7 @@ impl Observer {
             smt: processor.smt(),
             governor: processor.governor(known),
             turbo: processor.turbo(),
+            memory_limit: memory::container(),
             ..Conditions::default()
         };
         Observer {

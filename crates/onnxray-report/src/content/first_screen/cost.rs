@@ -72,7 +72,7 @@ fn pace(pace: &PaceSummary, idle: Option<String>, unit: TimeUnit) -> Line {
     line.part(2, p99).part(1, cpu).behind(" ", 2, idle)
 }
 
-fn megabytes(bytes: f64) -> String {
+pub(super) fn megabytes(bytes: f64) -> String {
     match bytes.abs() {
         1e9.. => format!("{} GB", short(bytes / 1e9)),
         1e6.. => format!("{} MB", short(bytes / 1e6)),

@@ -1,6 +1,6 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
-use super::cost::{cost, paces};
+use super::cost::{cost, megabytes, paces};
 use super::headline::notable_stragglers;
 use super::short_number::short;
 use crate::content::recording::operators::sorted;
@@ -66,8 +66,14 @@ fn threads(summary: &Summary) -> Option<String> {
         None => threads,
     };
     let limit = conditions.and_then(|known| known.limit.as_ref()?.cores);
-    let limit = limit.map(|cores| format!(", {} CPUs allowed", (cores * 100.0).round() / 100.0));
-    Some(threads + &limit.unwrap_or_default())
+    let limit = limit.map(|cores| format!("{} CPUs", (cores * 100.0).round() / 100.0));
+    let memory = conditions.and_then(|known| known.memory_limit);
+    let limits: Vec<String> =
+        limit.into_iter().chain(memory.map(|bytes| megabytes(bytes as f64))).collect();
+    Some(match limits.is_empty() {
+        true => threads,
+        false => format!("{threads}, {} allowed", limits.join(" and ")),
+    })
 }
 
 fn list(cores: &[u32]) -> String {
