@@ -2,7 +2,7 @@
 
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, MOSTLY, NAME, NUMBER, OPERATORS, OUTPUT_SHAPE,
-    PROFILING_MOST, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, node, of_clocks, shown_of_device, sort,
+    PROFILING_MOST, SUMS, TO_GAIN, TOTAL, node, of_clocks, rate_at_a_glance, shown_of_device, sort,
     sorted,
 };
 use crate::content::selection::{Order, Repeats, Selection};
@@ -39,15 +39,11 @@ pub(crate) fn slowest(summary: &Summary, selection: &Selection) -> Table {
     let time = if by_iteration { MEAN } else { TOTAL };
     let device = operators.iter().find_map(|summary| summary.device);
     let mut keys = vec![NAME, "type", OUTPUT_SHAPE, time, "share"];
-    match device {
-        Some(device) => keys.extend(shown_of_device(device)),
-        None => keys.push("gflops_per_second"),
-    }
-    if operators.iter().any(|summary| summary.roof.is_some()) {
-        keys.push(ROOF_SHARE);
-        if selection.order == Order::Gain {
-            keys.push(TO_GAIN);
-        }
+    let has_roofs = operators.iter().any(|summary| summary.roof.is_some());
+    keys.extend(device.map_or(&[][..], shown_of_device));
+    keys.extend(rate_at_a_glance(has_roofs, device.is_some()));
+    if has_roofs && selection.order == Order::Gain {
+        keys.push(TO_GAIN);
     }
     let shown = operators.iter().take(selection.rows.unwrap_or(usize::MAX));
     if shown.clone().any(|summary| summary.profiling_most.is_some_and(|most| most.0 >= MOSTLY)) {

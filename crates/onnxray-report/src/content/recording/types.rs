@@ -3,8 +3,8 @@
 use super::latency::{has_concurrent, mean};
 use super::model::partial;
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks,
-    on_devices, rate, shown_of_device,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, RATE, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks,
+    on_devices, rate, rate_at_a_glance, shown_of_arithmetic, shown_of_device,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
@@ -96,7 +96,7 @@ columns! {
     "flops_share" "FLOPs share" InPercent =
         |row| row.of_type(|summary| Cell::share(summary.flops_share));
     /// FLOPs / exclusive time
-    "gflops_per_second" "GFLOP/s" Number =
+    RATE "GFLOP/s" Number =
         |row| row.of_type(|summary| rate(summary.gflops_per_second, summary.flops.whole()));
     /// bytes read and written per iteration
     "bytes" "Bytes" Quantity = |row| row.of_type(|summary| partial(summary.bytes));
@@ -145,9 +145,11 @@ pub(crate) fn types(
 ) -> Table {
     sort(&mut types, selection.order);
     let device = types.iter().find_map(|summary| summary.device);
+    let has_roofs = types.iter().any(|summary| summary.roof_share().is_some());
     let mut keys = vec![TYPE, "operators", "flops", "bytes"];
     if types.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend(["executions", MEAN, "share", "gflops_per_second", ROOF_SHARE, TO_GAIN]);
+        keys.extend(["executions", MEAN, "share"]);
+        keys.extend(shown_of_arithmetic(has_roofs));
         let times = types.iter().filter_map(|summary| summary.time.as_ref());
         if device.is_none() && !are_of_one(times) {
             keys.push("time_median_ms");
@@ -170,7 +172,6 @@ pub(crate) fn types(
     }
     keys.extend(device.map_or(&[][..], shown_of_device));
     let kept = remainder.len();
-    let has_roofs = types.iter().any(|summary| summary.roof_share().is_some());
     let rows = types.into_iter().map(|one| TypeRow::Type(Box::new(one))).chain(remainder);
     let table = Table::new(KEY, "By type", TYPES, rows).showing(&keys);
     under_roofs(of_clocks(table, device), has_roofs)
@@ -202,13 +203,9 @@ pub(crate) fn at_a_glance(
     let time = if by_iteration { MEAN } else { TOTAL };
     let device = types.iter().find_map(|summary| summary.device);
     let mut keys = vec![TYPE, "operators", time, "share"];
-    match device {
-        Some(device) => keys.extend(shown_of_device(device)),
-        None => keys.push("gflops_per_second"),
-    }
-    if types.iter().any(|summary| summary.roof_share().is_some()) {
-        keys.push(ROOF_SHARE);
-    }
+    let has_roofs = types.iter().any(|summary| summary.roof_share().is_some());
+    keys.extend(device.map_or(&[][..], shown_of_device));
+    keys.extend(rate_at_a_glance(has_roofs, device.is_some()));
     let is_timed = types.iter().any(|summary| summary.total.is_some() || summary.mean.is_some());
     let title = if is_timed { "Where the time goes" } else { "By type" };
     let kept = remainder.len();

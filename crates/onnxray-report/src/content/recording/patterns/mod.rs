@@ -4,8 +4,8 @@ pub(super) mod live;
 
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, NAME, NODE_TYPES, OPERATORS, OUTPUT_SHAPE,
-    PATTERN, ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_device, sort, told,
-    under_roofs,
+    PATTERN, RATE, ROOF_BOUND, ROOF_SHARE, SUMS, TO_GAIN, TOTAL, of_clocks, shown_of_arithmetic,
+    shown_of_device, sort, told, under_roofs,
 };
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Table, Unit, columns};
@@ -100,7 +100,7 @@ const OF_OPERATORS: [&str; 31] = [
     DEVICE_MEAN,
     DEVICE_SHARE,
     "flops",
-    "gflops_per_second",
+    RATE,
     ROOF_SHARE,
     ROOF_BOUND,
     TO_GAIN,
@@ -194,10 +194,14 @@ fn insert_behind(key: &str, more: &[&'static str], keys: &mut Vec<&'static str>)
 fn shown(table: Table, rows: &[Row], selection: &Selection) -> Table {
     let figures = || rows.iter().map(|row| row.folded.figures());
     let device = figures().find_map(|figures| figures.device);
-    let mut keys = vec![NAME, MEMBERS, "type", "share", "flops", OUTPUT_SHAPE, "gflops_per_second"];
+    let has_roofs = figures().any(|figures| figures.roof.is_some());
+    let mut keys = vec![NAME, MEMBERS, "type", "share", "flops", OUTPUT_SHAPE];
     keys.extend([FASTEST, SLOWEST]);
     match figures().any(|figures| figures.mean.is_some()) {
-        true => keys.extend([MEAN, PER_EXECUTION, ROOF_SHARE, TO_GAIN]),
+        true => {
+            keys.extend([MEAN, PER_EXECUTION]);
+            keys.extend(shown_of_arithmetic(has_roofs));
+        }
         false => keys.extend(["calls", TOTAL, PER_EXECUTION]),
     }
     if figures().any(|figures| figures.operator.is_renamed()) {
@@ -207,7 +211,6 @@ fn shown(table: Table, rows: &[Row], selection: &Selection) -> Table {
         keys.push(OUTLIER);
     }
     keys.extend(device.map_or(&[][..], shown_of_device));
-    let has_roofs = figures().any(|figures| figures.roof.is_some());
     under_roofs(of_clocks(table.showing(&keys), device), has_roofs)
         .essential(&[NAME, MEMBERS, MEAN, TOTAL, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, 0, &SUMS)
