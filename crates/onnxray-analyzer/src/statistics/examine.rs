@@ -21,8 +21,8 @@ use super::times::measure::Measure;
 use super::whole::Whole;
 use super::{
     Advice, CostSummary, Details, Distribution, Instance, Instances, IterationSummary,
-    LaunchSummary, ModelSummary, OperatorSummary, Partition, ProfilingBound, ProviderSummary,
-    RoofSummary, Summary, Timeline,
+    LaunchSummary, Liveness, ModelSummary, OperatorSummary, Partition, ProfilingBound,
+    ProviderSummary, RoofSummary, Summary, Timeline,
 };
 use crate::statistics::error::StatisticsError;
 use crate::trace::Trace;
@@ -196,6 +196,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         }
         RoofSummary::of(roofs, &operators)
     });
+    let liveness = Liveness::tell(&mut operators);
     let patterns = patterns.summaries(&operators);
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };
@@ -235,6 +236,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         figures: trace.figures.clone(),
         roofs,
         costs,
+        liveness,
         conditions: trace.conditions.clone(),
         interferences,
         caveats,

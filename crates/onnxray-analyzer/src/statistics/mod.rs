@@ -30,7 +30,9 @@ mod whole;
 
 pub use advice::Advice;
 pub use conditions::{Interference, NoiseSource};
-pub use costs::{CostFigure, CostSummary, Growth, PaceSummary, Percentile, departure};
+pub use costs::{
+    AliveTensor, CostFigure, CostSummary, Growth, Liveness, PaceSummary, Percentile, departure,
+};
 pub use details::Details;
 pub use device_time::DeviceTime;
 pub use error::StatisticsError;

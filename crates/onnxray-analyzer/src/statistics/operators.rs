@@ -67,6 +67,8 @@ pub struct OperatorSummary {
     pub roof: Option<UnderRoof>,
     /// Why it has no roof, or no share of it; `None` where it has, and where none was measured.
     pub no_roof: Option<NoRoof>,
+    /// Bytes of the tensors that are alive while it runs; `None` if the trace names no tensors.
+    pub alive: Option<PartialSum>,
     /// Position of its pattern in [`super::Summary::patterns`]; `None` where it does not repeat.
     pub pattern: Option<u32>,
 }
@@ -94,6 +96,7 @@ impl OperatorSummary {
             bytes: per_iteration(operator.bytes, executions),
             roof: None,
             no_roof: None,
+            alive: None,
             pattern: None,
             operator,
         }
@@ -281,6 +284,7 @@ pub(crate) fn executed_operators(
             bytes: per_iteration(operator.bytes, Some(executions)),
             roof: None,
             no_roof: None,
+            alive: None,
             pattern: None,
         }
     });

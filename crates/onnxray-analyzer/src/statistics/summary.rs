@@ -2,9 +2,9 @@
 
 use super::{
     Advice, CostSummary, DeviceTime, FlopsCorrelation, FoldedRow, FrameworkOverhead, Instances,
-    Interference, Interval, IterationSummary, LatencySummary, LaunchSummary, OperatorSummary,
-    PartialSum, Parts, PatternSummary, PhaseSummary, ProfilingBound, ProfilingCost,
-    ProviderSummary, Ranks, RecordingOverhead, RoofSummary, Stragglers, TypeSummary,
+    Interference, Interval, IterationSummary, LatencySummary, LaunchSummary, Liveness,
+    OperatorSummary, PartialSum, Parts, PatternSummary, PhaseSummary, ProfilingBound,
+    ProfilingCost, ProviderSummary, Ranks, RecordingOverhead, RoofSummary, Stragglers, TypeSummary,
 };
 use crate::trace::FigureTable;
 use crate::units::Milliseconds;
@@ -45,6 +45,8 @@ pub struct Summary {
     pub roofs: Option<RoofSummary>,
     /// What an inference costs; `None` if the trace does not tell.
     pub costs: Option<CostSummary>,
+    /// Tensors that operators write, and when they are alive; `None` if the trace names none.
+    pub liveness: Option<Liveness>,
     /// By launch: what it saw of the machine; `None` if it does not tell.
     pub conditions: Vec<Option<Conditions>>,
     /// Interference that the launches saw.

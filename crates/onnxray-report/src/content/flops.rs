@@ -2,6 +2,7 @@
 //! what layers cost in theory.
 
 use super::projection::flops_plan;
+use super::recording::costs::alive;
 use super::recording::summary::{KERNELS, OPERATORS};
 use super::recording::{model, operators, types};
 use super::report::{Arrangement, Report, TableSheet, Workbook};
@@ -15,6 +16,7 @@ const VIEWS: &[View] = &[
     view("operator-types", "By type"),
     view("model", "Model"),
     view("operators", "Operators"),
+    view("tensors", "Tensors"),
     view("plan", "Plan"),
     view("planned-layers", "Planned layers"),
 ];
@@ -35,6 +37,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
             bars: &["flops"],
             ..TableSheet::new("operators", "Operators")
         },
+        TableSheet { bars: &["share"], ..TableSheet::new("tensors", "Tensors") },
         TableSheet::on_summary("plan"),
         TableSheet {
             frozen: 2,
@@ -65,7 +68,8 @@ fn flops_report(profile: &Summary, selection: &Selection) -> Document {
             Level::Kernel => {
                 document.push(operators::unmeasured(KERNELS, profile.kernels(), &selection));
             }
-            Level::Launch | Level::Iteration | Level::Provider | Level::Resource => {}
+            Level::Resource => document.extend(alive::table(profile, &selection)),
+            Level::Launch | Level::Iteration | Level::Provider => {}
         }
     }
     document
@@ -98,6 +102,7 @@ impl FlopsReport<'_> {
         let types = of(&[Level::Model, Level::Type], Order::Flops);
         let mut document = flops_report(profile, &types);
         document.extend(flops_report(profile, &of(&[Level::Operator], order)).blocks);
+        document.extend(alive::table(profile, &of(&[], order)));
         document.extend(flops_plan(profile, plan, most));
         document.headline = headline(profile);
         for block in &mut document.blocks {

@@ -2,10 +2,12 @@
 
 mod figure;
 mod growth;
+mod liveness;
 mod pace;
 
 pub use figure::CostFigure;
 pub use growth::Growth;
+pub use liveness::{AliveTensor, Liveness};
 pub use pace::{PaceSummary, Percentile, departure};
 
 use crate::units::Milliseconds;

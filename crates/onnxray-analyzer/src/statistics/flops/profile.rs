@@ -2,7 +2,7 @@
 
 use crate::statistics::operators::{OperatorSummary, Tables, types};
 use crate::statistics::times::measure::Measure;
-use crate::statistics::{ModelSummary, Summary};
+use crate::statistics::{Liveness, ModelSummary, Summary};
 use onnxray_format::{Operator, Run, fold};
 
 /// The FLOPS profile: what a model costs in theory, from the kernels that our recorder finds in it.
@@ -13,7 +13,8 @@ pub fn flops_profile(kernels: Vec<Operator>, run: Run) -> Summary {
     let unmeasured = |table: &[Operator]| -> Vec<OperatorSummary> {
         table.iter().cloned().map(OperatorSummary::unmeasured).collect()
     };
-    let operators = unmeasured(&operators);
+    let mut operators = unmeasured(&operators);
+    let liveness = Liveness::tell(&mut operators);
     let of_kernels = kernels.as_ref().map(|kernels| unmeasured(&kernels.table));
     let tables =
         Tables { operators: &operators, kernels: kernels.as_ref().zip(of_kernels.as_deref()) };
@@ -23,7 +24,7 @@ pub fn flops_profile(kernels: Vec<Operator>, run: Run) -> Summary {
     let flops = tables.sum(|operator| operator.flops);
     let bytes = tables.sum(|operator| operator.bytes);
     let model = ModelSummary { flops, bytes, ..ModelSummary::default() };
-    Summary { run, model, types, operators, kernels: of_kernels, ..Summary::default() }
+    Summary { run, model, types, operators, kernels: of_kernels, liveness, ..Summary::default() }
 }
 
 #[cfg(test)]

@@ -46,7 +46,8 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(model::COSTS)
             .and(model::RATES)
             .and(roofs::REACHED)
-            .and(costs::COSTS),
+            .and(costs::COSTS)
+            .and(costs::alive::ALIVE),
         Declared::of("Calls at a pace", costs::pace::PACE),
         Declared::of("Peak rates", roofs::ROOFS),
         Declared::of("Phases", phases::PHASES),
@@ -57,6 +58,7 @@ pub(super) fn declared() -> Vec<Declared> {
         Declared::of("Execution providers", placement::PROVIDERS),
         Declared::of("Modules", modules::MODULES),
         Declared::figures("Resources", resources),
+        Declared::of("Tensors alive at the peak", &costs::alive::tensor_columns()),
         Declared::of("Launches", launches::LAUNCHES),
         Declared::of("Iterations", launches::ITERATIONS),
     ]

@@ -148,6 +148,7 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     if let Some(costs) = &summary.costs {
         figures = figures.with(costs::COSTS, costs).applying(&[costs::UNKNOWN, costs::IDLE]);
     }
+    let figures = alive(figures, summary);
     match model.flops_correlation {
         Some(_) => figures,
         None => figures.without(&[RANK_CORRELATION]),
@@ -157,7 +158,16 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
 /// Facts and costs of a model that was not run.
 pub(crate) fn unmeasured_figures(profile: &Summary) -> Figures {
     let model = &profile.model;
-    facts(&profile.run).with(COSTS, &Cost { flops: model.flops, bytes: model.bytes })
+    let cost = Cost { flops: model.flops, bytes: model.bytes };
+    alive(facts(&profile.run).with(COSTS, &cost), profile)
+}
+
+/// With what is known of tensors, where the trace names them.
+fn alive(figures: Figures, summary: &Summary) -> Figures {
+    match summary.liveness {
+        Some(_) => figures.with(costs::alive::ALIVE, summary),
+        None => figures,
+    }
 }
 
 fn facts(run: &Run) -> Figures {

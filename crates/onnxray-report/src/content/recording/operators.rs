@@ -1,5 +1,6 @@
 //! The tables of operators: their times and facts.
 
+use super::model::partial;
 use super::tensors::{first_shape, shape, tensors};
 use crate::content::selection::{Order, Selection};
 use crate::document::{Cell, Column, End, Table, Unit, column, columns};
@@ -81,7 +82,7 @@ columns! {
     /// operations per iteration
     "flops" "FLOPs" Quantity = |summary| Cell::number(summary.flops);
     /// FLOPs / exclusive time
-    "gflops_per_second" "GFLOP/s" Number = |summary| rate(summary.gflops_per_second, summary.flops);
+    RATE "GFLOP/s" Number = |summary| rate(summary.gflops_per_second, summary.flops);
     /// bytes read and written per iteration
     "bytes" "Bytes" Quantity = |summary| Cell::number(summary.bytes);
     /// what it would take at the machine's peak rates, of what it takes undisturbed
@@ -98,6 +99,9 @@ columns! {
     /// its undisturbed time above what it would take at the machine's peak rates, per iteration
     TO_GAIN "To gain ms" Ms =
         |summary| under_roof(summary, |roof| Cell::milliseconds(roof.to_gain()));
+    /// bytes of the tensors that are alive while it runs, without inputs of the model, constants and
+    /// reuse in place
+    "alive_bytes" "Alive" Quantity = |summary| summary.alive.map_or(Cell::Unknown, partial);
     /// elements of the constants it reads
     "parameters" "Parameters" Quantity = |summary| Cell::whole(summary.operator.parameters);
     /// names of the tensors it reads
@@ -195,6 +199,8 @@ pub(super) const DEVICE_SHARE: &str = "device_share";
 pub(super) const OF_HOST: [(&str, &str); 3] =
     [(TOTAL, "Self CPU ms"), (MEAN, "Self CPU ms"), ("share", "CPU share")];
 
+/// Of the mean time, on any machine.
+pub(super) const RATE: &str = "gflops_per_second";
 /// Columns of recordings that measured the machine's peak rates.
 pub(super) const ROOF_SHARE: &str = "roof_share";
 pub(super) const ROOF_BOUND: &str = "roof";
@@ -245,7 +251,8 @@ pub(crate) fn operators(
         keys.push(NODES);
     }
     if operators.iter().any(|summary| summary.mean.is_some()) {
-        keys.extend([MEAN, "gflops_per_second", ROOF_SHARE, TO_GAIN]);
+        keys.push(MEAN);
+        keys.extend(shown_of_arithmetic(has_roofs));
         // Of two clocks, nothing but what compares them.
         let times = operators.iter().filter_map(|summary| summary.time.as_ref());
         if device.is_none() && !are_of_one(times) {
@@ -282,6 +289,17 @@ pub(super) fn of_clocks(table: Table, device: Option<DeviceTime>) -> Table {
         Some(_) => table.headed(&OF_HOST),
         None => table.without(&[DEVICE_TOTAL, DEVICE_MEAN, DEVICE_SHARE]),
     }
+}
+
+/// What people see of how fast it computes: where roofs are known, the share of these, which is of
+/// undisturbed times. A rate of mean times beside it would be of another kind.
+pub(super) fn shown_of_arithmetic(has_roofs: bool) -> &'static [&'static str] {
+    if has_roofs { &[ROOF_SHARE, TO_GAIN] } else { &[RATE] }
+}
+
+/// The same at a glance. Rates of the host say nothing of what ran on devices.
+pub(super) fn rate_at_a_glance(has_roofs: bool, has_devices: bool) -> Option<&'static str> {
+    if has_roofs { Some(ROOF_SHARE) } else { (!has_devices).then_some(RATE) }
 }
 
 /// A table without columns of roofs where none is known.

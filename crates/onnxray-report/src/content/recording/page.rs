@@ -54,6 +54,7 @@ const ARRANGEMENT: Arrangement = Arrangement {
             ..TableSheet::new("operators", "Operators")
         },
         TableSheet { frozen: 2, fold: true, ..TableSheet::new("resources", "Resources") },
+        TableSheet { bars: &["share"], ..TableSheet::new("tensors", "Tensors") },
         TableSheet { frozen: 0, printed: Some(30), ..TableSheet::new("iterations", "Iterations") },
     ],
 };

@@ -1,6 +1,6 @@
 //! The reports of a recording.
 
-use super::costs::pace;
+use super::costs::{alive, pace};
 use super::placement::providers;
 use super::resources::resources;
 use super::{
@@ -52,7 +52,10 @@ pub fn summary_report(summary: &Summary, selection: &Selection) -> Document {
                 let kernels = kernels.without(&[operators::PATTERN]);
                 document.push(kernels.with_caveat(caveat(summary)));
             }
-            Level::Resource => document.extend(resources(summary, selection)),
+            Level::Resource => {
+                document.extend(resources(summary, selection));
+                document.extend(alive::table(summary, selection));
+            }
         }
     }
     document.extend(block(notes));
@@ -104,6 +107,7 @@ fn everything(summary: &Summary, (iterations, latencies): (Table, Chart)) -> Doc
     document.extend(types(summary, &by_time));
     document.extend(operators(summary, &selection));
     document.extend(resources(summary, &selection));
+    document.extend(alive::table(summary, &selection));
     document.push(iterations);
     document.push(latencies);
     document

@@ -1,5 +1,6 @@
 //! What an inference costs beside its latency.
 
+pub(crate) mod alive;
 pub(crate) mod pace;
 
 use crate::document::{Cell, Unit, columns};

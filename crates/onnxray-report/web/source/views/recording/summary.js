@@ -43,7 +43,7 @@ const PROFILING = [
   ..."operators_mean_ms overhead_mean_ms overhead_share_percent profiled_iterations".split(" "),
 ];
 /** Tables that stand in full below. */
-const TABLES = ["profiles", "phases", "launches", "resources"];
+const TABLES = ["profiles", "phases", "launches", "resources", "tensors"];
 
 export default function summary(report, context) {
   const model = report.figures("model");
