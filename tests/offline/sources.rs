@@ -42,7 +42,7 @@ fn a_folder_of_profiles_is_launches_of_one_recording() {
         assert_eq!(compared["inference"][0]["launches"], serde_json::Value::Null);
         assert!(compared["headline"].is_array());
         let checked = place.succeed(&["check", words, "--format", "csv"]);
-        assert!(checked.contains(",launches,doubtful,\"5 launches; "), "{checked}");
+        assert!(checked.contains(",launches,doubtful,5 launches: too few"), "{checked}");
         let found = json(&place.succeed(&["inspect", words, "--format", "json"]));
         assert_eq!(found["inputs"].as_array().unwrap().len(), 5);
         place.succeed(&["project", words, "--format", "json"]);

@@ -138,7 +138,7 @@ fn a_flops_profile_has_a_page_and_a_workbook() {
         assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
     }
     let mut workbook: Xlsx<_> = open_workbook(place.path("profile.xlsx")).unwrap();
-    let sheets = ["Summary", "By type", "Operators", "Planned layers", "Notes"];
+    let sheets = ["Summary", "By type", "Operators", "Tensors", "Planned layers", "Notes"];
     assert_eq!(workbook.sheet_names(), sheets);
     let rows =
         |name: &str, workbook: &mut Xlsx<_>| workbook.worksheet_range(name).unwrap().height();

@@ -70,7 +70,7 @@ fn the_workbook_shows_what_the_summary_says() {
     let sheets = recalculated(&place, "report.xlsx");
     assert_eq!(
         sheets.keys().collect::<Vec<_>>(),
-        ["By type", "Iterations", "Notes", "Operators", "Patterns", "Summary"]
+        ["By type", "Iterations", "Notes", "Operators", "Patterns", "Summary", "Tensors"]
     );
 
     let facts = summary["model"].as_object().unwrap();

@@ -27,6 +27,7 @@ pub struct Conditions {
     /// CPU limit of the container.
     pub limit: Option<CpuLimit>,
     /// Bytes of memory that the container may use, where that is less than the machine has.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub memory_limit: Option<u64>,
     /// Readings of the machine, in the order of time.
     pub slices: Option<Slices>,

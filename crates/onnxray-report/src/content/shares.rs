@@ -2,7 +2,7 @@
 
 use crate::document::Cell;
 use onnxray_analyzer::Share;
-use onnxray_analyzer::statistics::PartInterval;
+use onnxray_analyzer::statistics::{PartInterval, PartialSum};
 use onnxray_format::Dimension;
 
 const TOO_FEW: &str = "unknown: too few iterations";
@@ -16,6 +16,14 @@ pub(super) fn interval_text(value: f64, interval: Option<PartInterval>) -> Cell 
 
 pub(super) fn percent(share: Option<Share>) -> Cell {
     Cell::number(share.map(|share| share.0 * 100.0))
+}
+
+/// What is known of a sum; nothing known is not zero.
+pub(super) fn partial(sum: PartialSum) -> Cell {
+    match sum {
+        PartialSum { unknown: 1.., known: 0.0 } => Cell::Unknown,
+        sum => Cell::Number(sum.known),
+    }
 }
 
 /// Sizes of dimensions: `sequence=128, width=64`.

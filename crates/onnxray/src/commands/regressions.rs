@@ -16,8 +16,8 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
     let progress = Progress::working("reading comparisons".to_string());
     let mut fleet = Fleet::default();
     for file in files {
-        let source = Source::open(file);
-        fleet.read(source.map_err(|error| anyhow!("{error}{HINT}"))?)?;
+        let source = Source::open(file).map_err(|error| anyhow!("{error}; {READS}"));
+        fleet.read(source?)?;
     }
     progress.clear();
     // Where nothing could be read, what was lost is the reason.
@@ -25,15 +25,13 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
         && let Some((last, others)) = fleet.losses.split_last()
     {
         others.iter().take(MOST_NAMED).for_each(message::warning);
-        let hint = if fleet.comparisons.is_empty() { HINT } else { "" };
-        bail!("{last}{hint}");
+        bail!("{last}");
     }
     output.print(regressions_report(&fleet, *alpha))?;
     Ok(Ended::Done)
 }
 
-/// What is read here.
-const HINT: &str = "; regressions reads what `onnxray compare A B --format json` prints";
+const READS: &str = "regressions reads what `onnxray compare A B --format json` prints";
 
 /// Losses that are named beside the one that ends the command.
 const MOST_NAMED: usize = 9;

@@ -5,6 +5,9 @@ use onnxray_text::FileKind;
 use serde_json::value::RawValue;
 use serde_json::{Deserializer, Error};
 
+/// What makes such documents.
+pub(super) const MADE: &str = "`onnxray compare A B --format json` makes such";
+
 /// Least number of bytes read at once.
 const PIECE: u64 = 1 << 20;
 
@@ -56,7 +59,7 @@ pub(super) fn documents(
                     return Ok(());
                 }
                 if is_binary {
-                    each(reading.line, Err("is neither text nor JSON".to_string()));
+                    each(reading.line, Err(format!("is neither text nor JSON; {MADE}")));
                     return Ok(());
                 }
                 // An unclosed bracket had the whole rest read for nothing; other damage is found

@@ -1,13 +1,12 @@
 //! What the JSON of comparisons says of the whole and of layers, as far as it is needed here.
 
+use super::documents::MADE;
 use super::documents::reason;
 use super::family::{Differing, Test, Way};
 use crate::printable::quoted;
 use crate::statistics::Interval;
 use crate::units::Milliseconds;
 use serde::Deserialize;
-
-const MADE: &str = "`onnxray compare A B --format json` makes such";
 
 /// Words for verdicts in JSON.
 const VERDICTS: [&str; 9] = [

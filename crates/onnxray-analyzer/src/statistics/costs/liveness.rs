@@ -210,7 +210,7 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
     use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-    /// An FP32 vector of so many kilobytes; 0 for an unknown shape.
+    /// An FP32 vector of this many kilobytes; 0 for an unknown shape.
     fn tensor(name: &str, kilobytes: u64) -> Tensor {
         let shape = (kilobytes > 0).then(|| vec![kilobytes * 250]);
         Tensor { name: name.to_string(), data_type: Some(DataType::Fp32), shape }

@@ -5,7 +5,7 @@ use super::costs;
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
 use super::roofs::{REACHED, UNKNOWN};
-use crate::content::shares::sizes;
+use crate::content::shares::{partial, sizes};
 use crate::document::{Cell, Figures, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary};
@@ -179,14 +179,6 @@ fn facts(run: &Run) -> Figures {
             || fact.value != Cell::Unknown
     });
     facts
-}
-
-/// What is known of a sum; nothing known is not zero.
-pub(crate) fn partial(sum: PartialSum) -> Cell {
-    match sum {
-        PartialSum { unknown: 1.., known: 0.0 } => Cell::Unknown,
-        sum => Cell::Number(sum.known),
-    }
 }
 
 fn optional(text: &Option<String>) -> Cell {

@@ -1,8 +1,8 @@
 //! The tables of operators: their times and facts.
 
-use super::model::partial;
 use super::tensors::{first_shape, shape, tensors};
 use crate::content::selection::{Order, Selection};
+use crate::content::shares::partial;
 use crate::document::{Cell, Column, End, Table, Unit, column, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share, Text};
 use onnxray_analyzer::Milliseconds;

@@ -1,12 +1,12 @@
 //! The table of operator types, and its chart.
 
 use super::latency::{has_concurrent, mean};
-use super::model::partial;
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, RATE, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks,
     on_devices, rate, rate_at_a_glance, shown_of_arithmetic, shown_of_device,
 };
 use crate::content::selection::{Order, Selection};
+use crate::content::shares::partial;
 use crate::document::{Cell, Chart, ChartKind, Series, Table, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Share as InPercent, Text};
 use onnxray_analyzer::statistics::{PartialSum, Summary, TypeSummary};

@@ -1,8 +1,8 @@
 //! Memory of tensors between operators: the most that is alive at once, and which tensors are.
 
-use super::super::model::partial;
 use super::super::tensors::shape;
 use crate::content::selection::Selection;
+use crate::content::shares::partial;
 use crate::document::{Cell, Table, Unit, columns};
 use Unit::{Count, Quantity, Share, Text};
 use onnxray_analyzer::statistics::{AliveTensor, Liveness, Summary};
