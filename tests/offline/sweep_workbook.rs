@@ -7,7 +7,7 @@ use crate::sequence::Sequence;
 use crate::sweeps::{measured, profile};
 use crate::workbook_look::check;
 use onnxray_analyzer::Milliseconds;
-use onnxray_analyzer::profiles::Profile;
+use onnxray_analyzer::profiles::{Profile, ProfileCosts};
 use onnxray_analyzer::sweep::{Percentile, Skipped, SweepOptions, analyze};
 use onnxray_report::{Report, write_workbook};
 use serde_json::json;
@@ -43,7 +43,14 @@ fn profiles(models: usize, each: usize, random: &mut Sequence) -> Vec<Profile> {
         let latency = measured(1.0 + random.below(20) as f64, of_latency);
         let rate = measured(5.0 + random.below(20) as f64, of_rate);
         let model = format!("model-{}.onnx", number / each);
-        all.push(profile(&format!("profile {number}"), &model, latency, rate));
+        let mut one = profile(&format!("profile {number}"), &model, latency, rate);
+        // Of some it is unknown.
+        if random.below(4) > 0 {
+            let cpu_time = measured(8.0 + random.below(20) as f64, of_rate);
+            one.costs =
+                Some(ProfileCosts { cpu_time_ms: Some(cpu_time), ..ProfileCosts::default() });
+        }
+        all.push(one);
     }
     all
 }

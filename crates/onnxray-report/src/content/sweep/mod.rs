@@ -4,6 +4,7 @@ mod best;
 mod candidates;
 mod compared;
 mod configuration;
+mod costs;
 mod headline;
 mod notes;
 mod page;
