@@ -132,8 +132,8 @@ fn it_can_be_read_as_it_opens() {
     let place = Place::new();
     let several = profiles(3, 9, &mut Sequence::new(23));
     write(&several, &SweepOptions::default(), &place.path("sweep.xlsx"));
-    // The same chart beside what is set and beside the points.
-    assert_eq!(check(&place.path("sweep.xlsx")), 2);
+    // The same two charts beside what is set and beside the points.
+    assert_eq!(check(&place.path("sweep.xlsx")), 4);
     let mut parts = zip::ZipArchive::new(File::open(place.path("sweep.xlsx")).unwrap()).unwrap();
     let chart = std::io::read_to_string(parts.by_name("xl/charts/chart1.xml").unwrap()).unwrap();
     // A series for each model, the front with its labels, and the sweet spots.
@@ -142,6 +142,12 @@ fn it_can_be_read_as_it_opens() {
     for text in
         ["latency (ms)", "throughput (items/s)", "Throughput (items/s) against latency (ms)"]
     {
+        assert!(chart.contains(&format!("<a:t>{text}</a:t>")), "{text}: {chart}");
+    }
+    let chart = std::io::read_to_string(parts.by_name("xl/charts/chart2.xml").unwrap()).unwrap();
+    // A series for each model, and the front.
+    assert_eq!(chart.matches("<c:ser>").count(), 4, "{chart}");
+    for text in ["CPU time (ms/item)", "CPU time of an item (ms) against latency (ms)"] {
         assert!(chart.contains(&format!("<a:t>{text}</a:t>")), "{text}: {chart}");
     }
 }

@@ -1,10 +1,11 @@
 //! Columns of the points: what an inference costs beside its latency.
 
-use super::points::Row;
+use super::row::Row;
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
 use crate::document::{Cell, End, columns};
 use onnxray_analyzer::profiles::{PacedCosts, ProfileCosts};
 use onnxray_analyzer::statistics::{Interval, Measured};
+use onnxray_analyzer::sweep::Sweep;
 
 /// Columns that files have and people do not see.
 pub(super) const HIDDEN: [&str; 8] = [
@@ -32,6 +33,15 @@ pub(super) const PACED: [&str; 7] = [
     "paced_cpu_time_low_ms",
     "paced_cpu_time_high_ms",
 ];
+
+/// Whether a sheet has a column: none of what was not measured at any point.
+pub(super) fn is_on_sheet(sweep: &Sweep, key: &str) -> bool {
+    let mut all = sweep.points.iter().filter_map(|point| point.profile.costs.as_ref());
+    match key {
+        key if PACED.contains(&key) => all.any(|costs| costs.paced.is_some()),
+        _ => all.next().is_some() || costs().iter().all(|column| column.key != key),
+    }
+}
 
 impl Row<'_> {
     fn costs(&self) -> Option<&ProfileCosts> {
@@ -67,7 +77,7 @@ fn paced(row: &Row, of: impl Fn(&PacedCosts) -> Cell) -> Cell {
 columns! {
     pub(super) fn costs<'a>: Row<'a>;
 
-    /// fresh processes that loaded the model and ran it, alone and unprofiled
+    /// processes that loaded the model and ran it, alone and unprofiled
     "starts" "Starts" Count = |row| Cell::whole(row.costs().map(|costs| costs.starts));
     /// CPU time of an iteration, of all threads: mean over starts
     "cpu_time_ms" "CPU ms" Ms = |row| value(row.costs().and_then(|costs| costs.cpu_time_ms));
@@ -75,7 +85,7 @@ columns! {
     ends END: End in ["cpu_time_low_ms" "CPU low ms", "cpu_time_high_ms" "CPU high ms"] Ms =
         |row| end(END, row.costs().and_then(|costs| costs.cpu_time_ms));
     /// CPU time of an item (or of an iteration: column Counts)
-    OF_ONE "CPU ms of one" Ms = |row| value(row.point.cpu_time);
+    OF_ONE "CPU ms/item" Ms = |row| value(row.point.cpu_time);
     /// resident memory at the most, beyond that before the engine was loaded
     "memory_peak_bytes" "Memory" Quantity =
         |row| bytes(value(row.costs().and_then(|costs| costs.memory_peak_bytes)));
@@ -106,12 +116,11 @@ columns! {
     /// why CPU time, memory or start is unknown
     "costs_unknown" "Costs unknown" Text =
         |row| row.point.costs_unknown().map_or(Cell::None, Cell::text), width(14.0);
-    /// no point of the model beats it in both latency and CPU time of an item, beyond the intervals;
-    /// blank if its CPU time is unknown
+    /// no point beats it in both latency and CPU time of an item; blank if that is unknown
     "on_cpu_front" "On CPU front" Text =
         |row| row.on_cpu_front(row.of),
         width(14.0), formula(|_| on_cpu_front("([!points.model_number*]=[model_number])*"));
-    /// the same of all models
+    /// among all models
     "on_cpu_front_of_all" "On CPU front of all" Text =
         |row| row.sweep.overall.as_ref().map_or(Cell::None, |all| row.on_cpu_front(all)),
         width(14.0), formula(|_| on_cpu_front(""));

@@ -9,6 +9,7 @@ mod headline;
 mod notes;
 mod page;
 mod points;
+mod row;
 mod skipped;
 
 pub(crate) use best::{Goal, best_sheet};

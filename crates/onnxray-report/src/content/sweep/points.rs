@@ -1,44 +1,19 @@
 //! The table of points, and their chart.
 
+use super::row::Row;
 use super::{configuration, costs};
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
     Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, Table, UNKNOWN, columns,
 };
 use onnxray_analyzer::statistics::{Interval, Measured};
-use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
+use onnxray_analyzer::sweep::{Candidates, Counted, Percentile, Point, Sweep};
 use onnxray_text::shell_word;
 
 /// Key of the table.
 const POINTS: &str = "points";
 /// Columns that say something only where models are compared with each other.
 const OF_ALL_MODELS: [&str; 3] = ["on_front_of_all", "sweet_spot_of_all", "on_cpu_front_of_all"];
-
-pub(super) struct Row<'a> {
-    pub(super) sweep: &'a Sweep,
-    pub(super) number: usize,
-    pub(super) point: &'a Point,
-    /// Of its model.
-    pub(super) of: &'a Candidates,
-    label: String,
-    short_name: String,
-}
-
-impl Row<'_> {
-    fn front(&self) -> Option<&FrontPoint> {
-        self.of.on_front(self.number)
-    }
-
-    /// Whether it is on the front of CPU time; blank if that is unknown.
-    pub(super) fn on_cpu_front(&self, of: &Candidates) -> Cell {
-        let known = self.point.cpu_time;
-        known.map_or(Cell::None, |_| Cell::yes_or_no(of.on_cpu_front(self.number).is_some()))
-    }
-
-    fn latency(&self, percentile: Percentile) -> Cell {
-        Cell::number(percentile.of(&self.point.profile.latency_ms).value)
-    }
-}
 
 /// Whether a latency is within the threshold, and how sure that is.
 fn within(row: &Row) -> Cell {
@@ -304,11 +279,13 @@ pub(crate) fn points_sheet(sweep: &Sweep) -> Table {
     columns.retain(|column| match column.key {
         // Names of others, which no formula can gather, and what would be there twice.
         "equals" | "short_name" => false,
+        key if !costs::is_on_sheet(sweep, key) => false,
         key => sweep.overall.is_some() || !OF_ALL_MODELS.contains(&key),
     });
-    columns.extend(costs::chart_steps());
+    let has_costs = costs::is_on_sheet(sweep, costs::OF_ONE);
+    columns.extend(costs::chart_steps().into_iter().filter(|_| has_costs));
     columns.extend(steps());
-    columns.extend(costs::steps());
+    columns.extend(costs::steps().into_iter().filter(|_| has_costs));
     Table::reported(POINTS, &columns, rows(sweep), CellStyle::reported).with_width(12.0)
 }
 
