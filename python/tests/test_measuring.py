@@ -75,9 +75,11 @@ def test_a_recording_tells_what_an_inference_costs(tmp_path: Path) -> None:
     found = onnxray.compare(a, a)
     compared = {row["figure"]: row for row in found.costs.rows()}
     assert compared["cpu_time_ms"]["a"] == costs["cpu_time"]["value"]
-    assert {"start_ms", "paced_latency_ms"} <= compared.keys() < {
-        row["figure"] for row in found.inference.rows()
-    }
+    assert (
+        {"start_ms", "paced_latency_ms"}
+        <= compared.keys()
+        < {row["figure"] for row in found.inference.rows()}
+    )
     assert polars.DataFrame(found.pace)["rate"].to_list() == ["50", "max"]
     without = onnxray.record(CNN, iterations=2, out=tmp_path / "b", options=["--starts", "0"])
     assert (len(without.costs), len(without.pace)) == (0, 0)
