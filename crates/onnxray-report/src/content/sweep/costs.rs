@@ -8,7 +8,7 @@ use onnxray_analyzer::statistics::{Interval, Measured};
 use onnxray_analyzer::sweep::Sweep;
 
 /// Columns that files have and people do not see.
-pub(super) const HIDDEN: [&str; 8] = [
+pub(super) const HIDDEN: [&str; 12] = [
     "starts",
     "cpu_time_low_ms",
     "cpu_time_high_ms",
@@ -16,6 +16,10 @@ pub(super) const HIDDEN: [&str; 8] = [
     "memory_peak_high_bytes",
     "start_low_ms",
     "start_high_ms",
+    "paced_latency_low_ms",
+    "paced_latency_high_ms",
+    "paced_cpu_time_low_ms",
+    "paced_cpu_time_high_ms",
     "on_cpu_front_of_all",
 ];
 /// Only where something was measured.

@@ -327,6 +327,8 @@ pub(super) fn table(sweep: &Sweep) -> Table {
             latency,
             "throughput_per_second",
             "cpu_time_ms",
+            "paced_latency_ms",
+            "paced_cpu_time_ms",
             "on_front",
             "on_cpu_front",
             "sweet_spot",
