@@ -195,6 +195,21 @@ class Summary(Report):
     patterns: Table
     operators: Table
 
+    @cached_property
+    def costs(self) -> Table:
+        """What an inference costs beside its latency, measured in fresh processes.
+
+        A row per figure, by its key in the JSON without its unit: ``figure``, ``value``, ``unit``
+        and, if they are known, ``low`` and ``high``, the ends of its 95 % interval. No row if
+        nothing was measured (``options=["--starts", "0"]``).
+        """
+        return Table.from_rows(_costs(self.figures))
+
+    @cached_property
+    def pace(self) -> Table:
+        """Calls at a pace, a row per rate; no row without ``options=["--rate", "20"]``."""
+        return Table.from_rows(self._rows.get("pace", []))
+
 
 class Recording(Summary):
     """A recording that was made, and its summary.
@@ -261,6 +276,20 @@ class Comparison(Report):
     layers: Table
     conservation: Table
 
+    @cached_property
+    def costs(self) -> Table:
+        """What an inference costs beside its latency, compared: these rows of `inference`.
+
+        No row if it was not measured on both sides.
+        """
+        rows = self._rows.get("inference", [])
+        return Table.from_rows([row for row in rows if row["figure"] in _COMPARED_COSTS])
+
+    @cached_property
+    def pace(self) -> Table:
+        """Calls at a pace, compared, a row per rate that both sides have; else no row."""
+        return Table.from_rows(self._rows.get("pace", []))
+
     passed: bool
     failures: tuple[str, ...]
     undecided: tuple[str, ...]
@@ -309,6 +338,48 @@ class Mix(Report):
     mix_changes: Table
     mix_front: Table
     mixes: Table
+
+
+_COSTS = {
+    "cpu_time": "ms",
+    "busy_cores": "",
+    "memory_peak": "bytes",
+    "memory_beside_model": "bytes",
+    "memory_retained": "bytes",
+    "memory_growth": "bytes",
+    "idle_session_cores": "",
+    "library_load": "ms",
+    "session": "ms",
+    "first_inference": "ms",
+}
+"""Figures of a summary and their units, which end their keys."""
+
+_COMPARED_COSTS = (
+    "cpu_time_ms",
+    "memory_peak_mb",
+    "memory_retained_mb",
+    "start_ms",
+    "paced_latency_ms",
+    "paced_cpu_time_ms",
+)
+"""Figures of a comparison."""
+
+
+def _costs(figures: Mapping[str, Any]) -> list[dict[str, Any]]:
+    def key(*parts: str) -> str:
+        return "_".join(part for part in parts if part)
+
+    return [
+        {
+            "figure": name,
+            "value": figures[key(name, unit)],
+            "low": figures.get(key(name, "low", unit)),
+            "high": figures.get(key(name, "high", unit)),
+            "unit": unit or "cores",
+        }
+        for name, unit in _COSTS.items()
+        if key(name, unit) in figures
+    ]
 
 
 def _nothing() -> None:

@@ -61,6 +61,31 @@ def test_two_models_take_turns(tmp_path: Path) -> None:
     assert "cnn-int8" in found.headline[0]
 
 
+def test_a_recording_tells_what_an_inference_costs(tmp_path: Path) -> None:
+    paced = ["--starts", "2", "--rate", "50,max", "--rate-duration", "0.5s", "--no-roofs"]
+    a = onnxray.record(CNN, iterations=2, launches=2, out=tmp_path / "a", options=paced)
+    costs = {row["figure"]: row for row in a.costs.rows()}
+    for name, unit in (("cpu_time", "ms"), ("session", "ms")):
+        row = costs[name]
+        assert (row["value"], row["unit"]) == (a.json["model"][f"{name}_{unit}"], unit)
+        assert row["low"] == a.json["model"][f"{name}_low_{unit}"] < row["value"] < row["high"]
+    assert costs["busy_cores"]["unit"] == costs["idle_session_cores"]["unit"] == "cores"
+    assert costs["first_inference"]["low"] is None
+    assert polars.DataFrame(a.pace)["rate"].to_list() == ["50", "max"]
+    found = onnxray.compare(a, a)
+    compared = {row["figure"]: row for row in found.costs.rows()}
+    assert compared["cpu_time_ms"]["a"] == costs["cpu_time"]["value"]
+    assert (
+        {"start_ms", "paced_latency_ms"}
+        <= compared.keys()
+        < {row["figure"] for row in found.inference.rows()}
+    )
+    assert polars.DataFrame(found.pace)["rate"].to_list() == ["50", "max"]
+    without = onnxray.record(CNN, iterations=2, out=tmp_path / "b", options=["--starts", "0"])
+    assert (len(without.costs), len(without.pace)) == (0, 0)
+    assert len(onnxray.compare(without, without).costs) == 0
+
+
 def test_a_sweep_is_shown_again_without_measuring(tmp_path: Path) -> None:
     profiles = tmp_path / "sweep"
     found = onnxray.sweep(CNN, batch_sizes=[1, 2], rounds=1, profiles=profiles)

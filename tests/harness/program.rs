@@ -26,11 +26,17 @@ impl Finished {
     }
 }
 
-/// Three processes more for each recording take time, and say nothing where nobody asks.
+/// Three processes more for each recording, or each point of a sweep, take time, and say nothing where
+/// nobody asks.
 pub(crate) fn without_starts<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
     match arguments {
         ["record", rest @ ..] if !rest.contains(&"--starts") => {
             ["record", "--starts", "0"].into_iter().chain(rest.iter().copied()).collect()
+        }
+        // Without a model, a sweep is shown.
+        ["sweep", model, rest @ ..] if !model.starts_with('-') && !rest.contains(&"--starts") => {
+            let before = ["sweep", "--starts", "0", model];
+            before.into_iter().chain(rest.iter().copied()).collect()
         }
         _ => arguments.to_vec(),
     }

@@ -74,6 +74,7 @@ mod searches_refused;
 mod starts;
 mod streams;
 mod sweep;
+mod sweep_costs;
 mod sweep_killed;
 mod sweep_resumed;
 mod tune;

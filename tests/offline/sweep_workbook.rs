@@ -7,7 +7,7 @@ use crate::sequence::Sequence;
 use crate::sweeps::{measured, profile};
 use crate::workbook_look::check;
 use onnxray_analyzer::Milliseconds;
-use onnxray_analyzer::profiles::Profile;
+use onnxray_analyzer::profiles::{Profile, ProfileCosts};
 use onnxray_analyzer::sweep::{Percentile, Skipped, SweepOptions, analyze};
 use onnxray_report::{Report, write_workbook};
 use serde_json::json;
@@ -43,7 +43,14 @@ fn profiles(models: usize, each: usize, random: &mut Sequence) -> Vec<Profile> {
         let latency = measured(1.0 + random.below(20) as f64, of_latency);
         let rate = measured(5.0 + random.below(20) as f64, of_rate);
         let model = format!("model-{}.onnx", number / each);
-        all.push(profile(&format!("profile {number}"), &model, latency, rate));
+        let mut one = profile(&format!("profile {number}"), &model, latency, rate);
+        // Of some it is unknown.
+        if random.below(4) > 0 {
+            let cpu_time = measured(8.0 + random.below(20) as f64, of_rate);
+            one.costs =
+                Some(ProfileCosts { cpu_time_ms: Some(cpu_time), ..ProfileCosts::default() });
+        }
+        all.push(one);
     }
     all
 }
@@ -125,8 +132,8 @@ fn it_can_be_read_as_it_opens() {
     let place = Place::new();
     let several = profiles(3, 9, &mut Sequence::new(23));
     write(&several, &SweepOptions::default(), &place.path("sweep.xlsx"));
-    // The same chart beside what is set and beside the points.
-    assert_eq!(check(&place.path("sweep.xlsx")), 2);
+    // The same two charts beside what is set and beside the points.
+    assert_eq!(check(&place.path("sweep.xlsx")), 4);
     let mut parts = zip::ZipArchive::new(File::open(place.path("sweep.xlsx")).unwrap()).unwrap();
     let chart = std::io::read_to_string(parts.by_name("xl/charts/chart1.xml").unwrap()).unwrap();
     // A series for each model, the front with its labels, and the sweet spots.
@@ -135,6 +142,12 @@ fn it_can_be_read_as_it_opens() {
     for text in
         ["latency (ms)", "throughput (items/s)", "Throughput (items/s) against latency (ms)"]
     {
+        assert!(chart.contains(&format!("<a:t>{text}</a:t>")), "{text}: {chart}");
+    }
+    let chart = std::io::read_to_string(parts.by_name("xl/charts/chart2.xml").unwrap()).unwrap();
+    // A series for each model, and the front.
+    assert_eq!(chart.matches("<c:ser>").count(), 4, "{chart}");
+    for text in ["CPU time (ms/item)", "CPU time of an item (ms) against latency (ms)"] {
         assert!(chart.contains(&format!("<a:t>{text}</a:t>")), "{text}: {chart}");
     }
 }

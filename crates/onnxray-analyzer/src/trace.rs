@@ -227,7 +227,11 @@ impl Trace {
         self.conditions.push(launch.conditions);
         self.calibrations.push(launch.calibration);
         self.roofs = self.roofs.take().or(launch.roofs);
-        self.costs = self.costs.take().or(launch.costs);
+        // A sweep measures them launch by launch.
+        match (&mut self.costs, launch.costs) {
+            (Some(costs), Some(further)) => costs.add(further),
+            (costs, further) => *costs = costs.take().or(further),
+        }
         self.files.push(launch.files.into_iter().next().unwrap_or_default());
         self.warnings.extend(launch.warnings);
     }

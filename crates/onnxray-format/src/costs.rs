@@ -17,6 +17,14 @@ pub struct Costs {
     pub starts: Vec<Start>,
 }
 
+impl Costs {
+    /// Adds those of a further launch of the same recording.
+    pub fn add(&mut self, further: Costs) {
+        self.starts.extend(further.starts);
+        self.unknown = self.unknown.take().or(further.unknown);
+    }
+}
+
 /// A process from its start on: the engine is loaded, then the model, which runs over and over
 /// with nothing else beside it, unprofiled.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -157,6 +165,19 @@ mod tests {
         };
         assert_eq!(memory.peak(), Some(50));
         assert_eq!(StartMemory { loop_peak: None, ..memory }.peak(), None, "it may be higher");
+    }
+
+    #[test]
+    fn launches_of_one_recording_share_their_starts() {
+        let of = |library: u64, unknown: Option<&str>| Costs {
+            unknown: unknown.map(str::to_string),
+            starts: vec![Start { library: Nanoseconds(library), ..Start::default() }],
+        };
+        let mut costs = of(1, None);
+        costs.add(of(2, Some("it ended")));
+        costs.add(of(3, Some("again")));
+        assert_eq!(costs.unknown.as_deref(), Some("it ended"), "the first reason");
+        assert_eq!(costs.starts.iter().map(|start| start.library.0).collect::<Vec<_>>(), [1, 2, 3]);
     }
 
     #[test]

@@ -5,8 +5,11 @@
 mod sweeps;
 
 use onnxray_analyzer::Milliseconds;
-use onnxray_analyzer::profiles::Profile;
-use onnxray_analyzer::sweep::{Candidates, Counted, Point, Skipped, Sweep, SweepOptions, analyze};
+use onnxray_analyzer::profiles::{Profile, ProfileCosts};
+use onnxray_analyzer::statistics::Measured;
+use onnxray_analyzer::sweep::{
+    Candidates, Counted, Point, Saving, Skipped, Sweep, SweepOptions, analyze,
+};
 use onnxray_format::Dimension;
 use onnxray_report::{Cell, Document, Report, Table};
 use proptest::collection::vec;
@@ -34,6 +37,13 @@ fn options(threshold: Option<f64>) -> SweepOptions {
 
 /// Latency, throughput, their half-widths, and the number of the model.
 type Drawn = (u8, u8, Option<u8>, Option<u8>, u8);
+
+/// Gives a profile its CPU time, of an iteration of four items.
+fn costing(mut profile: Profile, cpu_time: Measured) -> Profile {
+    let costs = ProfileCosts { cpu_time_ms: Some(cpu_time), ..ProfileCosts::default() };
+    profile.costs = Some(costs);
+    profile
+}
 
 /// Points on a coarse grid so that there are ties.
 fn points() -> impl Strategy<Value = Vec<Drawn>> {
@@ -147,6 +157,37 @@ proptest! {
         }
     }
 
+    /// As the other front, of CPU time instead of throughput: less of it is better.
+    #[test]
+    fn a_front_of_cpu_time_is_what_no_other_surpasses(points in points(), known in vec(any::<bool>(), 40)) {
+        let profiles = sweep(&points, None).points.into_iter().zip(known).map(|(point, is_known)| {
+            // What was drawn as throughput.
+            let drawn = point.throughput;
+            if is_known { costing(point.profile, drawn) } else { point.profile }
+        });
+        let sweep = analyze(&profiles.collect::<Vec<_>>(), &[], &options(None));
+        let ends = |number: &usize| {
+            let point = &sweep.points[*number];
+            Some((point.latency.ends(), point.cpu_time?.ends()))
+        };
+        for of in sweep.all_candidates() {
+            let known: Vec<usize> = of.points.iter().copied().filter(|one| ends(one).is_some()).collect();
+            let is_beaten = |number: &usize| {
+                let (latency, cpu_time) = ends(number).unwrap();
+                known.iter().filter_map(ends).any(|(of_latency, of_cpu_time)| {
+                    of_latency.high < latency.low && of_cpu_time.high < cpu_time.low
+                })
+            };
+            let expected: Vec<usize> = known.iter().copied().filter(|one| !is_beaten(one)).collect();
+            let front: Vec<usize> = of.cpu_front.iter().map(|front| front.point).collect();
+            prop_assert_eq!(front, expected);
+            let Some(Saving { point, instead_of }) = of.saving else { continue };
+            prop_assert_eq!(instead_of, of.best_latency);
+            let (saved, best) = (ends(&point).unwrap().1, ends(&instead_of).unwrap().1);
+            prop_assert!(saved.high < best.low);
+        }
+    }
+
     #[test]
     fn a_sweet_spot_is_the_most_throughput_within_the_threshold(
         points in points(),
@@ -252,6 +293,45 @@ fn a_small_sweep_by_hand() {
         notes(&report),
         ["no point has a latency p50 within 0.5000 ms; the nearest of m.onnx: a with 1.000 ms"]
     );
+}
+
+/// Of four items each: the second thread brings 2 % and takes twice the CPU time.
+#[test]
+fn what_saves_cpu_time_at_nearly_the_best_latency_is_told() {
+    let point = |name: &str, latency, cpu_time, half| {
+        let of_latency = measured(latency, Some(0.1));
+        let made = profile(name, "m.onnx", of_latency, measured(400.0, Some(1.0)));
+        costing(made, measured(cpu_time, half))
+    };
+    let all = [
+        point("one", 10.2, 10.4, Some(0.4)),
+        point("two", 10.0, 20.0, Some(2.0)),
+        point("slow", 10.6, 8.0, Some(0.4)),
+        profile("alone", "m.onnx", measured(30.0, Some(0.1)), measured(500.0, Some(1.0))),
+    ];
+    let sweep = analyze(&all, &[], &options(None));
+    assert_eq!(sweep.models[0].saving, Some(Saving { point: 0, instead_of: 1 }));
+    let report = sweep.document(&());
+    assert_eq!(
+        report.headline.last().unwrap(),
+        "Less CPU time at nearly the best latency: one takes 2.600 instead of 5.000 ms per item (two), \
+         at p50 10.20 instead of 10.00 ms."
+    );
+    let table = report.table("points").unwrap();
+    assert_eq!(column(table, "cpu_time_ms"), ["10.4", "20", "8", "unknown"]);
+    assert_eq!(column(table, "cpu_time_of_one_ms"), ["2.6", "5", "2", "unknown"]);
+    assert_eq!(column(table, "on_cpu_front"), ["yes", "yes", "yes", ""]);
+    assert_eq!(column(table, "costs_unknown").last().unwrap(), "not measured");
+    let said = notes(&report).join("; ");
+    assert!(
+        said.contains("CPU time, memory or start is unknown: alone (not measured); "),
+        "{said}"
+    );
+    // Without an interval, or one that is apart, it may be chance.
+    for half in [None, Some(6.0)] {
+        let wide = [point("one", 10.2, 10.4, half), point("two", 10.0, 20.0, Some(5.0))];
+        assert_eq!(analyze(&wide, &[], &options(None)).models[0].saving, None, "{half:?}");
+    }
 }
 
 /// Latencies in ms and items/s of two points that are known to ±10 and ±1, and of one with more

@@ -13,6 +13,7 @@ from .. import _files
 from .._printing import NotWritten, finish, say, say_json, say_lines, tell
 from ..errors import Error, Interrupted, TraceWarning
 from . import collect, compact, compare, regressions, trend
+from .findings import FIGURES, LATENCY
 from .pages import Pages
 from .storage import is_local, local_path
 
@@ -108,9 +109,13 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("--samples", action="store_true", help="Keep the files themselves")
     _spark(made)
 
-    made = command("trend", _trend, "Show how the latency, or a layer's time, went")
+    made = command("trend", _trend, "Show how the latency, CPU time, or a layer's time, went")
     made.add_argument("dataset", help="Dataset")
-    made.add_argument("--layer", help="Time of this operator instead of the latency")
+    of = made.add_mutually_exclusive_group()
+    of.add_argument("--layer", help="Time of this operator instead of the latency")
+    of.add_argument(
+        "--figure", choices=FIGURES, default=LATENCY, help="Time of the model [%(default)s]"
+    )
     _questions(made)
 
     made = command(
@@ -249,7 +254,7 @@ def _collect(given: argparse.Namespace) -> int:
 
 def _trend(given: argparse.Namespace) -> int:
     _check_report(given)
-    found = trend(given.dataset, layer=given.layer, **_asked(given))
+    found = trend(given.dataset, layer=given.layer, figure=given.figure, **_asked(given))
     if given.report:
         found.to_html(given.report, given.force)
     if given.format == "json":

@@ -8,18 +8,29 @@ from .._printing import printable
 from .running import Report
 from .selecting import Launch, Series, Step
 
-__all__ = ["END_TO_END", "Finding", "Pair", "Point"]
+__all__ = ["END_TO_END", "FIGURES", "LATENCY", "Finding", "Pair", "Point"]
 
 END_TO_END = "end to end"
 """Stands for a layer, where it is the latency that changed."""
+
+
+LATENCY = "latency_median_ms"
+
+FIGURES = {
+    LATENCY: "Median latency",
+    "cpu_time_ms": "CPU time",
+    "session_ms": "Session creation",
+    "first_inference_ms": "First inference",
+}
+"""Times of a model that have a trend, by their keys in ``onnxray summary``, as people call them."""
 
 
 @dataclass(frozen=True)
 class Point:
     """A step of a series: what `onnxray.summary` says of its launches together.
 
-    ``value_ms`` is the median latency, or the layer's mean time per iteration, with the ends of its
-    95 % confidence interval; None is unknown.
+    ``value_ms`` is the figure of the model, or the layer's mean time per iteration, with the ends
+    of its 95 % confidence interval; None is unknown.
     """
 
     step: str

@@ -1,4 +1,4 @@
-"""How a model's latency, or a layer's time, went from commit to commit."""
+"""How a model's latency, its CPU time, or a layer's time, went from commit to commit."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from ..table import Table
 from . import committing
 from .dataset import Dataset
 from .drawing.page import trend_page
-from .errors import in_a_sentence
-from .findings import Point
+from .errors import FleetError, in_a_sentence
+from .findings import FIGURES, LATENCY, Point
 from .jobs import reports
 from .running import Done, Job, Report
 from .selecting import Series, series
@@ -45,6 +45,8 @@ class Trend:
     by: str
     layer: str | None
     series: list[tuple[Series, list[Point]]]
+    figure: str = LATENCY
+    """The figure of the model, where there is no layer: its key in ``onnxray summary``."""
     outside: str | None = None
     """The dataset, if it is a folder here, which no page is written into."""
 
@@ -67,7 +69,7 @@ class Trend:
         Error
             It may not be written, or cannot be.
         """
-        page = trend_page(self.by, self.layer, self.series)
+        page = trend_page(self.by, self.layer, self.series, self.figure)
         _files.write(path, page, force=force, outside=self.outside)
 
 
@@ -82,6 +84,7 @@ def trend(
     model: str | None = None,
     by: str = "commit",
     layer: str | None = None,
+    figure: str = LATENCY,
     where: Mapping[str, Any] | None = None,
     hardware: Sequence[str] = ("cpu",),
     order: Sequence[str] | None = None,
@@ -89,7 +92,7 @@ def trend(
     storage_options: Mapping[str, str] | None = None,
     schemes: Iterable[str] = (),
 ) -> Trend:
-    """Shows how the latency, or a layer's time, went from step to step.
+    """Shows how the latency, another time of the model, or a layer's time, went from step to step.
 
     Parameters
     ----------
@@ -101,6 +104,8 @@ def trend(
         What steps are: a label, or a column of ``launches`` such as ``engine_version``.
     layer : str, optional
         Name of an operator.
+    figure : {"latency_median_ms", "cpu_time_ms", "session_ms", "first_inference_ms"}
+        Of the model, where there is no layer: what `onnxray.record` measures of it.
     where : mapping of str to value, optional
         Labels and columns that launches must have.
     hardware : sequence of str
@@ -118,19 +123,27 @@ def trend(
     Raises
     ------
     FleetError
-        There are no such launches, or a name is no column.
+        There are no such launches, or a name is no column or no figure.
     """
+    if figure not in FIGURES:
+        raise FleetError(f"{figure}: no figure with a trend", hint=f"one of {', '.join(FIGURES)}")
     found = committing.opened(dataset, storage_options, schemes)
     where = {**(where or {}), **({"model": model} if model is not None else {})}
-    return trend_of(found, by, layer, series(found, by, where, hardware, order, spark), spark)
+    every = series(found, by, where, hardware, order, spark)
+    return trend_of(found, by, layer, every, spark, figure)
 
 
 def trend_of(
-    dataset: Dataset, by: str, layer: str | None, of: Sequence[Series], spark: SparkSession | None
+    dataset: Dataset,
+    by: str,
+    layer: str | None,
+    of: Sequence[Series],
+    spark: SparkSession | None,
+    figure: str = LATENCY,
 ) -> Trend:
     """The trend of some series."""
     steps = [step for one in of for step in one.steps]
-    keep = partial(_kept, layer=layer)
+    keep = partial(_kept, layer=layer, figure=figure)
     jobs = [
         Job(number, ("summary",), (tuple(step.launches),), keep)
         for number, step in enumerate(steps)
@@ -140,7 +153,7 @@ def trend_of(
         (one, [_point(step.value, len(step.launches), next(done)) for step in one.steps])
         for one in of
     ]
-    return Trend(by, layer, points, folder_of(dataset))
+    return Trend(by, layer, points, figure, folder_of(dataset))
 
 
 def folder_of(dataset: Dataset) -> str | None:
@@ -148,10 +161,11 @@ def folder_of(dataset: Dataset) -> str | None:
     return dataset.uri if is_local(dataset.uri) else None
 
 
-def _kept(report: Report, layer: str | None) -> Report:
+def _kept(report: Report, layer: str | None, figure: str) -> Report:
     if layer is None:
         of: Report = report.get("model", {})
-        names = ("latency_median_ms", "latency_median_low_ms", "latency_median_high_ms")
+        name = figure.removesuffix("_ms")
+        names = (figure, f"{name}_low_ms", f"{name}_high_ms")
     else:
         of = next((row for row in report.get("operators", []) if row["name"] == layer), {})
         names = ("time_ms", "time_low_ms", "time_high_ms")

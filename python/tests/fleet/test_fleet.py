@@ -216,6 +216,40 @@ def test_a_series_may_lack_the_step_since_when() -> None:
     ]
 
 
+def test_the_trend_of_a_models_cpu_time_is_what_summary_says(tmp_path: Path) -> None:
+    # Milliseconds of CPU time that an inference takes in each fresh process; none of the last.
+    measured = ((5.0, 5.5, 6.0), (2.0, 2.5, 3.0), ())
+    for commit, times in enumerate(measured):
+        label, trace = FLEET.commit(commit), json.loads(FLEET.recording(commit, 0, 0, 0))
+        starts = [
+            {"blocks": {"inferences": [1], "durations": [int(6e6)], "cpu_times": [int(1e6 * time)]}}
+            for time in times
+        ]
+        if starts:
+            trace["costs"] = {"starts": starts}
+        file = tmp_path / f"{label}.json"
+        file.write_text(json.dumps(trace), encoding="utf-8")
+        fleet.collect(file, tmp_path / "fleet", {"commit": label}, samples=True)
+    found = fleet.trend(tmp_path / "fleet", figure="cpu_time_ms")
+    [(_, points)] = found.series
+    assert [point.step for point in points] == [FLEET.commit(number) for number in range(3)]
+    for point, times in zip(points, measured, strict=True):
+        if not times:
+            assert (point.value_ms, point.low_ms, point.error) == (None, None, None)
+            continue
+        figures = onnxray.summary(tmp_path / f"{point.step}.json").figures
+        assert point.value_ms == figures["cpu_time_ms"] == pytest.approx(times[1])
+        assert (point.low_ms, point.high_ms) == (
+            figures["cpu_time_low_ms"],
+            figures["cpu_time_high_ms"],
+        )
+    found.to_html(tmp_path / "trend.html")
+    text = (tmp_path / "trend.html").read_text(encoding="utf-8")
+    assert "<title>CPU time by commit" in text
+    with pytest.raises(onnxray.Error, match="no figure with a trend"):
+        fleet.trend(tmp_path / "fleet", figure="memory_peak_bytes")
+
+
 def test_a_layers_trend_is_what_summary_says(dataset: Path, recordings: Path) -> None:
     layer = FLEET.layer(4)
     found = fleet.trend(dataset, model=FLEET.model(2), layer=layer)

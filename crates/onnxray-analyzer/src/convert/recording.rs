@@ -84,7 +84,12 @@ pub(super) fn write(out: impl Write, launch: &Launch, further: &[Launch]) -> io:
     if let Some(roofs) = &launch.roofs {
         writer.add_member("roofs", roofs)?;
     }
-    if let Some(costs) = &launch.costs {
+    let all = [launch].into_iter().chain(further).filter_map(|launch| launch.costs.clone());
+    let costs = all.reduce(|mut costs, more| {
+        costs.add(more);
+        costs
+    });
+    if let Some(costs) = &costs {
         writer.add_member("costs", costs)?;
     }
     writer.finish()?;

@@ -1,6 +1,7 @@
 //! Profiles: what one recording says of one model in one configuration; and the project,
 //! a folder that holds several of them under names.
 
+mod costs;
 mod error;
 mod file;
 mod model;
@@ -9,6 +10,7 @@ mod project;
 mod unknown;
 mod words;
 
+pub use costs::{PacedCosts, ProfileCosts};
 pub use error::ProjectError;
 pub use file::{PROJECT_FILE, Problem};
 pub use model::{ModelFlops, ProjectModel};

@@ -1,5 +1,6 @@
 //! A profile: figures of one recording of one model in one configuration.
 
+use super::costs::ProfileCosts;
 use super::unknown::Unknown;
 use crate::statistics::{Latencies, Measured, Performance, Summary};
 use onnxray_failsafe::stays_inside;
@@ -43,6 +44,9 @@ pub struct Profile {
     /// Batch size times that; `None` if the batch size is unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub items_per_second: Option<Measured>,
+    /// What an iteration costs beside its latency; `None` if it was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<ProfileCosts>,
     /// Estimate of a plan that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlannedSpeed>,
@@ -144,6 +148,13 @@ impl Profile {
                 return Err(format!("`{name}` is outside its interval"));
             }
         }
+        let costs = self.costs.iter().flat_map(|costs| costs.figures(LONGEST_MS));
+        for (name, Measured { value, interval }, most) in costs {
+            let is_inside = interval.is_none_or(|ends| ends.low <= value && value <= ends.high);
+            if !(0.0..=most).contains(&value) || !is_inside {
+                return Err(format!("`{name}` is {value}, or outside its interval"));
+            }
+        }
         let Configuration { batch_size, dimensions, .. } = &self.configuration;
         let sizes = dimensions.iter().map(|dimension| dimension.size).chain(*batch_size);
         if let Some(size) = sizes.into_iter().find(|size| !(1..=LARGEST_SIZE).contains(size)) {
@@ -153,6 +164,11 @@ impl Profile {
             return Err("`plan.speedup` is not a speedup".to_string());
         }
         Ok(())
+    }
+
+    /// CPU time of an iteration in milliseconds.
+    pub fn cpu_time_ms(&self) -> Option<f64> {
+        Some(self.costs.as_ref()?.cpu_time_ms?.value)
     }
 
     /// Median latency / the speedup of the plan that was kept, in milliseconds.
@@ -192,6 +208,7 @@ impl Profile {
             latency_ms: performance.latency,
             iterations_per_second: performance.iterations_per_second,
             items_per_second: performance.items_per_second,
+            costs: summary.costs.as_ref().map(ProfileCosts::of),
             plan: None,
             unknown: Unknown::default(),
         })

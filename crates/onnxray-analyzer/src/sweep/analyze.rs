@@ -56,6 +56,7 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
                 model: number,
                 latency: options.percentile.of(&profile.latency_ms),
                 throughput: model.counted.throughput(profile)?,
+                cpu_time: model.counted.cpu_time(profile),
                 profile: (*profile).clone(),
             })
         };
@@ -84,7 +85,7 @@ pub fn analyze(profiles: &[Profile], skipped: &[Skipped], options: &SweepOptions
     let no_figures = |profile: &&Profile| Skipped {
         model: profile.model.clone(),
         configuration: profile.configuration.clone(),
-        reason: "its latency or throughput is not a number".to_string(),
+        reason: "its latency, throughput or CPU time is not a number".to_string(),
     };
     Sweep {
         options: options.clone(),
@@ -100,7 +101,8 @@ fn has_figures(profile: &Profile) -> bool {
     let latencies = Percentile::ALL.map(|percentile| percentile.of(&profile.latency_ms));
     let throughputs = [Some(profile.iterations_per_second), profile.items_per_second];
     let is_figure = |measured: &Measured| measured.value.is_finite() && measured.value >= 0.0;
-    latencies.iter().chain(throughputs.iter().flatten()).all(is_figure)
+    let cpu_time = profile.costs.as_ref().and_then(|costs| costs.cpu_time_ms);
+    latencies.iter().chain(throughputs.iter().flatten()).chain(&cpu_time).all(is_figure)
 }
 
 /// The profiles of a model at the same sizes, at least one.

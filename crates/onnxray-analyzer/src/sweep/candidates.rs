@@ -2,7 +2,8 @@
 
 use super::front::{Ends, equals, front};
 use super::point::{Counted, Point};
-use crate::statistics::Measured;
+use super::saving::Saving;
+use crate::statistics::{Interval, Measured};
 use crate::units::Milliseconds;
 use std::cmp::Ordering;
 
@@ -19,6 +20,10 @@ pub struct Candidates {
     pub points: Vec<usize>,
     /// Points that no other beats in both latency and throughput beyond the intervals, in order.
     pub front: Vec<FrontPoint>,
+    /// The same of latency and CPU time, of points whose CPU time is known.
+    pub cpu_front: Vec<FrontPoint>,
+    /// What takes far less CPU time than the lowest latency does.
+    pub saving: Option<Saving>,
     /// Lowest latency, of those that have an interval if one has.
     pub best_latency: usize,
     /// Highest throughput, of those that have an interval if one has.
@@ -60,11 +65,20 @@ impl Candidates {
             let known = known_first(a.latency, b.latency);
             known.then_with(|| latency(a, b)).then_with(|| throughput(a, b))
         };
+        let best_latency = first(&all, |_| true, least)?;
+        let throughput_ends = |point: &Point| Some(point.throughput.ends());
+        let cpu_ends = |point: &Point| {
+            // Less is better.
+            let Interval { low, high } = point.cpu_time?.ends();
+            Some(Interval { low: -high, high: -low })
+        };
         Some(Candidates {
             model,
             counted,
-            front: front_of(&all),
-            best_latency: first(&all, |_| true, least)?,
+            front: front_of(&all, throughput_ends),
+            cpu_front: front_of(&all, cpu_ends),
+            saving: Saving::of(&all, best_latency),
+            best_latency,
             best_throughput: first(&all, |_| true, most)?,
             sweet_spot: first(&all, within, most),
             points: numbers,
@@ -113,10 +127,19 @@ impl Candidates {
 
     /// A point as one of the front; `None` if it is not.
     pub fn on_front(&self, point: usize) -> Option<&FrontPoint> {
-        // `front` keeps the order of its points.
-        let found = self.front.binary_search_by_key(&point, |front| front.point);
-        found.ok().and_then(|position| self.front.get(position))
+        find(&self.front, point)
     }
+
+    /// A point as one of the front of CPU time; `None` if it is not.
+    pub fn on_cpu_front(&self, point: usize) -> Option<&FrontPoint> {
+        find(&self.cpu_front, point)
+    }
+}
+
+fn find(front: &[FrontPoint], point: usize) -> Option<&FrontPoint> {
+    // A front keeps the order of its points.
+    let found = front.binary_search_by_key(&point, |front| front.point);
+    found.ok().and_then(|position| front.get(position))
 }
 
 /// The first by `order`; ties go to the earlier point.
@@ -144,13 +167,18 @@ fn latency(a: &Point, b: &Point) -> Ordering {
     a.latency.value.total_cmp(&b.latency.value)
 }
 
-fn front_of(points: &[(usize, &Point)]) -> Vec<FrontPoint> {
-    let ends =
-        |point: &Point| Ends { latency: point.latency.ends(), throughput: point.throughput.ends() };
-    let all: Vec<Ends> = points.iter().map(|(_, point)| ends(point)).collect();
+/// The front of the points whose worth is known.
+fn front_of(
+    points: &[(usize, &Point)],
+    worth: impl Fn(&Point) -> Option<Interval>,
+) -> Vec<FrontPoint> {
+    let ends = |&(number, point): &(usize, &Point)| {
+        Some((number, Ends { latency: point.latency.ends(), worth: worth(point)? }))
+    };
+    let (points, all): (Vec<usize>, Vec<Ends>) = points.iter().filter_map(ends).unzip();
     let kept: Vec<(usize, Ends)> = front(&all)
         .into_iter()
-        .filter_map(|position| Some((points.get(position)?.0, *all.get(position)?)))
+        .filter_map(|position| Some((*points.get(position)?, *all.get(position)?)))
         .collect();
     let kept_ends: Vec<Ends> = kept.iter().map(|(_, ends)| *ends).collect();
     let number = |position: usize| kept.get(position).map(|(number, _)| *number);

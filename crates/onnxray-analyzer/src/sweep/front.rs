@@ -7,14 +7,14 @@ use crate::statistics::Interval;
 pub(super) struct Ends {
     /// The less, the better.
     pub latency: Interval,
-    /// The more, the better.
-    pub throughput: Interval,
+    /// The more, the better: throughput, or CPU time below 0.
+    pub worth: Interval,
 }
 
 impl Ends {
-    /// True if both latencies and throughputs overlap.
+    /// True if both overlap.
     fn meets(&self, other: &Ends) -> bool {
-        overlap(self.latency, other.latency) && overlap(self.throughput, other.throughput)
+        overlap(self.latency, other.latency) && overlap(self.worth, other.worth)
     }
 }
 
@@ -23,16 +23,16 @@ fn overlap(a: Interval, b: Interval) -> bool {
 }
 
 /// Positions, in their order, of the points that no other is better than in both, beyond
-/// the intervals: with a latency that ends below, and a throughput that begins above.
+/// the intervals: with a latency that ends below, and a worth that begins above.
 pub(super) fn front(points: &[Ends]) -> Vec<usize> {
     let mut by_latency: Vec<&Ends> = points.iter().collect();
     by_latency.sort_by(|a, b| a.latency.high.total_cmp(&b.latency.high));
-    // Of points whose latency ends below another's, the one with most throughput decides.
+    // Of points whose latency ends below another's, the one of most worth decides.
     let mut most = f64::NEG_INFINITY;
     let most_so_far: Vec<f64> = by_latency
         .iter()
         .map(|point| {
-            most = most.max(point.throughput.low);
+            most = most.max(point.worth.low);
             most
         })
         .collect();
@@ -40,7 +40,7 @@ pub(super) fn front(points: &[Ends]) -> Vec<usize> {
         // Strictly below: points whose intervals touch are equals.
         let faster = by_latency.partition_point(|other| other.latency.high < point.latency.low);
         let most = faster.checked_sub(1).and_then(|last| most_so_far.get(last));
-        most.is_some_and(|&most| most > point.throughput.high)
+        most.is_some_and(|&most| most > point.worth.high)
     };
     let kept = points.iter().enumerate().filter(|(_, point)| !surpassed(point));
     kept.map(|(position, _)| position).collect()

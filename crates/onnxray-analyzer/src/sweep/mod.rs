@@ -9,9 +9,11 @@ mod front;
 mod pairs;
 mod percentile;
 mod point;
+mod saving;
 
 pub use analyze::{Sweep, SweepOptions, analyze};
 pub use candidates::{Candidates, FrontPoint};
 pub use pairs::{ComparedPoints, MOST_ROWS, compare_points, front_pairs};
 pub use percentile::{Percentile, UnknownPercentile};
 pub use point::{Counted, Point, Skipped};
+pub use saving::Saving;

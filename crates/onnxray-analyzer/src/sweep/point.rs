@@ -16,6 +16,8 @@ pub struct Point {
     /// Per second, of all instances, of what [`Candidates`](super::Candidates) of its
     /// model count.
     pub throughput: Measured,
+    /// Milliseconds of CPU time for one of these.
+    pub cpu_time: Option<Measured>,
 }
 
 /// A configuration that was not measured.
@@ -54,9 +56,39 @@ impl Counted {
             Counted::Iterations => Some(sound(profile.iterations_per_second)),
         }
     }
+
+    /// Milliseconds of CPU time for one of them.
+    pub(super) fn cpu_time(self, profile: &Profile) -> Option<Measured> {
+        let Measured { value, interval } = sound(profile.costs.as_ref()?.cpu_time_ms?);
+        let each = match self {
+            Counted::Items => profile.configuration.batch_size? as f64,
+            Counted::Iterations => 1.0,
+        };
+        let interval =
+            interval.map(|Interval { low, high }| Interval { low: low / each, high: high / each });
+        Some(Measured { value: value / each, interval })
+    }
 }
 
 impl Point {
+    /// Why its CPU time, memory or start is unknown, in a few words; `None` if all are known.
+    pub fn costs_unknown(&self) -> Option<String> {
+        let of_instances = self.profile.configuration.instances > 1;
+        let Some(costs) = &self.profile.costs else {
+            let reason = match of_instances {
+                true => "instances run side by side",
+                false => "not measured",
+            };
+            return Some(reason.to_string());
+        };
+        let figures = [costs.cpu_time_ms, costs.memory_peak_bytes, costs.start_ms];
+        if figures.iter().all(Option::is_some) {
+            return None;
+        }
+        let reason = costs.unknown.clone();
+        Some(reason.unwrap_or_else(|| "the system does not tell".to_string()))
+    }
+
     /// The larger half-width of the intervals of its latency and its throughput, as far as they
     /// reach above these, relative to them. `None` if one of them is unknown.
     pub fn precision(&self) -> Option<Share> {

@@ -64,7 +64,7 @@ pub struct LaunchOptions {
     /// Whether the first launch measures what the machine can do at most; default: no.
     #[serde(default)] // older journals lack it
     pub roofs: bool,
-    /// What an inference costs, measured before the first launch, which keeps it; default: unknown.
+    /// What an inference costs, measured before this launch, which keeps it; default: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
 }
@@ -227,7 +227,7 @@ impl Launch {
             observer: Observer::begin(&options.pin, &before),
             calibrator,
             roofs,
-            costs: options.costs.clone().filter(|_| claim.number == 0),
+            costs: options.costs.clone(),
             operators,
             writer,
             trace: claim.trace_path,

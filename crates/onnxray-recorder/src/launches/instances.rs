@@ -8,6 +8,7 @@ use super::traces_of;
 use crate::clock::file_time;
 use crate::launch::Place;
 use crate::record::Schedule;
+use onnxray_format::Costs;
 use onnxray_format::layout::{self, ReservedTime};
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -91,7 +92,9 @@ impl Instances {
         let planned = self.spec.options.launches.unwrap_or(u32::MAX);
         // Rounds are whole: a launch measured beside fewer peers would have another load.
         for round in 0..planned.div_ceil(self.cores.len().max(1) as u32) {
-            let ended = self.run_round(round, &command, stop, |share| progress(round, share))?;
+            let costs = self.spec.options.costs.clone().filter(|_| round == 0);
+            let progress = |share| progress(round, share);
+            let ended = self.run_round(round, costs, &command, stop, progress)?;
             if ended.interrupted || !ended.failed.is_empty() {
                 return Ok(ended);
             }
@@ -99,14 +102,16 @@ impl Instances {
         Ok(Rounds { interrupted: false, failed: Vec::new() })
     }
 
+    /// Runs a round; its first launch keeps what an inference costs.
     pub(crate) fn run_round(
         &self,
         round: u32,
+        costs: Option<Costs>,
         command: impl Fn() -> Command,
         stop: &AtomicBool,
         progress: impl FnMut(f64),
     ) -> io::Result<Rounds> {
-        let mut running = Round::begin(self, round, command)?;
+        let mut running = Round::begin(self, (round, costs), command)?;
         running.watch(stop, progress)?;
         Ok(Rounds { interrupted: stop.load(Ordering::Relaxed), failed: running.failed() })
     }
@@ -124,8 +129,16 @@ impl Instances {
         traces_of(&self.spec, &self.time)
     }
 
-    fn process(&self, round: u32, instance: u32) -> ProcessSpec {
+    /// The first instance of a round, by itself.
+    pub(crate) fn alone(&self) -> LaunchSpec {
         let mut spec = self.spec.clone();
+        spec.options.pin = self.cores.first().cloned().unwrap_or_default();
+        spec
+    }
+
+    fn process(&self, round: u32, instance: u32, costs: Option<Costs>) -> ProcessSpec {
+        let mut spec = self.spec.clone();
+        spec.options.costs = costs;
         spec.options.pin.clone_from(&self.cores[instance as usize]);
         let number = round * self.cores.len() as u32 + instance;
         let time = self.time.clone();
@@ -156,7 +169,11 @@ struct Running {
 const PAUSE: Duration = Duration::from_millis(20);
 
 impl Round {
-    fn begin(plan: &Instances, round: u32, command: impl Fn() -> Command) -> io::Result<Round> {
+    fn begin(
+        plan: &Instances,
+        (round, mut costs): (u32, Option<Costs>),
+        command: impl Fn() -> Command,
+    ) -> io::Result<Round> {
         let (said, words) = channel();
         let mut instances = Vec::new();
         for instance in 0..plan.cores.len() {
@@ -165,7 +182,7 @@ impl Round {
             let mut input = process.stdin.take();
             if let Some(input) = &mut input {
                 // It fails if the process ended before it read; then its status tells why.
-                let _ = plan.process(round, instance as u32).write(input);
+                let _ = plan.process(round, instance as u32, costs.take()).write(input);
             }
             if let Some(output) = process.stdout.take() {
                 let said = said.clone();

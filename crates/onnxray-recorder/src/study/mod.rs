@@ -7,7 +7,7 @@
 //! error ◀ service
 //! rounds ◀ opened; service, search ◀ job ◀ costs
 //! job, opened ◀ trial ◀ { tune, mix } ◀ work
-//! journal, turns ◀ sweep
+//! journal, turns, costs ◀ sweep
 //! job ◀ sensitivity ◀ work
 //! ```
 //!
@@ -41,6 +41,7 @@ pub use journal::Journal;
 pub use plan::{Entry, Plan};
 pub use search::{SearchEntry, SearchKey, SearchPlan};
 pub use sweep::{
-    PlannedPoint, SkippedPoint, Sweep, SweepEntry, SweepHooks, SweepJournal, SweepPlan,
+    PlannedPoint, SkippedPoint, Sweep, SweepCommands, SweepEntry, SweepHooks, SweepJournal,
+    SweepPlan,
 };
 pub use work::work;

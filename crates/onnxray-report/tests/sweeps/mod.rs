@@ -37,6 +37,7 @@ pub(crate) fn profile(name: &str, model: &str, latency: Measured, items: Measure
             interval: items.interval.map(|_| iterations),
         },
         items_per_second: Some(items),
+        costs: None,
         plan: None,
         unknown: Default::default(),
     }

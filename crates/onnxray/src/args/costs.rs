@@ -25,7 +25,7 @@ pub(crate) struct CostArguments {
     /// Also call the model at this pace, as a program does, such as 20, 1200/min or 5,20,80,max:
     /// calls per second that do not wait for the answer before, and max, where each does
     #[arg(long, value_name = "RATES", value_delimiter = ',', value_parser = rate,
-          conflicts_with = "instances", help_heading = heading::PROCESSES)]
+          help_heading = heading::PROCESSES)]
     rate: Vec<Rate>,
 
     /// Space calls at random (a Poisson process), as those of many users are, rather than evenly

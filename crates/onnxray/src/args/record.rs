@@ -39,7 +39,8 @@ use std::time::Duration;
     Writes OUT/profiling_trace/profiling_MODEL_TIME_N.json, which chrome://tracing and\n\
     Perfetto open, and OUT/profiling_csv/profiling_MODEL_TIME_N.csv, one pair per launch;\n\
     of several launches, profiling_MODEL_TIME.csv has the means over all.\n\
-    With --against, each model has a folder in OUT, named after its file.")]
+    With --against, each model has a folder in OUT, named after its file.",
+    mut_arg("rate", |argument| argument.conflicts_with("instances")))]
 pub(crate) struct RecordArguments {
     #[command(flatten)]
     pub model: ModelArguments,

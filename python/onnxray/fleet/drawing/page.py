@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..findings import END_TO_END, Finding, Pair, Point
+from ..findings import END_TO_END, FIGURES, LATENCY, Finding, Pair, Point
 from ..selecting import Series
 from .chart import Chart, Dot, Line
 from .document import document
@@ -21,14 +21,15 @@ _MOST_NAMED = 3
 """Changes of one step that its readout names."""
 
 
-def trend_page(by: str, layer: str | None, of: Trends) -> str:
+def trend_page(by: str, layer: str | None, of: Trends, figure: str = LATENCY) -> str:
     """The trend of each model, with a line for each hardware."""
-    figure = "Mean time" if layer else "Median latency"
+    name = "Mean time" if layer else FIGURES[figure]
     body = "".join(
-        f'<section class="view"><h2>{shown(model)}</h2>{_chart(by, figure, of_model, {})}</section>'
+        f'<section class="view"><h2>{shown(model)}</h2>{_chart(by, name, of_model, {})}</section>'
         for model, of_model in _by_subject(of)
     )
-    return document(f"Time of {layer} by {by}" if layer else f"Latency by {by}", "", body)
+    what = "Latency" if figure == LATENCY else name
+    return document(f"Time of {layer} by {by}" if layer else f"{what} by {by}", "", body)
 
 
 def regressions_page(
@@ -47,7 +48,7 @@ def regressions_page(
     body = [f'<section class="view"><h2>Changes</h2>{_findings(findings, links)}</section>']
     for subject, of in _by_subject(trend):
         tables = "".join(_heat(by, one, findings, pairs, links) for one, _ in of)
-        chart = _chart(by, "Median latency", of, changes)
+        chart = _chart(by, FIGURES[LATENCY], of, changes)
         body.append(f'<section class="view"><h2>{shown(subject)}</h2>{chart}{tables}</section>')
     body.append(_not_compared([pair for pair in pairs if pair.report is None]))
     return document(f"Regressions by {by}", headline, "".join(body))

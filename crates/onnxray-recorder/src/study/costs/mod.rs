@@ -16,5 +16,6 @@ mod spec;
 
 pub(super) use begin::{begin, prepare};
 pub use pace::PaceSpec;
+pub(super) use plan::Inputs;
 pub use plan::{CostPlan, costs};
 pub use spec::{Prepare, ToBegin};

@@ -28,6 +28,13 @@ pub struct PaceSpec {
     pub duration: Duration,
 }
 
+impl PaceSpec {
+    /// How long a process is left alone, and calls the model, at the least.
+    pub(super) fn time(&self) -> Duration {
+        Duration::from_nanos(ALONE.0) + self.duration * self.rates.len() as u32
+    }
+}
+
 /// Leaves the process alone.
 pub(super) fn alone(clock: &dyn Clock) -> Idle {
     let (begun, cpu_begun) = (clock.now(), clock.cpu_time());

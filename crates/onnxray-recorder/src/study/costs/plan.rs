@@ -8,9 +8,10 @@ use super::spec::{Prepare, Prepared, ToBegin};
 use crate::launches::LaunchSpec;
 use onnxray_failsafe::private_folder;
 use onnxray_format::Costs;
-use std::path::Path;
+use std::io;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// Which processes there are.
@@ -20,6 +21,13 @@ pub struct CostPlan {
     pub starts: u32,
     /// Calls at a pace in each of them, if any.
     pub pace: Option<PaceSpec>,
+}
+
+impl CostPlan {
+    /// How long calls at a pace take, of all processes; 0 without.
+    pub fn paced_time(&self) -> Duration {
+        self.pace.as_ref().map_or(Duration::ZERO, PaceSpec::time) * self.starts
+    }
 }
 
 /// Begins these processes for each model, in turns: A B, B A, A B. Of a model whose process
@@ -34,15 +42,13 @@ pub fn costs(
     command: &dyn Fn() -> Command,
     stop: &AtomicBool,
     mut progress: impl FnMut(u32, u32),
-) -> std::io::Result<Vec<Costs>> {
+) -> io::Result<Vec<Costs>> {
     let starts = *starts;
     let all = starts * specs.len() as u32;
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
-    let mut prepared: Vec<Option<(TempDir, ToBegin)>> = Vec::new();
+    let mut prepared: Vec<Option<Inputs>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
-        let folder = private_folder()?;
-        let to_begin = to_begin((spec, pace), folder.path(), command(), stop);
-        prepared.push(known(to_begin, costs).map(|to_begin| (folder, to_begin)));
+        prepared.push(Inputs::of(spec, command(), stop, costs)?);
     }
     let mut done = 0;
     for number in 0..starts {
@@ -55,37 +61,62 @@ pub fn costs(
             progress(done, all);
             done += 1;
             let costs = &mut found[position];
-            let Some((_, to_begin)) = &prepared[position] else { continue };
-            if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
-                continue;
-            }
-            let job = Job::Begin(Box::new(ToBegin { number, ..to_begin.clone() }));
-            if let Some(start) = known(ask_one(command(), &job, stop), costs) {
-                costs.starts.push(start);
+            if let Some(inputs) = &prepared[position] {
+                inputs.begin((&specs[position], pace, number), command(), stop, costs);
             }
         }
     }
     Ok(found)
 }
 
-fn to_begin(
-    (spec, pace): (&LaunchSpec, &Option<PaceSpec>),
-    folder: &Path,
-    command: Command,
-    stop: &AtomicBool,
-) -> Result<Option<ToBegin>, StudyError> {
-    let asked = Prepare { spec: spec.clone(), folder: folder.into() };
-    let prepared: Option<Prepared> = ask_one(command, &Job::Prepare(Box::new(asked)), stop)?;
-    Ok(prepared.map(|Prepared { dimensions, file_bytes }| ToBegin {
-        engine: spec.engine.clone(),
-        model: spec.model.clone(),
-        dimensions,
-        options: spec.options.clone(),
-        inputs: folder.into(),
-        file_bytes: Some(file_bytes),
-        pace: pace.clone(),
-        number: 0,
-    }))
+/// The inputs of a model in a folder, which goes with this.
+pub(in super::super) struct Inputs {
+    folder: TempDir,
+    facts: Prepared,
+}
+
+impl Inputs {
+    /// Has a process make them; `None` if it could not, for a reason that is kept.
+    ///
+    /// # Errors
+    ///
+    /// If there is no place for them.
+    pub(in super::super) fn of(
+        spec: &LaunchSpec,
+        command: Command,
+        stop: &AtomicBool,
+        costs: &mut Costs,
+    ) -> io::Result<Option<Inputs>> {
+        let folder = private_folder()?;
+        let asked = Prepare { spec: spec.clone(), folder: folder.path().into() };
+        let facts = known(ask_one(command, &Job::Prepare(Box::new(asked)), stop), costs);
+        Ok(facts.map(|facts| Inputs { folder, facts }))
+    }
+
+    /// Begins one process, whose start is kept, unless one failed before.
+    pub(in super::super) fn begin(
+        &self,
+        (spec, pace, number): (&LaunchSpec, &Option<PaceSpec>, u32),
+        command: Command,
+        stop: &AtomicBool,
+        costs: &mut Costs,
+    ) {
+        if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
+            return;
+        }
+        let to_begin = ToBegin {
+            engine: spec.engine.clone(),
+            model: spec.model.clone(),
+            dimensions: self.facts.dimensions.clone(),
+            options: spec.options.clone(),
+            inputs: self.folder.path().into(),
+            file_bytes: Some(self.facts.file_bytes),
+            pace: pace.clone(),
+            number,
+        };
+        let start = known(ask_one(command, &Job::Begin(Box::new(to_begin)), stop), costs);
+        costs.starts.extend(start);
+    }
 }
 
 /// What a process answered; otherwise, why it did not is kept.

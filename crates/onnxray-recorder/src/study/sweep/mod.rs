@@ -5,6 +5,7 @@
 //! not, the traces tell: a round of which all are whole counts, any other is run again.
 
 mod plan;
+mod starts;
 
 pub use plan::{PlannedPoint, SkippedPoint, SweepEntry, SweepPlan};
 
@@ -12,11 +13,13 @@ use crate::clock::file_time;
 use crate::error::RecordError;
 use crate::launches::{Folders, Instances, Rounds};
 use crate::record::Length;
+use crate::study::costs::CostPlan;
 use crate::study::error::StudyError;
 use crate::study::journal::Journal;
 use crate::study::turns::{Turn, in_turns};
-use onnxray_format::completed_iterations;
 use onnxray_format::layout;
+use onnxray_format::{Costs, completed_iterations};
+use starts::Starts;
 use std::fs::{self, File};
 use std::io::{self, Read, Seek};
 use std::path::PathBuf;
@@ -27,6 +30,9 @@ use std::sync::atomic::AtomicBool;
 pub trait SweepHooks {
     /// Whether to run a round of a point.
     fn wants(&mut self, point: usize, round: u32) -> bool;
+
+    /// The processes that measure what an inference costs, before a round of a point.
+    fn costs(&mut self, point: usize, round: u32) -> CostPlan;
 
     /// Progress of a round of a point, from 0 to 1.
     fn progress(&mut self, point: usize, round: u32, share: f64);
@@ -41,6 +47,14 @@ pub trait SweepHooks {
     /// A round of a point failed; no other one of it is run. `said` is what its processes wrote
     /// to standard error. Why it failed, in one line.
     fn failed(&mut self, point: usize, ended: &Rounds, said: &str) -> String;
+}
+
+/// What makes the processes of a sweep.
+pub struct SweepCommands<'a> {
+    /// Those that run a launch.
+    pub launch: &'a dyn Fn() -> Command,
+    /// Workers ([`work`](super::work)).
+    pub worker: &'a dyn Fn() -> Command,
 }
 
 /// The journal of a sweep, in the project's folder.
@@ -58,6 +72,7 @@ pub struct Sweep {
     plan: SweepPlan,
     /// By point.
     recordings: Vec<Instances>,
+    starts: Starts,
     /// Removes empty folders when dropped.
     _folders: Option<Folders>,
 }
@@ -117,7 +132,7 @@ impl Sweep {
             }
             SweepEntry::Failed { .. } => true,
         });
-        Sweep { recordings, journal, plan, _folders: None }
+        Sweep { recordings, starts: Starts::default(), journal, plan, _folders: None }
     }
 
     /// Lines of its journal that cannot be read: rounds may be missing for it.
@@ -147,7 +162,7 @@ impl Sweep {
         rounds.map(|round| traces(&self.recordings[point], round)).collect()
     }
 
-    /// Runs round after round in processes that `command` makes, until no point wants another
+    /// Runs round after round in processes that `commands` make, until no point wants another
     /// one, or `stop`. Whether `stop` ended it.
     ///
     /// # Errors
@@ -155,7 +170,7 @@ impl Sweep {
     /// If a process cannot be started, or if the journal cannot be written.
     pub fn run(
         &mut self,
-        command: impl Fn() -> Command,
+        commands: &SweepCommands,
         stop: &AtomicBool,
         hooks: &mut impl SweepHooks,
     ) -> Result<bool, StudyError> {
@@ -166,7 +181,7 @@ impl Sweep {
                 return Ok(Turn::Measured);
             }
             match hooks.wants(point, number) {
-                true => self.turn(round, &command, stop, hooks),
+                true => self.turn(round, commands, stop, hooks),
                 false => Ok(Turn::Enough),
             }
         })
@@ -177,14 +192,18 @@ impl Sweep {
     fn turn(
         &mut self,
         round: Round,
-        command: impl Fn() -> Command,
+        commands: &SweepCommands,
         stop: &AtomicBool,
         hooks: &mut impl SweepHooks,
     ) -> Result<Turn, StudyError> {
         let Round { point, number } = round;
         // A killed sweep may have finished a round without writing it down.
         if !self.is_whole(round) {
-            let (ended, said) = self.run_round(round, command, stop, hooks)?;
+            hooks.progress(point, number, 0.0);
+            let plan = hooks.costs(point, number);
+            let spec = self.recordings[point].alone();
+            let costs = self.starts.measure(&spec, (&plan, number), commands.worker, stop);
+            let (ended, said) = self.run_round((round, costs), commands.launch, stop, hooks)?;
             if ended.interrupted {
                 self.discard(round);
                 return Ok(Turn::Interrupted);
@@ -208,14 +227,14 @@ impl Sweep {
 
     fn run_round(
         &self,
-        round: Round,
+        (round, costs): (Round, Option<Costs>),
         command: impl Fn() -> Command,
         stop: &AtomicBool,
         hooks: &mut impl SweepHooks,
     ) -> Result<(Rounds, String), StudyError> {
         self.discard(round);
         let Round { point, number } = round;
-        let mut run = || {
+        let run = || {
             // Not a pipe: nobody reads while the processes run, and a full one blocks them.
             let mut errors = tempfile::tempfile()?;
             let shared = errors.try_clone()?;
@@ -228,8 +247,8 @@ impl Sweep {
                 command
             };
             let recording = &self.recordings[point];
-            let ended = recording
-                .run_round(number, quiet, stop, |share| hooks.progress(point, number, share))?;
+            let progress = |share| hooks.progress(point, number, share);
+            let ended = recording.run_round(number, costs, quiet, stop, progress)?;
             Ok((ended, text(&mut errors)?))
         };
         let name = || self.plan.points[point].name.clone();

@@ -1,7 +1,7 @@
 //! What matters most of a sweep, in a few sentences.
 
 use super::configuration;
-use onnxray_analyzer::sweep::{Candidates, Sweep};
+use onnxray_analyzer::sweep::{Candidates, Counted, Saving, Sweep};
 use onnxray_text::counted;
 use std::collections::BTreeSet;
 
@@ -85,7 +85,28 @@ fn sentences(sweep: &Sweep, candidates: &Candidates, of: &str) -> Vec<String> {
         )
     });
     let lines = merged(found);
-    open.into_iter().chain(lines.iter().filter_map(|(what, number)| named(what, *number))).collect()
+    let lines = lines.iter().filter_map(|(what, number)| named(what, *number));
+    open.into_iter().chain(lines).chain(saving(sweep, candidates, of)).collect()
+}
+
+/// What takes far less CPU time than the lowest latency does, for nearly that latency.
+fn saving(sweep: &Sweep, candidates: &Candidates, of: &str) -> Option<String> {
+    let Saving { point, instead_of } = candidates.saving?;
+    let [point, best] = [sweep.points.get(point)?, sweep.points.get(instead_of)?];
+    let [least, most] = [point.cpu_time?, best.cpu_time?].map(|of| configuration::short(of.value));
+    let one = match candidates.counted {
+        Counted::Items => "item",
+        Counted::Iterations => "iteration",
+    };
+    Some(format!(
+        "Less CPU time at nearly the best latency{of}: {} takes {least} instead of {most} ms per {one} \
+         ({}), at {} {} instead of {} ms.",
+        point.profile.name,
+        best.profile.name,
+        sweep.options.percentile,
+        configuration::short(point.latency.value),
+        configuration::short(best.latency.value),
+    ))
 }
 
 /// Merges the lines of a point that is best in several respects.

@@ -4,10 +4,12 @@ mod best;
 mod candidates;
 mod compared;
 mod configuration;
+mod costs;
 mod headline;
 mod notes;
 mod page;
 mod points;
+mod row;
 mod skipped;
 
 pub(crate) use best::{Goal, best_sheet};

@@ -4,7 +4,7 @@ use super::configuration;
 use crate::document::Note;
 use onnxray_analyzer::sweep::{Counted, Percentile, Point, Sweep};
 use onnxray_text::first_of;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Notes that depend on the percentile or the threshold name it, so that they stay true
 /// in a workbook in which these are changed.
@@ -13,6 +13,7 @@ pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
         rates(sweep),
         sizes(sweep),
         without_interval(sweep),
+        costs_unknown(sweep),
         few_rounds(sweep),
         few_iterations(sweep),
         threshold(sweep),
@@ -95,6 +96,25 @@ fn without_interval(sweep: &Sweep) -> Option<String> {
             configuration::short_names(sweep, &numbers)
         )
     })
+}
+
+/// Points whose CPU time, memory or start is unknown, where others have these.
+fn costs_unknown(sweep: &Sweep) -> Option<String> {
+    if sweep.points.iter().all(|point| point.profile.costs.is_none()) {
+        return None;
+    }
+    let mut of_reason: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (number, point) in sweep.points.iter().enumerate() {
+        if let Some(reason) = point.costs_unknown() {
+            of_reason.entry(reason).or_default().push(number);
+        }
+    }
+    let parts = of_reason.iter().map(|(reason, numbers)| {
+        format!("{} ({reason})", configuration::short_names(sweep, numbers))
+    });
+    let parts: Vec<String> = parts.collect();
+    (!parts.is_empty())
+        .then(|| format!("CPU time, memory or start is unknown: {}", parts.join("; ")))
 }
 
 fn threshold(sweep: &Sweep) -> Option<String> {

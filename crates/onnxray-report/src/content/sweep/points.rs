@@ -1,38 +1,19 @@
 //! The table of points, and their chart.
 
-use super::configuration;
+use super::row::Row;
+use super::{configuration, costs};
 use crate::document::Unit::{Count, Milliseconds as Ms, Number, Share, Text};
 use crate::document::{
     Cell, CellStyle, Chart, ChartKind, Column, End, Scatter, Series, Table, UNKNOWN, columns,
 };
 use onnxray_analyzer::statistics::{Interval, Measured};
-use onnxray_analyzer::sweep::{Candidates, Counted, FrontPoint, Percentile, Point, Sweep};
+use onnxray_analyzer::sweep::{Candidates, Counted, Percentile, Point, Sweep};
 use onnxray_text::shell_word;
 
 /// Key of the table.
 const POINTS: &str = "points";
 /// Columns that say something only where models are compared with each other.
-const OF_ALL_MODELS: [&str; 2] = ["on_front_of_all", "sweet_spot_of_all"];
-
-pub(super) struct Row<'a> {
-    sweep: &'a Sweep,
-    number: usize,
-    point: &'a Point,
-    /// Of its model.
-    of: &'a Candidates,
-    label: String,
-    short_name: String,
-}
-
-impl Row<'_> {
-    fn front(&self) -> Option<&FrontPoint> {
-        self.of.on_front(self.number)
-    }
-
-    fn latency(&self, percentile: Percentile) -> Cell {
-        Cell::number(percentile.of(&self.point.profile.latency_ms).value)
-    }
-}
+const OF_ALL_MODELS: [&str; 3] = ["on_front_of_all", "sweet_spot_of_all", "on_cpu_front_of_all"];
 
 /// Whether a latency is within the threshold, and how sure that is.
 fn within(row: &Row) -> Cell {
@@ -60,6 +41,7 @@ pub(super) fn columns<'a>(chosen: Percentile) -> Vec<Column<Row<'a>>> {
         }
     }
     columns.extend(throughput());
+    columns.extend(costs::costs());
     columns.extend(what_it_is_worth());
     columns
 }
@@ -297,9 +279,13 @@ pub(crate) fn points_sheet(sweep: &Sweep) -> Table {
     columns.retain(|column| match column.key {
         // Names of others, which no formula can gather, and what would be there twice.
         "equals" | "short_name" => false,
+        key if !costs::is_on_sheet(sweep, key) => false,
         key => sweep.overall.is_some() || !OF_ALL_MODELS.contains(&key),
     });
+    let has_costs = costs::is_on_sheet(sweep, costs::OF_ONE);
+    columns.extend(costs::chart_steps().into_iter().filter(|_| has_costs));
     columns.extend(steps());
+    columns.extend(costs::steps().into_iter().filter(|_| has_costs));
     Table::reported(POINTS, &columns, rows(sweep), CellStyle::reported).with_width(12.0)
 }
 
@@ -310,6 +296,15 @@ pub(super) fn table(sweep: &Sweep) -> Table {
         true => "short_name",
         false => "name",
     });
+    hidden.extend(costs::HIDDEN);
+    if sweep.points.iter().all(|point| point.profile.costs.is_none()) {
+        hidden.extend(costs::SHOWN);
+    }
+    let is_of_one =
+        |point: &Point| point.cpu_time.map(|one| one.value) == point.profile.cpu_time_ms();
+    if sweep.points.iter().all(is_of_one) {
+        hidden.push(costs::OF_ONE);
+    }
     // Columns with one value for all points are hidden from people; files keep them.
     if sweep.models.len() < 2 {
         hidden.push("model");
@@ -324,12 +319,18 @@ pub(super) fn table(sweep: &Sweep) -> Table {
     };
     let table = Table::new(POINTS, "Points", &columns(sweep.options.percentile), rows(sweep))
         .hiding(&hidden)
+        .hiding_empty(&costs::PACED)
+        .hiding_empty(&["costs_unknown"])
         .essential(&[
             "name",
             "short_name",
             latency,
             "throughput_per_second",
+            "cpu_time_ms",
+            "paced_latency_ms",
+            "paced_cpu_time_ms",
             "on_front",
+            "on_cpu_front",
             "sweet_spot",
         ]);
     let table = match sweep.overall {
@@ -346,7 +347,8 @@ pub(super) fn table(sweep: &Sweep) -> Table {
 pub(super) fn charts(sweep: &Sweep) -> Vec<Chart> {
     let kinds = [Counted::Items, Counted::Iterations].map(|counted| {
         let models = sweep.models.iter().filter(|model| model.counted == counted);
-        let series: Vec<Series> = models.filter_map(series).collect();
+        let series: Vec<Series> =
+            models.filter_map(|model| series(model, "throughput_per_second")).collect();
         (!series.is_empty()).then(|| Chart {
             title: format!("Throughput ({}/s) against latency (ms)", counted.name()),
             kind: ChartKind::Scatter(Scatter {
@@ -366,11 +368,41 @@ pub(super) fn charts(sweep: &Sweep) -> Vec<Chart> {
                     for each model; the front and the sweet spots are marked",
         })
     });
-    kinds.into_iter().flatten().collect()
+    let of_cpu_time =
+        [Counted::Items, Counted::Iterations].map(|counted| cpu_chart(sweep, counted));
+    kinds.into_iter().chain(of_cpu_time).flatten().collect()
+}
+
+/// CPU time by latency, of models that count the same; `None` if none is known.
+fn cpu_chart(sweep: &Sweep, counted: Counted) -> Option<Chart> {
+    let models = sweep.models.iter().filter(|model| model.counted == counted);
+    let models = models.filter(|model| !model.cpu_front.is_empty());
+    let series: Vec<Series> = models.filter_map(|model| series(model, costs::OF_ONE)).collect();
+    let (title, up) = match counted {
+        Counted::Items => ("CPU time of an item (ms) against latency (ms)", "CPU time (ms/item)"),
+        Counted::Iterations => {
+            ("CPU time of an iteration (ms) against latency (ms)", "CPU time (ms/iteration)")
+        }
+    };
+    (!series.is_empty()).then(|| Chart {
+        title: title.to_string(),
+        kind: ChartKind::Scatter(Scatter {
+            across: "latency (ms)",
+            up,
+            labels: "label",
+            marks: &["on_cpu_front"],
+            from_zero: true,
+        }),
+        table: POINTS,
+        categories: "latency_ms",
+        series,
+        shows: "latency and CPU time of every configuration whose CPU time is known, a series for \
+                each model; those that none beats in both are marked",
+    })
 }
 
 /// The points of a model, which stand together.
-fn series(model: &Candidates) -> Option<Series> {
+fn series(model: &Candidates, column: &'static str) -> Option<Series> {
     let rows = *model.points.first()?..*model.points.last()? + 1;
-    Some(Series { name: model.model.clone(), column: "throughput_per_second", rows: Some(rows) })
+    Some(Series { name: model.model.clone(), column, rows: Some(rows) })
 }

@@ -70,10 +70,13 @@ pub(crate) fn draw(
         let Series { name, column: up, rows } = series;
         let values = &column(up)?.heading;
         let rows = rows.clone().unwrap_or(all.clone());
+        // A step of its own leaves out what is unknown, which would be drawn as 0.
+        let step = layout.rows_on(&format!("chart_{}", values.key), rows.clone());
+        let up = step.or_else(|_| layout.rows_on(values.key, rows.clone()))?;
         let drawn = drawing.add_series();
         drawn
-            .set_categories(&layout.rows_on(across, rows.clone())?)
-            .set_values(&layout.rows_on(values.key, rows)?)
+            .set_categories(&layout.rows_on(across, rows)?)
+            .set_values(&up)
             .set_name(&plain(name.as_deref().unwrap_or(&values.heading)))
             .set_marker(&marker(ChartMarkerType::Circle, 6, Some(*colour), *colour));
     }

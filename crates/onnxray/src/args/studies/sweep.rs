@@ -1,6 +1,7 @@
 //! The arguments of `onnxray sweep`.
 
 use crate::args::choice::choice;
+use crate::args::costs::CostArguments;
 use crate::args::engine::{EngineArguments, EngineOptions, engine};
 use crate::args::files::OutputArguments;
 use crate::args::heading;
@@ -19,6 +20,7 @@ use std::path::{Path, PathBuf};
     onnxray sweep model.onnx --batch-sizes 1,4,16 --threads 1,2 --instances 1,2\n  \
     onnxray sweep encoder.onnx --dim sequence=32,128 --engine tract,onnxruntime -o sweep.xlsx\n  \
     onnxray sweep fp32.onnx int8.onnx --batch-sizes 1,8 --profiles models --time-limit 30m\n  \
+    onnxray sweep model.onnx --engine onnxruntime --threads 1,2,4 --rate 20\n  \
     onnxray sweep --profiles models --latency-threshold 20ms --percentile p90\n\n\
     Every combination becomes a profile. They are measured in rounds, a launch of each,\n\
     until each is known precisely enough or time is up. The same command resumes an\n\
@@ -27,6 +29,15 @@ use std::path::{Path, PathBuf};
     mut_arg("restart", |argument| {
         argument.help("Replace the sweep in the profiles folder").requires("models")
     }),
+    mut_arg("starts", |argument| {
+        argument.help_heading(heading::MEASURING).requires("models").help(
+            "Measure CPU time, memory and start of each configuration in this many fresh processes, \
+             from its second round on; 0 for none",
+        )
+    }),
+    mut_arg("rate", |argument| argument.help_heading(heading::MEASURING).requires("models")),
+    mut_arg("poisson", |argument| argument.help_heading(heading::MEASURING)),
+    mut_arg("rate_duration", |argument| argument.help_heading(heading::MEASURING)),
     mut_arg("output", |argument| argument.help_heading(heading::RESULT)))]
 pub(crate) struct SweepArguments {
     /// ONNX files
@@ -55,6 +66,9 @@ pub(crate) struct SweepArguments {
     #[arg(long, help_heading = heading::MEASURING, requires = "models", value_name = "SHARE",
           default_value = "2%", value_parser = precision)]
     pub precision: f64,
+
+    #[command(flatten)]
+    pub costs: CostArguments,
 
     #[command(flatten)]
     pub run: RunArguments,

@@ -23,8 +23,11 @@ export function alongWords({ along }) {
     : `A line joins points that differ in ${NAMES.get(along)} only.`;
 }
 
-/** What the marks mean. */
-export function marksLegend() {
+/**
+ * What the marks mean.
+ * @param {import("./measures.js").Measure} measure what the chart draws upwards
+ */
+export function marksLegend({ hasSpots }) {
   const shape = (...marks) =>
     svg(
       "svg",
@@ -35,15 +38,22 @@ export function marksLegend() {
   const marks = [
     [
       shape(svg("rect", { x: 6.5, y: 4.5, width: 9, height: 9, class: "hollow" })),
-      "highest throughput of a line",
+      hasSpots ? "highest throughput of a line" : "least CPU time of a line",
     ],
     [shape(circle(4.5, "hollow")), "other points of it"],
-    [shape(circle(6, "filled")), "sweet spot"],
-    [shape(circle(8, "ring"), circle(3.5, "hollow")), "on the Pareto front of its model"],
+    ...(hasSpots ? [[shape(circle(6, "filled")), "sweet spot"]] : []),
     [
-      shape(svg("path", { d: "M1 14h8V6h12", class: "ring" })),
-      "highest throughput within a latency",
+      shape(circle(8, "ring"), circle(3.5, "hollow")),
+      hasSpots ? "on the Pareto front of its model" : "on the front of CPU time of its model",
     ],
+    ...(hasSpots
+      ? [
+          [
+            shape(svg("path", { d: "M1 14h8V6h12", class: "ring" })),
+            "highest throughput within a latency",
+          ],
+        ]
+      : []),
     [shape(svg("path", { d: "M11 2v14M3 9h16", class: "ring" })), "95 % intervals"],
   ];
   return element(

@@ -33,11 +33,27 @@ export function pointsOf(report) {
       low: number("throughput_low_per_second", row),
       high: number("throughput_high_per_second", row),
     },
+    cpuTimeMs: number("cpu_time_of_one_ms", row),
+    cpuTime: cpuTimeEnds(table, row),
     isOnFront: wordOf(table.cell("on_front", row)) === "yes",
+    isOnCpuFront: wordOf(table.cell("on_cpu_front", row)) === "yes",
     isOnFrontOfAll: wordOf(table.cell("on_front_of_all", row)) === "yes",
     compareAs: known("compare_as", row),
     configuration: configurationOf(table, row),
   }));
+}
+
+/** The interval of the CPU time of one item: that of an iteration, in parts. */
+function cpuTimeEnds(table, row) {
+  const [ofOne, all, low, high] = [
+    "cpu_time_of_one_ms",
+    "cpu_time_ms",
+    "cpu_time_low_ms",
+    "cpu_time_high_ms",
+  ].map((key) => table.number(key, row));
+  const part = (end) =>
+    end === undefined || ofOne === undefined || !(all > 0) ? undefined : (end * ofOne) / all;
+  return { low: part(low), high: part(high) };
 }
 
 /** The key of a word of the program's own. */
@@ -86,6 +102,14 @@ export function latencyText({ latencyMs, latency }) {
 export function throughputText({ perSecond, throughput, counted: what }) {
   return figure(perSecond, throughput, "number", `${what}/s`);
 }
+
+/** `4.101 ms CPU time per item (95 % interval 3.900 to 4.302)` */
+export function cpuTimeText({ cpuTimeMs, cpuTime, counted: what }) {
+  return figure(cpuTimeMs, cpuTime, "milliseconds", `ms CPU time per ${oneOf(what)}`);
+}
+
+/** `item` of `items` */
+export const oneOf = (what) => what.replace(/s$/, "");
 
 function figure(value, { low, high }, unit, suffix) {
   if (value === undefined) return `unknown ${suffix}`;

@@ -1,5 +1,5 @@
-// Throughput against latency of every configuration, the sweet spot within a latency threshold
-// that is typed in, and the two points that are compared.
+// Throughput and CPU time against latency of every configuration, the sweet spot within a latency
+// threshold that is typed in, and the two points that are compared.
 
 import { numberOf } from "../../cells.js";
 import { drawChart } from "../../chart.js";
@@ -10,8 +10,16 @@ import { radioChoice } from "../controls.js";
 import { listed } from "../words.js";
 import { families } from "./families.js";
 import { alongWords, familyLegend, marksLegend } from "./legend.js";
+import { cpuTime, throughput } from "./measures.js";
 import { createPair } from "./pair.js";
-import { POINTS, candidatesOf, latencyText, pointsOf, throughputText } from "./points.js";
+import {
+  POINTS,
+  candidatesOf,
+  cpuTimeText,
+  latencyText,
+  pointsOf,
+  throughputText,
+} from "./points.js";
 import { spotsList, spotsOf } from "./spots.js";
 import { isDrawn, sweepChart } from "./sweep_chart.js";
 import { bestLatency, sweetSpot } from "./sweet_spot.js";
@@ -24,8 +32,12 @@ const COLUMNS = [
   "name",
   "latency_ms",
   "throughput_per_second",
+  "cpu_time_ms",
+  "memory_peak_bytes",
+  "start_ms",
   SPOT,
   "on_front",
+  "on_cpu_front",
   "on_front_of_all",
   "model",
   "engine",
@@ -37,6 +49,17 @@ const COLUMNS = [
   "latency_high_ms",
   "throughput_low_per_second",
   "throughput_high_per_second",
+  "cpu_time_low_ms",
+  "cpu_time_high_ms",
+];
+/** Of these, a page without any CPU time has none. */
+const OF_COSTS = [
+  "cpu_time_ms",
+  "memory_peak_bytes",
+  "start_ms",
+  "on_cpu_front",
+  "cpu_time_low_ms",
+  "cpu_time_high_ms",
 ];
 
 export default function sweep(report) {
@@ -83,9 +106,13 @@ export default function sweep(report) {
 
   find();
   const isSpot = (point) => spots.some((spot) => spot.point === point);
-  const charts = kindsOf(points).map((kind) =>
-    chartOf({ kind, table, state, percentile, pair, isSpot, spots: () => spots }),
-  );
+  const what = { table, state, percentile, pair, isSpot, spots: () => spots };
+  const charts = kindsOf(points).flatMap((kind) => [
+    chartOf({ ...what, kind, measure: throughput(kind.counted) }),
+    ...(kind.points.some((point) => point.cpuTimeMs !== undefined)
+      ? [chartOf({ ...what, kind, measure: cpuTime(kind.counted) })]
+      : []),
+  ]);
   const list = pointsTable({ table, points, pair, isSpot });
   function follow() {
     find();
@@ -126,8 +153,8 @@ function kindsOf(points) {
   return [...kinds].map(([counted, of]) => ({ counted, points: of }));
 }
 
-function chartOf({ kind, table, state, percentile, pair, isSpot, spots }) {
-  const { points, counted } = kind;
+function chartOf({ kind, measure, table, state, percentile, pair, isSpot, spots }) {
+  const { points } = kind;
   const lines = families(
     points.length,
     (field, position) => table.column(field)?.cells[points[position].row] ?? undefined,
@@ -135,22 +162,23 @@ function chartOf({ kind, table, state, percentile, pair, isSpot, spots }) {
   const byFamily = lines.families.map((family) =>
     family.points.map((position) => points[position]),
   );
-  const drawn = () => points.filter(isDrawn(state.isLog)).sort((a, b) => a.latencyMs - b.latencyMs);
+  const drawn = () =>
+    points.filter(isDrawn(state.isLog, measure)).sort((a, b) => a.latencyMs - b.latencyMs);
   const chart = drawChart({
-    title: `Throughput (${counted}/s) by latency (ms)`,
+    title: measure.title,
     shows: () =>
-      `Every configuration that was measured: further up and further left is better. ${alongWords(lines)}${undrawn(points, drawn())}`,
+      `Every configuration that was measured: ${measure.better}. ${alongWords(lines)}${undrawn(points, drawn())}`,
     marks: () => 3 * points.length,
     height: 440,
     option: (theme, { width }) =>
       sweepChart({
         points,
         families: byFamily,
-        spots: new Set(spots().map((spot) => spot.point)),
+        spots: new Set(measure.hasSpots ? spots().map((spot) => spot.point) : []),
         thresholdMs: state.thresholdMs,
         letterOf: pair.letterOf,
         isLog: state.isLog,
-        counted,
+        measure,
         percentile,
         theme,
         width,
@@ -158,8 +186,8 @@ function chartOf({ kind, table, state, percentile, pair, isSpot, spots }) {
     readout: {
       length: () => drawn().length,
       text: (place) => pointText(drawn()[place], pair, isSpot),
-      near: (x, y) => nearest(drawn(), x, y, state.isLog),
-      point: (place) => [drawn()[place].latencyMs, drawn()[place].perSecond],
+      near: (x, y) => nearest(drawn(), measure, x, y, state.isLog),
+      point: (place) => [drawn()[place].latencyMs, measure.value(drawn()[place])],
     },
     open: (place) => pair.pick(drawn()[place]),
     keys: {
@@ -167,7 +195,7 @@ function chartOf({ kind, table, state, percentile, pair, isSpot, spots }) {
       b: (place) => pair.pick(drawn()[place], "B"),
     },
   });
-  const node = element("div", { class: "stack" }, chart.node, familyLegend(lines), marksLegend());
+  const node = element("div", { class: "stack" }, chart.node, familyLegend(lines), marksLegend(measure));
   return { node, refresh: chart.refresh };
 }
 
@@ -179,17 +207,17 @@ function undrawn(points, drawn) {
 }
 
 /** The place of the point nearest to the pointer, as parts of both axes. */
-function nearest(points, x, y, isLog) {
+function nearest(points, measure, x, y, isLog) {
   const scale = isLog ? Math.log : (value) => value;
   const spread = (of) => {
     const values = points.map((point) => scale(of(point)));
     return Math.max(...values) - Math.min(...values) || 1;
   };
-  const [across, up] = [spread((point) => point.latencyMs), spread((point) => point.perSecond)];
+  const [across, up] = [spread((point) => point.latencyMs), spread(measure.value)];
   const distance = (point) =>
     Math.hypot(
       (scale(point.latencyMs) - scale(x)) / across,
-      (scale(point.perSecond) - scale(y)) / up,
+      (scale(measure.value(point)) - scale(y)) / up,
     );
   let best;
   points.forEach((point, place) => {
@@ -202,9 +230,11 @@ function pointText(point, pair, isSpot) {
   const letter = pair.letterOf(point);
   const facts = [
     `${point.name}: ${throughputText(point)} at ${latencyText(point)}`,
+    point.cpuTimeMs !== undefined && cpuTimeText(point),
     point.configuration,
     isSpot(point) && "sweet spot",
     point.isOnFront ? "on the Pareto front" : "not on the Pareto front",
+    point.isOnCpuFront && "on the front of CPU time",
     letter !== "" && `chosen as ${listed(letter.split(" "))}`,
   ];
   return facts.filter(Boolean).join("; ");
@@ -238,7 +268,11 @@ function pointsTable({ table, points, pair, isSpot }) {
       },
     ],
   ]);
-  const isNeeded = (key) => key !== "model" || new Set(table.column(key)?.cells).size > 1;
+  const hasCosts = points.some((point) => point.cpuTimeMs !== undefined);
+  const isNeeded = (key) =>
+    OF_COSTS.includes(key)
+      ? hasCosts
+      : key !== "model" || new Set(table.column(key)?.cells).size > 1;
   return dataTable({
     table,
     columns: COLUMNS.filter(isNeeded).map((key) => own.get(key) ?? key),

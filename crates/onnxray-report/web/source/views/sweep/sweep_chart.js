@@ -1,9 +1,8 @@
-// Throughput by latency as ECharts draws it: a line for each family of points, the front, the
+// Throughput or CPU time by latency as ECharts draws it: a line for each family of points, the front, the
 // sweet spots, the threshold, and the letters of the two that are compared.
 
 import { chartLabel } from "../../cells.js";
 import { lineStyle } from "../line_styles.js";
-import { attainable, sweetSpot } from "./sweet_spot.js";
 
 const SIZE = 10;
 /** Of more points than these, intervals are not drawn. */
@@ -20,7 +19,7 @@ const MOST_WITH_LABELS = 24;
  * @param {number} [what.thresholdMs]
  * @param {(point: import("./points.js").Point) => string} what.letterOf `A`, `B` or nothing
  * @param {boolean} what.isLog whether both axes are logarithmic
- * @param {string} what.counted items or iterations
+ * @param {import("./measures.js").Measure} what.measure what is drawn upwards
  * @param {string} what.percentile the latency that is meant, such as p50
  * @param {import("../../colours.js").Theme} what.theme
  * @param {number} what.width of the chart, pixels
@@ -32,12 +31,12 @@ export function sweepChart({
   thresholdMs,
   letterOf,
   isLog,
-  counted,
+  measure,
   percentile,
   theme,
   width,
 }) {
-  const drawn = points.filter(isDrawn(isLog));
+  const drawn = points.filter(isDrawn(isLog, measure));
   const axis = (name) => ({
     type: isLog ? "log" : "value",
     name,
@@ -45,43 +44,50 @@ export function sweepChart({
     scale: isLog,
     axisLabel: { hideOverlap: true, formatter: (value) => String(Number(value.toPrecision(6))) },
   });
-  const range = isLog ? logRange(drawn, thresholdMs) : linearRange(drawn, thresholdMs);
+  const range = isLog
+    ? logRange(drawn, measure, thresholdMs)
+    : linearRange(drawn, measure, thresholdMs);
   return {
     grid: { left: 8, right: width < 600 ? 24 : 90, top: 44, bottom: 30, containLabel: true },
     xAxis: { ...axis(`latency ${percentile}, ms`), nameGap: 28, ...range.x },
     yAxis: {
-      ...axis(`throughput, ${counted}/s`),
+      ...axis(measure.axis),
       nameLocation: "end",
       nameTextStyle: { color: theme.muted, align: "left" },
       nameGap: 24,
       ...range.y,
     },
     series: [
-      steps(drawn, range, theme),
-      ...(drawn.length <= MOST_WITH_INTERVALS ? [intervals(drawn, isLog, theme)] : []),
-      front(drawn, theme),
+      steps(drawn, measure, range, theme),
+      ...(drawn.length <= MOST_WITH_INTERVALS ? [intervals(drawn, measure, isLog, theme)] : []),
+      front(drawn, measure, theme),
       ...families.map((family, place) =>
-        line(family.filter(isDrawn(isLog)), lineStyle(place, theme), spots, drawn.length, theme),
+        line(
+          family.filter(isDrawn(isLog, measure)),
+          measure,
+          lineStyle(place, theme),
+          spots,
+          drawn.length,
+          theme,
+        ),
       ),
-      letters(drawn, letterOf, theme),
+      letters(drawn, measure, letterOf, theme),
       ...(thresholdMs === undefined ? [] : [threshold(thresholdMs, theme)]),
     ],
   };
 }
 
 /** Whether a point has a place: both figures are known, and above 0 on a logarithmic axis. */
-export const isDrawn =
-  (isLog) =>
-  ({ latencyMs, perSecond }) =>
-    latencyMs !== undefined &&
-    perSecond !== undefined &&
-    (!isLog || (latencyMs > 0 && perSecond > 0));
+export const isDrawn = (isLog, measure) => (point) => {
+  const [x, y] = at(measure)(point);
+  return x !== undefined && y !== undefined && (!isLog || (x > 0 && y > 0));
+};
 
-const at = ({ latencyMs, perSecond }) => [latencyMs, perSecond];
+const at = (measure) => (point) => [point.latencyMs, measure.value(point)];
 
-/** A family: a square for its point of the highest throughput, circles for the others. */
-function line(family, { color, dash }, spots, count, theme) {
-  const best = family[sweetSpot(family)];
+/** A family: a square for its best point, circles for the others. */
+function line(family, measure, { color, dash }, spots, count, theme) {
+  const best = family[measure.best(family)];
   return {
     type: "line",
     z: 4,
@@ -90,7 +96,7 @@ function line(family, { color, dash }, spots, count, theme) {
     data: family.map((point) => {
       const isSpot = spots.has(point);
       return {
-        value: at(point),
+        value: at(measure)(point),
         row: point.row,
         symbol: point === best ? "rect" : "circle",
         symbolSize: isSpot ? SIZE + 5 : SIZE,
@@ -113,7 +119,7 @@ function line(family, { color, dash }, spots, count, theme) {
 }
 
 /** Rings around the points of the front. */
-function front(points, theme) {
+function front(points, measure, theme) {
   return {
     type: "scatter",
     z: 3,
@@ -121,13 +127,13 @@ function front(points, theme) {
     symbol: "circle",
     symbolSize: SIZE + 14,
     itemStyle: { color: "transparent", borderColor: theme.muted, borderWidth: 1.5 },
-    data: points.filter((point) => point.isOnFront).map(at),
+    data: points.filter(measure.isOnFront).map(at(measure)),
   };
 }
 
 /** The highest throughput within each latency: where the sweet spot goes with the threshold. */
-function steps(points, { x }, theme) {
-  const found = attainable(points).map((position) => at(points[position]));
+function steps(points, measure, { x }, theme) {
+  const found = measure.steps(points).map((position) => at(measure)(points[position]));
   const last = found.at(-1);
   return {
     type: "line",
@@ -142,14 +148,15 @@ function steps(points, { x }, theme) {
 }
 
 /** Lines from end to end of both intervals. */
-function intervals(points, isLog, theme) {
+function intervals(points, measure, isLog, theme) {
   const ends = points.flatMap((point) => {
-    const [x, y] = at(point);
+    const [x, y] = at(measure)(point);
+    const upwards = measure.interval(point);
     const isKnown = ({ low, high }) =>
       low !== undefined && high !== undefined && (!isLog || low > 0);
     return [
       ...(isKnown(point.latency) ? [[point.latency.low, y, point.latency.high, y]] : []),
-      ...(isKnown(point.throughput) ? [[x, point.throughput.low, x, point.throughput.high]] : []),
+      ...(isKnown(upwards) ? [[x, upwards.low, x, upwards.high]] : []),
     ];
   });
   return {
@@ -172,7 +179,7 @@ function intervals(points, isLog, theme) {
 }
 
 /** The letters of the points that are compared, in the colours of the sides. */
-function letters(points, letterOf, theme) {
+function letters(points, measure, letterOf, theme) {
   return {
     type: "scatter",
     z: 6,
@@ -186,7 +193,7 @@ function letters(points, letterOf, theme) {
         const isB = letter === "B";
         const color = isB ? theme.b : theme.a;
         return {
-          value: at(point),
+          value: at(measure)(point),
           label: {
             show: true,
             position: "top",
@@ -222,7 +229,7 @@ function threshold(thresholdMs, theme) {
 }
 
 /** From 0 to a little beyond what is drawn. */
-function linearRange(points, thresholdMs) {
+function linearRange(points, measure, thresholdMs) {
   const most = (values) =>
     niceAbove(1.06 * Math.max(0, ...values.filter((value) => value !== undefined)));
   const latencies = points.map((point) => point.latencyMs);
@@ -240,15 +247,15 @@ function linearRange(points, thresholdMs) {
     y: {
       min: 0,
       max: most([
-        ...points.map((point) => point.perSecond),
-        ...points.map((point) => within(point.throughput.high, point.perSecond)),
+        ...points.map(measure.value),
+        ...points.map((point) => within(measure.interval(point).high, measure.value(point))),
       ]),
     },
   };
 }
 
 /** Whole parts of decades around what is drawn. */
-function logRange(points, thresholdMs) {
+function logRange(points, measure, thresholdMs) {
   const range = (values) => {
     if (values.length === 0) return { min: 1, max: 10 };
     return { min: niceBelow(Math.min(...values) / 1.1), max: niceAbove(Math.max(...values) * 1.1) };
@@ -256,7 +263,7 @@ function logRange(points, thresholdMs) {
   const latencies = points.map((point) => point.latencyMs);
   const beyond =
     thresholdMs > 0 && thresholdMs <= 10 * Math.max(0, ...latencies) ? [thresholdMs] : [];
-  return { x: range([...latencies, ...beyond]), y: range(points.map((point) => point.perSecond)) };
+  return { x: range([...latencies, ...beyond]), y: range(points.map(measure.value)) };
 }
 
 /** An interval that reaches far beyond all figures is cut off, not followed. */

@@ -10,14 +10,14 @@ use crate::commands::signals::Stop;
 use crate::commands::studies::journal::begun;
 use crate::commands::studies::own_report::is_own;
 use crate::destination::Destination;
-use crate::engine_process::without_telemetry;
+use crate::engine_process::{without_telemetry, worker};
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::make_folder;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::profiles::Project;
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::study::{Sweep, SweepJournal};
+use onnxray_recorder::study::{Sweep, SweepCommands, SweepJournal};
 use onnxray_text::{counted, shown};
 use plan::Request;
 use results::Results;
@@ -27,6 +27,7 @@ use watch::Watch;
 pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let axes = arguments.axes.axes().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&axes.engines.iter().collect::<Vec<_>>())?;
+    let costs = arguments.costs.plan().unwrap_or_else(|message| Arguments::refuse(&message));
     let folder = arguments.profiles();
     if arguments.shown.format == Format::Csv && arguments.report.output.is_none() {
         Arguments::refuse("--format csv writes several tables: name a folder for them with -o");
@@ -64,15 +65,16 @@ pub(crate) fn run(arguments: SweepArguments, engines: &dyn Engines) -> anyhow::R
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let mut watch = Watch::new(&sweep, &arguments, engines.clock(), started);
-    let command = processes::launch_command()?;
+    let mut watch = Watch::new(&sweep, (&arguments, costs), engines.clock(), started);
+    let (command, worker) = (processes::launch_command()?, worker()?);
     // What launches say would run into the progress of the sweep.
     let quiet = || {
         let mut command = command();
         command.arg("--quiet");
         command
     };
-    let ended = sweep.run(quiet, stop.asked(), &mut watch);
+    let commands = SweepCommands { launch: &quiet, worker: &worker };
+    let ended = sweep.run(&commands, stop.asked(), &mut watch);
     if matches!(ended, Ok(false)) {
         watch.tell();
     }

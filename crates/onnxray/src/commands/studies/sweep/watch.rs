@@ -5,11 +5,12 @@ use crate::message;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::quantity::percent;
-use onnxray_analyzer::statistics::{Performance, relative_half_width};
+use onnxray_analyzer::statistics::{CostSummary, Performance, relative_half_width};
 use onnxray_analyzer::{Needs, Summary, Trace, examine};
 use onnxray_format::Nanoseconds;
 use onnxray_import::{Reading, Sources};
-use onnxray_recorder::study::{Sweep, SweepHooks};
+use onnxray_recorder::study::costs::CostPlan;
+use onnxray_recorder::study::{PlannedPoint, Sweep, SweepHooks};
 use onnxray_recorder::{Clock, Rounds, ended as how_it_ended};
 use onnxray_text::{counted, printable};
 use std::path::PathBuf;
@@ -23,6 +24,7 @@ pub(super) struct Watch<'a> {
     points: Vec<Watched>,
     precision: f64,
     rounds: Option<u32>,
+    costs: CostPlan,
     clock: &'a dyn Clock,
     begun: Nanoseconds,
     time_limit: Duration,
@@ -38,32 +40,43 @@ struct Watched {
     name: String,
     /// Median latency in milliseconds and iterations per second, of each round.
     rounds: [Vec<f64>; 2],
-    /// Duration of a round.
+    /// Duration of a round, without calls at a pace.
     round_time: Option<Duration>,
     begun: Option<Nanoseconds>,
     has_failed: bool,
+    /// Processes that measured what an inference costs.
+    starts: u32,
+    /// Whether none of these has another one: instances would take from each other, and what
+    /// could not be measured once is not tried again.
+    has_no_start: bool,
+    /// Those before the round that runs.
+    starting: u32,
 }
 
 impl<'a> Watch<'a> {
     /// Takes up what a sweep has measured before.
     pub(super) fn new(
         sweep: &Sweep,
-        arguments: &SweepArguments,
+        (arguments, costs): (&SweepArguments, CostPlan),
         clock: &'a dyn Clock,
         started: Nanoseconds,
     ) -> Watch<'a> {
-        let watched = |name: &str| Watched {
-            name: printable(name),
+        let watched = |point: &PlannedPoint| Watched {
+            name: printable(&point.name),
             rounds: Default::default(),
             round_time: None,
             begun: None,
             has_failed: false,
+            starts: 0,
+            has_no_start: point.spec.options.instances > 1,
+            starting: 0,
         };
         let points = sweep.plan().points.iter();
         let mut watch = Watch {
-            points: points.map(|point| watched(&point.name)).collect(),
+            points: points.map(watched).collect(),
             precision: arguments.precision,
             rounds: arguments.rounds,
+            costs,
             clock,
             begun: started,
             time_limit: arguments.run.time_limit,
@@ -111,7 +124,11 @@ impl<'a> Watch<'a> {
     fn take(&mut self, point: usize, traces: &[PathBuf]) -> Result<(), String> {
         let watched = &mut self.points[point];
         match performance(traces) {
-            Ok(performance) => {
+            Ok((performance, costs)) => {
+                if let Some(costs) = costs {
+                    watched.starts += costs.starts as u32;
+                    watched.has_no_start |= costs.unknown.is_some();
+                }
                 watched.rounds[0].push(performance.latency.p50.value);
                 watched.rounds[1].push(performance.iterations_per_second.value);
             }
@@ -127,7 +144,31 @@ impl<'a> Watch<'a> {
             0 => Duration::ZERO,
             _ => self.points[point].round_time.unwrap_or_default(),
         };
+        let expected = expected + self.costs_before(point, round).paced_time();
         self.clock.since(self.begun) + expected < self.time_limit
+    }
+
+    /// Processes that a point lacks still.
+    fn starts_left(&self, watched: &Watched) -> u32 {
+        match watched.has_failed || watched.has_no_start {
+            true => 0,
+            false => self.costs.starts.saturating_sub(watched.starts),
+        }
+    }
+
+    /// Those before a round of a point: spread over the rounds that it has in any case, so that they
+    /// are as far apart as these, and none before the first, so that each point has a latency first.
+    fn costs_before(&self, point: usize, round: u32) -> CostPlan {
+        let rounds = self.rounds.unwrap_or(u32::MAX).min(FEWEST_ROUNDS as u32);
+        let left = self.starts_left(&self.points[point]);
+        match round == 0 && rounds > 1 {
+            true => self.of_starts(0),
+            false => self.of_starts(left.div_ceil(rounds.saturating_sub(round).max(1))),
+        }
+    }
+
+    fn of_starts(&self, starts: u32) -> CostPlan {
+        CostPlan { starts, ..self.costs.clone() }
     }
 
     /// Time until all are precise enough, or until the time limit.
@@ -141,8 +182,9 @@ impl<'a> Watch<'a> {
         };
         let needed = self.points.iter().map(|watched| {
             let rounds = watched.rounds_left(self.precision, self.rounds);
+            let starts = self.starts_left(watched);
             // What has not run yet is taken to need as long as the others.
-            watched.round_time.unwrap_or(mean).mul_f64(rounds)
+            watched.round_time.unwrap_or(mean).mul_f64(rounds) + self.of_starts(starts).paced_time()
         });
         needed.sum::<Duration>().min(left)
     }
@@ -191,12 +233,18 @@ impl SweepHooks for Watch<'_> {
         let watched = &self.points[point];
         let is_open = !watched.has_failed
             && self.rounds.is_none_or(|most| round < most)
-            && !watched.is_precise(self.precision);
+            && (!watched.is_precise(self.precision) || self.starts_left(watched) > 0);
         let is_wanted = is_open && (self.has_time(point, round) || !self.has_run);
         self.is_out_of_time |= is_open && !is_wanted;
         // However short the time limit is, something comes of it.
         self.has_run |= is_wanted;
         is_wanted
+    }
+
+    fn costs(&mut self, point: usize, round: u32) -> CostPlan {
+        let plan = self.costs_before(point, round);
+        self.points[point].starting = plan.starts;
+        plan
     }
 
     fn progress(&mut self, point: usize, round: u32, _: f64) {
@@ -220,10 +268,11 @@ impl SweepHooks for Watch<'_> {
     }
 
     fn finished(&mut self, point: usize, traces: Vec<PathBuf>) -> Result<(), String> {
+        let paced = self.of_starts(self.points[point].starting).paced_time();
         let taken = self.take(point, &traces);
         let watched = &mut self.points[point];
         if let Some(begun) = watched.begun.take() {
-            watched.round_time = Some(self.clock.since(begun));
+            watched.round_time = Some(self.clock.since(begun).saturating_sub(paced));
         }
         taken
     }
@@ -244,9 +293,12 @@ pub(super) fn no_performance(summary: &Summary) -> &'static str {
     }
 }
 
-/// Latency and throughput of one round.
-fn performance(traces: &[PathBuf]) -> anyhow::Result<Performance> {
+/// Latency and throughput of one round, and what processes before it measured.
+fn performance(traces: &[PathBuf]) -> anyhow::Result<(Performance, Option<CostSummary>)> {
     let launches = Sources::find(traces)?.read(&Reading::default())?;
     let summary = examine(&Trace::new(launches), Needs::AnyLatency)?.summary;
-    Performance::of(&summary).ok_or_else(|| anyhow!(no_performance(&summary)))
+    match Performance::of(&summary) {
+        Some(performance) => Ok((performance, summary.costs)),
+        None => Err(anyhow!(no_performance(&summary))),
+    }
 }
