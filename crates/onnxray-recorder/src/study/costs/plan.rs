@@ -1,17 +1,14 @@
 //! Which of these processes there are, and in which order.
 
 use super::super::error::StudyError;
-use super::super::job::Job;
-use super::super::service::ask_one;
+use super::super::turns::order;
 use super::pace::PaceSpec;
-use super::spec::{Prepare, Prepared, ToBegin};
+use super::ready::Ready;
 use crate::launches::LaunchSpec;
 use onnxray_failsafe::private_folder;
-use onnxray_format::Costs;
-use std::path::Path;
+use onnxray_format::{Costs, Start};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tempfile::TempDir;
 
 /// Which processes there are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -38,11 +35,9 @@ pub fn costs(
     let starts = *starts;
     let all = starts * specs.len() as u32;
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
-    let mut prepared: Vec<Option<(TempDir, ToBegin)>> = Vec::new();
+    let mut prepared: Vec<Option<Ready>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
-        let folder = private_folder()?;
-        let to_begin = to_begin((spec, pace), folder.path(), command(), stop);
-        prepared.push(known(to_begin, costs).map(|to_begin| (folder, to_begin)));
+        prepared.push(known(Ready::of(spec, private_folder()?, command(), stop), costs));
     }
     let mut done = 0;
     for number in 0..starts {
@@ -55,12 +50,12 @@ pub fn costs(
             progress(done, all);
             done += 1;
             let costs = &mut found[position];
-            let Some((_, to_begin)) = &prepared[position] else { continue };
+            let Some(ready) = &prepared[position] else { continue };
             if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
                 continue;
             }
-            let job = Job::Begin(Box::new(ToBegin { number, ..to_begin.clone() }));
-            if let Some(start) = known(ask_one(command(), &job, stop), costs) {
+            let begun = ready.begin((&specs[position], pace), number, command(), stop);
+            if let Some(start) = known(begun, costs) {
                 costs.starts.push(start);
             }
         }
@@ -68,24 +63,39 @@ pub fn costs(
     Ok(found)
 }
 
-fn to_begin(
-    (spec, pace): (&LaunchSpec, &Option<PaceSpec>),
-    folder: &Path,
-    command: Command,
-    stop: &AtomicBool,
-) -> Result<Option<ToBegin>, StudyError> {
-    let asked = Prepare { spec: spec.clone(), folder: folder.into() };
-    let prepared: Option<Prepared> = ask_one(command, &Job::Prepare(Box::new(asked)), stop)?;
-    Ok(prepared.map(|Prepared { dimensions, file_bytes }| ToBegin {
-        engine: spec.engine.clone(),
-        model: spec.model.clone(),
-        dimensions,
-        options: spec.options.clone(),
-        inputs: folder.into(),
-        file_bytes: Some(file_bytes),
-        pace: pace.clone(),
-        number: 0,
-    }))
+/// Processes of one model with other options each, a turn of one of each.
+pub struct CostTurns<'a> {
+    /// Calls at a pace in each of them, if any.
+    pub pace: Option<PaceSpec>,
+    /// Makes a process that calls [`work`](super::super::work).
+    pub command: &'a dyn Fn() -> Command,
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// What came of a process: its costs, or why there are none.
+pub type Started = Result<Start, StudyError>;
+
+impl CostTurns<'_> {
+    /// Makes the inputs of all of them; `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If there is no place for the inputs, or if the model cannot be loaded.
+    pub fn ready(&self, base: &LaunchSpec) -> Result<Option<Ready>, StudyError> {
+        Ready::of(base, private_folder()?, (self.command)(), self.stop)
+    }
+
+    /// A turn: a process for each of these launches, in an order of the seed, so that what changes
+    /// on the machine meanwhile falls on none of them more often; `None` if it was stopped.
+    pub fn turn(&self, ready: &Ready, specs: &[LaunchSpec], seed: u64) -> Option<Vec<Started>> {
+        let mut found: Vec<Option<Started>> = specs.iter().map(|_| None).collect();
+        for place in order(specs.len(), seed, 0) {
+            let begun = ready.begin((&specs[place], &self.pace), 0, (self.command)(), self.stop);
+            found[place] = Some(begun.transpose()?);
+        }
+        found.into_iter().collect()
+    }
 }
 
 /// What a process answered; otherwise, why it did not is kept.

@@ -1,6 +1,7 @@
 //! Records two models in turns, in launches that no search saw, and compares the recordings.
 
 use crate::args::InputArguments;
+use crate::commands::record::costs::measure;
 use crate::commands::record::processes::launch_command;
 use crate::commands::schedule::{FEWEST, schedule};
 use crate::commands::signals::Stop;
@@ -10,6 +11,7 @@ use anyhow::anyhow;
 use onnxray_analyzer::Needs;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field, Options, Recording, compare};
 use onnxray_format::{Nanoseconds, Verification, layout};
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
 use onnxray_recorder::{
     Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
@@ -41,6 +43,8 @@ pub(in crate::commands) struct Planned<Changes> {
     pub(super) specs: [LaunchSpec; 2],
     /// Latency of the base.
     pub(super) latency: Nanoseconds,
+    /// Fresh processes of both before the first launch, if any.
+    pub(super) costs: Option<CostPlan>,
     /// In which both may differ.
     pub(super) fields: Vec<Field>,
 }
@@ -53,14 +57,19 @@ pub(super) fn verify<S: SearchPlan>(
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Verified>> {
-    let Planned { with_b, chosen, folder, names, specs, latency, fields } = planned;
+    let Planned { with_b, chosen, folder, names, specs, latency, costs, fields } = planned;
     let folders = names.map(|name| folder.join(name));
     let times_of = journal.recordings(with_b, &chosen);
     let traces = match times_of.and_then(|times| found(folders, times)) {
         Some(traces) => traces,
         None => {
             let [base, own] = specs;
-            let specs = [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
+            let mut specs =
+                [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
+            if let Some(plan) = costs {
+                let engines = specs.clone().map(|spec| spec.engine);
+                measure(&mut specs, (&plan, &engines), stop)?;
+            }
             let Some(traces) = record(specs, latency, limit, stop)? else { return Ok(None) };
             // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
