@@ -26,6 +26,11 @@ const ITERATIONS: u64 = 100;
 /// As many as this takes if that is more, and no more than this takes.
 const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(250)];
 
+/// What a fresh process takes about, beside calls at a pace.
+const START: Duration = Duration::from_millis(500);
+/// Fresh processes of each of both, at least.
+const FEWEST_STARTS: u32 = 5;
+
 /// The traces of two recordings, of what is compared with first.
 type Traces = [Vec<PathBuf>; 2];
 
@@ -68,7 +73,7 @@ pub(super) fn verify<S: SearchPlan>(
                 [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
             if let Some(plan) = costs {
                 let engines = specs.clone().map(|spec| spec.engine);
-                measure(&mut specs, (&plan, &engines), stop)?;
+                measure(&mut specs, (&within(plan, limit), &engines), stop)?;
             }
             let Some(traces) = record(specs, latency, limit, stop)? else { return Ok(None) };
             // Kept only if their names lead to them again.
@@ -80,6 +85,15 @@ pub(super) fn verify<S: SearchPlan>(
         }
     };
     compared(&traces, names, fields).map(Some)
+}
+
+/// As many fresh processes as half of the time is enough for, if that is not too few to decide.
+fn within(plan: CostPlan, limit: Duration) -> CostPlan {
+    let each = START + plan.pace.as_ref().map_or(Duration::ZERO, |pace| pace.duration);
+    // Of each of both.
+    let fitting = (limit / 2).as_nanos() / (2 * each.as_nanos()).max(1);
+    let starts = plan.starts.min(fitting as u32).max(FEWEST_STARTS);
+    CostPlan { starts, ..plan }
 }
 
 /// A launch as one of those that are recorded, under a name, into the folder of that name.

@@ -74,7 +74,7 @@ impl Search for Measuring<'_> {
         let variants = variants.into_iter().map(|own| own.map_err(why)).collect();
         match with_starts(run, trial, base, variants) {
             Ok(trial) => Ok(Some(trial)),
-            Err(unknown) => bail!("{unknown} cannot be measured here; --for latency can"),
+            Err(unknown) => bail!("{unknown} cannot be measured here: leave --for and --rate out"),
         }
     }
 
