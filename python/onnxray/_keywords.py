@@ -46,6 +46,7 @@ RENAMED_IN = {
     ("mix", "--output"): "report",
     ("mix", "--write"): "output",
     ("tune", "--output"): "report",
+    ("tune", "--for"): "made_lower",
 }
 """The same of one command."""
 

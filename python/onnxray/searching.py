@@ -190,8 +190,11 @@ def tune(
     threads: int | None = None,
     only: Sequence[str] | None = None,
     config: Mapping[str, str] | None = None,
+    made_lower: Sequence[str] | None = None,
+    rate: float | None = None,
     smallest_gain: float | None = None,
     tolerance: float | None = None,
+    latency_limit: float | None = None,
     time_limit: str | None = None,
     restart: bool = False,
     out: StrPath | None = None,
@@ -199,7 +202,7 @@ def tune(
     force: bool = False,
     options: Sequence[str] = (),
 ) -> Tuning:
-    """Finds options of ONNX Runtime that make a model faster.
+    """Finds options of ONNX Runtime that make a model faster, or what it costs lower.
 
     The same call goes on with a search that was interrupted.
 
@@ -219,9 +222,15 @@ def tune(
         Kinds of changes: ``optimizers``, ``levels``, ``memory``, ``threads``, ``config``.
     config : mapping of str to str, optional
         Entries of the session's configuration to try as well.
+    made_lower : sequence of str, optional
+        What to make lower: ``latency``, ``cpu``, ``memory``, ``start``; the first decides.
+    rate : float, optional
+        Calls per second at which latency and CPU time are measured.
     smallest_gain, tolerance : float, optional
-        Smallest gain that matters, as a share of the latency; how far outputs may be off, as a
-        share of the largest value.
+        Smallest gain that matters, as a share of what is made lower; how far outputs may be off,
+        as a share of the largest value.
+    latency_limit : float, optional
+        How much worse the latency may get, where something else decides; 0.05 without it.
     time_limit : str, optional
         Time after which no launch begins: ``90s``, ``10m``, ``1h``; five minutes without it.
     restart : bool
@@ -246,8 +255,11 @@ def tune(
         *option("--threads", threads),
         *option("--only", listed(only)),
         *option("--config", config),
+        *option("--for", listed(made_lower)),
+        *option("--rate", rate),
         *option("--smallest-gain", smallest_gain),
         *option("--tolerance", tolerance),
+        *option("--latency-limit", latency_limit),
         *option("--time-limit", time_limit),
         *option("--restart", restart),
         *option("--out", out),

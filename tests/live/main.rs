@@ -79,6 +79,7 @@ mod sweep_killed;
 mod sweep_resumed;
 mod tune;
 mod tune_ended;
+mod tune_for;
 mod turn;
 mod unusual_inputs;
 mod vector_registers;

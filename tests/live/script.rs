@@ -60,6 +60,15 @@ impl<'a> Script<'a> {
         Script { place, listener }
     }
 
+    /// The same where a process that waits takes no CPU time with these options.
+    pub(crate) fn sleeping(self, options: &[&str]) -> Script<'a> {
+        let text = std::fs::read_to_string(self.place.path("script.json")).unwrap();
+        let mut script: Value = serde_json::from_str(&text).unwrap();
+        script["sleeping"] = json!(options);
+        self.place.write("script.json", script.to_string().as_bytes());
+        self
+    }
+
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(scripted());
         command.args(without_starts(arguments));

@@ -20,6 +20,10 @@ const ORIGIN: Nanoseconds = Nanoseconds(1_767_225_600_000_000_000);
 pub(crate) struct ScriptedClock {
     shared: PathBuf,
     own: Cell<u64>,
+    /// How long this process waited without taking CPU time.
+    slept: Cell<u64>,
+    /// Whether it takes none while it waits.
+    pub(crate) sleeps: Cell<bool>,
     /// Whether another process waits for this one.
     is_child: bool,
     speed: Option<f64>,
@@ -32,6 +36,8 @@ impl ScriptedClock {
         let clock = ScriptedClock {
             shared: script.folder.join("clock"),
             own: Cell::new(0),
+            slept: Cell::new(0),
+            sleeps: Cell::new(false),
             is_child: ["launch", "work"].contains(&command.as_str()),
             speed: script.speed,
         };
@@ -66,15 +72,18 @@ impl Clock for ScriptedClock {
         Some(ORIGIN)
     }
 
-    /// As if one thread were busy all the time.
+    /// As if one thread were busy all the time, but for what it sleeps.
     fn cpu_time(&self) -> Option<Nanoseconds> {
-        Some(self.now())
+        Some(self.now().saturating_sub(Nanoseconds(self.slept.get())))
     }
 
     fn sleep_until(&self, time: Nanoseconds) {
         let now = self.now();
         if time > now {
             self.advance(time - now);
+            if self.sleeps.get() {
+                self.slept.set(self.slept.get() + (time - now).0);
+            }
         }
     }
 

@@ -33,6 +33,7 @@ impl ScriptedEngines {
 impl Engines for ScriptedEngines {
     fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
         let engine = InstalledEngines.start(spec, threads)?;
+        self.0.clock.sleeps.set(self.0.script.sleeps(&engine.options(), threads));
         Ok(Rc::new(ScriptedEngine { engine, stage: Rc::clone(&self.0) }))
     }
 

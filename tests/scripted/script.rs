@@ -31,6 +31,10 @@ pub(crate) struct Script {
     /// threads, `threads=2`.
     #[serde(default)]
     pub factors: BTreeMap<String, f64>,
+    /// Options with which a process that waits takes no CPU time, `spinning=off`; with others it is
+    /// busy all the time.
+    #[serde(default)]
+    pub sleeping: Vec<String>,
     #[serde(default)]
     pub points: Vec<Point>,
     /// What the machine can do at most; nothing is measured.
@@ -130,11 +134,12 @@ impl Script {
     /// How many times as long runs take with all these options and threads. Of a value that lists
     /// several, each counts.
     pub(crate) fn factor(&self, options: &BTreeMap<String, String>, threads: u32) -> f64 {
-        let set = options
-            .iter()
-            .flat_map(|(key, value)| value.split(", ").map(move |value| format!("{key}={value}")));
-        let set = set.chain([format!("threads={threads}")]);
-        set.filter_map(|set| self.factors.get(&set)).product()
+        set(options, threads).filter_map(|set| self.factors.get(&set)).product()
+    }
+
+    /// Whether a process with these options takes no CPU time while it waits.
+    pub(crate) fn sleeps(&self, options: &BTreeMap<String, String>, threads: u32) -> bool {
+        set(options, threads).any(|set| self.sleeping.contains(&set))
     }
 
     /// Whether a model is to fail anywhere.
@@ -142,4 +147,12 @@ impl Script {
         let mut points = self.points.iter();
         points.any(|point| point.model == model && point.action == Action::Fail)
     }
+}
+
+/// Each option with each of its values.
+fn set(options: &BTreeMap<String, String>, threads: u32) -> impl Iterator<Item = String> {
+    let each = options
+        .iter()
+        .flat_map(|(key, value)| value.split(", ").map(move |value| format!("{key}={value}")));
+    each.chain([format!("threads={threads}")])
 }

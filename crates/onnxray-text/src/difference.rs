@@ -17,10 +17,9 @@ pub struct Adjectives {
     less: &'static str,
 }
 
-/// Of latencies.
-const LATENCY: Adjectives = Adjectives { more: " slower", less: " faster" };
-
 impl Adjectives {
+    /// Of latencies.
+    pub const LATENCY: Adjectives = Adjectives { more: " slower", less: " faster" };
     /// Of amounts, such as bytes.
     pub const AMOUNT: Adjectives = Adjectives { more: " higher", less: " lower" };
     /// Of durations of which nothing waits.
@@ -29,6 +28,22 @@ impl Adjectives {
     /// `66.2 % higher`, `4.00x lower`
     pub fn of(self, ratio: f64) -> String {
         size(ratio, Way::Word, Unit::of(ratio), self).whole()
+    }
+
+    /// `+0.2 %`, `2.31x higher`
+    pub fn signed(self, ratio: f64) -> String {
+        size(ratio, Way::Sign, Unit::of(ratio), self).whole()
+    }
+
+    /// `66.2 % higher (95 % CI 65.0 to 67.4 %)`
+    pub fn difference(self, ratio: f64, interval: Option<(f64, f64)>) -> String {
+        format!("{}{}", self.of(ratio), in_brackets(self.confidence(ratio, interval)))
+    }
+
+    /// `+0.2 % (95 % CI -0.1 to +0.5 %)`, where the direction is not sure or was said before.
+    pub fn signed_difference(self, ratio: f64, interval: Option<(f64, f64)>) -> String {
+        let ends = interval.map(|ends| format!("95 % CI {}", self.ends_of(ratio, ends, Way::Sign)));
+        format!("{}{}", self.signed(ratio), in_brackets(ends))
     }
 
     /// `95 % CI 65.0 to 67.4 %`, to follow a word for the direction.
@@ -64,27 +79,27 @@ pub fn difference_from(others: &str, ratio: f64, interval: Option<(f64, f64)>) -
 
 /// `+0.2 % (95 % CI -0.1 to +0.5 %)`, where the direction is not sure or was said before.
 pub fn signed_difference(ratio: f64, interval: Option<(f64, f64)>) -> String {
-    format!("{}{}", signed(ratio), in_brackets(signed_confidence(ratio, interval)))
+    Adjectives::LATENCY.signed_difference(ratio, interval)
 }
 
 /// `66.2 % slower`, `4.00x faster`
 pub fn slower_or_faster(ratio: f64) -> String {
-    LATENCY.of(ratio)
+    Adjectives::LATENCY.of(ratio)
 }
 
 /// `+0.2 %`, `2.31x slower`
 pub fn signed(ratio: f64) -> String {
-    size(ratio, Way::Sign, Unit::of(ratio), LATENCY).whole()
+    Adjectives::LATENCY.signed(ratio)
 }
 
 /// `95 % CI 65.0 to 67.4 %`, to follow a word for the direction.
 pub fn confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
-    LATENCY.confidence(ratio, interval)
+    Adjectives::LATENCY.confidence(ratio, interval)
 }
 
 /// `95 % CI -0.1 to +0.5 %`
 pub fn signed_confidence(ratio: f64, interval: Option<(f64, f64)>) -> Option<String> {
-    Some(format!("95 % CI {}", LATENCY.ends_of(ratio, interval?, Way::Sign)))
+    Some(format!("95 % CI {}", Adjectives::LATENCY.ends_of(ratio, interval?, Way::Sign)))
 }
 
 fn in_brackets(text: Option<String>) -> String {
@@ -191,6 +206,9 @@ mod tests {
     fn amounts_and_durations_have_adjectives_of_their_own() {
         assert_eq!(Adjectives::AMOUNT.of(0.92), "8.0 % lower");
         assert_eq!(Adjectives::DURATION.of(3.1), "3.10x longer");
+        assert_eq!(Adjectives::AMOUNT.signed(0.25), "4.00x lower");
+        let said = Adjectives::AMOUNT.difference(0.92, Some((0.9, 0.94)));
+        assert_eq!(said, "8.0 % lower (95 % CI 6.0 to 10.0 %)");
         let ends = Adjectives::AMOUNT.confidence(2.0, Some((0.9, 4.0)));
         assert_eq!(ends.as_deref(), Some("95 % CI 1.11x lower to 4.00x higher"));
     }

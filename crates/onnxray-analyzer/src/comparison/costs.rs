@@ -50,7 +50,7 @@ impl Cost {
         matches!(self, Cost::PacedLatency | Cost::PacedCpuTime)
     }
 
-    fn of(self, costs: &CostSummary, pace: Option<&PaceSummary>) -> Option<CostFigure> {
+    pub(crate) fn of(self, costs: &CostSummary, pace: Option<&PaceSummary>) -> Option<CostFigure> {
         match self {
             Cost::PacedLatency => pace?.medians.clone(),
             Cost::PacedCpuTime => pace?.cpu_time.clone(),

@@ -1,10 +1,10 @@
-//! What a change does to the latency, over launches.
+//! What a change does to the latency or a cost, over launches.
 
 use super::options::CONFIDENCE;
 use crate::comparison::RatioEstimate;
 use crate::probability::Student;
 
-/// Latency of a variant / latency of the base, over launches.
+/// Latency of a variant / latency of the base, or the same of a cost, over launches.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Effect {
     /// The geometric mean over launches.

@@ -10,7 +10,7 @@ use super::tried::Tried;
 use crate::comparison::{Band, RatioEstimate, Verdict, verdict};
 use crate::probability::adjust;
 use crate::statistics::median;
-use onnxray_format::Stage;
+use onnxray_format::{Objective, Stage};
 
 /// Next step of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,17 +87,29 @@ impl<'a, S: Study> Evidence<'a, S> {
     fn tested(&self, changes: &[u32]) -> (Tried, Option<RatioEstimate>) {
         let mut set = changes.to_vec();
         set.sort_unstable();
-        let ratios: Vec<f64> = self.known.outcomes(&set).filter_map(|own| own.ratio).collect();
+        let asked = self.study.objectives();
+        let decides = asked.first().copied().unwrap_or_default();
+        let of = |objective| -> Vec<f64> {
+            let outcomes = self.known.outcomes(&set);
+            outcomes.filter_map(|own| self.study.ratio(objective, own)).collect()
+        };
+        let ratios = of(decides);
         let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
         let failed = self.known.failure(&set);
         // One failed launch is enough: what does not always run is not recommended.
         let found = Effect::of(&ratios).filter(|_| failed.is_none());
+        let told = Objective::ALL.into_iter();
+        let told = told.filter(|own| *own == Objective::Latency || asked.contains(own));
+        let effects = told.filter_map(|own| Some((own, Effect::of(&of(own))?.0)));
+        let highest_latency = 1.0 + self.options.latency_limit;
         let distance = self.known.distance(&set);
         let tried = Tried {
             changes: changes.to_vec(),
             launches: ratios.len(),
             ratio: (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp()),
             effect: found.map(|(effect, _)| effect),
+            effects: effects.filter(|_| failed.is_none()).collect(),
+            highest_latency: (decides != Objective::Latency).then_some(highest_latency),
             p_adjusted: None,
             verdict: Verdict::NotTested,
             loss: distance.map(|own| own.loss),
@@ -116,7 +128,7 @@ impl<'a, S: Study> Evidence<'a, S> {
         // A variant without an estimate is not tested, and not among the tests to adjust for.
         let p = all.iter().filter_map(|(tried, _)| {
             // Bonferroni: what is looked at again and again is found at some time.
-            Some((tried.effect?.p * looks(tried.launches) as f64).min(1.0))
+            Some((tried.effect?.p * looks(tried.launches, self.study.has_starts()) as f64).min(1.0))
         });
         let p: Vec<f64> = p.collect();
         let band = Band { share: self.options.smallest_gain, ticks: 0.0 };

@@ -1,8 +1,8 @@
 //! The studies that there are.
 
-use super::plan::{Distance, Study};
+use super::plan::{Distance, Study, VariantOf};
 use onnxray_format::{
-    LossMeasure, LossOutput, MixQuality, MixRun, RuntimeChange, TuneQuality, TuneRun,
+    LossMeasure, LossOutput, MixQuality, MixRun, Objective, RuntimeChange, TuneQuality, TuneRun,
 };
 
 /// Changes of the runtime.
@@ -22,6 +22,26 @@ impl Study for TuneRun {
         let own = quality.outputs.as_ref()?;
         let output = own.output.as_deref();
         Some(Distance { loss: own.relative, absolute: Some(own.absolute), output })
+    }
+
+    fn objectives(&self) -> &[Objective] {
+        &self.objectives
+    }
+
+    fn ratio(&self, objective: Objective, variant: &VariantOf<TuneRun>) -> Option<f64> {
+        let costs = variant.costs;
+        match (objective, self.rate) {
+            (Objective::Latency, None) => variant.ratio,
+            (Objective::Latency, Some(_)) => costs?.paced_latency,
+            (Objective::Cpu, None) => costs?.cpu,
+            (Objective::Cpu, Some(_)) => costs?.paced_cpu,
+            (Objective::Memory, _) => costs?.memory,
+            (Objective::Start, _) => costs?.start,
+        }
+    }
+
+    fn has_starts(&self) -> bool {
+        self.objective() != Objective::Latency || self.rate.is_some()
     }
 
     /// Of two values of one setting, only one can be taken.

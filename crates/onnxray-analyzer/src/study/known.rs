@@ -1,11 +1,8 @@
 //! What launches say of variants, next to each other.
 
-use super::plan::{Distance, Study, TrialOf};
-use onnxray_format::{Stage, Variant};
+use super::plan::{Distance, Study, TrialOf, VariantOf};
+use onnxray_format::Stage;
 use std::collections::BTreeMap;
-
-/// What a launch says of a variant.
-type VariantOf<S> = Variant<<S as Study>::Change, <S as Study>::Quality>;
 
 /// Outcomes by variant, then by number of the launch.
 pub(super) struct Known<'a, S: Study> {

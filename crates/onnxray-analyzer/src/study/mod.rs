@@ -2,7 +2,7 @@
 //! be measured next to know.
 //!
 //! ```text
-//! effect, looks, options, plan ◀ kinds, sets, known ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
+//! effect, looks, options, plan ◀ kinds, sets, known, starts ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
 //! names
 //! ```
 //!
@@ -26,6 +26,7 @@ mod screen;
 mod sets;
 #[cfg(test)]
 mod simulations;
+mod starts;
 mod taken;
 mod tried;
 
@@ -35,7 +36,8 @@ pub use evidence::Step;
 pub use held_out::{HeldOut, Spread};
 pub use names::corresponding;
 pub use options::StudyOptions;
-pub use plan::{Distance, Study, TrialOf};
+pub use plan::{Distance, Study, TrialOf, VariantOf};
 pub use screen::{Screening, Tuning, screen};
+pub use starts::{base_starts, cost, with_starts};
 pub use taken::{Taken, TriedChange};
 pub use tried::Tried;

@@ -3,16 +3,19 @@
 /// Thresholds of a study.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StudyOptions {
-    /// Changes of the latency up to this share of the base's do not matter.
+    /// Changes up to this share of the base's latency, or of what decides instead, do not matter.
     pub smallest_gain: f64,
     /// Outputs may be this far from the base's, in the measure of the study; `None` for as far as
     /// those with all changes are, or, where these are not measured, for any.
     pub max_loss: Option<f64>,
+    /// Where something else than the latency decides: the share of the base's latency by which it
+    /// may be worse.
+    pub latency_limit: f64,
 }
 
 impl Default for StudyOptions {
     fn default() -> StudyOptions {
-        StudyOptions { smallest_gain: 0.005, max_loss: None }
+        StudyOptions { smallest_gain: 0.005, max_loss: None, latency_limit: 0.05 }
     }
 }
 

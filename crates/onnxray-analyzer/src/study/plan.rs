@@ -1,6 +1,6 @@
 //! What a search has to know of a study.
 
-use onnxray_format::Trial;
+use onnxray_format::{Objective, Trial, Variant};
 
 /// The plan of a study: its changes, by their numbers, and what is true of them.
 pub trait Study: Clone {
@@ -17,6 +17,21 @@ pub trait Study: Clone {
 
     /// How far outputs are from the base's; `None` if that is unknown.
     fn distance(quality: &Self::Quality) -> Option<Distance<'_>>;
+
+    /// What is made lower: the first decides, the others are measured beside it.
+    fn objectives(&self) -> &[Objective] {
+        &[Objective::Latency]
+    }
+
+    /// What a launch says of a variant: that of it / that of the base; `None` if unknown.
+    fn ratio(&self, _objective: Objective, variant: &VariantOf<Self>) -> Option<f64> {
+        variant.ratio
+    }
+
+    /// Whether what decides is measured in fresh processes.
+    fn has_starts(&self) -> bool {
+        false
+    }
 
     /// Changes that have to come along with one.
     fn needs(&self, _change: u32) -> &[u32] {
@@ -57,6 +72,9 @@ pub trait Study: Clone {
 
 /// A launch of a study.
 pub type TrialOf<S> = Trial<<S as Study>::Change, <S as Study>::Quality>;
+
+/// What a launch says of a variant.
+pub type VariantOf<S> = Variant<<S as Study>::Change, <S as Study>::Quality>;
 
 /// How far outputs of a variant are from the base's, in the output where that is largest.
 #[derive(Clone, Copy, Debug, PartialEq)]

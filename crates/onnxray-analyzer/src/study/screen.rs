@@ -6,15 +6,15 @@
 //! search that was killed goes on where it was.
 
 use super::evidence::{Evidence, Step, base_ns, fewest};
-use super::looks::{LAUNCHES, MOST_LAUNCHES, is_between};
+use super::looks::{FIRST_LAUNCHES, LAUNCHES, MOST_LAUNCHES, is_between};
 use super::options::StudyOptions;
 use super::plan::{Study, TrialOf};
 use super::sets::{Set, Sets};
 use super::tried::Tried;
 use onnxray_format::{Stage, TuneRun};
 
-/// Launches of every change, after which those that cannot gain anything are left.
-pub(super) const FIRST_LAUNCHES: usize = 5;
+/// Launches of every change where fresh processes measure, which take their time.
+pub(super) const FIRST_STARTS: usize = 3;
 pub(super) const COMBINED_LAUNCHES: usize = 5;
 /// Combinations that leave out one change are tried for no more changes than this.
 const MOST_LEFT_OUT: usize = 8;
@@ -59,9 +59,16 @@ pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) 
         (0..alone.sets.count() as u32).map(|change| alone.sets.with(&[], &[change])).collect();
     let single = alone.judged(&singles);
     // docs/statistics.md#tuning: five launches for all, five more where the interval leaves a gain.
+    let gained = run.has_starts().then(|| most_gained(&single)).flatten();
     let next = step(&alone, &single, |tried| match tried.launches {
-        ..FIRST_LAUNCHES => tried.failed.is_none(),
-        FIRST_LAUNCHES..LAUNCHES => tried.may_pay(options.smallest_gain),
+        ..FIRST_STARTS => tried.failed.is_none(),
+        ..FIRST_LAUNCHES if !run.has_starts() => tried.failed.is_none(),
+        // docs/studies/tuning.md: what is decided early has no more.
+        launches @ ..=FIRST_LAUNCHES if run.has_starts() => match tried.pays() {
+            true => launches < FIRST_LAUNCHES,
+            false => tried.may_pay(options.smallest_gain) && tried.may_add(gained, &options),
+        },
+        ..LAUNCHES => tried.may_pay(options.smallest_gain),
         _ => false,
     });
     let mut screening = Screening {
@@ -133,11 +140,15 @@ impl<S: Study> Screening<S> {
     }
 
     fn combine(&mut self, evidence: &Evidence<S>) {
-        let gains: Vec<Tried> = self.gains().into_iter().cloned().collect();
-        let Some(first) = gains.first() else { return };
+        let mut gains: Vec<Tried> = self.gains().into_iter().cloned().collect();
+        let Some(first) = gains.first().cloned() else { return };
+        if self.run.has_starts() {
+            let gained = first.effect.map(|effect| effect.ratio);
+            gains.retain(|tried| *tried == first || tried.may_add(gained, &self.options));
+        }
         // A single change that pays was measured by itself already.
         if gains.len() == 1 {
-            return self.recommend(first.clone());
+            return self.recommend(first);
         }
         let combined = evidence.judged(&combinations(&gains));
         self.next = step(evidence, &combined, |tried| {
@@ -199,6 +210,12 @@ fn best<'a>(combined: &'a [Tried], options: &StudyOptions) -> Option<&'a Tried> 
     let as_fast = paying.into_iter().filter(|tried| ratio(tried) <= least + options.smallest_gain);
     as_fast
         .min_by(|a, b| (a.changes.len().cmp(&b.changes.len())).then(ratio(a).total_cmp(&ratio(b))))
+}
+
+/// The ratio of the change that gains most; `None` if none pays so far.
+fn most_gained(single: &[Tried]) -> Option<f64> {
+    let paying = single.iter().filter(|tried| tried.pays());
+    paying.filter_map(|tried| Some(tried.effect?.ratio)).min_by(f64::total_cmp)
 }
 
 /// A launch of those that want one and were measured least often; nothing if none does.

@@ -1,18 +1,20 @@
 //! Studies: variants, each a set of changes of a base, measured next to the base.
 //!
 //! ```text
-//! setup, trial ◀ sensitivity, tune, mix
+//! objective, setup ◀ trial ◀ sensitivity, tune, mix
 //! ```
 //!
 //! The recorder measures, the analyzer decides by it what pays, and what is measured next.
 
 mod mix;
+mod objective;
 mod sensitivity;
 mod setup;
 mod trial;
 mod tune;
 
 pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
+pub use objective::{CostRatios, Objective};
 pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
     LossPoint, LossProfile, LossRun, Measured, MeasuredLayers,

@@ -1,6 +1,7 @@
 //! What a journal keeps of a study: launches, outputs on other inputs, recordings of what was
 //! chosen.
 
+use crate::study::objective::CostRatios;
 use serde::{Deserialize, Serialize};
 
 /// Stage of a search that a trial belongs to.
@@ -40,6 +41,9 @@ pub struct Variant<Change, Quality> {
     /// Latency of the variant / latency of the base: the median over rounds, where the base's
     /// latency is the geometric mean of its turns before and after; `None` if it failed.
     pub ratio: Option<f64>,
+    /// What it costs in a process of its own; `None` where that was not measured.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub costs: Option<CostRatios>,
     /// How its outputs compare with the base's.
     #[serde(flatten)]
     pub quality: Quality,
@@ -51,7 +55,8 @@ pub struct Variant<Change, Quality> {
 impl<Change, Quality: Default> Variant<Change, Quality> {
     /// A variant without figures, and why.
     pub fn failed(changes: Vec<Change>, reason: String) -> Variant<Change, Quality> {
-        Variant { changes, ratio: None, quality: Quality::default(), failed: Some(reason) }
+        let (ratio, costs, quality) = (None, None, Quality::default());
+        Variant { changes, ratio, costs, quality, failed: Some(reason) }
     }
 }
 

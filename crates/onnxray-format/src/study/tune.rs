@@ -1,5 +1,6 @@
 //! What is measured of changes of a runtime, one at a time.
 
+use crate::study::objective::Objective;
 use crate::study::setup::{ModelFile, SearchSetup, Setup};
 use crate::study::trial::{HeldOut, Trial, Variant};
 use serde::{Deserialize, Serialize};
@@ -31,6 +32,13 @@ pub enum RuntimeChange {
     },
 }
 
+/// Entries of the configuration that say what idle threads do, and for how long.
+const OF_SPINNING: [&str; 3] = [
+    "session.intra_op.allow_spinning",
+    "session.intra_op.spin_duration_us",
+    "session.force_spinning_stop",
+];
+
 impl RuntimeChange {
     /// Name of the setting: of two changes with the same one, only one can hold. Each optimizer is
     /// a setting.
@@ -43,6 +51,7 @@ impl RuntimeChange {
             RuntimeChange::Spinning(_) => "spinning",
             RuntimeChange::InterOpThreads(_) => "inter-op threads",
             RuntimeChange::Threads(_) => "threads",
+            RuntimeChange::Config { key, .. } if OF_SPINNING.contains(&key.as_str()) => "spinning",
             RuntimeChange::Config { key, .. } => key,
         }
     }
@@ -83,8 +92,36 @@ pub struct TuneRun {
     pub cores: u32,
     /// The changes that are tried, each by itself, in their order.
     pub changes: Vec<RuntimeChange>,
+    /// What is made lower: the first decides, the others are measured beside it.
+    #[serde(default = "latency", skip_serializing_if = "is_latency")]
+    pub objectives: Vec<Objective>,
+    /// Calls per second at which latency and CPU time are measured; `None` for inferences that
+    /// follow each other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rate: Option<f64>,
     /// Graph optimizers of this version that did not change this model.
     pub idle_optimizers: u64,
+}
+
+/// Journals from before there was a choice are of the latency.
+fn latency() -> Vec<Objective> {
+    vec![Objective::Latency]
+}
+
+fn is_latency(objectives: &[Objective]) -> bool {
+    *objectives == [Objective::Latency]
+}
+
+impl TuneRun {
+    /// What decides.
+    pub fn objective(&self) -> Objective {
+        self.objectives.first().copied().unwrap_or_default()
+    }
+
+    /// Whether it takes processes in which nothing else runs.
+    pub fn has_costs(&self) -> bool {
+        self.rate.is_some() || !is_latency(&self.objectives)
+    }
 }
 
 /// A launch: the model as it is and changed, in turns.
@@ -153,5 +190,28 @@ mod tests {
         assert_eq!(two.setting(), four.setting());
         let optimizer = |name: &str| RuntimeChange::WithoutOptimizer(name.to_string());
         assert_ne!(optimizer("A").setting(), optimizer("B").setting());
+        let entry = |key: &str| RuntimeChange::Config { key: key.into(), value: "1".into() };
+        let stopped = entry("session.force_spinning_stop");
+        assert_eq!(stopped.setting(), RuntimeChange::Spinning(false).setting());
+        assert_ne!(stopped.setting(), entry("session.disable_prepacking").setting());
+    }
+
+    #[test]
+    fn journals_from_before_there_was_a_choice_are_of_the_latency() {
+        let text = r#"{"model":"m","model_sha256":null,"engine":"e","engine_version":"1",
+            "engine_options":{},"batch_size":null,"dimensions":[],"threads":1,"inputs":"i",
+            "cpu":null,"cores":2,"changes":[],"idle_optimizers":0}"#;
+        let earlier: TuneRun = serde_json::from_str(text).unwrap();
+        assert_eq!((earlier.objective(), earlier.has_costs()), (Objective::Latency, false));
+        let text = serde_json::to_string(&earlier).unwrap();
+        assert!(!text.contains("objectives") && !text.contains("rate"), "{text}");
+        assert!(TuneRun { rate: Some(20.0), ..earlier.clone() }.has_costs());
+        let objectives = vec![Objective::Memory, Objective::Latency];
+        let other = TuneRun { objectives, ..earlier };
+        assert_eq!((other.objective(), other.has_costs()), (Objective::Memory, true));
+        let again = serde_json::from_str(&serde_json::to_string(&other).unwrap());
+        assert_eq!(again.ok(), Some(other));
+        let variant = r#"{"changes":[{"threads":2}],"ratio":0.9,"outputs":null}"#;
+        assert_eq!(serde_json::from_str::<TuneVariant>(variant).unwrap().costs, None);
     }
 }

@@ -108,6 +108,9 @@ impl<S: SearchPlan> Plan for S {
                     && trial.variants.iter().all(|variant| {
                         self.has_changes(&variant.changes)
                             && variant.ratio.is_none_or(is_ratio)
+                            && variant
+                                .costs
+                                .is_none_or(|costs| costs.all().into_iter().flatten().all(is_ratio))
                             && S::is_quality(&variant.quality)
                     })
             }
@@ -120,7 +123,7 @@ impl<S: SearchPlan> Plan for S {
     }
 }
 
-/// Bounds of a ratio of two latencies: what a journal states beyond was never measured.
+/// Bounds of a ratio of two latencies or costs: what a journal states beyond was never measured.
 fn is_ratio(ratio: f64) -> bool {
     (1e-9..=1e9).contains(&ratio)
 }

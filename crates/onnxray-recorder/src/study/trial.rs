@@ -87,7 +87,7 @@ pub(super) fn trial<'e, V: Variants<'e>>(
         // of a variant that failed later, in a round.
         match (ratio, quality) {
             (Ok(ratio), Ok(quality)) => {
-                Variant { changes: changes.clone(), ratio, quality, failed: None }
+                Variant { changes: changes.clone(), ratio, costs: None, quality, failed: None }
             }
             (Err(reason), _) | (_, Err(reason)) => Variant::failed(changes.clone(), reason),
         }

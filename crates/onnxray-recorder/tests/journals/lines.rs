@@ -9,11 +9,11 @@ pub(crate) struct Lines {
 pub(crate) const TUNING: Lines = Lines {
     run: r#"{"model":"cnn.onnx","model_sha256":null,"engine":"ONNX Runtime","engine_version":"1.31.1","engine_options":{},"threads":1,"batch_size":1,"dimensions":[{"name":"batch","size":1}],"inputs":"random, seed 1","loss_inputs":{"search":4,"held_out":20},"cpu":"cpu","cores":2,"changes":[{"without_optimizer":"ConstantSharing"},{"without_optimizer":"ConvActivationFusion"}],"idle_optimizers":0}"#,
     entries: [
-        r#"{"stage":"single","number":0,"base_ns":481701.0,"rounds":5,"variants":[{"changes":[{"without_optimizer":"ConstantSharing"}],"ratio":1.0012712527013996,"outputs":{"output":null,"absolute":0.0,"relative":0.0}},{"changes":[{"without_optimizer":"ConvActivationFusion"}],"ratio":1.177260629462055,"outputs":{"output":null,"absolute":0.0,"relative":0.0}}]}"#,
+        r#"{"stage":"single","number":0,"base_ns":481701.0,"rounds":5,"variants":[{"changes":[{"without_optimizer":"ConstantSharing"}],"ratio":1.0012712527013996,"outputs":{"output":null,"absolute":0.0,"relative":0.0}},{"changes":[{"without_optimizer":"ConvActivationFusion"}],"ratio":1.177260629462055,"costs":{"cpu":0.03125,"memory":1.5,"start":null,"paced_latency":1.0,"paced_cpu":0.25},"outputs":{"output":null,"absolute":0.0,"relative":0.0}}]}"#,
         r#"{"changes":[{"without_optimizer":"ConstantSharing"}],"recordings":["2026-11-26_10-00-00","2026-11-26_10-00-01"]}"#,
         r#"{"changes":[{"without_optimizer":"ConstantSharing"}],"held_out":[{"output":null,"absolute":0.0,"relative":0.5},{"output":null,"absolute":0.0,"relative":0.5}]}"#,
         r#"{"changes":[{"without_optimizer":"Other"}],"recordings":["2026-11-26_10-00-00","2026-11-26_10-00-01"]}"#,
-        r#"{"stage":"single","number":0,"base_ns":481701.0,"rounds":5,"variants":[{"changes":[{"without_optimizer":"ConstantSharing"}],"ratio":-1.0,"outputs":{"output":null,"absolute":0.0,"relative":0.0}}]}"#,
+        r#"{"stage":"single","number":0,"base_ns":481701.0,"rounds":5,"variants":[{"changes":[{"without_optimizer":"ConstantSharing"}],"ratio":1.0,"costs":{"cpu":-1.0},"outputs":{"output":null,"absolute":0.0,"relative":0.0}}]}"#,
         r#"{"changes":[{"without_optimizer":"ConstantSharing"}],"recordings":["../up","2026-11-26_10-00-01"]}"#,
     ],
 };

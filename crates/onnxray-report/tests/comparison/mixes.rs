@@ -41,6 +41,7 @@ fn run() -> MixRun {
 fn launch(number: u32) -> MixTrial {
     let known: [(&[u32], f64); 4] = [(&[], 1.0), (&[0], 0.7), (&[1], 1.1), (&[0, 1], 0.8)];
     let variant = |(from_b, ratio): (&[u32], f64)| MixVariant {
+        costs: None,
         changes: from_b.to_vec(),
         ratio: Some(ratio * (1.0 + f64::from(number) / 1e4)),
         quality: MixQuality {

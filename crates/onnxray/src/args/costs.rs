@@ -13,6 +13,10 @@ const CLOSED: &str = "max";
 const MOST: f64 = 1e6;
 /// Calls at a rate, in each process.
 const FEWEST: f64 = 10.0;
+/// Calls per second of a search, at least.
+const LEAST: f64 = 1.0;
+/// Seconds of calls in each of its processes, at least.
+const SHORTEST: f64 = 0.5;
 
 #[derive(Args)]
 pub(crate) struct CostArguments {
@@ -68,9 +72,32 @@ impl CostArguments {
             rates: self.rate.iter().map(|rate| rate.0).collect(),
             is_poisson: self.poisson,
             duration: self.rate_duration,
+            rests: true,
         };
         Ok(CostPlan { starts: self.starts, pace: Some(pace) })
     }
+}
+
+/// Calls per second of a search, which has many processes call at one rate.
+pub(super) fn one_rate(text: &str) -> Result<f64, String> {
+    if text.contains(',') {
+        return Err("tune takes one rate: run it for each, with --out of its own".to_string());
+    }
+    match rate(text)?.0 {
+        None => Err("without --rate, calls follow each other: leave it out".to_string()),
+        Some(rate) if rate < LEAST => Err(format!(
+            "{FEWEST} calls at this rate take longer than {} s, in each of many processes: {LEAST}/s \
+             or more",
+            FEWEST / LEAST
+        )),
+        Some(rate) => Ok(rate),
+    }
+}
+
+/// Calls at this rate in each process of a search.
+pub(super) fn pace(rate: f64) -> PaceSpec {
+    let duration = Duration::from_secs_f64((FEWEST / rate).max(SHORTEST));
+    PaceSpec { rates: vec![Some(rate)], is_poisson: false, duration, rests: false }
 }
 
 /// `20`, `20/s`, `1200/min` or `max`.
@@ -108,6 +135,12 @@ mod tests {
             assert_eq!(rate(text), Ok(Rate(Some(expected))), "{text}");
         }
         assert_eq!(rate("max"), Ok(Rate(None)));
+        assert_eq!((one_rate("1200/min"), pace(20.0).duration.as_millis()), (Ok(20.0), 500));
+        assert_eq!(pace(1.0).duration.as_secs(), 10);
+        for (wrong, said) in [("5,20", "run it for each"), ("max", "leave it out"), ("0.5", "1/s")]
+        {
+            assert!(one_rate(wrong).unwrap_err().contains(said), "{wrong}");
+        }
         for wrong in ["0", "-1", "NaN", "inf", "1e7", "fast", "20/d", "", "/s", "20Hz"] {
             assert!(rate(wrong).unwrap_err().contains("such as 20"), "{wrong}");
         }

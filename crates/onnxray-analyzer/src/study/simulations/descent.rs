@@ -71,6 +71,7 @@ impl World {
 
     fn launch(&self, random: &mut Generator, number: u32, sets: &[Vec<u32>]) -> MixTrial {
         let variant = |set: &Vec<u32>| MixVariant {
+            costs: None,
             changes: set.clone(),
             ratio: Some((self.latency(set) + self.noise * random.normal()).exp()),
             quality: MixQuality { loss: Some(self.loss(set)), output: Some("y".to_string()) },

@@ -2,17 +2,18 @@
 
 use crate::comparison::Verdict;
 use crate::probability::Generator;
-use crate::study::looks::{LAUNCHES, MOST_LAUNCHES};
-use crate::study::screen::{COMBINED_LAUNCHES, FIRST_LAUNCHES};
+use crate::study::looks::{FIRST_LAUNCHES, LAUNCHES, MOST_LAUNCHES};
+use crate::study::screen::COMBINED_LAUNCHES;
 use crate::study::{Step, Study, StudyOptions, Tuning, screen};
 use onnxray_format::{
-    OutputDifference, RuntimeChange, SearchSetup, Stage, TuneQuality, TuneRun, TuneTrial,
-    TuneVariant,
+    Objective, OutputDifference, RuntimeChange, SearchSetup, Stage, TuneQuality, TuneRun,
+    TuneTrial, TuneVariant,
 };
 use std::collections::BTreeSet;
 
 /// Those of changes of the runtime.
-const OPTIONS: StudyOptions = StudyOptions { smallest_gain: 0.005, max_loss: Some(1e-3) };
+const OPTIONS: StudyOptions =
+    StudyOptions { smallest_gain: 0.005, max_loss: Some(1e-3), latency_limit: 0.05 };
 /// Standard deviation of a ratio between launches.
 const SPREAD: f64 = 0.003;
 
@@ -27,6 +28,8 @@ pub(in crate::study) fn run(changes: Vec<RuntimeChange>) -> TuneRun {
         search: SearchSetup { threads: 1, ..SearchSetup::default() },
         cores: 4,
         changes,
+        objectives: vec![Objective::Latency],
+        rate: None,
         idle_optimizers: 0,
     }
 }
@@ -74,6 +77,7 @@ fn patient(
             TuneVariant {
                 changes,
                 ratio: known.map(|known| known * (spread * generator.normal()).exp()),
+                costs: None,
                 quality: TuneQuality { outputs: known.map(|_| OutputDifference::default()) },
                 failed: known.is_none().then(|| "it does not load".to_string()),
             }

@@ -47,6 +47,14 @@ impl Threads {
     }
 }
 
+/// What keys of the configuration begin with that say how threads wait and share work.
+const OF_THREADS: [&str; 4] = [
+    "session.intra_op",
+    "session.inter_op",
+    "session.force_spinning_stop",
+    "session.dynamic_block_base",
+];
+
 /// The library of this process, which cannot load a second one.
 static LOADED: Mutex<Option<Library>> = Mutex::new(None);
 
@@ -100,9 +108,12 @@ impl Library {
     }
 
     /// Whether sessions with these options can share the threads of the environment: a
-    /// session's own would spin while another one runs.
+    /// session's own would spin while another one runs. Entries about threads are of a session's
+    /// own: shared ones do not read them.
     pub(super) fn shares_threads(&self, options: &OnnxRuntimeOptions, threads: u32) -> bool {
-        self.threads == Threads::of(options, threads)
+        let is_of_threads =
+            |key: &String| OF_THREADS.iter().any(|beginning| key.starts_with(beginning));
+        self.threads == Threads::of(options, threads) && !options.config.keys().any(is_of_threads)
     }
 }
 

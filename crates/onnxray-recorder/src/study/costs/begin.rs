@@ -58,7 +58,7 @@ pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
     let (run, first, peak) = timed(clock, || run_once(&mut *runner, &workload, &[]));
     run?;
     (memory.first, memory.first_peak) = (memory::used(), peak);
-    let idle = spec.pace.as_ref().map(|_| alone(clock));
+    let idle = spec.pace.as_ref().filter(|pace| pace.rests).map(|_| alone(clock));
     let (blocks, _, peak) = timed(clock, || run_on(&mut *runner, &workload, clock));
     let blocks = blocks?;
     (memory.end, memory.loop_peak) = (memory::used(), peak);

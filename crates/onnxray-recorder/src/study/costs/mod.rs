@@ -2,7 +2,7 @@
 //! [`Start`], those of several models in turns.
 //!
 //! ```text
-//! pace ◀ spec; inputs, spec ◀ begin; spec ◀ plan
+//! pace ◀ spec; inputs, spec ◀ begin; spec ◀ ready ◀ plan
 //! ```
 //!
 //! They never read the model themselves: what a program allocates to understand a model would
@@ -12,10 +12,12 @@ mod begin;
 mod inputs;
 mod pace;
 mod plan;
+mod ready;
 mod spec;
 
 pub(super) use begin::{begin, prepare};
 pub use pace::PaceSpec;
-pub(super) use plan::Inputs;
-pub use plan::{CostPlan, costs};
+pub use plan::{CostPlan, CostTurns, Started, costs};
+pub(super) use plan::{add_start, prepared};
+pub use ready::Ready;
 pub use spec::{Prepare, ToBegin};

@@ -26,6 +26,8 @@ pub struct PaceSpec {
     pub is_poisson: bool,
     /// How long calls go on at each rate.
     pub duration: Duration,
+    /// Whether the session is left alone before.
+    pub rests: bool,
 }
 
 impl PaceSpec {

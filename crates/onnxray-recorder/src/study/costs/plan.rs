@@ -1,18 +1,16 @@
 //! Which of these processes there are, and in which order.
 
 use super::super::error::StudyError;
-use super::super::job::Job;
-use super::super::service::ask_one;
+use super::super::turns::order;
 use super::pace::PaceSpec;
-use super::spec::{Prepare, Prepared, ToBegin};
+use super::ready::Ready;
 use crate::launches::LaunchSpec;
 use onnxray_failsafe::private_folder;
-use onnxray_format::Costs;
+use onnxray_format::{Costs, Start};
 use std::io;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use tempfile::TempDir;
 
 /// Which processes there are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -46,9 +44,9 @@ pub fn costs(
     let starts = *starts;
     let all = starts * specs.len() as u32;
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
-    let mut prepared: Vec<Option<Inputs>> = Vec::new();
+    let mut ready: Vec<Option<Ready>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
-        prepared.push(Inputs::of(spec, command(), stop, costs)?);
+        ready.push(prepared(spec, command(), stop, costs)?);
     }
     let mut done = 0;
     for number in 0..starts {
@@ -60,62 +58,76 @@ pub fn costs(
         for position in order {
             progress(done, all);
             done += 1;
-            let costs = &mut found[position];
-            if let Some(inputs) = &prepared[position] {
-                inputs.begin((&specs[position], pace, number), command(), stop, costs);
+            if let Some(ready) = &ready[position] {
+                let of = (&specs[position], pace, number);
+                add_start(ready, of, command(), stop, &mut found[position]);
             }
         }
     }
     Ok(found)
 }
 
-/// The inputs of a model in a folder, which goes with this.
-pub(in super::super) struct Inputs {
-    folder: TempDir,
-    facts: Prepared,
+/// Inputs of a model; `None` if they could not be made, for a reason that is kept.
+///
+/// # Errors
+///
+/// If there is no place for them.
+pub(in super::super) fn prepared(
+    spec: &LaunchSpec,
+    command: Command,
+    stop: &AtomicBool,
+    costs: &mut Costs,
+) -> io::Result<Option<Ready>> {
+    Ok(known(Ready::of(spec, private_folder()?, command, stop), costs))
 }
 
-impl Inputs {
-    /// Has a process make them; `None` if it could not, for a reason that is kept.
+/// Begins one process, whose start is kept, unless one failed before.
+pub(in super::super) fn add_start(
+    ready: &Ready,
+    (spec, pace, number): (&LaunchSpec, &Option<PaceSpec>, u32),
+    command: Command,
+    stop: &AtomicBool,
+    costs: &mut Costs,
+) {
+    if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
+        return;
+    }
+    let begun = ready.begin((spec, pace), number, command, stop);
+    costs.starts.extend(known(begun, costs));
+}
+
+/// Processes of one model with other options each, a turn of one of each.
+pub struct CostTurns<'a> {
+    /// Calls at a pace in each of them, if any.
+    pub pace: Option<PaceSpec>,
+    /// Makes a process that calls [`work`](super::super::work).
+    pub command: &'a dyn Fn() -> Command,
+    /// Set to stop.
+    pub stop: &'a AtomicBool,
+}
+
+/// What came of a process: its costs, or why there are none.
+pub type Started = Result<Start, StudyError>;
+
+impl CostTurns<'_> {
+    /// Makes the inputs of all of them; `None` if it was stopped.
     ///
     /// # Errors
     ///
-    /// If there is no place for them.
-    pub(in super::super) fn of(
-        spec: &LaunchSpec,
-        command: Command,
-        stop: &AtomicBool,
-        costs: &mut Costs,
-    ) -> io::Result<Option<Inputs>> {
-        let folder = private_folder()?;
-        let asked = Prepare { spec: spec.clone(), folder: folder.path().into() };
-        let facts = known(ask_one(command, &Job::Prepare(Box::new(asked)), stop), costs);
-        Ok(facts.map(|facts| Inputs { folder, facts }))
+    /// If there is no place for the inputs, or if the model cannot be loaded.
+    pub fn ready(&self, base: &LaunchSpec) -> Result<Option<Ready>, StudyError> {
+        Ready::of(base, private_folder()?, (self.command)(), self.stop)
     }
 
-    /// Begins one process, whose start is kept, unless one failed before.
-    pub(in super::super) fn begin(
-        &self,
-        (spec, pace, number): (&LaunchSpec, &Option<PaceSpec>, u32),
-        command: Command,
-        stop: &AtomicBool,
-        costs: &mut Costs,
-    ) {
-        if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
-            return;
+    /// A turn: a process for each of these launches, in an order of the seed, so that what changes
+    /// on the machine meanwhile falls on none of them more often; `None` if it was stopped.
+    pub fn turn(&self, ready: &Ready, specs: &[LaunchSpec], seed: u64) -> Option<Vec<Started>> {
+        let mut found: Vec<Option<Started>> = specs.iter().map(|_| None).collect();
+        for place in order(specs.len(), seed, 0) {
+            let begun = ready.begin((&specs[place], &self.pace), 0, (self.command)(), self.stop);
+            found[place] = Some(begun.transpose()?);
         }
-        let to_begin = ToBegin {
-            engine: spec.engine.clone(),
-            model: spec.model.clone(),
-            dimensions: self.facts.dimensions.clone(),
-            options: spec.options.clone(),
-            inputs: self.folder.path().into(),
-            file_bytes: Some(self.facts.file_bytes),
-            pace: pace.clone(),
-            number,
-        };
-        let start = known(ask_one(command, &Job::Begin(Box::new(to_begin)), stop), costs);
-        costs.starts.extend(start);
+        found.into_iter().collect()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::launch::LaunchOptions;
 use crate::launches::LaunchSpec;
-use crate::study::costs::{CostPlan, Inputs};
+use crate::study::costs::{CostPlan, Ready, add_start, prepared};
 use onnxray_format::Costs;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
@@ -12,7 +12,7 @@ const MOST: u32 = 1000;
 
 /// Inputs that were made, by what they are for: points that differ in threads alone share them.
 #[derive(Default)]
-pub(super) struct Starts(Vec<(LaunchSpec, Inputs)>);
+pub(super) struct Starts(Vec<(LaunchSpec, Ready)>);
 
 impl Starts {
     /// Begins the processes before a round of a point; `None` if there are to be none. What cannot
@@ -29,11 +29,12 @@ impl Starts {
         }
         let mut costs = Costs::default();
         match self.inputs(spec, command, stop, &mut costs) {
-            Ok(Some(inputs)) => {
+            Ok(Some(ready)) => {
                 for number in 0..plan.starts {
                     // No two processes of a point have the same random gaps between calls.
                     let number = round.wrapping_mul(MOST) + number;
-                    inputs.begin((spec, &plan.pace, number), command(), stop, &mut costs);
+                    let of = (spec, &plan.pace, number);
+                    add_start(ready, of, command(), stop, &mut costs);
                 }
             }
             Ok(None) => {}
@@ -48,14 +49,14 @@ impl Starts {
         command: &dyn Fn() -> Command,
         stop: &AtomicBool,
         costs: &mut Costs,
-    ) -> std::io::Result<Option<&Inputs>> {
+    ) -> std::io::Result<Option<&Ready>> {
         let key = LaunchSpec { options: LaunchOptions::default(), ..spec.clone() };
         let known = self.0.iter().position(|(other, _)| *other == key);
         if known.is_none() {
-            let Some(inputs) = Inputs::of(spec, command(), stop, costs)? else { return Ok(None) };
-            self.0.push((key, inputs));
+            let Some(ready) = prepared(spec, command(), stop, costs)? else { return Ok(None) };
+            self.0.push((key, ready));
         }
         let place = known.unwrap_or(self.0.len() - 1);
-        Ok(self.0.get(place).map(|(_, inputs)| inputs))
+        Ok(self.0.get(place).map(|(_, ready)| ready))
     }
 }

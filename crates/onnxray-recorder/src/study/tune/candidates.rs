@@ -56,6 +56,10 @@ const ENTRIES_OF_QUANTIZATION: [(&str, &str); 2] =
     [("session.disable_quant_qdq", "1"), ("session.enable_quant_qdq_cleanup", "1")];
 /// Entries that may pay where threads share the work of a kernel.
 const ENTRIES_OF_THREADS: [(&str, &str); 1] = [("session.dynamic_block_base", "4")];
+/// Entries of what idle threads do: how long they wait in a busy loop, and whether they go on with
+/// it between two runs; each with the first version, 1 of this number, that takes it.
+const ENTRIES_OF_SPINNING: [(&str, &str, u32); 2] =
+    [("session.force_spinning_stop", "1", 0), ("session.intra_op.spin_duration_us", "1000", 26)];
 /// Up to here each number of threads is tried, and then powers of two.
 const FEW_THREADS: u32 = 4;
 
@@ -126,11 +130,22 @@ fn of_threads(
     if own > 1 || options.inter_op_threads.is_some() {
         changes.push(RuntimeChange::Spinning(!options.spinning));
     }
+    if own > 1 && options.spinning {
+        let minor = minor(&survey.run.setup.engine_version);
+        let known = ENTRIES_OF_SPINNING.into_iter();
+        let known = known.filter(|(_, _, first)| minor.is_some_and(|minor| minor >= *first));
+        changes.extend(known.map(|(key, value, _)| config(key, value)));
+    }
     // On one core, operators side by side only take turns.
     if options.inter_op_threads.is_none() && cores > 1 {
         changes.push(RuntimeChange::InterOpThreads(cores));
     }
     changes
+}
+
+/// The second number of a version.
+fn minor(version: &str) -> Option<u32> {
+    version.split('.').nth(1)?.parse().ok()
 }
 
 fn config(key: &str, value: &str) -> RuntimeChange {
@@ -142,17 +157,19 @@ mod tests {
     use super::*;
     use crate::engine::Optimizer;
     use crate::launch::LaunchOptions;
-    use onnxray_format::{Nanoseconds, TuneRun};
+    use onnxray_format::{Nanoseconds, Objective, Setup, TuneRun};
 
-    fn survey(cores: u32) -> Survey {
+    fn survey(cores: u32, version: &str) -> Survey {
         let optimizer =
             |name: &str, is_effective| Optimizer { name: name.to_string(), is_effective };
         let run = TuneRun {
             file: Default::default(),
-            setup: Default::default(),
+            setup: Setup { engine_version: version.to_string(), ..Setup::default() },
             search: Default::default(),
             cores,
             changes: Vec::new(),
+            objectives: vec![Objective::Latency],
+            rate: None,
             idle_optimizers: 1,
         };
         Survey {
@@ -177,7 +194,7 @@ mod tests {
     }
 
     fn names(cores: u32, threads: u32, kind: ChangeKind) -> Vec<String> {
-        let changes = candidates(&survey(cores), &base(threads), &[kind], &[]);
+        let changes = candidates(&survey(cores, "1.22.1"), &base(threads), &[kind], &[]);
         changes.iter().map(RuntimeChange::text).collect()
     }
 
@@ -189,16 +206,32 @@ mod tests {
         assert_eq!(names(1, 1, ChangeKind::Threads), [""; 0]);
         let parallel = |threads| format!("parallel execution, {threads} inter-op threads");
         assert_eq!(names(2, 1, ChangeKind::Threads), ["2 threads", &parallel(2)]);
-        assert_eq!(names(2, 2, ChangeKind::Threads), ["1 thread", "spinning off", &parallel(2)]);
+        let stopped = "session.force_spinning_stop=1";
+        let of_two = ["1 thread", "spinning off", stopped, &parallel(2)];
+        assert_eq!(names(2, 2, ChangeKind::Threads), of_two);
         let many = names(12, 1, ChangeKind::Threads);
         assert_eq!(many[..5], ["2 threads", "3 threads", "4 threads", "8 threads", "12 threads"]);
+    }
+
+    #[test]
+    fn entries_are_tried_in_versions_that_take_them() {
+        let of = |version| {
+            let changes = candidates(&survey(2, version), &base(2), &[ChangeKind::Threads], &[]);
+            let named = changes.iter().filter(|change| change.setting() == "spinning");
+            named.map(RuntimeChange::text).collect::<Vec<_>>()
+        };
+        let [stopped, duration] =
+            ["session.force_spinning_stop=1", "session.intra_op.spin_duration_us=1000"];
+        assert_eq!(of("1.31.1"), ["spinning off", stopped, duration]);
+        assert_eq!(of("1.25.0"), ["spinning off", stopped]);
+        assert_eq!(of("unknown"), ["spinning off"]);
     }
 
     #[test]
     fn what_the_user_adds_is_tried_once() {
         let entry = |key: &str| (key.to_string(), "1".to_string());
         let added = [entry("session.disable_prepacking"), entry("own.key")];
-        let of = |kinds: &[ChangeKind]| candidates(&survey(1), &base(1), kinds, &added);
+        let of = |kinds: &[ChangeKind]| candidates(&survey(1, ""), &base(1), kinds, &added);
         assert_eq!(of(&[ChangeKind::Config]).len(), ENTRIES.len() + 1);
         assert_eq!(of(&[]).len(), 2);
     }

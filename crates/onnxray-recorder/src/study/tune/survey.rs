@@ -8,7 +8,7 @@ use crate::memory;
 use crate::model::graph::Graph;
 use crate::study::opened::inputs_of;
 use crate::study::rounds::Side;
-use onnxray_format::{Nanoseconds, SearchSetup, TuneRun};
+use onnxray_format::{Nanoseconds, Objective, SearchSetup, TuneRun};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::rc::Rc;
@@ -60,7 +60,10 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
         setup: setup(&*engine, &bound),
         search: SearchSetup { threads, inputs: base.describe_inputs(), loss_inputs, cpu: cpu() },
         cores: available_parallelism().map_or(1, |cores| cores.get() as u32),
+        // What is tried, and what for, is not of the model.
         changes: Vec::new(),
+        objectives: vec![Objective::Latency],
+        rate: None,
         idle_optimizers: (optimizers.len() - effective) as u64,
     };
     let has_quantization = has_quantization(&file.graph);

@@ -1,10 +1,11 @@
 //! Decides what reports of studies say: on what was measured, each variant, what is recommended.
 //!
 //! ```text
-//! setting, variants, verified ◀ report ◀ loss ◀ { tune | mix }
+//! objective, setting, verified ◀ variants ◀ report ◀ loss ◀ { tune | mix }
 //! ```
 
 pub(crate) mod mix;
+mod objective;
 mod report;
 pub(crate) mod sensitivity;
 mod setting;

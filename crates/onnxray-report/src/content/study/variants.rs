@@ -1,15 +1,28 @@
 //! Each variant that was tried, and what came of it.
 
+use super::objective::Words;
 use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
-use onnxray_analyzer::study::{Screening, Study, Tried};
-use onnxray_text::difference::{signed, slower_or_faster};
+use onnxray_analyzer::study::{Study, Tried, Tuning};
+use onnxray_format::{Objective, TuneRun};
 
 /// A variant, and its changes as people list them.
 pub(super) struct Row<'a> {
     changes: String,
     tried: &'a Tried,
+    run: &'a TuneRun,
+}
+
+impl Row<'_> {
+    /// A ratio of what is measured beside, or decides; nothing where it was not asked for.
+    fn ratio(&self, objective: Objective) -> Cell {
+        let is_asked = self.run.objectives.contains(&objective) || objective == Objective::Latency;
+        match is_asked && self.run.has_costs() {
+            true => Cell::number(self.tried.effects.get(&objective).map(|effect| effect.ratio)),
+            false => Cell::None,
+        }
+    }
 }
 
 columns! {
@@ -17,15 +30,18 @@ columns! {
 
     /// change of the base
     "change" "Change" Text = |row| Cell::text(&row.changes);
-    /// speed relative to the base
-    "effect" "Effect" Text = |row| match (&row.tried.effect, row.tried.verdict) {
-        (None, _) => Cell::None,
-        (Some(effect), Verdict::Faster | Verdict::Slower) => {
-            Cell::text(slower_or_faster(effect.ratio))
+    /// latency, or what `--for` names first, relative to the base
+    "effect" "Effect" Text = |row| {
+        let adjectives = Words::deciding(row.run).adjectives;
+        match (&row.tried.effect, row.tried.verdict) {
+            (None, _) => Cell::None,
+            (Some(effect), Verdict::Faster | Verdict::Slower) => {
+                Cell::text(adjectives.of(effect.ratio))
+            }
+            (Some(effect), _) => Cell::text(adjectives.signed(effect.ratio)),
         }
-        (Some(effect), _) => Cell::text(signed(effect.ratio)),
     };
-    /// latency with the change / base: geometric mean over launches
+    /// the same with the change / base: geometric mean over launches
     "ratio" "Ratio" Ratio = |row| Cell::number(row.tried.effect.map(|effect| effect.ratio));
     /// the 95 % CI of the ratio
     ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio =
@@ -38,14 +54,22 @@ columns! {
     "verdict" "Verdict" Text = |row| {
         let (text, tone) = match (&row.tried.failed, row.tried.verdict) {
             (Some(_), _) => ("failed", Tone::Doubtful),
-            (None, Verdict::Faster) => ("faster", Tone::Good),
-            (None, Verdict::Slower) => ("slower", Tone::Bad),
+            (None, Verdict::Faster) => (Words::deciding(row.run).better, Tone::Good),
+            (None, Verdict::Slower) => (Words::deciding(row.run).worse, Tone::Bad),
             (None, Verdict::Same) => ("same", Tone::Plain),
             (None, Verdict::Inconclusive) => ("inconclusive", Tone::Doubtful),
             (None, Verdict::NotTested) => ("not tested", Tone::Doubtful),
         };
         Cell::verdict(text, tone)
     };
+    /// latency with the change / base, at `--rate` if there is one; where costs are measured
+    "latency_ratio" "Latency" Ratio = |row| row.ratio(Objective::Latency);
+    /// CPU time of an inference with the change / base, at `--rate` if there is one; if asked for
+    "cpu_ratio" "CPU time" Ratio = |row| row.ratio(Objective::Cpu);
+    /// memory at peak with the change / base; if asked for
+    "memory_ratio" "Memory" Ratio = |row| row.ratio(Objective::Memory);
+    /// time to the end of the first inference with the change / base; if asked for
+    "start_ratio" "Start" Ratio = |row| row.ratio(Objective::Start);
     /// largest absolute difference from the base's outputs / largest value of that output
     "output_difference" "Output difference" Scientific = |row| Cell::number(row.tried.loss);
     /// largest absolute difference from the base's outputs
@@ -53,12 +77,16 @@ columns! {
         |row| Cell::number(row.tried.absolute);
     /// output that differs most
     "output" "Output" Text = |row| Cell::some_text(row.tried.output.clone().unwrap_or_default());
-    /// why it is not recommended, if it is faster
+    /// why it is not recommended, if it gains
     "remark" "Remark" Text = |row| {
         let remark = match &row.tried.failed {
             Some(reason) => reason.clone(),
             None if row.tried.loses_too_much => "changes the outputs".to_string(),
             None if row.tried.takes_more => "takes more threads".to_string(),
+            // By chance, one in many seems slower that gains nothing.
+            None if row.tried.verdict == Verdict::Faster && row.tried.slows_down() => {
+                slowdown(row.run, row.tried)
+            }
             None => String::new(),
         };
         Cell::some_text(remark)
@@ -66,11 +94,7 @@ columns! {
 }
 
 /// Each change by itself: those with an effect first, the largest first, of either sign.
-pub(super) fn single<S: Study>(
-    key: &'static str,
-    found: &Screening<S>,
-    most: Option<usize>,
-) -> Table {
+pub(super) fn single(key: &'static str, found: &Tuning, most: Option<usize>) -> Table {
     let mut rows: Vec<&Tried> = found.single.iter().collect();
     // In logarithms, so that 2x faster and 2x slower are equally large.
     let size = |tried: &Tried| tried.effect.map_or(0.0, |effect| effect.ratio.ln().abs());
@@ -80,11 +104,7 @@ pub(super) fn single<S: Study>(
 }
 
 /// Combinations of those that pay, the fastest first.
-pub(super) fn combined<S: Study>(
-    key: &'static str,
-    found: &Screening<S>,
-    most: Option<usize>,
-) -> Table {
+pub(super) fn combined(key: &'static str, found: &Tuning, most: Option<usize>) -> Table {
     let mut rows: Vec<&Tried> = found.combined.iter().collect();
     // What could not be measured comes last.
     let ratio = |tried: &Tried| tried.effect.map_or(f64::INFINITY, |effect| effect.ratio);
@@ -94,25 +114,43 @@ pub(super) fn combined<S: Study>(
 
 fn table(
     (key, title): (&'static str, &'static str),
-    run: &impl Study,
+    run: &TuneRun,
     rows: &[&Tried],
     most: Option<usize>,
 ) -> Table {
-    let rows = rows.iter().map(|&tried| Row { changes: run.list(&tried.changes), tried });
+    let rows = rows.iter().map(|&tried| Row { changes: run.list(&tried.changes), tried, run });
+    // What decides has columns of its own.
+    let decides = match run.objective() {
+        Objective::Latency => "latency_ratio",
+        Objective::Cpu => "cpu_ratio",
+        Objective::Memory => "memory_ratio",
+        Objective::Start => "start_ratio",
+    };
     Table::new(key, title, &columns(), rows)
-        .hiding(&["p_adjusted", "output_difference_absolute", "output"])
+        .hiding(&["p_adjusted", "output_difference_absolute", "output", decides])
         .essential(&["change", "effect", "verdict"])
         .shortened(most)
 }
 
 /// Bars of the ratios of single changes.
-pub(super) fn chart(key: &'static str) -> Chart {
+pub(super) fn chart(key: &'static str, run: &TuneRun) -> Chart {
+    let what = match Words::deciding(run) {
+        Words { is_speed: true, .. } => "Latency / base latency".to_string(),
+        Words { name, .. } => format!("{name}, with the change / base"),
+    };
     Chart {
-        title: "Latency / base latency".to_string(),
+        title: what,
         kind: ChartKind::Bars,
         table: key,
         categories: "change",
         series: vec![Series::of("ratio")],
-        shows: "how the latency changes with each change by itself",
+        shows: "the effect of each change by itself",
     }
+}
+
+/// `latency 12.0 % higher`: why a variant that gains is not recommended.
+pub(super) fn slowdown(run: &TuneRun, tried: &Tried) -> String {
+    let Words { name, adjectives, .. } = Words::of(run, Objective::Latency);
+    let latency = tried.effects.get(&Objective::Latency).map(|effect| adjectives.of(effect.ratio));
+    latency.map_or(String::new(), |size| format!("{name} {size}"))
 }

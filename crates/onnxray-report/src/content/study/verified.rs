@@ -3,7 +3,7 @@
 use crate::content::comparison::{ComparisonReport, ComparisonSelection, ComparisonView};
 use crate::content::report::Report;
 use crate::document::Document;
-use onnxray_analyzer::comparison::{Comparison, Recording, Verdict};
+use onnxray_analyzer::comparison::{Change, Comparison, Cost, Recording, Verdict};
 
 /// Recordings that were taken in turns.
 pub struct Verified {
@@ -15,8 +15,8 @@ pub struct Verified {
     pub comparison: Comparison,
 }
 
-/// Ratio of the latencies without profiling or, where they are unknown, with it.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// Ratio of the latencies without profiling or, where they are unknown, with it; or of a cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct VerifiedRatio {
     pub ratio: Option<f64>,
     pub interval: Option<(f64, f64)>,
@@ -24,6 +24,14 @@ pub(super) struct VerifiedRatio {
 }
 
 impl VerifiedRatio {
+    fn of(change: &Change) -> VerifiedRatio {
+        VerifiedRatio {
+            ratio: change.ratio,
+            interval: change.ratio_interval.map(|interval| (interval.low, interval.high)),
+            verdict: change.verdict,
+        }
+    }
+
     pub(super) fn is_faster(&self) -> bool {
         self.verdict == Some(Verdict::Faster)
     }
@@ -32,12 +40,13 @@ impl VerifiedRatio {
 impl Verified {
     pub(super) fn ratio(&self) -> VerifiedRatio {
         let Comparison { unprofiled, total, .. } = &self.comparison;
-        let change = &unprofiled.as_ref().unwrap_or(total).change;
-        VerifiedRatio {
-            ratio: change.ratio,
-            interval: change.ratio_interval.map(|interval| (interval.low, interval.high)),
-            verdict: change.verdict,
-        }
+        VerifiedRatio::of(&unprofiled.as_ref().unwrap_or(total).change)
+    }
+
+    /// The ratio of a cost; all is unknown where one of both does not tell of it.
+    pub(super) fn cost(&self, cost: Cost) -> VerifiedRatio {
+        let known = self.comparison.costs.iter().find(|compared| compared.cost == cost);
+        known.map_or(VerifiedRatio::default(), |own| VerifiedRatio::of(&own.change))
     }
 
     /// Where the difference comes from, layer by layer.

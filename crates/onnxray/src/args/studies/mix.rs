@@ -125,7 +125,11 @@ impl MixArguments {
 
     /// What a mix has to be worth.
     pub(crate) fn options(&self) -> StudyOptions {
-        StudyOptions { smallest_gain: self.smallest_gain, max_loss: self.max_loss }
+        StudyOptions {
+            smallest_gain: self.smallest_gain,
+            max_loss: self.max_loss,
+            ..StudyOptions::default()
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The arguments of `onnxray tune`.
 
 use crate::args::choice::choice;
+use crate::args::costs::{one_rate, pace};
 use crate::args::engine::session_entry;
 use crate::args::files::OutputArguments;
 use crate::args::heading;
@@ -10,21 +11,28 @@ use crate::args::studies::RunArguments;
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
+use onnxray_format::Objective;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
+use onnxray_recorder::study::costs::PaceSpec;
 use onnxray_recorder::study::tune::ChangeKind;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::PathBuf;
+
+/// Smallest gain that matters of what fresh processes measure.
+const GAIN_OF_STARTS: f64 = 0.05;
 
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray tune model.onnx\n  \
     onnxray tune encoder.onnx --batch-size 8 --dim sequence=128 -o tune.html\n  \
     onnxray tune model.onnx --threads 4 --only optimizers,levels\n  \
+    onnxray tune model.onnx --threads 2 --for cpu,memory --rate 20 --latency-limit 10%\n  \
     onnxray tune model.onnx --ort session.intra_op.use_xnnpack_threadpool=1\n\n\
     Each change is measured by itself against the model as it is, interleaved in one process,\n\
-    in several processes. Changes that gain are combined; the best combination is recorded\n\
-    next to the base, in launches that the search did not see, for `onnxray compare`.\n\
+    in several processes; CPU time, memory and start in fresh processes of their own. Changes that\n\
+    gain are combined; the best combination is recorded next to the base, in launches that the\n\
+    search did not see, for `onnxray compare`.\n\
     The same command resumes a run that was interrupted.")]
 pub(crate) struct TuneArguments {
     #[command(flatten)]
@@ -60,10 +68,27 @@ pub(crate) struct TuneArguments {
           help_heading = heading::CHANGES)]
     pub config: Vec<(String, String)>,
 
-    /// Smallest gain that matters, as a share of the latency
-    #[arg(long, value_name = "SHARE", default_value = "0.5%", value_parser = share,
+    /// What to make lower; of several, the first decides, and the others are shown: latency, CPU time
+    /// of an inference, memory at its peak, or the start of a process up to the first inference
+    #[arg(long = "for", value_name = "WHAT,…", value_delimiter = ',', default_value = "latency",
+          value_parser = choice(Objective::ALL.map(|what| (what.name().into(), what))),
+          help_heading = heading::MEASURING)]
+    objectives: Vec<Objective>,
+
+    /// Measure CPU time and latency of calls at this pace, as a program calls, such as 20 or
+    /// 1200/min: calls per second that do not wait for the answer before
+    #[arg(long, value_name = "RATE", value_parser = one_rate, help_heading = heading::MEASURING)]
+    rate: Option<f64>,
+
+    /// Smallest gain that matters, as a share of what is made lower [default: 0.5%; 5% with --rate,
+    /// and of CPU time, memory and start]
+    #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::CHANGES)]
+    smallest_gain: Option<f64>,
+
+    /// With --for cpu, memory or start: how much worse the latency may get
+    #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = share,
           help_heading = heading::CHANGES)]
-    smallest_gain: f64,
+    latency_limit: f64,
 
     /// How far outputs may be off, as a share of the output's largest value: changes beyond it are
     /// listed, but not recommended
@@ -115,8 +140,35 @@ impl TuneArguments {
         }
     }
 
+    /// What is made lower, each once.
+    pub(crate) fn objectives(&self) -> Vec<Objective> {
+        let mut kept: Vec<Objective> = Vec::new();
+        for objective in &self.objectives {
+            if !kept.contains(objective) {
+                kept.push(*objective);
+            }
+        }
+        kept
+    }
+
+    /// Calls per second, if calls are at a pace.
+    pub(crate) fn rate(&self) -> Option<f64> {
+        self.rate
+    }
+
+    /// Calls in each fresh process, if calls are at a pace.
+    pub(crate) fn pace(&self) -> Option<PaceSpec> {
+        self.rate.map(pace)
+    }
+
     /// How much has to be gained.
-    pub(crate) fn options(&self) -> StudyOptions {
-        StudyOptions { smallest_gain: self.smallest_gain, max_loss: Some(self.tolerance) }
+    pub(crate) fn options(&self, has_starts: bool) -> StudyOptions {
+        // One process says less than a launch, whose turns of base and variant are milliseconds apart.
+        let usual = if has_starts { GAIN_OF_STARTS } else { StudyOptions::default().smallest_gain };
+        StudyOptions {
+            smallest_gain: self.smallest_gain.unwrap_or(usual),
+            max_loss: Some(self.tolerance),
+            latency_limit: self.latency_limit,
+        }
     }
 }

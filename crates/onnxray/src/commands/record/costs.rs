@@ -12,7 +12,7 @@ use onnxray_text::printable;
 /// Adds their costs to the recordings, whose first launches keep them. What cannot be measured is
 /// unknown, and no reason not to record. `engines` are those of processes that no other model runs
 /// beside.
-pub(super) fn measure(
+pub(in crate::commands) fn measure(
     specs: &mut [LaunchSpec],
     (plan, engines): (&CostPlan, &[EngineSpec]),
     stop: &Stop,

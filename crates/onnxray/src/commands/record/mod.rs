@@ -1,6 +1,6 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
-mod costs;
+pub(super) mod costs;
 mod empty;
 mod instances;
 mod interleaved;

@@ -39,6 +39,20 @@ pub(in crate::commands) trait Search: Sized {
     /// Evaluates trials.
     fn found(&self, trials: &[&TrialOf<Self>]) -> Self::Found;
 
+    /// Measures what a trial's own process cannot; `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the base cannot be measured.
+    fn completed(&self, trial: TrialOf<Self>) -> anyhow::Result<Option<TrialOf<Self>>> {
+        Ok(Some(trial))
+    }
+
+    /// Variants that a trial has at most.
+    fn most(&self) -> usize {
+        MOST_SESSIONS - 1
+    }
+
     /// Stage, number and variants of the next trial, what others are compared with first; `None` if
     /// nothing is left to measure.
     fn next(&self, found: &Self::Found) -> Option<(Stage, u32, Vec<ChangesOf<Self>>)>;
@@ -74,7 +88,8 @@ pub(in crate::commands) type HeldOutOf<S> = HeldOut<
     <<S as Search>::Run as SearchPlan>::Change,
     <<S as Search>::Run as SearchPlan>::Distance,
 >;
-type TrialOf<S> =
+/// A launch of a search.
+pub(in crate::commands) type TrialOf<S> =
     Trial<<<S as Search>::Run as SearchPlan>::Change, <<S as Search>::Run as SearchPlan>::Quality>;
 
 /// Time limit of a search, and the variants that are loaded at once.
@@ -109,7 +124,7 @@ impl<'a> Budget<'a> {
     ) -> anyhow::Result<Option<S::Found>> {
         let progress = Progress::new();
         let begun = self.clock.now();
-        let all_at_once = self.at_once.max(S::FEWEST);
+        let all_at_once = self.at_once.min(search.most()).max(S::FEWEST);
         let mut at_once = all_at_once;
         let searched = loop {
             let found = search.found(&journal.trials());
@@ -137,7 +152,11 @@ impl<'a> Budget<'a> {
             let last = variants.last().cloned();
             let time = launch_time(count, S::TIME);
             let trial = match worker.trial(TrialRequest { stage, number, variants, time }) {
-                Ok(Some(trial)) => trial,
+                Ok(Some(trial)) => match search.completed(trial) {
+                    Ok(Some(trial)) => trial,
+                    Ok(None) => break Ok(None),
+                    Err(error) => break Err(error),
+                },
                 Ok(None) => break Ok(None),
                 // With fewer of them at once it is found out which one it is.
                 Err(StudyError::Ended(_)) if count > S::FEWEST => {

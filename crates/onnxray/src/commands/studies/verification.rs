@@ -1,6 +1,7 @@
 //! Records two models in turns, in launches that no search saw, and compares the recordings.
 
 use crate::args::InputArguments;
+use crate::commands::record::costs::measure;
 use crate::commands::record::processes::launch_command;
 use crate::commands::schedule::{FEWEST, schedule};
 use crate::commands::signals::Stop;
@@ -10,6 +11,7 @@ use anyhow::anyhow;
 use onnxray_analyzer::Needs;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field, Options, Recording, compare};
 use onnxray_format::{Nanoseconds, Verification, layout};
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
 use onnxray_recorder::{
     Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
@@ -23,6 +25,11 @@ use std::time::Duration;
 const ITERATIONS: u64 = 100;
 /// As many as this takes if that is more, and no more than this takes.
 const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(250)];
+
+/// What a fresh process takes about, beside calls at a pace.
+const START: Duration = Duration::from_millis(500);
+/// Fresh processes of each of both, at least.
+const FEWEST_STARTS: u32 = 5;
 
 /// The traces of two recordings, of what is compared with first.
 type Traces = [Vec<PathBuf>; 2];
@@ -41,6 +48,8 @@ pub(in crate::commands) struct Planned<Changes> {
     pub(super) specs: [LaunchSpec; 2],
     /// Latency of the base.
     pub(super) latency: Nanoseconds,
+    /// Fresh processes of both before the first launch, if any.
+    pub(super) costs: Option<CostPlan>,
     /// In which both may differ.
     pub(super) fields: Vec<Field>,
 }
@@ -53,14 +62,19 @@ pub(super) fn verify<S: SearchPlan>(
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Verified>> {
-    let Planned { with_b, chosen, folder, names, specs, latency, fields } = planned;
+    let Planned { with_b, chosen, folder, names, specs, latency, costs, fields } = planned;
     let folders = names.map(|name| folder.join(name));
     let times_of = journal.recordings(with_b, &chosen);
     let traces = match times_of.and_then(|times| found(folders, times)) {
         Some(traces) => traces,
         None => {
             let [base, own] = specs;
-            let specs = [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
+            let mut specs =
+                [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
+            if let Some(plan) = costs {
+                let engines = specs.clone().map(|spec| spec.engine);
+                measure(&mut specs, (&within(plan, limit), &engines), stop)?;
+            }
             let Some(traces) = record(specs, latency, limit, stop)? else { return Ok(None) };
             // Kept only if their names lead to them again.
             if let Some(recordings) = times(&traces) {
@@ -71,6 +85,15 @@ pub(super) fn verify<S: SearchPlan>(
         }
     };
     compared(&traces, names, fields).map(Some)
+}
+
+/// As many fresh processes as half of the time is enough for, if that is not too few to decide.
+fn within(plan: CostPlan, limit: Duration) -> CostPlan {
+    let each = START + plan.pace.as_ref().map_or(Duration::ZERO, |pace| pace.duration);
+    // Of each of both.
+    let fitting = (limit / 2).as_nanos() / (2 * each.as_nanos()).max(1);
+    let starts = plan.starts.min(fitting as u32).max(FEWEST_STARTS);
+    CostPlan { starts, ..plan }
 }
 
 /// A launch as one of those that are recorded, under a name, into the folder of that name.

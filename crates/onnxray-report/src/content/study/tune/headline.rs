@@ -1,68 +1,112 @@
 //! The answer, in a few sentences.
 
 use super::result::TuneResult;
+use crate::content::study::objective::Words;
+use crate::content::study::variants::slowdown;
 use crate::content::study::verified::VerifiedRatio;
 use crate::content::words::{list, stem};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::quantity::percent;
 use onnxray_analyzer::study::{Study, Tried, Tuning};
-use onnxray_format::RuntimeChange;
-use onnxray_text::difference::{confidence, signed_difference, slower_or_faster};
+use onnxray_format::{Objective, RuntimeChange};
 use onnxray_text::{counted, printable};
 
 /// What pays, its effect on outputs, and what pays only at a price.
 pub(super) fn headline(result: &TuneResult) -> Vec<String> {
     let mut sentences = vec![answer(result)];
-    sentences.extend(beside(&result.tuning));
+    sentences.extend(costly(&result.tuning));
     sentences
 }
 
 fn answer(result: &TuneResult) -> String {
     let tuning = &result.tuning;
-    let model = printable(stem(&tuning.run.file.model));
+    let (run, model) = (&tuning.run, printable(stem(&tuning.run.file.model)));
+    let words = Words::deciding(run);
     let Some(best) = &tuning.best else { return nothing(tuning, &model) };
-    let changes = phrase(&tuning.run.named(&best.changes));
-    let Some(verified) = &result.verified else {
+    let changes = phrase(&run.named(&best.changes));
+    let (subject, better) = (words.subject(), words.better);
+    let Some(verified) = result.verified(run.objective()) else {
         return format!(
-            "Nothing is recommended for {model} yet: {changes}, it was faster in the search; that \
-             was not verified."
+            "Nothing is recommended for {model} yet: {changes}, {subject} was {better} in the \
+             search; that was not verified."
         );
     };
-    match verified.ratio() {
+    match verified {
         // First: faster with other outputs is another model.
         VerifiedRatio { verdict: Some(Verdict::Faster), .. } if result.changes_outputs() => {
             format!(
-                "Nothing is recommended for {model}: {changes}, it is faster, but its outputs differ by \
-             up to {:.2e} of the largest value on inputs that the search did not see, more than {}.",
+                "Nothing is recommended for {model}: {changes}, {subject} is {better}, but its \
+                 outputs differ by up to {:.2e} of the largest value on inputs that the search did \
+                 not see, more than {}.",
                 result.farthest().map_or(0.0, |far| far.relative),
                 tuning.limit
             )
         }
+        VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) }
+            if result.slows_down() =>
+        {
+            format!(
+                "Nothing is recommended for {model}: {changes}, {subject} is {}, but {}: more than \
+                 --latency-limit {}%.",
+                words.adjectives.difference(ratio, interval),
+                beside(result, Objective::Latency).unwrap_or("the latency is unknown".to_string()),
+                percent(tuning.options.latency_limit)
+            )
+        }
         VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) } => {
-            let interval =
-                confidence(ratio, interval).map_or(String::new(), |text| format!(" ({text})"));
-            let outputs = match (result.farthest(), &result.held_out) {
-                (Some(far), Some(all)) => {
-                    let outputs = outputs(far.relative, far.output.as_deref());
-                    format!("{outputs} on {} inputs that the search did not see", all.len())
-                }
-                _ => {
-                    let output = best.output.as_deref();
-                    best.loss.map_or(String::new(), |loss| outputs(loss, output))
-                }
+            let gain = words.adjectives.difference(ratio, interval);
+            let gain = match words.is_speed {
+                true => format!("{model} is {gain}"),
+                false => format!("{model}: {} {gain}", words.name),
             };
-            format!("{model} is {}{interval} {changes}{outputs}.", slower_or_faster(ratio))
+            let others = all_beside(result);
+            format!("{gain} {changes}{others}{}.", outputs_of(result, best))
         }
         VerifiedRatio { ratio: Some(ratio), interval, .. } => format!(
-            "Nothing is recommended for {model}: {changes}, it was faster in the search, but not in \
-             the launches that verify it, {}.",
-            signed_difference(ratio, interval)
+            "Nothing is recommended for {model}: {changes}, {subject} was {better} in the search, \
+             but not in the launches that verify it, {}.",
+            words.adjectives.signed_difference(ratio, interval)
         ),
         VerifiedRatio { ratio: None, .. } => {
             format!(
-                "Nothing is recommended for {model}: {changes}, it was faster in the search; that \
-                 could not be verified."
+                "Nothing is recommended for {model}: {changes}, {subject} was {better} in the \
+                 search; that could not be verified."
             )
+        }
+    }
+}
+
+/// `; latency 2.0 % lower (…), memory at peak 1.2 % higher (…)`: what is measured beside what
+/// decides, by the launches that verify it.
+fn all_beside(result: &TuneResult) -> String {
+    let run = &result.tuning.run;
+    let told = Objective::ALL.into_iter().filter(|own| *own != run.objective());
+    // The latency has a limit.
+    let told = told.filter(|own| *own == Objective::Latency || run.objectives.contains(own));
+    let told: Vec<String> = told.filter_map(|own| beside(result, own)).collect();
+    if told.is_empty() { String::new() } else { format!("; {}", told.join(", ")) }
+}
+
+fn beside(result: &TuneResult, objective: Objective) -> Option<String> {
+    let Words { name, adjectives, .. } = Words::of(&result.tuning.run, objective);
+    let VerifiedRatio { ratio, interval, verdict } = result.verified(objective)?;
+    let ratio = ratio?;
+    Some(match verdict {
+        Some(Verdict::Same) => format!("{name} the same"),
+        _ => format!("{name} {}", adjectives.difference(ratio, interval)),
+    })
+}
+
+/// What the outputs are, on inputs that the search did not see, or on its own.
+fn outputs_of(result: &TuneResult, best: &Tried) -> String {
+    match (result.farthest(), &result.held_out) {
+        (Some(far), Some(all)) => {
+            let outputs = outputs(far.relative, far.output.as_deref());
+            format!("{outputs} on {} inputs that the search did not see", all.len())
+        }
+        _ => {
+            let output = best.output.as_deref();
+            best.loss.map_or(String::new(), |loss| outputs(loss, output))
         }
     }
 }
@@ -75,13 +119,18 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
     let least = percent(tuning.options.smallest_gain);
     let is_open =
         |tried: &Tried| is_undecided(tried) && tried.may_pay(tuning.options.smallest_gain);
+    let words = Words::deciding(&tuning.run);
+    let what = match words.is_speed {
+        true => format!("makes {model} faster"),
+        false => format!("makes {} of {model} {}", words.name, words.better),
+    };
     match tuning.single.iter().any(is_open) {
         true => format!(
             "Nothing is recommended for {model}: {of_all}; a quieter machine decides more \
              (--restart)."
         ),
         false => format!(
-            "Nothing that was tried makes {model} faster: of {}, none gains {least} % or more{}{}.",
+            "Nothing that was tried {what}: of {}, none gains {least} % or more{}{}.",
             counted(tuning.single.len() as u64, "change", "changes"),
             match tuning.single.iter().any(|tried| tried.verdict == Verdict::Faster) {
                 true => " at no other cost",
@@ -92,12 +141,13 @@ fn nothing(tuning: &Tuning, model: &str) -> String {
     }
 }
 
-/// The change that the model is fastest with, of those that would cost nothing else.
+/// The change that gains most, of those that would cost nothing else.
 fn largest(tuning: &Tuning) -> Option<String> {
     let known = tuning.single.iter().filter(|tried| tried.is_admissible());
     let known = known.filter_map(|tried| Some((tried, tried.effect?)));
     let (tried, effect) = known.min_by(|(_, a), (_, b)| a.ratio.total_cmp(&b.ratio))?;
-    let difference = signed_difference(effect.ratio, Some(effect.interval));
+    let adjectives = Words::deciding(&tuning.run).adjectives;
+    let difference = adjectives.signed_difference(effect.ratio, Some(effect.interval));
     Some(format!("{} {difference}", printable(&tuning.run.list(&tried.changes))))
 }
 
@@ -110,10 +160,11 @@ fn decided(tuning: &Tuning) -> String {
     let count = |holds: &dyn Fn(&Tried) -> bool| {
         tuning.single.iter().filter(|tried| holds(tried)).count() as u64
     };
+    let words = Words::deciding(&tuning.run);
     let runs = |verdict| move |tried: &Tried| tried.failed.is_none() && tried.verdict == verdict;
     let kinds = [
-        (count(&runs(Verdict::Faster)), "faster"),
-        (count(&runs(Verdict::Slower)), "slower"),
+        (count(&runs(Verdict::Faster)), words.better),
+        (count(&runs(Verdict::Slower)), words.worse),
         (count(&runs(Verdict::Same)), "the same"),
         (count(&|tried| tried.failed.is_some()), "failed"),
         (count(&is_undecided), "undecided"),
@@ -131,31 +182,39 @@ fn decided(tuning: &Tuning) -> String {
     text
 }
 
-/// The fastest of those that are faster, and are not recommended.
-fn beside(tuning: &Tuning) -> Vec<String> {
+/// Those that gain most of those that are not recommended.
+fn costly(tuning: &Tuning) -> Vec<String> {
     let costly = tuning.single.iter().filter(|tried| {
         tried.verdict == Verdict::Faster && !tried.is_admissible() && tried.failed.is_none()
     });
     let mut costly: Vec<(&Tried, f64)> =
         costly.filter_map(|tried| Some((tried, tried.effect?.ratio))).collect();
     costly.sort_by(|(_, a), (_, b)| a.total_cmp(b));
+    let words = Words::deciding(&tuning.run);
     let said = |(tried, ratio): &(&Tried, f64)| {
-        let why = match tried.loses_too_much {
-            true => "changes the outputs",
-            false => "takes more threads",
+        let why = match (tried.loses_too_much, tried.takes_more) {
+            (true, _) => "changes the outputs".to_string(),
+            (_, true) => "takes more threads".to_string(),
+            _ => slowdown(&tuning.run, tried),
         };
-        format!(
-            "{} ({}, {why})",
-            printable(&tuning.run.list(&tried.changes)),
-            slower_or_faster(*ratio)
-        )
+        let changes = printable(&tuning.run.list(&tried.changes));
+        format!("{changes} ({}, {why})", words.adjectives.of(*ratio))
     };
     // Three are enough for a sentence: the table has all.
     let listed: Vec<String> = costly.iter().take(3).map(said).collect();
     match listed.is_empty() {
         true => Vec::new(),
-        false => vec![format!("Faster, but not recommended: {}.", listed.join("; "))],
+        false => {
+            let better = capitalized(words.better);
+            vec![format!("{better}, but not recommended: {}.", listed.join("; "))]
+        }
     }
+}
+
+fn capitalized(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// `without A and B, with arena off`

@@ -46,7 +46,7 @@ impl StudyReport for TuneResult {
             blocks.push(snippet::lines(&self.tuning, best).into());
         }
         blocks.push(variants::single("tune_changes", &self.tuning, most).into());
-        blocks.push(variants::chart("tune_changes").into());
+        blocks.push(variants::chart("tune_changes", &self.tuning.run).into());
         if !self.tuning.combined.is_empty() {
             blocks.push(variants::combined("tune_combinations", &self.tuning, most).into());
         }

@@ -1,8 +1,8 @@
 //! What a report of a tuning is made of.
 
-use crate::content::study::verified::Verified;
-use onnxray_analyzer::study::{Tried, Tuning};
-use onnxray_format::OutputDifference;
+use crate::content::study::verified::{Verified, VerifiedRatio};
+use onnxray_analyzer::study::{Tried, Tuning, cost};
+use onnxray_format::{Objective, OutputDifference};
 
 /// What came of a tuning, and of the recordings that verify it.
 pub struct TuneResult {
@@ -16,11 +16,33 @@ pub struct TuneResult {
 }
 
 impl TuneResult {
-    /// What is recommended: it was faster in the search, and in launches that the search did not
-    /// see, and changes outputs by no more than is tolerated on inputs that it did not see.
+    /// What is recommended: it gains in the search, and in launches that the search did not see,
+    /// changes outputs by no more than is tolerated on inputs that it did not see, and makes the
+    /// latency worse by no more than it may.
     pub(super) fn recommended(&self) -> Option<&Tried> {
-        let is_faster = self.verified.as_ref().is_some_and(|found| found.ratio().is_faster());
-        self.tuning.best.as_ref().filter(|_| is_faster && !self.changes_outputs())
+        let gains = self.verified(self.tuning.run.objective()).is_some_and(|own| own.is_faster());
+        let is_admissible = gains && !self.changes_outputs() && !self.slows_down();
+        self.tuning.best.as_ref().filter(|_| is_admissible)
+    }
+
+    /// What the launches say that verify what was found; `None` without them.
+    pub(super) fn verified(&self, objective: Objective) -> Option<VerifiedRatio> {
+        let verified = self.verified.as_ref()?;
+        Some(match cost(&self.tuning.run, objective) {
+            Some(cost) => verified.cost(cost),
+            None => verified.ratio(),
+        })
+    }
+
+    /// True if something else than the latency decides, and the latency is worse by more than it
+    /// may be, or unknown.
+    pub(super) fn slows_down(&self) -> bool {
+        let Tuning { run, options, .. } = &self.tuning;
+        let latency = self.verified(Objective::Latency);
+        run.objective() != Objective::Latency
+            && latency.is_some_and(|own| {
+                own.ratio.is_none_or(|ratio| ratio > 1.0 + options.latency_limit)
+            })
     }
 
     /// True if outputs differ by more than is tolerated on inputs held out.

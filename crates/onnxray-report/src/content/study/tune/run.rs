@@ -1,17 +1,30 @@
 //! What was tuned, and what came of it, in figures.
 
 use super::result::TuneResult;
+use crate::content::study::objective::Words;
 use crate::content::study::setting::{self, MODEL, Setting};
 use crate::content::study::verified::VerifiedRatio;
 use crate::document::{Cell, End, Figures, Unit, columns};
-use Unit::{Count, Ratio, Scientific, Text};
-use onnxray_analyzer::study::Study;
+use Unit::{Count, Ratio, Scientific, Share, Text};
+use onnxray_analyzer::study::{Study, Tuning};
+use onnxray_format::Objective;
 
 columns! {
     pub(super) const RUN: TuneResult;
 
     /// cores of the process
     "cores" "cores" Count = |result| Cell::Whole(result.tuning.run.cores.into());
+    /// what is made lower, as `--for` names it first
+    "objective" "made lower" Text =
+        |result| Cell::text(Words::deciding(&result.tuning.run).name);
+    /// how much worse the latency may get, as a share of the base's
+    "latency_limit" "latency limit" Share = |result| {
+        let Tuning { run, options, .. } = &result.tuning;
+        match run.objective() {
+            Objective::Latency => Cell::None,
+            _ => Cell::Number(options.latency_limit),
+        }
+    };
     /// changes measured singly
     "tried" "changes tried" Count = |result| Cell::Whole(result.tuning.single.len() as u64);
     /// the changes that pay together
@@ -35,19 +48,43 @@ columns! {
             (None, None) => Cell::None,
             (None, Some(_)) => Cell::Unknown,
         };
-    /// latency with these changes / base, in launches unseen by the search
-    "verified_ratio" "verified ratio" Ratio = |result| verified(result, |verified| verified.ratio);
+    /// what is made lower with these changes / base, in launches unseen by the search
+    "verified_ratio" "verified ratio" Ratio =
+        |result| verified(result, result.tuning.run.objective(), |verified| verified.ratio);
     /// its 95 % CI
     ends END: End in [
         "verified_ratio_low" "verified, low",
         "verified_ratio_high" "verified, high",
-    ] Ratio = |result| verified(result, |verified| Some(END.of(verified.interval?)));
+    ] Ratio = |result| {
+        let decides = result.tuning.run.objective();
+        verified(result, decides, |verified| Some(END.of(verified.interval?)))
+    };
+    /// the same of the latency
+    "verified_latency_ratio" "verified latency ratio" Ratio =
+        |result| beside(result, |verified| verified.ratio);
+    /// its 95 % CI
+    ends LATENCY_END: End in [
+        "verified_latency_ratio_low" "verified latency, low",
+        "verified_latency_ratio_high" "verified latency, high",
+    ] Ratio = |result| beside(result, |verified| Some(LATENCY_END.of(verified.interval?)));
 }
 
-fn verified(result: &TuneResult, figure: fn(VerifiedRatio) -> Option<f64>) -> Cell {
-    match &result.verified {
-        Some(verified) => Cell::number(figure(verified.ratio())),
+fn verified(
+    result: &TuneResult,
+    objective: Objective,
+    figure: fn(VerifiedRatio) -> Option<f64>,
+) -> Cell {
+    match result.verified(objective) {
+        Some(verified) => Cell::number(figure(verified)),
         None => Cell::None,
+    }
+}
+
+/// Of the latency, where something else decides.
+fn beside(result: &TuneResult, figure: fn(VerifiedRatio) -> Option<f64>) -> Cell {
+    match result.tuning.run.objective() {
+        Objective::Latency => Cell::None,
+        _ => verified(result, Objective::Latency, figure),
     }
 }
 
@@ -57,6 +94,10 @@ pub(super) fn figures(result: &TuneResult) -> Figures {
     let setting = Setting { setup: &run.setup, search: Some(&run.search), base_ns };
     let figures = Figures::new("tune", "Tuning", MODEL, &run.file);
     let keys = [
+        "latency_limit",
+        "verified_latency_ratio",
+        "verified_latency_ratio_low",
+        "verified_latency_ratio_high",
         "held_out_difference",
         "predicted_ratio",
         "verified_ratio",

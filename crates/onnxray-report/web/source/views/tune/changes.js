@@ -15,7 +15,7 @@ export default function changes(report) {
     "div",
     { class: "view tune" },
     code && section(code.title, lines(code)),
-    chart(report.table("tune_changes")),
+    chart(report.table("tune_changes"), report.chart("tune_changes")),
     known.map(
       (table) =>
         dataTable({ table, columns: nonEmptyColumns(table), caption: table.title, rowKey: "change" })
@@ -44,17 +44,21 @@ const lines = (code) =>
     ),
   );
 
-function chart(table) {
+/** Verdicts of what is less and of what is more. */
+const GOOD = ["faster", "lower", "shorter"];
+const BAD = ["slower", "higher", "longer"];
+
+function chart(table, { title }) {
   const verdict = (row) => table.text("verdict", row);
   return effectChart({
     table,
-    title: "Latency / latency of the base",
+    title,
     shows:
-      "What each change by itself does to the latency, with 95 % confidence intervals, on a " +
-      "logarithmic axis: left of 1 it is faster.",
+      `What each change by itself does (${title}), with 95 % confidence intervals, on a logarithmic ` +
+      "axis: left of 1 it gains.",
     keys: ["ratio", "ratio_low", "ratio_high"],
     tone: (row) =>
-      verdict(row) === "faster" ? "good" : verdict(row) === "slower" ? "bad" : "muted",
+      GOOD.includes(verdict(row)) ? "good" : BAD.includes(verdict(row)) ? "bad" : "muted",
     remark: verdict,
   });
 }

@@ -85,6 +85,7 @@ impl Search for Measuring<'_> {
                     LaunchSpec { model: file.clone().into(), ..a.clone() },
                 ],
                 latency: self.survey.latencies[usize::from(with_b)],
+                costs: None,
                 fields: vec![Field::Model],
             }
         };

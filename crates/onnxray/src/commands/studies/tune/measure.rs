@@ -1,13 +1,19 @@
 //! What a tuning measures.
 
-use crate::commands::studies::search::Search;
+use crate::commands::studies::search::{Search, ended};
 use crate::commands::studies::verification::Planned;
-use anyhow::anyhow;
-use onnxray_analyzer::comparison::Field;
-use onnxray_analyzer::study::{Step, Study, StudyOptions, Tuning, screen};
+use anyhow::{anyhow, bail};
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
+use onnxray_analyzer::study::{
+    Step, Study, StudyOptions, Tuning, base_starts, screen, with_starts,
+};
 use onnxray_format::{RuntimeChange, Stage, TuneHeldOut, TuneRun, TuneTrial};
 use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::study::StudyError;
+use onnxray_recorder::study::costs::{CostPlan, CostTurns, Ready};
 use onnxray_recorder::study::tune::{Survey, changed};
+use std::cell::OnceCell;
+use std::iter;
 use std::path::Path;
 use std::time::Duration;
 
@@ -19,7 +25,15 @@ pub(super) struct Measuring<'a> {
     pub(super) base: &'a LaunchSpec,
     pub(super) survey: &'a Survey,
     pub(super) options: StudyOptions,
+    /// Fresh processes of base and variants.
+    pub(super) turns: CostTurns<'a>,
+    /// Their inputs, once they were needed.
+    pub(super) ready: OnceCell<Ready>,
 }
+
+/// Variants of a launch whose base and variants each have a process of their own: the time limit is
+/// looked at between two launches.
+const MOST_STARTS: usize = 12;
 
 impl Search for Measuring<'_> {
     type Run = TuneRun;
@@ -28,6 +42,41 @@ impl Search for Measuring<'_> {
     /// The base is measured with it in any case.
     const FEWEST: usize = 1;
     const TIME: Duration = Duration::from_millis(150);
+
+    fn most(&self) -> usize {
+        if self.survey.run.has_costs() { MOST_STARTS } else { usize::MAX }
+    }
+
+    fn completed(&self, trial: TuneTrial) -> anyhow::Result<Option<TuneTrial>> {
+        let run = &self.survey.run;
+        if !run.has_costs() {
+            return Ok(Some(trial));
+        }
+        if trial.variants.iter().all(|variant| variant.failed.is_some()) {
+            return Ok(Some(trial));
+        }
+        let ready = match self.ready.get() {
+            Some(ready) => ready,
+            None => {
+                let Some(made) = self.turns.ready(self.base)? else { return Ok(None) };
+                self.ready.get_or_init(|| made)
+            }
+        };
+        let ran = trial.variants.iter().filter(|variant| variant.failed.is_none());
+        let variants = ran.map(|variant| changed(self.base, &variant.changes));
+        let mut specs: Vec<LaunchSpec> = variants.collect();
+        let count = specs.len();
+        specs.extend(iter::repeat_n(self.base.clone(), base_starts(count)));
+        let seed = self.base.seed.wrapping_add(u64::from(trial.number) << 8 | trial.stage as u64);
+        let Some(started) = self.turns.turn(ready, &specs, seed) else { return Ok(None) };
+        let mut variants = started;
+        let base = variants.split_off(count).into_iter().collect::<Result<_, _>>()?;
+        let variants = variants.into_iter().map(|own| own.map_err(why)).collect();
+        match with_starts(run, trial, base, variants) {
+            Ok(trial) => Ok(Some(trial)),
+            Err(unknown) => bail!("{unknown} cannot be measured here: leave --for and --rate out"),
+        }
+    }
 
     fn is_promising(found: &Tuning) -> bool {
         !found.gains().is_empty()
@@ -88,9 +137,21 @@ impl Search for Measuring<'_> {
             specs: [self.base.clone(), changed(self.base, &chosen)],
             chosen,
             latency: self.survey.latency,
+            costs: self.survey.run.has_costs().then(|| CostPlan {
+                starts: ENOUGH_LAUNCHES as u32,
+                pace: self.turns.pace.clone(),
+            }),
             // What a change may alter: a difference in these is the point, not an obstacle.
             fields: vec![Field::EngineOptions, Field::Threads],
         });
         Ok(verified.collect())
+    }
+}
+
+/// Why a variant has no costs, in a line.
+fn why(error: StudyError) -> String {
+    match error {
+        StudyError::Ended(status) => ended(status),
+        other => other.to_string().lines().next().unwrap_or_default().to_string(),
     }
 }

@@ -19,9 +19,11 @@ use onnxray_analyzer::study::{Study, Tuning};
 use onnxray_format::{RuntimeChange, TuneRun};
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::Worker;
+use onnxray_recorder::study::costs::CostTurns;
 use onnxray_recorder::study::tune::{Survey, TuneJournal, candidates};
 use onnxray_report::TuneResult;
 use onnxray_text::{counted, printable, shown};
+use std::cell::OnceCell;
 use std::path::Path;
 
 pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -42,7 +44,13 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let measuring = Measuring { base: &base, survey: &survey, options: arguments.options() };
+    let measuring = Measuring {
+        base: &base,
+        survey: &survey,
+        options: arguments.options(survey.run.has_starts()),
+        turns: CostTurns { pace: arguments.pace(), command: &command, stop: stop.asked() },
+        ready: OnceCell::new(),
+    };
     let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
     let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
         return Ok(Ended::Interrupted);
@@ -62,6 +70,8 @@ fn begin(
     let surveyed = worker.survey();
     progress.clear();
     let Some(mut survey) = surveyed? else { return Ok(None) };
+    survey.run.objectives = arguments.objectives();
+    survey.run.rate = arguments.rate();
     survey.run.changes = candidates(&survey, worker.spec, &arguments.kinds(), &arguments.config);
     if survey.run.changes.is_empty() {
         bail!(

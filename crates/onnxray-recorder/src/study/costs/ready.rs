@@ -1,0 +1,62 @@
+//! Inputs that wait for processes of a model, and such a process.
+
+use super::super::error::StudyError;
+use super::super::job::Job;
+use super::super::service::ask_one;
+use super::pace::PaceSpec;
+use super::spec::{Prepare, Prepared, ToBegin};
+use crate::launches::LaunchSpec;
+use onnxray_format::Start;
+use std::process::Command;
+use std::sync::atomic::AtomicBool;
+use tempfile::TempDir;
+
+/// Inputs of a model, in a folder that goes with this.
+pub struct Ready {
+    folder: TempDir,
+    prepared: Prepared,
+}
+
+impl Ready {
+    /// Has the inputs of a launch made in a process; `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the model cannot be loaded, or if the process ended or cannot be started.
+    pub(super) fn of(
+        spec: &LaunchSpec,
+        folder: TempDir,
+        command: Command,
+        stop: &AtomicBool,
+    ) -> Result<Option<Ready>, StudyError> {
+        let asked = Prepare { spec: spec.clone(), folder: folder.path().into() };
+        let prepared = ask_one(command, &Job::Prepare(Box::new(asked)), stop)?;
+        Ok(prepared.map(|prepared| Ready { folder, prepared }))
+    }
+
+    /// A process of its own that loads the model of this launch and runs it with these inputs;
+    /// `number` is the process's among those of its model. `None` if it was stopped.
+    ///
+    /// # Errors
+    ///
+    /// If the engine refuses, or if the process ended or cannot be started.
+    pub(super) fn begin(
+        &self,
+        (spec, pace): (&LaunchSpec, &Option<PaceSpec>),
+        number: u32,
+        command: Command,
+        stop: &AtomicBool,
+    ) -> Result<Option<Start>, StudyError> {
+        let to_begin = ToBegin {
+            engine: spec.engine.clone(),
+            model: spec.model.clone(),
+            dimensions: self.prepared.dimensions.clone(),
+            options: spec.options.clone(),
+            inputs: self.folder.path().into(),
+            file_bytes: Some(self.prepared.file_bytes),
+            pace: pace.clone(),
+            number,
+        };
+        ask_one(command, &Job::Begin(Box::new(to_begin)), stop)
+    }
+}
