@@ -84,14 +84,14 @@ pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) 
         further: Step::Nothing,
     };
     if screening.next != Step::Nothing {
-        return screening;
+        return screening.so_far();
     }
     // Between two looks nothing is decided: to look after every launch finds what is not there.
     screening.further = step(&alone, &screening.single, |tried| {
         is_between(tried.launches) && tried.failed.is_none()
     });
     if screening.further != Step::Nothing {
-        return screening;
+        return screening.so_far();
     }
     // Combinations are made of what pays: all single changes come first.
     screening.combine(&evidence(Stage::Combined));
@@ -157,8 +157,24 @@ impl<S: Study> Screening<S> {
         let best =
             (self.next == Step::Nothing).then(|| best(&combined, &self.options)).flatten().cloned();
         self.combined = combined;
-        if let Some(best) = best {
-            self.recommend(best);
+        match best {
+            Some(best) => self.recommend(best),
+            None if self.next != Step::Nothing => self.recommend_so_far(),
+            None => {}
+        }
+    }
+
+    fn so_far(mut self) -> Screening<S> {
+        self.recommend_so_far();
+        self
+    }
+
+    /// What gains most by itself, should time be up: fresh processes take long, and others verify it.
+    fn recommend_so_far(&mut self) {
+        if let Some(first) = self.gains().first().copied().cloned() {
+            if self.run.has_starts() {
+                self.recommend(first);
+            }
         }
     }
 

@@ -85,6 +85,18 @@ fn what_is_made_lower_decides_and_the_latency_has_a_limit() {
     }
 }
 
+/// Should time be up before all is known.
+#[test]
+fn what_gains_most_so_far_is_recommended() {
+    let (found, launches) = searched(&[Objective::Cpu], 1, SPREAD);
+    let so_far =
+        |count: usize| screen(&found.run, &launches[..count].iter().collect::<Vec<_>>(), OPTIONS);
+    assert_eq!(so_far(1).best, None, "of one launch");
+    let early = so_far(3);
+    assert_eq!(early.best.as_ref().map(|best| &best.changes[..]), Some(&[0][..]));
+    assert_ne!(early.next, Step::Nothing);
+}
+
 /// What seems too slow by chance has all of its launches.
 #[test]
 fn a_noisy_latency_does_not_end_the_search_of_what_gains() {
