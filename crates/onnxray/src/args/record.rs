@@ -2,7 +2,7 @@
 
 use super::against::{AgainstArguments, Goal, SecondArguments};
 use super::costs::CostArguments;
-use super::engine::EngineArguments;
+use super::engine::{EngineArguments, EngineOptions};
 use super::files::ForceArguments;
 use super::generate::GenerateArguments;
 use super::heading;
@@ -275,7 +275,8 @@ impl RecordArguments {
 
     fn specs(&self) -> Result<Vec<LaunchSpec>, String> {
         let first = self.model.model.as_path();
-        let engine = self.first_engine(self.second().is_some())?;
+        let in_turns = self.shares_a_process()?;
+        let engine = self.first_engine(in_turns)?;
         // With fewer launches, a comparison misses changes in small layers: see `warn_of_few`.
         let usual = if self.second().is_some() { ENOUGH_LAUNCHES as u32 } else { 1 };
         let launches = self.launches.unwrap_or(usual);
@@ -309,7 +310,7 @@ impl RecordArguments {
             of_first(both.clone(), &folders[0]),
             self.spec(Configuration {
                 model: second.model,
-                engine: self.second_engine(true)?,
+                engine: self.second_engine(in_turns)?,
                 launches,
                 dimensions: GivenDimensions {
                     batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
@@ -336,9 +337,40 @@ impl RecordArguments {
                  iterations: a process loads one; leave --interleave out, or use --interleave launches"
                 .to_string()),
             Some(turns) => Ok(turns),
-            None if several => Ok(Turns::Launches),
+            None if several || self.differs_in_spinning()? => Ok(Turns::Launches),
             None => Ok(Turns::Iterations),
         }
+    }
+
+    /// Whether one side's idle threads spin, and the other's do not: in one process, they would
+    /// take the cores of both.
+    fn differs_in_spinning(&self) -> Result<bool, String> {
+        let spins = |engine: &EngineSpec| match engine {
+            EngineSpec::OnnxRuntime(options) => options.spinning,
+            EngineSpec::Tract => false,
+        };
+        let own = self.against.against_options.as_ref().and_then(|own| own.arguments.threads);
+        // One thread has nobody to spin for.
+        if self.threads().max(own.unwrap_or(1)) == 1 {
+            return Ok(false);
+        }
+        // Of two engines, that is not what they differ in.
+        Ok(match self.engines(false)?.as_slice() {
+            [first @ EngineSpec::OnnxRuntime(_), second @ EngineSpec::OnnxRuntime(_)] => {
+                spins(first) != spins(second)
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether both sides run in one process, and neither says whether idle threads spin.
+    fn shares_a_process(&self) -> Result<bool, String> {
+        let own = self.against.against_options.as_ref().map(|own| &own.arguments.engine);
+        let is_said = [Some(&self.engine.options), own]
+            .into_iter()
+            .flatten()
+            .any(EngineOptions::say_spinning);
+        Ok(self.second().is_some() && self.turns()? == Turns::Iterations && !is_said)
     }
 
     /// The engine of each model. `in_turns`: threads that are idle do not spin unless they are told
