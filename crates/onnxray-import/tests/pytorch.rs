@@ -279,6 +279,31 @@ fn read_with(text: &str, marks: Option<&str>) -> Launch {
 }
 
 #[test]
+fn a_step_in_which_nothing_ran_is_in_no_mean() {
+    let step = |number: u32, start: u32, duration: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"user_annotation","name":"ProfilerStep#{number}","pid":1,"tid":1,"ts":{start},"dur":{duration}}},"#
+        )
+    };
+    let add = |start: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"cpu_op","name":"aten::add","pid":1,"tid":1,"ts":{start},"dur":5}},"#
+        )
+    };
+    let trace = |events: &str| format!(r#"{{"traceEvents":[{}]}}"#, events.trim_end_matches(','));
+    let events = [step(3, 0, 100), add(10), step(4, 100, 10), step(5, 200, 90), add(210)].concat();
+    let launch = read_with(&trace(&events), None);
+    assert_eq!(iterations(&launch), [(3, 0, 100_000), (5, 200_000, 90_000)]);
+    assert_eq!(launch.events.chunks[0].iteration, [0, 1]);
+    let note = "1 of 3 steps is left out, since nothing ran in it";
+    assert!(notes(&launch).contains(&note), "{:?}", notes(&launch));
+    // If nothing ran in any, they are all that is known.
+    let launch = read_with(&trace(&[step(3, 0, 100), step(4, 100, 10), add(400)].concat()), None);
+    assert_eq!(launch.iterations.len(), 2);
+    assert_eq!(launch.events.chunks[0].iteration, [NO_ITERATION]);
+}
+
+#[test]
 fn annotations_of_a_server_are_iterations() {
     let launch = of("pytorch/2.5.1/server.json");
     let steps: Vec<_> = (0..4).map(|step| (step, u64::from(step) * 1_000_000, 900_000)).collect();

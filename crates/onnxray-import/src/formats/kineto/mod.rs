@@ -199,8 +199,9 @@ fn read_launch(source: Source, options: &Options) -> Result<Launch, ImportError>
     let work = launched::work_of_devices(&trace, &correlations, &annotated);
     attach(&mut trace, work, &mut operators, &mut of_label);
     warnings.extend(end_with_the_next(&mut trace));
-    let assembled = assemble(&mut trace, &of_label, steps, origin);
+    let mut assembled = assemble(&mut trace, &of_label, steps, origin);
     warnings.extend(assembled.notes(&file, "step", "steps"));
+    warnings.extend(steps::without_empty(&mut assembled, &file));
     Ok(Launch { files: vec![file], run, operators, warnings, ignored, ..assembled.into() })
 }
 
