@@ -58,12 +58,15 @@ fn interference(
     let ranges: Vec<Range<usize>> =
         steady.launches.iter().map(|(_, range)| range.clone()).collect();
     let association = Association::of(&steady.latencies, &ranges, &affected);
-    let most = amounts.iter().copied().fold(0.0, f64::max);
+    let cores = cores(source, steady);
+    // Counters have ticks of 10 ms, which may exceed a short slice.
+    let bound = cores.map_or(f64::INFINITY, |cores| cores as f64);
+    let most = amounts.iter().copied().fold(0.0, f64::max).min(bound);
     Some(Interference {
         source,
         affected: affected.iter().filter(|&&is| is).count(),
         all: amounts.len(),
-        cores: cores(source, steady),
+        cores,
         // Counts add up over iterations; rates do not, so their peak is stated.
         amount: if source.is_counted() { amounts.iter().sum() } else { most },
         ratio: association.map(|found| found.ratio),

@@ -53,7 +53,12 @@ impl Interference {
     pub fn effect(&self) -> Option<String> {
         let ratio = self.ratio?;
         let interval = self.interval.map(|interval| (interval.low, interval.high));
-        let chance = if self.moved.is_none() { ", which may be chance" } else { "" };
+        let is_told = interval.is_some_and(|(low, high)| low > 1.0 || high < 1.0);
+        let chance = match self.moved {
+            Some(_) => "",
+            None if is_told => "; too few of one kind to say what that costs",
+            None => ", which may be chance",
+        };
         let Interference { affected, all, .. } = self;
         // The others have been counted already.
         let of = match self.source.is_counted() {
