@@ -182,7 +182,9 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let cpu_time = cpu_time.map(|cpu_time| cpu_time.mean);
     let roofs = trace.roofs.as_ref().map(|roofs| {
         let resolution = run.operator_resolution();
-        let machine = Machine { roofs, resolution, scale: model.scale_to_latency(cpu_time) };
+        let undisturbed = operators.iter().filter_map(|one| Some(one.undisturbed()?.0)).sum();
+        let scale = model.scale_to_latency(undisturbed, cpu_time);
+        let machine = Machine { roofs, resolution, scale };
         for operator in operators.iter_mut().chain(kernels.iter_mut().flatten()) {
             match machine.over(operator) {
                 Ok(roof) => {

@@ -115,6 +115,13 @@ impl OperatorSummary {
         (executions > 0.0).then(|| Milliseconds(time / executions))
     }
 
+    /// Time per iteration that other programs lengthened least: load lengthens the mean, and a median
+    /// of the iterations in which it ran may be above it.
+    pub(crate) fn undisturbed(&self) -> Option<Milliseconds> {
+        let mean = self.mean?;
+        Some(Milliseconds(self.median.map_or(mean.0, |median| median.0.min(mean.0))))
+    }
+
     /// Key that tables sort by, largest first: time in nanoseconds, or with devices the larger
     /// share.
     pub fn sort_key(&self) -> f64 {

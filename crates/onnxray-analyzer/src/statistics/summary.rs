@@ -150,14 +150,13 @@ impl ModelSummary {
         self.unprofiled.or(self.profiled)
     }
 
-    /// What times of operators are multiplied by to add up to no more than the latency, or than
-    /// `most` milliseconds; 1 if they exceed neither, or where both are unknown.
-    pub(crate) fn scale_to_latency(&self, most: Option<f64>) -> f64 {
+    /// What undisturbed times of operators, which add up to `all` milliseconds, are multiplied by to
+    /// add up to no more than the latency, or than `most` milliseconds; 1 if they exceed neither, or
+    /// where both are unknown.
+    pub(crate) fn scale_to_latency(&self, all: f64, most: Option<f64>) -> f64 {
         let latency = self.latency().map(|latency| latency.times.median.0);
         let latency = [latency, most].into_iter().flatten().min_by(f64::total_cmp);
-        let sums = [self.whole, self.operators_mean].into_iter().flatten();
-        let longest = sums.fold(0.0, |longest: f64, sum| longest.max(sum.0));
-        latency.filter(|_| longest > 0.0).map_or(1.0, |latency| (latency / longest).min(1.0))
+        latency.filter(|_| all > 0.0).map_or(1.0, |latency| (latency / all).min(1.0))
     }
 
     /// Iterations that sums and means of operators are over; `None` without measured ones.

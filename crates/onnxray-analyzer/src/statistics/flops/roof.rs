@@ -11,7 +11,7 @@ pub(crate) struct Machine<'a> {
     pub roofs: &'a Roofs,
     /// Of times of one execution.
     pub resolution: Option<Nanoseconds>,
-    /// What times of operators are multiplied by to be of the model's latency; at most 1.
+    /// What undisturbed times are multiplied by to be of the model's latency; at most 1.
     pub scale: f64,
 }
 
@@ -41,8 +41,7 @@ impl Machine<'_> {
         let (computing, moving) = (flops / gflops, moving * executions);
         let time = Milliseconds::from_nanoseconds(computing.max(moving));
         let resolution = self.resolution.map_or(0.0, |step| step.milliseconds() * executions);
-        // Load lengthens the mean; a median of the iterations in which it ran may be above it.
-        let undisturbed = summary.median.map_or(mean.0, |median| median.0.min(mean.0));
+        let undisturbed = summary.undisturbed().unwrap_or(mean).0;
         let (time, takes) = match time.0 <= mean.0 + resolution {
             // No faster, as far as the clock can tell.
             true => (time.0.min(mean.0), (undisturbed * self.scale).max(time.0.min(mean.0))),
