@@ -90,7 +90,9 @@ impl FileKind {
                 "load it in Python, and export the model with model.export(\"model.onnx\", \
                  format=\"onnx\")"
             }
-            FileKind::Gzip => "decompress it first",
+            FileKind::Gzip => {
+                "decompress it first if it is one; `onnxray summary FILE` reads compressed traces"
+            }
             FileKind::LfsPointer => "fetch it, and record it then",
             _ => "give the model's .onnx file",
         }

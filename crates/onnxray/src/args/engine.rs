@@ -57,8 +57,8 @@ pub(crate) struct EngineOptions {
           value_parser = whole::<u32>(1..=1024), hide = true)]
     pub inter_op_threads: Option<u32>,
 
-    /// Let idle intra-op threads spin, session.intra_op.allow_spinning [default: yes; no where two
-    /// recordings are interleaved]
+    /// Let idle intra-op threads spin, session.intra_op.allow_spinning [default: yes; no where
+    /// iterations of two recordings are interleaved]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "YES|NO", value_parser = yes_or_no(),
           hide = true)]
     pub spinning: Option<bool>,
@@ -119,6 +119,9 @@ fn setting(text: &str) -> Result<Setting, String> {
         "arena" | "enable_cpu_mem_arena" => switch().map(Setting::Arena),
         "memory_pattern" | "enable_mem_pattern" => switch().map(Setting::MemoryPattern),
         "disable_optimizer" => Ok(Setting::DisabledOptimizer(value)),
+        "intra_op_threads" | "intra_op_num_threads" => {
+            Err("the threads of a session have an option of their own: --threads N".to_string())
+        }
         // All entries of a session's configuration have a dot; without one it is a mistake.
         _ if !key.contains('.') => Err(format!(
             "`{key}` is neither an entry of the session's configuration nor inter_op_threads, \
@@ -177,6 +180,12 @@ impl EngineOptions {
             }
         }
         options
+    }
+
+    /// Whether they say if idle threads spin.
+    pub(crate) fn say_spinning(&self) -> bool {
+        let is_of_spinning = |setting: &Setting| matches!(setting, Setting::Spinning(_));
+        self.spinning.is_some() || self.settings.iter().any(is_of_spinning)
     }
 
     /// Those of them that an engine has.

@@ -36,7 +36,7 @@ where
 /// Bounds in a message, if there are any: those of a type are none.
 fn bounds(range: &RangeInclusive<u64>) -> String {
     match (*range.start(), *range.end()) {
-        (0, most) if most >= u32::MAX.into() => String::new(),
+        (0, most) if most >= u32::MAX.into() => " from 0 on".to_string(),
         (least, most) if most >= u32::MAX.into() => format!(" of at least {least}"),
         (least, most) => format!(" from {least} to {most}"),
     }

@@ -14,9 +14,9 @@ const COMMANDS: [(&[&str], &str); 3] = [
 
 /// Options of other tools; the argument of this one that a command must have for the word to mean
 /// it; and what to write instead.
-const OPTIONS: [(&[&str], &str, &str); 12] = [
+const OPTIONS: [(&[&str], &str, &str); 14] = [
     (
-        &["-n", "--iter", "--iters", "--niter", "--runs", "--repetitions", "--repeat"],
+        &["-n", "--iter", "--iters", "--niter", "--runs", "--avgRuns", "--repetitions", "--repeat"],
         "iterations",
         "write --iterations N",
     ),
@@ -32,8 +32,14 @@ const OPTIONS: [(&[&str], &str, &str); 12] = [
         "provider",
         "write --engine onnxruntime --provider NAME; without them, the CPU runs the model",
     ),
-    (&["--shape", "--shapes", "--input-shape"], "dim", "write --dim NAME=SIZE"),
+    (&["--shape", "--shapes", "--input-shape", "--input-shapes"], "dim", "write --dim NAME=SIZE"),
     (&["--sparsity"], "target", "write --target SPARSITY"),
+    (&["-w", "--warmUp", "--warmup-runs"], "warmup", "write --warmup N"),
+    (
+        &["--export-json", "--export-csv", "--export-markdown", "--export", "--json", "--csv"],
+        "format",
+        "write --format json, csv or markdown; -o FILE.html or .xlsx is a page or a workbook",
+    ),
     (&["-b"], "batch-size", "write --batch-size N"),
     (&["-t"], "threads", "write --threads N"),
     (
