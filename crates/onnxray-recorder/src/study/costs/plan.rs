@@ -93,7 +93,8 @@ pub(in super::super) fn add_start(
         return;
     }
     let begun = ready.begin((spec, pace), number, command, stop);
-    costs.starts.extend(known(begun, costs));
+    let start = known(begun, costs);
+    costs.starts.extend(start);
 }
 
 /// Processes of one model with other options each, a turn of one of each.
