@@ -345,6 +345,32 @@ fn two_versions_take_turns_launch_by_launch() {
     assert!(in_one.err.contains("a process loads one"), "{}", in_one.err);
 }
 
+/// In one process, threads of one side that spin would take the cores of the other.
+#[test]
+fn sides_that_differ_in_spinning_take_turns_in_processes_of_their_own() {
+    let (place, library) = (Place::new(), library());
+    let path = model("cnn");
+    let options = |second: &str, more: &[&str]| {
+        let usual = ["record", &path, "--out", "out", "--iterations", "3", "--launches", "1"];
+        let against = ["--threads", "2", "--against-options", second];
+        let all = [&usual[..], &engine(&library), &against, more, &["--force"]].concat();
+        let recorded = place.run(&all);
+        assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+        assert!(!recorded.err.contains("what differs is noise"), "{}", recorded.err);
+        ["out/cnn-a", "out/cnn-b"].map(|folder| {
+            let model = summary(&place, folder, &[])["model"].clone();
+            model["engine_options"].as_str().unwrap().to_string()
+        })
+    };
+    let [a, b] = options("--ort spinning=no", &[]);
+    assert!(a.contains("spinning: on") && b.contains("spinning: off"), "{a} / {b}");
+    // What differs in anything else shares a process, in which no thread spins.
+    let both = options("--ort arena=no", &[]);
+    assert!(both.iter().all(|own| own.contains("spinning: off")), "{both:?}");
+    let both = options("--ort arena=no", &["--ort", "spinning=yes"]);
+    assert!(both[0].contains("spinning: on"), "{both:?}");
+}
+
 const MOVES_DATA: [&str; 9] =
     ["Shape", "Gather", "Slice", "Unsqueeze", "Concat", "Reshape", "Transpose", "Flatten", "Cast"];
 
