@@ -58,12 +58,12 @@ pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) 
     let singles: Vec<Set> =
         (0..alone.sets.count() as u32).map(|change| alone.sets.with(&[], &[change])).collect();
     let single = alone.judged(&singles);
-    // docs/statistics.md#tuning: five launches for all, five more where the interval leaves a gain.
+    // docs/studies/tuning.md: five launches for all, five more where the interval leaves a gain.
     let gained = run.has_starts().then(|| most_gained(&single)).flatten();
     let next = step(&alone, &single, |tried| match tried.launches {
         ..FIRST_STARTS => tried.failed.is_none(),
         ..FIRST_LAUNCHES if !run.has_starts() => tried.failed.is_none(),
-        // docs/studies/tuning.md: what is decided early has no more.
+        // Of fresh processes, what is decided early has no more.
         launches @ ..=FIRST_LAUNCHES if run.has_starts() => match tried.pays() {
             true => launches < FIRST_LAUNCHES,
             false => tried.may_pay(options.smallest_gain) && tried.may_add(gained, &options),
@@ -171,10 +171,9 @@ impl<S: Study> Screening<S> {
 
     /// What gains most by itself, should time be up: fresh processes take long, and others verify it.
     fn recommend_so_far(&mut self) {
-        if let Some(first) = self.gains().first().copied().cloned() {
-            if self.run.has_starts() {
-                self.recommend(first);
-            }
+        let first = self.gains().first().map(|&first| first.clone());
+        if let Some(first) = first.filter(|_| self.run.has_starts()) {
+            self.recommend(first);
         }
     }
 

@@ -30,7 +30,7 @@ columns! {
 
     /// change of the base
     "change" "Change" Text = |row| Cell::text(&row.changes);
-    /// latency, or what `--for` names first, relative to the base
+    /// what is made lower, relative to the base
     "effect" "Effect" Text = |row| {
         let adjectives = Words::deciding(row.run).adjectives;
         match (&row.tried.effect, row.tried.verdict) {
@@ -62,13 +62,13 @@ columns! {
         };
         Cell::verdict(text, tone)
     };
-    /// latency with the change / base, at `--rate` if there is one; where costs are measured
+    /// latency with the change / base
     "latency_ratio" "Latency" Ratio = |row| row.ratio(Objective::Latency);
-    /// CPU time of an inference with the change / base, at `--rate` if there is one; if asked for
+    /// CPU time with the change / base
     "cpu_ratio" "CPU time" Ratio = |row| row.ratio(Objective::Cpu);
-    /// memory at peak with the change / base; if asked for
+    /// memory at peak with the change / base
     "memory_ratio" "Memory" Ratio = |row| row.ratio(Objective::Memory);
-    /// time to the end of the first inference with the change / base; if asked for
+    /// start with the change / base
     "start_ratio" "Start" Ratio = |row| row.ratio(Objective::Start);
     /// largest absolute difference from the base's outputs / largest value of that output
     "output_difference" "Output difference" Scientific = |row| Cell::number(row.tried.loss);

@@ -14,10 +14,10 @@ columns! {
 
     /// cores of the process
     "cores" "cores" Count = |result| Cell::Whole(result.tuning.run.cores.into());
-    /// what is made lower, as `--for` names it first
+    /// first of `--for`
     "objective" "made lower" Text =
         |result| Cell::text(Words::deciding(&result.tuning.run).name);
-    /// how much worse the latency may get, as a share of the base's
+    /// how much worse it may get
     "latency_limit" "latency limit" Share = |result| {
         let Tuning { run, options, .. } = &result.tuning;
         match run.objective() {
