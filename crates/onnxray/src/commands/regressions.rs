@@ -16,7 +16,10 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
     let progress = Progress::working("reading comparisons".to_string());
     let mut fleet = Fleet::default();
     for file in files {
-        let source = Source::open(file).map_err(|error| anyhow!("{error}; {READS}"));
+        let source = Source::open(file).map_err(|error| match file.is_dir() {
+            true => anyhow!("{error}; {READS}"),
+            false => error.into(),
+        });
         fleet.read(source?)?;
     }
     progress.clear();
@@ -31,6 +34,7 @@ pub(crate) fn run(arguments: RegressionsArguments) -> anyhow::Result<Ended> {
     Ok(Ended::Done)
 }
 
+/// What to name in place of a folder.
 const READS: &str = "regressions reads what `onnxray compare A B --format json` prints";
 
 /// Losses that are named beside the one that ends the command.
