@@ -9,7 +9,7 @@ const ROW = 44;
 /** Part of a row, and of what its bars usually fill, that is left for the bars. */
 const FILLED = 0.5;
 /** Part of a row from its middle to the end of its bars, and to that of values written beside them. */
-const HALF = 0.21;
+const HALF = 0.25;
 const HALF_WITH_VALUES = 0.3;
 /** Pixels of the axis along the bottom. */
 const AXIS = 22;

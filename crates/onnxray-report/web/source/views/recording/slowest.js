@@ -12,6 +12,7 @@ const WIDTHS = new Map([
   ["name", 22],
   ["members", 11],
   ["share", 9],
+  ["roof_share", 10],
   ["device_ms", 14],
   ["device_total_ms", 14],
   ["device_share", 12],
@@ -36,8 +37,13 @@ function rowsOf(report, context, slowest) {
   const timeKey = timeColumn(slowest);
   if (!timeKey) return null;
   const device = deviceColumns(slowest);
-  const others = device.length > 0 ? device : ["gflops_per_second", "type", "output_shape"];
-  const keys = ["name", "members", timeKey, "share", ...others].filter((key) => {
+  // As many as have room beside the chart.
+  const others =
+    slowest.column("roof_share") === undefined
+      ? ["gflops_per_second", "type", "output_shape"]
+      : ["roof_share", "type"];
+  const shown = device.length > 0 ? device : others;
+  const keys = ["name", "members", timeKey, "share", ...shown].filter((key) => {
     const column = slowest.column(key);
     return column !== undefined && isKnown(column);
   });
