@@ -267,6 +267,7 @@ impl Command {
 #[command(after_help = "Examples:\n  \
     onnxray summary\n  \
     onnxray summary engine_profiling --level operator --format csv\n  \
+    onnxray summary engine_profiling --level resource\n  \
     onnxray summary engine_profiling --level operator --group 'layer.*' --columns module,time_ms,share\n  \
     onnxray summary profiling_trace/profiling_*_0.json --level iteration\n\n\
     A folder stands for the newest recording in it, or for the profiles of another\n\

@@ -40,7 +40,8 @@ impl Format {
 /// What of a recording is shown.
 #[derive(Args)]
 pub(crate) struct ViewArguments {
-    /// Show only these levels
+    /// Show only these levels; resource has the tensors alive at the peak of memory, and what a trace
+    /// states beside times
     #[arg(long, value_delimiter = ',', value_parser = level(), help_heading = heading::DISPLAY)]
     pub level: Vec<Level>,
 
