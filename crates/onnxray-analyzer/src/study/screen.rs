@@ -68,7 +68,7 @@ pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) 
             true => launches < FIRST_LAUNCHES,
             false => tried.may_pay(options.smallest_gain) && tried.may_add(gained, &options),
         },
-        ..LAUNCHES => tried.may_pay(options.smallest_gain),
+        FIRST_STARTS..LAUNCHES => tried.may_pay(options.smallest_gain),
         _ => false,
     });
     let mut screening = Screening {
