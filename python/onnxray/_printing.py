@@ -125,9 +125,12 @@ def _to_error(text: str) -> None:
     stream = sys.stderr
     if stream is None:
         return
-    with suppress(OSError, ValueError):
+    try:
         stream.write(_encodable(text, stream))
         stream.flush()
+    except (OSError, ValueError):
+        # Or the interpreter would try again as it ends, and fail the program for it.
+        _forget(stream)
 
 
 def _encodable(text: str, stream: TextIO) -> str:
