@@ -73,6 +73,40 @@ impl Assembled {
     }
 }
 
+impl Assembled {
+    /// By iteration: whether an event is in it.
+    pub fn has_events(&self) -> Vec<bool> {
+        let mut has_events = vec![false; self.iterations.len()];
+        for &position in self.events.chunks.iter().flat_map(|chunk| &chunk.iteration) {
+            // Those in no iteration have no position.
+            if let Some(has_events) = has_events.get_mut(position as usize) {
+                *has_events = true;
+            }
+        }
+        has_events
+    }
+
+    /// Takes out the other iterations, in which no event is.
+    pub fn keep(&mut self, is_kept: &[bool]) {
+        let mut next = 0;
+        let positions: Vec<u32> = is_kept
+            .iter()
+            .map(|&is_kept| {
+                let position = next;
+                next += u32::from(is_kept);
+                position
+            })
+            .collect();
+        for position in self.events.chunks.iter_mut().flat_map(|chunk| &mut chunk.iteration) {
+            *position = positions.get(*position as usize).copied().unwrap_or(*position);
+        }
+        let mut kept = is_kept.iter();
+        self.iterations.retain(|_| kept.next() == Some(&true));
+        let mut kept = is_kept.iter();
+        self.iteration_threads.retain(|_| kept.next() == Some(&true));
+    }
+}
+
 impl From<Assembled> for Launch {
     fn from(assembled: Assembled) -> Launch {
         let Assembled { iterations, iteration_threads, events, .. } = assembled;

@@ -88,42 +88,16 @@ pub(super) fn steps(
 /// Leaves out steps in which nothing ran, if something did in others: a profiler that ends where a
 /// step begins marks it all the same, and means would be over it.
 pub(super) fn without_empty(assembled: &mut Assembled, file: &Path) -> Option<Warning> {
-    let mut has_run = vec![false; assembled.iterations.len()];
-    let of_events = assembled.events.chunks.iter().flat_map(|chunk| &chunk.iteration);
-    for &position in of_events {
-        if let Some(has_run) = has_run.get_mut(position as usize) {
-            *has_run = true;
-        }
-    }
-    let left = has_run.iter().filter(|has_run| **has_run).count();
-    if left == 0 || left == has_run.len() {
+    let has_run = assembled.has_events();
+    let empty = has_run.iter().filter(|has_run| !**has_run).count();
+    if empty == 0 || empty == has_run.len() {
         return None;
     }
-    let mut next = 0;
-    let positions: Vec<u32> = has_run
-        .iter()
-        .map(|&has_run| {
-            next += u32::from(has_run);
-            next.saturating_sub(1)
-        })
-        .collect();
-    for position in assembled.events.chunks.iter_mut().flat_map(|chunk| &mut chunk.iteration) {
-        // Those in no step have no position.
-        *position = positions.get(*position as usize).copied().unwrap_or(*position);
-    }
-    keep(&mut assembled.iterations, &has_run);
-    keep(&mut assembled.iteration_threads, &has_run);
-    let empty = has_run.len() - left;
+    assembled.keep(&has_run);
     let (is, them) = if empty == 1 { ("is", "it") } else { ("are", "them") };
     let all = has_run.len();
     let message = format!("{empty} of {all} steps {is} left out, since nothing ran in {them}");
     Some(Warning::note(file, message))
-}
-
-/// Keeps the elements that are to be kept.
-fn keep<T>(all: &mut Vec<T>, is_kept: &[bool]) {
-    let mut kept = is_kept.iter();
-    all.retain(|_| kept.next().copied().unwrap_or(true));
 }
 
 /// Whether executions of a label may be marks: work of devices and calls of their runtimes are

@@ -121,24 +121,24 @@ fn read(source: Source, options: &Options) -> Result<Vec<Launch>, ImportError> {
     let named = operators(&mut trace, &mut tables);
     let marks = marks(&mut trace);
     launched::place(&mut trace, &marks);
-    let assembled = assemble(&mut trace, &named.of_label, marks, 0);
-    let Assembled { mut iterations, mut iteration_threads, mut events, .. } = assembled;
-    let instrumented =
-        iterations.iter().filter(|i| i.kind != IterationKind::Unprofiled).count() as u64;
+    let mut assembled = assemble(&mut trace, &named.of_label, marks, 0);
+    let is_instrumented = |iteration: &&Iteration| iteration.kind != IterationKind::Unprofiled;
+    let instrumented = assembled.iterations.iter().filter(is_instrumented).count() as u64;
     // Other runtimes' events may lie in no iteration, and none may be known.
     let (orphans, bare) = match run.converted_from {
         Some(_) => (0, 0),
         None => {
-            let orphans = drop_orphans(&mut events);
+            let orphans = drop_orphans(&mut assembled.events);
             // A compact recording has no event at all.
             let is_late = run.operators_late && trace.member(compact::MEMBER).is_none();
             let bare = match is_late {
-                true => drop_bare(&mut iterations, &mut iteration_threads, &mut events),
+                true => drop_bare(&mut assembled),
                 false => 0,
             };
             (orphans, bare)
         }
     };
+    let Assembled { iterations, iteration_threads, mut events, .. } = assembled;
     threads::name(&mut events, &trace, &mut tables);
     let mut launch = Launch {
         files: vec![trace.file.clone()],
@@ -309,36 +309,15 @@ fn drop_orphans(events: &mut Events) -> u64 {
 
 /// Takes out the instrumented iterations without a single event, and says how many they are:
 /// an engine that gives operators up late was ended before it did.
-fn drop_bare(iterations: &mut Vec<Iteration>, threads: &mut Vec<u32>, events: &mut Events) -> u64 {
-    let mut is_kept: Vec<bool> =
-        iterations.iter().map(|iteration| iteration.kind == IterationKind::Unprofiled).collect();
-    for &iteration in events.chunks.iter().flat_map(|chunk| &chunk.iteration) {
-        if let Some(is_kept) = is_kept.get_mut(iteration as usize) {
-            *is_kept = true;
-        }
+fn drop_bare(assembled: &mut Assembled) -> u64 {
+    let mut is_kept = assembled.has_events();
+    for (is_kept, iteration) in is_kept.iter_mut().zip(&assembled.iterations) {
+        *is_kept |= iteration.kind == IterationKind::Unprofiled;
     }
     let bare = is_kept.iter().filter(|&&is_kept| !is_kept).count();
-    if bare == 0 {
-        return 0;
+    if bare > 0 {
+        assembled.keep(&is_kept);
     }
-    let mut next = 0;
-    let positions: Vec<u32> = is_kept
-        .iter()
-        .map(|&is_kept| {
-            let position = next;
-            next += u32::from(is_kept);
-            position
-        })
-        .collect();
-    for chunk in &mut events.chunks {
-        for iteration in &mut chunk.iteration {
-            *iteration = positions[*iteration as usize];
-        }
-    }
-    let mut kept = is_kept.iter();
-    iterations.retain(|_| kept.next() == Some(&true));
-    let mut kept = is_kept.iter();
-    threads.retain(|_| kept.next() == Some(&true));
     bare as u64
 }
 
