@@ -1,7 +1,6 @@
 //! What the JSON of comparisons says of the whole and of layers, as far as it is needed here.
 
-use super::documents::MADE;
-use super::documents::reason;
+use super::documents::{MADE, reason};
 use super::family::{Differing, Test, Way};
 use crate::printable::quoted;
 use crate::statistics::Interval;

@@ -3,7 +3,7 @@
 use super::latency::{has_concurrent, mean};
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, RATE, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks,
-    on_devices, rate, rate_at_a_glance, shown_of_arithmetic, shown_of_device,
+    on_devices, rate, rate_at_a_glance, shown_of_arithmetic, shown_of_device, under_roofs,
 };
 use crate::content::selection::{Order, Selection};
 use crate::content::shares::partial;
@@ -185,11 +185,6 @@ fn under_roof(summary: &TypeSummary, figure: Cell) -> Cell {
         Cell::Unknown => rate(None, summary.flops.whole()),
         known => known,
     }
-}
-
-/// A table without columns of roofs where none is known.
-fn under_roofs(table: Table, has_roofs: bool) -> Table {
-    if has_roofs { table } else { table.without(&[ROOF_SHARE, TO_GAIN]) }
 }
 
 /// The same with what tells most at a glance, and bars.

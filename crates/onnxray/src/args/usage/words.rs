@@ -14,7 +14,7 @@ const COMMANDS: [(&[&str], &str); 3] = [
 
 /// Options of other tools; the argument of this one that a command must have for the word to mean
 /// it; and what to write instead.
-const OPTIONS: [(&[&str], &str, &str); 14] = [
+const OPTIONS: [(&[&str], &str, &str); 13] = [
     (
         &["-n", "--iter", "--iters", "--niter", "--runs", "--avgRuns", "--repetitions", "--repeat"],
         "iterations",
@@ -52,8 +52,11 @@ const OPTIONS: [(&[&str], &str, &str); 14] = [
         "group",
         "tables have all operators: --level operator --all; --group 'PART/*' adds up those of a module",
     ),
-    (&["--to"], "table", "the name of -o decides: -o FILE.csv, .parquet, .arrow or .json"),
-    (&["--format"], "table", "the name of -o decides: -o FILE.csv, .parquet, .arrow or .json"),
+    (
+        &["--to", "--format"],
+        "table",
+        "the name of -o decides: -o FILE.csv, .parquet, .arrow or .json",
+    ),
 ];
 
 /// What to write instead of a word that other tools have.
