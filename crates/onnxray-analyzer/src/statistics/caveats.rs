@@ -45,24 +45,26 @@ pub(super) fn caveats(
 /// Interference that moves the typical latency by less is not mentioned.
 pub(super) const MOVED: f64 = 0.02;
 
+/// Fewer threads that wait for a core, on average, are not mentioned where nobody knows what they
+/// cost.
+const WAITING: f64 = 0.1;
+
 /// Interference that made the typical latency longer.
 pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String> {
-    let costs = interferences.iter().filter_map(|found| Some((found, found.cost()?)));
-    let moving: Vec<(&Interference, f64)> = costs.filter(|&(_, cost)| cost >= MOVED).collect();
+    let moves = |found: &Interference| found.cost().is_some_and(|cost| cost >= MOVED);
     // Load takes cores away: one caveat is enough for both.
-    let loaded = moving.iter().any(|(found, _)| found.source == NoiseSource::Load);
-    let told = moving.into_iter().filter(|(found, _)| match found.source {
-        NoiseSource::Switches => !loaded,
-        _ => true,
-    });
-    let text = |(found, cost): (&Interference, f64)| {
-        format!(
-            "{}: the typical latency is {:.0} % longer because of this",
-            found.text(),
-            cost * 100.0
-        )
+    let loaded =
+        interferences.iter().any(|found| found.source == NoiseSource::Load && moves(found));
+    let text = |found: &Interference| match moves(found) {
+        true if found.source == NoiseSource::Switches && loaded => None,
+        true => Some(format!("{}: {}", found.text(), found.cost_text(0)?)),
+        // Nothing to hold it against: the time is lost all the same.
+        false => found
+            .threads_waiting
+            .filter(|&threads| threads >= WAITING)
+            .map(|_| format!("{}; what that costs is unknown", found.text())),
     };
-    told.map(text).collect()
+    interferences.iter().filter_map(text).collect()
 }
 
 /// The profiling overhead, if all of its interval is above 5 % and nothing takes it out.

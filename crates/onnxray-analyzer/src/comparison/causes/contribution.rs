@@ -3,8 +3,8 @@
 //! In each group, the types of one side stand against those of the other that do the
 //! same kind of work, such as products; where the types that take most time have no such
 //! counterpart, these two. Every other type of the group is work of its own, such as a
-//! quantization that B adds. Causes of one name add up over groups; patterns of layers that stand
-//! out have names of their own.
+//! quantization that B adds. Causes of one name are one over all groups; patterns of layers that
+//! stand out have names of their own.
 //!
 //! A cause's times are typical times, as those of layers: of the same iterations, located in the
 //! same way, so that the cause that is one layer is what the table of layers says of it. Typical
@@ -56,6 +56,28 @@ impl Part {
     }
 }
 
+/// What has one name, over all groups.
+#[derive(Default)]
+struct Found<'a> {
+    groups: u64,
+    /// Set if this is all of one layer.
+    layer: Option<&'a ComparedGroup>,
+    part: Part,
+}
+
+impl Found<'_> {
+    /// Typical times of all its operators together: beside other programs, each layer is interrupted
+    /// seldom and all of them often, so that layers' own typical times add up to far less.
+    fn times(&self, judge: &Judge) -> [f64; 2] {
+        let times = match self.layer {
+            // The layer's own times: both tables then have the same figure.
+            Some(group) => group.compared.sides.each_ref().map(|side| side.typical),
+            None => judge.times_of(self.part.members.each_ref().map(|members| &members[..])),
+        };
+        times.map(|time| time.map_or(0.0, |time| time.0))
+    }
+}
+
 /// Inputs of [`causes`].
 pub(crate) struct Parts<'a> {
     pub(crate) judge: &'a Judge<'a>,
@@ -69,14 +91,7 @@ pub(crate) struct Parts<'a> {
 
 /// Causes, largest first; the rest that no cause has comes last.
 pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
-    let mut found: BTreeMap<String, (u64, [f64; 2])> = BTreeMap::new();
-    let mut add = |name: String, times: [Option<Milliseconds>; 2]| {
-        let (groups, sums) = found.entry(name).or_default();
-        *groups += 1;
-        for (sum, time) in sums.iter_mut().zip(times) {
-            *sum += time.map_or(0.0, |time| time.0);
-        }
-    };
+    let mut found: BTreeMap<String, Found> = BTreeMap::new();
     let of_groups = parts.groups.iter().map(|group| of_group(group, parts.operators));
     let of_groups: Vec<Vec<(String, Part)>> = of_groups.collect();
     let only = of_groups.iter().map(|of_group| match &of_group[..] {
@@ -85,23 +100,26 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
     });
     let named = names_of_patterns(&only.collect::<Vec<_>>(), parts.groups, parts.folded);
     for (at, (group, of_group)) in parts.groups.iter().zip(of_groups).enumerate() {
-        // A group of one cause has the layer's own times: both tables then have the same figure.
-        if let [(name, _)] = &of_group[..] {
-            let name = named.get(&at).unwrap_or(name);
-            add(name.clone(), group.compared.sides.each_ref().map(|side| side.typical));
-            continue;
-        }
+        let is_one = of_group.len() == 1;
         for (name, part) in of_group {
-            add(name, parts.judge.times_of(part.members.each_ref().map(|members| &members[..])));
+            let name = named.get(&at).cloned().filter(|_| is_one).unwrap_or(name);
+            let cause = found.entry(name).or_default();
+            cause.groups += 1;
+            cause.layer = (is_one && cause.groups == 1).then_some(group);
+            cause.part.join(part);
         }
     }
+    let mut found: Vec<(String, u64, [f64; 2])> = found
+        .into_iter()
+        .map(|(name, cause)| (name, cause.groups, cause.times(parts.judge)))
+        .collect();
     for (name, times) in beyond_layers(parts) {
-        add(name.to_string(), times.map(Some));
+        found.push((name.to_string(), 1, times.map(|time| time.0)));
     }
     let [a, b] = parts.whole.map(|time| time.0);
     let sums = found
-        .values()
-        .fold([0.0, 0.0], |[sum_a, sum_b], (_, [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
+        .iter()
+        .fold([0.0, 0.0], |[sum_a, sum_b], (.., [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
     // Typical times of parts do not add up to that of the whole; a row of its own makes them.
     let rest = [a - sums[0], b - sums[1]];
     // Where layers are of another run, the overhead is in the rest as well, which then has a name
@@ -121,12 +139,13 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
             is_rest,
         }
     };
-    let mut causes: Vec<Cause> = found
-        .into_iter()
-        .map(|(name, (groups, times))| cause(name, groups, times, false))
-        .collect();
-    // Stable, over names in order: equal causes never change places.
-    causes.sort_by(|a, b| b.difference.0.abs().total_cmp(&a.difference.0.abs()));
+    let mut causes: Vec<Cause> =
+        found.into_iter().map(|(name, groups, times)| cause(name, groups, times, false)).collect();
+    // Names in order, so that equal causes never change places.
+    causes.sort_by(|a, b| {
+        let larger = b.difference.0.abs().total_cmp(&a.difference.0.abs());
+        larger.then_with(|| a.name.cmp(&b.name))
+    });
     if rest.iter().any(|time| time.abs() > ROUNDING * a.max(b)) {
         let name = if is_apart { TIMED_APART } else { REST };
         causes.push(cause(name.to_string(), 0, rest, true));

@@ -62,17 +62,19 @@ fn one(
     let threshold = options.noise_threshold.0;
     // What is below the noise threshold cannot change a verdict.
     let cost = interference.cost().filter(|&cost| cost >= threshold);
-    let grade = match cost {
+    let threads = f64::from(summary.run.threads.unwrap_or(1).max(1));
+    let waited = interference.threads_waiting.map(|waiting| waiting / threads);
+    let waited = waited.filter(|&share| share >= threshold);
+    let grade = match cost.unwrap_or(0.0).max(waited.unwrap_or(0.0)) {
         // In turns, it falls on both sides alike.
-        Some(cost) if cost > MOST_COST && !summary.advice.is_in_turns() => Grade::Bad,
-        Some(_) => Grade::Doubtful,
-        None if hides_its_cost(interference) => Grade::Unknown,
-        None => Grade::Good,
+        most if most > MOST_COST && !summary.advice.is_in_turns() => Grade::Bad,
+        most if most > 0.0 => Grade::Doubtful,
+        _ if hides_its_cost(interference) => Grade::Unknown,
+        _ => Grade::Good,
     };
-    if let Some(cost) = cost {
-        found =
-            format!("{found}; the typical latency is {:.1} % longer because of this", cost * 100.0);
-    } else if grade == Grade::Unknown {
+    if let Some(text) = cost.and_then(|_| interference.cost_text(1)) {
+        found = format!("{found}; {text}");
+    } else if grade != Grade::Good {
         found = format!("{found}; what that costs, the recording cannot show");
     }
     if let Some(effect) = behind {

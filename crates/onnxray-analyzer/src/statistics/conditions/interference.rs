@@ -24,8 +24,14 @@ pub struct Interference {
     /// Slowdown of the typical latency; `None` unless the interval shows that affected iterations
     /// are longer.
     pub moved: Option<f64>,
+    /// True if the iterations that are not affected had some of it too, so that more than `moved`
+    /// is its cost.
+    pub everywhere: bool,
     /// Slowdown by stolen time, as the system counts it.
     pub stolen_slowdown: Option<f64>,
+    /// For load: mean number of threads that were ready and had no core; `None` with one thread,
+    /// whose waiting has a known cost.
+    pub threads_waiting: Option<f64>,
 }
 
 impl Interference {
@@ -35,6 +41,11 @@ impl Interference {
             (Some(moved), Some(stolen)) => Some(moved.max(stolen)),
             (moved, stolen) => moved.or(stolen),
         }
+    }
+
+    /// True if `cost` is the least that it cost.
+    pub fn is_at_least(&self) -> bool {
+        self.everywhere && self.cost() == self.moved
     }
 
     /// The most of it, as a share of the cores that the launch might use.

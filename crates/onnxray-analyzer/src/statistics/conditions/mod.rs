@@ -73,7 +73,12 @@ fn interference(
         interval: association.and_then(|found| found.interval),
         // A ratio whose interval reaches 1 may be chance: no cost is claimed then.
         moved: association.filter(Association::is_longer).map(|found| found.moved),
+        everywhere: source.is_everywhere(&amounts, &affected),
         stolen_slowdown: stolen_slowdown(source, steady, &ranges, threads),
+        threads_waiting: match source {
+            NoiseSource::Load if threads > 1.0 => threads_waiting(steady),
+            _ => None,
+        },
     })
 }
 
@@ -142,6 +147,20 @@ fn waiting_slowdown(steady: &SteadyIterations<'_>, ranges: &[Range<usize>]) -> O
     let with = Typical::of(&steady.latencies, ranges, |_| true)?;
     let without = Typical::of(&without, ranges, |_| true)?;
     Some(with.latency / without.latency - 1.0)
+}
+
+/// Time without a core, of all threads together, / time. It is no slowdown: threads wait for each
+/// other, and one that spins asks for a core though it has nothing to do.
+fn threads_waiting(steady: &SteadyIterations<'_>) -> Option<f64> {
+    let (mut waited, mut whole) = (0.0, 0.0);
+    for (conditions, range) in &steady.launches {
+        let waits = conditions.waits_us.as_ref()?;
+        for iteration in steady.of_launch(range) {
+            waited += f64::from(waits.of(iteration.index)) * 1000.0;
+            whole += iteration.latency.0 as f64;
+        }
+    }
+    (whole > 0.0).then(|| waited / whole)
 }
 
 #[cfg(test)]
@@ -215,6 +234,12 @@ mod tests {
         let several =
             found_of_threads(2, conditions.clone(), &[4_000_000; 50], NoiseSource::Load).unwrap();
         assert!(several.is_throughout() && several.cost().is_none(), "{several:?}");
+        assert_eq!(several.threads_waiting, Some(0.5));
+        assert_eq!(
+            several.text(),
+            "other programs used up to 0.50 of 1 core throughout; \
+             on average, 0.50 threads waited for a core"
+        );
         let found = found(conditions, &[4_000_000; 50], NoiseSource::Load).unwrap();
         assert!((found.stolen_slowdown.unwrap() - 1.0).abs() < 1e-9, "{found:?}");
         assert!(found.is_throughout() && found.moved.is_none() && found.ratio.is_none());
@@ -247,6 +272,37 @@ mod tests {
         assert_eq!((steal.affected, steal.all), (10, 20));
         let held = found(conditions, &[10_000_000; 20], NoiseSource::Throttling).unwrap();
         assert!((held.stolen_slowdown.unwrap() - 1.0).abs() < 1e-9, "{held:?}");
+    }
+
+    /// Half of the iterations ran beside one other program, the others beside two.
+    #[test]
+    fn what_all_iterations_had_costs_more_than_what_differs() {
+        let of = |least: u32| {
+            let slices = Slices {
+                start: Nanoseconds(0),
+                ends: [400_000_000, 1_000_000_000].map(Nanoseconds).to_vec(),
+                others_ms: Some(vec![least * 4, 1_200]),
+                ..Slices::default()
+            };
+            let conditions = Conditions {
+                slices: Some(slices),
+                cores: Some(vec![0, 1]),
+                ..Conditions::default()
+            };
+            let latencies: Vec<u64> =
+                [4_000_000; 100].into_iter().chain([6_000_000; 100]).collect();
+            found_of_threads(2, conditions, &latencies, NoiseSource::Load).unwrap()
+        };
+        let more = of(100);
+        assert!(more.is_at_least(), "{more:?}");
+        let text = more.cost_text(0).unwrap();
+        assert_eq!(text, "the typical latency is at least 25 % longer because of this");
+        let alone = of(0);
+        assert!(!alone.is_at_least() && alone.cost() == more.cost(), "{alone:?}");
+        assert_eq!(
+            alone.cost_text(1).unwrap(),
+            "the typical latency is 25.0 % longer because of this"
+        );
     }
 
     /// Eight processes behind a limit of one core: nobody knows what that costs one of them.

@@ -129,6 +129,16 @@ impl NoiseSource {
     }
 }
 
+impl NoiseSource {
+    /// True if iterations that are not affected had more of it than noise of the readings.
+    pub(super) fn is_everywhere(self, amounts: &[f64], affected: &[bool]) -> bool {
+        let others = amounts.iter().zip(affected).filter(|&(_, &is)| !is);
+        let (sum, count) = others.fold((0.0, 0.0), |(sum, count), (of, _)| (sum + of, count + 1.0));
+        // Counts are held against their least, so that none is without.
+        !self.is_counted() && count > 0.0 && sum / count >= self.smallest()
+    }
+}
+
 /// Cores whose load is reported, the same ones for all launches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LoadOf {

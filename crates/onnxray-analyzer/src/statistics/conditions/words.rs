@@ -18,13 +18,16 @@ impl Interference {
                     None => "cores".to_string(),
                 };
                 let seen = format!("other programs used up to {amount:.2} {cores}{throughout}");
-                // Less would read as 0.0 %.
-                match self.stolen_slowdown.filter(|&slowdown| slowdown >= 0.001) {
-                    Some(slowdown) => {
-                        let share = stolen_share(slowdown) * 100.0;
-                        format!("{seen}; for {share:.1} % of the time the model waited for a core")
-                    }
-                    None => seen,
+                // Less would read as 0.0 %, or 0.00.
+                let stolen = self.stolen_slowdown.filter(|&slowdown| slowdown >= 0.001);
+                let waiting = self.threads_waiting.filter(|&threads| threads >= 0.01);
+                if let Some(share) = stolen.map(stolen_share) {
+                    let share = share * 100.0;
+                    format!("{seen}; for {share:.1} % of the time the model waited for a core")
+                } else if let Some(threads) = waiting {
+                    format!("{seen}; on average, {threads:.2} threads waited for a core")
+                } else {
+                    seen
                 }
             }
             NoiseSource::Steal => {
@@ -47,6 +50,13 @@ impl Interference {
             NoiseSource::PageFaults => format!("{amount:.0} page faults {iterations}"),
             NoiseSource::Switches => format!("descheduled {times} {iterations}"),
         }
+    }
+
+    /// What it cost; `None` if that is not shown.
+    pub fn cost_text(&self, decimals: usize) -> Option<String> {
+        let percent = self.cost()? * 100.0;
+        let least = if self.is_at_least() { "at least " } else { "" };
+        Some(format!("the typical latency is {least}{percent:.decimals$} % longer because of this"))
     }
 
     /// Comparison of affected iterations with the others; `None` with too few of either.
