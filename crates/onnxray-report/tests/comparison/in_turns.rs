@@ -25,6 +25,28 @@ fn assert_note(comparison: &Comparison, text: &str) {
     assert!(comparison.notes.iter().any(|note| note.contains(text)), "{:?}", comparison.notes);
 }
 
+/// By chance all three launches have one side at the upper of two levels.
+#[test]
+fn three_launches_decide_what_is_beyond_levels() {
+    let of = |launches: u32, factor: f64| both(Plan { launches, ..PLAN }, rough(7, [factor; 5]));
+    for factor in [1.0, 1.3, 1.9, 1.0 / 1.9] {
+        let verdict = of(3, factor).total.change.verdict;
+        assert_eq!(verdict, Some(Verdict::Inconclusive), "{factor}");
+    }
+    for (launches, factor, verdict) in
+        [(3, 3.5, Verdict::Slower), (4, 3.5, Verdict::Slower), (3, 0.3, Verdict::Faster)]
+    {
+        let found = of(launches, factor);
+        assert_eq!(found.total.change.verdict, Some(verdict), "{factor}");
+        // One of many layers may have such a level by chance.
+        let layers = found.groups.iter().map(|group| group.compared.change.verdict);
+        assert!(layers.flatten().all(|verdict| verdict == Verdict::Inconclusive));
+    }
+    for launches in [1, 2] {
+        assert_eq!(of(launches, 3.5).total.change.verdict, Some(Verdict::Inconclusive));
+    }
+}
+
 /// Launches differ by up to 100 %, the latency rises by 4 % in each: pairs see neither.
 #[test]
 fn pairs_tell_what_launches_hide() {

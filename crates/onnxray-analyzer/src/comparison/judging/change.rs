@@ -279,7 +279,7 @@ impl<'a> Judge<'a> {
         }
         // Of a side that knows latencies only, nothing is known of operators by iteration.
         let known = work.times.iter().all(|times| !times.is_empty());
-        Draft { band: self.bands[0], ..self.draft(sides, [known; 2], &mut work) }
+        Draft { band: self.bands[0], is_whole: true, ..self.draft(sides, [known; 2], &mut work) }
     }
 
     /// Both sides have times of operators per iteration.
@@ -320,6 +320,7 @@ impl<'a> Judge<'a> {
             band: self.bands[1],
             profiling: 0.0,
             shift: Interval { low: 1.0, high: 1.0 },
+            is_whole: false,
         };
         if let Some(units) = &self.units {
             for side in [0, 1].into_iter().filter(|&side| present[side]) {
@@ -370,7 +371,7 @@ impl<'a> Judge<'a> {
         whole: Option<Milliseconds>,
     ) -> Compared {
         let p = draft.p();
-        let Draft { sides, tested, basis, band, profiling, shift } = draft;
+        let Draft { sides, tested, basis, band, profiling, shift, is_whole } = draft;
         let present = sides.iter().any(|side| side.sum_ns.is_some());
         let alike = self.basis != Basis::Unlike && present;
         let mean_difference = difference(sides.each_ref().map(|side| side.mean)).filter(|_| alike);
@@ -413,7 +414,7 @@ impl<'a> Judge<'a> {
             }
             // Last, so that too few launches are the reason only where nothing else speaks against
             // a verdict.
-            let is_few = basis.is_few();
+            let is_few = basis.is_few() && !(is_whole && basis.is_beyond_levels(&estimate));
             let hidden = match is_few && verdict != Verdict::Inconclusive {
                 true => Some(Reason::Launches),
                 false => hidden,

@@ -21,6 +21,8 @@ pub(super) struct Draft {
     pub(super) profiling: f64,
     /// Factor by which the machine may have slowed the second side down.
     pub(super) shift: Interval,
+    /// It is the whole, not a layer.
+    pub(super) is_whole: bool,
 }
 
 impl Draft {

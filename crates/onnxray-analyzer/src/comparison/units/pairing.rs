@@ -2,6 +2,7 @@
 
 use super::cells::Cells;
 use super::turns::knows;
+use crate::comparison::evidence::RatioEstimate;
 use crate::comparison::recording::Recording;
 use crate::statistics::FEWEST_UNITS;
 use std::collections::HashMap;
@@ -10,6 +11,10 @@ use std::collections::HashMap;
 /// iterations, and where launches have one of two levels, by chance all of a side have the same
 /// (`docs/studies/launches.md`).
 pub(crate) const FEWEST_LAUNCHES: usize = 5;
+
+/// Levels of launches of one model differ by less than this factor (`docs/studies/launches.md`);
+/// single layers may differ by more.
+const LEVELS: f64 = 2.0;
 
 /// Units that figures and tests rest on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,6 +70,13 @@ impl Basis {
             Basis::PairBlocks { .. } | Basis::Blocks(_) => true,
             Basis::Averages | Basis::Totals | Basis::Unlike => false,
         }
+    }
+
+    /// Few launches suffice for a whole model: both sides took turns in each, and they differ by more
+    /// than launches by chance.
+    pub(crate) fn is_beyond_levels(self, ratio: &RatioEstimate) -> bool {
+        let is_beyond = ratio.ratio_low > LEVELS || ratio.ratio_high < 1.0 / LEVELS;
+        self.is_in_turns() && self.has_launches() && is_beyond
     }
 
     /// Launches are the unit, so that more of them would tell more.

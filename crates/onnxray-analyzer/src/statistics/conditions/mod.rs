@@ -149,7 +149,7 @@ fn waiting_slowdown(steady: &SteadyIterations<'_>, ranges: &[Range<usize>]) -> O
     Some(with.latency / without.latency - 1.0)
 }
 
-/// Time without a core, of all threads together, / time. It is no slowdown: threads wait for each
+/// Time without a core, of all threads together, / time. No slowdown follows from it: threads wait for each
 /// other, and one that spins asks for a core though it has nothing to do.
 fn threads_waiting(steady: &SteadyIterations<'_>) -> Option<f64> {
     let (mut waited, mut whole) = (0.0, 0.0);

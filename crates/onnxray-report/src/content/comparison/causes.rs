@@ -1,10 +1,11 @@
 //! What the difference of the whole is made of: typical times, as those of layers, and what is left
 //! of the whole beside them.
 
+use super::layers::titled;
 use super::rows::{Pair, Row, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
 use crate::document::{Cell, CellStyle, Table, TimeUnit, columns, others};
-use onnxray_analyzer::comparison::{Cause, Comparison, Verdict};
+use onnxray_analyzer::comparison::{Cause, Comparison, LayerTimes, Verdict};
 use onnxray_analyzer::units;
 
 /// What people see of the causes.
@@ -37,7 +38,12 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
         table.left_out = left_out.sum();
     }
     let essential = ["version", "cause", "a_ms", "b_ms", "difference_ms"];
-    let table = table.with_caveat(Some("typical times".to_string()));
+    let times = titled(pairs, |times| match times {
+        Some(LayerTimes::Mean) => "mean times",
+        Some(LayerTimes::Total) => "total times",
+        Some(LayerTimes::Typical) | None => "typical times",
+    });
+    let table = table.with_caveat(Some(times.to_string()));
     table.essential(&essential).hiding_empty(&["share_of_difference"])
 }
 
