@@ -15,7 +15,10 @@ fn models_that_are_missing_or_no_models() {
     place.write("empty.onnx", b"");
     fs::create_dir(place.path("folder.onnx")).unwrap();
     let record = |path: &str| place.run(&["record", path]);
-    record("gone.onnx").failed("error: gone.onnx: No such file or directory (os error 2)\n");
+    record("gone.onnx").failed(
+        "error: gone.onnx: No such file or directory (os error 2); the .onnx files there are \
+         empty.onnx, notes.onnx\n",
+    );
     record("folder.onnx").failed("error: folder.onnx: is a folder, not an ONNX file\nhint: name the .onnx file; `onnxray summary FOLDER` shows a recording\n");
     record("empty.onnx").failed(
         "error: empty.onnx: not a whole ONNX model: it holds no graph\n\

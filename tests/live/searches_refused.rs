@@ -139,7 +139,8 @@ fn files_that_are_not_there_or_in_the_way_are_refused() {
     place.write("a.onnx", &A.bytes());
     place.write("b.onnx", &Chain { operators: &["Abs", "Tanh"], ..A }.bytes());
     place.write("kept.onnx", b"a file of somebody");
-    let missing = "none.onnx: No such file or directory (os error 2)";
+    let missing = "none.onnx: No such file or directory (os error 2); the .onnx files there are \
+                   a.onnx, b.onnx, kept.onnx";
     for (a, b, error) in [
         ("none.onnx", "b.onnx", missing),
         ("a.onnx", "none.onnx", missing),
@@ -193,7 +194,8 @@ fn models_without_sizes_or_numbers_are_refused() {
             refused(&place, &[&["tune", a, "--engine-library", &library], more].concat(), error);
         }
     }
-    let error = "missing.onnx: No such file or directory (os error 2)";
+    let error = "missing.onnx: No such file or directory (os error 2); the .onnx files there are \
+                 finite.onnx, nan.onnx";
     refused(&place, &["tune", "missing.onnx", "--engine-library", &library], error);
 }
 

@@ -87,9 +87,10 @@ fn what_cannot_be_read_is_said() {
         place.write("bad.json", text.as_bytes());
         place.run(&["regressions", "bad.json"]).failed(&format!("error: bad.json: {error}\n"));
     }
-    place
-        .run(&["regressions", "none.json"])
-        .failed("error: none.json: No such file or directory (os error 2)\n");
+    place.run(&["regressions", "none.json"]).failed(
+        "error: none.json: No such file or directory (os error 2); the only .json file there is \
+             bad.json\n",
+    );
     // Beside others, it is a loss.
     place.write("some.json", format!("{SLIM}{bad}{SLIM}{}", &SLIM[..40]).as_bytes());
     let shown = place.succeed(&["regressions", "some.json"]);

@@ -143,7 +143,7 @@ fn html(bytes: &[u8]) -> FileKind {
     }
 }
 
-/// Our documents say what they are: reports beside the version of their form, others in front.
+/// Our documents say what they are: reports before the version of their form, others in front.
 fn json(bytes: &[u8]) -> FileKind {
     let text = String::from_utf8_lossy(bytes);
     let is_name = |text: &&str| text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b' ');
@@ -152,7 +152,7 @@ fn json(bytes: &[u8]) -> FileKind {
         behind.split_once("\",\n").filter(|(name, _)| is_name(name))
     };
     match (member("report"), member("format")) {
-        (Some((name, behind)), _) if behind.trim_start().starts_with("\"schema_version\":") => {
+        (Some((name, behind)), _) if format!("\n{behind}").contains("\n  \"schema_version\":") => {
             FileKind::Report(name.to_string())
         }
         (_, Some((name, _))) if name.starts_with("onnxray ") => FileKind::Saved(name.to_string()),
@@ -181,6 +181,8 @@ mod tests {
         assert_eq!(of("[1]"), Some(FileKind::Json));
         let report = "{\n  \"model\": {},\n  \"report\": \"summary\",\n  \"schema_version\": 1\n}";
         assert_eq!(of(report), Some(FileKind::Report("summary".to_string())));
+        let between = report.replace("  \"schema", "  \"roofs\": {},\n  \"schema");
+        assert_eq!(of(&between), Some(FileKind::Report("summary".to_string())));
         let saved = "{\n  \"format\": \"onnxray loss profile\",\n";
         assert_eq!(of(saved), Some(FileKind::Saved("onnxray loss profile".to_string())));
         assert_eq!(of("version https://git-lfs.github.com/spec/v1"), Some(FileKind::LfsPointer));

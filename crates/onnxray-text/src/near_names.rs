@@ -98,9 +98,52 @@ fn listed(what: &str, names: &[String]) -> String {
 /// offered.
 pub fn file_failure(path: &Path, failure: &io::Error) -> String {
     let near = (failure.kind() == ErrorKind::NotFound).then(|| near_file(path)).flatten();
-    match near {
-        Some(near) => format!("{}: {failure}; did you mean {}?", shown(path), shown(&near)),
+    if let Some(near) = near {
+        return format!("{}: {failure}; did you mean {}?", shown(path), shown(&near));
+    }
+    let missing = failure.kind() == ErrorKind::NotFound;
+    match missing.then(|| neighbours(path)).flatten() {
+        Some(neighbours) => format!("{}: {failure}; {neighbours}", shown(path)),
         None => format!("{}: {failure}", shown(path)),
+    }
+}
+
+/// What is in the folder in which a file is missing: files with the same ending, or folders for a
+/// name without one; or the folder that is missing itself.
+fn neighbours(path: &Path) -> Option<String> {
+    let folder = path.parent()?;
+    let read = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+    if !read.is_dir() {
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let missing = folder.ancestors().take_while(is_missing).last()?;
+        return Some(format!("there is no folder {}", shown(missing)));
+    }
+    let ending = path.extension();
+    let is_one = |entry: &std::fs::DirEntry| {
+        let path = entry.path();
+        match ending {
+            Some(_) => path.extension() == ending && path.is_file(),
+            None => path.is_dir() && !entry.file_name().to_string_lossy().starts_with('.'),
+        }
+    };
+    let entries = std::fs::read_dir(read).ok()?.take(MOST_ENTRIES).flatten().filter(is_one);
+    let mut names: Vec<String> =
+        entries.map(|entry| shown(Path::new(&entry.file_name()))).collect();
+    names.sort_unstable();
+    let [one, several] = match ending {
+        Some(ending) => {
+            let ending = printable(&ending.to_string_lossy());
+            [format!(".{ending} file"), format!(".{ending} files")]
+        }
+        None => ["folder", "folders"].map(String::from),
+    };
+    match &names[..] {
+        // Folders are one of several things that a name may be meant for.
+        [] if ending.is_none() => None,
+        [] if folder.as_os_str().is_empty() => Some(format!("there are no {several} here")),
+        [] => Some(format!("there are no {several} in {}", shown(folder))),
+        [name] => Some(format!("the only {one} there is {name}")),
+        names => Some(listed(&format!("{several} there"), names)),
     }
 }
 
@@ -180,5 +223,23 @@ mod tests {
         assert_eq!(near("models/cnn"), Some(place.path().join("models/cnn.onnx")));
         assert_eq!(near("elsewhere/cnn.onnx"), None);
         assert_eq!(near("models/text.onnx"), None);
+    }
+
+    #[test]
+    fn a_file_that_is_missing_among_others_names_them() {
+        let place = tempfile::tempdir().unwrap();
+        let told = |name: &str| neighbours(&place.path().join(name));
+        let here = shown(place.path());
+        assert_eq!(told("x.onnx"), Some(format!("there are no .onnx files in {here}")));
+        assert_eq!(told("x"), None);
+        for name in ["a.onnx", "b.json", "c.onnx", "d\u{1b}.json"] {
+            fs::write(place.path().join(name), "").unwrap();
+        }
+        fs::create_dir(place.path().join("e.onnx")).unwrap();
+        assert_eq!(told("x.onnx").unwrap(), "the .onnx files there are a.onnx, c.onnx");
+        assert_eq!(told("x.json").unwrap(), "the .json files there are b.json, d\\u{1b}.json");
+        assert_eq!(told("x").unwrap(), "the only folder there is e.onnx");
+        let missing = shown(&place.path().join("f"));
+        assert_eq!(told("f/g/x.onnx"), Some(format!("there is no folder {missing}")));
     }
 }

@@ -15,7 +15,8 @@ pub enum SettingsError {
     Io { path: PathBuf, source: std::io::Error },
 
     #[error(
-        "{}: expected an Excel workbook (.xlsx), a profile (.csv) or saved settings (.json), found {found}",
+        "{}: expected an Excel workbook (.xlsx), a profile (.csv) or saved settings (.json), found {found}\n\
+         hint: `onnxray project RECORDING -o FILE.xlsx` writes a workbook to edit",
         shown(path)
     )]
     NotSettings { path: PathBuf, found: String },

@@ -68,11 +68,14 @@ pub(crate) struct AgainstArguments {
           value_parser = precision, help_heading = heading::COMPARISON)]
     pub until: Option<f64>,
 
-    /// Time limit of --until: start no launch later than 90s, 10m, 1h
-    #[arg(long, value_name = "TIME", requires = "until", default_value = "10m",
-          value_parser = duration, help_heading = heading::COMPARISON, hide_short_help = true)]
-    pub time_limit: Duration,
+    /// Time limit of --until: start no launch later than 90s, 10m, 1h [default: 10m]
+    #[arg(long, value_name = "TIME", value_parser = duration,
+          help_heading = heading::COMPARISON, hide_short_help = true)]
+    pub time_limit: Option<Duration>,
 }
+
+/// Time limit of --until unless one is given.
+const TIME_LIMIT: Duration = Duration::from_secs(600);
 
 /// When a recording in turns ends, instead of after this many launches.
 #[derive(Clone, Copy)]
@@ -107,6 +110,11 @@ impl AgainstArguments {
                 "{option} needs a second recording: --against MODEL.onnx, or --against-options, \
                  --against-engine or --against-library"
             )),
+            None if self.time_limit.is_some() && self.until.is_none() => {
+                Err("--time-limit is for --until, which adds launches; how long each launch \
+                     measures is --duration 10s, and how many there are --launches 5"
+                    .to_string())
+            }
             None if self.iterations_per_turn.is_some() && self.by_launches() => {
                 Err("--iterations-per-turn is for turns by iterations, and these are by launches"
                     .to_string())
@@ -148,7 +156,8 @@ impl AgainstArguments {
     }
 
     pub(crate) fn goal(&self) -> Option<Goal> {
-        self.until.map(|half_width| Goal { half_width, time_limit: self.time_limit })
+        let time_limit = self.time_limit.unwrap_or(TIME_LIMIT);
+        self.until.map(|half_width| Goal { half_width, time_limit })
     }
 }
 

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
+use onnxray_text::{did_you_mean, printable};
 use std::path::PathBuf;
 
 /// An engine by its name, or what people call it, with its usual options.
@@ -102,11 +103,15 @@ pub(crate) enum Setting {
     Entry(String, String),
 }
 
+/// Options of the session outside its configuration.
+const SETTINGS: [&str; 5] =
+    ["inter_op_threads", "spinning", "arena", "memory_pattern", "disable_optimizer"];
+
 fn setting(text: &str) -> Result<Setting, String> {
     let (key, value) = session_entry(text)?;
     let switch = || match value.as_str() {
-        "yes" | "1" | "true" => Ok(true),
-        "no" | "0" | "false" => Ok(false),
+        "yes" | "on" | "1" | "true" => Ok(true),
+        "no" | "off" | "0" | "false" => Ok(false),
         _ => Err(format!("expected {key}=yes or {key}=no")),
     };
     // As ONNX Runtime's own options have them, or as the others here are written.
@@ -122,10 +127,15 @@ fn setting(text: &str) -> Result<Setting, String> {
         "intra_op_threads" | "intra_op_num_threads" => {
             Err("the threads of a session have an option of their own: --threads N".to_string())
         }
+        "optimization" | "graph_optimization_level" => {
+            Err("the level has an option of its own: --optimization LEVEL".to_string())
+        }
         // All entries of a session's configuration have a dot; without one it is a mistake.
-        _ if !key.contains('.') => Err(format!(
-            "`{key}` is neither an entry of the session's configuration nor inter_op_threads, \
-             spinning, arena, memory_pattern or disable_optimizer"
+        key if !key.contains('.') => Err(format!(
+            "`{}` is neither an entry of the session's configuration, such as \
+             session.intra_op.allow_spinning, nor an option of the session; {}",
+            printable(key),
+            did_you_mean(key, "options", SETTINGS)
         )),
         _ => Ok(Setting::Entry(key, value)),
     }

@@ -14,7 +14,7 @@ const COMMANDS: [(&[&str], &str); 3] = [
 
 /// Options of other tools; the argument of this one that a command must have for the word to mean
 /// it; and what to write instead.
-const OPTIONS: [(&[&str], &str, &str); 13] = [
+const OPTIONS: [(&[&str], &str, &str); 15] = [
     (
         &["-n", "--iter", "--iters", "--niter", "--runs", "--avgRuns", "--repetitions", "--repeat"],
         "iterations",
@@ -34,6 +34,16 @@ const OPTIONS: [(&[&str], &str, &str); 13] = [
     ),
     (&["--shape", "--shapes", "--input-shape", "--input-shapes"], "dim", "write --dim NAME=SIZE"),
     (&["--sparsity"], "target", "write --target SPARSITY"),
+    (
+        &["--perf-ratio", "--perf-ratios"],
+        "ratio",
+        "write --ratio SHAPE@SPARSITY=VALUE, as in '*@0.9=4.5'",
+    ),
+    (
+        &["--open", "--show", "--browser"],
+        "output",
+        "-o FILE.html writes a page: open it in a browser",
+    ),
     (&["-w", "--warmUp", "--warmup-runs"], "warmup", "write --warmup N"),
     (
         &["--export-json", "--export-csv", "--export-markdown", "--export", "--json", "--csv"],
