@@ -29,6 +29,7 @@ mod instances;
 mod interleaved;
 #[path = "../harness/json_schemas.rs"]
 mod json_schemas;
+mod judge;
 mod killed_recordings;
 #[path = "../harness/listed_profiles.rs"]
 mod listed_profiles;

@@ -50,7 +50,7 @@ fn what_commands_print_is_as_their_schemas_say() {
         valid(command[0], &place.succeed(&[command, &["--format", "json"][..]].concat()));
     }
     // These are shown as they are measured, in live tests.
-    let measured = ["mix", "sensitivity", "tune"];
+    let measured = ["judge", "mix", "sensitivity", "tune"];
     let shown = commands.iter().map(|command| command[0]).chain(measured);
     let refused = place.run(&["schema", "none"]).err;
     let known = refused.split_once("values: ").and_then(|(_, known)| known.split_once(']'));

@@ -9,6 +9,10 @@ pub(crate) const FAILURE: u8 = 1;
 /// A comparison came out as it should not, or was none.
 const FAILED: u8 = 3;
 const NOT_COMPARABLE: u8 = 4;
+/// Words of a judgement that say neither yes nor no.
+const INCONCLUSIVE: u8 = 5;
+const DIFFERENT: u8 = 6;
+const HARNESS: u8 = 7;
 /// Ended by Ctrl-C or SIGTERM; what was recorded until then is kept. Wrong
 /// usage is 2, which the argument parser sets.
 pub(crate) const INTERRUPTED: u8 = 130;
@@ -25,6 +29,12 @@ pub(crate) enum Ended {
     Failed,
     /// A `--fail` option is given, and the recordings are not comparable.
     NotComparable,
+    /// A judgement is not decided.
+    Inconclusive,
+    /// A candidate's outputs are others.
+    Different,
+    /// A baseline differs from its own copy.
+    Harness,
 }
 
 impl Ended {
@@ -62,6 +72,9 @@ pub(crate) fn code(result: anyhow::Result<Ended>) -> ExitCode {
         Ok(Ended::Interrupted) => ExitCode::from(INTERRUPTED),
         Ok(Ended::Failed) => ExitCode::from(FAILED),
         Ok(Ended::NotComparable) => ExitCode::from(NOT_COMPARABLE),
+        Ok(Ended::Inconclusive) => ExitCode::from(INCONCLUSIVE),
+        Ok(Ended::Different) => ExitCode::from(DIFFERENT),
+        Ok(Ended::Harness) => ExitCode::from(HARNESS),
         Err(error) => {
             message::error(error);
             ExitCode::from(FAILURE)

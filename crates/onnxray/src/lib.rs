@@ -45,6 +45,7 @@ fn done(mut command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
         Command::Report(arguments) => commands::report::run(arguments),
         Command::Sweep(arguments) => commands::studies::sweep::run(*arguments, engines),
         Command::Tune(arguments) => commands::studies::tune::run(*arguments, engines),
+        Command::Judge(arguments) => commands::studies::judge::run(*arguments, engines),
         Command::Mix(arguments) => commands::studies::mix::run(*arguments, engines),
         Command::Profiles(arguments) => commands::profiles::run(arguments),
         Command::Project(arguments) => commands::project::run(*arguments),

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! effect, looks, options, plan ◀ kinds, sets, known, starts ◀ tried ◀ evidence ◀ { screen | descent ◀ descended ◀ held_out }
-//! names
+//! names, judging
 //! ```
 //!
 //! A study says in [`Study`] what its changes are, and has one of two searches: [`screen`] measures
@@ -16,6 +16,7 @@ mod descent;
 mod effect;
 mod evidence;
 mod held_out;
+mod judging;
 mod kinds;
 mod known;
 mod looks;
@@ -34,6 +35,7 @@ pub use descended::{Descent, Mixing, descend};
 pub use effect::Effect;
 pub use evidence::Step;
 pub use held_out::{HeldOut, Spread};
+pub use judging::{JudgeOptions, Judgement, Sequence, Word, judge};
 pub use names::corresponding;
 pub use options::StudyOptions;
 pub use plan::{Distance, Study, TrialOf, VariantOf};

@@ -1,11 +1,12 @@
 //! Studies: variants, each a set of changes of a base, measured next to the base.
 //!
 //! ```text
-//! objective, setup ◀ trial ◀ sensitivity, tune, mix
+//! objective, setup ◀ trial ◀ sensitivity, tune, mix ◀ judge
 //! ```
 //!
 //! The recorder measures, the analyzer decides by it what pays, and what is measured next.
 
+mod judge;
 mod mix;
 mod objective;
 mod sensitivity;
@@ -13,6 +14,7 @@ mod setup;
 mod trial;
 mod tune;
 
+pub use judge::{JudgeHeldOut, JudgeRun, JudgeSide, JudgeTrial, Judged};
 pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use objective::{CostRatios, Objective};
 pub use sensitivity::{

@@ -3,13 +3,14 @@
 
 use super::costs::{Prepare, ToBegin};
 use super::error::StudyError;
+use super::judge::JudgeSpec;
 use super::mix::MixSpec;
 use super::search::SearchPlan;
 use super::sensitivity::SensitivitySpec;
 use super::service::ask_one;
 use crate::launches::{self, LaunchSpec};
 use crate::model::sizes::dimensions::GivenDimensions;
-use onnxray_format::{HeldOut, RuntimeChange, Stage, Trial};
+use onnxray_format::{HeldOut, Judged, RuntimeChange, Stage, Trial};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -30,6 +31,8 @@ pub enum Job {
     Begin(Box<ToBegin>),
     /// Changes of the runtime.
     Tune(Asked<LaunchSpec, RuntimeChange>),
+    /// A candidate, next to its baseline.
+    Judge(Box<Asked<JudgeSpec, Judged>>),
     /// Mixes of two models.
     Mix(Asked<MixSpec, u32>),
     /// Prunings: they are asked one by one on further lines.

@@ -6,13 +6,13 @@
 //! turns ◀ rounds
 //! error ◀ service
 //! rounds ◀ opened; service, search ◀ job ◀ costs
-//! job, opened ◀ trial ◀ { tune, mix } ◀ work
+//! job, opened ◀ trial ◀ { tune, mix, judge } ◀ work
 //! journal, turns, costs ◀ sweep
 //! job ◀ sensitivity ◀ work
 //! ```
 //!
 //! What a variant is stands in a folder of its own: options of the engine (`tune`), a mixed model
-//! (`mix`), a pruned model (`sensitivity`), a configuration (`sweep`). Each says what its [`Plan`]
+//! (`mix`), a pruned model (`sensitivity`), a configuration (`sweep`), another model (`judge`). Each says what its [`Plan`]
 //! and the [`Entry`]s of its [`Journal`] are; what variants of a [`Study`] need beside is in
 //! `trial`. What an engine may end is done in a process that calls [`work`]. What is measured next,
 //! and what pays, is decided by the analyzer.
@@ -22,6 +22,7 @@ mod error;
 mod file;
 mod job;
 mod journal;
+pub mod judge;
 pub mod mix;
 mod opened;
 mod plan;

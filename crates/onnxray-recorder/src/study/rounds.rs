@@ -38,7 +38,8 @@ pub(crate) struct Side {
 
 /// A base and its variants; of one that does not run, why.
 pub(crate) struct Rounds<'a> {
-    pub(crate) inputs: &'a [Tensor],
+    /// Inputs of timed runs: each run takes the next ones.
+    pub(crate) inputs: Vec<&'a [Tensor]>,
     pub(crate) base: Side,
     pub(crate) variants: Vec<Result<Side, String>>,
     /// Medians of the base's turns, in nanoseconds.
@@ -59,7 +60,7 @@ pub(crate) struct Measured {
 
 impl<'a> Rounds<'a> {
     pub(crate) fn new(
-        inputs: &'a [Tensor],
+        inputs: Vec<&'a [Tensor]>,
         base: Side,
         variants: Vec<Result<Side, String>>,
     ) -> Rounds<'a> {
@@ -107,7 +108,8 @@ impl<'a> Rounds<'a> {
         seed: u64,
     ) -> Result<Measured, RecordError> {
         // The first run allocates: the shorter one tells how many runs a turn has room for.
-        let latency = self.base.run(self.inputs)?.min(self.base.run(self.inputs)?);
+        let first = self.inputs[0];
+        let latency = self.base.run(first)?.min(self.base.run(first)?);
         self.turn = TURN.0.div_ceil(latency.0.max(1)).clamp(1, LONGEST_TURN);
         let clock = engines.clock();
         let begun = clock.now();
@@ -228,13 +230,16 @@ impl Side {
         each.iter().map(|inputs| self.outputs(inputs)).collect()
     }
 
-    /// Median of this many runs in nanoseconds, after one that does not count.
-    fn turn(&mut self, inputs: &[Tensor], runs: u64) -> Result<f64, RecordError> {
-        self.run(inputs)?;
+    /// Median of this many runs in nanoseconds, after one that does not count; each has the inputs
+    /// behind those of the run before, so that nobody is fast by remembering an answer.
+    fn turn(&mut self, inputs: &[&[Tensor]], runs: u64) -> Result<f64, RecordError> {
+        let mut next = inputs.iter().cycle();
+        let mut run = || self.run(next.next().copied().unwrap_or_default());
+        run()?;
         let mut latencies = Vec::new();
         for _ in 0..runs {
             // No time has a logarithm then.
-            latencies.push(self.run(inputs)?.0.max(1) as f64);
+            latencies.push(run()?.0.max(1) as f64);
         }
         Ok(median(&latencies).unwrap_or(1.0))
     }

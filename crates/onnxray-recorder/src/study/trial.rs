@@ -30,6 +30,11 @@ pub(super) trait Variants<'e>: Sized {
 
     fn opened(&self) -> &Opened;
 
+    /// Inputs of timed runs, each of which takes the next ones.
+    fn timed(&self) -> Vec<&[Tensor]> {
+        vec![&self.opened().inputs]
+    }
+
     /// The variant with these changes, ready to run; without changes, the base.
     fn prepare(&self, changes: &[ChangeOf<Self::Study>]) -> Result<Side, RecordError>;
 
@@ -71,7 +76,7 @@ pub(super) fn trial<'e, V: Variants<'e>>(
     let order = order(variants.len() + 1, seed, 0);
     let variant = |place: usize| of.prepare(&variants[place]).map_err(|error| error.to_string());
     let (base, sides) = loaded_in(&order, || of.prepare(&[]), variant)?;
-    let mut rounds = Rounds::new(&opened.inputs, base, sides);
+    let mut rounds = Rounds::new(of.timed(), base, sides);
     // Before any round, so that nothing of the comparison falls between two turns.
     let reference = of.reference(rounds.base_outputs(&opened.compared)?)?;
     let qualities: Vec<Result<_, String>> = (0..variants.len())

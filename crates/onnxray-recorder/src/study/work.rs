@@ -3,6 +3,7 @@
 use super::costs::{begin, prepare};
 use super::error::StudyError;
 use super::job::{Asked, Job, Study};
+use super::judge::Sides;
 use super::mix::Mixes;
 use super::opened::Purpose;
 use super::search::SearchPlan;
@@ -44,6 +45,7 @@ pub fn work(
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
         Some(Job::Begin(spec)) => reply(to, begin(engines, &spec)),
         Some(Job::Tune(asked)) => answered::<Options>(engines, &asked, to),
+        Some(Job::Judge(asked)) => answered::<Sides>(engines, &asked, to),
         Some(Job::Mix(asked)) => answered::<Mixes>(engines, &asked, to),
         Some(Job::Prune(spec)) => prune(engines, *spec, from, to),
     }

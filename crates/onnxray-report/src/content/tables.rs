@@ -51,6 +51,7 @@ pub(super) const REPORTS: &[Reports] = &[
     reports("check", &["check"], of_recordings),
     reports("sweep", &["sweep"], sweep::declared),
     reports("tune", &["tune"], || of_search(study::tune::declared())),
+    reports("judge", &["judge"], || of_search(study::judge::declared())),
     reports("mix", &["mix"], || of_search(study::mix::declared())),
     reports("flops", &["flops"], || [of_recordings(), projection::declared()].concat()),
     reports("project", &["projection"], || [projection::declared(), vec![profiles()]].concat()),

@@ -201,7 +201,7 @@ impl SecondArguments {
     }
 }
 
-fn options(text: &str) -> Result<SecondOptions, String> {
+pub(super) fn options(text: &str) -> Result<SecondOptions, String> {
     let words = shlex::split(text).ok_or("a quote is not closed")?;
     let arguments = SecondArguments::try_parse_from(words).map_err(|error| {
         // The usage that follows is not of a command that anyone can type.

@@ -31,6 +31,7 @@ pub(crate) use profiles::ProfilesArguments;
 pub(crate) use project::ProjectArguments;
 pub(crate) use record::{RecordArguments, Recordings};
 pub(crate) use regressions::RegressionsArguments;
+pub(crate) use studies::judge::JudgeArguments;
 pub(crate) use studies::mix::MixArguments;
 pub(crate) use studies::sensitivity::{LEVELS, SensitivityArguments};
 pub(crate) use studies::sweep::{Axes, SweepArguments};
@@ -201,6 +202,8 @@ pub(crate) enum Command {
     Tune(Box<TuneArguments>),
     /// Find the fastest mix of a model and its quantized or converted version
     Mix(Box<MixArguments>),
+    /// Judge a candidate next to its baseline: one word, with an exit code for it
+    Judge(Box<JudgeArguments>),
     /// Count a model's operations without running it
     Flops(Box<FlopsArguments>),
     /// Project the latency with sparse weights
@@ -258,8 +261,9 @@ impl Command {
 
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Launch, Mix, Record, Sensitivity, Sweep, Tune, Work};
-        matches!(self, Record(_) | Launch | Work | Sensitivity(_) | Sweep(_) | Tune(_) | Mix(_))
+        use Command::{Judge, Launch, Mix, Record, Sensitivity, Sweep, Tune, Work};
+        let is_search = matches!(self, Sensitivity(_) | Sweep(_) | Tune(_) | Mix(_) | Judge(_));
+        is_search || matches!(self, Record(_) | Launch | Work)
     }
 }
 

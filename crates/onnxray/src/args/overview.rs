@@ -7,7 +7,7 @@ use std::fmt::Write;
 const GROUPS: [(&str, &[&str]); 4] = [
     ("Measure", &["record", "sweep", "tune", "mix", "sensitivity"]),
     ("Look", &["summary", "report", "compare", "check"]),
-    ("Decide", &["project"]),
+    ("Decide", &["judge", "project"]),
     ("Traces and data", &["inspect", "convert"]),
 ];
 const MORE: [&str; 5] = ["flops", "profiles", "regressions", "schema", "completions"];
@@ -62,7 +62,7 @@ mod tests {
         for (title, names) in GROUPS {
             assert!(help.contains(&format!("{title}:\n  {}", names[0])), "{help}");
         }
-        assert!(GROUPS.iter().map(|(_, names)| names.len()).sum::<usize>() <= 12);
+        assert!(GROUPS.iter().map(|(_, names)| names.len()).sum::<usize>() <= 13);
     }
 
     #[test]

@@ -1,9 +1,10 @@
 //! Decides what reports of studies say: on what was measured, each variant, what is recommended.
 //!
 //! ```text
-//! objective, setting, verified ◀ variants ◀ report ◀ loss ◀ { tune | mix }
+//! objective, setting, verified ◀ variants ◀ report ◀ loss ◀ { tune | mix | judge }
 //! ```
 
+pub(crate) mod judge;
 pub(crate) mod mix;
 mod objective;
 mod report;

@@ -133,7 +133,7 @@ impl MixArguments {
     }
 }
 
-fn loss(text: &str) -> Result<f64, String> {
+pub(super) fn loss(text: &str) -> Result<f64, String> {
     match text.parse() {
         // `parse` takes `nan` and `inf`, too.
         Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),

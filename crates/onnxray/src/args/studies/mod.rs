@@ -1,5 +1,6 @@
 //! The arguments of studies, and those that several share.
 
+pub(super) mod judge;
 pub(super) mod mix;
 pub(super) mod sensitivity;
 pub(super) mod sweep;

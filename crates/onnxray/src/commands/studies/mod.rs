@@ -1,6 +1,7 @@
 //! Studies: a base and its variants, measured in turns, kept in a journal, verified.
 
 pub(super) mod journal;
+pub(crate) mod judge;
 pub(crate) mod mix;
 mod own_report;
 pub(super) mod search;

@@ -1,0 +1,143 @@
+//! The word, from all launches so far.
+
+use super::sequence::Sequence;
+use crate::comparison::FEWEST_LAUNCHES;
+use crate::statistics::median;
+use onnxray_format::{JudgeRun, JudgeTrial, Judged};
+
+/// What a candidate is, next to its baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Word {
+    /// Faster by more than the threshold.
+    Faster,
+    /// Slower by more than the threshold.
+    Slower,
+    /// Within the threshold.
+    Same,
+    /// Not known yet.
+    Inconclusive,
+    /// Its outputs are others.
+    Different,
+    /// The baseline differs from its own copy: what this machine measures is not the candidate.
+    Harness,
+}
+
+/// When a word is said.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JudgeOptions {
+    /// Share of the latency up to which a difference does not matter.
+    pub threshold: f64,
+    /// Largest distance of the outputs.
+    pub max_loss: f64,
+}
+
+/// What launches say of a candidate.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Judgement {
+    /// What was measured.
+    pub run: JudgeRun,
+    /// When a word is said.
+    pub options: JudgeOptions,
+    /// The word.
+    pub word: Word,
+    /// Logarithms of B's latency / A's; `None` without launches.
+    pub candidate: Option<Sequence>,
+    /// The same of A's copy; `None` without one.
+    pub control: Option<Sequence>,
+    /// The largest distance of B's outputs over launches; `None` if unknown.
+    pub loss: Option<f64>,
+    /// The output with that distance.
+    pub output: Option<String>,
+    /// Why B, or A's copy, did not run in a launch.
+    pub failed: Option<String>,
+    /// Number of launches, also of those that failed.
+    pub launches: usize,
+    /// Latency of A in nanoseconds: the median over launches; `None` without any.
+    pub baseline_ns: Option<f64>,
+}
+
+impl Judgement {
+    /// Whether another launch would change nothing.
+    pub fn is_decided(&self) -> bool {
+        self.word != Word::Inconclusive || self.failed.is_some()
+    }
+
+    /// B's latency / A's, and the ends of its interval.
+    pub fn ratio(&self) -> Option<(f64, [f64; 2])> {
+        self.candidate.map(|own| (own.mean.exp(), own.ends().map(f64::exp)))
+    }
+
+    /// Launches that it takes in all, if the spread stays, and the estimate, or no difference where
+    /// that is possible; `None` beyond a thousand.
+    pub fn launches_needed(&self) -> Option<usize> {
+        let candidate = self.candidate?;
+        let band = self.options.threshold.ln_1p();
+        let [low, high] = candidate.ends();
+        let may_be_same = low <= 0.0 && high >= 0.0;
+        let edge = if may_be_same { band } else { (candidate.mean.abs() - band).abs() };
+        candidate.launches_for(edge).map(|launches| launches.max(FEWEST_LAUNCHES))
+    }
+}
+
+/// Judges a candidate by all launches so far.
+pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> Judgement {
+    let of = |side: Judged| {
+        let variants = trials.iter().flat_map(|trial| &trial.variants);
+        variants.filter(move |variant| variant.changes == [side])
+    };
+    let sequence = |side| {
+        let logarithms: Vec<f64> = of(side).filter_map(|own| Some(own.ratio?.ln())).collect();
+        Sequence::of(&logarithms)
+    };
+    let failed = of(Judged::Candidate).chain(of(Judged::Control));
+    let failed = failed.filter_map(|variant| variant.failed.clone()).next();
+    let losses = of(Judged::Candidate).filter_map(|own| Some((own.quality.loss?, own)));
+    let largest = losses.max_by(|a, b| a.0.total_cmp(&b.0));
+    let bases: Vec<f64> = trials.iter().filter_map(|trial| trial.base_ns).collect();
+    let mut judged = Judgement {
+        run: run.clone(),
+        options,
+        word: Word::Inconclusive,
+        candidate: sequence(Judged::Candidate),
+        control: sequence(Judged::Control),
+        loss: largest.map(|(loss, _)| loss),
+        output: largest.and_then(|(_, own)| own.quality.output.clone()),
+        failed,
+        launches: trials.len(),
+        baseline_ns: median(&bases),
+    };
+    judged.word = word(&judged);
+    judged
+}
+
+fn word(judged: &Judgement) -> Word {
+    let Judgement { options, candidate, control, .. } = judged;
+    // Other outputs are another model, however fast it is; not a number is far, too.
+    if judged.loss.is_some_and(|loss| !(loss <= options.max_loss)) {
+        return Word::Different;
+    }
+    let Some(candidate) = candidate.filter(|own| own.launches >= FEWEST_LAUNCHES) else {
+        return Word::Inconclusive;
+    };
+    // In logarithms, faster and slower are alike.
+    let band = options.threshold.ln_1p();
+    let [low, high] = candidate.ends();
+    // B has to differ from A by more than A from its own copy.
+    let [most_faster, most_slower] = match (judged.run.has_control, control) {
+        (false, _) => [f64::INFINITY, f64::NEG_INFINITY],
+        (true, None) => return Word::Inconclusive,
+        (true, Some(control)) => control.ends(),
+    };
+    if judged.run.has_control && (most_faster > band || most_slower < -band) {
+        return Word::Harness;
+    }
+    if high < -band && high < most_faster {
+        Word::Faster
+    } else if low > band && low > most_slower {
+        Word::Slower
+    } else if low >= -band && high <= band {
+        Word::Same
+    } else {
+        Word::Inconclusive
+    }
+}

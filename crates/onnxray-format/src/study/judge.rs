@@ -1,0 +1,51 @@
+//! What is measured of a candidate and of a copy of the baseline, next to the baseline.
+
+use crate::study::mix::MixQuality;
+use crate::study::sensitivity::LossOutput;
+use crate::study::setup::{ModelFile, SearchSetup, Setup};
+use crate::study::trial::{HeldOut, Trial};
+use serde::{Deserialize, Serialize};
+
+/// What runs next to the baseline.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Judged {
+    /// What is judged.
+    Candidate,
+    /// The baseline once more: what it differs by is what the machine does.
+    Control,
+}
+
+/// One of both sides.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeSide {
+    /// The model.
+    #[serde(flatten)]
+    pub file: ModelFile,
+    /// How it runs.
+    #[serde(flatten)]
+    pub setup: Setup,
+    /// Threads of a kernel.
+    pub threads: u32,
+}
+
+/// Everything that the figures of a judgement depend on: two runs that agree in it may be joined.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeRun {
+    /// A.
+    pub baseline: JudgeSide,
+    /// B.
+    pub candidate: JudgeSide,
+    /// What latencies depend on beside.
+    #[serde(flatten)]
+    pub search: SearchSetup,
+    /// How each output is compared with A's, in the order of the model's outputs.
+    pub outputs: Vec<LossOutput>,
+    /// Whether a copy of A takes turns with both.
+    pub has_control: bool,
+}
+
+/// A launch: A, B and a copy of A, in turns.
+pub type JudgeTrial = Trial<Judged, MixQuality>;
+/// Distances of B's outputs per input, in nats or as relative L2.
+pub type JudgeHeldOut = HeldOut<Judged, f64>;

@@ -1,0 +1,109 @@
+//! Variants of a judgement: the candidate, and the baseline once more.
+
+use super::spec::{JudgeSpec, JudgeSurvey};
+use super::survey::{load, survey};
+use crate::engine::{Engines, Model};
+use crate::error::RecordError;
+use crate::study::job::{Asked, Job, Study};
+use crate::study::journal::Journal;
+use crate::study::opened::{Opened, Purpose};
+use crate::study::rounds::Side;
+use crate::study::search::{SearchEntry, SearchPlan};
+use crate::study::sensitivity::Reference;
+use crate::study::trial::Variants;
+use crate::tensor::Tensor;
+use onnxray_format::{JudgeRun, Judged, MixQuality};
+
+/// The journal of a judgement.
+pub type JudgeJournal = Journal<JudgeRun>;
+/// A line of it.
+pub type JudgeEntry = SearchEntry<Judged, MixQuality, f64>;
+
+impl SearchPlan for JudgeRun {
+    const KIND: &'static str = "onnxray judge journal";
+    const FILE: &'static str = "onnxray.judge.jsonl";
+    const OTHER: &'static str = "another judgement is measured in this folder";
+
+    type Change = Judged;
+    type Quality = MixQuality;
+    type Distance = f64;
+
+    fn has_changes(&self, changes: &[Judged]) -> bool {
+        matches!(changes, [Judged::Candidate])
+            || matches!(changes, [Judged::Control]) && self.has_control
+    }
+
+    fn is_quality(quality: &MixQuality) -> bool {
+        quality.loss.is_none_or(|loss| loss >= 0.0)
+    }
+
+    fn is_distance(&distance: &f64) -> bool {
+        distance >= 0.0
+    }
+}
+
+impl Study for JudgeRun {
+    type Spec = JudgeSpec;
+    type Survey = JudgeSurvey;
+
+    fn job(asked: Asked<JudgeSpec, Judged>) -> Job {
+        Job::Judge(Box::new(asked))
+    }
+}
+
+/// Both sides, and inputs for them.
+pub(in crate::study) struct Sides<'e> {
+    engines: &'e dyn Engines,
+    spec: JudgeSpec,
+    /// A as it is read; sides are loaded anew, each elsewhere in memory.
+    opened: Opened,
+}
+
+impl<'e> Variants<'e> for Sides<'e> {
+    type Study = JudgeRun;
+    type Reference = Reference;
+
+    fn survey(engines: &'e dyn Engines, spec: &JudgeSpec) -> Result<JudgeSurvey, RecordError> {
+        survey(engines, spec)
+    }
+
+    fn open(
+        engines: &'e dyn Engines,
+        spec: &JudgeSpec,
+        purpose: Purpose,
+    ) -> Result<Sides<'e>, RecordError> {
+        let (opened, _) = Opened::open(engines, &spec.a, purpose)?;
+        Ok(Sides { engines, spec: spec.clone(), opened })
+    }
+
+    fn opened(&self) -> &Opened {
+        &self.opened
+    }
+
+    /// Several, so that a candidate that remembers its last answer is not fast.
+    fn timed(&self) -> Vec<&[Tensor]> {
+        self.opened.compared.iter().map(Vec::as_slice).collect()
+    }
+
+    fn prepare(&self, changes: &[Judged]) -> Result<Side, RecordError> {
+        let own = match changes {
+            [Judged::Candidate] => &self.spec.b,
+            _ => &self.spec.a,
+        };
+        let Model { engine, loaded, .. } = load(self.engines, own)?;
+        Side::new(engine, loaded)
+    }
+
+    fn reference(&self, outputs: Vec<Vec<Tensor>>) -> Result<Reference, RecordError> {
+        Reference::of(&self.opened.file, &outputs, self.spec.measure)
+    }
+
+    fn quality(&self, base: &Reference, own: &[Vec<Tensor>]) -> Result<MixQuality, String> {
+        let (loss, output) = base.distance(own)?.unzip();
+        Ok(MixQuality { loss, output: output.map(str::to_string) })
+    }
+
+    fn distance(quality: MixQuality) -> Option<f64> {
+        quality.loss
+    }
+}

@@ -1,0 +1,29 @@
+//! What is judged, and what is known of it before anything is measured.
+
+use crate::launches::LaunchSpec;
+use crate::study::sensitivity::MeasureChoice;
+use onnxray_format::{JudgeRun, Nanoseconds};
+use serde::{Deserialize, Serialize};
+
+/// Two launches, and how their outputs are compared.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeSpec {
+    /// The baseline, whose inputs both take.
+    pub a: LaunchSpec,
+    /// The candidate.
+    pub b: LaunchSpec,
+    /// How outputs are compared.
+    pub measure: MeasureChoice,
+}
+
+/// Facts about both sides before anything is measured.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct JudgeSurvey {
+    /// Everything that figures will depend on, or why both cannot be compared.
+    pub run: Result<JudgeRun, String>,
+    /// The shorter of two runs of A.
+    pub latency: Nanoseconds,
+    /// Growth of resident memory with the larger side, in bytes; `None` where the system does not
+    /// say.
+    pub memory: Option<u64>,
+}

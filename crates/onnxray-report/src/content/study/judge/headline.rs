@@ -1,0 +1,114 @@
+//! The word in front, and a line that says what it rests on.
+
+use super::result::{JudgeResult, interval};
+use onnxray_analyzer::study::{Judgement, Word};
+use onnxray_text::difference::{difference_from, signed, signed_difference};
+use onnxray_text::{counted, printable};
+
+/// The word as reports write it.
+pub(super) fn word(result: &JudgeResult) -> &'static str {
+    match result.word() {
+        Some(Word::Faster) => "faster",
+        Some(Word::Slower) => "slower",
+        Some(Word::Same) => "same",
+        Some(Word::Inconclusive) => "inconclusive",
+        Some(Word::Different) => "different",
+        Some(Word::Harness) => "harness",
+        None => "not comparable",
+    }
+}
+
+pub(super) fn headline(result: &JudgeResult) -> Vec<String> {
+    let text = match &result.judgement {
+        Ok(judged) => sentence(result, judged),
+        Err(why) => printable(why),
+    };
+    let [a, b] = &result.names;
+    vec![
+        format!("{}  {text}", word(result).to_uppercase()),
+        format!("A is {}, B is {}.", printable(a), printable(b)),
+    ]
+}
+
+fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
+    let launches = judged.candidate.map_or(0, |own| own.launches) as u64;
+    let launches = counted(launches, "launch", "launches");
+    let spent = format!("{launches}, {:.0} s", result.spent.as_secs_f64());
+    let threshold = judged.options.threshold * 100.0;
+    let outputs = match judged.loss {
+        Some(0.0) => "outputs equal".to_string(),
+        Some(loss) => format!("outputs equal to {loss:.0e}"),
+        None => "outputs not compared".to_string(),
+    };
+    let Some(own) = judged.candidate else {
+        return match (&judged.failed, result.word()) {
+            (Some(why), _) => format!("B does not run: {}", printable(why)),
+            (None, Some(Word::Different)) => different(result, judged),
+            (None, _) => {
+                "no launch fits into the time limit; give it a larger --time-limit".to_string()
+            }
+        };
+    };
+    let (ratio, ends) = (own.mean.exp(), interval(&own));
+    match result.word() {
+        Some(Word::Faster | Word::Slower) => {
+            format!("B is {}, {outputs}; {spent}", difference_from("A", ratio, ends))
+        }
+        Some(Word::Same) => format!(
+            "B is within {threshold} % of A: {}, {outputs}; {spent}",
+            signed_difference(ratio, ends)
+        ),
+        Some(Word::Different) => different(result, judged),
+        Some(Word::Harness) => {
+            let control = judged.control.map_or(1.0, |own| own.mean.exp());
+            format!(
+                "A differs from its own copy by {} in the same turns: this machine cannot tell; {spent}",
+                signed(control)
+            )
+        }
+        Some(Word::Inconclusive) | None => {
+            let known = match ends {
+                Some(_) => signed_difference(ratio, ends),
+                None => "too few launches".to_string(),
+            };
+            if let Some(why) = &judged.failed {
+                return format!("a launch failed: {}", printable(why));
+            }
+            let more = match result.needed() {
+                Some(needed) => format!(
+                    "about {} more would decide; run it again to go on, or with a larger --time-limit",
+                    duration(needed.as_secs())
+                ),
+                None => {
+                    "a thousand launches would not decide it: stop other programs, or give it a \
+                         larger --threshold"
+                        .to_string()
+                }
+            };
+            format!("{known} after {spent}; {more}")
+        }
+    }
+}
+
+fn different(result: &JudgeResult, judged: &Judgement) -> String {
+    let limit = judged.options.max_loss;
+    let is_far = |loss: &f64| !(*loss <= limit);
+    match judged.loss.filter(is_far) {
+        Some(loss) => {
+            let output = judged.output.as_deref().map(printable).unwrap_or_default();
+            format!("outputs differ by {loss:.2} (limit {limit}) at output {output}")
+        }
+        None => format!(
+            "outputs differ by {:.2} (limit {limit}) on inputs that are not timed",
+            result.held_out.unwrap_or(f64::NAN)
+        ),
+    }
+}
+
+/// `40 s`, `4 minutes`
+fn duration(seconds: u64) -> String {
+    match seconds {
+        0..90 => format!("{} s", seconds.max(1)),
+        _ => counted(seconds.div_ceil(60), "minute", "minutes"),
+    }
+}

@@ -1,0 +1,162 @@
+//! Decides what a report says of a judgement: the word, what it rests on, and what to do next.
+
+mod headline;
+mod result;
+
+use result::interval;
+pub use result::{Expected, JudgeResult};
+
+use super::report::{CAUSES, LAYERS, StudyReport};
+use super::setting::{self, MODEL, RANDOM, Setting};
+use crate::content::declared::Declared;
+use crate::content::report::{Arrangement, TableSheet};
+use crate::document::{Block, Cell, End, Figures, Note, Table, Tone, Unit, columns};
+use Unit::{Count, Number, Ratio, Scientific, Share, Text};
+use onnxray_analyzer::study::{Sequence, Word};
+
+impl StudyReport for JudgeResult {
+    const NAME: &'static str = "judge";
+    const TITLE: &'static str = "Judgement";
+    const ARRANGEMENT: &'static Arrangement = &Arrangement {
+        title: "onnxray: judgement",
+        sheets: &[
+            TableSheet { in_front: true, ..TableSheet::new("judge_sides", "Sides") },
+            CAUSES,
+            LAYERS,
+        ],
+    };
+
+    fn about(&self) -> String {
+        self.names.join(" and ")
+    }
+
+    fn headline(&self) -> Vec<String> {
+        headline::headline(self)
+    }
+
+    fn blocks(&self, _: Option<usize>) -> Vec<Block> {
+        let Ok(judged) = &self.judgement else { return vec![answer(self).into()] };
+        let side = |name: &str, own: &Option<Sequence>| {
+            own.map(|own| SideRow { name: name.to_string(), own })
+        };
+        let rows: Vec<SideRow> =
+            [side("B", &judged.candidate), side("A's own copy", &judged.control)]
+                .into_iter()
+                .flatten()
+                .collect();
+        let sides = Table::new("judge_sides", "Next to A", &side_columns(), &rows);
+        vec![answer(self).into(), sides.into()]
+    }
+
+    fn notes(&self) -> Vec<Note> {
+        match &self.judgement {
+            Ok(judged) if judged.run.search.inputs.contains("random") => vec![Note::note(RANDOM)],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// A side next to A.
+struct SideRow {
+    name: String,
+    own: Sequence,
+}
+
+columns! {
+    fn side_columns: SideRow;
+
+    /// what runs next to A
+    "side" "Side" Text = |row| Cell::text(&row.name);
+    /// processes that measured it
+    "launches" "Launches" Count = |row| Cell::Whole(row.own.launches as u64);
+    /// its latency / A's: geometric mean over launches
+    "ratio" "Ratio" Ratio = |row| Cell::Number(row.own.mean.exp());
+    /// an interval that holds the truth at all looks together, with a probability of 95 %
+    ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio = |row| END.cell(interval(&row.own));
+}
+
+columns! {
+    const ANSWER: JudgeResult;
+
+    /// the word: faster, slower, same, inconclusive, different, harness or not comparable
+    "verdict" "verdict" Text = |result| Cell::verdict(headline::word(result), match result.word() {
+        Some(Word::Faster | Word::Same) => Tone::Good,
+        Some(Word::Slower | Word::Different) | None => Tone::Bad,
+        Some(Word::Inconclusive | Word::Harness) => Tone::Doubtful,
+    });
+    /// what was expected
+    "expected" "expected" Text = |result| Cell::text(result.expected.text());
+    /// whether it came out so: yes or no; unknown without a word
+    "passed" "passed" Text = |result| match result.passed() {
+        Some(passed) => Cell::text(if passed { "yes" } else { "no" }),
+        None => Cell::Unknown,
+    };
+    /// B's latency / A's
+    "ratio" "ratio" Ratio = |result| Cell::number(result.candidate().map(|own| own.mean.exp()));
+    /// an interval that holds the truth at all looks together, with a probability of 95 %
+    ends END: End in ["ratio_low" "ratio, low", "ratio_high" "ratio, high"] Ratio =
+        |result| END.cell(result.candidate().as_ref().and_then(interval));
+    /// latency of A's copy / A's
+    "control_ratio" "control ratio" Ratio =
+        |result| result.control().map_or(Cell::None, |own| Cell::Number(own.mean.exp()));
+    /// what does not matter, as a share of the latency
+    "threshold" "threshold" Share = |result| match &result.judgement {
+        Ok(judged) => Cell::Number(judged.options.threshold),
+        Err(_) => Cell::None,
+    };
+    /// largest distance of B's outputs from A's, on inputs that are timed
+    "loss" "loss" Scientific = |result| match &result.judgement {
+        Ok(judged) => Cell::number(judged.loss),
+        Err(_) => Cell::None,
+    };
+    /// largest distance on inputs that are not timed
+    "held_out_loss" "loss held out" Scientific =
+        |result| result.held_out.map_or(Cell::None, Cell::Number);
+    /// largest distance that is allowed
+    "max_loss" "largest loss" Scientific = |result| match &result.judgement {
+        Ok(judged) => Cell::Number(judged.options.max_loss),
+        Err(_) => Cell::None,
+    };
+    /// time of this run
+    "seconds" "time (s)" Number = |result| Cell::Number(result.spent.as_secs_f64());
+    /// about how much longer it takes until a word is said
+    "needs_seconds" "still needed (s)" Number = |result| match result.needed() {
+        Some(needed) => Cell::Number(needed.as_secs_f64()),
+        None => Cell::None,
+    };
+    /// the command that measures it anew
+    "repeat" "command" Text = |result| Cell::text(&result.command);
+}
+
+/// The answer, and on what it rests.
+fn answer(result: &JudgeResult) -> Figures {
+    let figures = Figures::new("judge", "Judgement", ANSWER, result);
+    let figures = figures.applying(&[
+        "control_ratio",
+        "threshold",
+        "loss",
+        "held_out_loss",
+        "max_loss",
+        "needs_seconds",
+    ]);
+    match &result.judgement {
+        Ok(judged) => {
+            let baseline = &judged.run.baseline;
+            let setting = Setting {
+                setup: &baseline.setup,
+                search: Some(&judged.run.search),
+                base_ns: judged.baseline_ns,
+            };
+            figures.with(MODEL, &baseline.file).with(&setting::columns(), &setting)
+        }
+        Err(_) => figures,
+    }
+}
+
+/// The tables, for their documentation and for schemas.
+pub(in crate::content) fn declared() -> Vec<Declared> {
+    vec![
+        Declared::of("Judgement: run", MODEL).and(ANSWER),
+        Declared::of("Judgement: sides", &side_columns()),
+    ]
+}

@@ -1,0 +1,164 @@
+//! The arguments of `onnxray judge`.
+
+use crate::args::against::{SecondOptions, options};
+use crate::args::choice::choice;
+use crate::args::engine::{EngineArguments, engine};
+use crate::args::files::OutputArguments;
+use crate::args::heading;
+use crate::args::input::{SizeArguments, ValueArguments};
+use crate::args::numbers::{share, whole};
+use crate::args::studies::mix::loss;
+use crate::args::studies::{MeasureArguments, RunArguments};
+use crate::args::view::FormatArguments;
+use clap::Args;
+use onnxray_analyzer::study::JudgeOptions;
+use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::study::judge::JudgeSpec;
+use onnxray_recorder::{LaunchOptions, LaunchSpec};
+use onnxray_report::Expected;
+use std::path::{Path, PathBuf};
+
+#[derive(Args)]
+#[command(after_help = "Examples:\n  \
+    onnxray judge model.onnx candidate.onnx\n  \
+    onnxray judge encoder.onnx encoder-int8.onnx --engine onnxruntime --dim sequence=128 --max-loss 0.05\n  \
+    onnxray judge model.onnx --against-options '--threads 2' --expect faster --format json\n\n\
+    One word: FASTER, SLOWER, SAME, INCONCLUSIVE, DIFFERENT, HARNESS or NOT COMPARABLE. A, B and a\n\
+    copy of A take turns in one process, launch after launch, until the word is sure or the time\n\
+    limit is spent. The interval may be looked at after every launch: docs/studies/judging.md. The\n\
+    same command goes on with the launches of a judgement that was not decided.\n\n\
+    Exit code 0: as expected; 3: not as expected; 4: not comparable; 5: inconclusive; 6: the\n\
+    outputs differ; 7: A differs from its own copy.",
+    mut_arg("time_limit", |argument| argument.default_value("60s")))]
+pub(crate) struct JudgeArguments {
+    /// The model as it is, an ONNX file
+    #[arg(value_name = "BASELINE.onnx")]
+    pub baseline: PathBuf,
+
+    /// The model that would replace it [default: the same with --against-options or
+    /// --against-engine]
+    #[arg(value_name = "CANDIDATE.onnx", required_unless_present_any = ["against_options", "against_engine"])]
+    pub candidate: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub sizes: SizeArguments,
+
+    #[command(flatten)]
+    pub values: ValueArguments,
+
+    #[command(flatten)]
+    pub engine: EngineArguments,
+
+    /// Intra-op threads of both
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024),
+          help_heading = heading::PROCESSES)]
+    threads: u32,
+
+    /// Options in which the candidate differs: --threads, --batch-size, --dim, and those of ONNX
+    /// Runtime
+    #[arg(long, value_name = "OPTIONS", allow_hyphen_values = true, value_parser = options,
+          help_heading = heading::COMPARISON)]
+    against_options: Option<SecondOptions>,
+
+    /// Engine of the candidate
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true,
+          help_heading = heading::COMPARISON)]
+    against_engine: Option<EngineSpec>,
+
+    /// What the candidate has to be
+    #[arg(long, value_name = "WORD", default_value = "not-slower", value_parser = choice(
+        Expected::ALL.map(|expected| (expected.text().into(), expected))
+    ), help_heading = heading::GATE)]
+    pub expect: Expected,
+
+    /// Differences up to this share of the latency do not matter
+    #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share,
+          help_heading = heading::GATE)]
+    threshold: f64,
+
+    /// Largest distance of outputs, in the measure of the output
+    #[arg(long, value_name = "LOSS", default_value = "0.01", value_parser = loss,
+          help_heading = heading::COMPARING)]
+    max_loss: f64,
+
+    #[command(flatten)]
+    compared: MeasureArguments,
+
+    /// Leave out the copy of A: a third of the time less, and nothing tells what the machine does
+    #[arg(long, help_heading = heading::MEASURING)]
+    pub no_control: bool,
+
+    #[command(flatten)]
+    pub run: RunArguments,
+
+    /// Folder of what is measured
+    #[arg(long, value_name = "FOLDER", default_value = "judge", help_heading = heading::OUTPUT)]
+    pub out: PathBuf,
+
+    #[command(flatten)]
+    pub report: OutputArguments,
+
+    #[command(flatten)]
+    pub shown: FormatArguments,
+}
+
+impl JudgeArguments {
+    /// Both sides.
+    ///
+    /// # Errors
+    ///
+    /// If an option is for another engine.
+    pub(crate) fn spec(&self) -> Result<JudgeSpec, String> {
+        let own = self.against_options.as_ref().map(|options| &options.arguments);
+        let both = self.sizes.given();
+        let second = self.against_engine.as_ref();
+        let mut first = self.engine.clone();
+        // Options that it does not have are for the second, if that has them.
+        if second.is_some_and(|second| first.options.are_of(second)) {
+            first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
+        }
+        let of_second = second.cloned().or(self.engine.engine.clone()).unwrap_or_default();
+        let options = own.map(|own| own.engine.clone()).unwrap_or_default();
+        let options = options.or(&self.engine.options.only_of(&of_second));
+        let second = EngineArguments { engine: Some(of_second), options };
+        // Idle threads that spin would take the cores of the others.
+        let engines = [first.spec(true)?, second.spec(true)?];
+        let threads = [self.threads, own.and_then(|own| own.threads).unwrap_or(self.threads)];
+        let mut sizes = [both.clone(), both];
+        if let Some(own) = own {
+            sizes[1].batch_size = own.sizes.batch_size.or(sizes[1].batch_size);
+            sizes[1].sizes.extend(own.sizes.dimensions.clone());
+        }
+        let models = [&self.baseline, self.candidate.as_ref().unwrap_or(&self.baseline)];
+        let mut sides = engines.into_iter().zip(threads).zip(sizes).zip(models).map(
+            |(((engine, threads), dimensions), model)| LaunchSpec {
+                engine,
+                model: model.into(),
+                dimensions,
+                inputs: self.values.inputs(),
+                seed: self.values.seed,
+                generation: None,
+                options: LaunchOptions { threads, ..LaunchOptions::default() },
+            },
+        );
+        let (Some(a), Some(b)) = (sides.next(), sides.next()) else { unreachable!("two sides") };
+        Ok(JudgeSpec { a, b, measure: self.compared.measure })
+    }
+
+    /// What people call both.
+    pub(crate) fn names(&self) -> [String; 2] {
+        let name = |path: &Path| {
+            path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+        };
+        let engine = self.against_engine.as_ref().map(|engine| engine.name().to_string());
+        let options = self.against_options.as_ref().map(|options| options.text.clone());
+        let model = name(self.candidate.as_ref().unwrap_or(&self.baseline));
+        let parts = [Some(model), engine, options].into_iter().flatten().collect::<Vec<_>>();
+        [name(&self.baseline), parts.join(" ")]
+    }
+
+    /// When a word is said.
+    pub(crate) fn options(&self) -> JudgeOptions {
+        JudgeOptions { threshold: self.threshold, max_loss: self.max_loss }
+    }
+}

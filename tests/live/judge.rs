@@ -1,0 +1,124 @@
+//! One word on a candidate: its exit code, what it rests on, and what a script reads of it.
+
+use crate::json_schemas::valid;
+use crate::onnx_file::{FLOAT, model as onnx, node, value};
+use crate::onnxruntime_package::library;
+use crate::program::{Place, model};
+use crate::script::Script;
+use crate::tune::{assert_ratio, times};
+use serde_json::{Value, json as object};
+
+fn judged<'a>(path: &'a str, library: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let engine = ["--engine", "onnxruntime", "--engine-library", library, "--format", "json"];
+    [&["judge", path][..], &engine, more].concat()
+}
+
+fn told(code: Option<i32>, out: &str, verdict: &str) -> Value {
+    let report = valid("judge", out);
+    assert_eq!(report["judge"]["verdict"], verdict, "{report:#}");
+    let headline = report["headline"][0].as_str().unwrap();
+    assert!(headline.starts_with(&format!("{}  ", verdict.to_uppercase())), "{headline}");
+    let passed = match code {
+        Some(0) => object!("yes"),
+        Some(3) => object!("no"),
+        _ => Value::Null,
+    };
+    assert_eq!(report["judge"]["passed"], passed, "{report:#}");
+    report
+}
+
+#[test]
+fn what_is_planted_is_the_word() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let planted = object!({"arena=off": 1.05, "memory pattern=off": 0.9});
+    let script = Script::with_factors(&place, times("cnn.onnx"), planted, &[]);
+    for (options, expect, code, verdict, ratio) in [
+        ("--ort arena=no", "not-slower", 3, "slower", 1.05),
+        ("--ort memory_pattern=no", "faster", 0, "faster", 0.9),
+        ("--ort memory_pattern=no", "same", 3, "faster", 0.9),
+        ("--ort inter_op_threads=1", "not-slower", 0, "same", 1.0),
+        ("--ort inter_op_threads=1", "faster", 3, "same", 1.0),
+    ] {
+        let more = ["--against-options", options, "--expect", expect, "--time-limit", "10m"];
+        let ended = script.run(&judged(&path, &library, &more));
+        assert_eq!(ended.code, Some(code), "{options} {expect}: {}", ended.err);
+        let report = told(ended.code, &ended.out, verdict);
+        assert_ratio(&report["judge"]["ratio"], ratio);
+        assert_ratio(&report["judge"]["control_ratio"], 1.0);
+        assert_eq!(report["judge"]["loss"], 0.0, "{report:#}");
+        let [low, high] = ["ratio_low", "ratio_high"].map(|key| report["judge"][key].as_f64());
+        assert!(low.unwrap() < ratio && ratio < high.unwrap(), "{report:#}");
+        let command = report["judge"]["repeat"].as_str().unwrap();
+        assert!(command.starts_with("onnxray judge ") && command.contains(options), "{command}");
+    }
+    // Without a copy of A, nothing tells of the machine.
+    let alone = ["--against-options", "--ort arena=no", "--no-control"];
+    let ended = script.run(&judged(&path, &library, &alone));
+    let report = told(ended.code, &ended.out, "slower");
+    assert_eq!(report["judge_sides"].as_array().unwrap().len(), 1);
+    assert!(report["judge"].get("control_ratio").is_none(), "{report:#}");
+}
+
+#[test]
+fn what_is_not_decided_says_how_long_it_takes_and_goes_on() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let planted = object!({"arena=off": 1.05});
+    let script = Script::with_factors(&place, times("cnn.onnx"), planted, &[]);
+    let run = |limit: &str| {
+        let more = ["--against-options", "--ort arena=no", "--time-limit", limit];
+        script.run(&judged(&path, &library, &more))
+    };
+    let short = run("1s");
+    assert_eq!(short.code, Some(5), "{}", short.err);
+    let report = told(short.code, &short.out, "inconclusive");
+    let launches = |report: &Value| report["judge_sides"][0]["launches"].as_u64().unwrap();
+    assert!(launches(&report) < 5);
+    let more = run("10m");
+    assert_eq!(more.code, Some(3), "{}", more.err);
+    let decided = told(more.code, &more.out, "slower");
+    assert!(launches(&decided) >= 5);
+    // The launches before count: nothing is measured a second time.
+    let journal = std::fs::read_to_string(place.path("judge/onnxray.judge.jsonl")).unwrap();
+    let trials = journal.lines().filter(|line| line.contains("\"number\"")).count() as u64;
+    assert_eq!(trials, launches(&decided));
+    let again = run("10m");
+    assert_eq!(told(again.code, &again.out, "slower")["judge"]["ratio"], decided["judge"]["ratio"]);
+    // Another candidate has no launch of it.
+    let other = ["--against-options", "--ort memory_pattern=no"];
+    let ended = script.run(&judged(&path, &library, &other));
+    told(ended.code, &ended.out, "same");
+}
+
+/// `x` by an operator to `y`.
+fn one(operator: &str, size: u64) -> Vec<u8> {
+    let ends = ["x", "y"].map(|name| vec![value(name, FLOAT, &[1, size])]);
+    let [inputs, outputs] = ends;
+    onnx(vec![node(operator, "only", &["x"], &["y"])], vec![], inputs, outputs)
+}
+
+#[test]
+fn what_computes_something_else_or_takes_something_else_is_said() {
+    let place = Place::new();
+    place.write("a.onnx", &one("Tanh", 64));
+    place.write("other.onnx", &one("Sigmoid", 64));
+    place.write("wide.onnx", &one("Tanh", 65));
+    place.write("broken.onnx", b"no model");
+    let run = |candidate: &str| place.run(&["judge", "a.onnx", candidate, "--format", "json"]);
+    let other = run("other.onnx");
+    assert_eq!(other.code, Some(6), "{}", other.err);
+    let report = told(other.code, &other.out, "different");
+    assert!(report["headline"][0].as_str().unwrap().contains("(limit 0.01) at output y"));
+    assert_eq!(report["judge_sides"][0]["launches"], 1, "one launch tells");
+    let wide = run("wide.onnx");
+    assert_eq!(wide.code, Some(4), "{}", wide.err);
+    let report = told(wide.code, &wide.out, "not comparable");
+    let said = report["headline"][0].as_str().unwrap();
+    assert!(said.contains("input x: fp32 1x64 against fp32 1x65"), "{said}");
+    assert!(!place.path("judge/onnxray.judge.jsonl").exists() || wide.code == Some(4));
+    let broken = run("broken.onnx");
+    assert_eq!(broken.code, Some(1));
+    assert!(broken.err.contains("broken.onnx: not a whole ONNX model"), "{}", broken.err);
+    let none = place.run(&["judge", "a.onnx"]);
+    assert_eq!(none.code, Some(2), "{}", none.err);
+    assert!(none.err.contains("<CANDIDATE.onnx>"), "{}", none.err);
+}
