@@ -23,7 +23,7 @@ pub struct Trial<Change, Quality> {
     pub stage: Stage,
     /// Its number within the stage, from 0.
     pub number: u32,
-    /// Latency of the base in nanoseconds: the median over the turns of a turn's median; `None` if
+    /// Latency of the base in nanoseconds: the median over the turns of a turn's first quartile; `None` if
     /// it did not run.
     pub base_ns: Option<f64>,
     /// Rounds, in each of which every variant has a turn.

@@ -47,7 +47,7 @@ columns! {
     /// input data
     "inputs" "inputs" Text =
         |setting| Cell::text(setting.search.map_or("", |search| &search.inputs));
-    /// unchanged model: median over launches of the median over turns
+    /// unchanged model: median over launches of the median over turns of their first quartile
     "base_ms" "base latency (ms)" Milliseconds =
         |setting| Cell::number(setting.base_ns.map(|base| base / 1e6));
 }
