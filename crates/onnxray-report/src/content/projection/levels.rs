@@ -82,8 +82,8 @@ impl LevelRow {
     columns! {
         pub(super) fn columns: LevelRow;
 
-        /// sparsity of all weights; blank for the baseline
-        "sparse_ratio" "Pruned" Share = |row| level(row.level);
+        /// sparsity of all weights; blank for the model as it is
+        "sparse_ratio" "Sparsity" Share = |row| level(row.level);
         /// total latency
         "latency_ms" "Latency ms" Milliseconds = |row| Case::Value.cell(row.total);
         /// the latency
@@ -145,8 +145,8 @@ impl<'a> LevelType<'a> {
     columns! {
         pub(super) fn columns: LevelType<'a>;
 
-        /// sparsity of all weights; blank for the baseline
-        "sparse_ratio" "Pruned" Share = |row| level(row.level);
+        /// sparsity of all weights; blank for the model as it is
+        "sparse_ratio" "Sparsity" Share = |row| level(row.level);
         /// operator type
         "type" "Type" Text = |row| Cell::text(row.operator_type);
         /// latency of its operators

@@ -101,7 +101,8 @@ export default function sweep(report) {
   function find() {
     spots = spotsOf(candidates, state.thresholdMs);
     const isOther = state.thresholdMs !== written;
-    replace(spotLines, spotsList(spots, state.thresholdMs), isOther && writtenWith(written));
+    // Of the threshold that the page was written with, the headline says it, and who may be as good.
+    replace(spotLines, isOther && spotsList(spots, state.thresholdMs), isOther && writtenWith(written));
   }
 
   find();
