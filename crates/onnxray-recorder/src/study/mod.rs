@@ -6,7 +6,7 @@
 //! turns ◀ rounds
 //! error ◀ service
 //! rounds ◀ opened; service, search ◀ job ◀ costs
-//! job, opened ◀ trial ◀ { tune, mix } ◀ work
+//! job, opened ◀ trial; trial, written ◀ { tune, mix } ◀ work
 //! journal, turns, costs ◀ sweep
 //! job ◀ sensitivity ◀ work
 //! ```
@@ -34,6 +34,7 @@ mod trial;
 pub mod tune;
 mod turns;
 mod work;
+mod written;
 
 pub use error::StudyError;
 pub use job::{Asked, Job, Study, TrialRequest, Worker, try_out};

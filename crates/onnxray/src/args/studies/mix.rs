@@ -5,7 +5,7 @@ use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
-use crate::args::studies::{MeasureArguments, RunArguments};
+use crate::args::studies::{MeasureArguments, RunArguments, loss};
 use crate::args::view::{FormatArguments, RowArguments};
 use crate::message::quoted;
 use clap::Args;
@@ -130,13 +130,5 @@ impl MixArguments {
             max_loss: self.max_loss,
             ..StudyOptions::default()
         }
-    }
-}
-
-fn loss(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        // `parse` takes `nan` and `inf`, too.
-        Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),
-        _ => Err("expected a number from 0 on, such as 0.001".to_string()),
     }
 }
