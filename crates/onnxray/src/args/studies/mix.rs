@@ -10,6 +10,7 @@ use crate::args::view::{FormatArguments, RowArguments};
 use crate::message::quoted;
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::mix::MixSpec;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::{Path, PathBuf};
@@ -59,6 +60,12 @@ pub(crate) struct MixArguments {
     #[arg(long, value_name = "SHARE", default_value = "0.5%", value_parser = share,
           help_heading = heading::MEASURING)]
     smallest_gain: f64,
+
+    /// Measure CPU time, memory and start of A, B and the mix in this many fresh processes of each,
+    /// when the mix is verified; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u32>(0..=100),
+          help_heading = heading::MEASURING, hide_short_help = true)]
+    starts: u32,
 
     #[command(flatten)]
     pub run: RunArguments,
@@ -121,6 +128,11 @@ impl MixArguments {
             }
             (Some(path), None) => Ok(path),
         }
+    }
+
+    /// Fresh processes of the models that verify a mix.
+    pub(crate) fn costs(&self) -> CostPlan {
+        CostPlan { starts: self.starts, pace: None }
     }
 
     /// What a mix has to be worth.
