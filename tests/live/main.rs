@@ -79,6 +79,7 @@ mod sweep_costs;
 mod sweep_killed;
 mod sweep_resumed;
 mod tune;
+mod tune_accuracy;
 mod tune_ended;
 mod tune_for;
 mod turn;

@@ -56,7 +56,12 @@ fn what_gains_is_taken_alone_or_together_and_what_costs_or_loses_is_not() {
         assert_eq!(row["equals"], "yes", "{row:#}");
         assert_ratio(&row["ratio"], latency(own) / latency(&[]));
         assert_ratio(&row["verified_ratio"], best / latency(own));
+        // All of the time is of the processor; and in fresh processes both files are their own.
+        assert_ratio(&row["cpu_ratio"], best / latency(own));
+        assert!(row["start_ratio"].as_f64() > Some(0.0), "{row:#}");
     }
+    let headline = report["headline"].to_string();
+    assert!(headline.contains("CPU time "), "{headline}");
     assert_ratio(&models[2]["ratio"], best / latency(&[]));
     // An island is worth more than what its parts cost.
     let added = planted::BEST.iter().map(|name| alone(name) - 1.0).sum::<f64>();

@@ -66,7 +66,11 @@ impl<'a, S: Study> Evidence<'a, S> {
         if set.is_empty() {
             return false;
         }
-        let Some(limit) = self.limit else { return true };
+        let limit = match self.study.is_of_precision(set) {
+            true => Some(self.options.max_precision_loss),
+            false => self.limit,
+        };
+        let Some(limit) = limit else { return true };
         match self.known.distance(set) {
             Some(distance) => distance.loss > limit,
             // What ran, and cannot be compared, is not known to be near.
@@ -113,6 +117,7 @@ impl<'a, S: Study> Evidence<'a, S> {
             p_adjusted: None,
             verdict: Verdict::NotTested,
             loss: distance.map(|own| own.loss),
+            relative: distance.and_then(|own| own.relative),
             absolute: distance.and_then(|own| own.absolute),
             output: distance.and_then(|own| own.output).map(str::to_string),
             loses_too_much: self.loses_too_much(&set),

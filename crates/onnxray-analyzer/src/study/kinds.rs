@@ -18,10 +18,17 @@ impl Study for TuneRun {
         self.changes.get(change as usize).map_or(String::new(), RuntimeChange::text)
     }
 
-    fn distance(quality: &TuneQuality) -> Option<Distance<'_>> {
+    fn distance<'q>(&self, set: &[u32], quality: &'q TuneQuality) -> Option<Distance<'q>> {
         let own = quality.outputs.as_ref()?;
         let output = own.output.as_deref();
-        Some(Distance { loss: own.relative, absolute: Some(own.absolute), output })
+        // Of other numbers, the largest of many small differences says little.
+        let loss = if self.is_of_precision(set) { own.loss? } else { own.relative };
+        Some(Distance { loss, relative: Some(own.relative), absolute: Some(own.absolute), output })
+    }
+
+    fn is_of_precision(&self, set: &[u32]) -> bool {
+        let mut changes = set.iter().filter_map(|&change| self.changes.get(change as usize));
+        changes.any(RuntimeChange::is_of_precision)
     }
 
     fn objectives(&self) -> &[Objective] {
@@ -75,8 +82,10 @@ impl Study for MixRun {
         self.changes.get(change as usize).map_or(String::new(), |own| own.text().to_string())
     }
 
-    fn distance(quality: &MixQuality) -> Option<Distance<'_>> {
-        Some(Distance { loss: quality.loss?, absolute: None, output: quality.output.as_deref() })
+    fn distance<'q>(&self, _: &[u32], quality: &'q MixQuality) -> Option<Distance<'q>> {
+        let (relative, absolute) = (None, None);
+        let output = quality.output.as_deref();
+        Some(Distance { loss: quality.loss?, relative, absolute, output })
     }
 
     fn needs(&self, change: u32) -> &[u32] {

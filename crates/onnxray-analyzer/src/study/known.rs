@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 /// Outcomes by variant, then by number of the launch.
 pub(super) struct Known<'a, S: Study> {
+    study: &'a S,
     variants: BTreeMap<Vec<u32>, BTreeMap<u32, &'a VariantOf<S>>>,
     /// Number of the next launch.
     pub(super) next: u32,
@@ -13,7 +14,7 @@ pub(super) struct Known<'a, S: Study> {
 
 impl<'a, S: Study> Known<'a, S> {
     /// Of the launches of a stage.
-    pub(super) fn of(study: &S, trials: &[&'a TrialOf<S>], stage: Stage) -> Known<'a, S> {
+    pub(super) fn of(study: &'a S, trials: &[&'a TrialOf<S>], stage: Stage) -> Known<'a, S> {
         let numbers: BTreeMap<S::Change, u32> = study.changes().into_iter().zip(0..).collect();
         let (mut variants, mut next) = (BTreeMap::<_, BTreeMap<_, _>>::new(), 0);
         for trial in trials.iter().filter(|trial| trial.stage == stage) {
@@ -29,7 +30,7 @@ impl<'a, S: Study> Known<'a, S> {
                 variants.entry(changes).or_default().insert(trial.number, variant);
             }
         }
-        Known { variants, next }
+        Known { study, variants, next }
     }
 
     /// All variants that a launch had.
@@ -49,7 +50,8 @@ impl<'a, S: Study> Known<'a, S> {
 
     /// Largest distance of a variant over launches.
     pub(super) fn distance(&self, set: &[u32]) -> Option<Distance<'a>> {
-        let known = self.outcomes(set).filter_map(|outcome| S::distance(&outcome.quality));
+        let of = |outcome: &'a VariantOf<S>| self.study.distance(set, &outcome.quality);
+        let known = self.outcomes(set).filter_map(of);
         known.max_by(|a, b| a.loss.total_cmp(&b.loss))
     }
 

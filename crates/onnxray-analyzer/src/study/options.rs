@@ -8,6 +8,9 @@ pub struct StudyOptions {
     /// Outputs may be this far from the base's, in the measure of the study; `None` for as far as
     /// those with all changes are, or, where these are not measured, for any.
     pub max_loss: Option<f64>,
+    /// The same of variants that are to compute in other numbers than the base, as a relative L2
+    /// distance.
+    pub max_precision_loss: f64,
     /// Where something else than the latency decides: the share of the base's latency by which it
     /// may be worse.
     pub latency_limit: f64,
@@ -15,7 +18,12 @@ pub struct StudyOptions {
 
 impl Default for StudyOptions {
     fn default() -> StudyOptions {
-        StudyOptions { smallest_gain: 0.005, max_loss: None, latency_limit: 0.05 }
+        StudyOptions {
+            smallest_gain: 0.005,
+            max_loss: None,
+            max_precision_loss: 0.01,
+            latency_limit: 0.05,
+        }
     }
 }
 

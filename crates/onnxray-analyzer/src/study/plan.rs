@@ -15,8 +15,15 @@ pub trait Study: Clone {
     /// Name of a change for people.
     fn text(&self, change: u32) -> String;
 
-    /// How far outputs are from the base's; `None` if that is unknown.
-    fn distance(quality: &Self::Quality) -> Option<Distance<'_>>;
+    /// How far outputs of a variant with these changes are from the base's; `None` if that is
+    /// unknown.
+    fn distance<'q>(&self, set: &[u32], quality: &'q Self::Quality) -> Option<Distance<'q>>;
+
+    /// True if a variant with these changes is to compute in other numbers than the base: then its
+    /// loss is a relative L2 distance, and has a limit of its own.
+    fn is_of_precision(&self, _set: &[u32]) -> bool {
+        false
+    }
 
     /// What is made lower: the first decides, the others are measured beside it.
     fn objectives(&self) -> &[Objective] {
@@ -81,6 +88,8 @@ pub type VariantOf<S> = Variant<<S as Study>::Change, <S as Study>::Quality>;
 pub struct Distance<'a> {
     /// In the measure of the study.
     pub loss: f64,
+    /// Largest difference / largest value of the base's output; `None` if unknown.
+    pub relative: Option<f64>,
     /// In the output's unit; `None` if unknown.
     pub absolute: Option<f64>,
     /// The output; `None` if all are equal to the last bit.

@@ -29,6 +29,8 @@ pub struct Tried {
     pub verdict: Verdict,
     /// Largest loss over launches; `None` if it never ran.
     pub loss: Option<f64>,
+    /// Largest difference of outputs / largest value of the base's; `None` if unknown.
+    pub relative: Option<f64>,
     /// The same in the unit of the output; `None` if unknown.
     pub absolute: Option<f64>,
     /// The output that is farthest; `None` if all are equal to the last bit.

@@ -23,6 +23,9 @@ pub enum RuntimeChange {
     InterOpThreads(u32),
     /// Threads that share the work of a kernel.
     Threads(u32),
+    /// `accuracy_level` of all `MatMulNBits` nodes of the model: the least precise numbers that they
+    /// may compute in, from 1 (32-bit floats) to 4 (8-bit integers).
+    AccuracyLevel(u32),
     /// An entry of the session's configuration.
     Config {
         /// Its key.
@@ -39,6 +42,15 @@ const OF_SPINNING: [&str; 3] = [
     "session.force_spinning_stop",
 ];
 
+/// Entries that choose the numbers that `MatMulNBits` computes in, each with the setting that it is
+/// another way to choose.
+const OF_PRECISION: [(&str, &str); 3] = [
+    ("mlas.qnbit.force_fp32", ACCURACY_LEVEL),
+    ("mlas.use_lut_gemm", "mlas.use_lut_gemm"),
+    ("session.qdq_matmulnbits_accuracy_level", "session.qdq_matmulnbits_accuracy_level"),
+];
+const ACCURACY_LEVEL: &str = "accuracy_level";
+
 impl RuntimeChange {
     /// Name of the setting: of two changes with the same one, only one can hold. Each optimizer is
     /// a setting.
@@ -52,7 +64,28 @@ impl RuntimeChange {
             RuntimeChange::InterOpThreads(_) => "inter-op threads",
             RuntimeChange::Threads(_) => "threads",
             RuntimeChange::Config { key, .. } if OF_SPINNING.contains(&key.as_str()) => "spinning",
-            RuntimeChange::Config { key, .. } => key,
+            RuntimeChange::AccuracyLevel(_) => ACCURACY_LEVEL,
+            RuntimeChange::Config { key, .. } => {
+                let known = OF_PRECISION.iter().find(|(own, _)| own == key);
+                known.map_or(key, |(_, setting)| setting)
+            }
+        }
+    }
+
+    /// The `accuracy_level` that it writes into the model; `None` if it leaves the model as it is.
+    pub fn accuracy_level(&self) -> Option<u32> {
+        match self {
+            RuntimeChange::AccuracyLevel(level) => Some(*level),
+            _ => None,
+        }
+    }
+
+    /// True if it is to compute in other numbers, so that outputs differ by more than rounding.
+    pub fn is_of_precision(&self) -> bool {
+        match self {
+            RuntimeChange::AccuracyLevel(_) => true,
+            RuntimeChange::Config { key, .. } => OF_PRECISION.iter().any(|(own, _)| own == key),
+            _ => false,
         }
     }
 
@@ -71,6 +104,7 @@ impl RuntimeChange {
             }
             RuntimeChange::Threads(1) => "1 thread".to_string(),
             RuntimeChange::Threads(threads) => format!("{threads} threads"),
+            RuntimeChange::AccuracyLevel(level) => format!("{ACCURACY_LEVEL}={level}"),
             RuntimeChange::Config { key, value } => format!("{key}={value}"),
         }
     }
@@ -152,6 +186,10 @@ pub struct OutputDifference {
     /// 0.
     #[serde(with = "infinite")]
     pub relative: f64,
+    /// Relative L2 distance of the output where that is largest, the mean over inputs; `None` if it
+    /// is unknown or was not computed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub loss: Option<f64>,
 }
 
 /// JSON has no infinity: it is null there.
@@ -177,6 +215,7 @@ mod tests {
             output: Some("y".to_string()),
             absolute: f64::INFINITY,
             relative: f64::INFINITY,
+            loss: None,
         };
         for difference in [infinite, OutputDifference::default()] {
             let text = serde_json::to_string(&difference).unwrap();
@@ -194,6 +233,9 @@ mod tests {
         let stopped = entry("session.force_spinning_stop");
         assert_eq!(stopped.setting(), RuntimeChange::Spinning(false).setting());
         assert_ne!(stopped.setting(), entry("session.disable_prepacking").setting());
+        let level = RuntimeChange::AccuracyLevel(4);
+        assert_eq!(level.setting(), entry("mlas.qnbit.force_fp32").setting());
+        assert_ne!(level.setting(), entry("mlas.use_lut_gemm").setting());
     }
 
     #[test]

@@ -6,14 +6,15 @@
 //! turns ◀ rounds
 //! error ◀ service
 //! rounds ◀ opened; service, search ◀ job ◀ costs
-//! job, opened ◀ trial ◀ { tune, mix, judge } ◀ work
+//! job, opened ◀ trial; trial, written ◀ { tune, mix, judge } ◀ work
 //! journal, turns, costs ◀ sweep
 //! job ◀ sensitivity ◀ work
 //! ```
 //!
 //! What a variant is stands in a folder of its own: options of the engine (`tune`), a mixed model
-//! (`mix`), a pruned model (`sensitivity`), a configuration (`sweep`), another model (`judge`). Each says what its [`Plan`]
-//! and the [`Entry`]s of its [`Journal`] are; what variants of a [`Study`] need beside is in
+//! (`mix`), a pruned model (`sensitivity`), a configuration (`sweep`), another model (`judge`). Each
+//! says what its [`Plan`] and the [`Entry`]s of its [`Journal`] are; what variants of a [`Study`]
+//! need beside is in
 //! `trial`. What an engine may end is done in a process that calls [`work`]. What is measured next,
 //! and what pays, is decided by the analyzer.
 
@@ -35,6 +36,7 @@ mod trial;
 pub mod tune;
 mod turns;
 mod work;
+mod written;
 
 pub use error::StudyError;
 pub use job::{Asked, Job, Study, TrialRequest, Worker, try_out};

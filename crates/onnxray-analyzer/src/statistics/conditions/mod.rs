@@ -149,8 +149,8 @@ fn waiting_slowdown(steady: &SteadyIterations<'_>, ranges: &[Range<usize>]) -> O
     Some(with.latency / without.latency - 1.0)
 }
 
-/// Time without a core, of all threads together, / time. No slowdown follows from it: threads wait for each
-/// other, and one that spins asks for a core though it has nothing to do.
+/// Time without a core, of all threads together, / time. No slowdown follows from it: threads wait
+/// for each other, and one that spins asks for a core though it has nothing to do.
 fn threads_waiting(steady: &SteadyIterations<'_>) -> Option<f64> {
     let (mut waited, mut whole) = (0.0, 0.0);
     for (conditions, range) in &steady.launches {

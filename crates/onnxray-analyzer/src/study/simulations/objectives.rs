@@ -10,8 +10,12 @@ use onnxray_format::{
     TuneVariant,
 };
 
-const OPTIONS: StudyOptions =
-    StudyOptions { smallest_gain: 0.05, max_loss: Some(1e-3), latency_limit: 0.05 };
+const OPTIONS: StudyOptions = StudyOptions {
+    smallest_gain: 0.05,
+    max_loss: Some(1e-3),
+    max_precision_loss: 1e-2,
+    latency_limit: 0.05,
+};
 /// Standard deviation of a ratio between processes.
 const SPREAD: f64 = 0.01;
 

@@ -12,8 +12,12 @@ use onnxray_format::{
 use std::collections::BTreeSet;
 
 /// Those of changes of the runtime.
-const OPTIONS: StudyOptions =
-    StudyOptions { smallest_gain: 0.005, max_loss: Some(1e-3), latency_limit: 0.05 };
+const OPTIONS: StudyOptions = StudyOptions {
+    smallest_gain: 0.005,
+    max_loss: Some(1e-3),
+    max_precision_loss: 1e-2,
+    latency_limit: 0.05,
+};
 /// Standard deviation of a ratio between launches.
 const SPREAD: f64 = 0.003;
 
@@ -130,6 +134,43 @@ fn what_pays_is_found_and_combined() {
         let missed = of(without(7));
         assert!(!missed.pays(), "seed {seed}: it gains too little");
     }
+}
+
+/// What computes in other numbers has a limit of its own, of another measure.
+#[test]
+fn other_numbers_are_judged_by_their_loss() {
+    let level = RuntimeChange::AccuracyLevel(4);
+    let outputs = |relative, loss| OutputDifference {
+        output: Some("y".to_string()),
+        absolute: 1.0,
+        relative,
+        loss,
+    };
+    let of = |change: &RuntimeChange, quality: OutputDifference| {
+        let run = run(vec![change.clone()]);
+        let launches: Vec<TuneTrial> = (0..LAUNCHES as u32)
+            .map(|number| {
+                let variants = vec![TuneVariant {
+                    changes: vec![change.clone()],
+                    ratio: Some(0.5 + 0.001 * f64::from(number % 3)),
+                    costs: None,
+                    quality: TuneQuality { outputs: Some(quality.clone()) },
+                    failed: None,
+                }];
+                TuneTrial { stage: Stage::Single, number, base_ns: Some(1e6), rounds: 9, variants }
+            })
+            .collect();
+        let found = screen(&run, &launches.iter().collect::<Vec<_>>(), OPTIONS);
+        (found.single[0].pays(), found.single[0].loss)
+    };
+    let (tolerated, lost) = (OPTIONS.max_loss.unwrap(), OPTIONS.max_precision_loss);
+    assert_eq!(of(&level, outputs(10.0 * tolerated, Some(lost))), (true, Some(lost)));
+    assert_eq!(of(&level, outputs(0.0, Some(1.1 * lost))), (false, Some(1.1 * lost)));
+    // An unknown loss is not a small one.
+    assert_eq!(of(&level, outputs(0.0, None)), (false, None));
+    let other = without(1);
+    assert_eq!(of(&other, outputs(tolerated, Some(2.0 * lost))), (true, Some(tolerated)));
+    assert!(!of(&other, outputs(10.0 * tolerated, Some(0.0))).0);
 }
 
 /// On a machine on which ten launches decide nothing.

@@ -4,11 +4,13 @@
 //! ```text
 //! parts ◀ { names | content ◀ { external | ways ◀ { needs | assemble } } }
 //! names ◀ assemble
+//! attributes
 //! ```
 //!
 //! Nodes and constants are copied as bytes: what a newer ONNX may have put into them stays.
 
 mod assemble;
+mod attributes;
 mod content;
 mod external;
 mod names;
@@ -17,6 +19,7 @@ mod parts;
 mod ways;
 
 pub(crate) use assemble::Observed;
+pub(crate) use attributes::with_integer;
 pub(crate) use external::inlined;
 pub(crate) use names::{names, renamed};
 pub(crate) use needs::{SAME, Seen, needs};

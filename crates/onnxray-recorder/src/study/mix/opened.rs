@@ -7,6 +7,7 @@ use crate::model::file::OnnxFile;
 use crate::model::mix::{Pair, inlined};
 use crate::study::opened::{Opened, Purpose};
 use crate::study::rounds::Side;
+use crate::study::written::is_same_folder;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -66,14 +67,4 @@ pub(super) fn pair(a: &OnnxFile, b: &OnnxFile) -> Result<Pair, RecordError> {
         of_b = inlined(&of_b, folders[1]).ok_or_else(unread)?;
     }
     Pair::of([a.bytes()?.into_owned(), of_b], folders).map_err(refused)
-}
-
-/// True only if both exist: compares canonical paths.
-pub(super) fn is_same_folder(one: &Path, other: &Path) -> bool {
-    // The parent of a bare file name is the empty path, which cannot be canonicalized.
-    let real = |folder: &Path| match folder.as_os_str().is_empty() {
-        true => Path::new(".").canonicalize(),
-        false => folder.canonicalize(),
-    };
-    real(one).is_ok_and(|one| real(other).is_ok_and(|other| one == other))
 }

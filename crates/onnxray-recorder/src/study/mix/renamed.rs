@@ -1,10 +1,10 @@
 //! B with A's names, where a tool gave its tensors other ones.
 
-use super::opened::is_same_folder;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::graph::Graph;
 use crate::model::mix::{inlined, names, renamed};
+use crate::study::written::is_same_folder;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 

@@ -6,6 +6,7 @@ use crate::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
 use crate::launches::LaunchSpec;
 use onnxray_format::RuntimeChange;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 
 /// Kinds of changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,17 +19,20 @@ pub enum ChangeKind {
     Memory,
     /// How many threads, and what they do without work.
     Threads,
+    /// The numbers that products with weights of a few bits compute in.
+    Accuracy,
     /// Entries of the session's configuration.
     Config,
 }
 
 impl ChangeKind {
     /// All of them, in their order.
-    pub const ALL: [ChangeKind; 5] = [
+    pub const ALL: [ChangeKind; 6] = [
         ChangeKind::Optimizers,
         ChangeKind::Levels,
         ChangeKind::Memory,
         ChangeKind::Threads,
+        ChangeKind::Accuracy,
         ChangeKind::Config,
     ];
 
@@ -39,6 +43,7 @@ impl ChangeKind {
             ChangeKind::Levels => "levels",
             ChangeKind::Memory => "memory",
             ChangeKind::Threads => "threads",
+            ChangeKind::Accuracy => "accuracy",
             ChangeKind::Config => "config",
         }
     }
@@ -90,6 +95,7 @@ pub fn candidates(
                 RuntimeChange::Arena(!options.arena),
             ]),
             ChangeKind::Threads => changes.extend(of_threads(survey, base, options)),
+            ChangeKind::Accuracy => changes.extend(of_accuracy(survey, options)),
             ChangeKind::Config => {
                 let mut entries = ENTRIES.to_vec();
                 if survey.has_quantization {
@@ -143,6 +149,36 @@ fn of_threads(
     changes
 }
 
+fn of_accuracy(survey: &Survey, options: &OnnxRuntimeOptions) -> Vec<RuntimeChange> {
+    let of = &survey.quantized;
+    let minor = minor(&survey.run.setup.engine_version);
+    let has = |first: u32| minor.is_some_and(|minor| minor >= first);
+    // The processor computes in 32-bit floats at all levels but the last.
+    let is_cpu = options.provider.as_deref().is_none_or(|provider| provider == "cpu");
+    let level_of = |own: u32| if is_cpu && own < INTEGERS { FLOATS } else { own };
+    let own: BTreeSet<u32> = of.levels.iter().map(|&own| level_of(own)).collect();
+    let tried: &[u32] = if is_cpu { &[FLOATS, INTEGERS] } else { &[1, 2, 3, 4] };
+    let others = tried.iter().filter(|level| !own.is_empty() && own != BTreeSet::from([**level]));
+    let mut changes: Vec<RuntimeChange> =
+        others.map(|&level| RuntimeChange::AccuracyLevel(level)).collect();
+    // What the attribute says, as an option: the model stays as it is.
+    if is_cpu && own.contains(&INTEGERS) && has(31) {
+        changes.push(config("mlas.qnbit.force_fp32", "1"));
+    }
+    if is_cpu && of.has_two_bits && has(27) {
+        changes.push(config("mlas.use_lut_gemm", "1"));
+    }
+    // ONNX Runtime's own choice for what it fuses is 4.
+    if of.has_blocks && has(20) {
+        changes.push(config("session.qdq_matmulnbits_accuracy_level", "1"));
+    }
+    changes
+}
+
+/// Levels of accuracy that differ on the processor.
+const FLOATS: u32 = 1;
+const INTEGERS: u32 = 4;
+
 /// The second number of a version.
 fn minor(version: &str) -> Option<u32> {
     version.split('.').nth(1)?.parse().ok()
@@ -178,6 +214,7 @@ mod tests {
             latency: Nanoseconds(1),
             memory: None,
             has_quantization: false,
+            quantized: Default::default(),
         }
     }
 
@@ -225,6 +262,43 @@ mod tests {
         assert_eq!(of("1.31.1"), ["spinning off", stopped, duration]);
         assert_eq!(of("1.25.0"), ["spinning off", stopped]);
         assert_eq!(of("unknown"), ["spinning off"]);
+    }
+
+    #[test]
+    fn levels_of_accuracy_are_those_that_differ_from_the_nodes() {
+        let of = |levels: &[u32], provider: Option<&str>| {
+            let mut survey = survey(1, "1.31.1");
+            survey.quantized.levels = levels.iter().copied().collect();
+            let mut base = base(1);
+            let provider = provider.map(str::to_string);
+            base.engine =
+                EngineSpec::OnnxRuntime(OnnxRuntimeOptions { provider, ..Default::default() });
+            let changes = candidates(&survey, &base, &[ChangeKind::Accuracy], &[]);
+            changes.iter().map(RuntimeChange::text).collect::<Vec<_>>()
+        };
+        let [floats, integers] = ["accuracy_level=1", "accuracy_level=4"];
+        assert_eq!(of(&[], None), [""; 0]);
+        assert_eq!(of(&[0], None), [integers]);
+        assert_eq!(of(&[1, 2], None), [integers]);
+        assert_eq!(of(&[4], None), [floats, "mlas.qnbit.force_fp32=1"]);
+        assert_eq!(of(&[0, 4], None), [floats, integers, "mlas.qnbit.force_fp32=1"]);
+        assert_eq!(of(&[0], Some("cuda")).len(), 4);
+        assert_eq!(of(&[4], Some("cuda")), [floats, "accuracy_level=2", "accuracy_level=3"]);
+    }
+
+    #[test]
+    fn entries_of_products_are_tried_in_versions_and_models_that_take_them() {
+        let of = |version: &str| {
+            let mut survey = survey(1, version);
+            survey.quantized.has_two_bits = true;
+            survey.quantized.has_blocks = true;
+            candidates(&survey, &base(1), &[ChangeKind::Accuracy], &[])
+        };
+        let lut = config("mlas.use_lut_gemm", "1");
+        let fused = config("session.qdq_matmulnbits_accuracy_level", "1");
+        assert_eq!(of("1.31.1"), [lut, fused.clone()]);
+        assert_eq!(of("1.22.1"), [fused]);
+        assert_eq!(of("1.19.2"), []);
     }
 
     #[test]

@@ -29,7 +29,8 @@ pub fn changed(base: &LaunchSpec, changes: &[RuntimeChange]) -> LaunchSpec {
             RuntimeChange::Config { key, value } => {
                 options.config.insert(key.clone(), value.clone());
             }
-            RuntimeChange::Threads(_) => {}
+            // Of the model's file, not of the engine.
+            RuntimeChange::Threads(_) | RuntimeChange::AccuracyLevel(_) => {}
         }
     }
     spec

@@ -2,16 +2,19 @@
 //! run with them.
 //!
 //! ```text
-//! change, outputs, survey ◀ options
+//! accuracy ◀ survey
+//! accuracy, change, outputs, survey ◀ options
 //! survey ◀ candidates
 //! ```
 
+mod accuracy;
 mod candidates;
 mod change;
 mod options;
 mod outputs;
 mod survey;
 
+pub use accuracy::{QuantizedProducts, accuracy_level, with_accuracy};
 pub use candidates::{ChangeKind, candidates};
 pub use change::changed;
 pub(super) use options::Options;

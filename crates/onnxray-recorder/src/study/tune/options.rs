@@ -1,5 +1,6 @@
 //! Variants of a tuning: other options of the engine.
 
+use super::accuracy::with_accuracy_of;
 use super::change::changed;
 use super::outputs::difference;
 use super::survey::{Survey, survey};
@@ -11,6 +12,7 @@ use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
 use crate::study::rounds::Side;
 use crate::study::search::{SearchEntry, SearchPlan};
+use crate::study::sensitivity::{MeasureChoice, Reference};
 use crate::study::trial::Variants;
 use crate::tensor::Tensor;
 use onnxray_format::{OutputDifference, RuntimeChange, TuneQuality, TuneRun};
@@ -41,7 +43,7 @@ impl SearchPlan for TuneRun {
 
     fn is_distance(own: &OutputDifference) -> bool {
         // Infinity is a difference, too: see `OutputDifference`.
-        own.absolute >= 0.0 && own.relative >= 0.0
+        own.absolute >= 0.0 && own.relative >= 0.0 && own.loss.is_none_or(|loss| loss >= 0.0)
     }
 }
 
@@ -65,7 +67,8 @@ pub(in crate::study) struct Options<'e> {
 
 impl<'e> Variants<'e> for Options<'e> {
     type Study = TuneRun;
-    type Reference = Vec<Vec<Tensor>>;
+    /// Outputs, and what a loss is computed from, unless it cannot.
+    type Reference = (Vec<Vec<Tensor>>, Option<Reference>);
 
     fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey, RecordError> {
         survey(engines, base)
@@ -96,19 +99,29 @@ impl<'e> Variants<'e> for Options<'e> {
         let Opened { file, bound, .. } = &self.opened;
         let own = changed(&self.base, changes);
         let engine = self.engines.start(&own.engine, own.options.threads)?;
-        let loaded = engine.load(file, bound, own.options.threads)?;
+        let file = with_accuracy_of(file, changes)?;
+        let loaded = engine.load(&file, bound, own.options.threads)?;
         Side::new(engine, loaded)
     }
 
-    fn reference(&self, outputs: Vec<Vec<Tensor>>) -> Result<Vec<Vec<Tensor>>, RecordError> {
-        Ok(outputs)
+    fn reference(&self, outputs: Vec<Vec<Tensor>>) -> Result<Self::Reference, RecordError> {
+        // Outputs of texts have no loss, and may be equal all the same.
+        let reference = Reference::of(&self.opened.file, &outputs, MeasureChoice::L2).ok();
+        Ok((outputs, reference))
     }
 
-    fn quality(&self, base: &Vec<Vec<Tensor>>, own: &[Vec<Tensor>]) -> Result<TuneQuality, String> {
+    fn quality(
+        &self,
+        (base, reference): &Self::Reference,
+        own: &[Vec<Tensor>],
+    ) -> Result<TuneQuality, String> {
         let names = &self.opened.file.graph.outputs;
         let each = base.iter().zip(own).map(|(base, own)| difference(names, base, own));
         // What pays must hold on each of the inputs, so the worst one counts.
-        Ok(TuneQuality { outputs: each.max_by(|a, b| a.relative.total_cmp(&b.relative)) })
+        let farthest = each.max_by(|a, b| a.relative.total_cmp(&b.relative));
+        let loss = reference.as_ref().and_then(|base| base.distance(own).ok().flatten());
+        let loss = loss.map(|(loss, _)| loss).filter(|loss| loss.is_finite());
+        Ok(TuneQuality { outputs: farthest.map(|own| OutputDifference { loss, ..own }) })
     }
 
     fn distance(quality: TuneQuality) -> Option<OutputDifference> {

@@ -11,7 +11,7 @@ pub(super) fn difference(names: &[String], base: &[Tensor], other: &[Tensor]) ->
         // Relative, since outputs have different units.
         if absolute > 0.0 && (largest.output.is_none() || relative > largest.relative) {
             let output = Some(names.get(number).cloned().unwrap_or_default());
-            largest = OutputDifference { output, absolute, relative };
+            largest = OutputDifference { output, absolute, relative, loss: None };
         }
     }
     largest
@@ -68,8 +68,12 @@ mod tests {
         assert_eq!(difference(&names, &base, &base), OutputDifference::default());
         let other = [tensor(&[1.5, -4.0]), tensor(&[0.75]), tensor(&[f32::NAN, 2.0])];
         let found = difference(&names, &base, &other);
-        let expected =
-            OutputDifference { output: Some("b".to_string()), absolute: 0.25, relative: 0.5 };
+        let expected = OutputDifference {
+            output: Some("b".to_string()),
+            absolute: 0.25,
+            relative: 0.5,
+            loss: None,
+        };
         assert_eq!(found, expected);
     }
 

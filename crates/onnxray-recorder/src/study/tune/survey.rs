@@ -1,5 +1,6 @@
 //! Facts about a model as it is, before anything is measured.
 
+use super::accuracy::QuantizedProducts;
 use crate::engine::{Engines, Model, Optimizer, setup};
 use crate::error::RecordError;
 use crate::launch::cpu;
@@ -27,6 +28,8 @@ pub struct Survey {
     pub memory: Option<u64>,
     /// Whether the graph quantizes and dequantizes tensors.
     pub has_quantization: bool,
+    /// Products with weights of a few bits.
+    pub quantized: QuantizedProducts,
 }
 
 /// Runs of a survey; the first one finds cold caches.
@@ -67,7 +70,8 @@ pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey,
         idle_optimizers: (optimizers.len() - effective) as u64,
     };
     let has_quantization = has_quantization(&file.graph);
-    Ok(Survey { run, optimizers, latency, memory, has_quantization })
+    let quantized = QuantizedProducts::of(&file.graph);
+    Ok(Survey { run, optimizers, latency, memory, has_quantization, quantized })
 }
 
 fn has_quantization(graph: &Graph) -> bool {

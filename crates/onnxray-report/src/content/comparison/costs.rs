@@ -20,11 +20,22 @@ pub(super) fn cost_verdict(compared: &ComparedCost) -> Cell {
 /// `B costs: CPU time 8.0 % lower (95 % CI 6.1 to 9.9 %), memory at peak the same, start 3.10x
 /// longer (…).` `None` if no cost is known of both sides.
 pub(super) fn sentence(comparison: &Comparison) -> Option<String> {
-    // The memory at the end is in the table.
-    let told = comparison.costs.iter().filter(|compared| compared.cost != Cost::MemoryRetained);
-    let parts: Vec<String> = told.filter_map(phrase).collect();
+    let parts: Vec<String> = told(comparison).filter_map(phrase).collect();
     let label = &comparison.labels[1];
     (!parts.is_empty()).then(|| format!("Cost of {label}: {}.", parts.join(", ")))
+}
+
+/// Those that are lower or higher: `CPU time 8.0 % lower (…)`.
+pub(in crate::content) fn differing(comparison: &Comparison) -> Vec<String> {
+    let differs = |compared: &&ComparedCost| {
+        matches!(compared.change.verdict, Some(Verdict::Faster | Verdict::Slower))
+    };
+    told(comparison).filter(differs).filter_map(phrase).collect()
+}
+
+/// The memory at the end is in the table.
+fn told(comparison: &Comparison) -> impl Iterator<Item = &ComparedCost> {
+    comparison.costs.iter().filter(|compared| compared.cost != Cost::MemoryRetained)
 }
 
 fn phrase(compared: &ComparedCost) -> Option<String> {

@@ -21,6 +21,7 @@ mod sheets;
 mod verdict;
 
 pub(crate) use by_pair::layers_by_pair;
+pub(in crate::content) use costs::differing;
 pub(crate) use end_to_end_figure::EndToEndFigure;
 pub use models::{models_report, models_table};
 pub(crate) use rows::{Pair, VERSION, part};

@@ -5,7 +5,7 @@ use crate::document::{Cell, Chart, ChartKind, End, Series, Table, Tone, Unit, co
 use Unit::{Count, Probability, Ratio, Scientific, Text};
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::study::{Study, Tried, Tuning};
-use onnxray_format::{Objective, TuneRun};
+use onnxray_format::{Objective, RuntimeChange, TuneRun};
 
 /// A variant, and its changes as people list them.
 pub(super) struct Row<'a> {
@@ -71,7 +71,12 @@ columns! {
     /// start with the change / base
     "start_ratio" "Start" Ratio = |row| row.ratio(Objective::Start);
     /// largest absolute difference from the base's outputs / largest value of that output
-    "output_difference" "Output difference" Scientific = |row| Cell::number(row.tried.loss);
+    "output_difference" "Output difference" Scientific = |row| Cell::number(row.tried.relative);
+    /// relative L2 distance from the base's outputs, where MatMulNBits computes in other numbers
+    "loss" "Loss" Scientific = |row| match row.run.is_of_precision(&row.tried.changes) {
+        true => Cell::number(row.tried.loss),
+        false => Cell::None,
+    };
     /// largest absolute difference from the base's outputs
     "output_difference_absolute" "Absolute" Scientific =
         |row| Cell::number(row.tried.absolute);
@@ -126,8 +131,12 @@ fn table(
         Objective::Memory => "memory_ratio",
         Objective::Start => "start_ratio",
     };
+    let mut hidden = vec!["p_adjusted", "output_difference_absolute", "output", decides];
+    if !run.changes.iter().any(RuntimeChange::is_of_precision) {
+        hidden.push("loss");
+    }
     Table::new(key, title, &columns(), rows)
-        .hiding(&["p_adjusted", "output_difference_absolute", "output", decides])
+        .hiding(&hidden)
         .essential(&["change", "effect", "verdict"])
         .shortened(most)
 }

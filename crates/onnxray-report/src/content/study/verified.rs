@@ -1,6 +1,8 @@
 //! What was found next to a base, in launches that the search did not see.
 
-use crate::content::comparison::{ComparisonReport, ComparisonSelection, ComparisonView};
+use crate::content::comparison::{
+    ComparisonReport, ComparisonSelection, ComparisonView, differing,
+};
 use crate::content::report::Report;
 use crate::document::Document;
 use onnxray_analyzer::comparison::{Change, Comparison, Cost, Recording, Verdict};
@@ -47,6 +49,11 @@ impl Verified {
     pub(super) fn cost(&self, cost: Cost) -> VerifiedRatio {
         let known = self.comparison.costs.iter().find(|compared| compared.cost == cost);
         known.map_or(VerifiedRatio::default(), |own| VerifiedRatio::of(&own.change))
+    }
+
+    /// The costs that differ, in words.
+    pub(super) fn differing_costs(&self) -> Vec<String> {
+        differing(&self.comparison)
     }
 
     /// Where the difference comes from, layer by layer.

@@ -5,11 +5,12 @@ use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
-use crate::args::studies::{MeasureArguments, RunArguments};
+use crate::args::studies::{MeasureArguments, RunArguments, loss};
 use crate::args::view::{FormatArguments, RowArguments};
 use crate::message::quoted;
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::mix::MixSpec;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
 use std::path::{Path, PathBuf};
@@ -59,6 +60,12 @@ pub(crate) struct MixArguments {
     #[arg(long, value_name = "SHARE", default_value = "0.5%", value_parser = share,
           help_heading = heading::MEASURING)]
     smallest_gain: f64,
+
+    /// Measure CPU time, memory and start of A, B and the mix in this many fresh processes of each,
+    /// when the mix is verified; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole::<u32>(0..=100),
+          help_heading = heading::MEASURING, hide_short_help = true)]
+    starts: u32,
 
     #[command(flatten)]
     pub run: RunArguments,
@@ -123,6 +130,11 @@ impl MixArguments {
         }
     }
 
+    /// Fresh processes of the models that verify a mix.
+    pub(crate) fn costs(&self) -> CostPlan {
+        CostPlan { starts: self.starts, pace: None }
+    }
+
     /// What a mix has to be worth.
     pub(crate) fn options(&self) -> StudyOptions {
         StudyOptions {
@@ -130,13 +142,5 @@ impl MixArguments {
             max_loss: self.max_loss,
             ..StudyOptions::default()
         }
-    }
-}
-
-pub(super) fn loss(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        // `parse` takes `nan` and `inf`, too.
-        Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),
-        _ => Err("expected a number from 0 on, such as 0.001".to_string()),
     }
 }

@@ -26,6 +26,15 @@ pub(crate) struct RunArguments {
     pub restart: bool,
 }
 
+/// A loss of outputs, in a measure of its own.
+pub(super) fn loss(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        // `parse` takes `nan` and `inf`, too.
+        Ok(loss) if f64::is_finite(loss) && loss >= 0.0 => Ok(loss),
+        _ => Err("expected a number from 0 on, such as 0.001".to_string()),
+    }
+}
+
 /// How outputs are compared with the base's.
 #[derive(Args)]
 pub(crate) struct MeasureArguments {

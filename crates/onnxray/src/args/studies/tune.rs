@@ -2,12 +2,12 @@
 
 use crate::args::choice::choice;
 use crate::args::costs::{one_rate, pace};
-use crate::args::engine::session_entry;
+use crate::args::engine::{engine, session_entry};
 use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::{ModelArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
-use crate::args::studies::RunArguments;
+use crate::args::studies::{RunArguments, loss};
 use crate::args::view::{FormatArguments, RowArguments};
 use clap::Args;
 use onnxray_analyzer::study::StudyOptions;
@@ -28,6 +28,7 @@ const GAIN_OF_STARTS: f64 = 0.05;
     onnxray tune encoder.onnx --batch-size 8 --dim sequence=128 -o tune.html\n  \
     onnxray tune model.onnx --threads 4 --only optimizers,levels\n  \
     onnxray tune model.onnx --threads 2 --for cpu,memory --rate 20 --latency-limit 10%\n  \
+    onnxray tune model-int4.onnx --only accuracy --write tuned.onnx\n  \
     onnxray tune model.onnx --ort session.intra_op.use_xnnpack_threadpool=1\n\n\
     Each change is measured by itself against the model as it is, interleaved in one process,\n\
     in several processes; CPU time, memory and start in fresh processes of their own. Changes that\n\
@@ -46,6 +47,11 @@ pub(crate) struct TuneArguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     threads: u32,
+
+    /// Engine that runs the model: onnxruntime, whose options are tried
+    #[arg(long, value_name = "ENGINE", value_parser = engine(), ignore_case = true,
+          help_heading = heading::PROCESSES, hide_short_help = true)]
+    engine: Option<EngineSpec>,
 
     /// ONNX Runtime's library, or the folder of an `onnxruntime` Python package [default:
     /// ORT_DYLIB_PATH, or what `python3` has installed]
@@ -96,8 +102,18 @@ pub(crate) struct TuneArguments {
           help_heading = heading::CHANGES)]
     tolerance: f64,
 
+    /// Largest loss of outputs where MatMulNBits computes in other numbers (accuracy_level), as a
+    /// relative L2 norm
+    #[arg(long, value_name = "LOSS", default_value_t = StudyOptions::default().max_precision_loss,
+          value_parser = loss, help_heading = heading::CHANGES, hide_short_help = true)]
+    max_loss: f64,
+
     #[command(flatten)]
     pub run: RunArguments,
+
+    /// Write the model here, if what is recommended changes it (accuracy_level)
+    #[arg(long, value_name = "TUNED.onnx", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub write: Option<PathBuf>,
 
     /// Folder of what is measured, and of the recordings of the base and of what is recommended
     #[arg(long, value_name = "FOLDER", default_value = "tune", help_heading = heading::OUTPUT)]
@@ -115,13 +131,23 @@ pub(crate) struct TuneArguments {
 
 impl TuneArguments {
     /// The model as it is.
-    pub(crate) fn base(&self) -> LaunchSpec {
+    ///
+    /// # Errors
+    ///
+    /// If another engine is named.
+    pub(crate) fn base(&self) -> Result<LaunchSpec, String> {
+        if let Some(other @ EngineSpec::Tract) = &self.engine {
+            return Err(format!(
+                "tune tries options of ONNX Runtime, and {} has none; leave --engine out",
+                other.name()
+            ));
+        }
         let options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
             provider: self.provider.clone(),
             ..OnnxRuntimeOptions::default()
         };
-        LaunchSpec {
+        Ok(LaunchSpec {
             engine: EngineSpec::OnnxRuntime(options),
             model: self.model.model.clone().into(),
             dimensions: self.model.sizes.given(),
@@ -129,7 +155,7 @@ impl TuneArguments {
             seed: self.values.seed,
             generation: None,
             options: LaunchOptions { threads: self.threads, ..LaunchOptions::default() },
-        }
+        })
     }
 
     /// The kinds of changes to try.
@@ -168,6 +194,7 @@ impl TuneArguments {
         StudyOptions {
             smallest_gain: self.smallest_gain.unwrap_or(usual),
             max_loss: Some(self.tolerance),
+            max_precision_loss: self.max_loss,
             latency_limit: self.latency_limit,
         }
     }

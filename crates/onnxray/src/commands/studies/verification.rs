@@ -92,7 +92,9 @@ fn within(plan: CostPlan, limit: Duration) -> CostPlan {
     let each = START + plan.pace.as_ref().map_or(Duration::ZERO, |pace| pace.duration);
     // Of each of both.
     let fitting = (limit / 2).as_nanos() / (2 * each.as_nanos()).max(1);
-    let starts = plan.starts.min(fitting as u32).max(FEWEST_STARTS);
+    // No more than were asked for.
+    let fewest = FEWEST_STARTS.min(plan.starts);
+    let starts = plan.starts.min(fitting as u32).max(fewest);
     CostPlan { starts, ..plan }
 }
 

@@ -22,7 +22,17 @@ struct Headline<'a> {
 /// Tells if a mix pays, by how much, and what its outputs lose.
 pub(super) fn headline(result: &MixResult) -> Vec<String> {
     let mixed = result.written.as_deref().map(|file| printable(stem(file)));
-    said(&result.mixing, result.held_out.as_ref(), mixed, result.ratios())
+    let mut sentences = said(&result.mixing, result.held_out.as_ref(), mixed, result.ratios());
+    sentences.extend(costs(result));
+    sentences
+}
+
+/// What a recommended mix costs beside its latency, where that differs from the better model.
+fn costs(result: &MixResult) -> Option<String> {
+    let differing = result.recommended().and(result.verifying())?.differing_costs();
+    let [a, b] = words::models(&result.mixing.run);
+    let name = if result.mixing.is_b_better() { b } else { a };
+    (!differing.is_empty()).then(|| format!("Next to {name}: {}.", differing.join(", ")))
 }
 
 pub(super) fn said(

@@ -2,9 +2,10 @@
 
 use super::result::MixResult;
 use super::words;
-use crate::content::study::verified::VerifiedRatio;
+use crate::content::study::verified::{Verified, VerifiedRatio};
 use crate::document::{Cell, Chart, ChartKind, End, Scatter, Series, Table, Tone, Unit, columns};
 use Unit::{Count, Milliseconds, Ratio, Scientific, Text};
+use onnxray_analyzer::comparison::Cost;
 use onnxray_analyzer::study::{Mixing, Spread, Tried};
 
 /// A model or a mix.
@@ -24,6 +25,7 @@ struct Model<'a> {
     file: Option<&'a str>,
     /// The mix next to it.
     verified: Option<VerifiedRatio>,
+    recorded: Option<&'a Verified>,
     held_out: Option<Spread>,
     equals: Cell,
 }
@@ -77,6 +79,12 @@ impl<'a> Row<'a> {
             "verified_ratio_low" "Verified, low",
             "verified_ratio_high" "Verified, high",
         ] Ratio = |row| row.verified(|verified| Some(END.of(verified.interval?)));
+        /// CPU time of the best mix / this model
+        "cpu_ratio" "CPU time" Ratio = |row| row.cost(Cost::CpuTime);
+        /// memory at peak of the best mix / this model
+        "memory_ratio" "Memory" Ratio = |row| row.cost(Cost::MemoryPeak);
+        /// start of the best mix / this model
+        "start_ratio" "Start" Ratio = |row| row.cost(Cost::Start);
         /// whether the model, written as mixes are, has bit-identical outputs
         "equals" "Exact" Text = |row| row.model().map_or(Cell::None, |model| model.equals.clone());
         /// whether it is the best mix
@@ -133,6 +141,14 @@ impl<'a> Row<'a> {
         spread.map_or(Cell::None, |spread| Cell::number(Some(figure(spread))))
     }
 
+    /// Nothing where no fresh processes were asked for.
+    fn cost(&self, cost: Cost) -> Cell {
+        let recorded = self.model().and_then(|model| model.recorded);
+        let has_costs = |own: &&Verified| !own.comparison.costs.is_empty();
+        let verified = recorded.filter(has_costs).map(|own| own.cost(cost));
+        verified.map_or(Cell::None, |verified| Cell::number(verified.ratio))
+    }
+
     fn verified(&self, figure: fn(VerifiedRatio) -> Option<f64>) -> Cell {
         let verified = self.model().and_then(|model| model.verified);
         verified.map_or(Cell::None, |verified| Cell::number(figure(verified)))
@@ -140,7 +156,7 @@ impl<'a> Row<'a> {
 }
 
 /// Keys of what is only known of A, B and the best mix.
-const OF_MODELS: [&str; 9] = [
+const OF_MODELS: [&str; 12] = [
     "file",
     "held_out_loss",
     "held_out_loss_low",
@@ -149,6 +165,9 @@ const OF_MODELS: [&str; 9] = [
     "verified_ratio",
     "verified_ratio_low",
     "verified_ratio_high",
+    "cpu_ratio",
+    "memory_ratio",
+    "start_ratio",
     "equals",
 ];
 
@@ -162,6 +181,7 @@ pub(super) fn models(result: &MixResult) -> Table {
     let a = Model {
         file: Some(&mixing.run.a.model),
         verified: ratios.map(|[a, _]| a),
+        recorded: result.verified.as_ref().map(|own| &own.with_a),
         // Losses are distances from A.
         held_out: None,
         equals: equals(result.equals_a),
@@ -169,12 +189,14 @@ pub(super) fn models(result: &MixResult) -> Table {
     let b = Model {
         file: Some(&mixing.run.b.model),
         verified: ratios.map(|[_, b]| b),
+        recorded: result.verified.as_ref().map(|own| &own.with_b),
         held_out: held_out.and_then(|held_out| held_out.b),
         equals: equals(result.equals_b),
     };
     let own = Model {
         file: result.written.as_deref(),
         verified: None,
+        recorded: None,
         held_out: held_out.map(|held_out| held_out.mix),
         equals: Cell::None,
     };

@@ -34,12 +34,19 @@ fn answer(result: &TuneResult) -> String {
     match verified {
         // First: faster with other outputs is another model.
         VerifiedRatio { verdict: Some(Verdict::Faster), .. } if result.changes_outputs() => {
+            let differ = match (result.has_loss(), result.held_out_loss()) {
+                (true, Some(loss)) => format!("have a loss of up to {loss:.2e} (relative L2)"),
+                (true, None) => "have an unknown loss".to_string(),
+                (false, _) => format!(
+                    "differ by up to {:.2e} of the largest value",
+                    result.farthest().map_or(0.0, |far| far.relative)
+                ),
+            };
+            let than = if result.has_loss() { "--max-loss " } else { "" };
             format!(
                 "Nothing is recommended for {model}: {changes}, {subject} is {better}, but its \
-                 outputs differ by up to {:.2e} of the largest value on inputs that the search did \
-                 not see, more than {}.",
-                result.farthest().map_or(0.0, |far| far.relative),
-                tuning.limit
+                 outputs {differ} on inputs that the search did not see, more than {than}{}.",
+                result.limit()
             )
         }
         VerifiedRatio { ratio: Some(ratio), interval, verdict: Some(Verdict::Faster) }
@@ -99,6 +106,15 @@ fn beside(result: &TuneResult, objective: Objective) -> Option<String> {
 
 /// What the outputs are, on inputs that the search did not see, or on its own.
 fn outputs_of(result: &TuneResult, best: &Tried) -> String {
+    if result.has_loss() {
+        let of = |loss: f64| format!("; loss of outputs {loss:.2e} (relative L2)");
+        return match (result.held_out_loss(), &result.held_out) {
+            (Some(loss), Some(all)) => {
+                format!("{} on {} inputs that the search did not see", of(loss), all.len())
+            }
+            _ => best.loss.map_or(String::new(), of),
+        };
+    }
     match (result.farthest(), &result.held_out) {
         (Some(far), Some(all)) => {
             let outputs = outputs(far.relative, far.output.as_deref());

@@ -43,7 +43,7 @@ impl StudyReport for TuneResult {
     fn blocks(&self, most: Option<usize>) -> Vec<Block> {
         let mut blocks: Vec<Block> = vec![run::figures(self).into()];
         if let Some(best) = self.recommended() {
-            blocks.push(snippet::lines(&self.tuning, best).into());
+            blocks.push(snippet::lines(self, best).into());
         }
         blocks.push(variants::single("tune_changes", &self.tuning, most).into());
         blocks.push(variants::chart("tune_changes", &self.tuning.run).into());

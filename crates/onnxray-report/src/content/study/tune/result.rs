@@ -1,8 +1,8 @@
 //! What a report of a tuning is made of.
 
 use crate::content::study::verified::{Verified, VerifiedRatio};
-use onnxray_analyzer::study::{Tried, Tuning, cost};
-use onnxray_format::{Objective, OutputDifference};
+use onnxray_analyzer::study::{Study, Tried, Tuning, cost};
+use onnxray_format::{Objective, OutputDifference, RuntimeChange};
 
 /// What came of a tuning, and of the recordings that verify it.
 pub struct TuneResult {
@@ -13,6 +13,8 @@ pub struct TuneResult {
     pub held_out: Option<Vec<OutputDifference>>,
     /// The model as it is, and with the changes; `None` if nothing was recommended.
     pub verified: Option<Verified>,
+    /// Name of the file that holds the model with them; `None` if none was written.
+    pub written: Option<String>,
 }
 
 impl TuneResult {
@@ -23,6 +25,18 @@ impl TuneResult {
         let gains = self.verified(self.tuning.run.objective()).is_some_and(|own| own.is_faster());
         let is_admissible = gains && !self.changes_outputs() && !self.slows_down();
         self.tuning.best.as_ref().filter(|_| is_admissible)
+    }
+
+    /// The changes that are recommended; empty if nothing is.
+    pub fn recommended_changes(&self) -> Vec<RuntimeChange> {
+        self.recommended().map_or(Vec::new(), |best| self.tuning.run.named(&best.changes))
+    }
+
+    /// True if what was found is to compute in other numbers than the base: its outputs then have a
+    /// loss.
+    pub(super) fn has_loss(&self) -> bool {
+        let best = self.tuning.best.as_ref();
+        best.is_some_and(|best| self.tuning.run.is_of_precision(&best.changes))
     }
 
     /// What the launches say that verify what was found; `None` without them.
@@ -47,7 +61,27 @@ impl TuneResult {
 
     /// True if outputs differ by more than is tolerated on inputs held out.
     pub(super) fn changes_outputs(&self) -> bool {
-        self.farthest().is_some_and(|far| far.relative > self.tuning.limit)
+        match self.has_loss() {
+            true => {
+                self.held_out.is_some()
+                    && self.held_out_loss().is_none_or(|loss| loss > self.limit())
+            }
+            false => self.farthest().is_some_and(|far| far.relative > self.limit()),
+        }
+    }
+
+    /// How far outputs may be off.
+    pub(super) fn limit(&self) -> f64 {
+        match self.has_loss() {
+            true => self.tuning.options.max_precision_loss,
+            false => self.tuning.limit,
+        }
+    }
+
+    /// The largest loss on inputs held out; `None` if one is unknown, or if there are none.
+    pub(super) fn held_out_loss(&self) -> Option<f64> {
+        let losses: Option<Vec<f64>> = self.held_out.as_ref()?.iter().map(|own| own.loss).collect();
+        losses?.into_iter().max_by(f64::total_cmp)
     }
 
     /// The largest difference on these inputs.

@@ -41,6 +41,14 @@ columns! {
     /// largest output difference / largest value of the base's, on inputs held out
     "held_out_difference" "largest difference held out" Scientific =
         |result| result.farthest().map_or(Cell::None, |far| Cell::number(Some(far.relative)));
+    /// largest loss on inputs held out (relative L2), where MatMulNBits computes in other numbers
+    "held_out_loss" "largest loss held out" Scientific = |result| match result.has_loss() {
+        true if result.held_out.is_some() => Cell::number(result.held_out_loss()),
+        _ => Cell::None,
+    };
+    /// the file written with --write
+    "written" "written" Text =
+        |result| Cell::some_text(result.written.clone().unwrap_or_default());
     /// product of the single ratios, as if they combined
     "predicted_ratio" "predicted ratio" Ratio =
         |result| match (result.tuning.predicted, &result.tuning.best) {
@@ -99,6 +107,8 @@ pub(super) fn figures(result: &TuneResult) -> Figures {
         "verified_latency_ratio_low",
         "verified_latency_ratio_high",
         "held_out_difference",
+        "held_out_loss",
+        "written",
         "predicted_ratio",
         "verified_ratio",
         "verified_ratio_low",

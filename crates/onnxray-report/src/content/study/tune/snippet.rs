@@ -1,16 +1,18 @@
 //! The lines that set what is recommended, in one's own program.
 
+use super::result::TuneResult;
 use crate::document::Unit::Text;
 use crate::document::{Cell, Figures, columns};
-use onnxray_analyzer::study::{Study, Tried, Tuning};
+use onnxray_analyzer::study::{Study, Tried};
 use onnxray_format::{RuntimeChange, TuneRun};
-use onnxray_text::shell_word;
+use onnxray_text::{printable, shell_word};
 
 /// The lines of a language each, joined: they can be pasted as they are.
 pub(super) struct Lines {
     python: String,
     cpp: String,
     record: String,
+    model: String,
 }
 
 columns! {
@@ -22,21 +24,35 @@ columns! {
     "cpp" "C++" Text = |lines| Cell::text(&lines.cpp);
     /// options of the command
     "record" "onnxray record" Text = |lines| Cell::some_text(&lines.record);
+    /// what to run in place of the model, where it changes
+    "model" "Model" Text = |lines| Cell::some_text(&lines.model);
 }
 
 /// Entry of the configuration that lists disabled optimizers.
 const DISABLED: &str = "optimization.disable_specified_optimizers";
 
 /// What is recommended, as lines to paste.
-pub(super) fn lines(tuning: &Tuning, best: &Tried) -> Figures {
+pub(super) fn lines(result: &TuneResult, best: &Tried) -> Figures {
+    let tuning = &result.tuning;
     let (mut python, mut cpp, mut record) = (Vec::new(), Vec::new(), Vec::new());
     for setting in settings(&tuning.run, &tuning.run.named(&best.changes)) {
         python.push(setting.python);
         cpp.push(setting.cpp);
         record.extend(setting.record);
     }
-    let lines = Lines { python: python.join("; "), cpp: cpp.join(" "), record: record.join(" ") };
-    Figures::new("tune_code", "Lines to paste", LINES, &lines)
+    let changed = tuning.run.named(&best.changes);
+    let changed = changed.iter().filter(|change| change.accuracy_level().is_some());
+    let changed: Vec<String> = changed.map(RuntimeChange::text).collect();
+    let model = match (changed.is_empty(), &result.written) {
+        (true, _) => String::new(),
+        (false, Some(file)) => format!("{}, with {}", printable(file), changed.join(", ")),
+        (false, None) => {
+            format!("--write TUNED.onnx writes it with {}", changed.join(", "))
+        }
+    };
+    let (python, cpp, record) = (python.join("; "), cpp.join(" "), record.join(" "));
+    let lines = Lines { python, cpp, record, model };
+    Figures::new("tune_code", "Lines to paste", LINES, &lines).applying(&["model"])
 }
 
 struct Setting {
@@ -77,6 +93,8 @@ fn settings(run: &TuneRun, changes: &[RuntimeChange]) -> Vec<Setting> {
         match change {
             // These are set above.
             RuntimeChange::WithoutOptimizer(_) | RuntimeChange::Threads(_) => {}
+            // Of the model's file, not of the session.
+            RuntimeChange::AccuracyLevel(_) => {}
             RuntimeChange::Optimization(level) => {
                 let name = match level.as_str() {
                     "disabled" => "ORT_DISABLE_ALL",

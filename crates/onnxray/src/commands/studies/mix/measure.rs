@@ -7,6 +7,7 @@ use onnxray_analyzer::comparison::Field;
 use onnxray_analyzer::study::{Mixing, Step, StudyOptions, descend};
 use onnxray_format::{MixRun, MixTrial, Stage};
 use onnxray_recorder::LaunchSpec;
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::mix::{MixSpec, MixSurvey, mixed};
 use std::path::Path;
 use std::time::Duration;
@@ -23,6 +24,8 @@ pub(super) struct Measuring<'a> {
     pub(super) spec: &'a MixSpec,
     pub(super) survey: &'a MixSurvey,
     pub(super) options: StudyOptions,
+    /// Fresh processes of both models next to a mix.
+    pub(super) costs: CostPlan,
     pub(super) outputs: &'a OutputFiles,
 }
 
@@ -85,7 +88,7 @@ impl Search for Measuring<'_> {
                     LaunchSpec { model: file.clone().into(), ..a.clone() },
                 ],
                 latency: self.survey.latencies[usize::from(with_b)],
-                costs: None,
+                costs: (self.costs.starts > 0).then(|| self.costs.clone()),
                 fields: vec![Field::Model],
             }
         };

@@ -51,8 +51,8 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     };
     spec.types = survey.types.clone();
     let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
-    let options = arguments.options();
-    let measuring = Measuring { spec: &spec, survey: &survey, options, outputs };
+    let (options, costs) = (arguments.options(), arguments.costs());
+    let measuring = Measuring { spec: &spec, survey: &survey, options, costs, outputs };
     let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
     let Some(outcome) = outcome(&measuring, &worker, &budget, &mut journal, &stop)? else {
         return Ok(Ended::Interrupted);

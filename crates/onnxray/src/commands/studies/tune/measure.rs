@@ -2,6 +2,7 @@
 
 use crate::commands::studies::search::{Search, ended};
 use crate::commands::studies::verification::Planned;
+use crate::output_files::OutputFiles;
 use anyhow::{anyhow, bail};
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::study::{
@@ -11,10 +12,11 @@ use onnxray_format::{RuntimeChange, Stage, TuneHeldOut, TuneRun, TuneTrial};
 use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::study::StudyError;
 use onnxray_recorder::study::costs::{CostPlan, CostTurns, Ready};
-use onnxray_recorder::study::tune::{Survey, changed};
-use std::cell::OnceCell;
+use onnxray_recorder::study::tune::{Survey, accuracy_level, changed, with_accuracy};
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeSet;
 use std::iter;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Subfolders of the result for both recordings.
@@ -29,6 +31,32 @@ pub(super) struct Measuring<'a> {
     pub(super) turns: CostTurns<'a>,
     /// Their inputs, once they were needed.
     pub(super) ready: OnceCell<Ready>,
+    /// Folder of the result, for changed models.
+    pub(super) folder: &'a Path,
+    pub(super) outputs: &'a OutputFiles,
+    /// Levels of accuracy whose models are written.
+    pub(super) written: RefCell<BTreeSet<u32>>,
+}
+
+/// The model of a launch with this level of accuracy, in the folder of the result.
+pub(super) fn changed_model(base: &LaunchSpec, level: u32, folder: &Path) -> PathBuf {
+    let stem = Path::new(&base.model).file_stem().unwrap_or(&base.model).to_string_lossy();
+    folder.join(format!("{stem}-accuracy_level-{level}.onnx"))
+}
+
+impl Measuring<'_> {
+    /// The base with these changes; a model that they change is written first.
+    fn changed(&self, changes: &[RuntimeChange]) -> anyhow::Result<LaunchSpec> {
+        let mut spec = changed(self.base, changes);
+        let Some(level) = accuracy_level(changes) else { return Ok(spec) };
+        let file = changed_model(self.base, level, self.folder);
+        if !self.written.borrow().contains(&level) {
+            self.outputs.write_own(&file, &with_accuracy(self.base, level, self.folder)?)?;
+            self.written.borrow_mut().insert(level);
+        }
+        spec.model = file.into();
+        Ok(spec)
+    }
 }
 
 /// Variants of a launch whose base and variants each have a process of their own: the time limit is
@@ -63,8 +91,8 @@ impl Search for Measuring<'_> {
             }
         };
         let ran = trial.variants.iter().filter(|variant| variant.failed.is_none());
-        let variants = ran.map(|variant| changed(self.base, &variant.changes));
-        let mut specs: Vec<LaunchSpec> = variants.collect();
+        let variants = ran.map(|variant| self.changed(&variant.changes));
+        let mut specs: Vec<LaunchSpec> = variants.collect::<anyhow::Result<_>>()?;
         let count = specs.len();
         specs.extend(iter::repeat_n(self.base.clone(), base_starts(count)));
         let seed = self.base.seed.wrapping_add(u64::from(trial.number) << 8 | trial.stage as u64);
@@ -130,21 +158,25 @@ impl Search for Measuring<'_> {
         folder: &Path,
     ) -> anyhow::Result<Vec<Planned<Vec<RuntimeChange>>>> {
         let best = found.best.iter().map(|best| found.run.named(&best.changes));
-        let verified = best.map(|chosen| Planned {
-            with_b: false,
-            folder: folder.to_path_buf(),
-            names: FOLDERS,
-            specs: [self.base.clone(), changed(self.base, &chosen)],
-            chosen,
-            latency: self.survey.latency,
-            costs: self.survey.run.has_costs().then(|| CostPlan {
-                starts: ENOUGH_LAUNCHES as u32,
-                pace: self.turns.pace.clone(),
-            }),
+        let verified = best.map(|chosen| {
             // What a change may alter: a difference in these is the point, not an obstacle.
-            fields: vec![Field::EngineOptions, Field::Threads],
+            let mut fields = vec![Field::EngineOptions, Field::Threads];
+            fields.extend(accuracy_level(&chosen).map(|_| Field::Model));
+            Ok(Planned {
+                with_b: false,
+                folder: folder.to_path_buf(),
+                names: FOLDERS,
+                specs: [self.base.clone(), self.changed(&chosen)?],
+                chosen,
+                latency: self.survey.latency,
+                costs: self.survey.run.has_costs().then(|| CostPlan {
+                    starts: ENOUGH_LAUNCHES as u32,
+                    pace: self.turns.pace.clone(),
+                }),
+                fields,
+            })
         });
-        Ok(verified.collect())
+        verified.collect()
     }
 }
 
