@@ -88,13 +88,23 @@ pub(in crate::content::recording) fn table(paces: &[PaceSummary]) -> Option<Tabl
 
 /// What a call takes at each rate.
 pub(in crate::content::recording) fn chart() -> Chart {
-    let drawn = ["latency_median_ms", "latency_p99_ms", "service_median_ms", "cpu_time_ms"];
+    let drawn = [
+        ("latency_median_ms", "latency, median"),
+        ("latency_p99_ms", "latency, p99"),
+        ("service_median_ms", "service time, median"),
+        ("cpu_time_ms", "CPU time of a call"),
+    ];
+    // The unit is in the title.
+    let line = |(column, name): (&'static str, &str)| Series {
+        name: Some(name.to_string()),
+        ..Series::of(column)
+    };
     Chart {
         title: "Calls at a pace (ms)".to_string(),
         kind: ChartKind::Line,
         table: TABLE,
         categories: "rate",
-        series: drawn.map(Series::of).to_vec(),
+        series: drawn.map(line).to_vec(),
         shows: "latency, service time and CPU time of a call at each rate, in calls per second",
     }
 }

@@ -6,13 +6,8 @@ import { element } from "../../dom.js";
 import { dataTable } from "../../table.js";
 import { knownColumns } from "./operators.js";
 
-/** Lines of the chart: what a call takes, all in milliseconds. */
-const LINES = [
-  ["latency_median_ms", "latency, median", "circle"],
-  ["latency_p99_ms", "latency, p99", "triangle"],
-  ["service_median_ms", "service time, median", "rect"],
-  ["cpu_time_ms", "CPU time of a call", "diamond"],
-];
+/** Marks of the lines, in their order. */
+const SYMBOLS = ["circle", "triangle", "rect", "diamond"];
 
 /** Nothing where no call was made at a pace. */
 export function pace(report) {
@@ -21,7 +16,11 @@ export function pace(report) {
   const node = () => dataTable({ table, columns: knownColumns(table), caption: table.title }).node;
   // A single rate has no line.
   if (table.rows === 1) return element("section", { class: "pace" }, node());
-  const known = LINES.map(([key, name, symbol]) => ({ key, name, symbol, values: of(table, key) }));
+  const declared = report.chart("pace");
+  const known = declared.series.map(({ name, column }, place) => {
+    const symbol = SYMBOLS[place % SYMBOLS.length];
+    return { name, symbol, values: of(table, column) };
+  });
   const lines = known.filter(({ values }) => values.some((value) => value !== undefined));
   const rates = Array.from({ length: table.rows }, (_, row) => table.text("rate", row));
   const text = (row) => {
@@ -31,7 +30,7 @@ export function pace(report) {
     return `${named(rates[row])}: ${said.join(", ")}`;
   };
   const chart = drawChart({
-    title: "Calls at a pace (ms)",
+    title: declared.title,
     shows:
       "What a call takes at each rate, in calls per second that do not wait for answers. Where " +
       "the latency leaves the service time, calls wait for each other; CPU time above both is " +
