@@ -3,6 +3,7 @@
 
 use super::causes::precision::precision;
 use super::check::numbered;
+use super::units::turns::knows;
 use super::{ComparedGroup, Field, Options, Recording, Side};
 use crate::statistics::Summary;
 use onnxray_format::{Conditions, Generation, Operator, elements};
@@ -99,6 +100,7 @@ pub(crate) fn comparability(
     let summaries = recordings.map(|recording| &recording.summary);
     let runs = summaries.map(|summary| &summary.run);
     let mut several_models = false;
+    let in_turns = knows(runs[0], runs[1]) && knows(runs[1], runs[0]);
     let differences = Field::ALL.into_iter().filter_map(|field| {
         let mut values = [0, 1].map(|side| value(field, summaries[side], &operators[side]));
         // Sizes stated alike, or not at all, may still be of other inputs: the layers tell.
@@ -121,6 +123,8 @@ pub(crate) fn comparability(
         several_models |= matches!(field, Field::Model | Field::Precision);
         let meaning = match &values {
             _ if options.expected_differences.contains(&field) => Meaning::Expected,
+            // One command that recorded both was told to.
+            _ if in_turns && is_asked_for(field) => Meaning::Expected,
             [Some(_), Some(_)] => meaning(field, several_models),
             _ => Meaning::Unknown,
         };
@@ -150,6 +154,11 @@ fn meaning(field: Field, several_models: bool) -> Meaning {
         | Field::Limit
         | Field::Host => Meaning::NotComparable,
     }
+}
+
+/// Fields that no model decides: where one command recorded both, they differ on purpose.
+fn is_asked_for(field: Field) -> bool {
+    matches!(field, Field::Threads | Field::EngineOptions | Field::Registers)
 }
 
 /// Fields that launches report about their machine.

@@ -1,6 +1,7 @@
 //! Whether recordings may be compared.
 
 use crate::made::{compared, launches, model, operator, recording, run};
+use crate::turned::{PLAN, in_turns as in_turns_made, recordings, rough};
 use onnxray_analyzer::comparison::{Field, Meaning, Options, Recording, compare};
 use onnxray_format::{Operator, Run};
 
@@ -44,6 +45,41 @@ fn configurations_that_differ_are_named_and_weighed() {
         let expected = compare(&a, &b, &options).unwrap().comparability;
         assert_eq!(expected.differences[0].meaning, Meaning::Expected);
         assert!(expected.is_comparable());
+    }
+}
+
+/// Whoever records two in turns has said in what they differ, but for what a model decides.
+#[test]
+fn what_one_command_recorded_in_turns_differs_on_purpose() {
+    let cases: [(Field, Change, bool); 4] = [
+        (Field::Threads, |run| run.threads = Some(4), true),
+        (
+            Field::EngineOptions,
+            |run| drop(run.engine_options.insert("arena".into(), "off".into())),
+            true,
+        ),
+        (Field::Batch, |run| run.batch_size = Some(8), false),
+        (Field::Host, |run| run.host = Some("another".to_string()), false),
+    ];
+    for (field, change, is_on_purpose) in cases {
+        for in_turns in [true, false] {
+            let [a, b] = in_turns_made(PLAN, rough(1, [1.0; 5])).map(|mut side| {
+                for launch in &mut side {
+                    launch.run.engine_options.insert("arena".into(), "on".into());
+                }
+                if side[0].run.recording == "b" {
+                    side.iter_mut().for_each(|launch| change(&mut launch.run));
+                }
+                if !in_turns {
+                    side.iter_mut().for_each(|launch| launch.run.interleaved = None);
+                }
+                side
+            });
+            let [a, b] = recordings([a, b]);
+            let comparability = compared(&a, &b).comparability;
+            assert_eq!(comparability.differences.len(), 1, "{field:?}: {comparability:?}");
+            assert_eq!(comparability.is_comparable(), is_on_purpose && in_turns, "{field:?}");
+        }
     }
 }
 

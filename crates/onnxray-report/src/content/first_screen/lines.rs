@@ -135,7 +135,8 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
     lines.extend(summary.costs.iter().flat_map(paces));
     lines.extend(profiling(summary));
-    lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));
+    let typical = summary.model.latency().map(|latency| latency.times.median);
+    lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, typical, unit)));
     lines.extend(no_roof(summary));
     lines.extend(left_out(summary, unit));
     lines.extend(apart(summary, unit));
@@ -252,8 +253,11 @@ fn profiling(summary: &Summary) -> Option<Line> {
     )
 }
 
+/// Up to this share of the latency, nobody wonders why it is another time.
+const APART: f64 = 0.2;
+
 /// What the machine can do at most, and what operators reach of it; `None` where that is unknown.
-fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
+fn roof(summary: &RoofSummary, typical: Option<Milliseconds>, unit: TimeUnit) -> Option<Line> {
     let Roofs { threads, isa, bandwidth, .. } = &summary.roofs;
     let (share, to_gain) = summary.share().zip(summary.to_gain())?;
     let how = [isa.clone(), threads.map(|count| counted(count.into(), "thread", "threads"))];
@@ -265,7 +269,11 @@ fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
     // Of undisturbed times, which beside other programs are far below the means in the table.
     let decimals = unit.decimals([summary.takes.0].into_iter());
     let [gain, whole] = [to_gain.0, summary.takes.0].map(|time| unit.of(time));
-    let gain = format!("{gain:.decimals$} of {whole:.decimals$} {} to gain", unit.name);
+    // What waits for a core, beside other programs, is in the latency and not in these times.
+    let is_apart = typical.is_some_and(|typical| summary.takes.0 < (1.0 - APART) * typical.0);
+    let undisturbed = if is_apart { "undisturbed " } else { "" };
+    let gain =
+        format!("{gain:.decimals$} of {whole:.decimals$} {undisturbed}{} to gain", unit.name);
     let exceeded = match summary.exceeded.len() as u64 {
         0 => None,
         count => Some(format!("{} above it, left out", counted(count, "operator", "operators"))),
