@@ -12,7 +12,8 @@ const END = 4;
 /**
  * A dot and an interval for each change whose effect is known; undefined if none is.
  * @param {object} what
- * @param {import("../report.js").Table|undefined} what.table has a column `change`
+ * @param {import("../report.js").Table|undefined} what.table
+ * @param {string} [what.named] the column with the names of what is drawn
  * @param {string} what.title
  * @param {string} what.shows
  * @param {string[]} what.keys of the columns of the ratio and of both ends of its interval
@@ -20,8 +21,17 @@ const END = 4;
  * @param {(row: number) => string} what.remark what is said of it in a word or a few
  * @param {number} [what.most] changes that are drawn: the first of the table
  */
-export function effectChart({ table, title, shows, keys, tone, remark, most = Infinity }) {
-  const known = table === undefined ? [] : effects(table, keys).slice(0, most);
+export function effectChart({
+  table,
+  named = "change",
+  title,
+  shows,
+  keys,
+  tone,
+  remark,
+  most = Infinity,
+}) {
+  const known = table === undefined ? [] : effects(table, named, keys).slice(0, most);
   if (known.length === 0) return undefined;
   return drawChart({
     title,
@@ -47,14 +57,14 @@ export function effectChart({ table, title, shows, keys, tone, remark, most = In
  * The changes whose effects are known, in the order of their table.
  * @returns {{row: number, name: string, ratio: number, low: number, high: number}[]}
  */
-function effects(table, keys) {
+function effects(table, named, keys) {
   const [ratio, low, high] = keys.map((key) => table.column(key));
   const found = [];
   for (let row = 0; row < table.rows; row += 1) {
     const numbers = [ratio, low, high].map((column) => numberOf(column.cells[row]) ?? 0);
     const [own, from, to] = numbers;
     if (numbers.every((number) => number > 0))
-      found.push({ row, name: table.text("change", row), ratio: own, low: from, high: to });
+      found.push({ row, name: table.text(named, row), ratio: own, low: from, high: to });
   }
   return found;
 }

@@ -3,6 +3,7 @@
 
 import { comparisonViews } from "./comparison/index.js";
 import { flopsViews } from "./recording/flops.js";
+import { judgeViews } from "./judge/index.js";
 import { lossViews } from "./loss/index.js";
 import { mixViews } from "./mix/index.js";
 import { projectionViews } from "./projection/index.js";
@@ -19,4 +20,5 @@ export const viewsOfPages = new Map([
   ["flops", flopsViews],
   ["tune", tuneViews],
   ["mix", mixViews],
+  ["judge", judgeViews],
 ]);

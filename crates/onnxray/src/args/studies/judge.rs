@@ -152,8 +152,9 @@ impl JudgeArguments {
         let engine = self.against_engine.as_ref().map(|engine| engine.name().to_string());
         let options = self.against_options.as_ref().map(|options| options.text.clone());
         let model = name(self.candidate.as_ref().unwrap_or(&self.baseline));
-        let parts = [Some(model), engine, options].into_iter().flatten().collect::<Vec<_>>();
-        [name(&self.baseline), parts.join(" ")]
+        let differs = [engine, options].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let b = if differs.is_empty() { model } else { format!("{model} ({differs})") };
+        [name(&self.baseline), b]
     }
 
     /// When a word is said.

@@ -33,7 +33,11 @@ pub(super) fn headline(result: &JudgeResult) -> Vec<String> {
 fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
     let launches = judged.candidate.map_or(0, |own| own.launches) as u64;
     let launches = counted(launches, "launch", "launches");
-    let spent = format!("{launches}, {:.0} s", result.spent.as_secs_f64());
+    // What is known from before took no time now.
+    let spent = match result.launches {
+        0 => launches,
+        _ => format!("{launches}, {:.0} s", result.spent.as_secs_f64()),
+    };
     let threshold = judged.options.threshold * 100.0;
     let outputs = match judged.loss {
         Some(0.0) => "outputs equal".to_string(),

@@ -1,0 +1,43 @@
+// The word on a candidate: both sides next to the baseline, with their intervals, and how they were
+// measured.
+
+import { textOf, toneOf } from "../../cells.js";
+import { element } from "../../dom.js";
+import { figuresList } from "../../figures.js";
+import { dataTable } from "../../table.js";
+import { effectChart } from "../effect_chart.js";
+
+export default function judgement(report) {
+  const table = report.table("judge_sides");
+  const figures = report.figures("judge");
+  const verdict = figures.figures.find(({ key }) => key === "verdict")?.value;
+  const node = element(
+    "div",
+    { class: "view judge" },
+    chart(table, verdict),
+    table && dataTable({ table, columns: "shown", caption: table.title, rowKey: "side" }).node,
+    element(
+      "section",
+      { class: "stack" },
+      element("h3", null, "How it was measured"),
+      figuresList(figures),
+    ),
+  );
+  return { node };
+}
+
+/** Only the candidate has a verdict. */
+function chart(table, verdict) {
+  const tone = { good: "good", bad: "bad" }[toneOf(verdict)] ?? "muted";
+  return effectChart({
+    table,
+    named: "side",
+    title: "Latency next to A",
+    shows:
+      "Latency of each side / A's, with intervals that hold at every look, on a logarithmic axis: " +
+      "left of 1 it is faster.",
+    keys: ["ratio", "ratio_low", "ratio_high"],
+    tone: (row) => (row === 0 ? tone : "muted"),
+    remark: (row) => (row === 0 ? (textOf(verdict) ?? "") : "the control"),
+  });
+}
