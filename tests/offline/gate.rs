@@ -67,7 +67,7 @@ fn iterations_that_took_far_longer_are_in_no_mean_and_in_no_cause() {
 
 /// Two iterations of A take a fifth longer: no layer shows that, and no cause does.
 #[test]
-fn a_cause_is_what_its_layers_are() {
+fn a_cause_shows_no_more_than_its_layers() {
     let place = Place::new();
     let slow = |iteration: usize| if [20, 31].contains(&iteration) { 200 } else { 0 };
     trace(&place, "a.json", 3, |iteration, node| 1000 + (iteration + node) % 5 + slow(iteration));
@@ -81,10 +81,13 @@ fn a_cause_is_what_its_layers_are() {
     assert!(layers.iter().all(|layer| layer.abs() < 0.015), "{layers:?}");
     let causes = rows(&report, "causes");
     let product = causes.iter().find(|cause| cause["cause"] == "MatMul").unwrap();
-    assert!((difference(product) - layers.iter().sum::<f64>()).abs() < 1e-12, "{product}");
+    // Its operators together: a median of sums, not the sum of medians.
+    let apart = difference(product) - layers.iter().sum::<f64>();
+    assert!(apart.abs() < 0.015, "{product}: {layers:?}");
     let whole = rows(&report, "inference")[0]["difference"].as_f64().unwrap();
     let sum: f64 = causes.iter().map(difference).sum();
-    assert!((sum - whole).abs() < 1e-12, "{sum}, {whole}");
+    // Less than a billionth of the whole is rounding, and has no row.
+    assert!((sum - whole).abs() < 1e-8, "{sum}, {whole}");
 }
 
 #[test]
