@@ -112,8 +112,8 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
 
 fn word(judged: &Judgement) -> Word {
     let Judgement { options, candidate, control, .. } = judged;
-    // Other outputs are another model, however fast it is; not a number is far, too.
-    if judged.loss.is_some_and(|loss| !(loss <= options.max_loss)) {
+    // Other outputs are another model, however fast it is.
+    if judged.loss.is_some_and(|loss| loss > options.max_loss) {
         return Word::Different;
     }
     let Some(candidate) = candidate.filter(|own| own.launches >= FEWEST_LAUNCHES) else {

@@ -96,8 +96,7 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
 
 fn different(result: &JudgeResult, judged: &Judgement) -> String {
     let limit = judged.options.max_loss;
-    let is_far = |loss: &f64| !(*loss <= limit);
-    match judged.loss.filter(is_far) {
+    match judged.loss.filter(|&loss| loss > limit) {
         Some(loss) => {
             let output = judged.output.as_deref().map(printable).unwrap_or_default();
             format!("outputs differ by {loss:.2} (limit {limit}) at output {output}")

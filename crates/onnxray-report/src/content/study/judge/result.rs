@@ -51,7 +51,7 @@ impl JudgeResult {
     pub fn word(&self) -> Option<Word> {
         let judged = self.judgement.as_ref().ok()?;
         // What no launch saw counts as well.
-        let is_far = self.held_out.is_some_and(|loss| !(loss <= judged.options.max_loss));
+        let is_far = self.held_out.is_some_and(|loss| loss > judged.options.max_loss);
         Some(if is_far { Word::Different } else { judged.word })
     }
 
