@@ -53,8 +53,10 @@ fn judged(mut launch: impl FnMut() -> [f64; 2]) -> (Word, usize) {
     }
 }
 
-/// Shapes of what launches differ by, at a standard deviation of 1.
-const SHAPES: [(&str, fn(&mut Generator) -> f64); 4] = [
+/// What launches differ by, at a standard deviation of 1.
+type Shape = (&'static str, fn(&mut Generator) -> f64);
+
+const SHAPES: [Shape; 4] = [
     ("normal", Generator::normal),
     // Student's t of 5 degrees.
     ("heavy tails", |random| {
