@@ -14,9 +14,8 @@
 //! What a variant is stands in a folder of its own: options of the engine (`tune`), a mixed model
 //! (`mix`), a pruned model (`sensitivity`), a configuration (`sweep`), another model (`judge`). Each
 //! says what its [`Plan`] and the [`Entry`]s of its [`Journal`] are; what variants of a [`Study`]
-//! need beside is in
-//! `trial`. What an engine may end is done in a process that calls [`work`]. What is measured next,
-//! and what pays, is decided by the analyzer.
+//! need beside is in `trial`. What an engine may end is done in a process that calls [`work`]. What
+//! is measured next, and what pays, is decided by the analyzer.
 
 pub mod costs;
 mod error;

@@ -2,7 +2,7 @@
 
 use crate::launches::LaunchSpec;
 use crate::study::sensitivity::MeasureChoice;
-use onnxray_format::{JudgeRun, Nanoseconds};
+use onnxray_format::JudgeRun;
 use serde::{Deserialize, Serialize};
 
 /// Two launches, and how their outputs are compared.
@@ -21,8 +21,6 @@ pub struct JudgeSpec {
 pub struct JudgeSurvey {
     /// Everything that figures will depend on, or why both cannot be compared.
     pub run: Result<JudgeRun, String>,
-    /// The shorter of two runs of A.
-    pub latency: Nanoseconds,
     /// Growth of resident memory with the larger side, in bytes; `None` where the system does not
     /// say.
     pub memory: Option<u64>,

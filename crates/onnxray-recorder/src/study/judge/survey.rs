@@ -10,7 +10,7 @@ use crate::study::opened::inputs_of;
 use crate::study::rounds::Side;
 use crate::study::sensitivity::Reference;
 use crate::tensor::Tensor;
-use onnxray_format::{JudgeRun, JudgeSide, Nanoseconds, SearchSetup};
+use onnxray_format::{JudgeRun, JudgeSide, SearchSetup};
 use std::path::Path;
 use std::rc::Rc;
 
@@ -23,7 +23,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &JudgeSpec) -> Result<JudgeSur
     let memory = memory::used().zip(before).map(|(now, before)| now.saturating_sub(before));
     let b = load(engines, &spec.b)?;
     if let Some(apart) = inputs_apart(&a, &b) {
-        return Ok(JudgeSurvey { run: Err(apart), latency: Nanoseconds(0), memory });
+        return Ok(JudgeSurvey { run: Err(apart), memory });
     }
     let [baseline, candidate] = [(&a, &spec.a), (&b, &spec.b)].map(|(model, spec)| JudgeSide {
         file: model.file.identity(),
@@ -38,8 +38,8 @@ pub(super) fn survey(engines: &dyn Engines, spec: &JudgeSpec) -> Result<JudgeSur
     };
     let inputs = a.inputs(&spec.a.inputs, spec.a.seed)?;
     let file = Rc::clone(&a.file);
-    let (of_a, latency) = ran(a, &spec.a, &inputs)?;
-    let (of_b, _) = ran(b, &spec.b, &inputs)?;
+    let of_a = outputs(a, &spec.a, &inputs)?;
+    let of_b = outputs(b, &spec.b, &inputs)?;
     let reference = Reference::of(&file, &[of_a], spec.measure)?;
     let compared = reference.distance(&[of_b]).map(|_| reference.outputs.clone());
     let run = compared.map(|outputs| JudgeRun {
@@ -49,7 +49,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &JudgeSpec) -> Result<JudgeSur
         outputs,
         has_control: true,
     });
-    Ok(JudgeSurvey { run, latency, memory })
+    Ok(JudgeSurvey { run, memory })
 }
 
 pub(super) fn load(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Model, RecordError> {
@@ -57,17 +57,9 @@ pub(super) fn load(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Model, Re
     Model::load_in(engines, engine, Path::new(model), dimensions, options.threads)
 }
 
-/// Outputs, and the shorter latency of two runs.
-fn ran(
-    model: Model,
-    spec: &LaunchSpec,
-    inputs: &[Tensor],
-) -> Result<(Vec<Tensor>, Nanoseconds), RecordError> {
+fn outputs(model: Model, spec: &LaunchSpec, inputs: &[Tensor]) -> Result<Vec<Tensor>, RecordError> {
     let Model { engine, file, loaded, .. } = model;
-    let mut side = Side::new(engine, loaded)?;
-    let outputs = side.outputs(inputs).map_err(|error| spec.explained(&file, error))?;
-    let latency = side.run(inputs)?.min(side.run(inputs)?);
-    Ok((outputs, latency))
+    Side::new(engine, loaded)?.outputs(inputs).map_err(|error| spec.explained(&file, error))
 }
 
 /// In what the inputs of two models differ, so that they cannot be given the same ones.

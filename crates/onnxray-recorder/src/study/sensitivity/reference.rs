@@ -6,7 +6,7 @@ use super::spec::MeasureChoice;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::tensor::{Element, Tensor, dispatch};
-use onnxray_format::LossOutput;
+use onnxray_format::{LossOutput, MixQuality};
 
 /// Outputs of a model as it is, of each batch.
 pub(crate) struct Reference {
@@ -55,6 +55,16 @@ impl Reference {
         let batches: Vec<Vec<Option<Output>>> =
             ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect();
         self.distance_of(&batches)
+    }
+
+    /// The same as a trial keeps it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Reference::distance`].
+    pub(crate) fn quality(&self, ran: &[Vec<Tensor>]) -> Result<MixQuality, String> {
+        let (loss, output) = self.distance(ran)?.unzip();
+        Ok(MixQuality { loss, output: output.map(str::to_string) })
     }
 
     pub(super) fn distance_of(

@@ -2,10 +2,10 @@
 
 mod measure;
 
-use super::journal::{begun, tell};
+use super::journal::begun;
 use super::own_report::{is_own, note};
 use super::search::Budget;
-use super::steps::{Outcome, outcome};
+use super::steps::outcome;
 use crate::args::{Arguments, JudgeArguments};
 use crate::commands::signals::Stop;
 use crate::destination::Destination;
@@ -18,13 +18,12 @@ use measure::Measuring;
 use onnxray_analyzer::study::Word;
 use onnxray_format::JudgeRun;
 use onnxray_recorder::engine::Engines;
-use onnxray_recorder::study::judge::{JudgeJournal, JudgeSpec, JudgeSurvey};
+use onnxray_recorder::study::judge::{JudgeJournal, JudgeSurvey};
 use onnxray_recorder::study::{Journal, Worker};
 use onnxray_report::JudgeResult;
 use onnxray_text::shell_word;
 use std::env;
 use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
@@ -39,42 +38,38 @@ pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::R
     output.check_columns("judge")?;
     let stop = Stop::on_signals()?;
     let command = worker()?;
+    let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
     let started = engines.clock().now();
-    let mut result = JudgeResult {
-        judgement: Err(String::new()),
-        held_out: None,
-        names: arguments.names(),
-        expected: arguments.expect,
-        spent: Duration::ZERO,
-        launches: 0,
-        command: repeated(),
-    };
-    let begun = begun(&arguments.out, || begin(&arguments, &spec, &command, &stop))?;
+    let begun = begun(&arguments.out, || begin(&arguments, &worker))?;
     let Some((survey, journal)) = begun else {
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let spent = || Duration::from_nanos((engines.clock().now() - started).0);
-    match (survey.run, journal) {
+    let (mut held_out, mut launches) = (None, 0);
+    let judgement = match (survey.run, journal) {
         (Ok(run), Some(mut journal)) => {
             let known = journal.trials().len();
-            let run = JudgeRun { has_control: !arguments.no_control, ..run };
             let measuring = Measuring { run: &run, options: arguments.options() };
-            let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
             let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
             let outcome = outcome(&measuring, &worker, &budget, &mut journal, &stop)?;
-            let Some(Outcome { found, held_out, .. }) = outcome else {
-                return Ok(Ended::Interrupted);
-            };
-            let distances = held_out.iter().flat_map(|own| own.distances.iter().copied());
-            result.held_out = distances.reduce(f64::max);
-            result.launches = journal.trials().len() - known;
-            result.judgement = Ok(found);
+            let Some(outcome) = outcome else { return Ok(Ended::Interrupted) };
+            let distances = outcome.held_out.into_iter().flat_map(|own| own.distances);
+            held_out = distances.reduce(f64::max);
+            launches = journal.trials().len() - known;
+            Ok(outcome.found)
         }
-        (Err(why), _) => result.judgement = Err(why),
+        (Err(why), _) => Err(why),
         (Ok(_), None) => unreachable!("a journal is begun for what can be compared"),
-    }
-    result.spent = spent();
+    };
+    let result = JudgeResult {
+        judgement,
+        held_out,
+        names: arguments.names(),
+        expected: arguments.expect,
+        spent: Duration::from_nanos((engines.clock().now() - started).0),
+        launches,
+        command: repeated(),
+    };
     let delivered = output.deliver(&result, &None);
     note(&arguments.out, &arguments.report.output, &output.files);
     delivered?;
@@ -100,23 +95,20 @@ fn ended(result: &JudgeResult) -> Ended {
 /// Surveys both, and opens the journal if they can be compared; `None` if interrupted.
 fn begin(
     arguments: &JudgeArguments,
-    spec: &JudgeSpec,
-    command: &dyn Fn() -> Command,
-    stop: &Stop,
+    worker: &Worker<JudgeRun>,
 ) -> anyhow::Result<Option<(JudgeSurvey, Option<JudgeJournal>)>> {
     let progress = Progress::working("checking both".to_string());
-    let surveyed = Worker::<JudgeRun> { spec, command, stop: stop.asked() }.survey();
+    let surveyed = worker.survey();
     progress.clear();
-    let Some(survey) = surveyed? else { return Ok(None) };
-    let Ok(run) = &survey.run else { return Ok(Some((survey, None))) };
-    let run = JudgeRun { has_control: !arguments.no_control, ..run.clone() };
+    let Some(mut survey) = surveyed? else { return Ok(None) };
+    let Ok(run) = &mut survey.run else { return Ok(Some((survey, None))) };
+    run.has_control = !arguments.no_control;
     make_folder(&arguments.out)?;
     // That of another candidate says nothing of this one.
-    let mut journal = Journal::resume(&arguments.out, &run, true)?;
+    let mut journal = Journal::resume(&arguments.out, run, true)?;
     if arguments.run.restart {
-        journal.begin(run)?;
+        journal.begin(run.clone())?;
     }
-    tell(&journal, 0);
     Ok(Some((survey, Some(journal))))
 }
 
