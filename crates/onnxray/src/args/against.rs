@@ -9,8 +9,8 @@ use super::numbers::{duration, positive, precision, whole};
 use clap::error::ErrorKind;
 use clap::{ArgGroup, Args, Parser};
 use onnxray_analyzer::comparison::Field;
-use onnxray_recorder::Turns;
 use onnxray_recorder::engine::EngineSpec;
+use onnxray_recorder::{GivenDimensions, Turns};
 use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -187,6 +187,16 @@ pub(crate) struct SecondArguments {
 }
 
 impl SecondArguments {
+    /// Sizes of the second, where these are of both.
+    pub(super) fn sizes_over(&self, both: GivenDimensions) -> GivenDimensions {
+        GivenDimensions {
+            batch_size: self.sizes.batch_size.or(both.batch_size),
+            // Of two sizes for one dimension the last stays: the second's own.
+            sizes: both.sizes.into_iter().chain(self.sizes.dimensions.clone()).collect(),
+            ..both
+        }
+    }
+
     fn differences(&self) -> Vec<Field> {
         let has_sizes = self.sizes.batch_size.is_some() || !self.sizes.dimensions.is_empty();
         let fields = [

@@ -146,6 +146,24 @@ fn yes_or_no() -> impl TypedValueParser<Value = bool> {
 }
 
 impl EngineArguments {
+    /// The same for a first and for a second run, which may have another engine, and has options of
+    /// its own.
+    pub(super) fn of_both(
+        &self,
+        second: Option<&EngineSpec>,
+        own: EngineOptions,
+    ) -> [EngineArguments; 2] {
+        let mut first = self.clone();
+        // Options that it does not have are for the second, if that has them.
+        if second.is_some_and(|second| first.options.are_of(second)) {
+            first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
+        }
+        let engine = second.cloned().or(self.engine.clone()).unwrap_or_default();
+        // What is given for the first holds for the second, if that has it at all.
+        let options = own.or(&self.options.only_of(&engine));
+        [first, EngineArguments { engine: Some(engine), options }]
+    }
+
     /// What runs the model; threads spin unless it takes turns with another one.
     ///
     /// # Errors

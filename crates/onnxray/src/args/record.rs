@@ -312,13 +312,9 @@ impl RecordArguments {
                 model: second.model,
                 engine: self.second_engine(in_turns)?,
                 launches,
-                dimensions: GivenDimensions {
-                    batch_size: second.own.and_then(|own| own.sizes.batch_size).or(both.batch_size),
-                    // Of two sizes for one dimension the last stays: the second's own.
-                    sizes: second.own.map_or(both.sizes.clone(), |own| {
-                        both.sizes.into_iter().chain(own.sizes.dimensions.clone()).collect()
-                    }),
-                    ..both
+                dimensions: match second.own {
+                    Some(own) => own.sizes_over(both),
+                    None => both,
                 },
                 threads: second.own.and_then(|own| own.threads).unwrap_or(self.threads()),
                 // A flag cannot be taken back, so that one for both holds for the second, too.
@@ -381,25 +377,22 @@ impl RecordArguments {
     }
 
     fn first_engine(&self, in_turns: bool) -> Result<EngineSpec, String> {
-        let mut first = self.engine.clone();
-        // Options that it does not have are for the second, if that has them.
-        let second = self.against.against_engine.as_ref();
-        if second.is_some_and(|second| first.options.are_of(second)) {
-            first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
-        }
+        let [first, _] = self.both_engines();
         first.spec(in_turns)
     }
 
     fn second_engine(&self, in_turns: bool) -> Result<EngineSpec, String> {
+        let [_, second] = self.both_engines();
+        second.spec(in_turns)
+    }
+
+    fn both_engines(&self) -> [EngineArguments; 2] {
         let AgainstArguments { against_engine, against_library, against_options, .. } =
             &self.against;
         let own = against_options.as_ref().map(|options| options.arguments.engine.clone());
-        let mut options = own.unwrap_or_default();
-        options.engine_library = against_library.clone();
-        let engine = against_engine.clone().or(self.engine.engine.clone()).unwrap_or_default();
-        // What is given for the first holds for the second, if that has it at all.
-        options = options.or(&self.engine.options.only_of(&engine));
-        EngineArguments { engine: Some(engine), options }.spec(in_turns)
+        let mut own = own.unwrap_or_default();
+        own.engine_library = against_library.clone();
+        self.engine.of_both(against_engine.as_ref(), own)
     }
 
     fn second(&self) -> Option<Second<'_>> {

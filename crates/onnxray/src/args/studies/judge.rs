@@ -108,40 +108,30 @@ impl JudgeArguments {
     ///
     /// If an option is for another engine.
     pub(crate) fn spec(&self) -> Result<JudgeSpec, String> {
-        let own = self.against_options.as_ref().map(|options| &options.arguments);
-        let both = self.sizes.given();
-        let second = self.against_engine.as_ref();
-        let mut first = self.engine.clone();
-        // Options that it does not have are for the second, if that has them.
-        if second.is_some_and(|second| first.options.are_of(second)) {
-            first.options = first.options.only_of(&first.engine.clone().unwrap_or_default());
-        }
-        let of_second = second.cloned().or(self.engine.engine.clone()).unwrap_or_default();
-        let options = own.map(|own| own.engine.clone()).unwrap_or_default();
-        let options = options.or(&self.engine.options.only_of(&of_second));
-        let second = EngineArguments { engine: Some(of_second), options };
-        // Idle threads that spin would take the cores of the others.
-        let engines = [first.spec(true)?, second.spec(true)?];
-        let threads = [self.threads, own.and_then(|own| own.threads).unwrap_or(self.threads)];
-        let mut sizes = [both.clone(), both];
-        if let Some(own) = own {
-            sizes[1].batch_size = own.sizes.batch_size.or(sizes[1].batch_size);
-            sizes[1].sizes.extend(own.sizes.dimensions.clone());
-        }
-        let models = [&self.baseline, self.candidate.as_ref().unwrap_or(&self.baseline)];
-        let mut sides = engines.into_iter().zip(threads).zip(sizes).zip(models).map(
-            |(((engine, threads), dimensions), model)| LaunchSpec {
-                engine,
+        let side = |engine: EngineArguments, model: &Path, dimensions, threads| {
+            Ok::<_, String>(LaunchSpec {
+                // Idle threads that spin would take the cores of the others.
+                engine: engine.spec(true)?,
                 model: model.into(),
                 dimensions,
                 inputs: self.values.inputs(),
                 seed: self.values.seed,
                 generation: None,
                 options: LaunchOptions { threads, ..LaunchOptions::default() },
-            },
-        );
-        let (Some(a), Some(b)) = (sides.next(), sides.next()) else { unreachable!("two sides") };
-        Ok(JudgeSpec { a, b, measure: self.compared.measure })
+            })
+        };
+        let own = self.against_options.as_ref().map(|options| &options.arguments);
+        let options = own.map(|own| own.engine.clone()).unwrap_or_default();
+        let [first, second] = self.engine.of_both(self.against_engine.as_ref(), options);
+        let candidate = self.candidate.as_ref().unwrap_or(&self.baseline);
+        let threads = own.and_then(|own| own.threads).unwrap_or(self.threads);
+        let sizes = self.sizes.given();
+        let own_sizes = own.map_or(sizes.clone(), |own| own.sizes_over(sizes.clone()));
+        Ok(JudgeSpec {
+            a: side(first, &self.baseline, sizes, self.threads)?,
+            b: side(second, candidate, own_sizes, threads)?,
+            measure: self.compared.measure,
+        })
     }
 
     /// What people call both.
