@@ -14,7 +14,7 @@ from ._keywords import in_python
 from ._printing import printable_lines
 from .errors import Error, Interrupted, ModelError, TraceError, TraceWarning, UsageError
 
-_KIND = re.compile(r"(error|warning|note|hint|failed|passed|passed \(undecided\)): (.*)")
+_KIND = re.compile(r"(error|warning|note|hint|failed|passed|undecided, passes): (.*)")
 _HINT = re.compile(r"(?:\n|^)\s*(?:hint|tip): ")
 _POSITION = re.compile(r"((?:line|byte|sheet|record|row) [^:]*?): ")
 

@@ -300,7 +300,7 @@ class Comparison(Report):
         super().__init__(json, exit_code, said, write)
         self.passed = exit_code == 0
         self.failures = texts("failed", said)
-        self.undecided = texts("passed (undecided)", said)
+        self.undecided = texts("undecided, passes", said)
 
 
 class Check(Report):

@@ -62,7 +62,8 @@ fn iterations_that_took_far_longer_are_in_no_mean_and_in_no_cause() {
     assert_eq!(summary["model"]["iterations_left_out"], 4);
     let compared = rows(&report, "compared_types")[0]["a_ms"].as_f64().unwrap();
     let summarized = rows(&summary, "operator_types")[0]["time_ms"].as_f64().unwrap();
-    assert!((compared - summarized).abs() < 1e-12, "{compared} {summarized}");
+    // Typical beside mean: neither has what was left out.
+    assert!((compared / summarized - 1.0).abs() < 0.01, "{compared} {summarized}");
 }
 
 /// Two iterations of A take a fifth longer: no layer shows that, and no cause does.

@@ -64,7 +64,7 @@ pub(crate) fn passed(text: impl Display) {
 /// A result that passes although it is not certain: the exit code does not tell it from one that
 /// is, so that it is written even with `--quiet`.
 pub(crate) fn undecided(text: impl Display) {
-    write("passed (undecided)", YELLOW, &text);
+    write("undecided, passes", YELLOW, &text);
 }
 
 pub(crate) fn warning(text: impl Display) {

@@ -11,8 +11,8 @@ use super::recording::type_name;
 use super::timing::Measured;
 use super::units::identity;
 use super::{
-    Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Group, Modules, Options,
-    Recording, Side, align, comparability, notes, patterns,
+    Certainty, Compared, ComparedGroup, Comparison, ComparisonError, Conservation, Group, Modules,
+    Options, Recording, Side, align, comparability, notes, patterns,
 };
 use crate::units::Share;
 use onnxray_format::{IterationKind, Operator};
@@ -80,20 +80,22 @@ pub fn compare(
     // Of all iterations, not only of those with a partner.
     let is_one_recording = identity::is_one([a, b]);
     // A difference of 0 has no causes: what parts seem to differ by is of the estimator.
-    let causes = whole.filter(|_| !is_one_recording).map_or(Vec::new(), |whole| {
-        contribution::causes(&Parts {
-            judge: &judge,
-            groups: &groups,
-            folded: &folded,
-            operators: &operators,
-            conservation: &conservation,
-            whole,
-        })
-    });
+    let parts = Parts {
+        judge: &judge,
+        groups: &groups,
+        folded: &folded,
+        operators: &operators,
+        conservation: &conservation,
+        whole: whole.unwrap_or(conservation.each_ref().map(Conservation::mean_whole)),
+    };
+    let has_causes = whole.is_some() && !is_one_recording;
+    let causes = if has_causes { contribution::causes(&parts) } else { Vec::new() };
+    let types = types::types(&operators, &judge, parts.whole);
+    let outside = contribution::outside(&parts, &types);
+    let types_whole = parts.whole;
     let [of_a, of_b] = recordings.map(|recording| &recording.summary.run.engine);
     // Another engine fuses otherwise throughout: each layer would be listed.
     let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
-    let types = types::types(&operators, &measured);
     let comparability = comparability::comparability(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
@@ -128,6 +130,8 @@ pub fn compare(
         hidden_causes: Vec::new(),
         fusions,
         types,
+        outside,
+        types_whole,
         aligned,
         notes,
     };

@@ -64,6 +64,10 @@ pub struct Comparison {
     pub fusions: Vec<Fusion>,
     /// From most to least time, of both sides together.
     pub types: Vec<ComparedType>,
+    /// By name and side: what [`Comparison::types_whole`] has beyond types, times of the same kind.
+    pub outside: Vec<(&'static str, [Milliseconds; 2])>,
+    /// By side: what types and what is outside add up to; `parted`, or means where that is unknown.
+    pub types_whole: [Milliseconds; 2],
     /// By side: the share of the operators' time that names, tensors or shapes
     /// align; place alone does not count.
     pub aligned: [Option<Share>; 2],

@@ -1,7 +1,7 @@
 //! What came of a descent.
 
 use super::descent::Found;
-use super::evidence::{Evidence, Step, base_ns};
+use super::evidence::{Evidence, Step, base_ns, other_cores};
 use super::options::StudyOptions;
 use super::plan::{Study, TrialOf};
 use super::sets::Set;
@@ -24,6 +24,8 @@ pub struct Descent<S> {
     pub limit: Option<f64>,
     /// Latency of the base, in nanoseconds: the median over launches; `None` without one.
     pub base_ns: Option<f64>,
+    /// Most cores that other programs used in a launch; `None` if unknown.
+    pub other_cores: Option<f64>,
     /// All changes at once; `None` if they were not measured.
     pub b: Option<Tried>,
     /// Each change, in the order of the run.
@@ -63,6 +65,7 @@ pub fn descend<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions)
         options,
         limit: evidence.limit,
         base_ns: base_ns::<S>(trials),
+        other_cores: other_cores(trials.iter().copied()),
         b: evidence.measured(&all),
         best: evidence.measured(&best),
         predicted: parts.map(predicted),

@@ -10,7 +10,7 @@ use super::tried::Tried;
 use crate::comparison::{Band, RatioEstimate, Verdict, verdict};
 use crate::probability::adjust;
 use crate::statistics::median;
-use onnxray_format::{Objective, Stage};
+use onnxray_format::{Objective, Stage, Trial};
 
 /// Next step of a search.
 #[derive(Clone, Debug, PartialEq)]
@@ -150,6 +150,13 @@ impl<'a, S: Study> Evidence<'a, S> {
 pub(super) fn fewest<T>(counted: Vec<(usize, T)>) -> Option<Vec<T>> {
     let least = counted.iter().map(|(count, _)| *count).min()?;
     Some(counted.into_iter().filter(|(count, _)| *count == least).map(|(_, own)| own).collect())
+}
+
+/// Most cores that other programs used in a launch.
+pub(super) fn other_cores<'a, C: 'a, Q: 'a>(
+    trials: impl Iterator<Item = &'a Trial<C, Q>>,
+) -> Option<f64> {
+    trials.filter_map(|trial| trial.other_cores).reduce(f64::max)
 }
 
 /// Latency of the base, in nanoseconds: the median over launches of both stages.

@@ -5,7 +5,7 @@
 //! launches that none of this saw. All of it follows from what was measured so far, so that a
 //! search that was killed goes on where it was.
 
-use super::evidence::{Evidence, Step, base_ns, fewest};
+use super::evidence::{Evidence, Step, base_ns, fewest, other_cores};
 use super::looks::{FIRST_LAUNCHES, LAUNCHES, MOST_LAUNCHES, is_between};
 use super::options::StudyOptions;
 use super::plan::{Study, TrialOf};
@@ -33,6 +33,8 @@ pub struct Screening<S> {
     pub limit: f64,
     /// Latency of the base, in nanoseconds, the median over launches; `None` without one.
     pub base_ns: Option<f64>,
+    /// Most cores that other programs used in a launch; `None` if unknown.
+    pub other_cores: Option<f64>,
     /// Each change by itself, in the order in which they are planned.
     pub single: Vec<Tried>,
     /// Combinations of those that pay; empty if fewer than two do.
@@ -76,6 +78,7 @@ pub fn screen<S: Study>(run: &S, trials: &[&TrialOf<S>], options: StudyOptions) 
         options,
         limit,
         base_ns: base_ns::<S>(trials),
+        other_cores: other_cores(trials.iter().copied()),
         single,
         combined: Vec::new(),
         best: None,

@@ -142,7 +142,14 @@ mod tests {
             failed: (threads == 0).then(|| "it does not load".to_string()),
         };
         let variants = (0..variants).map(variant).collect();
-        TuneTrial { stage: Stage::Single, number: 0, base_ns: Some(1e6), rounds: 5, variants }
+        TuneTrial {
+            stage: Stage::Single,
+            number: 0,
+            base_ns: Some(1e6),
+            rounds: 5,
+            other_cores: None,
+            variants,
+        }
     }
 
     fn run(objective: Objective, rate: Option<f64>) -> TuneRun {

@@ -28,6 +28,9 @@ pub struct Trial<Change, Quality> {
     pub base_ns: Option<f64>,
     /// Rounds, in each of which every variant has a turn.
     pub rounds: u32,
+    /// Cores that other programs used meanwhile, on average; `None` if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_cores: Option<f64>,
     /// Outcome of each variant.
     pub variants: Vec<Variant<Change, Quality>>,
 }

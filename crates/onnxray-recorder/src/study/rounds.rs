@@ -12,6 +12,7 @@
 use super::turns::order;
 use crate::engine::{Engine, Engines, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
+use crate::launch::conditions::others::Others;
 use crate::launches::Displacement;
 use crate::tensor::Tensor;
 use onnxray_format::{Nanoseconds, VectorRegisters};
@@ -54,6 +55,8 @@ pub(crate) struct Measured {
     /// Latency of the base in nanoseconds: the median of its turns.
     pub(crate) base_ns: Option<f64>,
     pub(crate) rounds: u32,
+    /// Cores that other programs used meanwhile; `None` where the system does not tell.
+    pub(crate) other_cores: Option<f64>,
     /// Median over rounds of each variant's latency / the base's; or why it did not run.
     pub(crate) ratios: Vec<Result<Option<f64>, String>>,
 }
@@ -114,17 +117,19 @@ impl<'a> Rounds<'a> {
         let clock = engines.clock();
         let begun = clock.now();
         let is_over = || u128::from((clock.now() - begun).0) >= time.as_nanos();
+        let others = Others::begin();
         let mut rounds = 0;
         // Too little time still gives a median: a launch without one would be wasted.
         while rounds < MOST_ROUNDS && (rounds < FEWEST_ROUNDS || !is_over()) {
             self.round(&order(self.variants.len(), seed, rounds))?;
             rounds += 1;
         }
+        let other_cores = others.end();
         let ratio = |(side, ratios): (Result<Side, String>, Vec<f64>)| {
             side.map(|_| median(&ratios).map(f64::exp))
         };
         let ratios = self.variants.into_iter().zip(self.ratios).map(ratio).collect();
-        Ok(Measured { base_ns: median(&self.base_turns), rounds, ratios })
+        Ok(Measured { base_ns: median(&self.base_turns), rounds, other_cores, ratios })
     }
 
     fn round(&mut self, order: &[usize]) -> Result<(), RecordError> {

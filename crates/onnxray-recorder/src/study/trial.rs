@@ -102,6 +102,7 @@ pub(super) fn trial<'e, V: Variants<'e>>(
         number: *number,
         base_ns: measured.base_ns,
         rounds: measured.rounds,
+        other_cores: measured.other_cores,
         variants: outcomes.map(variant).collect(),
     })
 }

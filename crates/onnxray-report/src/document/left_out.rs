@@ -11,3 +11,9 @@ pub(crate) fn others(count: usize) -> String {
 pub(crate) fn more(count: usize) -> String {
     format!("… and {count} more")
 }
+
+/// How many of `all` rows have one of their own where a row sums up those beyond the first `most`:
+/// a sum of one row takes its place and hides its name.
+pub(crate) fn shown_of(all: usize, most: usize) -> usize {
+    if all == most + 1 { all } else { most.min(all) }
+}

@@ -32,7 +32,7 @@ pub use drawn::{
 pub(crate) use ends::End;
 pub(crate) use entry::{Entry, Mark};
 pub use figures::{Figure, Figures};
-pub(crate) use left_out::{more, others};
+pub(crate) use left_out::{more, others, shown_of};
 pub(crate) use line::side_by_side;
 pub use line::{Line, Lines, Part};
 pub use metric::{Measure, Metric};

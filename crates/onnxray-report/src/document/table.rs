@@ -258,13 +258,13 @@ impl Table {
 
     /// Keeps the first rows and the last `kept`; of the others, people see how many
     /// they are and the sums of the columns with the keys `sums`. A sum is unknown if
-    /// a part of it is. The count stands in the first column of text.
+    /// a part of it is. The count is in the first column of text. A single other row is kept.
     pub fn summed_up(mut self, most: Option<usize>, kept: usize, sums: &[&str]) -> Table {
         let first = most.unwrap_or(usize::MAX).min(self.length);
         // Rows are either among the first or among the last, however many are kept.
         let last = self.length.saturating_sub(kept).max(first);
         let count = last - first;
-        if count == 0 {
+        if count <= 1 {
             return self;
         }
         let mut label = Some(Cell::text(others(count)));

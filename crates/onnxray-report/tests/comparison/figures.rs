@@ -68,14 +68,12 @@ fn parts_are_the_whole(comparison: &Comparison) {
     }
     let causes: f64 = comparison.causes.iter().map(|cause| cause.difference.0).sum();
     assert!((causes - whole).abs() < 1e-9, "causes {causes}, whole {whole}");
-    let mut sums = [0.0; 2];
-    for known in &comparison.types {
-        for (sum, side) in sums.iter_mut().zip(&known.sides) {
-            *sum += side.as_ref().and_then(|side| side.mean).map_or(0.0, |mean| mean.0);
-        }
-    }
-    for (sum, side) in sums.into_iter().zip(&comparison.conservation) {
-        near(sum, (side.aligned + side.only) / side.iterations / 1e6);
+    let wholes = comparison.parted.unwrap();
+    for side in [0, 1] {
+        let types = comparison.types.iter().filter_map(|known| known.sides[side].as_ref()?.time);
+        let outside = comparison.outside.iter().map(|(_, times)| times[side]);
+        let sum: f64 = types.chain(outside).map(|time| time.0).sum();
+        assert!((sum - wholes[side].0).abs() < 1e-9, "types {sum}, whole {wholes:?}");
     }
 }
 

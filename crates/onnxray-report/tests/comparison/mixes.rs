@@ -51,7 +51,14 @@ fn launch(number: u32) -> MixTrial {
         failed: None,
     };
     let variants = known.map(variant).to_vec();
-    MixTrial { stage: Stage::default(), number, base_ns: Some(1e6), rounds: 10, variants }
+    MixTrial {
+        stage: Stage::default(),
+        number,
+        base_ns: Some(1e6),
+        rounds: 10,
+        other_cores: None,
+        variants,
+    }
 }
 
 /// The mix next to a model that takes so much of its time.

@@ -99,14 +99,20 @@ fn check(document: &Document) {
         &["a_ms", "b_ms", "difference_ms", "a_share", "b_share"],
         &[("a_share", "a_ms"), ("b_share", "b_ms")],
     );
+    // Types and causes are parts of one whole.
+    if let Some(causes) = table("causes").filter(|causes| !causes.is_empty()) {
+        for side in ["a_ms", "b_ms"] {
+            let [of_types, of_causes] =
+                [types, causes].map(|table| or_0(table, side, table.len() - 1));
+            near(of_types, of_causes, of_causes, "wholes");
+        }
+    }
     let parts = table("conservation").unwrap();
     for row in 0..parts.len() {
         let of = |key: &str| or_0(parts, key, row);
         let taken_off = of("concurrent_ms") + of("longer_profiled_ms") + of("timed_apart_ms");
         let sum = of("aligned_ms") + of("only_ms") + of("overhead_ms") - taken_off;
         near(of("whole_ms"), sum, of("aligned_ms") + of("whole_ms"), "conservation");
-        let side = ["a_ms", "b_ms"][row];
-        near(of("whole_ms"), or_0(types, side, types.len() - 1), of("whole_ms"), "wholes");
     }
     let whole = table("inference").unwrap();
     differences(whole, ["a", "b"], "difference");

@@ -43,31 +43,6 @@ impl Conservation {
     }
 }
 
-/// Parts of the wholes outside layers, by name and side, in nanoseconds. With the layers, they add
-/// up to the wholes.
-pub fn beyond_layers(sides: &[Conservation; 2]) -> Vec<(&'static str, [f64; 2])> {
-    let sides = sides.each_ref();
-    if sides.iter().any(|side| side.apart.is_some()) {
-        // Nobody knows how much of this is overhead.
-        let left = sides.map(|side| side.whole - side.aligned - side.only);
-        return vec![(TIMED_APART, left)];
-    }
-    let mut parts = Vec::new();
-    if sides.iter().any(|side| side.overhead.is_some()) {
-        parts.push((OVERHEAD, sides.map(|side| side.overhead.unwrap_or(0.0))));
-    }
-    // Taken off: time in which several ran is in the layers more than once, and in the whole once.
-    let concurrent = sides.map(|side| side.concurrent.unwrap_or(0.0));
-    if concurrent.iter().any(|&time| time > 0.0) {
-        parts.push((SIDE_BY_SIDE, concurrent.map(|time| -time)));
-    }
-    let beyond = sides.map(|side| side.beyond.unwrap_or(0.0));
-    if beyond.iter().any(|&time| time > 0.0) {
-        parts.push(("longer while profiled", beyond.map(|time| 0.0 - time)));
-    }
-    parts
-}
-
 /// Time that no operator covers.
 pub(crate) const OVERHEAD: &str = "framework overhead";
 /// Excess of concurrent operators over the time that they cover.

@@ -16,7 +16,7 @@ use super::patterns::names_of_patterns;
 use crate::comparison::alignment::{Kind, work};
 use crate::comparison::judging::change::Judge;
 use crate::comparison::recording::type_name;
-use crate::comparison::{ComparedGroup, Conservation, Folded, Side};
+use crate::comparison::{ComparedGroup, ComparedType, Conservation, Folded, Side};
 use crate::units::Milliseconds;
 use onnxray_format::Operator;
 use std::collections::BTreeMap;
@@ -89,6 +89,24 @@ pub(crate) struct Parts<'a> {
     pub(crate) whole: [Milliseconds; 2],
 }
 
+impl Parts<'_> {
+    /// What some parts leave of the wholes, and its name. Typical times of parts do not add up to
+    /// that of the whole; a row of its own makes them.
+    fn rest(&self, times: impl Iterator<Item = [f64; 2]>) -> (&'static str, [f64; 2]) {
+        let wholes = self.whole.map(|whole| whole.0);
+        let rest = times.fold(wholes, |[a, b], [of_a, of_b]| [a - of_a, b - of_b]);
+        // Where layers are of another run, the overhead is in the rest as well, which then has a
+        // name of its own.
+        let is_apart = self.conservation.iter().any(|side| side.apart.is_some());
+        (if is_apart { TIMED_APART } else { REST }, rest)
+    }
+
+    fn is_more_than_rounding(&self, rest: [f64; 2]) -> bool {
+        let [a, b] = self.whole.map(|whole| whole.0);
+        rest.iter().any(|time| time.abs() > ROUNDING * a.max(b))
+    }
+}
+
 /// Causes, largest first; the rest that no cause has comes last.
 pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
     let mut found: BTreeMap<String, Found> = BTreeMap::new();
@@ -117,16 +135,10 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
         found.push((name.to_string(), 1, times.map(|time| time.0)));
     }
     let [a, b] = parts.whole.map(|time| time.0);
-    let sums = found
-        .iter()
-        .fold([0.0, 0.0], |[sum_a, sum_b], (.., [of_a, of_b])| [sum_a + of_a, sum_b + of_b]);
-    // Typical times of parts do not add up to that of the whole; a row of its own makes them.
-    let rest = [a - sums[0], b - sums[1]];
-    // Where layers are of another run, the overhead is in the rest as well, which then has a name
-    // of its own.
-    let is_apart = parts.conservation.iter().any(|side| side.apart.is_some());
+    let (rest_name, rest) = parts.rest(found.iter().map(|(.., times)| *times));
     // Shares of a difference that the parts do not explain would say that they do.
-    let is_explained = is_apart || (rest[1] - rest[0]).abs() <= MOST_REST * (b - a).abs();
+    let is_explained =
+        rest_name == TIMED_APART || (rest[1] - rest[0]).abs() <= MOST_REST * (b - a).abs();
     let has_shares = a != b && is_explained;
     let cause = |name: String, groups: u64, times: [f64; 2], is_rest: bool| {
         let difference = times[1] - times[0];
@@ -146,11 +158,28 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
         let larger = b.difference.0.abs().total_cmp(&a.difference.0.abs());
         larger.then_with(|| a.name.cmp(&b.name))
     });
-    if rest.iter().any(|time| time.abs() > ROUNDING * a.max(b)) {
-        let name = if is_apart { TIMED_APART } else { REST };
-        causes.push(cause(name.to_string(), 0, rest, true));
+    if parts.is_more_than_rounding(rest) {
+        causes.push(cause(rest_name.to_string(), 0, rest, true));
     }
     causes
+}
+
+/// What the wholes have beyond `types`, by name and side: parts outside layers, and the rest.
+pub(crate) fn outside(
+    parts: &Parts,
+    types: &[ComparedType],
+) -> Vec<(&'static str, [Milliseconds; 2])> {
+    let mut outside = beyond_layers(parts);
+    let of_types = types
+        .iter()
+        .map(|known| known.sides.each_ref().map(|side| side.as_ref().and_then(|side| side.time)));
+    let of_types = of_types.map(|times| times.map(|time| time.map_or(0.0, |time| time.0)));
+    let beyond = outside.iter().map(|(_, times)| times.map(|time| time.0));
+    let (name, rest) = parts.rest(of_types.chain(beyond));
+    if parts.is_more_than_rounding(rest) {
+        outside.push((name, rest.map(Milliseconds)));
+    }
+    outside
 }
 
 /// Part of the difference that no cause may have where causes have shares of it.

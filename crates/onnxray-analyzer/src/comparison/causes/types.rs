@@ -2,8 +2,8 @@
 //! which precision.
 
 use super::precision::precision;
+use crate::comparison::judging::change::Judge;
 use crate::comparison::recording::type_name;
-use crate::comparison::timing::Measured;
 use crate::units::{Milliseconds, Share};
 use onnxray_format::Operator;
 use std::collections::{BTreeMap, HashMap};
@@ -24,17 +24,21 @@ pub struct TypeSide {
     pub layers: u64,
     /// Layers by the element type they compute in.
     pub precisions: BTreeMap<&'static str, u64>,
-    /// Per iteration; `None` if no time is known.
-    pub mean: Option<Milliseconds>,
-    /// Share of the whole.
+    /// Of all its operators together, per iteration, of the kind of [`Comparison::layer_times`];
+    /// `None` if no time is known.
+    ///
+    /// [`Comparison::layer_times`]: crate::comparison::Comparison::layer_times
+    pub time: Option<Milliseconds>,
+    /// Share of the whole that types are parts of.
     pub share: Option<Share>,
-    sum: Option<f64>,
+    /// Their numbers.
+    members: Vec<u32>,
 }
 
 impl TypeSide {
     /// Time outside layers, such as framework overhead.
-    pub fn of_time(mean: Milliseconds, share: Option<Share>) -> TypeSide {
-        TypeSide { mean: Some(mean), share, ..TypeSide::default() }
+    pub fn of_time(time: Milliseconds, share: Option<Share>) -> TypeSide {
+        TypeSide { time: Some(time), share, ..TypeSide::default() }
     }
 
     /// Several types as one; `None` if the side has none of them.
@@ -48,9 +52,8 @@ impl TypeSide {
             // What is not known of a type is missing in all sums.
             let add =
                 |a: Option<f64>, b: Option<f64>| [a, b].into_iter().flatten().reduce(|a, b| a + b);
-            sum.mean = add(sum.mean.map(|m| m.0), side.mean.map(|m| m.0)).map(Milliseconds);
+            sum.time = add(sum.time.map(|t| t.0), side.time.map(|t| t.0)).map(Milliseconds);
             sum.share = add(sum.share.map(|s| s.0), side.share.map(|s| s.0)).map(Share);
-            sum.sum = add(sum.sum, side.sum);
             Some(sum)
         })
     }
@@ -58,7 +61,7 @@ impl TypeSide {
 
 impl ComparedType {
     fn sort_time_ms(&self) -> f64 {
-        self.sides.iter().flatten().filter_map(|side| side.mean).map(|mean| mean.0).sum()
+        self.sides.iter().flatten().filter_map(|side| side.time).map(|time| time.0).sum()
     }
 }
 
@@ -78,12 +81,16 @@ pub(in crate::comparison) fn list<'a>(operators: impl Iterator<Item = &'a Operat
     words.collect::<Vec<_>>().join(" + ")
 }
 
-/// Types by time, largest sum of both sides first.
-pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) -> Vec<ComparedType> {
+/// Types by time, largest sum of both sides first, and the `wholes` that they are parts of.
+pub(crate) fn types(
+    operators: &[Vec<Operator>; 2],
+    judge: &Judge,
+    wholes: [Milliseconds; 2],
+) -> Vec<ComparedType> {
     let mut positions: HashMap<&str, usize> = HashMap::new();
     let mut types: Vec<ComparedType> = Vec::new();
-    for (side, measured) in measured.iter().enumerate() {
-        for (number, operator) in operators[side].iter().enumerate() {
+    for (side, operators) in operators.iter().enumerate() {
+        for (number, operator) in (0..).zip(operators) {
             let name = type_name(operator);
             let position = *positions.entry(name).or_insert_with(|| {
                 types.push(ComparedType { operator_type: name.to_string(), sides: [None, None] });
@@ -92,17 +99,17 @@ pub(crate) fn types(operators: &[Vec<Operator>; 2], measured: &[Measured; 2]) ->
             let known = types[position].sides[side].get_or_insert_default();
             known.layers += 1;
             *known.precisions.entry(precision(operator)).or_default() += 1;
-            if let Some(sum) = measured.sums.get(number).copied().flatten() {
-                known.sum = Some(known.sum.unwrap_or(0.0) + sum);
-            }
+            known.members.push(number);
         }
     }
     for known in &mut types {
-        for (side, measured) in known.sides.iter_mut().zip(measured) {
+        let members =
+            known.sides.each_ref().map(|side| side.as_ref().map_or(&[][..], |side| &side.members));
+        let times = judge.times_of(members);
+        for ((side, time), whole) in known.sides.iter_mut().zip(times).zip(wholes) {
             let Some(side) = side else { continue };
-            side.mean = side.sum.map(|sum| measured.mean(sum));
-            side.share =
-                side.sum.filter(|_| measured.whole > 0.0).map(|sum| Share(sum / measured.whole));
+            side.time = time;
+            side.share = time.filter(|_| whole.0 > 0.0).map(|time| Share(time.0 / whole.0));
         }
     }
     types.sort_by(|a, b| {

@@ -118,7 +118,9 @@ impl Reason {
                 share * 100.0
             ),
             Reason::Launches => {
-                format!("fewer than {FEWEST_LAUNCHES} launches say nothing of others")
+                format!(
+                    "too few launches for a difference this small, record {FEWEST_LAUNCHES} or more"
+                )
             }
             Reason::Difference => "the interval of the difference holds 0".to_string(),
         }

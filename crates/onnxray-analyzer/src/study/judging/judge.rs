@@ -3,6 +3,7 @@
 use super::sequence::Sequence;
 use crate::comparison::FEWEST_LAUNCHES;
 use crate::statistics::median;
+use crate::study::evidence::other_cores;
 use onnxray_format::{JudgeRun, JudgeTrial, Judged};
 
 /// What a candidate is, next to its baseline.
@@ -54,6 +55,8 @@ pub struct Judgement {
     pub launches: usize,
     /// Latency of A in nanoseconds: the median over launches; `None` without any.
     pub baseline_ns: Option<f64>,
+    /// Most cores that other programs used in a launch; `None` if unknown.
+    pub other_cores: Option<f64>,
 }
 
 impl Judgement {
@@ -105,6 +108,7 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
         failed,
         launches: trials.len(),
         baseline_ns: median(&bases),
+        other_cores: other_cores(trials.iter().copied()),
     };
     judged.word = word(&judged);
     judged

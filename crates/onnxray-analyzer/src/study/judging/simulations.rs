@@ -37,6 +37,7 @@ fn trial(number: usize, logarithms: [f64; 2]) -> JudgeTrial {
         number: number as u32,
         base_ns: Some(1e6),
         rounds: 20,
+        other_cores: None,
         variants: vec![variant(Judged::Candidate, candidate), variant(Judged::Control, control)],
     }
 }

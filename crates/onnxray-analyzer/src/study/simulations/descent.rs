@@ -78,7 +78,14 @@ impl World {
             failed: None,
         };
         let variants = sets.iter().map(variant).collect();
-        MixTrial { stage: Stage::Single, number, base_ns: Some(1e6), rounds: 10, variants }
+        MixTrial {
+            stage: Stage::Single,
+            number,
+            base_ns: Some(1e6),
+            rounds: 10,
+            other_cores: None,
+            variants,
+        }
     }
 
     /// Searches to the end; how many launches it took.

@@ -66,7 +66,14 @@ fn searched(objectives: &[Objective], seed: u64, latency: f64) -> (Tuning, Vec<T
             }
         };
         let variants = variants.into_iter().map(measured).collect();
-        launches.push(TuneTrial { stage, number, base_ns: Some(1e6), rounds: 5, variants });
+        launches.push(TuneTrial {
+            stage,
+            number,
+            base_ns: Some(1e6),
+            rounds: 5,
+            other_cores: None,
+            variants,
+        });
     }
 }
 

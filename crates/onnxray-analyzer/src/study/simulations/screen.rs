@@ -87,7 +87,14 @@ fn patient(
             }
         };
         let variants = variants.into_iter().map(measured).collect();
-        launches.push(TuneTrial { stage, number, base_ns: Some(1e6), rounds: 9, variants });
+        launches.push(TuneTrial {
+            stage,
+            number,
+            base_ns: Some(1e6),
+            rounds: 9,
+            other_cores: None,
+            variants,
+        });
     }
 }
 
@@ -157,7 +164,14 @@ fn other_numbers_are_judged_by_their_loss() {
                     quality: TuneQuality { outputs: Some(quality.clone()) },
                     failed: None,
                 }];
-                TuneTrial { stage: Stage::Single, number, base_ns: Some(1e6), rounds: 9, variants }
+                TuneTrial {
+                    stage: Stage::Single,
+                    number,
+                    base_ns: Some(1e6),
+                    rounds: 9,
+                    other_cores: None,
+                    variants,
+                }
             })
             .collect();
         let found = screen(&run, &launches.iter().collect::<Vec<_>>(), OPTIONS);

@@ -6,6 +6,7 @@
 
 mod container;
 mod fresh;
+pub(crate) mod others;
 mod process;
 mod processor;
 mod readings;

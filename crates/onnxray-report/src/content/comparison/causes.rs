@@ -4,7 +4,7 @@
 use super::layers::titled;
 use super::rows::{Pair, Row, part, sheet, table};
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, Table, TimeUnit, columns, others};
+use crate::document::{Cell, CellStyle, Table, TimeUnit, columns, others, shown_of};
 use onnxray_analyzer::comparison::{Cause, Comparison, LayerTimes, Verdict};
 use onnxray_analyzer::units;
 
@@ -19,7 +19,10 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
             return Vec::new();
         }
         let (causes, rest) = named(pair.comparison);
-        let most = most.unwrap_or(causes.len()).min(causes.len());
+        let most = match most {
+            Some(most) if totals => shown_of(causes.len(), most),
+            _ => most.unwrap_or(causes.len()).min(causes.len()),
+        };
         let mut rows: Vec<CauseRow> = causes[..most].iter().map(CauseRow::of).collect();
         if totals {
             rows.extend(CauseRow::others(&causes[most..]));

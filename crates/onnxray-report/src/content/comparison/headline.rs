@@ -87,8 +87,8 @@ fn launches_needed(needed: LaunchesNeeded, is_few: bool) -> String {
             format!("{low} to {high} launches per side would decide it: {}", record(high))
         }
         (Some(low), None) => format!(
-            "{low} launches per side would decide it, or many more: the difference may be at the \
-             edge of the noise threshold."
+            "At least {low} launches per side would decide it; many more if the difference is close \
+             to the noise threshold."
         ),
         (None, _) => "Many more launches would be needed to decide it.".to_string(),
     }

@@ -1,7 +1,7 @@
 //! What is said where layers cannot explain what the latencies differ by.
 
 use crate::document::TimeUnit;
-use onnxray_analyzer::comparison::{Cause, Comparison, Verdict, beyond_layers};
+use onnxray_analyzer::comparison::{Cause, Comparison, Verdict};
 use onnxray_text::printable;
 
 /// Causes that are named.
@@ -30,7 +30,7 @@ pub(super) fn hidden(comparison: &Comparison) -> Option<String> {
     let moved = [Verdict::Faster, Verdict::Slower].map(|verdict| moved(comparison, verdict));
     let moved = in_words(moved, time);
     // Causes also hold what is beyond layers, under these names.
-    let others = beyond_layers(&comparison.conservation);
+    let others = &comparison.outside;
     let is_of_layers =
         |cause: &&Cause| !cause.is_rest && others.iter().all(|(name, _)| *name != cause.name);
     let of_layers = comparison.hidden_causes.iter().filter(is_of_layers);

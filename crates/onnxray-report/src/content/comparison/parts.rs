@@ -1,12 +1,15 @@
 //! What the time of each side is made of: operator types, and what is aligned or not.
 
 use super::end_to_end::per_iteration;
+use super::layers::titled;
 use super::rows::{NOT_EXECUTED, Pair, Row, or, share_of, sheet, table};
 use super::verdict::has_one_unit;
 use crate::document::Unit::{Count, Milliseconds, Share, Text};
-use crate::document::{Cell, CellStyle, Entry, Table, TableColumn, UNKNOWN, columns, others};
+use crate::document::{
+    Cell, CellStyle, Entry, Table, TableColumn, UNKNOWN, columns, others, shown_of,
+};
 use onnxray_analyzer::comparison::{
-    ComparedType, Comparison, Conservation, Side, TypeSide, beyond_layers,
+    ComparedType, Comparison, Conservation, LayerTimes, Side, TypeSide,
 };
 use onnxray_analyzer::units;
 use std::cmp::Reverse;
@@ -16,7 +19,10 @@ use std::collections::BTreeMap;
 pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
     let rows = |pair: Pair| {
         let types = &pair.comparison.types;
-        let most = most.unwrap_or(types.len()).min(types.len());
+        let most = match most {
+            Some(most) if totals => shown_of(types.len(), most),
+            _ => most.unwrap_or(types.len()).min(types.len()),
+        };
         let mut rows: Vec<TypeRow> = types[..most].iter().map(TypeRow::of).collect();
         if totals {
             rows.extend(TypeRow::others(&types[most..]));
@@ -25,13 +31,8 @@ pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table 
         }
         rows
     };
-    let mut table = table("compared_types", TYPES, type_columns(), pairs, rows).essential(&[
-        "version",
-        "type",
-        "a_ms",
-        "b_ms",
-        "difference_ms",
-    ]);
+    let mut table = table("compared_types", title(pairs), type_columns(), pairs, rows)
+        .essential(&["version", "type", "a_ms", "b_ms", "difference_ms"]);
     if let Some(most) = most.filter(|_| !totals) {
         // With totals, the row of the others says how many are left out.
         let left_out = pairs.iter().map(|pair| pair.comparison.types.len().saturating_sub(most));
@@ -63,29 +64,28 @@ impl TypeRow {
     }
 
     /// What of the latency no layer has.
-    fn beyond_layers(comparison: &Comparison) -> Vec<TypeRow> {
-        let wholes = &comparison.conservation;
-        let rows = beyond_layers(wholes).into_iter().map(|(name, sums)| {
-            let side = |side: usize| {
-                let mean = per_iteration(&wholes[side], sums[side]);
-                TypeRow::side(mean, wholes[side].whole > 0.0, sums[side] / wholes[side].whole)
-            };
-            TypeRow { name: name.to_string(), sides: [side(0), side(1)], of_layers: false }
-        });
-        rows.collect()
+    fn beyond_layers(comparison: &Comparison) -> impl Iterator<Item = TypeRow> {
+        let rows = comparison.outside.iter();
+        rows.map(|(name, times)| TypeRow::beside(name, *times, comparison.types_whole))
     }
 
     fn whole(comparison: &Comparison) -> TypeRow {
-        let sides = comparison
-            .conservation
-            .each_ref()
-            .map(|parts| TypeRow::side(parts.mean_whole().0, parts.whole > 0.0, 1.0));
-        TypeRow { name: comparison.whole_name().to_string(), sides, of_layers: false }
+        let whole = comparison.types_whole;
+        TypeRow::beside(comparison.whole_name(), whole, whole)
     }
 
-    fn side(mean: f64, has_share: bool, share: f64) -> Option<TypeSide> {
-        let share = has_share.then_some(units::Share(share));
-        Some(TypeSide::of_time(units::Milliseconds(mean), share))
+    /// A row that is of no layers.
+    fn beside(
+        name: &str,
+        times: [units::Milliseconds; 2],
+        wholes: [units::Milliseconds; 2],
+    ) -> TypeRow {
+        let [a, b] = [0, 1].map(|side| {
+            let (time, whole) = (times[side], wholes[side]);
+            let share = (whole.0 > 0.0).then(|| units::Share(time.0 / whole.0));
+            Some(TypeSide::of_time(time, share))
+        });
+        TypeRow { name: name.to_string(), sides: [a, b], of_layers: false }
     }
 }
 
@@ -99,26 +99,26 @@ columns! {
         style(CellStyle::QUANTITY), value(|row| row.counted(Side::A));
     /// layers per element type
     "a_precisions" "A precisions" Text = |row| row.precisions(Side::A);
-    /// mean per iteration
-    "a_ms" "A ms" Milliseconds = |row| row.mean(Side::A),
-        value(|row| or(row.mean(Side::A), NOT_EXECUTED));
+    /// time per iteration, of the kind of the layers' times
+    "a_ms" "A ms" Milliseconds = |row| row.time(Side::A),
+        value(|row| or(row.time(Side::A), NOT_EXECUTED));
     /// share of the baseline's latency
     "a_share" "A share" Share = |row| row.share(Side::A),
         value(|row| or(row.share(Side::A), NOT_EXECUTED)),
-        formula(|row| share_of("[a_ms]", &row.pair.whole("a")));
+        formula(|row| share_of("[a_ms]", &row.pair.types_whole("a")));
     /// layers of the version
     "b_layers" "B layers" Count = |row| row.layers(Side::B),
         after("a_layers"), style(CellStyle::QUANTITY), value(|row| row.counted(Side::B));
     /// layers per element type
     "b_precisions" "B precisions" Text = |row| row.precisions(Side::B);
-    /// mean per iteration
-    "b_ms" "B ms" Milliseconds = |row| row.mean(Side::B),
-        value(|row| or(row.mean(Side::B), NOT_EXECUTED));
+    /// time per iteration, of the kind of the layers' times
+    "b_ms" "B ms" Milliseconds = |row| row.time(Side::B),
+        value(|row| or(row.time(Side::B), NOT_EXECUTED));
     /// share of the version's latency
     "b_share" "B share" Share = |row| row.share(Side::B),
         value(|row| or(row.share(Side::B), NOT_EXECUTED)),
-        formula(|row| share_of("[b_ms]", &row.pair.whole("b")));
-    /// difference of the means
+        formula(|row| share_of("[b_ms]", &row.pair.types_whole("b")));
+    /// difference of the times
     "difference_ms" "B - A ms" Milliseconds = |row| row.difference(),
         live(|row| row.pair.has_one_unit()), formula(|_| difference());
 }
@@ -166,7 +166,8 @@ pub(super) fn types_sheet(pair: Pair) -> Table {
     columns.retain(|column| !["a_precisions", "b_precisions"].contains(&column.key));
     columns.extend(bars());
     let rows = types.iter().map(TypeRow::of).collect();
-    let mut table = sheet(("compared_types", TYPES), columns, pair, rows, CellStyle::reported);
+    let mut table =
+        sheet(("compared_types", title(&[pair])), columns, pair, rows, CellStyle::reported);
     let counted = [(Side::A, "a_precisions", "A"), (Side::B, "b_precisions", "B")];
     let counted = counted.into_iter().flat_map(|(side, key, letter)| {
         precisions(pair.comparison, side).into_iter().map(move |name| {
@@ -186,7 +187,16 @@ pub(super) fn types_sheet(pair: Pair) -> Table {
 }
 
 /// Which times are shown.
-const TYPES: &str = "By type, mean times";
+fn title(pairs: &[Pair]) -> &'static str {
+    titled(pairs, |times| match times {
+        Some(LayerTimes::Typical) => "By type, typical times",
+        Some(LayerTimes::Mean) => "By type, mean times",
+        Some(LayerTimes::Total) => "By type, total times",
+        None => TYPES,
+    })
+}
+
+const TYPES: &str = "By type";
 const PARTS: &str = "What the time is made of, mean times";
 
 impl Row<'_, TypeRow> {
@@ -216,15 +226,15 @@ impl Row<'_, TypeRow> {
 
     /// What the chart shows at first.
     fn bar(&self, side: Side) -> Cell {
-        match (self.mean(side).as_number(), self.pair.has_one_unit()) {
+        match (self.time(side).as_number(), self.pair.has_one_unit()) {
             (None, _) => Cell::None,
             (Some(time), true) => Cell::Number(time),
             (Some(_), false) => self.share(side),
         }
     }
 
-    fn mean(&self, side: Side) -> Cell {
-        self.of(side, |side| Cell::milliseconds(side.mean))
+    fn time(&self, side: Side) -> Cell {
+        self.of(side, |side| Cell::milliseconds(side.time))
     }
 
     fn share(&self, side: Side) -> Cell {
@@ -235,7 +245,7 @@ impl Row<'_, TypeRow> {
         // A side that has none of a type takes no time for it.
         let time = |side: &Option<TypeSide>| match side {
             None => Some(0.0),
-            Some(side) => side.mean.map(|mean| mean.0),
+            Some(side) => side.time.map(|time| time.0),
         };
         let [a, b] = self.subject.sides.each_ref().map(time);
         let both = a.zip(b).filter(|_| has_one_unit(self.pair.comparison));

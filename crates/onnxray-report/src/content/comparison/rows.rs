@@ -56,6 +56,14 @@ impl Pair<'_> {
         format!("[!inference.{key}:{}]", self.parted_row())
     }
 
+    /// The cell with the time of a side that types are parts of.
+    pub(crate) fn types_whole(&self, key: &str) -> String {
+        match self.comparison.parted {
+            Some(_) => self.parted(key),
+            None => self.whole(key),
+        }
+    }
+
     /// Row of that typical time.
     pub(crate) fn parted_row(&self) -> usize {
         self.row_of(EndToEndFigure::of_typical_parts(self.comparison))

@@ -239,6 +239,8 @@ fn profiling(summary: &Summary) -> Option<Line> {
         });
     };
     let times = match model.is_calibrated {
+        // A gain cannot be taken out: what is, was measured by itself.
+        true if overhead.share < 0.0 => Some("the profiler's own time is taken out of those below"),
         true => Some("taken out of the times below"),
         false => overhead.is_costly().then_some("the times below include it"),
     };

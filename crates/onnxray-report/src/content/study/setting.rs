@@ -1,7 +1,7 @@
 //! On what models ran.
 
 use crate::content::shares::sizes;
-use crate::document::{Cell, Unit, columns};
+use crate::document::{Cell, Note, Unit, columns};
 use Unit::{Count, Milliseconds, Text};
 use onnxray_format::{ModelFile, SearchSetup, Setup};
 
@@ -52,6 +52,22 @@ columns! {
         |setting| Cell::number(setting.base_ns.map(|base| base / 1e6));
 }
 
+/// What a careful reader should know of any search: inputs, and other programs that used this many
+/// cores.
+pub(super) fn notes(search: &SearchSetup, other_cores: Option<f64>) -> Vec<Note> {
+    let random = search.inputs.contains("random").then(|| RANDOM.to_string());
+    let load = other_cores.filter(|&cores| cores >= NOTABLE_LOAD).map(|cores| {
+        format!(
+            "other programs used up to {cores:.1} cores: turns cancel what they cost both sides, \
+             but a quieter machine decides more in the same time"
+        )
+    });
+    random.into_iter().chain(load).map(Note::note).collect()
+}
+
+/// In cores: less is what any system does by itself.
+const NOTABLE_LOAD: f64 = 0.2;
+
 /// What is said of inputs that were made up.
-pub(super) const RANDOM: &str = "outputs were compared on random inputs, which say little \
+const RANDOM: &str = "outputs were compared on random inputs, which say little \
     about accuracy; --input takes real ones";

@@ -169,7 +169,7 @@ impl<'a> Budget<'a> {
                     // It is the last one: what it is compared with had run.
                     let failed = last.map(|last| Variant::failed(last, ended(status)));
                     let variants = failed.into_iter().collect();
-                    Trial { stage, number, base_ns: None, rounds: 0, variants }
+                    Trial { stage, number, base_ns: None, rounds: 0, other_cores: None, variants }
                 }
                 Err(error) => break Err(error.into()),
             };

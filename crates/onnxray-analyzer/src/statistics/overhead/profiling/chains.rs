@@ -90,7 +90,7 @@ impl ChainCost {
         let of_size = per_tensor * simplest.tensors + per_dimension * simplest.dimensions;
         let reach = beyond.reach + unprofiled.value / 2.0;
         if beyond.reach > inside + unprofiled.value {
-            return Err("its chains did not settle".to_string());
+            return Err("its chains varied too much, as beside other programs".to_string());
         }
         let between = simplest.median_of(&simplest.between)?.value.max(0.0);
         Ok(ChainCost { base: inside - of_size, per_tensor, per_dimension, reach, between })
@@ -231,7 +231,7 @@ mod tests {
         noisy.node_ns = (0..9).map(|run| f64::from(run * run * 500)).collect();
         assert_eq!(
             unknown(&calibration(vec![noisy])).as_deref(),
-            Some("its chains did not settle")
+            Some("its chains varied too much, as beside other programs")
         );
         let coarse = chain((2.0, 0.0), 0.0, 0.0, 0.0);
         let coarse = CalibrationChain { profiled_ns: vec![0; 9], ..coarse };

@@ -7,7 +7,7 @@ use result::interval;
 pub use result::{Expected, JudgeResult};
 
 use super::report::{CAUSES, LAYERS, StudyReport};
-use super::setting::{self, MODEL, RANDOM, Setting};
+use super::setting::{self, MODEL, Setting};
 use crate::content::declared::Declared;
 use crate::content::report::{Arrangement, TableSheet};
 use crate::document::{Block, Cell, End, Figures, Note, Table, Tone, Unit, columns};
@@ -50,8 +50,8 @@ impl StudyReport for JudgeResult {
 
     fn notes(&self) -> Vec<Note> {
         match &self.judgement {
-            Ok(judged) if judged.run.search.inputs.contains("random") => vec![Note::note(RANDOM)],
-            _ => Vec::new(),
+            Ok(judged) => setting::notes(&judged.run.search, judged.other_cores),
+            Err(_) => Vec::new(),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::result::MixResult;
 use super::words;
 use crate::content::study::sensitivity::mixed_measures;
-use crate::content::study::setting::RANDOM;
+use crate::content::study::setting;
 use crate::document::Note;
 use onnxray_analyzer::study::{Mixing, Tried};
 use onnxray_format::LossInputs;
@@ -35,9 +35,7 @@ pub(super) fn notes(result: &MixResult) -> Vec<Note> {
         )));
     }
     notes.extend(not_adding_up(mixing).map(Note::note));
-    if mixing.run.search.inputs.contains("random") {
-        notes.push(Note::note(RANDOM));
-    }
+    notes.extend(setting::notes(&mixing.run.search, mixing.other_cores));
     notes.push(Note::note(inputs(mixing)));
     notes.extend(limit(mixing).map(Note::note));
     notes.extend(mixed_measures(&mixing.run.outputs).map(Note::note));

@@ -77,6 +77,7 @@ fn mixing(mixes: Vec<Tried>) -> Mixing {
         run: run(5),
         options: StudyOptions::default(),
         base_ns: Some(10e6),
+        other_cores: None,
         limit: b.as_ref().and_then(|b| b.loss),
         changes: (0..5).map(change).collect(),
         b,

@@ -8,7 +8,7 @@ mod snippet;
 pub use result::TuneResult;
 
 use super::report::{CAUSES, LAYERS, StudyReport};
-use super::setting::{MODEL, RANDOM};
+use super::setting::{self, MODEL};
 use super::variants;
 use super::verified::Verified;
 use crate::content::declared::Declared;
@@ -55,10 +55,7 @@ impl StudyReport for TuneResult {
 
     fn notes(&self) -> Vec<Note> {
         let run = &self.tuning.run;
-        let mut notes = Vec::new();
-        if run.search.inputs.contains("random") {
-            notes.push(Note::note(RANDOM));
-        }
+        let mut notes = setting::notes(&run.search, self.tuning.other_cores);
         if run.idle_optimizers > 0 {
             notes.push(Note::note(format!(
                 "{} graph optimizers of {} {} did not change this model and were not tried",
