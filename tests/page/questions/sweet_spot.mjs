@@ -31,7 +31,7 @@ function plainSearch(points, threshold) {
 
 export default async function ({ say }) {
   const file = pathToFileURL(join(web, 'source/views/sweep/sweet_spot.js'));
-  const { sweetSpot, bestLatency, attainable } = await import(file);
+  const { sweetSpot, bestLatency, attainable, mayBeSweetSpot } = await import(file);
   for (let seed = 1; seed <= CASES; seed += 1) {
     const random = new Random(seed);
     // Few values, so that many are equal; some unknown.
@@ -42,6 +42,17 @@ export default async function ({ say }) {
     const thresholds = [undefined, 0, Infinity, ...latencies, ...latencies.filter(Boolean).map((latency) => latency - 1e-12)];
     const what = `seed ${seed}: ${JSON.stringify(points)}`;
     for (const threshold of thresholds) assert.equal(sweetSpot(points, threshold), plainSearch(points, threshold), `${what} within ${threshold}`);
+    const spot = sweetSpot(points, undefined);
+    if (spot !== undefined) {
+      const low = points[spot].throughput.low ?? points[spot].perSecond;
+      const rivals = mayBeSweetSpot(points, spot, 2, (point) => points.indexOf(point) % 2 === 0);
+      const plain = points.map((_, at) => at).filter((at) => {
+        const { latencyMs, latency, perSecond, throughput } = points[at];
+        if (at === spot || at % 2 === 1 || latencyMs === undefined || perSecond === undefined) return false;
+        return !((latency.low ?? latencyMs) > 2) && !((throughput.high ?? perSecond) < low);
+      });
+      assert.deepEqual(rivals, plain, what);
+    }
     const known = points.filter((point) => point.latencyMs !== undefined && point.perSecond !== undefined);
     const sure = known.filter((point) => isKnown(point.latency));
     const lowest = Math.min(...(sure.length > 0 ? sure : known).map((point) => point.latencyMs));

@@ -177,7 +177,7 @@ function chartOf(table, drawn, state) {
   return drawChart({
     title: "Time by operator type",
     shows:
-      "How long each operator type takes in A and in B, mean per iteration, in the order of the table below and without the types that are switched off there.",
+      "How long each operator type takes in A and in B, per iteration, in the order of the table below and without the types that are switched off there.",
     marks: () => 2 * drawn().length,
     height: () => Math.max(120, 34 * drawn().length + 64),
     option: (theme, { width }) =>

@@ -3,17 +3,22 @@
 import { element } from "../../dom.js";
 import { inlineName } from "../inline_text.js";
 import { latencyText, throughputText } from "./points.js";
-import { bestLatency, sweetSpot } from "./sweet_spot.js";
+import { bestLatency, mayBeSweetSpot, sweetSpot } from "./sweet_spot.js";
 
 /**
  * The sweet spot of all models, if they are compared, and that of each.
- * `[{ candidates, point?, nearest? }]`; `nearest` where no point is within the threshold
+ * `[{ candidates, point?, rivals, nearest? }]`; `rivals` may be as good as the point, and `nearest`
+ * is where no point is within the threshold
  */
 export function spotsOf(candidates, thresholdMs) {
   return candidates.map((of) => {
-    const point = of.points[sweetSpot(of.points, thresholdMs) ?? -1];
+    const spot = sweetSpot(of.points, thresholdMs);
+    const point = of.points[spot ?? -1];
+    const isOnFront = (other) => (of.isAll ? other.isOnFrontOfAll : other.isOnFront);
+    const rivals =
+      spot === undefined ? 0 : mayBeSweetSpot(of.points, spot, thresholdMs, isOnFront).length;
     const nearest = point === undefined ? of.points[bestLatency(of.points) ?? -1] : undefined;
-    return { candidates: of, point, nearest };
+    return { candidates: of, point, rivals, nearest };
   });
 }
 
@@ -31,7 +36,7 @@ export function spotsList(all, thresholdMs) {
   );
 }
 
-function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
+function spotLine({ candidates, point, rivals, nearest }, thresholdMs, isOnly) {
   const of = isOnly
     ? null
     : candidates.isAll
@@ -43,6 +48,7 @@ function spotLine({ candidates, point, nearest }, thresholdMs, isOnly) {
       of,
       ": ",
       pointText(point),
+      rivals === 0 ? null : `; ${rivals} more may be as good`,
       sure(point, thresholdMs),
     ];
   }

@@ -16,6 +16,20 @@ export function sweetSpot(points, thresholdMs) {
 }
 
 /**
+ * Positions of the others on the front that are not shown to be above the threshold, nor to have a
+ * lower throughput than the point at `spot`.
+ */
+export function mayBeSweetSpot(points, spot, thresholdMs, isOnFront) {
+  const lowest = points[spot].throughput?.low ?? points[spot].perSecond;
+  return positions(points).filter((position) => {
+    const { latencyMs, latency, perSecond, throughput } = points[position];
+    const mayBeWithin = thresholdMs === undefined || (latency?.low ?? latencyMs) <= thresholdMs;
+    const mayBeAsFast = (throughput?.high ?? perSecond) >= lowest;
+    return position !== spot && isOnFront(points[position]) && mayBeWithin && mayBeAsFast;
+  });
+}
+
+/**
  * Position of the point of the lowest latency; of several the one with the higher throughput,
  * then the first. It is the nearest one where no point is within a threshold.
  */
