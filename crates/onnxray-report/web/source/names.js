@@ -51,7 +51,8 @@ function keepLayers(long, shared, short, most) {
   }
   const middle = (name, place) => {
     const end = name.indexOf("/", place) + 1;
-    return name.slice(place, end) + shorten(name.slice(end), most - (end - place));
+    const head = name.slice(place === 1 ? 0 : place, end);
+    return head + shorten(name.slice(end), most - head.length);
   };
   const ways = [
     (name, place) => withParts(name, [place], most),
@@ -137,7 +138,7 @@ function fitting(name, places, most) {
     return (slash < 0 ? name.length : slash) - place + 2;
   };
   let from = places.length - 1;
-  let room = most - END - lengthOf(places[from]);
+  let room = most - END - 2 - lengthOf(places[from]);
   while (from > 0 && room >= lengthOf(places[from - 1])) {
     from -= 1;
     room -= lengthOf(places[from]);
@@ -151,10 +152,12 @@ function fitting(name, places, most) {
 function withParts(name, places, most, isWhole = true) {
   let head = "";
   let end = 0;
-  for (const place of places) {
+  for (const [at, place] of places.entries()) {
     const slash = name.indexOf("/", place);
     const part = name.slice(place, slash < 0 ? name.length : slash);
-    head += head === "" || place === end + 1 ? part : `${ELLIPSIS}/${part}`;
+    // A path begins with its slash; what is left out before a part shows.
+    const isNext = place <= (at === 0 ? 1 : end + 1);
+    head += isNext ? name.slice(at === 0 ? 0 : place, place) + part : `${ELLIPSIS}/${part}`;
     end = slash < 0 ? name.length : slash;
     if (slash >= 0) head += "/";
   }

@@ -39,10 +39,15 @@ fn behind_model(line: Line, summary: &Summary) -> Line {
     line.part(4, stated(&run.profile).filter(|name| name != USUAL_PROFILE))
         .part(1, stated(engine.trim()))
         .behind(", ", 1, threads(summary))
-        .behind(", ", 2, run.batch_size.map(|batch| format!("batch {batch}")))
-        .behind(", ", 4, dimensions(run))
+        .behind(", ", batch_rank(run), run.batch_size.map(|batch| format!("batch {batch}")))
+        .behind(", ", 2, dimensions(run))
         .part(5, run.cpu.as_deref().map(processor))
         .part(3, iterations(summary))
+}
+
+/// A batch of 1 is what most expect: it goes before the sizes.
+fn batch_rank(run: &Run) -> u8 {
+    if run.batch_size == Some(1) && dimensions(run).is_some() { 4 } else { 2 }
 }
 
 fn stated(text: &str) -> Option<String> {
@@ -255,6 +260,9 @@ fn profiling(summary: &Summary) -> Option<Line> {
     )
 }
 
+/// Operators whose share of their roof is unknown.
+pub(super) const NO_ROOF: &str = "No roof";
+
 /// Up to this share of the latency, nobody wonders why it is another time.
 const APART: f64 = 0.2;
 
@@ -299,7 +307,7 @@ fn no_roof(summary: &Summary) -> Option<Line> {
         let name = onnxray_text::printable(&one.operator_type);
         Some(format!("{count} of {} {name} ({reason})", one.operators))
     });
-    let line = Line::new("No roof").part(0, without.next()?);
+    let line = Line::new(NO_ROOF).part(0, without.next()?);
     let line = line.behind(", ", 2, without.next());
     Some(line.behind("; ", 1, "--all --columns name,roof".to_string()))
 }

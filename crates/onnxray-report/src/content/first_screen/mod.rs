@@ -21,9 +21,12 @@ pub use selection::{FirstScreenSelection, Rows};
 pub(crate) use trust::sentence;
 
 use super::recording::model;
-use crate::document::{Block, Compact, Document, Lines};
+use crate::document::{Block, Compact, Document, Line, Lines};
 use onnxray_analyzer::comparison::Check;
 use onnxray_analyzer::statistics::Summary;
+
+/// Rows of both tables that come before remarks.
+const FEWEST_ROWS: usize = 10;
 
 /// Keys of the model's figures that the first screen has, as far as they are known.
 const DECISIVE: [&str; 14] = [
@@ -59,11 +62,22 @@ pub fn first_screen(
     let next = words.map(|words| lines::next(words, summary));
     let run = run(summary);
     let folds = selection.fold && selection.modules.is_empty();
-    let outlier = outlier::outlier(summary).filter(|_| folds && !summary.is_unprofiled());
-    let around = [!run.parts.is_empty(), outlier.is_some(), next.is_some()];
-    let around = around.into_iter().map(usize::from).sum::<usize>();
-    // A blank line parts each of them from the rest.
-    let taken = lines.len() + 2 * around;
+    let mut outlier = outlier::outlier(summary).filter(|_| folds && !summary.is_unprofiled());
+    let taken = |lines: &[Line], outlier: &Option<Line>| {
+        let around = [!run.parts.is_empty(), outlier.is_some(), next.is_some()];
+        // A blank line parts each of them from the rest.
+        lines.len() + 2 * around.into_iter().map(usize::from).sum::<usize>()
+    };
+    let is_short =
+        |taken: usize| tables::rows(selection, taken).is_some_and(|rows| rows < FEWEST_ROWS);
+    // What most people came for is where the time goes.
+    if is_short(taken(&lines, &outlier)) {
+        lines.retain(|line| line.name != lines::NO_ROOF);
+    }
+    if is_short(taken(&lines, &outlier)) {
+        outlier = None;
+    }
+    let taken = taken(&lines, &outlier);
     let (types, operators) = tables::tables(summary, selection, taken);
     let chart = types.as_ref().and_then(|types| tables::chart(summary, types));
     // What `record` ends with has no command below it, and no such option of its own.

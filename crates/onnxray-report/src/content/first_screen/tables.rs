@@ -24,8 +24,7 @@ pub(super) fn tables(
     let (of_types, of_operators) = match selection.rows {
         Rows::Most(most) => (most, most),
         Rows::Lines(lines) => {
-            // Each table has a blank line and a heading.
-            let rows = lines.saturating_sub(taken + 4);
+            let rows = rows_beside(lines, taken);
             let kept = remainder.len();
             // Half of the rows are for types, what these leave is for operators.
             let of_types = fitting(summary.types.len(), rows.div_ceil(2).saturating_sub(kept));
@@ -48,6 +47,19 @@ pub(super) fn tables(
         false => modules(summary, &of(of_operators)).0,
     };
     (types, Some(operators))
+}
+
+/// Rows that a screen has for both tables; `None` where their number is given.
+pub(super) fn rows(selection: &FirstScreenSelection, taken: usize) -> Option<usize> {
+    match selection.rows {
+        Rows::Lines(lines) => Some(rows_beside(lines, taken)),
+        Rows::Most(_) => None,
+    }
+}
+
+/// Each table has a blank line and a heading.
+fn rows_beside(lines: usize, taken: usize) -> usize {
+    lines.saturating_sub(taken + 4)
 }
 
 /// Rows of the table below that of types, if all were shown.
