@@ -35,6 +35,12 @@ pub(crate) struct Script {
     /// busy all the time.
     #[serde(default)]
     pub sleeping: Vec<String>,
+    /// Options with which inputs that were seen before take a tenth of the time.
+    #[serde(default)]
+    pub remembering: Vec<String>,
+    /// Nanoseconds that loading takes with an option of the engine.
+    #[serde(default)]
+    pub loading: BTreeMap<String, u64>,
     #[serde(default)]
     pub points: Vec<Point>,
     /// What the machine can do at most; nothing is measured.
@@ -140,6 +146,16 @@ impl Script {
     /// Whether a process with these options takes no CPU time while it waits.
     pub(crate) fn sleeps(&self, options: &BTreeMap<String, String>, threads: u32) -> bool {
         set(options, threads).any(|set| self.sleeping.contains(&set))
+    }
+
+    /// Whether runs with these options remember what they computed.
+    pub(crate) fn remembers(&self, options: &BTreeMap<String, String>, threads: u32) -> bool {
+        set(options, threads).any(|set| self.remembering.contains(&set))
+    }
+
+    /// How long loading takes with these options, in nanoseconds.
+    pub(crate) fn loads(&self, options: &BTreeMap<String, String>, threads: u32) -> u64 {
+        set(options, threads).filter_map(|set| self.loading.get(&set)).sum()
     }
 
     /// Whether a model is to fail anywhere.

@@ -43,6 +43,23 @@ macro_rules! tensors {
                 }
             }
 
+            /// Has two neighbours change places, at another place for each step; an array with fewer
+            /// than two elements stays as it is.
+            pub(crate) fn swap_neighbours(&mut self, step: usize) {
+                match self {
+                    $(Tensor::$name(array) => {
+                        if let Some(values) = array.as_slice_mut().filter(|own| own.len() > 1) {
+                            let at = step % (values.len() - 1);
+                            values.swap(at, at + 1);
+                        }
+                    })*
+                    Tensor::Zeros(_) => {}
+                    Tensor::Sequence(all) => {
+                        all.iter_mut().for_each(|one| one.swap_neighbours(step));
+                    }
+                }
+            }
+
             /// Size along each axis, outermost first; empty for a scalar and a sequence.
             pub fn shape(&self) -> &[usize] {
                 match self {

@@ -31,6 +31,7 @@ mod search;
 pub mod sensitivity;
 mod service;
 mod sweep;
+mod timed;
 mod trial;
 pub mod tune;
 mod turns;

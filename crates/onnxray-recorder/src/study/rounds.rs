@@ -9,6 +9,7 @@
 //! milliseconds away, so that what changes on the machine meanwhile falls on both alike. A turn
 //! begins with a run that is not timed, which finds the caches as another variant left them.
 
+use super::timed::Timed;
 use super::turns::order;
 use crate::engine::{Engine, Engines, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
@@ -38,9 +39,8 @@ pub(crate) struct Side {
 }
 
 /// A base and its variants; of one that does not run, why.
-pub(crate) struct Rounds<'a> {
-    /// Inputs of timed runs: each run takes the next ones.
-    pub(crate) inputs: Vec<&'a [Tensor]>,
+pub(crate) struct Rounds {
+    inputs: Timed,
     pub(crate) base: Side,
     pub(crate) variants: Vec<Result<Side, String>>,
     /// First quartiles of the base's turns, in nanoseconds.
@@ -61,12 +61,8 @@ pub(crate) struct Measured {
     pub(crate) ratios: Vec<Result<Option<f64>, String>>,
 }
 
-impl<'a> Rounds<'a> {
-    pub(crate) fn new(
-        inputs: Vec<&'a [Tensor]>,
-        base: Side,
-        variants: Vec<Result<Side, String>>,
-    ) -> Rounds<'a> {
+impl Rounds {
+    pub(crate) fn new(inputs: Timed, base: Side, variants: Vec<Result<Side, String>>) -> Rounds {
         let ratios = vec![Vec::new(); variants.len()];
         Rounds { inputs, base, variants, base_turns: Vec::new(), ratios, turn: 1 }
     }
@@ -111,8 +107,8 @@ impl<'a> Rounds<'a> {
         seed: u64,
     ) -> Result<Measured, RecordError> {
         // The first run allocates: the shorter one tells how many runs a turn has room for.
-        let first = self.inputs[0];
-        let latency = self.base.run(first)?.min(self.base.run(first)?);
+        let first = self.base.run(self.inputs.next())?;
+        let latency = first.min(self.base.run(self.inputs.next())?);
         self.turn = TURN.0.div_ceil(latency.0.max(1)).clamp(1, LONGEST_TURN);
         let clock = engines.clock();
         let begun = clock.now();
@@ -235,16 +231,13 @@ impl Side {
         each.iter().map(|inputs| self.outputs(inputs)).collect()
     }
 
-    /// First quartile of this many runs in nanoseconds, after one that does not count; each has the inputs
-    /// behind those of the run before, so that nobody is fast by remembering an answer.
-    fn turn(&mut self, inputs: &[&[Tensor]], runs: u64) -> Result<f64, RecordError> {
-        let mut next = inputs.iter().cycle();
-        let mut run = || self.run(next.next().copied().unwrap_or_default());
-        run()?;
+    /// First quartile of this many runs in nanoseconds, after one that does not count.
+    fn turn(&mut self, inputs: &mut Timed, runs: u64) -> Result<f64, RecordError> {
+        self.run(inputs.next())?;
         let mut latencies = Vec::new();
         for _ in 0..runs {
             // No time has a logarithm then.
-            latencies.push(run()?.0.max(1) as f64);
+            latencies.push(self.run(inputs.next())?.0.max(1) as f64);
         }
         // Beside other programs, half of the runs may be interrupted, and a median is of these: the
         // intervals of copies were three to ten times as wide (docs/studies/judging.md).

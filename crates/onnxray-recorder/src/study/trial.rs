@@ -4,6 +4,7 @@ use super::job::{Study, TrialRequest};
 use super::opened::{Opened, Purpose};
 use super::rounds::{Rounds, Side, loaded_in};
 use super::search::SearchPlan;
+use super::timed::Timed;
 use super::turns::order;
 use crate::engine::Engines;
 use crate::error::RecordError;
@@ -30,9 +31,9 @@ pub(super) trait Variants<'e>: Sized {
 
     fn opened(&self) -> &Opened;
 
-    /// Inputs of timed runs, each of which takes the next ones.
-    fn timed(&self) -> Vec<&[Tensor]> {
-        vec![&self.opened().inputs]
+    /// Inputs of timed runs.
+    fn timed(&self) -> Timed {
+        Timed::same(self.opened().inputs.clone())
     }
 
     /// The variant with these changes, ready to run; without changes, the base.

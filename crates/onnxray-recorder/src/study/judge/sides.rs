@@ -10,6 +10,7 @@ use crate::study::opened::{Opened, Purpose};
 use crate::study::rounds::Side;
 use crate::study::search::{SearchEntry, SearchPlan};
 use crate::study::sensitivity::Reference;
+use crate::study::timed::Timed;
 use crate::study::trial::Variants;
 use crate::tensor::Tensor;
 use onnxray_format::{JudgeRun, Judged, MixQuality};
@@ -80,9 +81,9 @@ impl<'e> Variants<'e> for Sides<'e> {
         &self.opened
     }
 
-    /// Several, so that a candidate that remembers its last answer is not fast.
-    fn timed(&self) -> Vec<&[Tensor]> {
-        self.opened.compared.iter().map(Vec::as_slice).collect()
+    /// Several, so that a candidate that remembers answers is not fast.
+    fn timed(&self) -> Timed {
+        Timed::of(self.opened.compared.clone(), self.spec.a.inputs.is_empty())
     }
 
     fn prepare(&self, changes: &[Judged]) -> Result<Side, RecordError> {
