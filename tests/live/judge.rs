@@ -24,6 +24,9 @@ fn told(code: Option<i32>, out: &str, verdict: &str) -> Value {
         _ => Value::Null,
     };
     assert_eq!(report["judge"]["passed"], passed, "{report:#}");
+    assert_eq!(report["verdict"], verdict, "{report:#}");
+    let passed = code.filter(|code| [0, 3].contains(code)).map(|code| code == 0);
+    assert_eq!(report["passed"], object!(passed), "{report:#}");
     report
 }
 
@@ -48,6 +51,11 @@ fn what_is_planted_is_the_word() {
         assert_eq!(report["judge"]["loss"], 0.0, "{report:#}");
         let [low, high] = ["ratio_low", "ratio_high"].map(|key| report["judge"][key].as_f64());
         assert!(low.unwrap() < ratio && ratio < high.unwrap(), "{report:#}");
+        // What differs was recorded, and named.
+        let causes = report.get("causes").is_some_and(|causes| causes[0]["cause"].is_string());
+        assert_eq!(causes, verdict != "same", "{report:#}");
+        let line = report["headline"][0].as_str().unwrap();
+        assert_eq!(line.contains(", most of it in "), verdict != "same", "{line}");
         let command = report["judge"]["repeat"].as_str().unwrap();
         assert!(command.starts_with("onnxray judge ") && command.contains(options), "{command}");
     }
@@ -55,7 +63,8 @@ fn what_is_planted_is_the_word() {
     let alone = ["--against-options", "--ort arena=no", "--no-control"];
     let ended = script.run(&judged(&path, &library, &alone));
     let report = told(ended.code, &ended.out, "slower");
-    assert_eq!(report["judge_sides"].as_array().unwrap().len(), 1);
+    let of_a = |row: &&Value| row["side"] == "A's own copy";
+    assert_eq!(report["judge_sides"].as_array().unwrap().iter().filter(of_a).count(), 0);
     assert!(report["judge"].get("control_ratio").is_none(), "{report:#}");
 }
 
@@ -89,6 +98,59 @@ fn what_is_not_decided_says_how_long_it_takes_and_goes_on() {
     told(ended.code, &ended.out, "same");
 }
 
+fn of_b<'a>(report: &'a Value, figure: &str) -> &'a Value {
+    let rows = report["judge_sides"].as_array().unwrap();
+    let is_meant = |row: &&Value| row["side"] == "B" && row["figure"] == figure;
+    rows.iter().find(is_meant).unwrap_or_else(|| panic!("{figure}: {report:#}"))
+}
+
+#[test]
+fn a_candidate_is_judged_by_what_it_costs() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let planted = object!({"arena=off": 0.8});
+    let script = Script::with_factors(&place, times("cnn.onnx"), planted, &[]);
+    let options = ["--against-options", "--ort arena=no", "--time-limit", "10m"];
+    for (out, what, verdict) in [("a", "latency", "faster"), ("b", "cpu", "lower")] {
+        let more = [&options[..], &["--for", what, "--out", out]].concat();
+        let ended = script.run(&judged(&path, &library, &more));
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+        let report = told(ended.code, &ended.out, verdict);
+        assert_ratio(&report["judge"]["ratio"], 0.8);
+        assert_ratio(&report["judge"]["control_ratio"], 1.0);
+        // Of a start, the script knows the first inference.
+        for figure in ["latency", "CPU time", "start"] {
+            assert_ratio(&of_b(&report, figure)["ratio"], 0.8);
+        }
+        let beside = report["headline"][2].as_str().unwrap();
+        assert!(beside.starts_with("Beside, B / A: ") && beside.contains("start "), "{beside}");
+    }
+}
+
+/// Work that was moved to where nobody looks.
+#[test]
+fn candidates_that_cheat_are_found_out() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let script = Script::new(&place, times("cnn.onnx"), &[]);
+    let file = place.path("script.json");
+    let mut cheats: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    cheats["remembering"] = object!(["memory pattern=off"]);
+    cheats["loading"] = object!({"arena=off": 3_000_000_000_u64});
+    place.write("script.json", cheats.to_string().as_bytes());
+    let run = |option: &str| {
+        let more = ["--against-options", option, "--time-limit", "10m"];
+        let ended = script.run(&judged(&path, &library, &more));
+        assert_eq!(ended.code, Some(0), "{option}: {}", ended.err);
+        told(ended.code, &ended.out, "same")
+    };
+    // No run has the inputs of another one: what is remembered helps nobody.
+    assert_ratio(&run("--ort memory_pattern=no")["judge"]["ratio"], 1.0);
+    let slow_to_load = run("--ort arena=no");
+    let start = of_b(&slow_to_load, "start");
+    assert!(start["ratio_low"].as_f64().unwrap() > 1.5, "{slow_to_load:#}");
+    let line = slow_to_load["headline"][2].as_str().unwrap();
+    assert!(line.contains("start ") && line.contains("longer"), "{line}");
+}
+
 /// `x` by an operator to `y`.
 fn one(operator: &str, size: u64) -> Vec<u8> {
     let ends = ["x", "y"].map(|name| vec![value(name, FLOAT, &[1, size])]);
@@ -104,6 +166,12 @@ fn what_computes_something_else_or_takes_something_else_is_said() {
     place.write("wide.onnx", &one("Tanh", 65));
     place.write("broken.onnx", b"no model");
     let run = |candidate: &str| place.run(&["judge", "a.onnx", candidate, "--format", "json"]);
+    let twice = [node("Tanh", "first", &["x"], &["h"]), node("Tanh", "only", &["h"], &["y"])];
+    let [inputs, outputs] = ["x", "y"].map(|name| vec![value(name, FLOAT, &[1, 64])]);
+    place.write("twice.onnx", &onnx(twice.to_vec(), vec![], inputs, outputs));
+    let fewer = place.run(&["judge", "twice.onnx", "a.onnx", "--out", "f", "--format", "json"]);
+    assert_eq!(fewer.code, Some(6), "{}", fewer.err);
+    told(fewer.code, &fewer.out, "different");
     let other = run("other.onnx");
     assert_eq!(other.code, Some(6), "{}", other.err);
     let report = told(other.code, &other.out, "different");

@@ -40,10 +40,8 @@ impl Study for TuneRun {
         match (objective, self.rate) {
             (Objective::Latency, None) => variant.ratio,
             (Objective::Latency, Some(_)) => costs?.paced_latency,
-            (Objective::Cpu, None) => costs?.cpu,
             (Objective::Cpu, Some(_)) => costs?.paced_cpu,
-            (Objective::Memory, _) => costs?.memory,
-            (Objective::Start, _) => costs?.start,
+            _ => costs?.of(objective),
         }
     }
 

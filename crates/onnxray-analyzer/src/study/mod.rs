@@ -40,6 +40,6 @@ pub use names::corresponding;
 pub use options::StudyOptions;
 pub use plan::{Distance, Study, TrialOf, VariantOf};
 pub use screen::{Screening, Tuning, screen};
-pub use starts::{base_starts, cost, with_starts};
+pub use starts::{base_starts, cost, cost_of, needed, with_starts};
 pub use taken::{Taken, TriedChange};
 pub use tried::Tried;

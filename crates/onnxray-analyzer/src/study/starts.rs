@@ -2,7 +2,7 @@
 
 use crate::comparison::Cost;
 use crate::statistics::CostSummary;
-use onnxray_format::{CostRatios, Costs, Objective, Start, TuneRun, TuneTrial};
+use onnxray_format::{CostRatios, Costs, Objective, Start, Trial, TuneRun};
 
 /// Processes of the base in a launch of this many variants, all of which are compared with it: as
 /// many as their square root make all ratios most precise (Dunnett 1955, "A multiple comparison
@@ -11,24 +11,27 @@ pub fn base_starts(variants: usize) -> usize {
     ((variants as f64).sqrt().round() as usize).max(1)
 }
 
+/// What a tuning needs of each process: the latency decides as well, since it may be worse by no
+/// more than a limit.
+pub fn needed(run: &TuneRun) -> Vec<Cost> {
+    let objectives = [run.objective(), Objective::Latency].into_iter();
+    objectives.filter_map(|objective| cost(run, objective)).collect()
+}
+
 /// Adds to a launch what came of the processes of its base, and of that of each variant that did not
-/// fail, in their order. A variant whose process failed, or does not tell what is needed, fails.
+/// fail, in their order. A variant whose process failed, or does not tell what is `needed`, fails; if
+/// nothing is, it has no costs.
 ///
 /// # Errors
 ///
 /// What the base's processes do not tell, though it is needed: no variant could be compared.
-pub fn with_starts(
-    run: &TuneRun,
-    mut trial: TuneTrial,
+pub fn with_starts<C, Q>(
+    needed: &[Cost],
+    mut trial: Trial<C, Q>,
     base: Vec<Start>,
     variants: Vec<Result<Start, String>>,
-) -> Result<TuneTrial, &'static str> {
+) -> Result<Trial<C, Q>, &'static str> {
     let base = Figures(base.into_iter().map(summary).collect());
-    // The latency decides as well: it may be worse by no more than a limit.
-    let needed: Vec<Cost> = [run.objective(), Objective::Latency]
-        .into_iter()
-        .filter_map(|objective| cost(run, objective))
-        .collect();
     let lacks = |own: &Figures| {
         needed.iter().find(|cost| own.figure(**cost).is_none()).map(|cost| cost.name())
     };
@@ -44,6 +47,7 @@ pub fn with_starts(
         });
         match own {
             Ok(own) => variant.costs = Some(own.next_to(&base)),
+            Err(_) if needed.is_empty() => {}
             Err(reason) => variant.failed = Some(reason),
         }
     }
@@ -53,12 +57,19 @@ pub fn with_starts(
 /// The cost by which it is measured; `None` of the latency of inferences that follow each other.
 pub fn cost(run: &TuneRun, objective: Objective) -> Option<Cost> {
     match (objective, run.rate) {
-        (Objective::Latency, None) => None,
         (Objective::Latency, Some(_)) => Some(Cost::PacedLatency),
-        (Objective::Cpu, None) => Some(Cost::CpuTime),
         (Objective::Cpu, Some(_)) => Some(Cost::PacedCpuTime),
-        (Objective::Memory, _) => Some(Cost::MemoryPeak),
-        (Objective::Start, _) => Some(Cost::Start),
+        _ => cost_of(objective),
+    }
+}
+
+/// The same where inferences follow each other.
+pub fn cost_of(objective: Objective) -> Option<Cost> {
+    match objective {
+        Objective::Latency => None,
+        Objective::Cpu => Some(Cost::CpuTime),
+        Objective::Memory => Some(Cost::MemoryPeak),
+        Objective::Start => Some(Cost::Start),
     }
 }
 
@@ -97,7 +108,8 @@ mod tests {
     use crate::probability::references::assert_close;
     use crate::study::simulations::screen;
     use onnxray_format::{
-        InferenceBlocks, Nanoseconds, Pace, RuntimeChange, Stage, StartMemory, TuneVariant,
+        InferenceBlocks, Nanoseconds, Pace, RuntimeChange, Stage, StartMemory, TuneTrial,
+        TuneVariant,
     };
 
     /// A process of inferences and calls that take this much CPU time, and of this much memory.
@@ -162,7 +174,7 @@ mod tests {
         let variants = vec![Ok(start(100, 5, 300)), Err("it ended".to_string())];
         // The geometric means of both are 200, 50 and 100.
         let base = vec![start(100, 25, 50), start(400, 100, 200)];
-        let found = with_starts(&run, trial(3), base, variants).unwrap();
+        let found = with_starts(&needed(&run), trial(3), base, variants).unwrap();
         assert_eq!(found.variants[0].costs, None);
         let costs = found.variants[1].costs.unwrap();
         for (ratio, expected) in [
@@ -181,7 +193,7 @@ mod tests {
     fn what_decides_has_to_be_known() {
         let of_base = |objective, rate, base: &Start| {
             with_starts(
-                &run(objective, rate),
+                &needed(&run(objective, rate)),
                 trial(1),
                 vec![start(1, 1, 1), base.clone()],
                 Vec::new(),
@@ -196,7 +208,8 @@ mod tests {
         assert_eq!(of_base(Objective::Start, Some(20.0), &unknown), Some("latency at pace"));
         assert_eq!(of_base(Objective::Start, None, &unknown), None);
         let run = run(Objective::Memory, None);
-        let found = with_starts(&run, trial(2), vec![start(1, 1, 1)], vec![Ok(unknown)]).unwrap();
+        let found =
+            with_starts(&needed(&run), trial(2), vec![start(1, 1, 1)], vec![Ok(unknown)]).unwrap();
         assert_eq!(found.variants[1].failed.as_deref(), Some("memory at peak is unknown"));
     }
 

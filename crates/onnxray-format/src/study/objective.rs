@@ -53,6 +53,17 @@ pub struct CostRatios {
 }
 
 impl CostRatios {
+    /// That of an objective where inferences follow each other; `None` of the latency, which no such
+    /// process tells.
+    pub fn of(&self, objective: Objective) -> Option<f64> {
+        match objective {
+            Objective::Latency => None,
+            Objective::Cpu => self.cpu,
+            Objective::Memory => self.memory,
+            Objective::Start => self.start,
+        }
+    }
+
     /// All of them.
     pub fn all(&self) -> [Option<f64>; 5] {
         [self.cpu, self.memory, self.start, self.paced_latency, self.paced_cpu]

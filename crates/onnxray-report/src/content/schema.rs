@@ -46,6 +46,9 @@ pub fn json_schema(command: &str) -> Option<Value> {
             "schema_version": { "const": SCHEMA_VERSION },
             "report": { "enum": reports.names },
             "headline": { "type": "array", "items": { "type": "string" } },
+            "verdict": { "type": "string", "description": "the answer in a word" },
+            "passed": { "type": ["boolean", "null"], "description":
+                "whether it is what was asked for; null if nothing was, or if no word says so" },
             "notes": { "type": "array", "items": {
                 "type": "object",
                 "required": ["kind", "text"],

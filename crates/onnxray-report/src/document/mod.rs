@@ -60,10 +60,21 @@ pub struct Document {
     pub name: &'static str,
     /// What matters most, in a sentence or a few.
     pub headline: Vec<String>,
+    /// What a program acts on, if it is one word.
+    pub answer: Option<Answer>,
     /// Keys of figures and tables are unique among them.
     pub blocks: Vec<Block>,
     /// What a benchmark tracker keeps of it.
     pub metrics: Vec<Metric>,
+}
+
+/// A word that a program can act on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The word.
+    pub verdict: &'static str,
+    /// Whether it is what was asked for; `None` if nothing was, or if the word does not say so.
+    pub passed: Option<bool>,
 }
 
 /// A part of a report.

@@ -1,14 +1,14 @@
 //! JSON with all columns, in the units that their keys name.
 
 use crate::document::{
-    Block, Cell, Document, Figures, Graph, Note, Notes, SCHEMA_VERSION, Table, Timeline,
+    Answer, Block, Cell, Document, Figures, Graph, Note, Notes, SCHEMA_VERSION, Table, Timeline,
 };
 use onnxray_text::is_hidden;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
 
 /// Writes one object: the version of the schema, the name of the report, its
-/// headline, if there is one, and a member per block, under its key: figures as an
+/// headline and its answer in a word, if there are any, and a member per block, under its key: figures as an
 /// object, tables and notes as arrays of objects, timelines, graphs and histograms as columns.
 /// Unknown values are `null`; what does not apply is left out, and so are charts, whose
 /// tables have the numbers. What would command a terminal is escaped.
@@ -21,6 +21,10 @@ pub fn write_json(document: &Document, mut out: impl Write) -> io::Result<()> {
     object.insert("report".to_string(), Value::from(document.name));
     if !document.headline.is_empty() {
         object.insert("headline".to_string(), Value::from(document.headline.clone()));
+    }
+    if let Some(Answer { verdict, passed }) = document.answer {
+        object.insert("verdict".to_string(), Value::from(verdict));
+        object.insert("passed".to_string(), Value::from(passed));
     }
     for block in &document.blocks {
         let (key, content) = match block {

@@ -86,7 +86,11 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         output.files.written(graph);
     }
     // Last, so that a closed pipe costs neither the report nor the node data.
-    let printed = output.print(report.document(&selection(&arguments)));
+    let mut document = report.document(&selection(&arguments));
+    if let Some(answer) = &mut document.answer {
+        answer.passed = is_passed(&comparisons, &arguments.gate.gate());
+    }
+    let printed = output.print(document);
     ended(printed, passed(&comparisons, &arguments))
 }
 
@@ -315,6 +319,16 @@ fn folding(arguments: &CompareArguments) -> Folding {
         (format, None) if format.is_for_programs() || arguments.layer.is_some() => Folding::Layers,
         (_, None) => Folding::Patterns,
     }
+}
+
+/// Whether all versions pass the gate; `None` without one.
+fn is_passed(comparisons: &[Comparison], wanted: &Gate) -> Option<bool> {
+    let passes = |comparison: &Comparison| {
+        !comparison.is_one_recording
+            && comparison.comparability.not_comparable().next().is_none()
+            && gate(comparison, wanted).failures.is_empty()
+    };
+    (!wanted.is_empty()).then(|| comparisons.iter().all(passes))
 }
 
 /// Prints what the gate says of each version; the first that cannot be compared ends it.

@@ -4,7 +4,7 @@ use super::sequence::Sequence;
 use crate::comparison::FEWEST_LAUNCHES;
 use crate::statistics::median;
 use crate::study::evidence::other_cores;
-use onnxray_format::{JudgeRun, JudgeTrial, Judged};
+use onnxray_format::{JudgeRun, JudgeTrial, Judged, Objective};
 
 /// What a candidate is, next to its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,9 @@ pub enum Word {
 /// When a word is said.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JudgeOptions {
-    /// Share of the latency up to which a difference does not matter.
+    /// What B is judged by.
+    pub objective: Objective,
+    /// Share of it up to which a difference does not matter.
     pub threshold: f64,
     /// Largest distance of the outputs.
     pub max_loss: f64,
@@ -41,10 +43,12 @@ pub struct Judgement {
     pub options: JudgeOptions,
     /// The word.
     pub word: Word,
-    /// Logarithms of B's latency / A's; `None` without launches.
+    /// Logarithms of what B is judged by / A's; `None` without launches.
     pub candidate: Option<Sequence>,
     /// The same of A's copy; `None` without one.
     pub control: Option<Sequence>,
+    /// The same of everything else that is known of B.
+    pub beside: Vec<(Objective, Sequence)>,
     /// The largest distance of B's outputs over launches; `None` if unknown.
     pub loss: Option<f64>,
     /// The output with that distance.
@@ -88,10 +92,15 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
         let variants = trials.iter().flat_map(|trial| &trial.variants);
         variants.filter(move |variant| variant.changes == [side])
     };
-    let sequence = |side| {
-        let logarithms: Vec<f64> = of(side).filter_map(|own| Some(own.ratio?.ln())).collect();
-        Sequence::of(&logarithms)
+    let sequence = |side, objective| {
+        let ratios = of(side).filter_map(|own| match objective {
+            Objective::Latency => own.ratio,
+            cost => own.costs?.of(cost),
+        });
+        Sequence::of(&ratios.map(f64::ln).collect::<Vec<f64>>())
     };
+    let others = Objective::ALL.into_iter().filter(|other| *other != options.objective);
+    let beside = others.filter_map(|other| Some((other, sequence(Judged::Candidate, other)?)));
     let failed = of(Judged::Candidate).chain(of(Judged::Control));
     let failed = failed.filter_map(|variant| variant.failed.clone()).next();
     let losses = of(Judged::Candidate).filter_map(|own| Some((own.quality.loss?, own)));
@@ -101,8 +110,9 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
         run: run.clone(),
         options,
         word: Word::Inconclusive,
-        candidate: sequence(Judged::Candidate),
-        control: sequence(Judged::Control),
+        candidate: sequence(Judged::Candidate, options.objective),
+        control: sequence(Judged::Control, options.objective),
+        beside: beside.collect(),
         loss: largest.map(|(loss, _)| loss),
         output: largest.and_then(|(_, own)| own.quality.output.clone()),
         failed,

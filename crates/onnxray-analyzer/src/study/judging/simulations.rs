@@ -4,11 +4,12 @@ use super::judge::{JudgeOptions, Word, judge};
 use super::sequence::Sequence;
 use crate::probability::Generator;
 use onnxray_format::{
-    JudgeRun, JudgeSide, JudgeTrial, Judged, MixQuality, ModelFile, SearchSetup, Setup, Stage,
-    Trial, Variant,
+    JudgeRun, JudgeSide, JudgeTrial, Judged, MixQuality, ModelFile, Objective, SearchSetup, Setup,
+    Stage, Trial, Variant,
 };
 
-const OPTIONS: JudgeOptions = JudgeOptions { threshold: 0.01, max_loss: 0.01 };
+const OPTIONS: JudgeOptions =
+    JudgeOptions { objective: Objective::Latency, threshold: 0.01, max_loss: 0.01 };
 /// Launches of about a second in a minute.
 const MOST: usize = 60;
 

@@ -28,7 +28,7 @@ pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
 pub(crate) use verdict::verdict;
 
-use crate::document::{Block, Document, Heading, Ladder, Note, Notes, Unit};
+use crate::document::{Answer, Block, Document, Heading, Ladder, Note, Notes, Unit};
 use onnxray_analyzer::comparison::{Comparison, Recording};
 use onnxray_analyzer::statistics::Summary;
 
@@ -202,7 +202,12 @@ impl ComparisonReport<'_> {
                 .chain(shares)
         });
         let headline = headline.collect();
-        Document { name: "comparison", headline, blocks, ..Document::default() }
+        let answer = match comparisons {
+            [comparison] => comparison.decisive().change.verdict,
+            _ => None,
+        };
+        let answer = answer.map(|verdict| Answer { verdict: verdict.name(), passed: None });
+        Document { name: "comparison", headline, answer, blocks, ..Document::default() }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::verified::Verified;
 use crate::content::report::{Arrangement, Report, TableSheet, Workbook};
-use crate::document::{Block, Document, Note, Notes, Page, View, view};
+use crate::document::{Answer, Block, Document, Note, Notes, Page, View, view};
 
 /// What a report says of one kind of study; all of them are put together in the same way.
 pub(crate) trait StudyReport {
@@ -30,6 +30,11 @@ pub(crate) trait StudyReport {
 
     /// Figures, tables and charts, with at most this many rows of long tables; `None` for all.
     fn blocks(&self, most: Option<usize>) -> Vec<Block>;
+
+    /// The answer in a word, for programs.
+    fn answer(&self) -> Option<Answer> {
+        None
+    }
 
     /// What a careful reader should know.
     fn notes(&self) -> Vec<Note> {
@@ -72,7 +77,13 @@ impl<S: StudyReport> Report for S {
         if !notes.is_empty() {
             blocks.push(Notes { notes }.into());
         }
-        Document { name: S::NAME, headline: self.headline(), blocks, ..Document::default() }
+        Document {
+            name: S::NAME,
+            headline: self.headline(),
+            answer: self.answer(),
+            blocks,
+            ..Document::default()
+        }
     }
 
     fn page(&self) -> Page {

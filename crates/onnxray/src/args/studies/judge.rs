@@ -11,6 +11,7 @@ use crate::args::studies::{MeasureArguments, RunArguments, loss};
 use crate::args::view::FormatArguments;
 use clap::Args;
 use onnxray_analyzer::study::JudgeOptions;
+use onnxray_format::Objective;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::judge::JudgeSpec;
 use onnxray_recorder::{LaunchOptions, LaunchSpec};
@@ -70,7 +71,14 @@ pub(crate) struct JudgeArguments {
     ), help_heading = heading::GATE)]
     pub expect: Expected,
 
-    /// Differences up to this share of the latency do not matter
+    /// What the candidate is judged by: latency, CPU time of an inference, memory at its peak, or the
+    /// start of a process up to the first inference
+    #[arg(long = "for", value_name = "WHAT", default_value = "latency", value_parser = choice(
+        Objective::ALL.map(|what| (what.name().into(), what))
+    ), help_heading = heading::GATE)]
+    objective: Objective,
+
+    /// Differences up to this share do not matter
     #[arg(long, value_name = "SHARE", default_value = "1%", value_parser = share,
           help_heading = heading::GATE)]
     threshold: f64,
@@ -149,6 +157,7 @@ impl JudgeArguments {
 
     /// When a word is said.
     pub(crate) fn options(&self) -> JudgeOptions {
-        JudgeOptions { threshold: self.threshold, max_loss: self.max_loss }
+        let JudgeArguments { objective, threshold, max_loss, .. } = *self;
+        JudgeOptions { objective, threshold, max_loss }
     }
 }

@@ -6,6 +6,7 @@ pub(crate) mod mix;
 mod own_report;
 pub(super) mod search;
 pub(crate) mod sensitivity;
+mod starts;
 mod steps;
 pub(crate) mod sweep;
 pub(crate) mod tune;

@@ -1,15 +1,24 @@
 //! The word in front, and a line that says what it rests on.
 
 use super::result::{JudgeResult, interval};
+use onnxray_analyzer::comparison::Cause;
+use onnxray_analyzer::study::cost_of;
 use onnxray_analyzer::study::{Judgement, Word};
-use onnxray_text::difference::{difference_from, signed, signed_difference};
+use onnxray_format::Objective;
+use onnxray_text::difference::{Adjectives, difference_from, signed, signed_difference};
 use onnxray_text::{counted, printable};
 
 /// The word as reports write it.
 pub(super) fn word(result: &JudgeResult) -> &'static str {
     match result.word() {
-        Some(Word::Faster) => "faster",
-        Some(Word::Slower) => "slower",
+        Some(word @ (Word::Faster | Word::Slower)) => {
+            // As `compare` says it of costs.
+            let [less, more] = match result.objective() {
+                Objective::Latency | Objective::Start => ["faster", "slower"],
+                Objective::Cpu | Objective::Memory => ["lower", "higher"],
+            };
+            if word == Word::Faster { less } else { more }
+        }
         Some(Word::Same) => "same",
         Some(Word::Inconclusive) => "inconclusive",
         Some(Word::Different) => "different",
@@ -24,10 +33,51 @@ pub(super) fn headline(result: &JudgeResult) -> Vec<String> {
         Err(why) => printable(why),
     };
     let [a, b] = &result.names;
-    vec![
+    let mut lines = vec![
         format!("{}  {text}", word(result).to_uppercase()),
         format!("A is {}, B is {}.", printable(a), printable(b)),
-    ]
+    ];
+    lines.extend(result.judgement.as_ref().ok().and_then(beside));
+    lines
+}
+
+/// What else B costs, next to A.
+fn beside(judged: &Judgement) -> Option<String> {
+    let told = judged.beside.iter().map(|(objective, own)| {
+        let ends = interval(own);
+        let (name, adjectives) = (figure(*objective), adjectives(*objective));
+        format!("{name} {}", adjectives.signed_difference(own.mean.exp(), ends))
+    });
+    let told: Vec<String> = told.collect();
+    (!told.is_empty()).then(|| format!("Beside, B / A: {}.", told.join(", ")))
+}
+
+/// What is judged, as reports call it.
+pub(super) fn figure(objective: Objective) -> &'static str {
+    cost_of(objective).map_or("latency", |cost| cost.name())
+}
+
+fn adjectives(objective: Objective) -> Adjectives {
+    match objective {
+        Objective::Latency => Adjectives::LATENCY,
+        Objective::Start => Adjectives::DURATION,
+        Objective::Cpu | Objective::Memory => Adjectives::AMOUNT,
+    }
+}
+
+/// `, most of it in blocks.*/mlp/fc1 (x24): +8.1 %`: the cause with the largest part of a difference
+/// that has the same sign.
+fn largest_cause(result: &JudgeResult) -> Option<String> {
+    let comparison = &result.verified.as_ref()?.comparison;
+    let [a, b] = comparison.parted?.map(|time| time.0);
+    let causes = comparison.causes.iter().filter(|cause| !cause.is_rest);
+    let largest = causes.max_by(|one, other| {
+        let share = |cause: &Cause| cause.difference.0 * (b - a).signum();
+        share(one).total_cmp(&share(other))
+    })?;
+    let part = largest.difference.0 / a;
+    (part * (b - a) > 0.0)
+        .then(|| format!(", most of it in {}: {}", printable(&largest.name), signed(1.0 + part)))
 }
 
 fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
@@ -56,7 +106,14 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
     let (ratio, ends) = (own.mean.exp(), interval(&own));
     match result.word() {
         Some(Word::Faster | Word::Slower) => {
-            format!("B is {}, {outputs}; {spent}", difference_from("A", ratio, ends))
+            let difference = match judged.options.objective {
+                Objective::Latency => format!("B is {}", difference_from("A", ratio, ends)),
+                cost => {
+                    format!("B: {} {}", figure(cost), adjectives(cost).difference(ratio, ends))
+                }
+            };
+            let cause = largest_cause(result).unwrap_or_default();
+            format!("{difference}{cause}, {outputs}; {spent}")
         }
         Some(Word::Same) => format!(
             "B is within {threshold} % of A: {}, {outputs}; {spent}",

@@ -8,11 +8,13 @@ pub use result::{Expected, JudgeResult};
 
 use super::report::{CAUSES, LAYERS, StudyReport};
 use super::setting::{self, MODEL, Setting};
+use super::verified::Verified;
 use crate::content::declared::Declared;
 use crate::content::report::{Arrangement, TableSheet};
-use crate::document::{Block, Cell, End, Figures, Note, Table, Tone, Unit, columns};
+use crate::document::{Answer, Block, Cell, End, Figures, Note, Table, Tone, Unit, columns};
 use Unit::{Count, Number, Ratio, Scientific, Share, Text};
 use onnxray_analyzer::study::{Sequence, Word};
+use onnxray_format::Objective;
 
 impl StudyReport for JudgeResult {
     const NAME: &'static str = "judge";
@@ -36,16 +38,22 @@ impl StudyReport for JudgeResult {
 
     fn blocks(&self, _: Option<usize>) -> Vec<Block> {
         let Ok(judged) = &self.judgement else { return vec![answer(self).into()] };
-        let side = |name: &str, own: &Option<Sequence>| {
-            own.map(|own| SideRow { name: name.to_string(), own })
-        };
-        let rows: Vec<SideRow> =
-            [side("B", &judged.candidate), side("A's own copy", &judged.control)]
-                .into_iter()
-                .flatten()
-                .collect();
+        let of = |name, objective| move |own| SideRow { name, objective, own };
+        let objective = judged.options.objective;
+        let judged_by = judged.candidate.map(of("B", objective)).into_iter();
+        let control = judged.control.map(of("A's own copy", objective));
+        let beside = judged.beside.iter().map(|(objective, own)| of("B", *objective)(*own));
+        let rows: Vec<SideRow> = judged_by.chain(control).chain(beside).collect();
         let sides = Table::new("judge_sides", "Next to A", &side_columns(), &rows);
         vec![answer(self).into(), sides.into()]
+    }
+
+    fn answer(&self) -> Option<Answer> {
+        Some(Answer { verdict: headline::word(self), passed: self.passed() })
+    }
+
+    fn verified(&self) -> Option<&Verified> {
+        self.verified.as_ref()
     }
 
     fn notes(&self) -> Vec<Note> {
@@ -58,7 +66,8 @@ impl StudyReport for JudgeResult {
 
 /// A side next to A.
 struct SideRow {
-    name: String,
+    name: &'static str,
+    objective: Objective,
     own: Sequence,
 }
 
@@ -66,10 +75,12 @@ columns! {
     fn side_columns: SideRow;
 
     /// what runs next to A
-    "side" "Side" Text = |row| Cell::text(&row.name);
-    /// processes that measured it
+    "side" "Side" Text = |row| Cell::text(row.name);
+    /// latency, CPU time of an inference, memory at its peak, or time up to the first inference
+    "figure" "Figure" Text = |row| Cell::text(headline::figure(row.objective));
+    /// launches that measured it
     "launches" "Launches" Count = |row| Cell::Whole(row.own.launches as u64);
-    /// its latency / A's: geometric mean over launches
+    /// its figure / A's: geometric mean over launches
     "ratio" "Ratio" Ratio = |row| Cell::Number(row.own.mean.exp());
     /// an interval that holds the truth at all looks together, with a probability of 95 %
     ends END: End in ["ratio_low" "Low", "ratio_high" "High"] Ratio = |row| END.cell(interval(&row.own));
@@ -78,7 +89,8 @@ columns! {
 columns! {
     const ANSWER: JudgeResult;
 
-    /// the word: faster, slower, same, inconclusive, different, harness or not comparable
+    /// the word: faster or slower (lower or higher of CPU time and memory), same, inconclusive,
+    /// different, harness or not comparable
     "verdict" "verdict" Text = |result| Cell::verdict(headline::word(result), match result.word() {
         Some(Word::Faster | Word::Same) => Tone::Good,
         Some(Word::Slower | Word::Different) | None => Tone::Bad,
@@ -91,15 +103,17 @@ columns! {
         Some(passed) => Cell::text(if passed { "yes" } else { "no" }),
         None => Cell::Unknown,
     };
-    /// B's latency / A's
+    /// what B is judged by
+    "judged_by" "judged by" Text = |result| Cell::text(headline::figure(result.objective()));
+    /// B's figure / A's
     "ratio" "ratio" Ratio = |result| Cell::number(result.candidate().map(|own| own.mean.exp()));
     /// an interval that holds the truth at all looks together, with a probability of 95 %
     ends END: End in ["ratio_low" "ratio, low", "ratio_high" "ratio, high"] Ratio =
         |result| END.cell(result.candidate().as_ref().and_then(interval));
-    /// latency of A's copy / A's
+    /// that of A's copy / A's
     "control_ratio" "control ratio" Ratio =
         |result| result.control().map_or(Cell::None, |own| Cell::Number(own.mean.exp()));
-    /// what does not matter, as a share of the latency
+    /// the share that does not matter
     "threshold" "threshold" Share = |result| match &result.judgement {
         Ok(judged) => Cell::Number(judged.options.threshold),
         Err(_) => Cell::None,

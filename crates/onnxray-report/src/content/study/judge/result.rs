@@ -1,6 +1,8 @@
 //! What a report of a judgement is made of.
 
+use crate::content::study::Verified;
 use onnxray_analyzer::study::{Judgement, Sequence, Word};
+use onnxray_format::Objective;
 use std::time::Duration;
 
 /// What a candidate has to be.
@@ -34,6 +36,8 @@ pub struct JudgeResult {
     pub judgement: Result<Judgement, String>,
     /// Largest distance of B's outputs on inputs that no launch saw; `None` without any.
     pub held_out: Option<f64>,
+    /// Both recorded in turns, where they differ.
+    pub verified: Option<Verified>,
     /// A and B, as people call them.
     pub names: [String; 2],
     /// What B has to be.
@@ -71,6 +75,11 @@ impl JudgeResult {
 
     pub(super) fn control(&self) -> Option<Sequence> {
         self.judgement.as_ref().ok()?.control
+    }
+
+    /// What B is judged by; latency where both cannot be compared.
+    pub fn objective(&self) -> Objective {
+        self.judgement.as_ref().map_or(Objective::Latency, |judged| judged.options.objective)
     }
 
     /// About how long it takes until a word is said, beyond this run; `None` if there is no telling.

@@ -1,16 +1,30 @@
 //! What a judgement measures: the candidate and the copy of the baseline, until a word is sure.
 
 use crate::commands::studies::search::{Search, TrialOf};
+use crate::commands::studies::starts::Starts;
 use crate::commands::studies::verification::Planned;
-use onnxray_analyzer::study::{JudgeOptions, Judgement, Word, judge};
-use onnxray_format::{JudgeRun, Judged, Stage};
+use onnxray_analyzer::comparison::Field;
+use onnxray_analyzer::study::{JudgeOptions, Judgement, Word, cost_of, judge};
+use onnxray_format::{JudgeRun, JudgeTrial, Judged, Nanoseconds, Objective, Stage};
+use onnxray_recorder::study::judge::JudgeSpec;
 use std::path::Path;
 use std::time::Duration;
+
+/// Subfolders of the result for recordings of both.
+const FOLDERS: [&str; 2] = ["baseline", "candidate"];
+/// Launches that say what B costs beside what it is judged by: memory hardly differs from launch to
+/// launch, and what differs more than that is known by then.
+const WITH_COSTS: u32 = 5;
 
 /// What is judged, and when a word is said.
 pub(super) struct Measuring<'a> {
     pub(super) run: &'a JudgeRun,
+    pub(super) spec: &'a JudgeSpec,
     pub(super) options: JudgeOptions,
+    /// Fresh processes of both.
+    pub(super) starts: Starts<'a>,
+    /// Whether time is left to record what differs.
+    pub(super) has_time: &'a dyn Fn() -> bool,
 }
 
 impl Measuring<'_> {
@@ -27,6 +41,22 @@ impl Search for Measuring<'_> {
     /// Without its control, a candidate would be judged by another measure.
     const FEWEST: usize = 2;
     const TIME: Duration = Duration::from_millis(400);
+
+    fn completed(&self, trial: JudgeTrial) -> anyhow::Result<Option<JudgeTrial>> {
+        let needed = cost_of(self.options.objective);
+        if needed.is_none() && trial.number >= WITH_COSTS {
+            return Ok(Some(trial));
+        }
+        // A's copy has no costs, unless it is judged by them.
+        let most = if needed.is_some() { usize::MAX } else { 1 };
+        let ran = trial.variants.iter().filter(|variant| variant.failed.is_none()).take(most);
+        let specs = ran.map(|variant| match variant.changes[..] {
+            [Judged::Candidate] => self.spec.b.clone(),
+            _ => self.spec.a.clone(),
+        });
+        let specs = specs.collect();
+        self.starts.complete(trial, specs, needed.as_slice())
+    }
 
     fn is_promising(_: &Judgement) -> bool {
         false
@@ -52,7 +82,26 @@ impl Search for Measuring<'_> {
         if has_inputs && is_near { vec![vec![Judged::Candidate]] } else { Vec::new() }
     }
 
-    fn verifications(&self, _: &Judgement, _: &Path) -> anyhow::Result<Vec<Planned<Vec<Judged>>>> {
-        Ok(Vec::new())
+    /// A word that says that B differs is worth a recording that says where.
+    fn verifications(
+        &self,
+        found: &Judgement,
+        folder: &Path,
+    ) -> anyhow::Result<Vec<Planned<Vec<Judged>>>> {
+        let is_of_layers = found.options.objective == Objective::Latency
+            && matches!(found.word, Word::Faster | Word::Slower);
+        let Some(latency) = found.baseline_ns.filter(|_| is_of_layers && (self.has_time)()) else {
+            return Ok(Vec::new());
+        };
+        Ok(vec![Planned {
+            with_b: false,
+            chosen: vec![Judged::Candidate],
+            folder: folder.to_path_buf(),
+            names: FOLDERS,
+            specs: [self.spec.a.clone(), self.spec.b.clone()],
+            latency: Nanoseconds(latency as u64),
+            costs: None,
+            fields: vec![Field::EngineOptions, Field::Threads, Field::Isa],
+        }])
     }
 }

@@ -5,6 +5,7 @@ mod measure;
 use super::journal::begun;
 use super::own_report::{is_own, note};
 use super::search::Budget;
+use super::starts::Starts;
 use super::steps::outcome;
 use crate::args::{Arguments, JudgeArguments};
 use crate::commands::signals::Stop;
@@ -18,6 +19,7 @@ use measure::Measuring;
 use onnxray_analyzer::study::Word;
 use onnxray_format::JudgeRun;
 use onnxray_recorder::engine::Engines;
+use onnxray_recorder::study::costs::CostTurns;
 use onnxray_recorder::study::judge::{JudgeJournal, JudgeSurvey};
 use onnxray_recorder::study::{Journal, Worker};
 use onnxray_report::JudgeResult;
@@ -25,6 +27,9 @@ use onnxray_text::shell_word;
 use std::env;
 use std::path::Path;
 use std::time::Duration;
+
+/// A word said later than this share of the time limit has no time left to record what differs.
+const WORD: f64 = 0.6;
 
 pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
     let spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
@@ -45,16 +50,26 @@ pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::R
         message::line("interrupted; nothing was measured");
         return Ok(Ended::Interrupted);
     };
-    let (mut held_out, mut launches) = (None, 0);
+    let (mut held_out, mut verified, mut launches) = (None, None, 0);
     let judgement = match (survey.run, journal) {
         (Ok(run), Some(mut journal)) => {
             let known = journal.trials().len();
-            let measuring = Measuring { run: &run, options: arguments.options() };
-            let budget = Budget::new(engines.clock(), arguments.run.time_limit, survey.memory);
+            let limit = arguments.run.time_limit;
+            let elapsed = || Duration::from_nanos((engines.clock().now() - started).0);
+            let turns = CostTurns { pace: None, command: &command, stop: stop.asked() };
+            let measuring = Measuring {
+                run: &run,
+                spec: &spec,
+                options: arguments.options(),
+                starts: Starts::new(turns, &spec.a),
+                has_time: &|| elapsed() < limit.mul_f64(WORD),
+            };
+            let budget = Budget::new(engines.clock(), limit, survey.memory);
             let outcome = outcome(&measuring, &worker, &budget, &mut journal, &stop)?;
             let Some(outcome) = outcome else { return Ok(Ended::Interrupted) };
             let distances = outcome.held_out.into_iter().flat_map(|own| own.distances);
             held_out = distances.reduce(f64::max);
+            verified = outcome.verified.into_iter().next();
             launches = journal.trials().len() - known;
             Ok(outcome.found)
         }
@@ -64,6 +79,7 @@ pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::R
     let result = JudgeResult {
         judgement,
         held_out,
+        verified,
         names: arguments.names(),
         expected: arguments.expect,
         spent: Duration::from_nanos((engines.clock().now() - started).0),

@@ -1,21 +1,18 @@
 //! What a tuning measures.
 
-use crate::commands::studies::search::{Search, ended};
+use crate::commands::studies::search::Search;
+use crate::commands::studies::starts::Starts;
 use crate::commands::studies::verification::Planned;
 use crate::output_files::OutputFiles;
-use anyhow::{anyhow, bail};
+use anyhow::anyhow;
 use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
-use onnxray_analyzer::study::{
-    Step, Study, StudyOptions, Tuning, base_starts, screen, with_starts,
-};
+use onnxray_analyzer::study::{Step, Study, StudyOptions, Tuning, needed, screen};
 use onnxray_format::{RuntimeChange, Stage, TuneHeldOut, TuneRun, TuneTrial};
 use onnxray_recorder::LaunchSpec;
-use onnxray_recorder::study::StudyError;
-use onnxray_recorder::study::costs::{CostPlan, CostTurns, Ready};
+use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::tune::{Survey, accuracy_level, changed, with_accuracy};
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::iter;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -28,9 +25,7 @@ pub(super) struct Measuring<'a> {
     pub(super) survey: &'a Survey,
     pub(super) options: StudyOptions,
     /// Fresh processes of base and variants.
-    pub(super) turns: CostTurns<'a>,
-    /// Their inputs, once they were needed.
-    pub(super) ready: OnceCell<Ready>,
+    pub(super) starts: Starts<'a>,
     /// Folder of the result, for changed models.
     pub(super) folder: &'a Path,
     pub(super) outputs: &'a OutputFiles,
@@ -80,30 +75,10 @@ impl Search for Measuring<'_> {
         if !run.has_costs() {
             return Ok(Some(trial));
         }
-        if trial.variants.iter().all(|variant| variant.failed.is_some()) {
-            return Ok(Some(trial));
-        }
-        let ready = match self.ready.get() {
-            Some(ready) => ready,
-            None => {
-                let Some(made) = self.turns.ready(self.base)? else { return Ok(None) };
-                self.ready.get_or_init(|| made)
-            }
-        };
         let ran = trial.variants.iter().filter(|variant| variant.failed.is_none());
         let variants = ran.map(|variant| self.changed(&variant.changes));
-        let mut specs: Vec<LaunchSpec> = variants.collect::<anyhow::Result<_>>()?;
-        let count = specs.len();
-        specs.extend(iter::repeat_n(self.base.clone(), base_starts(count)));
-        let seed = self.base.seed.wrapping_add(u64::from(trial.number) << 8 | trial.stage as u64);
-        let Some(started) = self.turns.turn(ready, &specs, seed) else { return Ok(None) };
-        let mut variants = started;
-        let base = variants.split_off(count).into_iter().collect::<Result<_, _>>()?;
-        let variants = variants.into_iter().map(|own| own.map_err(why)).collect();
-        match with_starts(run, trial, base, variants) {
-            Ok(trial) => Ok(Some(trial)),
-            Err(unknown) => bail!("{unknown} cannot be measured here: leave --for and --rate out"),
-        }
+        let specs = variants.collect::<anyhow::Result<_>>()?;
+        self.starts.complete(trial, specs, &needed(run))
     }
 
     fn is_promising(found: &Tuning) -> bool {
@@ -171,19 +146,11 @@ impl Search for Measuring<'_> {
                 latency: self.survey.latency,
                 costs: self.survey.run.has_costs().then(|| CostPlan {
                     starts: ENOUGH_LAUNCHES as u32,
-                    pace: self.turns.pace.clone(),
+                    pace: self.starts.turns.pace.clone(),
                 }),
                 fields,
             })
         });
         verified.collect()
-    }
-}
-
-/// Why a variant has no costs, in a line.
-fn why(error: StudyError) -> String {
-    match error {
-        StudyError::Ended(status) => ended(status),
-        other => other.to_string().lines().next().unwrap_or_default().to_string(),
     }
 }

@@ -5,6 +5,7 @@ mod measure;
 use super::journal::{begun, journal};
 use super::own_report::{is_own, note};
 use super::search::Budget;
+use super::starts::Starts;
 use super::steps::{Outcome, outcome};
 use crate::args::{Arguments, TuneArguments};
 use crate::commands::signals::Stop;
@@ -27,7 +28,6 @@ use onnxray_recorder::study::tune::{
 use onnxray_recorder::study::{Plan, Worker};
 use onnxray_report::TuneResult;
 use onnxray_text::{counted, printable, shown};
-use std::cell::OnceCell;
 use std::io::Write;
 use std::path::Path;
 
@@ -56,8 +56,10 @@ pub(crate) fn run(arguments: TuneArguments, engines: &dyn Engines) -> anyhow::Re
         base: &base,
         survey: &survey,
         options: arguments.options(survey.run.has_starts()),
-        turns: CostTurns { pace: arguments.pace(), command: &command, stop: stop.asked() },
-        ready: OnceCell::new(),
+        starts: Starts::new(
+            CostTurns { pace: arguments.pace(), command: &command, stop: stop.asked() },
+            &base,
+        ),
         folder: &arguments.out,
         outputs: &output.files,
         written: Default::default(),
