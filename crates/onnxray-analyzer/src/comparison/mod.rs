@@ -69,5 +69,5 @@ pub use result::Comparison;
 pub use self_comparison::{FalseAlarms, Split};
 pub use timing::{LayerTimes, Timing, Whole};
 pub use units::pairing::Basis;
-pub(crate) use units::pairing::FEWEST_LAUNCHES;
+pub use units::pairing::FEWEST_LAUNCHES;
 pub use versions::are_versions;

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 /// With fewer launches, there is no verdict: what a process has in common is in all of its
 /// iterations, and where launches have one of two levels, by chance all of a side have the same
 /// (`docs/studies/launches.md`).
-pub(crate) const FEWEST_LAUNCHES: usize = 5;
+pub const FEWEST_LAUNCHES: usize = 5;
 
 /// Levels of launches of one model differ by less than this factor (`docs/studies/launches.md`);
 /// single layers may differ by more.

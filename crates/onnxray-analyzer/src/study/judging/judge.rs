@@ -4,7 +4,7 @@ use super::sequence::Sequence;
 use crate::comparison::FEWEST_LAUNCHES;
 use crate::statistics::median;
 use crate::study::evidence::other_cores;
-use onnxray_format::{JudgeRun, JudgeTrial, Judged, Objective};
+use onnxray_format::{JudgeRun, JudgeTrial, Judged, MixQuality, Objective, Variant};
 
 /// What a candidate is, next to its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +47,8 @@ pub struct Judgement {
     pub candidate: Option<Sequence>,
     /// The same of A's copy; `None` without one.
     pub control: Option<Sequence>,
+    /// Logarithms of B's / that of A's copy in the same launch; `None` without one.
+    pub apart: Option<Sequence>,
     /// The same of everything else that is known of B.
     pub beside: Vec<(Objective, Sequence)>,
     /// The largest distance of B's outputs over launches; `None` if unknown.
@@ -93,12 +95,16 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
         variants.filter(move |variant| variant.changes == [side])
     };
     let sequence = |side, objective| {
-        let ratios = of(side).filter_map(|own| match objective {
-            Objective::Latency => own.ratio,
-            cost => own.costs?.of(cost),
-        });
+        let ratios = of(side).filter_map(|own| figure(own, objective));
         Sequence::of(&ratios.map(f64::ln).collect::<Vec<f64>>())
     };
+    let apart = trials.iter().filter_map(|trial| {
+        let [b, copy] = [Judged::Candidate, Judged::Control].map(|side| {
+            let own = trial.variants.iter().find(|variant| variant.changes == [side])?;
+            figure(own, options.objective)
+        });
+        Some((b? / copy?).ln())
+    });
     let others = Objective::ALL.into_iter().filter(|other| *other != options.objective);
     let beside = others.filter_map(|other| Some((other, sequence(Judged::Candidate, other)?)));
     let failed = of(Judged::Candidate).chain(of(Judged::Control));
@@ -112,6 +118,7 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
         word: Word::Inconclusive,
         candidate: sequence(Judged::Candidate, options.objective),
         control: sequence(Judged::Control, options.objective),
+        apart: Sequence::of(&apart.collect::<Vec<f64>>()),
         beside: beside.collect(),
         loss: largest.map(|(loss, _)| loss),
         output: largest.and_then(|(_, own)| own.quality.output.clone()),
@@ -124,8 +131,16 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
     judged
 }
 
+/// A side's figure / A's.
+fn figure(own: &Variant<Judged, MixQuality>, objective: Objective) -> Option<f64> {
+    match objective {
+        Objective::Latency => own.ratio,
+        cost => own.costs?.of(cost),
+    }
+}
+
 fn word(judged: &Judgement) -> Word {
-    let Judgement { options, candidate, control, .. } = judged;
+    let Judgement { options, candidate, control, apart, .. } = judged;
     // Other outputs are another model, however fast it is.
     if judged.loss.is_some_and(|loss| loss > options.max_loss) {
         return Word::Different;
@@ -136,18 +151,21 @@ fn word(judged: &Judgement) -> Word {
     // In logarithms, faster and slower are alike.
     let band = options.threshold.ln_1p();
     let [low, high] = candidate.ends();
-    // B has to differ from A by more than A from its own copy.
-    let [most_faster, most_slower] = match (judged.run.has_control, control) {
-        (false, _) => [f64::INFINITY, f64::NEG_INFINITY],
-        (true, None) => return Word::Inconclusive,
-        (true, Some(control)) => control.ends(),
+    // B has to differ from A's copy as well, launch by launch.
+    let [from_copy, to_copy] = match (judged.run.has_control, control, apart) {
+        (false, ..) => [low, high],
+        (true, Some(control), Some(apart)) => {
+            let [lowest, highest] = control.ends();
+            if lowest > band || highest < -band {
+                return Word::Harness;
+            }
+            apart.ends()
+        }
+        (true, ..) => return Word::Inconclusive,
     };
-    if judged.run.has_control && (most_faster > band || most_slower < -band) {
-        return Word::Harness;
-    }
-    if high < -band && high < most_faster {
+    if high < -band && to_copy < 0.0 {
         Word::Faster
-    } else if low > band && low > most_slower {
+    } else if low > band && from_copy > 0.0 {
         Word::Slower
     } else if low >= -band && high <= band {
         Word::Same

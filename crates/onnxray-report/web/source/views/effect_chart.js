@@ -13,7 +13,7 @@ const END = 4;
  * A dot and an interval for each change whose effect is known; undefined if none is.
  * @param {object} what
  * @param {import("../report.js").Table|undefined} what.table
- * @param {string} [what.named] the column with the names of what is drawn
+ * @param {(row: number) => string} [what.nameOf] what is drawn of a row
  * @param {string} what.title
  * @param {string} what.shows
  * @param {string[]} what.keys of the columns of the ratio and of both ends of its interval
@@ -23,7 +23,7 @@ const END = 4;
  */
 export function effectChart({
   table,
-  named = "change",
+  nameOf = (row) => table?.text("change", row) ?? "",
   title,
   shows,
   keys,
@@ -31,7 +31,7 @@ export function effectChart({
   remark,
   most = Infinity,
 }) {
-  const known = table === undefined ? [] : effects(table, named, keys).slice(0, most);
+  const known = table === undefined ? [] : effects(table, nameOf, keys).slice(0, most);
   if (known.length === 0) return undefined;
   return drawChart({
     title,
@@ -57,14 +57,14 @@ export function effectChart({
  * The changes whose effects are known, in the order of their table.
  * @returns {{row: number, name: string, ratio: number, low: number, high: number}[]}
  */
-function effects(table, named, keys) {
+function effects(table, nameOf, keys) {
   const [ratio, low, high] = keys.map((key) => table.column(key));
   const found = [];
   for (let row = 0; row < table.rows; row += 1) {
     const numbers = [ratio, low, high].map((column) => numberOf(column.cells[row]) ?? 0);
     const [own, from, to] = numbers;
     if (numbers.every((number) => number > 0))
-      found.push({ row, name: table.text(named, row), ratio: own, low: from, high: to });
+      found.push({ row, name: nameOf(row), ratio: own, low: from, high: to });
   }
   return found;
 }

@@ -9,7 +9,7 @@ use crate::commands::sources::input::Input;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::Needs;
-use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field, Options, Recording, compare};
+use onnxray_analyzer::comparison::{Field, Options, Recording, compare};
 use onnxray_format::{Nanoseconds, Verification, layout};
 use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
@@ -46,6 +46,8 @@ pub(in crate::commands) struct Planned<Changes> {
     pub(super) names: [&'static str; 2],
     /// Their launches.
     pub(super) specs: [LaunchSpec; 2],
+    /// Launches of each of both.
+    pub(super) launches: u32,
     /// Latency of the base.
     pub(super) latency: Nanoseconds,
     /// Fresh processes of both before the first launch, if any.
@@ -62,15 +64,16 @@ pub(super) fn verify<S: SearchPlan>(
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Verified>> {
-    let Planned { with_b, chosen, folder, names, specs, latency, costs, fields } = planned;
+    let Planned { with_b, chosen, folder, names, specs, launches, latency, costs, fields } =
+        planned;
     let folders = names.map(|name| folder.join(name));
     let times_of = journal.recordings(with_b, &chosen);
     let traces = match times_of.and_then(|times| found(folders, times)) {
         Some(traces) => traces,
         None => {
             let [base, own] = specs;
-            let mut specs =
-                [recorded_as(base, &folder, names[0]), recorded_as(own, &folder, names[1])];
+            let recorded = |spec, name| recorded_as(spec, &folder, name, launches);
+            let mut specs = [recorded(base, names[0]), recorded(own, names[1])];
             if let Some(plan) = costs {
                 let engines = specs.clone().map(|spec| spec.engine);
                 measure(&mut specs, (&within(plan, limit), &engines), stop)?;
@@ -99,11 +102,11 @@ fn within(plan: CostPlan, limit: Duration) -> CostPlan {
 }
 
 /// A launch as one of those that are recorded, under a name, into the folder of that name.
-fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str) -> LaunchSpec {
+fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str, launches: u32) -> LaunchSpec {
     let options = LaunchOptions {
         folder: folder.join(name).into(),
         profile: name.to_string(),
-        launches: Some(ENOUGH_LAUNCHES as u32),
+        launches: Some(launches),
         ..spec.options
     };
     LaunchSpec { options, ..spec }
@@ -116,8 +119,9 @@ fn record(
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Option<Traces>> {
+    let launches = specs[0].options.launches.unwrap_or_default();
     // The base's latency plans both, so that both have equally many iterations.
-    let schedule = schedule(latency, Some(iterations(latency, limit)));
+    let schedule = schedule(latency, Some(iterations(latency, limit, launches)));
     let turn = iterations_per_turn([latency; 2], schedule.length);
     // Threads of one that wait in a busy loop would disturb the other.
     let is_alone = specs.iter().any(|spec| spec.options.threads > 1);
@@ -133,7 +137,7 @@ fn record(
         command
     };
     let ended = planned.run(quiet, stop.asked(), |done| {
-        let share = f64::from(done) / ENOUGH_LAUNCHES as f64;
+        let share = f64::from(done) / f64::from(launches);
         progress.show("verifying".to_string(), share, None);
         false
     });
@@ -147,13 +151,12 @@ fn record(
 
 /// Profiled iterations of a launch. Loading takes about as long as all its iterations, of both
 /// models, profiled and not.
-fn iterations(latency: Nanoseconds, limit: Duration) -> u32 {
+fn iterations(latency: Nanoseconds, limit: Duration, launches: u32) -> u32 {
     let fitting = |time: Duration| time.as_nanos() as u64 / latency.0.max(1);
     // `clamp` needs least <= most, which holds as both are divided by one latency.
     let [least, most] = MEASURED.map(fitting);
-    // Ten launches, each of four kinds of iterations (two models, profiled or not), and as long to
-    // load.
-    let within = fitting(limit / (8 * ENOUGH_LAUNCHES as u32));
+    // Launches of four kinds of iterations each (two models, profiled or not), and as long to load.
+    let within = fitting(limit / (8 * launches.max(1)));
     ITERATIONS.clamp(least, most).min(within).clamp(FEWEST, u32::MAX.into()) as u32
 }
 

@@ -1,7 +1,6 @@
 //! The word in front, and a line that says what it rests on.
 
 use super::result::{JudgeResult, interval};
-use onnxray_analyzer::comparison::Cause;
 use onnxray_analyzer::study::cost_of;
 use onnxray_analyzer::study::{Judgement, Word};
 use onnxray_format::Objective;
@@ -65,19 +64,17 @@ fn adjectives(objective: Objective) -> Adjectives {
     }
 }
 
-/// `, most of it in blocks.*/mlp/fc1 (x24): +8.1 %`: the cause with the largest part of a difference
-/// that has the same sign.
+/// `, 65 % of it in blocks.*/mlp/fc1 (x24)`: the cause with the largest share of the difference.
 fn largest_cause(result: &JudgeResult) -> Option<String> {
     let comparison = &result.verified.as_ref()?.comparison;
-    let [a, b] = comparison.parted?.map(|time| time.0);
-    let causes = comparison.causes.iter().filter(|cause| !cause.is_rest);
-    let largest = causes.max_by(|one, other| {
-        let share = |cause: &Cause| cause.difference.0 * (b - a).signum();
-        share(one).total_cmp(&share(other))
-    })?;
-    let part = largest.difference.0 / a;
-    (part * (b - a) > 0.0)
-        .then(|| format!(", most of it in {}: {}", printable(&largest.name), signed(1.0 + part)))
+    // A recording that went the other way explains nothing.
+    let difference = comparison.parted_difference()?.0;
+    let is_same_way = (difference > 0.0) == (result.word() == Some(Word::Slower));
+    let causes = comparison.causes.iter().filter(|cause| !cause.is_rest && is_same_way);
+    let shares = causes.filter_map(|cause| Some((cause, cause.contribution?)));
+    let (largest, share) = shares.max_by(|one, other| one.1.total_cmp(&other.1))?;
+    let share = (share * 100.0).min(100.0);
+    (share > 0.0).then(|| format!(", {share:.0} % of it in {}", printable(&largest.name)))
 }
 
 fn sentence(result: &JudgeResult, judged: &Judgement) -> String {

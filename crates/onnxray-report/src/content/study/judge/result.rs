@@ -36,7 +36,7 @@ pub struct JudgeResult {
     pub judgement: Result<Judgement, String>,
     /// Largest distance of B's outputs on inputs that no launch saw; `None` without any.
     pub held_out: Option<f64>,
-    /// Both recorded in turns, where they differ.
+    /// Both interleaved, where they differ.
     pub verified: Option<Verified>,
     /// A and B, as people call them.
     pub names: [String; 2],

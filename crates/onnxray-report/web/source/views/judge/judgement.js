@@ -31,13 +31,17 @@ function chart(table, verdict) {
   const tone = { good: "good", bad: "bad" }[toneOf(verdict)] ?? "muted";
   return effectChart({
     table,
-    named: "side",
-    title: "Latency next to A",
+    // What B costs beside has the name of the cost.
+    nameOf: (row) => {
+      const [side, figure] = [table.text("side", row), table.text("figure", row)];
+      return figure === table.text("figure", 0) ? side : figure;
+    },
+    title: "Next to A",
     shows:
-      "Latency of each side / A's, with intervals that hold at every look, on a logarithmic axis: " +
-      "left of 1 it is faster.",
+      "Figures of B and of A's own copy / A's, with intervals that hold at every look, on a " +
+      "logarithmic axis: left of 1 is less.",
     keys: ["ratio", "ratio_low", "ratio_high"],
     tone: (row) => (row === 0 ? tone : "muted"),
-    remark: (row) => (row === 0 ? (textOf(verdict) ?? "") : "the control"),
+    remark: (row) => (row === 0 ? (textOf(verdict) ?? "") : ""),
   });
 }

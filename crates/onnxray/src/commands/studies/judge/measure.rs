@@ -3,7 +3,7 @@
 use crate::commands::studies::search::{Search, TrialOf};
 use crate::commands::studies::starts::Starts;
 use crate::commands::studies::verification::Planned;
-use onnxray_analyzer::comparison::Field;
+use onnxray_analyzer::comparison::{FEWEST_LAUNCHES, Field};
 use onnxray_analyzer::study::{JudgeOptions, Judgement, Word, cost_of, judge};
 use onnxray_format::{JudgeRun, JudgeTrial, Judged, Nanoseconds, Objective, Stage};
 use onnxray_recorder::study::judge::JudgeSpec;
@@ -99,6 +99,7 @@ impl Search for Measuring<'_> {
             folder: folder.to_path_buf(),
             names: FOLDERS,
             specs: [self.spec.a.clone(), self.spec.b.clone()],
+            launches: FEWEST_LAUNCHES as u32,
             latency: Nanoseconds(latency as u64),
             costs: None,
             fields: vec![Field::EngineOptions, Field::Threads, Field::Isa],

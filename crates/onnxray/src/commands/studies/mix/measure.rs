@@ -3,7 +3,7 @@
 use crate::commands::studies::search::Search;
 use crate::commands::studies::verification::Planned;
 use crate::output_files::OutputFiles;
-use onnxray_analyzer::comparison::Field;
+use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::study::{Mixing, Step, StudyOptions, descend};
 use onnxray_format::{MixRun, MixTrial, Stage};
 use onnxray_recorder::LaunchSpec;
@@ -87,6 +87,7 @@ impl Search for Measuring<'_> {
                     LaunchSpec { model, ..a.clone() },
                     LaunchSpec { model: file.clone().into(), ..a.clone() },
                 ],
+                launches: ENOUGH_LAUNCHES as u32,
                 latency: self.survey.latencies[usize::from(with_b)],
                 costs: (self.costs.starts > 0).then(|| self.costs.clone()),
                 fields: vec![Field::Model],

@@ -143,6 +143,7 @@ impl Search for Measuring<'_> {
                 names: FOLDERS,
                 specs: [self.base.clone(), self.changed(&chosen)?],
                 chosen,
+                launches: ENOUGH_LAUNCHES as u32,
                 latency: self.survey.latency,
                 costs: self.survey.run.has_costs().then(|| CostPlan {
                     starts: ENOUGH_LAUNCHES as u32,
