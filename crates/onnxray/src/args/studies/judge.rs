@@ -1,5 +1,6 @@
 //! The arguments of `onnxray judge`.
 
+use crate::args::Arguments;
 use crate::args::against::{SecondOptions, options};
 use crate::args::choice::choice;
 use crate::args::engine::{EngineArguments, engine};
@@ -9,7 +10,8 @@ use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
 use crate::args::studies::{MeasureArguments, RunArguments, loss};
 use crate::args::view::FormatArguments;
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command};
 use onnxray_analyzer::study::JudgeOptions;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::judge::JudgeSpec;
@@ -21,7 +23,8 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     onnxray judge model.onnx candidate.onnx\n  \
     onnxray judge encoder.onnx encoder-int8.onnx --engine onnxruntime --dim sequence=128 --max-loss 0.05\n  \
-    onnxray judge model.onnx --against-options '--threads 2' --expect faster --format json\n\n\
+    onnxray judge model.onnx --against-options '--threads 2' --expect faster --format json\n  \
+    onnxray judge recordings/before recordings/after\n\n\
     One word: FASTER, SLOWER, SAME, INCONCLUSIVE, DIFFERENT, HARNESS or NOT COMPARABLE. A, B and a\n\
     copy of A take turns in one process, launch after launch, until the word is sure or the time\n\
     limit is spent. The interval may be looked at after every launch: docs/studies/judging.md. The\n\
@@ -30,11 +33,12 @@ use std::path::{Path, PathBuf};
     outputs differ; 7: A differs from its own copy.",
     mut_arg("time_limit", |argument| argument.default_value("60s")))]
 pub(crate) struct JudgeArguments {
-    /// The model as it is, an ONNX file
+    /// The model as it is, an ONNX file; or a recording
     #[arg(value_name = "BASELINE.onnx")]
     pub baseline: PathBuf,
 
-    /// The model that would replace it [default: the same with --against-options or
+    /// The model that would replace it; or its recording: two recordings are judged as they are, by
+    /// their comparison [default: the same with --against-options or
     /// --against-engine]
     #[arg(value_name = "CANDIDATE.onnx", required_unless_present_any = ["against_options", "against_engine"])]
     pub candidate: Option<PathBuf>,
@@ -102,6 +106,16 @@ pub(crate) struct JudgeArguments {
 }
 
 impl JudgeArguments {
+    /// Both sides, if they are recordings.
+    pub(crate) fn recordings(&self) -> Option<[&PathBuf; 2]> {
+        let words = [&self.baseline, self.candidate.as_ref()?];
+        match words.map(|word| is_model(word)) {
+            [false, false] => Some(words),
+            [true, true] => None,
+            _ => Arguments::refuse("judge takes two models or two recordings, not one of each"),
+        }
+    }
+
     /// Both sides.
     ///
     /// # Errors
@@ -152,3 +166,36 @@ impl JudgeArguments {
         JudgeOptions { threshold: self.threshold, max_loss: self.max_loss }
     }
 }
+
+fn is_model(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("onnx"))
+}
+
+/// The option that only measuring knows, if both sides are recordings.
+pub(in crate::args) fn unmeasured(all: &Command, matches: &ArgMatches) -> Option<String> {
+    let ("judge", own) = matches.subcommand()? else { return None };
+    let words = ["baseline", "candidate"].map(|word| own.get_one::<PathBuf>(word));
+    if words.into_iter().any(|word| word.is_none_or(|word| is_model(word))) {
+        return None;
+    }
+    let is_given = |option: &&Arg| {
+        own.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    let given = all.find_subcommand("judge")?.get_arguments().filter(is_given);
+    let option = given.filter_map(Arg::get_long).find(|name| !OF_RECORDINGS.contains(name))?;
+    Some(format!("--{option} is for models: recordings are judged as they were measured"))
+}
+
+/// What holds of recordings, too.
+const OF_RECORDINGS: [&str; 10] = [
+    "expect",
+    "threshold",
+    "output",
+    "force",
+    "format",
+    "columns",
+    "wide",
+    "color",
+    "quiet",
+    "verbose",
+];

@@ -1,6 +1,8 @@
 //! The word in front, and a line that says what it rests on.
 
-use super::result::{JudgeResult, interval};
+use super::result::{Evidence, JudgeResult};
+use crate::content::comparison::{is_negligible, launches_needed};
+use crate::content::study::verified::Verified;
 use onnxray_analyzer::study::{Judgement, Word};
 use onnxray_text::difference::{difference_from, signed, signed_difference};
 use onnxray_text::{counted, printable};
@@ -20,13 +22,18 @@ pub(super) fn word(result: &JudgeResult) -> &'static str {
 
 pub(super) fn headline(result: &JudgeResult) -> Vec<String> {
     let text = match &result.judgement {
-        Ok(judged) => sentence(result, judged),
+        Ok(Evidence::Measured(judged)) => sentence(result, judged),
+        Ok(Evidence::Recorded(own)) => of_recordings(result, own),
         Err(why) => printable(why),
     };
     let [a, b] = &result.names;
+    let unknown = match result.recorded() {
+        Some(_) => " Outputs are not compared, and no copy of A tells what the machine does.",
+        None => "",
+    };
     vec![
         format!("{}  {text}", word(result).to_uppercase()),
-        format!("A is {}, B is {}.", printable(a), printable(b)),
+        format!("A is {}, B is {}.{unknown}", printable(a), printable(b)),
     ]
 }
 
@@ -44,7 +51,7 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
         Some(loss) => format!("outputs equal to {loss:.0e}"),
         None => "outputs not compared".to_string(),
     };
-    let Some(own) = judged.candidate else {
+    let Some((ratio, ends)) = result.ratio() else {
         return match (&judged.failed, result.word()) {
             (Some(why), _) => format!("B does not run: {}", printable(why)),
             (None, Some(Word::Different)) => different(result, judged),
@@ -53,7 +60,6 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
             }
         };
     };
-    let (ratio, ends) = (own.mean.exp(), interval(&own));
     match result.word() {
         Some(Word::Faster | Word::Slower) => {
             format!("B is {}, {outputs}; {spent}", difference_from("A", ratio, ends))
@@ -93,6 +99,42 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
         }
     }
 }
+
+fn of_recordings(result: &JudgeResult, recorded: &Verified) -> String {
+    let compared = recorded.comparison.decisive();
+    let (change, basis) = (&compared.change, compared.basis.text());
+    let Some((ratio, ends)) = result.ratio() else { return basis };
+    let signed = || signed_difference(ratio, ends);
+    let threshold = recorded.comparison.noise_threshold;
+    match result.word() {
+        Some(Word::Faster | Word::Slower) => {
+            format!("B is {}; {basis}", difference_from("A", ratio, ends))
+        }
+        Some(Word::Same) => {
+            let within = match is_negligible(compared, threshold) {
+                true => "two steps of the clock".to_string(),
+                false => format!("{} %", threshold.0 * 100.0),
+            };
+            format!("B is within {within} of A: {}; {basis}", signed())
+        }
+        _ => {
+            let reason = change.reason.map(|reason| format!("; {}", reason.text()));
+            let is_few = compared.basis.is_few();
+            let needed = change.launches_needed.map(|needed| launches_needed(needed, is_few));
+            let turns =
+                (needed.is_none() || !compared.basis.is_in_turns()).then(|| TURNS.to_string());
+            let next: String = [needed, turns]
+                .into_iter()
+                .flatten()
+                .map(|step| format!(". {}", step.trim_end_matches('.')))
+                .collect();
+            format!("{}{}; {basis}{next}", signed(), reason.unwrap_or_default())
+        }
+    }
+}
+
+/// What tells more than launches of one side after those of the other.
+const TURNS: &str = "Launches in turns tell more: onnxray judge A.onnx B.onnx";
 
 fn different(result: &JudgeResult, judged: &Judgement) -> String {
     let limit = judged.options.max_loss;

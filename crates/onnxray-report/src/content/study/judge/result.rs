@@ -1,5 +1,7 @@
 //! What a report of a judgement is made of.
 
+use crate::content::study::verified::Verified;
+use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::study::{Judgement, Sequence, Word};
 use std::time::Duration;
 
@@ -28,10 +30,18 @@ impl Expected {
     }
 }
 
+/// What a word rests on.
+pub enum Evidence {
+    /// Launches of A, B and A's copy.
+    Measured(Judgement),
+    /// Two recordings, whose comparison has the verdict.
+    Recorded(Box<Verified>),
+}
+
 /// What came of a judgement.
 pub struct JudgeResult {
-    /// What launches say, or why both cannot be compared.
-    pub judgement: Result<Judgement, String>,
+    /// What both say, or why they cannot be compared.
+    pub judgement: Result<Evidence, String>,
     /// Largest distance of B's outputs on inputs that no launch saw; `None` without any.
     pub held_out: Option<f64>,
     /// A and B, as people call them.
@@ -49,10 +59,24 @@ pub struct JudgeResult {
 impl JudgeResult {
     /// The word; `None` where both cannot be compared.
     pub fn word(&self) -> Option<Word> {
-        let judged = self.judgement.as_ref().ok()?;
-        // What no launch saw counts as well.
-        let is_far = self.held_out.is_some_and(|loss| loss > judged.options.max_loss);
-        Some(if is_far { Word::Different } else { judged.word })
+        Some(match self.judgement.as_ref().ok()? {
+            // What no launch saw counts as well.
+            Evidence::Measured(own) if self.held_out > Some(own.options.max_loss) => {
+                Word::Different
+            }
+            Evidence::Measured(own) => own.word,
+            Evidence::Recorded(own) => match own.ratio().verdict {
+                Some(Verdict::Faster) => Word::Faster,
+                Some(Verdict::Slower) => Word::Slower,
+                Some(Verdict::Same) => Word::Same,
+                Some(Verdict::Inconclusive | Verdict::NotTested) | None => Word::Inconclusive,
+            },
+        })
+    }
+
+    /// Why a side did not run.
+    pub fn failed(&self) -> Option<&str> {
+        self.measured()?.failed.as_deref()
     }
 
     /// Whether it came out as expected; `None` if no word says so.
@@ -65,17 +89,38 @@ impl JudgeResult {
         }
     }
 
-    pub(super) fn candidate(&self) -> Option<Sequence> {
-        self.judgement.as_ref().ok()?.candidate
+    pub(super) fn measured(&self) -> Option<&Judgement> {
+        match self.judgement.as_ref().ok()? {
+            Evidence::Measured(own) => Some(own),
+            Evidence::Recorded(_) => None,
+        }
     }
 
-    pub(super) fn control(&self) -> Option<Sequence> {
-        self.judgement.as_ref().ok()?.control
+    pub(super) fn recorded(&self) -> Option<&Verified> {
+        match self.judgement.as_ref().ok()? {
+            Evidence::Measured(_) => None,
+            Evidence::Recorded(own) => Some(own),
+        }
+    }
+
+    /// B's latency / A's, and the ends of its interval.
+    pub(super) fn ratio(&self) -> Option<(f64, Option<(f64, f64)>)> {
+        match self.judgement.as_ref().ok()? {
+            Evidence::Measured(own) => own.candidate.map(|own| (own.mean.exp(), interval(&own))),
+            Evidence::Recorded(own) => Some((own.ratio().ratio?, own.ratio().interval)),
+        }
+    }
+
+    pub(super) fn threshold(&self) -> Option<f64> {
+        Some(match self.judgement.as_ref().ok()? {
+            Evidence::Measured(own) => own.options.threshold,
+            Evidence::Recorded(own) => own.comparison.noise_threshold.0,
+        })
     }
 
     /// About how long it takes until a word is said, beyond this run; `None` if there is no telling.
     pub fn needed(&self) -> Option<Duration> {
-        let judged = self.judgement.as_ref().ok()?;
+        let judged = self.measured()?;
         let more = judged.launches_needed()?.saturating_sub(judged.candidate?.launches).max(1);
         let is_open = self.word() == Some(Word::Inconclusive) && self.launches > 0;
         is_open.then(|| self.spent / self.launches as u32 * more as u32)

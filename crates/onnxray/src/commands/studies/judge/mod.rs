@@ -1,6 +1,7 @@
 //! `onnxray judge`: one word on a candidate, that a job or an assistant can act on.
 
 mod measure;
+mod recorded;
 
 use super::journal::begun;
 use super::own_report::{is_own, note};
@@ -20,13 +21,16 @@ use onnxray_format::JudgeRun;
 use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::judge::{JudgeJournal, JudgeSurvey};
 use onnxray_recorder::study::{Journal, Worker};
-use onnxray_report::JudgeResult;
+use onnxray_report::{Evidence, JudgeResult};
 use onnxray_text::shell_word;
 use std::env;
 use std::path::Path;
 use std::time::Duration;
 
 pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::Result<Ended> {
+    if let Some(words) = arguments.recordings() {
+        return recorded::run(&arguments, words);
+    }
     let spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
     without_telemetry(&[&spec.a.engine, &spec.b.engine])?;
     let models = [Some(&arguments.baseline), arguments.candidate.as_ref()].into_iter().flatten();
@@ -56,7 +60,7 @@ pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::R
             let distances = outcome.held_out.into_iter().flat_map(|own| own.distances);
             held_out = distances.reduce(f64::max);
             launches = journal.trials().len() - known;
-            Ok(outcome.found)
+            Ok(Evidence::Measured(outcome.found))
         }
         (Err(why), _) => Err(why),
         (Ok(_), None) => unreachable!("a journal is begun for what can be compared"),
@@ -79,7 +83,7 @@ pub(crate) fn run(arguments: JudgeArguments, engines: &dyn Engines) -> anyhow::R
 /// The code that says the word.
 fn ended(result: &JudgeResult) -> Ended {
     // It has no word, and the report says why.
-    if result.judgement.as_ref().is_ok_and(|judged| judged.failed.is_some()) {
+    if result.failed().is_some() {
         return Ended::Told;
     }
     match (result.word(), result.passed()) {
