@@ -90,7 +90,7 @@ fn what_is_not_decided_says_how_long_it_takes_and_goes_on() {
 }
 
 /// `x` by an operator to `y`.
-fn one(operator: &str, size: u64) -> Vec<u8> {
+pub(crate) fn one(operator: &str, size: u64) -> Vec<u8> {
     let ends = ["x", "y"].map(|name| vec![value(name, FLOAT, &[1, size])]);
     let [inputs, outputs] = ends;
     onnx(vec![node(operator, "only", &["x"], &["y"])], vec![], inputs, outputs)

@@ -183,6 +183,12 @@ impl EngineArguments {
 }
 
 impl EngineOptions {
+    /// Takes library and profiles from options that were given otherwise than these.
+    pub(crate) fn with_files_of(&mut self, given: &EngineOptions) {
+        self.engine_library.clone_from(&given.engine_library);
+        self.engine_profiles.clone_from(&given.engine_profiles);
+    }
+
     fn of(&self, usual: OnnxRuntimeOptions, in_turns: bool) -> OnnxRuntimeOptions {
         let mut options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),

@@ -139,6 +139,16 @@ impl Arguments {
         }
     }
 
+    /// The arguments of a judgement, from words that a file holds; `None` if they are not.
+    pub(crate) fn of_judgement(words: &[String]) -> Option<JudgeArguments> {
+        let words = ["onnxray"].into_iter().chain(words.iter().map(String::as_str));
+        let matches = commands().try_get_matches_from(words).ok()?;
+        match Arguments::from_arg_matches(&matches).ok()?.command {
+            Command::Judge(own) => Some(*own),
+            _ => None,
+        }
+    }
+
     /// Ends the program as wrong usage does.
     pub(crate) fn refuse(message: &str) -> ! {
         end(&usage::error(commands(), message))

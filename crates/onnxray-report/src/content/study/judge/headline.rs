@@ -7,9 +7,9 @@ use onnxray_analyzer::study::{Judgement, Word};
 use onnxray_text::difference::{difference_from, signed, signed_difference};
 use onnxray_text::{counted, printable};
 
-/// The word as reports write it.
-pub(super) fn word(result: &JudgeResult) -> &'static str {
-    match result.word() {
+/// A word as reports write it.
+pub(super) fn named(word: Option<Word>) -> &'static str {
+    match word {
         Some(Word::Faster) => "faster",
         Some(Word::Slower) => "slower",
         Some(Word::Same) => "same",
@@ -32,9 +32,18 @@ pub(super) fn headline(result: &JudgeResult) -> Vec<String> {
         None => "",
     };
     vec![
-        format!("{}  {text}", word(result).to_uppercase()),
+        format!("{}  {text}{}", named(result.word()).to_uppercase(), confirmed(result)),
         format!("A is {}, B is {}.{unknown}", printable(a), printable(b)),
     ]
+}
+
+/// What became of the word that was to be confirmed.
+fn confirmed(result: &JudgeResult) -> String {
+    let is_confirmed = result.first == Some(result.word());
+    result.first.map_or(String::new(), |first| {
+        let said = named(first).to_uppercase();
+        format!("; {}confirmed: the bundle says {said}", if is_confirmed { "" } else { "not " })
+    })
 }
 
 fn sentence(result: &JudgeResult, judged: &Judgement) -> String {

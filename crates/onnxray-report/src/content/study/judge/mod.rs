@@ -82,7 +82,7 @@ columns! {
     const ANSWER: JudgeResult;
 
     /// the word: faster, slower, same, inconclusive, different, harness or not comparable
-    "verdict" "verdict" Text = |result| Cell::verdict(headline::word(result), match result.word() {
+    "verdict" "verdict" Text = |result| Cell::verdict(headline::named(result.word()), match result.word() {
         Some(Word::Faster | Word::Same) => Tone::Good,
         Some(Word::Slower | Word::Different) | None => Tone::Bad,
         Some(Word::Inconclusive | Word::Harness) => Tone::Doubtful,
@@ -94,6 +94,9 @@ columns! {
         Some(passed) => Cell::text(if passed { "yes" } else { "no" }),
         None => Cell::Unknown,
     };
+    /// the word of the bundle that it repeats
+    "first_verdict" "first verdict" Text =
+        |result| result.first.map_or(Cell::None, |first| Cell::text(headline::named(first)));
     /// B's latency / A's
     "ratio" "ratio" Ratio = |result| Cell::number(result.ratio().map(|(ratio, _)| ratio));
     /// an interval that holds the truth at all looks together, with a probability of 95 %; of
@@ -139,6 +142,7 @@ columns! {
 fn answer(result: &JudgeResult) -> Figures {
     let figures = Figures::new("judge", "Judgement", ANSWER, result);
     let figures = figures.applying(&[
+        "first_verdict",
         "control_ratio",
         "threshold",
         "loss",

@@ -33,7 +33,7 @@ impl Expected {
 /// What a word rests on.
 pub enum Evidence {
     /// Launches of A, B and A's copy.
-    Measured(Judgement),
+    Measured(Box<Judgement>),
     /// Two recordings, whose comparison has the verdict.
     Recorded(Box<Verified>),
 }
@@ -54,6 +54,8 @@ pub struct JudgeResult {
     pub launches: usize,
     /// The command.
     pub command: String,
+    /// The word that this was to confirm, if any, which is `None` where it was not comparable.
+    pub first: Option<Option<Word>>,
 }
 
 impl JudgeResult {
@@ -89,7 +91,8 @@ impl JudgeResult {
         }
     }
 
-    pub(super) fn measured(&self) -> Option<&Judgement> {
+    /// What launches say, if it was measured.
+    pub fn measured(&self) -> Option<&Judgement> {
         match self.judgement.as_ref().ok()? {
             Evidence::Measured(own) => Some(own),
             Evidence::Recorded(_) => None,

@@ -1,6 +1,6 @@
 //! Two recordings, judged as they are: the verdict of their comparison is the word.
 
-use super::{ended, repeated};
+use super::told::{ended, repeated};
 use crate::args::JudgeArguments;
 use crate::commands::compare::{apart, of_other_models};
 use crate::commands::sources::sides;
@@ -11,6 +11,7 @@ use onnxray_analyzer::Share;
 use onnxray_analyzer::comparison::{Options, Recording, compare};
 use onnxray_import::Reading;
 use onnxray_report::{Evidence, JudgeResult, Verified};
+use std::env;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,7 +43,8 @@ pub(super) fn run(arguments: &JudgeArguments, words: [&PathBuf; 2]) -> anyhow::R
         expected: arguments.expect,
         spent: Duration::ZERO,
         launches: 0,
-        command: repeated(),
+        command: repeated(env::args_os().skip(1)),
+        first: None,
     };
     output.deliver(&result, &None)?;
     Ok(ended(&result))
