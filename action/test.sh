@@ -146,6 +146,31 @@ for threshold in "" -5 '5%' '5; touch pwned' '$(touch pwned)'; do
 done
 compare 5 encoder encoder-int8 "--nonsense" 2
 
+echo "judge: the word, its code, and a bundle that says it again"
+judge() {
+    export ONNXRAY_BASE="$fixtures/models/cnn.onnx" ONNXRAY_HEAD="$1" ONNXRAY_THRESHOLD=5
+    export ONNXRAY_EXPECT="$2" ONNXRAY_ARGUMENTS="$3"
+    step "$4" judge.sh
+}
+# That outputs differ at all does not depend on the speed of this machine.
+judge "$fixtures/models/cnn-int8.onnx" not-slower "--max-loss 0" 0
+[ "$(value code) $(value verdict)" = "6 different" ] || failed "other outputs"
+holds summary "DIFFERENT  outputs differ by"
+holds "$(value report)" "<!DOCTYPE html>"
+holds "$(value json)" '"verdict": "different"'
+[ "$(ls "$(value folder)")" = "$(printf '%s\n' judgement.html judgement.json judgement.md judgement.zip)" ] || failed "the folder"
+ONNXRAY_CODE="$(value code)" ONNXRAY_MESSAGE="$(value message)" step 6 verdict.sh
+holds said "::error title=onnxray::DIFFERENT outputs differ by"
+judge "$fixtures/models/cnn.onnx" faster "--against-options '--batch-size 2'" 0
+[ "$(value code) $(value verdict)" = "4 not comparable" ] || failed "other inputs"
+for undecided in 5 7; do
+    ONNXRAY_CODE="$undecided" ONNXRAY_MESSAGE="INCONCLUSIVE 5 %" step 0 verdict.sh
+    holds said "::warning title=onnxray::INCONCLUSIVE 5 %25"
+done
+judge "$fixtures/models/cnn.onnx" '$(touch pwned)' "" 2
+judge none.onnx same "" 1
+holds said "there is no model none.onnx"
+
 echo "comment: one in a pull request, written again"
 cat >fake/gh <<'GH'
 #!/usr/bin/env bash

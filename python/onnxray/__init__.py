@@ -37,6 +37,7 @@ from .results import (
     Check,
     Comparison,
     Flops,
+    Judgement,
     Mix,
     Projection,
     Recording,
@@ -46,7 +47,7 @@ from .results import (
     Sweep,
     Tuning,
 )
-from .searching import mix, sensitivity, sweep, tune
+from .searching import judge, mix, sensitivity, sweep, tune
 from .table import Table
 from .trace import Trace, read_trace
 
@@ -57,6 +58,7 @@ __all__ = [
     "Error",
     "Flops",
     "Interrupted",
+    "Judgement",
     "Mix",
     "ModelError",
     "Paths",
@@ -80,6 +82,7 @@ __all__ = [
     "check",
     "compare",
     "flops",
+    "judge",
     "mix",
     "profile_session",
     "project",

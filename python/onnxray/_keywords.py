@@ -22,6 +22,7 @@ FUNCTIONS = {
     "tune": "tune",
     "mix": "mix",
     "flops": "flops",
+    "judge": "judge",
     "project": "project",
     "sensitivity": "sensitivity",
     "convert": "read_trace",
@@ -45,6 +46,7 @@ RENAMED_IN = {
     ("sweep", "--engine"): "engines",
     ("mix", "--output"): "report",
     ("mix", "--write"): "output",
+    ("judge", "--output"): "report",
     ("tune", "--output"): "report",
     ("tune", "--for"): "made_lower",
 }

@@ -15,7 +15,8 @@ from .arguments import Dimensions, StrPath
 from .errors import UsageError
 from .reading import Verdict, compare, summary
 from .recording import record
-from .results import Comparison, Recording
+from .results import Comparison, Judgement, Recording
+from .searching import judge
 
 __all__ = ["Gate"]
 
@@ -46,12 +47,14 @@ class Gate:
         inputs: Inputs | None = None,
         engine: str | None = None,
         threads: int | None = None,
+        expect: str | None = None,
         options: Sequence[str] = (),
-    ) -> Comparison:
-        """Fails the test if a model is slower than its baseline.
+    ) -> Comparison | Judgement:
+        """Fails the test if a model is slower than its baseline, or not as expected.
 
         Two models take turns, which tells most. If the baseline is a recording, the model is
-        recorded as that was, on this machine.
+        recorded as that was, on this machine. With `expect`, `onnxray.judge` measures two models
+        until its word is sure.
 
         Parameters
         ----------
@@ -65,18 +68,22 @@ class Gate:
             Verdicts that are failures as well: ``["slower", "inconclusive"]``.
         launches, iterations, batch_size, dimensions, inputs, engine, threads
             How models are recorded; see `onnxray.record`. Without them, as the baseline was.
+        expect : {"faster", "not-slower", "same"}, optional
+            What the model has to be; `fail_above`, `fail_on`, `launches` and `iterations` are not
+            used then, and ``options`` are of ``onnxray judge``.
         options : sequence of str
             Further options of ``onnxray compare``.
 
         Returns
         -------
-        Comparison
+        Comparison or Judgement
             What was found, if that is no failure.
 
         Raises
         ------
         AssertionError
-            The model is slower, or the recordings are not comparable.
+            The model is slower or not as expected, its outputs are others, or both are not
+            comparable.
 
         Warns
         -----
@@ -84,6 +91,26 @@ class Gate:
             The difference is undecided.
         """
         __tracebackhide__ = True
+        if expect is not None:
+            is_measured = _is_model(model) and _is_model(against)
+            judged = judge(
+                against,
+                model,
+                expect=expect,
+                batch_size=batch_size,
+                dimensions=dimensions,
+                inputs=inputs,
+                engine=engine,
+                threads=threads,
+                out=self._folder / "judge" if is_measured else None,
+                options=options,
+            )
+            word = judged.headline[0]
+            if judged.verdict in ("inconclusive", "harness"):
+                warn((word,))
+            elif not judged.passed:
+                raise AssertionError(word)
+            return judged
         a, b = self._recordings(
             model,
             against,

@@ -21,6 +21,7 @@ __all__ = [
     "Check",
     "Comparison",
     "Flops",
+    "Judgement",
     "Mix",
     "Projection",
     "Recording",
@@ -329,6 +330,33 @@ class Tuning(Report):
     """Options of ONNX Runtime that make a model faster."""
 
     tune_changes: Table
+
+
+class Judgement(Report):
+    """One word on a candidate, next to its baseline.
+
+    Attributes
+    ----------
+    verdict : str
+        ``faster``, ``slower``, ``same``, ``inconclusive``, ``different``, ``harness`` or ``not
+        comparable``.
+    passed : bool or None
+        Whether it is as expected; None if the word says neither yes nor no.
+    """
+
+    judge_sides: Table
+    causes: Table
+    layers: Table
+
+    verdict: str
+    passed: bool | None
+
+    def __init__(
+        self, json: dict[str, Any], exit_code: int, said: list[Message], write: Writer | None
+    ) -> None:
+        super().__init__(json, exit_code, said, write)
+        self.verdict = json["judge"]["verdict"]
+        self.passed = {0: True, 3: False}.get(exit_code)
 
 
 class Mix(Report):

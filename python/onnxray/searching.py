@@ -10,9 +10,9 @@ from ._folder import TemporaryFolder
 from ._inputs import Inputs, files
 from ._report import Command, run
 from .arguments import Dimensions, StrPath, listed, option, words
-from .results import Mix, Report, Sensitivity, Sweep, Tuning, copy_of
+from .results import Judgement, Mix, Report, Sensitivity, Sweep, Tuning, copy_of
 
-__all__ = ["mix", "sensitivity", "sweep", "tune"]
+__all__ = ["judge", "mix", "sensitivity", "sweep", "tune"]
 
 Kind = TypeVar("Kind", bound=Report)
 
@@ -268,6 +268,96 @@ def tune(
     ]
     command = Command("tune", arguments, models=words(model), results=(0, 1))
     return _with_report(command, Tuning, "--output", report)
+
+
+def judge(
+    baseline: StrPath,
+    candidate: StrPath | None = None,
+    *,
+    expect: str | None = None,
+    threshold: float | str | None = None,
+    batch_size: int | None = None,
+    dimensions: Dimensions | None = None,
+    inputs: Inputs | None = None,
+    engine: str | None = None,
+    threads: int | None = None,
+    max_loss: float | None = None,
+    time_limit: str | None = None,
+    restart: bool = False,
+    out: StrPath | None = None,
+    bundle: StrPath | None = None,
+    report: StrPath | None = None,
+    force: bool = False,
+    options: Sequence[str] = (),
+) -> Judgement:
+    """Judges a candidate next to its baseline, launch after launch, until one word is sure.
+
+    The same call goes on with a judgement that was not decided.
+
+    Parameters
+    ----------
+    baseline, candidate : path
+        ONNX files; or recordings, which are judged as they are. A bundle alone is shown again.
+        With ``options=["--against-options", "--threads 2"]``, one model in two configurations.
+    expect : {"faster", "not-slower", "same"}, optional
+        What the candidate has to be; ``not-slower`` without it.
+    threshold : float or str, optional
+        Share of the latency up to which differences do not matter; 0.01 without it.
+    batch_size : int, optional
+        Size of the batch dimension; 1 without it.
+    dimensions : mapping of str to int, optional
+        Sizes of other free dimensions.
+    inputs : mapping of str to numpy.ndarray or path, optional
+        Values of inputs, of the shapes and types that the model declares.
+    engine : {"tract", "onnxruntime"}, optional
+        What runs the models; ``tract`` without it.
+    threads : int, optional
+        Threads of each model; 1 without it.
+    max_loss : float, optional
+        Largest distance of outputs, in the measure of the output; 0.01 without it.
+    time_limit : str, optional
+        Time after which no launch begins: ``90s``, ``10m``, ``1h``; a minute without it.
+    restart : bool
+        Whether to replace what was measured in `out`.
+    out : path, optional
+        Folder that keeps what is measured; ``judge`` without it.
+    bundle : path, optional
+        Archive (.zip) to write, which shows the judgement again.
+    report : path, optional
+        Page (.html) or workbook (.xlsx) to write; `force` writes over it and over `bundle`.
+        Without it, a page is kept for ``to_html``.
+    options : sequence of str
+        Further options of ``onnxray judge``.
+
+    Returns
+    -------
+    Judgement
+        With its ``verdict``, and ``passed``; a word that was not expected is no exception.
+
+    Raises
+    ------
+    ModelError, UsageError
+        A model could not be loaded or run, or an argument is not taken.
+    """
+    arguments = [
+        *option("--expect", expect),
+        *option("--threshold", threshold),
+        *option("--batch-size", batch_size),
+        *option("--dim", dimensions),
+        *option("--input", files(inputs)),
+        *option("--engine", engine),
+        *option("--threads", threads),
+        *option("--max-loss", max_loss),
+        *option("--time-limit", time_limit),
+        *option("--restart", restart),
+        *option("--out", out),
+        *option("--bundle", bundle),
+        *option("--force", force),
+        *options,
+    ]
+    both = words(baseline if candidate is None else (baseline, candidate))
+    command = Command("judge", arguments, models=both, results=(0, 3, 4, 5, 6, 7))
+    return _with_report(command, Judgement, "--output", report)
 
 
 def mix(

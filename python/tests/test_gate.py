@@ -57,6 +57,32 @@ def test_a_model_is_recorded_as_its_baseline_was(gate: Gate, tmp_path: Path) -> 
     assert found.exit_code == 0
 
 
+def test_the_word_is_what_the_assertion_says(gate: Gate) -> None:
+    with pytest.raises(AssertionError, match=r"^SLOWER  B is 66.2 % slower than A"):
+        gate.check(ENCODER_INT8, against=ENCODER, expect="not-slower")
+    found = gate.check(ENCODER, against=ENCODER_INT8, expect="faster")
+    assert isinstance(found, onnxray.Judgement)
+    assert (found.verdict, found.passed, found.exit_code) == ("faster", True, 0)
+    with pytest.raises(AssertionError, match=r"^NOT COMPARABLE  A and B are the same recording"):
+        gate.check(ENCODER, against=ENCODER, expect="same")
+    with pytest.raises(onnxray.UsageError, match="two models or two recordings"):
+        gate.check(CNN, against=ENCODER, expect="same")
+
+
+def test_other_outputs_fail(gate: Gate, tmp_path: Path) -> None:
+    other = MODELS / "cnn-int8.onnx"
+    with pytest.raises(AssertionError, match=r"^DIFFERENT  outputs differ by"):
+        gate.check(other, against=CNN, expect="not-slower", options=["--max-loss", "0"])
+    assert (tmp_path / "recordings" / "judge").is_dir()
+
+
+@pytest.mark.filterwarnings("ignore:the time limit ended")
+def test_what_is_not_decided_is_a_warning(gate: Gate) -> None:
+    with pytest.warns(onnxray.TraceWarning, match=r"^INCONCLUSIVE  too few launches"):
+        found = gate.check(CNN, against=CNN, expect="faster", options=["--time-limit", "1ms"])
+    assert found.passed is None
+
+
 TEST = """
 def test_speed(onnxray):
     onnxray.check({b!r}, against={a!r}, fail_above="5%")

@@ -152,7 +152,7 @@ fn candidates_that_cheat_are_found_out() {
 }
 
 /// `x` by an operator to `y`.
-fn one(operator: &str, size: u64) -> Vec<u8> {
+pub(crate) fn one(operator: &str, size: u64) -> Vec<u8> {
     let ends = ["x", "y"].map(|name| vec![value(name, FLOAT, &[1, size])]);
     let [inputs, outputs] = ends;
     onnx(vec![node(operator, "only", &["x"], &["y"])], vec![], inputs, outputs)

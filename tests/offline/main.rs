@@ -34,6 +34,7 @@ mod import;
 mod iteration_marks;
 #[path = "../harness/json_schemas.rs"]
 mod json_schemas;
+mod judge;
 mod killed_outputs;
 mod limits;
 #[path = "../harness/listed_profiles.rs"]

@@ -3,7 +3,7 @@
 use crate::read;
 
 /// The beginning of each promise, and where it is tested.
-const PROMISES: [(&str, &[(&str, &str)]); 12] = [
+const PROMISES: [(&str, &[(&str, &str)]); 13] = [
     (
         "No code of a file is run.",
         &[
@@ -94,6 +94,14 @@ const PROMISES: [(&str, &[(&str, &str)]); 12] = [
         ],
     ),
     ("No network.", &[("tests/tidy/security.rs", "no_crate_is_for_connections")]),
+    (
+        "A judgement's bundle may be a stranger's.",
+        &[
+            ("tests/live/judged_bundle.rs", "hostile_bundles_are_refused"),
+            ("tests/live/judged_bundle.rs", "a_command_of_a_bundle_names_no_file_to_write"),
+            ("crates/onnxray/src/args/engine.rs", "options_of_somebody_else_name_no_file"),
+        ],
+    ),
     ("Next to no unsafe code", &[("tests/tidy/main.rs", "unsafe_code_is_in_one_file")]),
     (
         "The Python module",

@@ -12,6 +12,6 @@ mod whole_file;
 
 pub use beside::{Beside, beside};
 pub use catch_panic::catch_panic;
-pub use private_folder::private_folder;
+pub use private_folder::{PrivateFolder, private_folder};
 pub use regular_file::{open_regular, read_regular, stays_inside};
 pub use whole_file::{WholeFile, remove_leftovers, remove_unfinished, try_folder};

@@ -1,14 +1,17 @@
 //! Temporary folders that only their owner looks into.
 
 use std::io;
-use tempfile::{Builder, TempDir};
+use tempfile::Builder;
+
+/// A folder that goes with the value.
+pub use tempfile::TempDir as PrivateFolder;
 
 /// A new folder for what is nobody else's business, removed with the value.
 ///
 /// # Errors
 ///
 /// If it cannot be made.
-pub fn private_folder() -> io::Result<TempDir> {
+pub fn private_folder() -> io::Result<PrivateFolder> {
     let mut builder = Builder::new();
     builder.prefix(".onnxray-");
     #[cfg(unix)]

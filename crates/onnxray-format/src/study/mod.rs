@@ -14,7 +14,7 @@ mod setup;
 mod trial;
 mod tune;
 
-pub use judge::{JudgeHeldOut, JudgeRun, JudgeSide, JudgeTrial, Judged};
+pub use judge::{JudgeBundle, JudgeHeldOut, JudgeRun, JudgeSide, JudgeTrial, Judged};
 pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use objective::{CostRatios, Objective};
 pub use sensitivity::{

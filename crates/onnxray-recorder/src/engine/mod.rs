@@ -24,6 +24,7 @@ use crate::error::RecordError;
 use crate::model::sizes::dimensions::BoundDimensions;
 use onnxray_format::Setup;
 use serde::{Deserialize, Serialize};
+use std::path::PathBuf;
 use std::rc::Rc;
 
 /// Lists the engines: their folder, which is the name that the command line gives them, and a
@@ -107,6 +108,17 @@ impl Engines for InstalledEngines {
 
     fn clock(&self) -> &dyn Clock {
         &MonotonicClock
+    }
+}
+
+impl EngineSpec {
+    /// The file that it loads the engine from; `None` if the engine is part of the program, or is
+    /// missing.
+    pub fn library(&self) -> Option<PathBuf> {
+        match self {
+            EngineSpec::Tract => None,
+            EngineSpec::OnnxRuntime(options) => onnxruntime::file(options),
+        }
     }
 }
 

@@ -183,6 +183,17 @@ impl EngineArguments {
 }
 
 impl EngineOptions {
+    /// Takes library and profiles from options that were given otherwise than these, which name no
+    /// other file either.
+    pub(crate) fn with_files_of(&mut self, given: &EngineOptions) {
+        self.engine_library.clone_from(&given.engine_library);
+        self.engine_profiles.clone_from(&given.engine_profiles);
+        self.settings.retain(|setting| match setting {
+            Setting::Entry(key, _) => !["file", "path"].iter().any(|part| key.contains(part)),
+            _ => true,
+        });
+    }
+
     fn of(&self, usual: OnnxRuntimeOptions, in_turns: bool) -> OnnxRuntimeOptions {
         let mut options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
@@ -279,5 +290,21 @@ mod tests {
         assert_eq!((options.spinning, options.arena), (false, true));
         assert!(options.disabled_optimizers.contains("A"));
         assert_eq!(options.config.get("x.y").map(String::as_str), Some("2"));
+    }
+
+    #[test]
+    fn options_of_somebody_else_name_no_file() {
+        let settings = ["arena=no", "x.y=2", "ep.context_file_path=evil.onnx"];
+        let mut own = EngineOptions {
+            engine_library: Some("evil.so".into()),
+            engine_profiles: Some("evil".into()),
+            settings: settings.map(|text| setting(text).unwrap()).into(),
+            ..EngineOptions::default()
+        };
+        let given =
+            EngineOptions { engine_library: Some("own.so".into()), ..EngineOptions::default() };
+        own.with_files_of(&given);
+        let settings = settings[..2].iter().map(|text| setting(text).unwrap()).collect();
+        assert_eq!(own, EngineOptions { settings, ..given });
     }
 }

@@ -66,6 +66,10 @@ impl ValueArguments {
         self.inputs.iter().map(|(_, file)| file)
     }
 
+    pub(crate) fn files_mut(&mut self) -> impl Iterator<Item = &mut PathBuf> {
+        self.inputs.iter_mut().map(|(_, file)| file)
+    }
+
     /// As the recorder takes them.
     pub(crate) fn inputs(&self) -> InputFiles {
         self.inputs.iter().map(|(name, path)| (name.clone(), path.into())).collect()

@@ -51,6 +51,7 @@ use onnxray_text::printable;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process;
+use studies::judge::unmeasured;
 
 /// Profile ONNX models operator by operator: where the time goes, what changed, what sparsity
 /// would save.
@@ -110,9 +111,15 @@ impl Arguments {
         {
             end(&error);
         }
-        let once = |matches: clap::ArgMatches| match usage::repeated(commands(), &matches) {
-            Some(error) => Err(error),
-            None => Arguments::from_arg_matches(&matches),
+        let once = |matches: clap::ArgMatches| {
+            let unmeasured = || {
+                let all = commands();
+                unmeasured(&all, &matches).map(|message| usage::error(all, &message))
+            };
+            match usage::repeated(commands(), &matches).or_else(unmeasured) {
+                Some(error) => Err(error),
+                None => Arguments::from_arg_matches(&matches),
+            }
         };
         let error = match parsed.and_then(once) {
             Ok(arguments) => return arguments,
@@ -129,6 +136,16 @@ impl Arguments {
                 process::exit(FAILURE.into());
             }
             _ => process::exit(error.exit_code()),
+        }
+    }
+
+    /// The arguments of a judgement, from words that a file holds; `None` if they are not.
+    pub(crate) fn of_judgement(words: &[String]) -> Option<JudgeArguments> {
+        let words = ["onnxray"].into_iter().chain(words.iter().map(String::as_str));
+        let matches = commands().try_get_matches_from(words).ok()?;
+        match Arguments::from_arg_matches(&matches).ok()?.command {
+            Command::Judge(own) => Some(*own),
+            _ => None,
         }
     }
 

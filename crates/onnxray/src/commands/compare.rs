@@ -276,6 +276,11 @@ fn warn_of_one_recording(comparisons: &[Comparison]) {
 }
 
 pub(super) fn different_models(comparison: &Comparison) -> String {
+    format!("{}; use --allow-model-mismatch to compare them", of_other_models(comparison))
+}
+
+/// That both seem to be of different models.
+pub(super) fn of_other_models(comparison: &Comparison) -> String {
     let share = |side: usize| match comparison.aligned[side] {
         Some(share) => format!("{:.0} %", share.0 * 100.0),
         None => "an unknown share".to_string(),
@@ -283,7 +288,7 @@ pub(super) fn different_models(comparison: &Comparison) -> String {
     let [a, b] = &comparison.labels;
     format!(
         "{a} and {b} seem to be of different models: by names, tensors and shapes, {} of the time \
-         of {a} and {} of that of {b} align; use --allow-model-mismatch to compare them",
+         of {a} and {} of that of {b} align",
         share(0),
         share(1)
     )
@@ -339,29 +344,15 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
     }
     let mut ended = Ended::Done;
     for comparison in comparisons {
-        // One recording against itself would always pass, and hide a mistake in a CI job.
-        if comparison.is_one_recording {
-            message::failed(format_args!(
-                "{} is not comparable: A and B are the same recording",
-                printable(&comparison.labels[1])
-            ));
-            return Ended::NotComparable;
-        }
-        let fields: Vec<String> =
-            comparison.comparability.not_comparable().map(Difference::named).collect();
-        if !fields.is_empty() {
-            let keys: Vec<&str> = comparison
-                .comparability
-                .not_comparable()
-                .map(|difference| difference.field.key())
-                .collect();
-            message::failed(format_args!(
-                "{} is not comparable: {} differ{}; if that is the point, --expect-different {}",
-                comparison.labels[1],
-                printable(&fields.join(", ")),
-                hint_of_spinning(&fields),
-                keys.join(",")
-            ));
+        if let Some(apart) = apart(comparison) {
+            let fields = comparison.comparability.not_comparable();
+            let keys: Vec<&str> = fields.map(|difference| difference.field.key()).collect();
+            let hint = match keys.is_empty() {
+                true => String::new(),
+                false => format!("; if that is the point, --expect-different {}", keys.join(",")),
+            };
+            let label = printable(&comparison.labels[1]);
+            message::failed(format_args!("{label} is not comparable: {apart}{hint}"));
             return Ended::NotComparable;
         }
         let gated = gate(comparison, &wanted);
@@ -386,6 +377,18 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
         }
     }
     ended
+}
+
+/// Why times of both sides do not tell which is faster.
+pub(super) fn apart(comparison: &Comparison) -> Option<String> {
+    // One recording against itself would always pass, and hide a mistake in a CI job.
+    if comparison.is_one_recording {
+        return Some("A and B are the same recording".to_string());
+    }
+    let fields: Vec<String> =
+        comparison.comparability.not_comparable().map(Difference::named).collect();
+    let hint = hint_of_spinning(&fields);
+    (!fields.is_empty()).then(|| format!("{} differ{hint}", printable(&fields.join(", "))))
 }
 
 /// Threads that are idle spin in a recording of one model, and not beside another one.

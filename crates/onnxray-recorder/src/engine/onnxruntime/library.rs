@@ -123,6 +123,11 @@ pub fn installed() -> Option<String> {
     version(&find(None).ok()?).ok()
 }
 
+/// The file of the library that these options load, if there is one.
+pub(in crate::engine) fn file(options: &OnnxRuntimeOptions) -> Option<PathBuf> {
+    find(options.library()).ok()
+}
+
 fn broken(path: &Path, reason: impl Into<String>) -> RecordError {
     RecordError::EngineLibrary { path: path.to_path_buf(), reason: reason.into() }
 }

@@ -25,6 +25,7 @@ mod sessions;
 mod shapes;
 mod tensors;
 
+pub(super) use library::file;
 pub use library::installed;
 pub(super) use load::{capabilities, start};
 pub use log::log_to;

@@ -73,7 +73,7 @@ pub(super) fn headline(comparison: &Comparison) -> Vec<String> {
 }
 
 /// How many launches would decide it, and the command where that is a number.
-fn launches_needed(needed: LaunchesNeeded, is_few: bool) -> String {
+pub(in crate::content) fn launches_needed(needed: LaunchesNeeded, is_few: bool) -> String {
     let record = |launches: u32| format!("onnxray record … --launches {launches}");
     match (needed.low, needed.high) {
         // A spread that fewer than five launches show promises nothing.

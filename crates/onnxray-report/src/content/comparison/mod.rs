@@ -23,9 +23,11 @@ mod verdict;
 pub(crate) use by_pair::layers_by_pair;
 pub(in crate::content) use costs::differing;
 pub(crate) use end_to_end_figure::EndToEndFigure;
+pub(in crate::content) use headline::launches_needed;
 pub use models::{models_report, models_table};
 pub(crate) use rows::{Pair, VERSION, part};
 pub(crate) use sheets::comparison_tables;
+pub(in crate::content) use verdict::is_negligible;
 pub(crate) use verdict::verdict;
 
 use crate::document::{Answer, Block, Document, Heading, Ladder, Note, Notes, Unit};

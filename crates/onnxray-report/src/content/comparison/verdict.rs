@@ -35,7 +35,7 @@ pub(crate) fn verdict(compared: &Compared, threshold: Share) -> Cell {
 }
 
 /// True if coarse steps of the clock alone make it the same: the ratio may be beyond the threshold.
-fn is_negligible(compared: &Compared, threshold: Share) -> bool {
+pub(in crate::content) fn is_negligible(compared: &Compared, threshold: Share) -> bool {
     let Change { verdict, ratio_interval, .. } = compared.change;
     let is_beyond = |ends: Interval| ends.low < 1.0 - threshold.0 || ends.high > 1.0 + threshold.0;
     verdict == Some(Verdict::Same) && ratio_interval.is_some_and(is_beyond)

@@ -9,7 +9,8 @@ use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
 use crate::args::studies::{MeasureArguments, RunArguments, loss};
 use crate::args::view::FormatArguments;
-use clap::Args;
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, Command};
 use onnxray_analyzer::study::JudgeOptions;
 use onnxray_format::Objective;
 use onnxray_recorder::engine::EngineSpec;
@@ -22,7 +23,10 @@ use std::path::{Path, PathBuf};
 #[command(after_help = "Examples:\n  \
     onnxray judge model.onnx candidate.onnx\n  \
     onnxray judge encoder.onnx encoder-int8.onnx --engine onnxruntime --dim sequence=128 --max-loss 0.05\n  \
-    onnxray judge model.onnx --against-options '--threads 2' --expect faster --format json\n\n\
+    onnxray judge model.onnx --against-options '--threads 2' --expect faster --format json\n  \
+    onnxray judge recordings/before recordings/after\n  \
+    onnxray judge model.onnx candidate.onnx --bundle judged.zip --with-models\n  \
+    onnxray judge judged.zip --repeat\n\n\
     One word: FASTER, SLOWER, SAME, INCONCLUSIVE, DIFFERENT, HARNESS or NOT COMPARABLE. A, B and a\n\
     copy of A take turns in one process, launch after launch, until the word is sure or the time\n\
     limit is spent. The interval may be looked at after every launch: docs/studies/judging.md. The\n\
@@ -31,13 +35,15 @@ use std::path::{Path, PathBuf};
     outputs differ; 7: A differs from its own copy.",
     mut_arg("time_limit", |argument| argument.default_value("60s")))]
 pub(crate) struct JudgeArguments {
-    /// The model as it is, an ONNX file
+    /// The model as it is, an ONNX file; or a recording; or, alone, what --bundle wrote, to show it
+    /// again
     #[arg(value_name = "BASELINE.onnx")]
     pub baseline: PathBuf,
 
-    /// The model that would replace it [default: the same with --against-options or
+    /// The model that would replace it; or its recording: two recordings are judged as they are, by
+    /// their comparison [default: the same with --against-options or
     /// --against-engine]
-    #[arg(value_name = "CANDIDATE.onnx", required_unless_present_any = ["against_options", "against_engine"])]
+    #[arg(value_name = "CANDIDATE.onnx")]
     pub candidate: Option<PathBuf>,
 
     #[command(flatten)]
@@ -102,6 +108,19 @@ pub(crate) struct JudgeArguments {
     #[arg(long, value_name = "FOLDER", default_value = "judge", help_heading = heading::OUTPUT)]
     pub out: PathBuf,
 
+    /// Write what was measured, its command and hashes of all files, to show or repeat it elsewhere
+    #[arg(long, value_name = "FILE.zip", help_heading = heading::OUTPUT)]
+    pub bundle: Option<PathBuf>,
+
+    /// With both models in the bundle
+    #[arg(long, requires = "bundle", help_heading = heading::OUTPUT, hide_short_help = true)]
+    pub with_models: bool,
+
+    /// Measure a bundle anew, and tell whether its word is confirmed. Models are taken from the
+    /// bundle, from where they were, or from its folder
+    #[arg(long, help_heading = heading::MEASURING, hide_short_help = true)]
+    pub repeat: bool,
+
     #[command(flatten)]
     pub report: OutputArguments,
 
@@ -110,6 +129,57 @@ pub(crate) struct JudgeArguments {
 }
 
 impl JudgeArguments {
+    /// The bundle, if one is named.
+    ///
+    /// # Errors
+    ///
+    /// If there is neither one nor two sides.
+    pub(crate) fn bundle_to_read(&self) -> Result<Option<PathBuf>, String> {
+        let differs = self.against_options.is_some() || self.against_engine.is_some();
+        match (self.candidate.is_some() || differs, is_bundle(&self.baseline)) {
+            (false, true) => Ok(Some(self.baseline.clone())),
+            (false, false) => Err("the following required arguments were not provided: \
+                 <CANDIDATE.onnx>, or --against-options or --against-engine"
+                .to_string()),
+            (true, _) if self.repeat => Err("--repeat is for a bundle".to_string()),
+            (true, _) => Ok(None),
+        }
+    }
+
+    /// The judgement of a bundle, to be measured by what this command says of files and time: what
+    /// somebody else wrote names none to write, and no library to load.
+    pub(crate) fn repeating(self, judged: JudgeArguments) -> JudgeArguments {
+        let JudgeArguments { report, shown, run, mut engine, .. } = self;
+        let given = std::mem::replace(&mut engine, judged.engine);
+        engine.options.with_files_of(&given.options);
+        let against_options = judged.against_options.map(|mut own| {
+            own.arguments.engine.with_files_of(&given.options);
+            own
+        });
+        let time_limit = run.time_limit.max(judged.run.time_limit);
+        let run = RunArguments { time_limit, restart: false };
+        JudgeArguments { bundle: None, engine, against_options, report, shown, run, ..judged }
+    }
+
+    /// Whether it measures models.
+    pub(crate) fn is_of_models(&self) -> bool {
+        is_model(&self.baseline) && self.candidate.as_ref().is_none_or(|own| is_model(own))
+    }
+
+    /// Both sides, if they are recordings.
+    ///
+    /// # Errors
+    ///
+    /// If one is.
+    pub(crate) fn recordings(&self) -> Result<Option<[&PathBuf; 2]>, String> {
+        let Some(candidate) = &self.candidate else { return Ok(None) };
+        match [&self.baseline, candidate].map(|word| is_model(word)) {
+            [false, false] => Ok(Some([&self.baseline, candidate])),
+            [true, true] => Ok(None),
+            _ => Err("judge takes two models or two recordings, not one of each".to_string()),
+        }
+    }
+
     /// Both sides.
     ///
     /// # Errors
@@ -161,3 +231,40 @@ impl JudgeArguments {
         JudgeOptions { objective, threshold, max_loss }
     }
 }
+
+fn is_model(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("onnx"))
+}
+
+fn is_bundle(path: &Path) -> bool {
+    path.extension().is_some_and(|end| end.eq_ignore_ascii_case("zip"))
+}
+
+/// The option that only measuring knows, for what was measured before.
+pub(in crate::args) fn unmeasured(all: &Command, matches: &ArgMatches) -> Option<String> {
+    let ("judge", own) = matches.subcommand()? else { return None };
+    let [a, b] = ["baseline", "candidate"].map(|word| own.get_one::<PathBuf>(word));
+    let (known, why) = match (a?, b) {
+        (a, None) if is_bundle(a) => {
+            (OF_BUNDLES, "models: a bundle has the options it was measured with")
+        }
+        (a, Some(b)) if !is_model(a) && !is_model(b) => {
+            (OF_RECORDINGS, "models: recordings are judged as they were measured")
+        }
+        _ => return None,
+    };
+    let is_given = |option: &&Arg| {
+        own.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
+    };
+    let given = all.find_subcommand("judge")?.get_arguments().filter(is_given);
+    let option = given
+        .filter_map(Arg::get_long)
+        .find(|option| !SHOWN.contains(option) && !known.contains(option))?;
+    Some(format!("--{option} is for {why}"))
+}
+
+/// What is said of anything that was measured before.
+const SHOWN: [&str; 8] =
+    ["output", "force", "format", "columns", "wide", "color", "quiet", "verbose"];
+const OF_RECORDINGS: &[&str] = &["expect", "threshold"];
+const OF_BUNDLES: &[&str] = &["repeat", "time-limit", "engine-library", "engine-profiles"];

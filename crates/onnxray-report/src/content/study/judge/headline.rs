@@ -1,18 +1,20 @@
 //! The word in front, and a line that says what it rests on.
 
-use super::result::{JudgeResult, interval};
+use super::result::{Evidence, JudgeResult, interval};
+use crate::content::comparison::{is_negligible, launches_needed};
+use crate::content::study::verified::Verified;
 use onnxray_analyzer::study::cost_of;
 use onnxray_analyzer::study::{Judgement, Word};
 use onnxray_format::Objective;
 use onnxray_text::difference::{Adjectives, difference_from, signed, signed_difference};
 use onnxray_text::{counted, printable};
 
-/// The word as reports write it.
-pub(super) fn word(result: &JudgeResult) -> &'static str {
-    match result.word() {
+/// A word as reports write it, of what is judged by this.
+pub(super) fn named(word: Option<Word>, objective: Objective) -> &'static str {
+    match word {
         Some(word @ (Word::Faster | Word::Slower)) => {
             // As `compare` says it of costs.
-            let [less, more] = match result.objective() {
+            let [less, more] = match objective {
                 Objective::Latency | Objective::Start => ["faster", "slower"],
                 Objective::Cpu | Objective::Memory => ["lower", "higher"],
             };
@@ -26,17 +28,27 @@ pub(super) fn word(result: &JudgeResult) -> &'static str {
     }
 }
 
+/// The word of a result.
+pub(super) fn word(result: &JudgeResult) -> &'static str {
+    named(result.word(), result.objective())
+}
+
 pub(super) fn headline(result: &JudgeResult) -> Vec<String> {
     let text = match &result.judgement {
-        Ok(judged) => sentence(result, judged),
+        Ok(Evidence::Measured(judged)) => sentence(result, judged),
+        Ok(Evidence::Recorded(own)) => of_recordings(result, own),
         Err(why) => printable(why),
     };
     let [a, b] = &result.names;
+    let unknown = match result.recorded() {
+        Some(_) => " Outputs are not compared, and no copy of A tells what the machine does.",
+        None => "",
+    };
     let mut lines = vec![
-        format!("{}  {text}", word(result).to_uppercase()),
-        format!("A is {}, B is {}.", printable(a), printable(b)),
+        format!("{}  {text}{}", word(result).to_uppercase(), confirmed(result)),
+        format!("A is {}, B is {}.{unknown}", printable(a), printable(b)),
     ];
-    lines.extend(result.judgement.as_ref().ok().and_then(beside));
+    lines.extend(result.measured().and_then(beside));
     lines
 }
 
@@ -64,17 +76,26 @@ fn adjectives(objective: Objective) -> Adjectives {
     }
 }
 
-/// `, 65 % of it in blocks.*/mlp/fc1 (x24)`: the cause with the largest share of the difference.
-fn largest_cause(result: &JudgeResult) -> Option<String> {
-    let comparison = &result.verified.as_ref()?.comparison;
+/// The cause with the largest share of the difference.
+pub(super) fn largest_cause(verified: &Verified, word: Option<Word>) -> Option<String> {
+    let comparison = &verified.comparison;
     // A recording that went the other way explains nothing.
     let difference = comparison.parted_difference()?.0;
-    let is_same_way = (difference > 0.0) == (result.word() == Some(Word::Slower));
+    let is_same_way = (difference > 0.0) == (word == Some(Word::Slower));
     let causes = comparison.causes.iter().filter(|cause| !cause.is_rest && is_same_way);
     let shares = causes.filter_map(|cause| Some((cause, cause.contribution?)));
     let (largest, share) = shares.max_by(|one, other| one.1.total_cmp(&other.1))?;
     let share = (share * 100.0).min(100.0);
-    (share > 0.0).then(|| format!(", {share:.0} % of it in {}", printable(&largest.name)))
+    (share > 0.0).then(|| format!("{share:.0} % of it in {}", largest.name))
+}
+
+/// What became of the word that was to be confirmed.
+fn confirmed(result: &JudgeResult) -> String {
+    let is_confirmed = result.first == Some(result.word());
+    result.first.map_or(String::new(), |first| {
+        let said = named(first, result.objective()).to_uppercase();
+        format!("; {}confirmed: the bundle says {said}", if is_confirmed { "" } else { "not " })
+    })
 }
 
 fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
@@ -91,7 +112,7 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
         Some(loss) => format!("outputs equal to {loss:.0e}"),
         None => "outputs not compared".to_string(),
     };
-    let Some(own) = judged.candidate else {
+    let Some((ratio, ends)) = result.ratio() else {
         return match (&judged.failed, result.word()) {
             (Some(why), _) => format!("B does not run: {}", printable(why)),
             (None, Some(Word::Different)) => different(result, judged),
@@ -100,7 +121,6 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
             }
         };
     };
-    let (ratio, ends) = (own.mean.exp(), interval(&own));
     match result.word() {
         Some(Word::Faster | Word::Slower) => {
             let difference = match judged.options.objective {
@@ -109,7 +129,8 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
                     format!("B: {} {}", figure(cost), adjectives(cost).difference(ratio, ends))
                 }
             };
-            let cause = largest_cause(result).unwrap_or_default();
+            let cause =
+                result.cause().map_or(String::new(), |cause| format!(", {}", printable(&cause)));
             format!("{difference}{cause}, {outputs}; {spent}")
         }
         Some(Word::Same) => format!(
@@ -147,6 +168,42 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
         }
     }
 }
+
+fn of_recordings(result: &JudgeResult, recorded: &Verified) -> String {
+    let compared = recorded.comparison.decisive();
+    let (change, basis) = (&compared.change, compared.basis.text());
+    let Some((ratio, ends)) = result.ratio() else { return basis };
+    let signed = || signed_difference(ratio, ends);
+    let threshold = recorded.comparison.noise_threshold;
+    match result.word() {
+        Some(Word::Faster | Word::Slower) => {
+            format!("B is {}; {basis}", difference_from("A", ratio, ends))
+        }
+        Some(Word::Same) => {
+            let within = match is_negligible(compared, threshold) {
+                true => "two steps of the clock".to_string(),
+                false => format!("{} %", threshold.0 * 100.0),
+            };
+            format!("B is within {within} of A: {}; {basis}", signed())
+        }
+        _ => {
+            let reason = change.reason.map(|reason| format!("; {}", reason.text()));
+            let is_few = compared.basis.is_few();
+            let needed = change.launches_needed.map(|needed| launches_needed(needed, is_few));
+            let turns =
+                (needed.is_none() || !compared.basis.is_in_turns()).then(|| TURNS.to_string());
+            let next: String = [needed, turns]
+                .into_iter()
+                .flatten()
+                .map(|step| format!(". {}", step.trim_end_matches('.')))
+                .collect();
+            format!("{}{}; {basis}{next}", signed(), reason.unwrap_or_default())
+        }
+    }
+}
+
+/// What tells more than launches of one side after those of the other.
+const TURNS: &str = "Launches in turns tell more: onnxray judge A.onnx B.onnx";
 
 fn different(result: &JudgeResult, judged: &Judgement) -> String {
     let limit = judged.options.max_loss;

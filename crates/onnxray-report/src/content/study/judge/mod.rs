@@ -4,7 +4,7 @@ mod headline;
 mod result;
 
 use result::interval;
-pub use result::{Expected, JudgeResult};
+pub use result::{Evidence, Expected, JudgeResult};
 
 use super::report::{CAUSES, LAYERS, StudyReport};
 use super::setting::{self, MODEL, Setting};
@@ -37,7 +37,7 @@ impl StudyReport for JudgeResult {
     }
 
     fn blocks(&self, _: Option<usize>) -> Vec<Block> {
-        let Ok(judged) = &self.judgement else { return vec![answer(self).into()] };
+        let Some(judged) = self.measured() else { return vec![answer(self).into()] };
         let of = |name, objective| move |own| SideRow { name, objective, own };
         let objective = judged.options.objective;
         let judged_by = judged.candidate.map(of("B", objective)).into_iter();
@@ -52,15 +52,13 @@ impl StudyReport for JudgeResult {
         Some(Answer { verdict: headline::word(self), passed: self.passed() })
     }
 
-    fn verified(&self) -> Option<&Verified> {
-        self.verified.as_ref()
+    fn notes(&self) -> Vec<Note> {
+        self.measured()
+            .map_or(Vec::new(), |judged| setting::notes(&judged.run.search, judged.other_cores))
     }
 
-    fn notes(&self) -> Vec<Note> {
-        match &self.judgement {
-            Ok(judged) => setting::notes(&judged.run.search, judged.other_cores),
-            Err(_) => Vec::new(),
-        }
+    fn verified(&self) -> Option<&Verified> {
+        self.verified()
     }
 }
 
@@ -103,36 +101,43 @@ columns! {
         Some(passed) => Cell::text(if passed { "yes" } else { "no" }),
         None => Cell::Unknown,
     };
+    /// the word of the bundle that it repeats
+    "first_verdict" "first verdict" Text =
+        |result| result.first.map_or(Cell::None, |first| Cell::text(headline::named(first, result.objective())));
     /// what B is judged by
     "judged_by" "judged by" Text = |result| Cell::text(headline::figure(result.objective()));
     /// B's figure / A's
-    "ratio" "ratio" Ratio = |result| Cell::number(result.candidate().map(|own| own.mean.exp()));
-    /// an interval that holds the truth at all looks together, with a probability of 95 %
+    "ratio" "ratio" Ratio = |result| Cell::number(result.ratio().map(|(ratio, _)| ratio));
+    /// an interval that holds the truth at all looks together, with a probability of 95 %; of
+    /// recordings, the interval of their comparison
     ends END: End in ["ratio_low" "ratio, low", "ratio_high" "ratio, high"] Ratio =
-        |result| END.cell(result.candidate().as_ref().and_then(interval));
+        |result| END.cell(result.ratio().and_then(|(_, ends)| ends));
     /// that of A's copy / A's
     "control_ratio" "control ratio" Ratio =
-        |result| result.control().map_or(Cell::None, |own| Cell::Number(own.mean.exp()));
+        |result| match result.measured().and_then(|judged| judged.control) {
+            Some(own) => Cell::Number(own.mean.exp()),
+            None => Cell::None,
+        };
     /// the share that does not matter
-    "threshold" "threshold" Share = |result| match &result.judgement {
-        Ok(judged) => Cell::Number(judged.options.threshold),
-        Err(_) => Cell::None,
-    };
+    "threshold" "threshold" Share = |result| result.threshold().map_or(Cell::None, Cell::Number);
     /// largest distance of B's outputs from A's, on inputs that are timed
-    "loss" "loss" Scientific = |result| match &result.judgement {
-        Ok(judged) => Cell::number(judged.loss),
-        Err(_) => Cell::None,
+    "loss" "loss" Scientific = |result| match result.measured() {
+        Some(judged) => Cell::number(judged.loss),
+        None => Cell::None,
     };
     /// largest distance on inputs that are not timed
     "held_out_loss" "loss held out" Scientific =
         |result| result.held_out.map_or(Cell::None, Cell::Number);
     /// largest distance that is allowed
-    "max_loss" "largest loss" Scientific = |result| match &result.judgement {
-        Ok(judged) => Cell::Number(judged.options.max_loss),
-        Err(_) => Cell::None,
+    "max_loss" "largest loss" Scientific = |result| match result.measured() {
+        Some(judged) => Cell::Number(judged.options.max_loss),
+        None => Cell::None,
     };
     /// time of this run
-    "seconds" "time (s)" Number = |result| Cell::Number(result.spent.as_secs_f64());
+    "seconds" "time (s)" Number = |result| match result.spent.as_secs_f64() {
+        0.0 => Cell::None,
+        spent => Cell::Number(spent),
+    };
     /// about how much longer it takes until a word is said
     "needs_seconds" "still needed (s)" Number = |result| match result.needed() {
         Some(needed) => Cell::Number(needed.as_secs_f64()),
@@ -146,15 +151,17 @@ columns! {
 fn answer(result: &JudgeResult) -> Figures {
     let figures = Figures::new("judge", "Judgement", ANSWER, result);
     let figures = figures.applying(&[
+        "first_verdict",
         "control_ratio",
         "threshold",
         "loss",
         "held_out_loss",
         "max_loss",
+        "seconds",
         "needs_seconds",
     ]);
-    match &result.judgement {
-        Ok(judged) => {
+    match result.measured() {
+        Some(judged) => {
             let baseline = &judged.run.baseline;
             let setting = Setting {
                 setup: &baseline.setup,
@@ -163,7 +170,7 @@ fn answer(result: &JudgeResult) -> Figures {
             };
             figures.with(MODEL, &baseline.file).with(&setting::columns(), &setting)
         }
-        Err(_) => figures,
+        None => figures,
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a report of a judgement is made of.
 
-use crate::content::study::Verified;
+use super::headline::largest_cause;
+use crate::content::study::verified::Verified;
+use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::study::{Judgement, Sequence, Word};
 use onnxray_format::Objective;
 use std::time::Duration;
@@ -30,14 +32,24 @@ impl Expected {
     }
 }
 
+/// What a word rests on.
+pub enum Evidence {
+    /// Launches of A, B and A's copy.
+    Measured(Box<Judgement>),
+    /// Two recordings, whose comparison has the verdict.
+    Recorded(Box<Verified>),
+}
+
 /// What came of a judgement.
 pub struct JudgeResult {
-    /// What launches say, or why both cannot be compared.
-    pub judgement: Result<Judgement, String>,
+    /// What both say, or why they cannot be compared.
+    pub judgement: Result<Evidence, String>,
     /// Largest distance of B's outputs on inputs that no launch saw; `None` without any.
     pub held_out: Option<f64>,
     /// Both interleaved, where they differ.
     pub verified: Option<Verified>,
+    /// The largest cause of the difference, in words, where these recordings are no longer there.
+    pub known_cause: Option<String>,
     /// A and B, as people call them.
     pub names: [String; 2],
     /// What B has to be.
@@ -48,15 +60,31 @@ pub struct JudgeResult {
     pub launches: usize,
     /// The command.
     pub command: String,
+    /// The word that this was to confirm, if any, which is `None` where it was not comparable.
+    pub first: Option<Option<Word>>,
 }
 
 impl JudgeResult {
     /// The word; `None` where both cannot be compared.
     pub fn word(&self) -> Option<Word> {
-        let judged = self.judgement.as_ref().ok()?;
-        // What no launch saw counts as well.
-        let is_far = self.held_out.is_some_and(|loss| loss > judged.options.max_loss);
-        Some(if is_far { Word::Different } else { judged.word })
+        Some(match self.judgement.as_ref().ok()? {
+            // What no launch saw counts as well.
+            Evidence::Measured(own) if self.held_out > Some(own.options.max_loss) => {
+                Word::Different
+            }
+            Evidence::Measured(own) => own.word,
+            Evidence::Recorded(own) => match own.ratio().verdict {
+                Some(Verdict::Faster) => Word::Faster,
+                Some(Verdict::Slower) => Word::Slower,
+                Some(Verdict::Same) => Word::Same,
+                Some(Verdict::Inconclusive | Verdict::NotTested) | None => Word::Inconclusive,
+            },
+        })
+    }
+
+    /// Why a side did not run.
+    pub fn failed(&self) -> Option<&str> {
+        self.measured()?.failed.as_deref()
     }
 
     /// Whether it came out as expected; `None` if no word says so.
@@ -69,22 +97,54 @@ impl JudgeResult {
         }
     }
 
-    pub(super) fn candidate(&self) -> Option<Sequence> {
-        self.judgement.as_ref().ok()?.candidate
+    /// What launches say, if it was measured.
+    pub fn measured(&self) -> Option<&Judgement> {
+        match self.judgement.as_ref().ok()? {
+            Evidence::Measured(own) => Some(own),
+            Evidence::Recorded(_) => None,
+        }
     }
 
-    pub(super) fn control(&self) -> Option<Sequence> {
-        self.judgement.as_ref().ok()?.control
+    pub(super) fn recorded(&self) -> Option<&Verified> {
+        match self.judgement.as_ref().ok()? {
+            Evidence::Measured(_) => None,
+            Evidence::Recorded(own) => Some(own),
+        }
+    }
+
+    /// Recordings of both, whether they are judged or tell where both differ.
+    pub(super) fn verified(&self) -> Option<&Verified> {
+        self.recorded().or(self.verified.as_ref())
+    }
+
+    /// B's figure / A's, and the ends of its interval.
+    pub(super) fn ratio(&self) -> Option<(f64, Option<(f64, f64)>)> {
+        match self.judgement.as_ref().ok()? {
+            Evidence::Measured(own) => own.candidate.map(|own| (own.mean.exp(), interval(&own))),
+            Evidence::Recorded(own) => Some((own.ratio().ratio?, own.ratio().interval)),
+        }
+    }
+
+    pub(super) fn threshold(&self) -> Option<f64> {
+        Some(match self.judgement.as_ref().ok()? {
+            Evidence::Measured(own) => own.options.threshold,
+            Evidence::Recorded(own) => own.comparison.noise_threshold.0,
+        })
+    }
+
+    /// The largest cause of the difference, in words: `65 % of it in blocks.*/mlp/fc1 (x24)`.
+    pub fn cause(&self) -> Option<String> {
+        self.verified().and_then(|own| largest_cause(own, self.word())).or(self.known_cause.clone())
     }
 
     /// What B is judged by; latency where both cannot be compared.
     pub fn objective(&self) -> Objective {
-        self.judgement.as_ref().map_or(Objective::Latency, |judged| judged.options.objective)
+        self.measured().map_or(Objective::Latency, |judged| judged.options.objective)
     }
 
     /// About how long it takes until a word is said, beyond this run; `None` if there is no telling.
     pub fn needed(&self) -> Option<Duration> {
-        let judged = self.judgement.as_ref().ok()?;
+        let judged = self.measured()?;
         let more = judged.launches_needed()?.saturating_sub(judged.candidate?.launches).max(1);
         let is_open = self.word() == Some(Word::Inconclusive) && self.launches > 0;
         is_open.then(|| self.spent / self.launches as u32 * more as u32)

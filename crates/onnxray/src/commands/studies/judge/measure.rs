@@ -75,11 +75,8 @@ impl Search for Measuring<'_> {
         ("judging", spent)
     }
 
-    /// A candidate that is far on inputs of trials needs no others.
     fn held_out(&self, found: &Judgement) -> Vec<Vec<Judged>> {
-        let has_inputs = self.run.search.loss_inputs.held_out > 0;
-        let is_near = matches!(found.word, Word::Faster | Word::Slower | Word::Same);
-        if has_inputs && is_near { vec![vec![Judged::Candidate]] } else { Vec::new() }
+        held_out_of(self.run, found)
     }
 
     /// A word that says that B differs is worth a recording that says where.
@@ -105,4 +102,11 @@ impl Search for Measuring<'_> {
             fields: vec![Field::EngineOptions, Field::Threads, Field::Isa],
         }])
     }
+}
+
+/// A candidate that is far on inputs of trials needs no others.
+pub(super) fn held_out_of(run: &JudgeRun, found: &Judgement) -> Vec<Vec<Judged>> {
+    let has_inputs = run.search.loss_inputs.held_out > 0;
+    let is_near = matches!(found.word, Word::Faster | Word::Slower | Word::Same);
+    if has_inputs && is_near { vec![vec![Judged::Candidate]] } else { Vec::new() }
 }

@@ -1,0 +1,116 @@
+//! A judgement that is measured, or goes on.
+
+use super::bundle;
+use super::measure::Measuring;
+use super::told::{ended, result};
+use crate::args::{Arguments, JudgeArguments};
+use crate::commands::signals::Stop;
+use crate::commands::studies::journal::begun;
+use crate::commands::studies::own_report::{is_own, note};
+use crate::commands::studies::search::Budget;
+use crate::commands::studies::starts::Starts;
+use crate::commands::studies::steps::outcome;
+use crate::destination::Destination;
+use crate::engine_process::{without_telemetry, worker};
+use crate::exit::Ended;
+use crate::message;
+use crate::output_files::make_folder;
+use crate::progress::Progress;
+use onnxray_format::JudgeRun;
+use onnxray_recorder::engine::Engines;
+use onnxray_recorder::study::costs::CostTurns;
+use onnxray_recorder::study::judge::{JudgeJournal, JudgeSurvey};
+use onnxray_recorder::study::{Journal, Worker};
+use onnxray_report::JudgeResult;
+use std::path::Path;
+use std::time::Duration;
+
+/// A word said later than this share of the time limit has no time left to record what differs.
+const WORD: f64 = 0.6;
+
+/// Measures both; `first` is what is to be confirmed.
+pub(super) fn measured(
+    arguments: &JudgeArguments,
+    engines: &dyn Engines,
+    first: Option<JudgeResult>,
+) -> anyhow::Result<Ended> {
+    let spec = arguments.spec().unwrap_or_else(|message| Arguments::refuse(&message));
+    without_telemetry(&[&spec.a.engine, &spec.b.engine])?;
+    let models = [Some(&arguments.baseline), arguments.candidate.as_ref()].into_iter().flatten();
+    let files = models.chain(arguments.values.files()).cloned();
+    let (to, shown) = (&arguments.report, &arguments.shown);
+    let is_own = |path: &Path| is_own(&arguments.out, path);
+    let output = Destination::continued(files, to.force, &to.output, shown, is_own)?;
+    output.check_several("-o")?;
+    output.check_columns("judge")?;
+    bundle::check(arguments, &output)?;
+    let stop = Stop::on_signals()?;
+    let command = worker()?;
+    let worker = Worker { spec: &spec, command: &command, stop: stop.asked() };
+    let started = engines.clock().now();
+    let begun = begun(&arguments.out, || begin(arguments, &worker))?;
+    let Some((survey, journal)) = begun else {
+        message::line("interrupted; nothing was measured");
+        return Ok(Ended::Interrupted);
+    };
+    let (mut journal, mut verified, mut launches) = (journal, None, 0);
+    if let (Ok(run), Some(journal)) = (&survey.run, &mut journal) {
+        if let Some(before) = first.as_ref().and_then(JudgeResult::measured) {
+            bundle::check_models(&before.run, run)?;
+        }
+        let known = journal.trials().len();
+        let limit = arguments.run.time_limit;
+        let elapsed = || Duration::from_nanos((engines.clock().now() - started).0);
+        let turns = CostTurns { pace: None, command: &command, stop: stop.asked() };
+        let measuring = Measuring {
+            run,
+            spec: &spec,
+            options: arguments.options(),
+            starts: Starts::new(turns, &spec.a),
+            has_time: &|| elapsed() < limit.mul_f64(WORD),
+        };
+        let budget = Budget::new(engines.clock(), limit, survey.memory);
+        let outcome = outcome(&measuring, &worker, &budget, journal, &stop)?;
+        let Some(outcome) = outcome else { return Ok(Ended::Interrupted) };
+        verified = outcome.verified.into_iter().next();
+        launches = journal.trials().len() - known;
+    }
+    let found = match (&survey.run, &journal) {
+        (Ok(run), Some(journal)) => Ok((run, journal)),
+        (Ok(_), None) => unreachable!("a journal is begun for what can be compared"),
+        (Err(why), _) => Err(why.clone()),
+    };
+    let spent = Duration::from_nanos((engines.clock().now() - started).0);
+    let result = JudgeResult { verified, ..result(arguments, found, spent, launches) };
+    let result = match first {
+        Some(first) => JudgeResult { first: Some(first.word()), names: first.names, ..result },
+        None => result,
+    };
+    if let Some(path) = &arguments.bundle {
+        bundle::write(path, arguments, &result, journal.as_ref(), &output.files)?;
+    }
+    let delivered = output.deliver(&result, &None);
+    note(&arguments.out, &arguments.report.output, &output.files);
+    delivered?;
+    Ok(ended(&result))
+}
+
+/// Surveys both, and opens the journal if they can be compared; `None` if interrupted.
+fn begin(
+    arguments: &JudgeArguments,
+    worker: &Worker<JudgeRun>,
+) -> anyhow::Result<Option<(JudgeSurvey, Option<JudgeJournal>)>> {
+    let progress = Progress::working("checking both".to_string());
+    let surveyed = worker.survey();
+    progress.clear();
+    let Some(mut survey) = surveyed? else { return Ok(None) };
+    let Ok(run) = &mut survey.run else { return Ok(Some((survey, None))) };
+    run.has_control = !arguments.no_control;
+    make_folder(&arguments.out)?;
+    // That of another candidate says nothing of this one.
+    let mut journal = Journal::resume(&arguments.out, run, true)?;
+    if arguments.run.restart {
+        journal.begin(run.clone())?;
+    }
+    Ok(Some((survey, Some(journal))))
+}
