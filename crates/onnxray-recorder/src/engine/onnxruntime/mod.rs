@@ -26,6 +26,6 @@ mod shapes;
 mod tensors;
 
 pub use library::installed;
-pub(super) use load::{capabilities, start};
+pub(super) use load::{capabilities, start, tensors};
 pub use log::log_to;
 pub use options::{OnnxRuntimeOptions, Optimization};

@@ -1,6 +1,7 @@
 //! What such processes do.
 
 use super::inputs;
+use super::made::unloaded;
 use super::pace::{alone, at_paces};
 use super::spec::{Prepare, Prepared, ToBegin};
 use crate::clock::Clock;
@@ -14,21 +15,26 @@ use onnxray_format::{InferenceBlocks, Nanoseconds, Start, StartMemory};
 use std::path::Path;
 
 /// Inferences follow each other for this long.
-const LOOP: Nanoseconds = Nanoseconds(200_000_000);
+const LOOP: Nanoseconds = Nanoseconds(50_000_000);
 /// And there are at least this many, after the first one.
-const FEWEST: u32 = 5;
+const FEWEST: u32 = 7;
 /// A block takes at least this long: what a reading takes is a small part of it.
 const BLOCK: Nanoseconds = Nanoseconds(5_000_000);
 
 /// Makes the inputs of a model.
 pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared, RecordError> {
     let Prepare { spec, folder } = asked;
-    let (model, workload) = spec.load_without_operators(engines)?;
+    let (file_bytes, workload) = match unloaded(engines, spec) {
+        Some(made) => made,
+        None => {
+            let (model, workload) = spec.load_without_operators(engines)?;
+            (model.file.stored_bytes(), workload)
+        }
+    };
     let path = Path::new(folder);
     inputs::write(&workload, path)
         .map_err(|source| RecordError::WriteFolder { path: path.to_path_buf(), source })?;
-    let dimensions = spec.dimensions_of_files();
-    Ok(Prepared { dimensions, file_bytes: model.file.stored_bytes() })
+    Ok(Prepared { dimensions: spec.dimensions_of_files(), file_bytes })
 }
 
 /// Loads the model and runs it.

@@ -2,7 +2,7 @@
 //! [`Start`], those of several models in turns.
 //!
 //! ```text
-//! pace ◀ spec; inputs, spec ◀ begin; spec ◀ ready ◀ plan
+//! pace ◀ spec; inputs, made, spec ◀ begin; spec ◀ ready ◀ plan
 //! ```
 //!
 //! They never read the model themselves: what a program allocates to understand a model would
@@ -10,6 +10,7 @@
 
 mod begin;
 mod inputs;
+mod made;
 mod pace;
 mod plan;
 mod ready;
