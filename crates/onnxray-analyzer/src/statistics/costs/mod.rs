@@ -10,8 +10,10 @@ pub use growth::Growth;
 pub use liveness::{AliveTensor, Liveness};
 pub use pace::{PaceSummary, Percentile, departure};
 
+use crate::statistics::steady::warmup::settled_by;
 use crate::units::Milliseconds;
 use onnxray_format::{Costs, InferenceBlocks, Nanoseconds, Start};
+use std::iter;
 
 /// Costs of an inference, over processes that only load the model and run it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,6 +32,8 @@ pub struct CostSummary {
     pub session: Option<CostFigure>,
     /// Milliseconds of the first inference.
     pub first: Option<CostFigure>,
+    /// Inferences until the latency is settled, the first one included.
+    pub until_settled: Option<CostFigure>,
     /// Resident bytes at the most, beyond those before the engine was loaded.
     pub peak: Option<CostFigure>,
     /// Resident bytes at the end, beyond those before the engine was loaded.
@@ -61,6 +65,7 @@ impl CostSummary {
             library: time(|start| start.library),
             session: time(|start| start.session),
             first: time(|start| start.first),
+            until_settled: figure(&until_settled),
             peak: figure(&|start| beyond(start.memory.peak()?, start)),
             retained: figure(&|start| beyond(start.memory.end?, start)),
             file_bytes: starts.first().and_then(|start| start.file_bytes),
@@ -91,6 +96,18 @@ impl CostSummary {
 /// Bytes beyond those before the engine's library was loaded, which are the program's own.
 fn beyond(bytes: u64, start: &Start) -> Option<f64> {
     Some(bytes.saturating_sub(start.memory.before?) as f64)
+}
+
+/// Inferences before the latency is that of the second half, within its noise; `None` if it is not
+/// by then.
+fn until_settled(start: &Start) -> Option<f64> {
+    let InferenceBlocks { inferences, durations, .. } = &start.blocks;
+    let mut counts = vec![1.0];
+    counts.extend(inferences.iter().copied().map(f64::from));
+    let times = iter::once(start.first).chain(durations.iter().copied());
+    let latencies: Vec<f64> =
+        times.zip(&counts).map(|(time, count)| Milliseconds::from(time).0 / count).collect();
+    settled_by(&latencies, latencies.len() / 2).map(|blocks| counts[..blocks].iter().sum())
 }
 
 /// The second half of a process's inferences: the first ones fill caches and arenas.
@@ -196,6 +213,33 @@ mod tests {
         assert_eq!((none.starts, none.cpu_time, none.growth), (0, None, None));
         let empty = Costs { starts: vec![Start::default()], unknown: None };
         assert_eq!(CostSummary::of(&empty).growth, None);
+    }
+
+    /// Of latencies 1 + 1/2^n, for n = 0, 1, 2, ..., the fifth is the first one within a twentieth of
+    /// 1; blocks after the third inference are of two.
+    #[test]
+    fn the_latency_is_settled_once_it_is_the_second_half_s() {
+        let latency = |n: i32| 1e6 * (1.0 + 0.5f64.powi(n));
+        let mut blocks = InferenceBlocks::default();
+        let mut n = 1;
+        for count in [1, 1].into_iter().chain([2; 20]) {
+            let duration: f64 = (n..n + count).map(latency).sum();
+            n += count;
+            blocks.inferences.push(count as u32);
+            blocks.durations.push(Nanoseconds(duration as u64));
+        }
+        let first = Nanoseconds(latency(0) as u64);
+        let of =
+            |blocks: InferenceBlocks| until_settled(&Start { first, blocks, ..Start::default() });
+        // 1 + 1/8 and 1 + 1/16 are of one block, 1 + 1/32 and 1 + 1/64 of the next.
+        assert_eq!(of(blocks.clone()), Some(5.0));
+        // Settled in the second half, or seen too shortly, it is not known.
+        let mut late = blocks.clone();
+        late.durations[..15].iter_mut().for_each(|duration| duration.0 *= 3);
+        assert_eq!(of(late), None);
+        blocks.inferences.truncate(4);
+        blocks.durations.truncate(4);
+        assert_eq!(of(blocks), None);
     }
 
     /// Sen's own example is in his paper's table; this one by hand: three points on a line but for

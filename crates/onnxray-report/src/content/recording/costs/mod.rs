@@ -53,6 +53,10 @@ columns! {
         |costs| end(costs.session.as_ref(), |of| of.high);
     /// time of the first inference
     "first_inference_ms" "first inference (ms)" Ms = |costs| time(costs.first.as_ref());
+    /// inferences before the latency is that of the process's second half, within its noise; the first
+    /// one counts
+    "inferences_until_settled" "inferences until settled" Number =
+        |costs| Cell::number(costs.until_settled.as_ref().map(|figure| figure.mean));
     /// why there are fewer starts than planned, or none
     UNKNOWN "starts unknown" Text =
         |costs| costs.unknown.as_ref().map_or(Cell::None, Cell::text);
