@@ -20,7 +20,9 @@ use std::iter;
 pub struct CostSummary {
     /// Processes that came to their end.
     pub starts: usize,
-    /// Why there are none, or fewer than planned.
+    /// Of these, those whose model's file the system had dropped from memory.
+    pub cold_starts: usize,
+    /// Why there are none, or fewer than planned, or why they have no mean.
     pub unknown: Option<String>,
     /// CPU time of an inference in milliseconds, of all threads.
     pub cpu_time: Option<CostFigure>,
@@ -55,16 +57,27 @@ impl CostSummary {
         let figure = |of: &dyn Fn(&Start) -> Option<f64>| CostFigure::of(starts.iter().map(of));
         let time =
             |of: fn(&Start) -> Nanoseconds| figure(&|start| Some(Milliseconds::from(of(start)).0));
+        let cold_starts = starts.iter().filter(|start| start.is_cold).count();
+        let is_mixed = cold_starts > 0 && cold_starts < starts.len();
+        // A mean of both is of neither.
+        let loading = |of| time(of).filter(|_| !is_mixed);
+        let mixed = is_mixed.then(|| {
+            format!(
+                "{cold_starts} of {} starts are of a cold file: their times have no mean",
+                starts.len()
+            )
+        });
         let settled: Vec<Settled> = starts.iter().map(|start| Settled::of(&start.blocks)).collect();
         let of_settled = |of: fn(&Settled) -> Option<f64>| CostFigure::of(settled.iter().map(of));
         CostSummary {
             starts: starts.len(),
-            unknown: costs.unknown.clone(),
+            cold_starts,
+            unknown: costs.unknown.clone().or(mixed),
             cpu_time: of_settled(|loops| Some(loops.cpu_time? / loops.inferences)),
             busy_cores: of_settled(|loops| Some(loops.cpu_time? / loops.duration)),
             library: time(|start| start.library),
-            session: time(|start| start.session),
-            first: time(|start| start.first),
+            session: loading(|start| start.session),
+            first: loading(|start| start.first),
             until_settled: figure(&until_settled),
             peak: figure(&|start| beyond(start.memory.peak()?, start)),
             retained: figure(&|start| beyond(start.memory.end?, start)),
@@ -198,6 +211,21 @@ mod tests {
         assert_eq!(summary.beside_model(), Some(6000.0));
         let single = CostSummary::of(&Costs { starts: vec![one], unknown: None });
         assert_eq!(single.cpu_time.unwrap().interval, None, "of one process");
+    }
+
+    #[test]
+    fn starts_of_a_cold_file_and_of_a_warm_one_have_no_mean() {
+        let warm = start(&[5, 5], &[1, 1], &[5, 5]);
+        let cold = Start { is_cold: true, ..warm.clone() };
+        let of = |starts: [&Start; 2]| {
+            let starts = starts.map(Start::clone).to_vec();
+            CostSummary::of(&Costs { starts, unknown: None })
+        };
+        let mixed = of([&warm, &cold]);
+        assert_eq!((mixed.cold_starts, &mixed.session, mixed.start()), (1, &None, None));
+        assert!(mixed.cpu_time.is_some() && mixed.unknown.is_some());
+        let all = of([&cold, &cold]);
+        assert_eq!((all.cold_starts, all.start().unwrap().mean, all.unknown), (2, 50.0, None));
     }
 
     #[test]

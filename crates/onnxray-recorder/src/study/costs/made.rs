@@ -9,9 +9,9 @@ use crate::tensor::Tensor;
 use crate::workload::Workload;
 use std::path::Path;
 
-/// Bytes of the model and its inputs, those that it is recorded with. `None` where only the loaded
+/// The model's file and its inputs, those that it is recorded with. `None` where only the loaded
 /// model tells which they are, and where something is wrong, which loading it says.
-pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<(u64, Workload)> {
+pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<(OnnxFile, Workload)> {
     if spec.generation.is_some() {
         return None;
     }
@@ -29,6 +29,5 @@ pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<(u64,
     let inputs = inputs::inputs(&file.graph, &bound.shapes, &tensors, &spec.inputs, made).ok()?;
     let is_array = |input: &Tensor| !matches!(input, Tensor::Zeros(_) | Tensor::Sequence(_));
     // Engines differ in whether they take the others.
-    let bytes = file.stored_bytes();
-    inputs.iter().all(is_array).then_some((bytes, Workload::Inference(inputs)))
+    inputs.iter().all(is_array).then_some((file, Workload::Inference(inputs)))
 }
