@@ -333,19 +333,16 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
             ));
             return Ended::NotComparable;
         }
-        let fields: Vec<String> =
-            comparison.comparability.not_comparable().map(Difference::named).collect();
+        let differing: Vec<&Difference> = comparison.comparability.not_comparable().collect();
+        let fields: Vec<String> = differing.iter().map(|difference| difference.named()).collect();
         if !fields.is_empty() {
-            let keys: Vec<&str> = comparison
-                .comparability
-                .not_comparable()
-                .map(|difference| difference.field.key())
-                .collect();
+            let keys: Vec<&str> =
+                differing.iter().map(|difference| difference.field.key()).collect();
             message::failed(format_args!(
                 "{} is not comparable: {} differ{}; if that is the point, --expect-different {}",
                 comparison.labels[1],
                 printable(&fields.join(", ")),
-                hint_of_spinning(&fields),
+                hint_of_spinning(&differing),
                 keys.join(",")
             ));
             return Ended::NotComparable;
@@ -374,9 +371,13 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
     ended
 }
 
+/// The engine's option that says whether they do.
+const SPINNING: &str = "spinning";
+
 /// Threads that are idle spin in a recording of one model, and not beside another one.
-fn hint_of_spinning(fields: &[String]) -> &'static str {
-    match fields.iter().any(|field| field.contains("spinning: ")) {
+fn hint_of_spinning(differing: &[&Difference]) -> &'static str {
+    let mut options = differing.iter().flat_map(|difference| difference.options());
+    match options.any(|(option, _)| option == SPINNING) {
         true => {
             " (`record --against` switches spinning off: record both with it, or both with --ort \
              spinning=no)"
