@@ -15,7 +15,8 @@ from conftest import ENCODER, ENCODER_INT8
 from fleet_recordings import Fleet, Planted, write
 from onnxray import fleet
 from onnxray.fleet.dataset import Dataset
-from onnxray.fleet.regressing import _pairs
+from onnxray.fleet.findings import Pair
+from onnxray.fleet.regressing import _findings, _pairs
 from onnxray.fleet.schema import TABLES
 from onnxray.fleet.selecting import Launch, Step
 
@@ -214,6 +215,22 @@ def test_a_series_may_lack_the_step_since_when() -> None:
         (part, "a", "c"),
         (part, "c", "d"),
     ]
+
+
+def test_a_cost_that_is_higher_is_found_under_its_name() -> None:
+    steps = [Step(value, (place,), []) for place, value in enumerate("ab")]
+    of = fleet.Series({"model": "whole"}, {"cpu": "x"}, steps)
+    row = {
+        "comparison_number": 0,
+        "figure": "memory_peak_mb",
+        "ratio": 1.5,
+        "ratio_low": 1.4,
+        "ratio_high": 1.6,
+    }
+    rows = [{**row, "figure": "start_ms", "verdict": "lower"}, {**row, "verdict": "higher"}]
+    found = _findings([Pair(of, steps[0], steps[1], report={})], rows)
+    assert [one.layer for one in found] == ["memory at peak", "start"], "worse ones are first"
+    assert str(found[0]) == "whole: memory at peak is 50.0 % higher at b than at a, on x"
 
 
 PEAKS = ("session_peak", "first_peak", "loop_peak")
