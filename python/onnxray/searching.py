@@ -194,9 +194,11 @@ def tune(
     rate: float | None = None,
     smallest_gain: float | None = None,
     tolerance: float | None = None,
+    max_loss: float | None = None,
     latency_limit: float | None = None,
     time_limit: str | None = None,
     restart: bool = False,
+    write: StrPath | None = None,
     out: StrPath | None = None,
     report: StrPath | None = None,
     force: bool = False,
@@ -229,12 +231,17 @@ def tune(
     smallest_gain, tolerance : float, optional
         Smallest gain that matters, as a share of what is made lower; how far outputs may be off,
         as a share of the largest value.
+    max_loss : float, optional
+        Largest loss of outputs where ``MatMulNBits`` computes in other numbers, as a relative L2
+        norm; the program's own without it.
     latency_limit : float, optional
         How much worse the latency may get, where something else decides; 0.05 without it.
     time_limit : str, optional
         Time after which no launch begins: ``90s``, ``10m``, ``1h``; five minutes without it.
     restart : bool
         Whether to replace what was measured in `out`.
+    write : path, optional
+        Where to write the model, if a change of its attributes pays; `force` writes over one.
     out : path, optional
         Folder that keeps what is measured; ``tune`` without it.
     report : path, optional
@@ -258,6 +265,8 @@ def tune(
         *option("--for", listed(made_lower)),
         *option("--rate", rate),
         *option("--smallest-gain", smallest_gain),
+        *option("--max-loss", max_loss),
+        *option("--write", write),
         *option("--tolerance", tolerance),
         *option("--latency-limit", latency_limit),
         *option("--time-limit", time_limit),

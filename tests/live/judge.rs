@@ -175,7 +175,9 @@ fn what_computes_something_else_or_takes_something_else_is_said() {
     let other = run("other.onnx");
     assert_eq!(other.code, Some(6), "{}", other.err);
     let report = told(other.code, &other.out, "different");
-    assert!(report["headline"][0].as_str().unwrap().contains("(limit 0.01) at output y"));
+    assert!(
+        report["headline"][0].as_str().unwrap().contains("(limit 0.01, --max-loss) at output y")
+    );
     assert_eq!(report["judge_sides"][0]["launches"], 1, "one launch tells");
     let wide = run("wide.onnx");
     assert_eq!(wide.code, Some(4), "{}", wide.err);

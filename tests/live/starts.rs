@@ -201,3 +201,50 @@ fn a_start_that_ends_leaves_costs_unknown() {
     assert!(figures["model"]["starts_unknown"].is_string(), "{figures}");
     assert!(!place.succeed(&["summary", "out"]).contains("Cost "));
 }
+
+/// Whether the file leaves memory is up to the file system: if it does not, there are no starts.
+#[test]
+#[cfg(target_os = "linux")]
+fn starts_are_of_a_cold_file_or_refused() {
+    let place = Place::new();
+    fs::copy(model("cnn"), place.path("cnn.onnx")).unwrap();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    let usual = ["record", "cnn.onnx", "--iterations", "3", "--no-roofs", "--starts", "2"];
+    let recorded = script.run(&[&usual[..], &["--cold", "--out", "out"]].concat());
+    assert_eq!(recorded.code, Some(0), "{}", recorded.err);
+    let [costs] = &costs_of(&place, "out")[..] else { panic!("one launch") };
+    let starts = costs["starts"].as_array().unwrap();
+    assert!(starts.iter().all(|start| start["is_cold"] == true), "{costs}");
+    if starts.len() < 2 {
+        let reason = "cnn.onnx: the system keeps it in memory";
+        assert!(costs["unknown"].as_str().unwrap().ends_with(reason), "{costs}");
+        assert!(recorded.err.contains("starts of a cold file are unknown: "), "{}", recorded.err);
+    }
+    let refused = script.run(&[&usual[..6], &["0", "--cold"]].concat());
+    assert_eq!(refused.code, Some(2), "{}", refused.err);
+    assert!(refused.err.contains("--starts 0 leaves none"), "{}", refused.err);
+}
+
+#[test]
+fn starts_of_a_cold_file_are_named_and_not_compared_with_others() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    let usual = ["record", &model("cnn"), "--iterations", "3", "--no-roofs", "--starts", "2"];
+    for out in ["warm", "cold"] {
+        script.succeed(&[&usual[..], &["--out", out]].concat());
+    }
+    let path = &place.traces("cold")[0];
+    let mut trace = json(&fs::read_to_string(path).unwrap());
+    for start in trace["costs"]["starts"].as_array_mut().unwrap() {
+        assert!(start.get("is_cold").is_none(), "{start}");
+        start["is_cold"] = true.into();
+    }
+    fs::write(path, trace.to_string()).unwrap();
+    assert_eq!(place.figures("cold")["model"]["cold_starts"], 2);
+    assert!(place.figures("warm")["model"].get("cold_starts").is_none());
+    let screen = place.succeed(&["summary", "cold"]);
+    assert!(screen.contains(" (cold file)"), "{screen}");
+    let gated = place.run(&["compare", "warm", "cold", "--fail-start-above", "5%"]);
+    assert!(gated.err.contains("starts are of a cold file on one side only"), "{}", gated.err);
+    assert!(gated.out.contains("start not compared (of a cold file on one side only)"));
+}

@@ -8,12 +8,13 @@ const UNIX: [&str; 5] = ["std::os::unix", "std::os::linux", "rustix::", "signal_
 
 /// Files that use it, outside of their tests. Formats, importers, the analyzer and reports have
 /// none; the recorder is written for Linux.
-const USES: [&str; 9] = [
+const USES: [&str; 10] = [
     "crates/onnxray-failsafe/src/private_folder.rs",
     "crates/onnxray-failsafe/src/regular_file.rs",
     "crates/onnxray-failsafe/src/whole_file.rs",
     "crates/onnxray-recorder/src/cores.rs",
     "crates/onnxray-recorder/src/engine/onnxruntime/package.rs",
+    "crates/onnxray-recorder/src/study/costs/cold.rs",
     "crates/onnxray-recorder/src/study/file.rs",
     "crates/onnxray/src/commands/signals.rs",
     "crates/onnxray/src/engine_process.rs",

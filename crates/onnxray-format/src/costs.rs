@@ -38,6 +38,9 @@ pub struct Start {
     pub first: Nanoseconds,
     /// Bytes of the model's file and of what it keeps its weights in.
     pub file_bytes: Option<u64>,
+    /// The system had dropped the model's file from memory before.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_cold: bool,
     /// Resident memory.
     pub memory: StartMemory,
     /// The inferences after the first one.

@@ -114,7 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     of = made.add_mutually_exclusive_group()
     of.add_argument("--layer", help="Time of this operator instead of the latency")
     of.add_argument(
-        "--figure", choices=FIGURES, default=LATENCY, help="Time of the model [%(default)s]"
+        "--figure", choices=FIGURES, default=LATENCY, help="Figure of the model [%(default)s]"
     )
     _questions(made)
 
@@ -264,14 +264,14 @@ def _trend(given: argparse.Namespace) -> int:
         say(one.name)
         width = max(len(point.step) for point in points)
         for point in points:
-            if point.value_ms is None:
+            if point.value is None:
                 say(f"  {point.step:{width}}  unknown{f': {point.error}' if point.error else ''}")
                 continue
             interval = ""
-            if point.low_ms is not None and point.high_ms is not None:
-                interval = f"  ({point.low_ms:.4g} to {point.high_ms:.4g})"
+            if point.low is not None and point.high is not None:
+                interval = f"  ({point.low:.4g} to {point.high:.4g})"
             count = f"{point.launches} launch{'' if point.launches == 1 else 'es'}"
-            say(f"  {point.step:{width}}  {point.value_ms:8.4g} ms{interval}  {count}")
+            say(f"  {point.step:{width}}  {point.value:8.4g} {found.unit}{interval}  {count}")
     return 0
 
 
@@ -289,21 +289,22 @@ def _regressions(given: argparse.Namespace) -> int:
     if given.report:
         found.to_html(given.report, given.force)
     if given.format == "json":
-        wholes, rows = (
+        wholes, costs, rows = (
             [{**vars(one), "hardware": list(one.hardware)} for one in some]
-            for some in (found.wholes, found.findings)
+            for some in (found.wholes, found.costs, found.findings)
         )
         skipped = [{"pair": pair.name, "error": pair.error} for pair in found.not_compared]
         say_json(
             {
                 "wholes": wholes,
+                "costs": costs,
                 "findings": rows,
                 "comparisons": len(found.pairs),
                 "not_compared": skipped,
             }
         )
     else:
-        for one in (*found.wholes, *found.findings):
+        for one in (*found.wholes, *found.costs, *found.findings):
             say(str(one))
         say(found.headline)
     return 3 if given.fail and found.slower else 0

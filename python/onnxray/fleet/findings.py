@@ -8,7 +8,7 @@ from .._printing import printable
 from .running import Report
 from .selecting import Launch, Series, Step
 
-__all__ = ["END_TO_END", "FIGURES", "LATENCY", "Finding", "Pair", "Point"]
+__all__ = ["COSTS", "END_TO_END", "FIGURES", "LATENCY", "WORSE", "Finding", "Pair", "Point", "unit"]
 
 END_TO_END = "end to end"
 """Stands for a layer, where it is the latency that changed."""
@@ -19,25 +19,47 @@ LATENCY = "latency_median_ms"
 FIGURES = {
     LATENCY: "Median latency",
     "cpu_time_ms": "CPU time",
+    "memory_peak_bytes": "Memory at peak",
+    "start_ms": "Start",
     "session_ms": "Session creation",
     "first_inference_ms": "First inference",
 }
-"""Times of a model that have a trend, by their keys in ``onnxray summary``, as people call them."""
+"""What has a trend of a model, by its key in ``onnxray summary``, as people call it.
+
+A key ends with the unit."""
+
+COSTS = {
+    "cpu_time_ms": "CPU time",
+    "memory_peak_mb": "memory at peak",
+    "memory_retained_mb": "memory retained",
+    "start_ms": "start",
+    "paced_latency_ms": "latency at pace",
+    "paced_cpu_time_ms": "CPU time at pace",
+}
+"""What an inference costs beside its latency, by keys of ``onnxray compare``, as people call it."""
+
+WORSE = ("slower", "higher")
+"""Verdicts of what takes more than before."""
+
+
+def unit(figure: str) -> str:
+    """The unit of a figure, with which its key ends."""
+    return figure.rpartition("_")[2]
 
 
 @dataclass(frozen=True)
 class Point:
     """A step of a series: what `onnxray.summary` says of its launches together.
 
-    ``value_ms`` is the figure of the model, or the layer's mean time per iteration, with the ends
-    of its 95 % confidence interval; None is unknown.
+    ``value`` is the figure of the model, or the layer's mean time per iteration, with the ends of
+    its 95 % confidence interval, in the trend's unit; None is unknown.
     """
 
     step: str
     launches: int
-    value_ms: float | None
-    low_ms: float | None
-    high_ms: float | None
+    value: float | None
+    low: float | None
+    high: float | None
     error: str | None = None
 
 
@@ -76,7 +98,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class Finding:
-    """A layer of a model, or its latency, that changed at a step, and all hardware on which it did.
+    """A layer of a model, its latency, or a cost that changed at a step, and all hardware on which.
 
     Attributes
     ----------
@@ -84,11 +106,11 @@ class Finding:
         What changed.
     step, before : str
         The step at which it did, and the one that it was compared with.
-    verdict : {"slower", "faster"}
-        What it got.
+    verdict : {"slower", "faster", "higher", "lower"}
+        What it got; costs are higher or lower.
     ratio_low, ratio, ratio_high : float or None
-        Time after / before: the smallest, the geometric mean and the largest of all hardware. None
-        is unknown, as what any hardware's unknown one would be part of.
+        Time or cost after / before: the smallest, the geometric mean and the largest of all
+        hardware. None is unknown, as what any hardware's unknown one would be part of.
     hardware : tuple of str
         Where it was found.
     pairs : tuple of int

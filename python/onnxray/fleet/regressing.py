@@ -21,7 +21,7 @@ from . import committing
 from .dataset import Dataset, parsed
 from .drawing.page import regressions_page
 from .errors import FleetError, in_a_sentence
-from .findings import END_TO_END, Finding, Pair
+from .findings import COSTS, END_TO_END, WORSE, Finding, Pair
 from .jobs import reports
 from .pages import Pages
 from .reading import run
@@ -64,6 +64,8 @@ class Regressions:
         Layers that got slower, then those that got faster; the largest changes first.
     wholes : list of Finding
         The same of latencies end to end, whatever made them so.
+    costs : list of Finding
+        The same of CPU time, memory and start, which got higher or lower.
     pairs : list of Pair
         All comparisons of neighbouring steps.
     report : dict
@@ -75,6 +77,7 @@ class Regressions:
     by: str
     findings: list[Finding]
     wholes: list[Finding]
+    costs: list[Finding]
     pairs: list[Pair]
     report: Report
     rate: float
@@ -95,16 +98,29 @@ class Regressions:
         said = (
             f"{_counted(compared, 'comparison', 'comparisons')} of neighbouring {self.by}s"
             f"{skipped}: {_differ(self.wholes, 'latency', 'latencies')}, "
-            f"{_differ(self.findings, 'layer', 'layers')}."
+            f"{_differ(self.findings, 'layer', 'layers')}{self._of_costs}."
         )
-        if not self.wholes and not self.findings:
+        if not self.wholes and not self.findings and not self.costs:
             return said
-        share = f"{self.rate * 100:g} %"
-        return f"{said} Of latencies and of layers, at most {share} is expected to be false."
+        share, costs = f"{self.rate * 100:g} %", ", of costs" if self.costs else ""
+        return f"{said} Of latencies{costs} and of layers, at most {share} is expected to be false."
+
+    @property
+    def _of_costs(self) -> str:
+        if not self.costs:
+            return ""
+        higher = sum(one.verdict == "higher" for one in self.costs)
+        lower = len(self.costs) - higher
+        return f", {_counted(higher, 'cost', 'costs')} higher and {lower} lower"
+
+    @property
+    def all_findings(self) -> list[Finding]:
+        """Latencies, costs and layers that changed."""
+        return [*self.wholes, *self.costs, *self.findings]
 
     @property
     def table(self) -> Table:
-        """Latencies and layers that changed, as a table."""
+        """Latencies, costs and layers that changed, as a table."""
         return Table.from_rows(
             [
                 {
@@ -112,7 +128,7 @@ class Regressions:
                     "hardware": "; ".join(finding.hardware),
                     "pairs": str(finding.pairs),
                 }
-                for finding in (*self.wholes, *self.findings)
+                for finding in self.all_findings
             ]
         )
 
@@ -139,10 +155,9 @@ class Regressions:
         pages = Pages.beside(file, force)
         pages.check()
         trend = trend_of(self.dataset, self.by, None, self.all_series, self.spark)
-        all_findings = (*self.wholes, *self.findings)
-        links = pages.write(self.dataset, all_findings, self.pairs)
+        links = pages.write(self.dataset, self.all_findings, self.pairs)
         page = regressions_page(
-            self.headline, self.by, all_findings, self.pairs, trend.series, links
+            self.headline, self.by, self.all_findings, self.pairs, trend.series, links
         )
         _files.write(file, page, force=force, outside=folder)
 
@@ -199,8 +214,10 @@ def regressions(
     for done in reports(found, jobs, "comparing", spark):
         pairs[done.number] = replace(pairs[done.number], report=done.report, error=done.error)
     report = _over_all(pairs, rate)
-    layers, wholes = (_findings(pairs, report.get(table, [])) for table in ("layers", "wholes"))
-    return Regressions(by, layers, wholes, pairs, report, rate, found, every, spark)
+    layers, wholes, costs = (
+        _findings(pairs, report.get(table, [])) for table in ("layers", "wholes", "costs")
+    )
+    return Regressions(by, layers, wholes, costs, pairs, report, rate, found, every, spark)
 
 
 def _counted(number: int, one: str, several: str) -> str:
@@ -272,7 +289,7 @@ def _findings(pairs: Sequence[Pair], found: Sequence[Mapping[str, Any]]) -> list
         number = compared[row["comparison_number"]]
         pair = pairs[number]
         model = str(pair.series.subject["model"] or "unknown model")
-        layer = row.get("layer", END_TO_END)
+        layer = row.get("layer") or COSTS.get(row.get("figure", ""), END_TO_END)
         key = (model, layer, pair.a.value, pair.b.value, row["verdict"])
         grouped.setdefault(key, []).append((number, row))
     findings = [_finding(pairs, key, rows) for key, rows in grouped.items()]
@@ -282,7 +299,7 @@ def _findings(pairs: Sequence[Pair], found: Sequence[Mapping[str, Any]]) -> list
 def _order(one: Finding) -> tuple[bool, bool, float]:
     """What got slower first, and the largest changes; those of unknown size last."""
     change = 0.0 if one.ratio is None else abs(one.ratio - 1)
-    return (one.verdict != "slower", one.ratio is None, -change)
+    return (one.verdict not in WORSE, one.ratio is None, -change)
 
 
 def _all_known(ratios: Sequence[float | None]) -> list[float]:

@@ -1,4 +1,4 @@
-"""How a model's latency, its CPU time, or a layer's time, went from commit to commit."""
+"""How a model's latency, what it costs, or a layer's time, went from commit to commit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import committing
 from .dataset import Dataset
 from .drawing.page import trend_page
 from .errors import FleetError, in_a_sentence
-from .findings import FIGURES, LATENCY, Point
+from .findings import FIGURES, LATENCY, Point, unit
 from .jobs import reports
 from .running import Done, Job, Report
 from .selecting import Series, series
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Trend", "trend"]
 
-_FIGURES = ("value_ms", "low_ms", "high_ms")
+_FIGURES = ("value", "low", "high")
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,13 @@ class Trend:
     """The dataset, if it is a folder here, which no page is written into."""
 
     @property
+    def unit(self) -> str:
+        """Of the values: ``ms`` or ``bytes``."""
+        return "ms" if self.layer else unit(self.figure)
+
+    @property
     def points(self) -> Table:
-        """All points: columns of the series, the step, ``value_ms`` and its interval."""
+        """All points: columns of the series, the step, ``value`` and its interval."""
         return Table.from_rows(
             [
                 {**one.subject, **one.hardware, self.by: point.step, **_figures(point)}
@@ -92,7 +97,7 @@ def trend(
     storage_options: Mapping[str, str] | None = None,
     schemes: Iterable[str] = (),
 ) -> Trend:
-    """Shows how the latency, another time of the model, or a layer's time, went from step to step.
+    """Shows how the latency, what an inference costs, or a layer's time, went from step to step.
 
     Parameters
     ----------
@@ -104,8 +109,11 @@ def trend(
         What steps are: a label, or a column of ``launches`` such as ``engine_version``.
     layer : str, optional
         Name of an operator.
-    figure : {"latency_median_ms", "cpu_time_ms", "session_ms", "first_inference_ms"}
+    figure : str
         Of the model, where there is no layer: what `onnxray.record` measures of it.
+        ``latency_median_ms``, ``cpu_time_ms``, ``memory_peak_bytes``, ``start_ms`` (from the
+        library's loading to the end of the first inference), ``session_ms`` or
+        ``first_inference_ms``.
     where : mapping of str to value, optional
         Labels and columns that launches must have.
     hardware : sequence of str
@@ -164,8 +172,8 @@ def folder_of(dataset: Dataset) -> str | None:
 def _kept(report: Report, layer: str | None, figure: str) -> Report:
     if layer is None:
         of: Report = report.get("model", {})
-        name = figure.removesuffix("_ms")
-        names = (figure, f"{name}_low_ms", f"{name}_high_ms")
+        name, _, of_figure = figure.rpartition("_")
+        names = (figure, f"{name}_low_{of_figure}", f"{name}_high_{of_figure}")
     else:
         of = next((row for row in report.get("operators", []) if row["name"] == layer), {})
         names = ("time_ms", "time_low_ms", "time_high_ms")

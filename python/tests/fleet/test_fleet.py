@@ -15,7 +15,8 @@ from conftest import ENCODER, ENCODER_INT8
 from fleet_recordings import Fleet, Planted, write
 from onnxray import fleet
 from onnxray.fleet.dataset import Dataset
-from onnxray.fleet.regressing import _pairs
+from onnxray.fleet.findings import Pair
+from onnxray.fleet.regressing import _findings, _pairs
 from onnxray.fleet.schema import TABLES
 from onnxray.fleet.selecting import Launch, Step
 
@@ -216,13 +217,40 @@ def test_a_series_may_lack_the_step_since_when() -> None:
     ]
 
 
-def test_the_trend_of_a_models_cpu_time_is_what_summary_says(tmp_path: Path) -> None:
+def test_a_cost_that_is_higher_is_found_under_its_name() -> None:
+    steps = [Step(value, (place,), []) for place, value in enumerate("ab")]
+    of = fleet.Series({"model": "whole"}, {"cpu": "x"}, steps)
+    row = {
+        "comparison_number": 0,
+        "figure": "memory_peak_mb",
+        "ratio": 1.5,
+        "ratio_low": 1.4,
+        "ratio_high": 1.6,
+    }
+    rows = [{**row, "figure": "start_ms", "verdict": "lower"}, {**row, "verdict": "higher"}]
+    found = _findings([Pair(of, steps[0], steps[1], report={})], rows)
+    assert [one.layer for one in found] == ["memory at peak", "start"], "worse ones are first"
+    assert str(found[0]) == "whole: memory at peak is 50.0 % higher at b than at a, on x"
+
+
+PEAKS = ("session_peak", "first_peak", "loop_peak")
+
+
+def test_the_trend_of_what_an_inference_costs_is_what_summary_says(tmp_path: Path) -> None:
     # Milliseconds of CPU time that an inference takes in each fresh process; none of the last.
     measured = ((5.0, 5.5, 6.0), (2.0, 2.5, 3.0), ())
     for commit, times in enumerate(measured):
         label, trace = FLEET.commit(commit), json.loads(FLEET.recording(commit, 0, 0, 0))
         starts = [
-            {"blocks": {"inferences": [1], "durations": [int(6e6)], "cpu_times": [int(1e6 * time)]}}
+            {
+                "session": int(1e7 * time),
+                "memory": {"before": 0} | dict.fromkeys(PEAKS, int(1e6 * time)),
+                "blocks": {
+                    "inferences": [1],
+                    "durations": [int(6e6)],
+                    "cpu_times": [int(1e6 * time)],
+                },
+            }
             for time in times
         ]
         if starts:
@@ -235,19 +263,35 @@ def test_the_trend_of_a_models_cpu_time_is_what_summary_says(tmp_path: Path) -> 
     assert [point.step for point in points] == [FLEET.commit(number) for number in range(3)]
     for point, times in zip(points, measured, strict=True):
         if not times:
-            assert (point.value_ms, point.low_ms, point.error) == (None, None, None)
+            assert (point.value, point.low, point.error) == (None, None, None)
             continue
         figures = onnxray.summary(tmp_path / f"{point.step}.json").figures
-        assert point.value_ms == figures["cpu_time_ms"] == pytest.approx(times[1])
-        assert (point.low_ms, point.high_ms) == (
+        assert point.value == figures["cpu_time_ms"] == pytest.approx(times[1])
+        assert (point.low, point.high) == (
             figures["cpu_time_low_ms"],
             figures["cpu_time_high_ms"],
         )
     found.to_html(tmp_path / "trend.html")
     text = (tmp_path / "trend.html").read_text(encoding="utf-8")
     assert "<title>CPU time by commit" in text
+    for figure, unit, scale in (("memory_peak_bytes", "bytes", 1e6), ("start_ms", "ms", 10)):
+        costs = fleet.trend(tmp_path / "fleet", figure=figure)
+        [(_, points)] = costs.series
+        assert costs.unit == unit
+        assert [point.value for point in points] == [
+            pytest.approx(scale * times[1]) if times else None for times in measured
+        ]
+        figures = onnxray.summary(tmp_path / f"{points[0].step}.json").figures
+        name, _, _ = figure.rpartition("_")
+        ends = [figures[f"{name}_{end}_{unit}"] for end in ("low", "high")]
+        assert [points[0].low, points[0].high] == ends
+        assert None not in ends
+    memory = fleet.trend(tmp_path / "fleet", figure="memory_peak_bytes")
+    memory.to_html(tmp_path / "memory.html")
+    text = (tmp_path / "memory.html").read_text(encoding="utf-8")
+    assert "<h3>Memory at peak, MB</h3>" in text
     with pytest.raises(onnxray.Error, match="no figure with a trend"):
-        fleet.trend(tmp_path / "fleet", figure="memory_peak_bytes")
+        fleet.trend(tmp_path / "fleet", figure="starts")
 
 
 def test_a_layers_trend_is_what_summary_says(dataset: Path, recordings: Path) -> None:
@@ -262,7 +306,7 @@ def test_a_layers_trend_is_what_summary_says(dataset: Path, recordings: Path) ->
         with pytest.warns(onnxray.TraceWarning, match="counted as a launch"):
             summary = onnxray.summary(recordings / point.step / of)
         row = next(row for row in summary.operators.rows() if row["name"] == layer)
-        assert (point.value_ms, point.low_ms, point.high_ms) == (
+        assert (point.value, point.low, point.high) == (
             row["time_ms"],
             row["time_low_ms"],
             row["time_high_ms"],

@@ -220,7 +220,7 @@ def test_a_sample_of_another_launch_is_damaged(tmp_path: Path) -> None:
         {"launch_id": ids[3], "sample": {"size": 9, "trace": b"nothing"}},
     )
     ((_, (whole, damaged)),) = trend(tmp_path / "dataset").series
-    assert whole.value_ms is not None
+    assert whole.value is not None
     assert re.fullmatch(r"the sample of launch \w+ is damaged", str(damaged.error))
 
 
@@ -271,7 +271,7 @@ def test_a_part_that_is_gone_is_named_and_the_rest_is_there(
     else:
         ((_, (point,)),) = trend(dataset).series
     # They lie where they lay.
-    assert point.value_ms is not None
+    assert point.value is not None
     with pytest.warns(onnxray.TraceWarning, match="gone"):
         compact(dataset)
     with pytest.warns(onnxray.TraceWarning, match="gone"):

@@ -51,21 +51,31 @@ impl Difference {
     /// against off)`.
     pub fn named(&self) -> String {
         let name = self.field.name();
-        let ([Some(a), Some(b)], Field::EngineOptions) = (&self.values, self.field) else {
+        let parts: Vec<String> = self
+            .options()
+            .into_iter()
+            .map(|(option, [a, b])| format!("{option}: {a} against {b}"))
+            .collect();
+        if parts.is_empty() {
             return name.to_string();
+        }
+        format!("{name} ({})", parts.join(", "))
+    }
+
+    /// The engine's options that differ, with both values; empty unless both sides state theirs.
+    pub fn options(&self) -> Vec<(&str, [&str; 2])> {
+        let ([Some(a), Some(b)], Field::EngineOptions) = (&self.values, self.field) else {
+            return Vec::new();
         };
         let [a, b] = [a, b].map(|options| {
             let options = options.split("; ").filter_map(|option| option.split_once(": "));
             options.collect::<BTreeMap<&str, &str>>()
         });
         let names: BTreeSet<&str> = a.keys().chain(b.keys()).copied().collect();
-        let parts = names.into_iter().filter_map(|option| {
-            let value =
-                |options: &BTreeMap<_, _>| options.get(option).copied().unwrap_or("default");
-            let (of_a, of_b) = (value(&a), value(&b));
-            (of_a != of_b).then(|| format!("{option}: {of_a} against {of_b}"))
+        let both = names.into_iter().map(|option| {
+            (option, [&a, &b].map(|options| options.get(option).copied().unwrap_or("default")))
         });
-        format!("{name} ({})", parts.collect::<Vec<_>>().join(", "))
+        both.filter(|(_, [a, b])| a != b).collect()
     }
 }
 

@@ -45,6 +45,18 @@ impl Cost {
         }
     }
 
+    /// Its name in JSON.
+    pub fn key(self) -> &'static str {
+        match self {
+            Cost::CpuTime => "cpu_time_ms",
+            Cost::MemoryPeak => "memory_peak_mb",
+            Cost::MemoryRetained => "memory_retained_mb",
+            Cost::Start => "start_ms",
+            Cost::PacedLatency => "paced_latency_ms",
+            Cost::PacedCpuTime => "paced_cpu_time_ms",
+        }
+    }
+
     /// Whether it is of calls at a pace.
     fn is_paced(self) -> bool {
         matches!(self, Cost::PacedLatency | Cost::PacedCpuTime)
@@ -82,6 +94,8 @@ pub struct ComparedCost {
     pub rate: Option<f64>,
     /// By side: the mean over processes, in the unit of the cost.
     pub means: [Option<f64>; 2],
+    /// Starts are of a cold file on one side only: they are not compared.
+    pub is_of_two_kinds: bool,
     /// Ratio, interval, p and verdict; less is `Faster`. Nothing else of it is known.
     pub change: Change,
 }
@@ -91,12 +105,16 @@ pub(super) fn costs(sides: [Option<&CostSummary>; 2], options: &Options) -> Vec<
     let paces = paces(sides);
     let compared = Cost::ALL.map(|cost| {
         let figures = [0, 1].map(|side| cost.of(sides[side]?, paces[side]));
+        let is_cold = sides.map(|costs| costs.is_some_and(|costs| costs.cold_starts > 0));
+        let is_known = figures.iter().all(Option::is_some);
+        let is_of_two_kinds = cost == Cost::Start && is_known && is_cold[0] != is_cold[1];
         let change = match &figures {
-            [Some(a), Some(b)] => change([a, b], options),
+            [Some(a), Some(b)] if !is_of_two_kinds => change([a, b], options),
             _ => Change::default(),
         };
         let rate = paces[0].and_then(|pace| pace.rate).filter(|_| cost.is_paced());
-        ComparedCost { cost, rate, means: figures.map(|figure| Some(figure?.mean)), change }
+        let means = figures.map(|figure| Some(figure?.mean));
+        ComparedCost { cost, rate, means, is_of_two_kinds, change }
     });
     let is_known = |compared: &ComparedCost| compared.means.iter().any(Option::is_some);
     compared.into_iter().filter(is_known).collect()
@@ -172,6 +190,21 @@ mod tests {
         assert!(costs([None, None], &Options::default()).is_empty());
         assert_eq!(of(&[4.0], &[5.0]).change.verdict, Some(Verdict::NotTested));
         assert_eq!(of(&[0.0, 1.0], &[5.0, 5.0]).change.ratio, None, "nothing was counted");
+    }
+
+    #[test]
+    fn starts_of_a_cold_file_are_not_compared_with_those_of_a_warm_one() {
+        let [warm, cold] = [0, 3].map(|cold_starts| {
+            let of = || Some(figure(&[4.0, 4.1, 3.9]));
+            let (library, session, first) = (of(), of(), of());
+            CostSummary { cold_starts, library, session, first, ..CostSummary::default() }
+        });
+        let start = |a, b| costs([Some(a), Some(b)], &Options::default()).remove(0);
+        let found = start(&warm, &cold);
+        assert!(found.is_of_two_kinds && found.means[1].is_some(), "{found:?}");
+        assert_eq!((found.change.ratio, found.change.verdict), (None, None));
+        let found = start(&cold, &cold);
+        assert!(!found.is_of_two_kinds && found.change.ratio == Some(1.0));
     }
 
     #[test]

@@ -21,7 +21,9 @@ pub(crate) use tract::infer;
 
 use crate::clock::{Clock, MonotonicClock};
 use crate::error::RecordError;
+use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::BoundDimensions;
+use crate::model::tensor_table::TensorTable;
 use onnxray_format::Setup;
 use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
@@ -64,6 +66,13 @@ macro_rules! engines {
                 }
             }
 
+            /// What a model that it loaded would say of its tensors, without loading it.
+            fn tensors(&self, file: &OnnxFile, bound: &BoundDimensions) -> Option<TensorTable> {
+                match self {
+                    $(EngineSpec::$engine { .. } => $folder::tensors(file, bound),)+
+                }
+            }
+
             /// Starts the engine, for kernels that use `threads` threads.
             ///
             /// # Errors
@@ -93,6 +102,17 @@ pub trait Engines {
     /// If it is not installed, or cannot do what the options ask for.
     fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError>;
 
+    /// What the loaded model would say of its tensors, without loading it, which takes longer than
+    /// all else that inputs take; `None` if only the loaded model tells.
+    fn tensors(
+        &self,
+        _spec: &EngineSpec,
+        _file: &OnnxFile,
+        _bound: &BoundDimensions,
+    ) -> Option<TensorTable> {
+        None
+    }
+
     /// The clock of budgets and durations.
     fn clock(&self) -> &dyn Clock;
 }
@@ -104,6 +124,15 @@ pub struct InstalledEngines;
 impl Engines for InstalledEngines {
     fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
         spec.start(threads)
+    }
+
+    fn tensors(
+        &self,
+        spec: &EngineSpec,
+        file: &OnnxFile,
+        bound: &BoundDimensions,
+    ) -> Option<TensorTable> {
+        spec.tensors(file, bound)
     }
 
     fn clock(&self) -> &dyn Clock {

@@ -176,11 +176,16 @@ impl OnnxFile {
 
     /// Bytes of the file, and of those with its external data.
     pub(crate) fn stored_bytes(&self) -> u64 {
-        let folder = self.path.parent().unwrap_or(Path::new(""));
-        let files =
-            self.places().into_iter().map(|place| folder.join(place)).chain([self.path.clone()]);
+        let files = self.files().into_iter();
         let sizes = files.map(|file| file.metadata().map_or(0, |about| about.len()));
         sizes.fold(0, u64::saturating_add)
+    }
+
+    /// The model's file, and those that it keeps its weights in.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let folder = self.path.parent().unwrap_or(Path::new(""));
+        let places = self.places().into_iter().map(|place| folder.join(place));
+        places.chain([self.path.clone()]).collect()
     }
 
     /// Elements of all parameters; `None` if they are too many to count.

@@ -15,6 +15,7 @@ pub(super) struct Found<'a> {
     fleet: &'a Fleet,
     alpha: f64,
     wholes: Vec<Discovery<'a>>,
+    costs: Vec<Discovery<'a>>,
     layers: Vec<Discovery<'a>>,
     patterns: Vec<Discovery<'a>>,
 }
@@ -31,18 +32,26 @@ const NAMED: usize = 10;
 /// What differs in many comparisons, at a false discovery rate of `alpha` over all of them.
 pub fn regressions_report(fleet: &Fleet, alpha: f64) -> Document {
     let wholes = fleet.wholes.discoveries(alpha);
+    let costs = fleet.costs.discoveries(alpha);
     let layers = fleet.layers.discoveries(alpha);
     let patterns = fleet.patterns.discoveries(alpha);
-    let found = Found { fleet, alpha, wholes, layers, patterns };
+    let found = Found { fleet, alpha, wholes, costs, layers, patterns };
     let mut document =
         Document { headline: vec![headline(&found)], ..Document::new("regressions") };
     let has_patterns = fleet.patterns.tested + fleet.patterns.not_tested > 0;
+    let has_costs = fleet.costs.tested + fleet.costs.not_tested > 0;
     let mut of_all = figures();
+    if has_costs {
+        of_all.extend(cost_figures());
+    }
     if has_patterns {
         of_all.extend(pattern_figures());
     }
     document.push(Figures::new("regressions", "Comparisons", &of_all, &found));
     document.push(found.table("wholes", "End to end", &whole_columns(), &found.wholes));
+    if has_costs {
+        document.push(found.table("costs", "Costs", &cost_columns(), &found.costs));
+    }
     let ends = ["difference_low_ms", "difference_high_ms"];
     if has_patterns {
         let columns = pattern_columns();
@@ -59,36 +68,53 @@ pub fn regressions_report(fleet: &Fleet, alpha: f64) -> Document {
 }
 
 fn headline(found: &Found) -> String {
-    let Found { fleet, alpha, wholes, layers, patterns } = found;
+    let Found { fleet, alpha, wholes, costs, layers, patterns } = found;
+    let of_costs = match fleet.costs.tested {
+        0 => String::new(),
+        _ => sentence(&fleet.costs, costs, ["cost", "costs"], HIGHER) + "; ",
+    };
     let of_patterns = match fleet.patterns.tested {
         0 => String::new(),
         _ => {
-            sentence(&fleet.patterns, patterns, ["pattern of layers", "patterns of layers"]) + "; "
+            let names = ["pattern of layers", "patterns of layers"];
+            sentence(&fleet.patterns, patterns, names, SLOWER) + "; "
         }
     };
     let said = format!(
-        "{}: {}; {of_patterns}{}.",
+        "{}: {}; {of_costs}{of_patterns}{}.",
         counted(fleet.comparisons.len() as u64, "comparison", "comparisons"),
-        sentence(&fleet.wholes, wholes, ["latency", "latencies"]),
-        sentence(&fleet.layers, layers, ["layer", "layers"]),
+        sentence(&fleet.wholes, wholes, ["latency", "latencies"], SLOWER),
+        sentence(&fleet.layers, layers, ["layer", "layers"], SLOWER),
     );
     // An empty list has no false discoveries to expect.
-    if wholes.is_empty() && layers.is_empty() && patterns.is_empty() {
+    if [wholes, costs, layers, patterns].iter().all(|found| found.is_empty()) {
         return said;
     }
     format!("{said} Of those listed, at most {} % are expected to be false.", percent(*alpha))
 }
 
+/// What a version is that takes more, and one that takes less.
+const SLOWER: [&str; 2] = ["slower", "faster"];
+/// The same of costs.
+const HIGHER: [&str; 2] = ["higher", "lower"];
+
 /// `of 40 layers, 3 are slower and 1 faster`
-fn sentence(family: &Family, found: &[Discovery], [one, several]: [&str; 2]) -> String {
+fn sentence(
+    family: &Family,
+    found: &[Discovery],
+    [one, several]: [&str; 2],
+    [more, less]: [&str; 2],
+) -> String {
+    let are = |number: u64, way: &str| match number {
+        1 => format!("1 is {way}"),
+        _ => format!("{number} are {way}"),
+    };
     let differ = match [Way::Slower, Way::Faster].map(|way| count(found, way)) {
         _ if family.tested == 0 => return format!("no {one} was tested"),
         [0, 0] => "none differs".to_string(),
-        [slower, 0] => counted(slower, "is slower", "are slower"),
-        [0, faster] => counted(faster, "is faster", "are faster"),
-        [slower, faster] => {
-            format!("{} and {faster} faster", counted(slower, "is slower", "are slower"))
-        }
+        [of_more, 0] => are(of_more, more),
+        [0, of_less] => are(of_less, less),
+        [of_more, of_less] => format!("{} and {of_less} {less}", are(of_more, more)),
     };
     format!("of {}, {differ}", counted(family.tested, one, several))
 }
@@ -182,16 +208,54 @@ columns! {
         |found| Cell::Whole(count(&found.patterns, Way::Faster));
 }
 
+columns! {
+    fn cost_figures<'a>: Found<'a>;
+
+    /// costs with a test
+    "costs_tested" "costs tested" Count = |found| Cell::Whole(found.fleet.costs.tested);
+    /// costs without a test
+    "costs_not_tested" "costs not tested" Count = |found| Cell::Whole(found.fleet.costs.not_tested);
+    /// listed costs
+    "costs_higher" "costs higher" Count = |found| Cell::Whole(count(&found.costs, Way::Slower));
+    /// listed costs
+    "costs_lower" "costs lower" Count = |found| Cell::Whole(count(&found.costs, Way::Faster));
+}
+
+pub(super) fn cost_columns<'a>() -> Vec<Column<Row<'a>>> {
+    let lists = [comparison_columns(), cost_names(), evidence_columns(), cost_verdicts()];
+    lists.into_iter().flatten().collect()
+}
+
+columns! {
+    fn cost_names<'a>: Row<'a>;
+
+    /// what an inference costs beside its latency
+    "figure" "Figure" Text = |row| row.name();
+}
+
+columns! {
+    fn cost_verdicts<'a>: Row<'a>;
+
+    /// higher or lower
+    "verdict" "Verdict" Text = |row| match row.discovery.differing.way {
+        Way::Slower => Cell::verdict("higher", Tone::Bad),
+        Way::Faster => Cell::verdict("lower", Tone::Good),
+    };
+}
+
 pub(super) fn whole_columns<'a>() -> Vec<Column<Row<'a>>> {
-    [comparison_columns(), whole_times(), evidence_columns()].into_iter().flatten().collect()
+    let lists = [comparison_columns(), whole_times(), evidence_columns(), verdicts()];
+    lists.into_iter().flatten().collect()
 }
 
 pub(super) fn layer_columns<'a>() -> Vec<Column<Row<'a>>> {
-    [comparison_columns(), layer_times(), evidence_columns()].into_iter().flatten().collect()
+    let lists = [comparison_columns(), layer_times(), evidence_columns(), verdicts()];
+    lists.into_iter().flatten().collect()
 }
 
 pub(super) fn pattern_columns<'a>() -> Vec<Column<Row<'a>>> {
-    let lists = [comparison_columns(), pattern_names(), layer_times(), evidence_columns()];
+    let lists =
+        [comparison_columns(), pattern_names(), layer_times(), evidence_columns(), verdicts()];
     // The name of a pattern takes the place of a layer's.
     let mut columns: Vec<_> = lists.into_iter().flatten().collect();
     let mut is_first = true;
@@ -261,6 +325,11 @@ columns! {
     "p" "p" Probability = |row| Cell::number(row.discovery.differing.p);
     /// p-value after Benjamini and Hochberg over all comparisons
     "p_adjusted" "p adjusted" Probability = |row| Cell::number(row.discovery.p_adjusted);
+}
+
+columns! {
+    fn verdicts<'a>: Row<'a>;
+
     /// slower or faster
     "verdict" "Verdict" Text = |row| match row.discovery.differing.way {
         Way::Slower => Cell::verdict("slower", Tone::Bad),
@@ -279,8 +348,10 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
     use super::declared::Declared;
     vec![
         Declared::of("Regressions: comparisons", &figures()),
+        Declared::of("Regressions: costs of all", &cost_figures()),
         Declared::of("Regressions: patterns of layers", &pattern_figures()),
         Declared::of("Regressions: end to end", &whole_columns()),
+        Declared::of("Regressions: costs", &cost_columns()),
         Declared::of("Regressions: layers", &layer_columns()),
     ]
 }

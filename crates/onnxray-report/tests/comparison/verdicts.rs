@@ -90,7 +90,7 @@ fn fewer_than_five_launches_have_no_verdict_and_ask_for_more() {
             assert!(gated.failures.is_empty() && gated.is_undecided, "{gated:?}");
         }
         let reason = of(launches, 1.2).total.change.reason.unwrap().text();
-        assert_eq!(reason, "too few launches for a difference this small, record 5 or more");
+        assert_eq!(reason, "too few launches, record 5 or more");
     }
     assert_eq!(of(5, 1.2).total.change.verdict, Some(Verdict::Slower));
     assert_eq!(of(5, 1.0).total.change.verdict, Some(Verdict::Same));

@@ -52,7 +52,7 @@ impl CostArguments {
     /// If there is a rate and no process to call at it.
     pub(crate) fn plan(&self) -> Result<CostPlan, String> {
         if self.rate.is_empty() {
-            return Ok(CostPlan { starts: self.starts, pace: None });
+            return Ok(CostPlan { starts: self.starts, ..CostPlan::default() });
         }
         if self.starts == 0 {
             return Err("--rate calls the model in fresh processes, and --starts 0 leaves none; \
@@ -74,7 +74,7 @@ impl CostArguments {
             duration: self.rate_duration,
             rests: true,
         };
-        Ok(CostPlan { starts: self.starts, pace: Some(pace) })
+        Ok(CostPlan { starts: self.starts, pace: Some(pace), ..CostPlan::default() })
     }
 }
 

@@ -14,7 +14,7 @@ use onnxray_analyzer::comparison::{ENOUGH_LAUNCHES, Field};
 use onnxray_analyzer::profiles::folder_of;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::Optimization;
-use onnxray_recorder::study::costs::CostPlan;
+use onnxray_recorder::study::costs::{CAN_DROP, CostPlan};
 use onnxray_recorder::{
     AS_MEASURED, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
 };
@@ -115,6 +115,12 @@ pub(crate) struct RecordArguments {
 
     #[command(flatten)]
     costs: CostArguments,
+
+    /// Have the system drop the model's files from memory before each of these processes: their
+    /// starts are those after a start of the machine
+    #[arg(long, conflicts_with = "instances", help_heading = heading::PROCESSES,
+          hide_short_help = true)]
+    cold: bool,
 
     /// Also measure how sensitive the outputs are to pruning, layer by layer, for `project
     /// --sensitivity`; the command `sensitivity` has more options
@@ -227,7 +233,7 @@ impl RecordArguments {
         };
         Ok(Recordings {
             specs,
-            costs: self.costs.plan()?,
+            costs: self.cost_plan()?,
             alone: self.engines(false)?,
             schedule: Schedule {
                 warmup: self.warmup.unwrap_or(usual(10, 1)),
@@ -243,6 +249,23 @@ impl RecordArguments {
             turn: self.against.iterations_per_turn,
             until: self.against.goal(),
         })
+    }
+
+    fn cost_plan(&self) -> Result<CostPlan, String> {
+        let plan = self.costs.plan()?;
+        match self.cold {
+            true if !CAN_DROP => {
+                Err("this system does not let a program drop a file from memory, \
+                                      which --cold needs; leave it out"
+                    .to_string())
+            }
+            true if plan.starts == 0 => {
+                Err("--cold is for fresh processes, and --starts 0 leaves \
+                                             none; leave it out"
+                    .to_string())
+            }
+            is_cold => Ok(CostPlan { is_cold, ..plan }),
+        }
     }
 
     /// Refuses options that would do nothing.

@@ -385,15 +385,19 @@ pub(super) fn apart(comparison: &Comparison) -> Option<String> {
     if comparison.is_one_recording {
         return Some("A and B are the same recording".to_string());
     }
-    let fields: Vec<String> =
-        comparison.comparability.not_comparable().map(Difference::named).collect();
-    let hint = hint_of_spinning(&fields);
+    let differing: Vec<&Difference> = comparison.comparability.not_comparable().collect();
+    let fields: Vec<String> = differing.iter().map(|difference| difference.named()).collect();
+    let hint = hint_of_spinning(&differing);
     (!fields.is_empty()).then(|| format!("{} differ{hint}", printable(&fields.join(", "))))
 }
 
+/// The engine's option that says whether they do.
+const SPINNING: &str = "spinning";
+
 /// Threads that are idle spin in a recording of one model, and not beside another one.
-fn hint_of_spinning(fields: &[String]) -> &'static str {
-    match fields.iter().any(|field| field.contains("spinning: ")) {
+fn hint_of_spinning(differing: &[&Difference]) -> &'static str {
+    let mut options = differing.iter().flat_map(|difference| difference.options());
+    match options.any(|(option, _)| option == SPINNING) {
         true => {
             " (`record --against` switches spinning off: record both with it, or both with --ort \
              spinning=no)"

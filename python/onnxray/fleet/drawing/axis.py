@@ -1,4 +1,4 @@
-"""The axis of times: from 0, in the unit that makes its numbers short, with round ticks."""
+"""The axis of times and bytes: from 0, in the unit that makes numbers short, with round ticks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import TypeGuard
 
 _UNITS = (("s", 1e-3), ("ms", 1.0), ("µs", 1e3), ("ns", 1e6))
 """Units, and how many of each a millisecond has."""
+_BYTES = (("GB", 1e-9), ("MB", 1e-6), ("kB", 1e-3), ("bytes", 1.0))
+"""The same of a byte."""
 _MOST_STEPS = 5
 _DIGITS = 4
 _FARTHEST = 1.5
@@ -21,29 +23,29 @@ class Axis:
 
     Attributes
     ----------
-    unit : {"s", "ms", "µs", "ns"}
+    unit : {"s", "ms", "µs", "ns", "GB", "MB", "kB", "bytes"}
         The largest one of which there is at least one.
-    per_ms : float
-        Units in a millisecond.
+    per_one : float
+        Units in a millisecond or a byte.
     ticks : tuple of float
         Multiples of 1, 2 or 5 times a power of ten, in the unit.
     """
 
     unit: str
-    per_ms: float
+    per_one: float
     ticks: tuple[float, ...]
 
-    def share(self, ms: float) -> float:
-        """Where a time is, from 0 to 1; at an end if it is beyond."""
-        return min(max(ms * self.per_ms / self.ticks[-1], 0.0), 1.0)
+    def share(self, value: float) -> float:
+        """Where a value is, from 0 to 1; at an end if it is beyond."""
+        return min(max(value * self.per_one / self.ticks[-1], 0.0), 1.0)
 
-    def is_beyond(self, ms: float | None) -> bool:
-        """Whether a time is larger than the last tick."""
-        return is_known(ms) and ms * self.per_ms > self.ticks[-1]
+    def is_beyond(self, value: float | None) -> bool:
+        """Whether a value is larger than the last tick."""
+        return is_known(value) and value * self.per_one > self.ticks[-1]
 
-    def number(self, ms: float) -> str:
-        """A time in the unit, without it, of four digits or more: ``4.057``, ``12346``."""
-        value = ms * self.per_ms
+    def number(self, value: float) -> str:
+        """A value in the unit, without it, of four digits or more: ``4.057``, ``12346``."""
+        value *= self.per_one
         if value == 0:
             return "0"
         if abs(value) >= 10**_DIGITS:
@@ -51,19 +53,22 @@ class Axis:
         return f"{value:#.{_DIGITS}g}".rstrip(".")
 
 
-def axis(values_ms: Iterable[float | None], highs_ms: Iterable[float | None] = ()) -> Axis | None:
+def axis(
+    every: Iterable[float | None], upper: Iterable[float | None] = (), in_bytes: bool = False
+) -> Axis | None:
     """The axis for values and the upper ends of their intervals; None if no value is known."""
-    values = [value for value in values_ms if is_known(value)]
+    values = [value for value in every if is_known(value)]
     if not values:
         return None
     most = max(0.0, *values)
-    highs = [min(high, _FARTHEST * most) for high in highs_ms if is_known(high)]
+    highs = [min(high, _FARTHEST * most) for high in upper if is_known(high)]
     top = max(most, *highs) if highs else most
-    unit, per_ms = next(
-        ((unit, per_ms) for unit, per_ms in _UNITS if top * per_ms >= 1),
-        _UNITS[-1] if top > 0 else _UNITS[1],
+    units = _BYTES if in_bytes else _UNITS
+    unit, per_one = next(
+        ((unit, per_one) for unit, per_one in units if top * per_one >= 1),
+        units[-1] if top > 0 else units[1],
     )
-    return Axis(unit, per_ms, _ticks(top * per_ms or 1.0))
+    return Axis(unit, per_one, _ticks(top * per_one or 1.0))
 
 
 def is_known(value: float | None) -> TypeGuard[float]:

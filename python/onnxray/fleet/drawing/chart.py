@@ -9,6 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..findings import WORSE
 from .axis import Axis, axis, is_known
 from .names import cells, counted, short_names, shown
 from .style import DASHES, PLOT_MARGINS, SERIES, WIDTHS
@@ -23,7 +24,7 @@ _HINT = "Point at the chart, or press the arrow keys, to read values."
 
 @dataclass(frozen=True)
 class Dot:
-    """A step of a line: a value in ms with its 95 % interval; None is unknown.
+    """A step of a line: a value in ms or bytes with its 95 % interval; None is unknown.
 
     ``began`` says when its first launch did, if that is known; ``change`` what was found there, and
     ``verdict`` which way it went.
@@ -56,11 +57,13 @@ class Chart:
     hardware: str
     steps: Sequence[str]
     lines: Sequence[Line]
+    in_bytes: bool = False
 
     def html(self) -> str:
         """The chart with its legend, readout and table, as markup."""
         dots = [dot for line in self.lines for dot in line.dots]
-        scale = axis((dot.value for dot in dots), (dot.high for dot in dots))
+        values, highs = (dot.value for dot in dots), (dot.high for dot in dots)
+        scale = axis(values, highs, self.in_bytes)
         if scale is None:
             shows = f"No {self.figure.lower()} is known."
             return f'<figure class="chart"><p>{shown(shows)}</p></figure>' + self._table(None)
@@ -75,7 +78,7 @@ class Chart:
         )
 
     def _shows(self, scale: Axis) -> str:
-        rings = " Rings mark changes: solid is slower, dashed is faster."
+        rings = " Rings mark changes: solid is slower or higher, dashed is faster or lower."
         dots = [dot for line in self.lines for dot in line.dots]
         unknown = " A question mark is an unknown value."
         beyond = " Intervals that end beyond the axis are cut off."
@@ -135,7 +138,7 @@ class Chart:
                     f'y2="{_y(scale, dot.high):.1f}"/>'
                 )
             if dot.verdict:
-                tone = "bad" if dot.verdict == "slower" else "good"
+                tone = "bad" if dot.verdict in WORSE else "good"
                 marks.append(f'<circle class="ring {tone}" cx="{x}%" cy="{y:.1f}" r="9"/>')
             marks.append(
                 f'<circle class="dot" cx="{x}%" cy="{y:.1f}" r="4" data-y="{y:.1f}" {says}/>'
@@ -225,7 +228,7 @@ def _interval(dot: Dot, scale: Axis | None) -> str:
 def _ticks(scale: Axis) -> list[str]:
     drawn = []
     for tick in scale.ticks:
-        y = _y(scale, tick / scale.per_ms)
+        y = _y(scale, tick / scale.per_one)
         kind = "grid" if tick else "base"
         drawn.append(
             f'<line class="{kind}" x1="0" x2="100%" y1="{y:.1f}" y2="{y:.1f}"/>'

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ..findings import END_TO_END, FIGURES, LATENCY, Finding, Pair, Point
+from ..findings import COSTS, END_TO_END, FIGURES, LATENCY, WORSE, Finding, Pair, Point, unit
 from ..selecting import Series
 from .chart import Chart, Dot, Line
 from .document import document
@@ -24,9 +24,12 @@ _MOST_NAMED = 3
 def trend_page(by: str, layer: str | None, of: Trends, figure: str = LATENCY) -> str:
     """The trend of each model, with a line for each hardware."""
     name = "Mean time" if layer else FIGURES[figure]
+    in_bytes = not layer and unit(figure) == "bytes"
+    charts = (
+        (model, _chart(by, name, of_model, {}, in_bytes)) for model, of_model in _by_subject(of)
+    )
     body = "".join(
-        f'<section class="view"><h2>{shown(model)}</h2>{_chart(by, name, of_model, {})}</section>'
-        for model, of_model in _by_subject(of)
+        f'<section class="view"><h2>{shown(model)}</h2>{chart}</section>' for model, chart in charts
     )
     what = "Latency" if figure == LATENCY else name
     return document(f"Time of {layer} by {by}" if layer else f"{what} by {by}", "", body)
@@ -77,7 +80,7 @@ def _findings(findings: Sequence[Finding], links: Mapping[int, str]) -> str:
 
 
 def _tone(one: Finding) -> str:
-    return "bad" if one.verdict == "slower" else "good"
+    return "bad" if one.verdict in WORSE else "good"
 
 
 def _interval(one: Finding) -> str:
@@ -99,7 +102,7 @@ def _by_subject(trend: Trends) -> list[tuple[str, Trends]]:
     return list(grouped.items())
 
 
-def _chart(by: str, figure: str, of: Trends, changes: Changes) -> str:
+def _chart(by: str, figure: str, of: Trends, changes: Changes, in_bytes: bool = False) -> str:
     steps = _merged([[point.step for point in points] for _, points in of])
     hardware = " and ".join(map(_words, of[0][0].hardware)) or "series"
     lines = [
@@ -109,7 +112,7 @@ def _chart(by: str, figure: str, of: Trends, changes: Changes) -> str:
         )
         for one, points in of
     ]
-    return Chart(figure, by, hardware, steps, lines).html()
+    return Chart(figure, by, hardware, steps, lines, in_bytes).html()
 
 
 def _words(column: str) -> str:
@@ -128,7 +131,7 @@ def _dot(one: Series, point: Point, found: Sequence[Finding]) -> Dot:
         named.append(f"{len(found) - _MOST_NAMED} more")
     change = f"{', '.join(named)} since {found[0].before}" if found else ""
     verdict = found[0].verdict if found else ""
-    figures = (point.value_ms, point.low_ms, point.high_ms)
+    figures = (point.value, point.low, point.high)
     return Dot(point.step, *figures, point.launches, when, change, verdict)
 
 
@@ -192,7 +195,8 @@ def _heat(
 def _compared(pair: Pair) -> list[Mapping[str, Any]]:
     """The latency as the first of the layers."""
     assert pair.report is not None
-    latency = [row for row in pair.report["inference"] if row["verdict"] is not None][:1]
+    rows = [row for row in pair.report["inference"] if row["figure"] not in COSTS]
+    latency = [row for row in rows if row["verdict"] is not None][:1]
     return [*({**row, "layer": END_TO_END} for row in latency), *pair.report["layers"]]
 
 

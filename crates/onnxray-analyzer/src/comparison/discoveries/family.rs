@@ -7,7 +7,7 @@ use crate::units::Milliseconds;
 /// Which way two versions differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
-    /// The version takes less time than its baseline.
+    /// The version takes less time than its baseline, or costs less.
     Faster,
     /// It takes more.
     Slower,

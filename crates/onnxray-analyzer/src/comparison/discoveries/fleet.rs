@@ -15,6 +15,8 @@ pub struct Fleet {
     pub wholes: Family,
     /// The layers of all.
     pub layers: Family,
+    /// Costs of an inference beside its latency, of all that tell of some.
+    pub costs: Family,
     /// The patterns of layers of all, those of documents that have some.
     pub patterns: Family,
     /// Documents that could not be read, with reasons.
@@ -27,6 +29,7 @@ struct Version {
     version: Option<String>,
     baseline: Option<String>,
     whole: Option<Row>,
+    costs: Vec<Row>,
     /// The document has a figure of the whole.
     has_figures: bool,
     layers: Vec<Row>,
@@ -61,6 +64,10 @@ impl Fleet {
         let mut versions: Vec<Version> = Vec::new();
         for row in document.inference.into_iter().flatten() {
             let version = version_of(&mut versions, &row);
+            if row.is_cost() {
+                version.costs.push(row.without_times());
+                continue;
+            }
             version.has_figures = true;
             // A version has several figures of the whole: the one with a verdict decides.
             if version.whole.is_none() && row.verdict.is_some() {
@@ -77,12 +84,17 @@ impl Fleet {
             }
         }
         let are_several = versions.len() > 1;
-        for Version { version, baseline, whole, has_figures, layers, patterns } in versions {
+        for Version { version, baseline, whole, costs, has_figures, layers, patterns } in versions {
             let comparison = self.comparisons.len();
             let test = whole.and_then(|whole| whole.test(comparison));
             let not_tested = u64::from(has_figures && test.is_none());
             self.wholes.add(test.into_iter().collect(), not_tested);
-            for (family, rows) in [(&mut self.layers, layers), (&mut self.patterns, patterns)] {
+            let families = [
+                (&mut self.costs, costs),
+                (&mut self.layers, layers),
+                (&mut self.patterns, patterns),
+            ];
+            for (family, rows) in families {
                 let count = rows.len();
                 let tests: Vec<_> =
                     rows.into_iter().filter_map(|row| row.test(comparison)).collect();

@@ -2,15 +2,18 @@
 
 use super::documents::{MADE, reason};
 use super::family::{Differing, Test, Way};
+use crate::comparison::Cost;
 use crate::printable::quoted;
 use crate::statistics::Interval;
 use crate::units::Milliseconds;
 use serde::Deserialize;
 
 /// Words for verdicts in JSON.
-const VERDICTS: [&str; 9] = [
+const VERDICTS: [&str; 11] = [
     "faster",
     "slower",
+    "lower",
+    "higher",
     "same",
     "negligible",
     "inconclusive",
@@ -159,13 +162,23 @@ impl Row {
         Ok(())
     }
 
+    /// The figure is a cost of an inference beside its latency.
+    pub(super) fn is_cost(&self) -> bool {
+        Cost::ALL.iter().any(|cost| self.figure.as_deref() == Some(cost.key()))
+    }
+
+    /// Without what has another unit for each cost.
+    pub(super) fn without_times(self) -> Row {
+        Row { a: None, b: None, difference: None, ..self }
+    }
+
     /// `None` without a p. The weight is the mean share of both sides.
     pub(super) fn test(self, comparison: usize) -> Option<Test> {
         let p = self.p?;
         // Any other verdict leaves the difference open: it counts as a test, with a p of 1.
         let way = match self.verdict.as_deref() {
-            Some("faster") => Some(Way::Faster),
-            Some("slower") => Some(Way::Slower),
+            Some("faster" | "lower") => Some(Way::Faster),
+            Some("slower" | "higher") => Some(Way::Slower),
             _ => None,
         };
         // As in the comparison itself: the mean share of both sides.

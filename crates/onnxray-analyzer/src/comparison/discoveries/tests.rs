@@ -216,3 +216,29 @@ fn reading_goes_on_behind_damage() {
         assert_eq!((at_the_end.comparisons.len(), at_the_end.losses.len()), (1, 1));
     }
 }
+
+/// A cost that is higher is a difference of its own family, and never taken for the latency.
+#[test]
+fn costs_are_judged_together_apart_from_latencies() {
+    let cost = |figure: &str, p: &str, verdict: &str| {
+        format!(
+            r#"{{"figure": "{figure}", "a": 4.0, "b": 6.0, "ratio": 1.5, "p": {p}, "verdict": "{verdict}"}}"#
+        )
+    };
+    let rows = [
+        r#"{"figure": "latency_typical_ms", "ratio": 1.0}"#.to_string(),
+        cost("cpu_time_ms", "0.001", "higher"),
+        cost("memory_peak_mb", "0.3", "inconclusive"),
+        cost("start_ms", "null", "not tested"),
+    ];
+    let text = format!(r#"{{"report": "comparison", "inference": [{}]}}"#, rows.join(", "));
+    let fleet = read(&text);
+    assert_eq!(fleet.losses, Vec::<String>::new());
+    assert_eq!((fleet.wholes.tested, fleet.wholes.not_tested), (0, 1));
+    assert_eq!((fleet.costs.tested, fleet.costs.not_tested), (2, 1));
+    let [found] = &fleet.costs.discoveries(0.05)[..] else { panic!("one") };
+    assert_eq!((found.differing.name.as_str(), found.differing.way), ("cpu_time_ms", Way::Slower));
+    // Twice its p: there are two tests.
+    assert!((found.p_adjusted - 0.002).abs() < 1e-12, "{found:?}");
+    assert_eq!(found.differing.times, [None; 2], "of other units");
+}

@@ -22,6 +22,13 @@ pub(super) fn gated(comparison: &Comparison, limits: &[(Cost, Share)]) -> GatedC
         let compared = comparison.costs.iter().find(|compared| compared.cost == cost);
         let known = compared.and_then(|compared| Some((compared, compared.change.ratio?)));
         let (name, label) = (cost.name(), &comparison.labels[1]);
+        if compared.is_some_and(|compared| compared.is_of_two_kinds) {
+            gated.failures.push(format!(
+                "{label}: starts are of a cold file on one side only, so that the limit of {name} \
+                 cannot be checked; record both with --cold, or neither"
+            ));
+            continue;
+        }
         let Some((compared, ratio)) = known else {
             gated.failures.push(format!(
                 "{label}: {name} is unknown on a side, so that its limit cannot be checked; \

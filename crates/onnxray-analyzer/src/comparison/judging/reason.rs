@@ -118,9 +118,7 @@ impl Reason {
                 share * 100.0
             ),
             Reason::Launches => {
-                format!(
-                    "too few launches for a difference this small, record {FEWEST_LAUNCHES} or more"
-                )
+                format!("too few launches, record {FEWEST_LAUNCHES} or more")
             }
             Reason::Difference => "the interval of the difference holds 0".to_string(),
         }

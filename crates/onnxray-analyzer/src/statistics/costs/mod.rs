@@ -10,15 +10,19 @@ pub use growth::Growth;
 pub use liveness::{AliveTensor, Liveness};
 pub use pace::{PaceSummary, Percentile, departure};
 
+use crate::statistics::steady::warmup::settled_by;
 use crate::units::Milliseconds;
 use onnxray_format::{Costs, InferenceBlocks, Nanoseconds, Start};
+use std::iter;
 
 /// Costs of an inference, over processes that only load the model and run it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CostSummary {
     /// Processes that came to their end.
     pub starts: usize,
-    /// Why there are none, or fewer than planned.
+    /// Of these, those whose model's file the system had dropped from memory.
+    pub cold_starts: usize,
+    /// Why there are none, or fewer than planned, or why they have no mean.
     pub unknown: Option<String>,
     /// CPU time of an inference in milliseconds, of all threads.
     pub cpu_time: Option<CostFigure>,
@@ -30,6 +34,8 @@ pub struct CostSummary {
     pub session: Option<CostFigure>,
     /// Milliseconds of the first inference.
     pub first: Option<CostFigure>,
+    /// Inferences until the latency is settled, the first one included.
+    pub until_settled: Option<CostFigure>,
     /// Resident bytes at the most, beyond those before the engine was loaded.
     pub peak: Option<CostFigure>,
     /// Resident bytes at the end, beyond those before the engine was loaded.
@@ -51,16 +57,28 @@ impl CostSummary {
         let figure = |of: &dyn Fn(&Start) -> Option<f64>| CostFigure::of(starts.iter().map(of));
         let time =
             |of: fn(&Start) -> Nanoseconds| figure(&|start| Some(Milliseconds::from(of(start)).0));
+        let cold_starts = starts.iter().filter(|start| start.is_cold).count();
+        let is_mixed = cold_starts > 0 && cold_starts < starts.len();
+        // A mean of both is of neither.
+        let loading = |of| time(of).filter(|_| !is_mixed);
+        let mixed = is_mixed.then(|| {
+            format!(
+                "{cold_starts} of {} starts are of a cold file: their times have no mean",
+                starts.len()
+            )
+        });
         let settled: Vec<Settled> = starts.iter().map(|start| Settled::of(&start.blocks)).collect();
         let of_settled = |of: fn(&Settled) -> Option<f64>| CostFigure::of(settled.iter().map(of));
         CostSummary {
             starts: starts.len(),
-            unknown: costs.unknown.clone(),
+            cold_starts,
+            unknown: costs.unknown.clone().or(mixed),
             cpu_time: of_settled(|loops| Some(loops.cpu_time? / loops.inferences)),
             busy_cores: of_settled(|loops| Some(loops.cpu_time? / loops.duration)),
             library: time(|start| start.library),
-            session: time(|start| start.session),
-            first: time(|start| start.first),
+            session: loading(|start| start.session),
+            first: loading(|start| start.first),
+            until_settled: figure(&until_settled),
             peak: figure(&|start| beyond(start.memory.peak()?, start)),
             retained: figure(&|start| beyond(start.memory.end?, start)),
             file_bytes: starts.first().and_then(|start| start.file_bytes),
@@ -91,6 +109,18 @@ impl CostSummary {
 /// Bytes beyond those before the engine's library was loaded, which are the program's own.
 fn beyond(bytes: u64, start: &Start) -> Option<f64> {
     Some(bytes.saturating_sub(start.memory.before?) as f64)
+}
+
+/// Inferences before the latency is that of the second half, within its noise; `None` if it is not
+/// by then.
+fn until_settled(start: &Start) -> Option<f64> {
+    let InferenceBlocks { inferences, durations, .. } = &start.blocks;
+    let mut counts = vec![1.0];
+    counts.extend(inferences.iter().copied().map(f64::from));
+    let times = iter::once(start.first).chain(durations.iter().copied());
+    let latencies: Vec<f64> =
+        times.zip(&counts).map(|(time, count)| Milliseconds::from(time).0 / count).collect();
+    settled_by(&latencies, latencies.len() / 2).map(|blocks| counts[..blocks].iter().sum())
 }
 
 /// The second half of a process's inferences: the first ones fill caches and arenas.
@@ -184,6 +214,21 @@ mod tests {
     }
 
     #[test]
+    fn starts_of_a_cold_file_and_of_a_warm_one_have_no_mean() {
+        let warm = start(&[5, 5], &[1, 1], &[5, 5]);
+        let cold = Start { is_cold: true, ..warm.clone() };
+        let of = |starts: [&Start; 2]| {
+            let starts = starts.map(Start::clone).to_vec();
+            CostSummary::of(&Costs { starts, unknown: None })
+        };
+        let mixed = of([&warm, &cold]);
+        assert_eq!((mixed.cold_starts, &mixed.session, mixed.start()), (1, &None, None));
+        assert!(mixed.cpu_time.is_some() && mixed.unknown.is_some());
+        let all = of([&cold, &cold]);
+        assert_eq!((all.cold_starts, all.start().unwrap().mean, all.unknown), (2, 50.0, None));
+    }
+
+    #[test]
     fn what_is_unknown_of_one_process_is_unknown() {
         let one = start(&[5, 5], &[1, 1], &[5, 5]);
         let mut other = one.clone();
@@ -196,6 +241,33 @@ mod tests {
         assert_eq!((none.starts, none.cpu_time, none.growth), (0, None, None));
         let empty = Costs { starts: vec![Start::default()], unknown: None };
         assert_eq!(CostSummary::of(&empty).growth, None);
+    }
+
+    /// Of latencies 1 + 1/2^n, for n = 0, 1, 2, ..., the fifth is the first one within a twentieth of
+    /// 1; blocks after the third inference are of two.
+    #[test]
+    fn the_latency_is_settled_once_it_is_the_second_half_s() {
+        let latency = |n: i32| 1e6 * (1.0 + 0.5f64.powi(n));
+        let mut blocks = InferenceBlocks::default();
+        let mut n = 1;
+        for count in [1, 1].into_iter().chain([2; 20]) {
+            let duration: f64 = (n..n + count).map(latency).sum();
+            n += count;
+            blocks.inferences.push(count as u32);
+            blocks.durations.push(Nanoseconds(duration as u64));
+        }
+        let first = Nanoseconds(latency(0) as u64);
+        let of =
+            |blocks: InferenceBlocks| until_settled(&Start { first, blocks, ..Start::default() });
+        // 1 + 1/8 and 1 + 1/16 are of one block, 1 + 1/32 and 1 + 1/64 of the next.
+        assert_eq!(of(blocks.clone()), Some(5.0));
+        // Settled in the second half, or seen too shortly, it is not known.
+        let mut late = blocks.clone();
+        late.durations[..15].iter_mut().for_each(|duration| duration.0 *= 3);
+        assert_eq!(of(late), None);
+        blocks.inferences.truncate(4);
+        blocks.durations.truncate(4);
+        assert_eq!(of(blocks), None);
     }
 
     /// Sen's own example is in his paper's table; this one by hand: three points on a line but for

@@ -26,6 +26,11 @@ const LATEST: usize = 4;
 /// Number of iterations at the beginning that lie outside of the band in which
 /// the launch ends; `None` if there are too few to tell or if it never settles.
 pub(crate) fn warmup_length(latencies: &[f64]) -> Option<usize> {
+    settled_by(latencies, (latencies.len() / LATEST).max(2))
+}
+
+/// The same for what may settle as late as `latest`, in the first half.
+pub(in crate::statistics) fn settled_by(latencies: &[f64], latest: usize) -> Option<usize> {
     if latencies.len() < FEWEST {
         return None;
     }
@@ -35,9 +40,8 @@ pub(crate) fn warmup_length(latencies: &[f64]) -> Option<usize> {
     let width = (DEVIATIONS * deviation).max(NARROWEST * center);
     let inside = |x: f64| (x - center).abs() <= width;
     let window = (latencies.len() / WINDOW).max(3);
-    let latest = (latencies.len() / LATEST).max(2);
-    // In bounds from `FEWEST` on: n/4 + n/50 < n, and 2 + 3 < 8.
-    let first = (0..=latest).find(|&at| {
+    // In bounds from `FEWEST` on: n/2 + n/50 < n, and 4 + 3 < 8.
+    let first = (0..=latest.min(latencies.len() / 2)).find(|&at| {
         // One iteration may lie in the band by chance; the median of a window hardly does.
         inside(latencies[at]) && median(&latencies[at..at + window]).is_some_and(inside)
     })?;

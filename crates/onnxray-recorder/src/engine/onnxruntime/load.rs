@@ -41,6 +41,11 @@ pub(crate) fn capabilities() -> Capabilities {
     }
 }
 
+/// What a loaded model says of its tensors.
+pub(crate) fn tensors(file: &OnnxFile, bound: &BoundDimensions) -> Option<TensorTable> {
+    Some(shapes::given(&file.graph, bound))
+}
+
 /// Loads the library, for kernels that use `threads` threads.
 pub(crate) fn start(
     options: &OnnxRuntimeOptions,

@@ -27,6 +27,6 @@ mod tensors;
 
 pub(super) use library::file;
 pub use library::installed;
-pub(super) use load::{capabilities, start};
+pub(super) use load::{capabilities, start, tensors};
 pub use log::log_to;
 pub use options::{OnnxRuntimeOptions, Optimization};

@@ -30,6 +30,11 @@ const VERSION: &str = "0.23.9";
 
 struct Tract;
 
+/// What a loaded model says of its tensors.
+pub(crate) fn tensors(file: &OnnxFile, bound: &BoundDimensions) -> Option<TensorTable> {
+    infer(file, bound).ok()
+}
+
 pub(crate) fn capabilities() -> Capabilities {
     Capabilities { clears_registers: onnxray_registers::can_clear(), ..Capabilities::default() }
 }

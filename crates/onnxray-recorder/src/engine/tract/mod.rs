@@ -20,4 +20,4 @@ mod tensors;
 mod wrap;
 
 pub(crate) use load::infer;
-pub(super) use load::{capabilities, start};
+pub(super) use load::{capabilities, start, tensors};

@@ -1,8 +1,9 @@
 //! What such processes do.
 
-use super::inputs;
+use super::made::unloaded;
 use super::pace::{alone, at_paces};
 use super::spec::{Prepare, Prepared, ToBegin};
+use super::{cold, inputs};
 use crate::clock::Clock;
 use crate::cores;
 use crate::engine::{Engines, Runner};
@@ -11,24 +12,32 @@ use crate::launch::run_once;
 use crate::memory;
 use crate::workload::Workload;
 use onnxray_format::{InferenceBlocks, Nanoseconds, Start, StartMemory};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 /// Inferences follow each other for this long.
-const LOOP: Nanoseconds = Nanoseconds(200_000_000);
+const LOOP: Nanoseconds = Nanoseconds(50_000_000);
 /// And there are at least this many, after the first one.
-const FEWEST: u32 = 5;
+const FEWEST: u32 = 7;
 /// A block takes at least this long: what a reading takes is a small part of it.
 const BLOCK: Nanoseconds = Nanoseconds(5_000_000);
 
 /// Makes the inputs of a model.
 pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared, RecordError> {
     let Prepare { spec, folder } = asked;
-    let (model, workload) = spec.load_without_operators(engines)?;
+    let (file, workload) = match unloaded(engines, spec) {
+        Some((file, workload)) => (Rc::new(file), workload),
+        None => {
+            let (model, workload) = spec.load_without_operators(engines)?;
+            (model.file, workload)
+        }
+    };
     let path = Path::new(folder);
     inputs::write(&workload, path)
         .map_err(|source| RecordError::WriteFolder { path: path.to_path_buf(), source })?;
+    let files = file.files().into_iter().map(PathBuf::into_os_string).collect();
     let dimensions = spec.dimensions_of_files();
-    Ok(Prepared { dimensions, file_bytes: model.file.stored_bytes() })
+    Ok(Prepared { dimensions, file_bytes: file.stored_bytes(), files })
 }
 
 /// Loads the model and runs it.
@@ -41,6 +50,7 @@ pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
     let folder = Path::new(&spec.inputs);
     let source = |source| RecordError::ReadFile { path: folder.to_path_buf(), source };
     let workload = inputs::read(folder).map_err(source)?;
+    cold::drop_from_memory(&spec.dropped)?;
     let clock = engines.clock();
     let mut memory = StartMemory { before: memory::used(), ..StartMemory::default() };
     let begun = clock.now();
@@ -51,12 +61,14 @@ pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
     memory.library = memory::used();
     let registers = spec.options.registers(&*engine);
     let threads = spec.options.threads;
+    let read = cold::read_bytes();
     let (runner, session, peak) =
         timed(clock, || engine.bare(Path::new(&spec.model), &spec.dimensions, registers, threads));
     let mut runner = runner?;
     (memory.session, memory.session_peak) = (memory::used(), peak);
     let (run, first, peak) = timed(clock, || run_once(&mut *runner, &workload, &[]));
     run?;
+    cold::check(&spec.dropped, read)?;
     (memory.first, memory.first_peak) = (memory::used(), peak);
     let idle = spec.pace.as_ref().filter(|pace| pace.rests).map(|_| alone(clock));
     let (blocks, _, peak) = timed(clock, || run_on(&mut *runner, &workload, clock));
@@ -68,7 +80,8 @@ pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
         Some(pace) => at_paces(&mut *runner, &workload, clock, pace, spec.number)?,
         None => Vec::new(),
     };
-    Ok(Start { library, session, first, file_bytes, memory, blocks, idle, paces })
+    let is_cold = !spec.dropped.is_empty();
+    Ok(Start { library, session, first, is_cold, file_bytes, memory, blocks, idle, paces })
 }
 
 /// Does some work: the outcome, its duration, and the largest resident memory meanwhile.

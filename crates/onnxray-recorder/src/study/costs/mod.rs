@@ -2,20 +2,23 @@
 //! [`Start`], those of several models in turns.
 //!
 //! ```text
-//! pace ◀ spec; inputs, spec ◀ begin; spec ◀ ready ◀ plan
+//! pace ◀ spec; cold, inputs, made, spec ◀ begin; spec ◀ ready ◀ plan
 //! ```
 //!
 //! They never read the model themselves: what a program allocates to understand a model would
 //! be taken for the engine's. Another process makes the inputs, and leaves them in a folder.
 
 mod begin;
+mod cold;
 mod inputs;
+mod made;
 mod pace;
 mod plan;
 mod ready;
 mod spec;
 
 pub(super) use begin::{begin, prepare};
+pub use cold::CAN_DROP;
 pub use pace::PaceSpec;
 pub use plan::{CostPlan, CostTurns, Started, costs};
 pub(super) use plan::{add_start, prepared};

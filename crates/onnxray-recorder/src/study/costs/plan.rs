@@ -19,6 +19,8 @@ pub struct CostPlan {
     pub starts: u32,
     /// Calls at a pace in each of them, if any.
     pub pace: Option<PaceSpec>,
+    /// Whether the system drops the model's files from memory before each.
+    pub is_cold: bool,
 }
 
 impl CostPlan {
@@ -36,7 +38,7 @@ impl CostPlan {
 /// If there is no place for the inputs.
 pub fn costs(
     specs: &[LaunchSpec],
-    CostPlan { starts, pace }: &CostPlan,
+    CostPlan { starts, pace, is_cold }: &CostPlan,
     command: &dyn Fn() -> Command,
     stop: &AtomicBool,
     mut progress: impl FnMut(u32, u32),
@@ -46,7 +48,8 @@ pub fn costs(
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
     let mut ready: Vec<Option<Ready>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
-        ready.push(prepared(spec, command(), stop, costs)?);
+        let prepared = prepared(spec, command(), stop, costs)?;
+        ready.push(prepared.map(|ready| ready.of_cold_file(*is_cold)));
     }
     let mut done = 0;
     for number in 0..starts {

@@ -15,6 +15,7 @@ use tempfile::TempDir;
 pub struct Ready {
     folder: TempDir,
     prepared: Prepared,
+    is_cold: bool,
 }
 
 impl Ready {
@@ -31,7 +32,12 @@ impl Ready {
     ) -> Result<Option<Ready>, StudyError> {
         let asked = Prepare { spec: spec.clone(), folder: folder.path().into() };
         let prepared = ask_one(command, &Job::Prepare(Box::new(asked)), stop)?;
-        Ok(prepared.map(|prepared| Ready { folder, prepared }))
+        Ok(prepared.map(|prepared| Ready { folder, prepared, is_cold: false }))
+    }
+
+    /// The system drops the model's files from memory before each process, or does not.
+    pub(super) fn of_cold_file(self, is_cold: bool) -> Ready {
+        Ready { is_cold, ..self }
     }
 
     /// A process of its own that loads the model of this launch and runs it with these inputs;
@@ -54,6 +60,7 @@ impl Ready {
             options: spec.options.clone(),
             inputs: self.folder.path().into(),
             file_bytes: Some(self.prepared.file_bytes),
+            dropped: if self.is_cold { self.prepared.files.clone() } else { Vec::new() },
             pace: pace.clone(),
             number,
         };

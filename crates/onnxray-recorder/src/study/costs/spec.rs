@@ -25,6 +25,8 @@ pub struct ToBegin {
     /// The folder with inputs.
     pub(super) inputs: OsString,
     pub(super) file_bytes: Option<u64>,
+    /// Files that the system is to drop from memory before.
+    pub(super) dropped: Vec<OsString>,
     /// Calls at a pace, if any.
     pub(super) pace: Option<PaceSpec>,
     /// Of the process among those of its model, from 0.
@@ -36,4 +38,6 @@ pub struct ToBegin {
 pub(crate) struct Prepared {
     pub(super) dimensions: GivenDimensions,
     pub(super) file_bytes: u64,
+    /// The model's, and those that it keeps its weights in.
+    pub(super) files: Vec<OsString>,
 }

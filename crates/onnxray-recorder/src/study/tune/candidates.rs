@@ -169,7 +169,7 @@ fn of_accuracy(survey: &Survey, options: &OnnxRuntimeOptions) -> Vec<RuntimeChan
         changes.push(config("mlas.use_lut_gemm", "1"));
     }
     // ONNX Runtime's own choice for what it fuses is 4.
-    if of.has_blocks && has(20) {
+    if of.has_blocks && has(19) {
         changes.push(config("session.qdq_matmulnbits_accuracy_level", "1"));
     }
     changes
@@ -297,8 +297,8 @@ mod tests {
         let lut = config("mlas.use_lut_gemm", "1");
         let fused = config("session.qdq_matmulnbits_accuracy_level", "1");
         assert_eq!(of("1.31.1"), [lut, fused.clone()]);
-        assert_eq!(of("1.22.1"), [fused]);
-        assert_eq!(of("1.19.2"), []);
+        assert_eq!(of("1.19.2"), [fused]);
+        assert_eq!(of("1.18.1"), []);
     }
 
     #[test]

@@ -50,6 +50,9 @@ fn phrase(compared: &ComparedCost) -> Option<String> {
         (Cost::PacedCpuTime, Some(rate)) => format!("CPU time at {rate}"),
         (cost, _) => cost.name().to_string(),
     };
+    if compared.is_of_two_kinds {
+        return Some(format!("{name} not compared (of a cold file on one side only)"));
+    }
     let ratio = change.ratio?;
     let interval = change.ratio_interval.map(|interval| (interval.low, interval.high));
     let ends = adjectives.confidence(ratio, interval).map(|ends| format!(" ({ends})"));

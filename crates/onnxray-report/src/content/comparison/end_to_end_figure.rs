@@ -165,12 +165,13 @@ impl EndToEndFigure {
 
 /// Beside milliseconds in one column, bytes would hide them: megabytes.
 fn cost_label(cost: Cost) -> (&'static str, &'static str) {
-    match cost {
-        Cost::CpuTime => ("cpu_time_ms", "CPU time (ms)"),
-        Cost::MemoryPeak => ("memory_peak_mb", "memory at peak (MB)"),
-        Cost::MemoryRetained => ("memory_retained_mb", "memory retained (MB)"),
-        Cost::Start => ("start_ms", "start (ms)"),
-        Cost::PacedLatency => ("paced_latency_ms", "latency at pace (ms)"),
-        Cost::PacedCpuTime => ("paced_cpu_time_ms", "CPU time of a call at pace (ms)"),
-    }
+    let label = match cost {
+        Cost::CpuTime => "CPU time (ms)",
+        Cost::MemoryPeak => "memory at peak (MB)",
+        Cost::MemoryRetained => "memory retained (MB)",
+        Cost::Start => "start (ms)",
+        Cost::PacedLatency => "latency at pace (ms)",
+        Cost::PacedCpuTime => "CPU time of a call at pace (ms)",
+    };
+    (cost.key(), label)
 }

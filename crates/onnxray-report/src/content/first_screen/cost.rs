@@ -16,7 +16,12 @@ pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
     let start = costs.start().zip(costs.session.as_ref()).map(|(start, session)| {
         let unit = TimeUnit::fitting([start.mean].into_iter());
         let [start, session] = [start.mean, session.mean].map(|time| short(unit.of(time)));
-        format!("start {start} {} (session {session})", unit.name)
+        // A line has room for one of them; the session's time is among the figures.
+        let beside = match costs.cold_starts {
+            0 => format!("session {session}"),
+            _ => "cold file".to_string(),
+        };
+        format!("start {start} {} ({beside})", unit.name)
     });
     let grows = costs.growth.filter(|growth| growth.interval.low > 0.0);
     let grows = grows.map(|growth| format!("grows by {} an inference", megabytes(growth.slope)));

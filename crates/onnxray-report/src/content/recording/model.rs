@@ -146,7 +146,8 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
         figures = figures.with(REACHED, roofs).applying(&[UNKNOWN]);
     }
     if let Some(costs) = &summary.costs {
-        figures = figures.with(costs::COSTS, costs).applying(&[costs::UNKNOWN, costs::IDLE]);
+        figures =
+            figures.with(costs::COSTS, costs).applying(&[costs::UNKNOWN, costs::COLD, costs::IDLE]);
     }
     let figures = alive(figures, summary);
     match model.flops_correlation {

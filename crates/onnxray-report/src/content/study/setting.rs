@@ -66,7 +66,7 @@ pub(super) fn notes(search: &SearchSetup, other_cores: Option<f64>) -> Vec<Note>
 }
 
 /// In cores: less is what any system does by itself.
-const NOTABLE_LOAD: f64 = 0.2;
+pub(super) const NOTABLE_LOAD: f64 = 0.2;
 
 /// What is said of inputs that were made up.
 const RANDOM: &str = "outputs were compared on random inputs, which say little \

@@ -51,6 +51,19 @@ impl Verified {
         known.map_or(VerifiedRatio::default(), |own| VerifiedRatio::of(&own.change))
     }
 
+    /// The largest cause of a difference of this direction, in words: `65 % of it in
+    /// blocks.*/mlp/fc1 (x24)`.
+    pub(super) fn largest_cause(&self, is_slower: bool) -> Option<String> {
+        let comparison = &self.comparison;
+        // A recording that went the other way explains nothing.
+        let is_same_way = (comparison.parted_difference()?.0 > 0.0) == is_slower;
+        let causes = comparison.causes.iter().filter(|cause| !cause.is_rest && is_same_way);
+        let shares = causes.filter_map(|cause| Some((cause, cause.contribution?)));
+        let (largest, share) = shares.max_by(|one, other| one.1.total_cmp(&other.1))?;
+        let share = (share * 100.0).min(100.0);
+        (share > 0.0).then(|| format!("{share:.0} % of it in {}", largest.name))
+    }
+
     /// The costs that differ, in words.
     pub(super) fn differing_costs(&self) -> Vec<String> {
         differing(&self.comparison)

@@ -33,9 +33,10 @@ export function effectChart({
 }) {
   const known = table === undefined ? [] : effects(table, nameOf, keys).slice(0, most);
   if (known.length === 0) return undefined;
+  const isCut = known.some(({ ratio, low, high }) => Math.max(ratio / low, high / ratio) > WIDEST);
   return drawChart({
     title,
-    shows,
+    shows: isCut ? `${shows} Intervals beyond ${WIDEST} times the ratio are cut.` : shows,
     marks: known.length,
     height: 60 + 24 * known.length,
     option: (theme) => option(known, (row) => theme[tone(row)], theme),

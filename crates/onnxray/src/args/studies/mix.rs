@@ -132,7 +132,7 @@ impl MixArguments {
 
     /// Fresh processes of the models that verify a mix.
     pub(crate) fn costs(&self) -> CostPlan {
-        CostPlan { starts: self.starts, pace: None }
+        CostPlan { starts: self.starts, ..CostPlan::default() }
     }
 
     /// What a mix has to be worth.

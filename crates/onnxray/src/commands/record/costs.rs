@@ -8,6 +8,7 @@ use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::costs::{CostPlan, costs};
 use onnxray_text::printable;
+use std::sync::atomic::Ordering;
 
 /// Adds their costs to the recordings, whose first launches keep them. What cannot be measured is
 /// unknown, and no reason not to record. `engines` are those of processes that no other model runs
@@ -33,6 +34,16 @@ pub(in crate::commands) fn measure(
     progress.clear();
     match measured {
         Ok(measured) => {
+            let unknown = measured.iter().find_map(|costs| costs.unknown.as_deref());
+            // What was asked for and is not there.
+            if let Some(reason) =
+                unknown.filter(|_| plan.is_cold && !stop.asked().load(Ordering::Relaxed))
+            {
+                message::warning(format_args!(
+                    "starts of a cold file are unknown: {}",
+                    printable(reason)
+                ));
+            }
             for (spec, costs) in specs.iter_mut().zip(measured) {
                 spec.options.costs = Some(costs);
             }

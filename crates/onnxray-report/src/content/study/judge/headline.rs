@@ -76,19 +76,6 @@ fn adjectives(objective: Objective) -> Adjectives {
     }
 }
 
-/// The cause with the largest share of the difference.
-pub(super) fn largest_cause(verified: &Verified, word: Option<Word>) -> Option<String> {
-    let comparison = &verified.comparison;
-    // A recording that went the other way explains nothing.
-    let difference = comparison.parted_difference()?.0;
-    let is_same_way = (difference > 0.0) == (word == Some(Word::Slower));
-    let causes = comparison.causes.iter().filter(|cause| !cause.is_rest && is_same_way);
-    let shares = causes.filter_map(|cause| Some((cause, cause.contribution?)));
-    let (largest, share) = shares.max_by(|one, other| one.1.total_cmp(&other.1))?;
-    let share = (share * 100.0).min(100.0);
-    (share > 0.0).then(|| format!("{share:.0} % of it in {}", largest.name))
-}
-
 /// What became of the word that was to be confirmed.
 fn confirmed(result: &JudgeResult) -> String {
     let is_confirmed = result.first == Some(result.word());
@@ -210,10 +197,10 @@ fn different(result: &JudgeResult, judged: &Judgement) -> String {
     match judged.loss.filter(|&loss| loss > limit) {
         Some(loss) => {
             let output = judged.output.as_deref().map(printable).unwrap_or_default();
-            format!("outputs differ by {loss:.2} (limit {limit}) at output {output}")
+            format!("outputs differ by {loss:.2} (limit {limit}, --max-loss) at output {output}")
         }
         None => format!(
-            "outputs differ by {:.2} (limit {limit}) on inputs that are not timed",
+            "outputs differ by {:.2} (limit {limit}, --max-loss) on inputs that are not timed",
             result.held_out.unwrap_or(f64::NAN)
         ),
     }

@@ -15,6 +15,7 @@ use crate::document::{Answer, Block, Cell, End, Figures, Note, Table, Tone, Unit
 use Unit::{Count, Number, Ratio, Scientific, Share, Text};
 use onnxray_analyzer::study::{Sequence, Word};
 use onnxray_format::Objective;
+use onnxray_text::counted;
 
 impl StudyReport for JudgeResult {
     const NAME: &'static str = "judge";
@@ -53,8 +54,17 @@ impl StudyReport for JudgeResult {
     }
 
     fn notes(&self) -> Vec<Note> {
-        self.measured()
-            .map_or(Vec::new(), |judged| setting::notes(&judged.run.search, judged.other_cores))
+        let Some(judged) = self.measured() else { return Vec::new() };
+        let mut notes = setting::notes(&judged.run.search, judged.other_cores);
+        let [a, b] = [&judged.run.baseline, &judged.run.candidate].map(|side| side.threads);
+        if a != b && judged.other_cores.is_some_and(|cores| cores >= setting::NOTABLE_LOAD) {
+            notes.push(Note::warning(format!(
+                "A has {}, B {b}: other programs cost them unlike, which A's copy does not show; \
+                 the word is of a machine that is as busy as this one",
+                counted(a.into(), "thread", "threads")
+            )));
+        }
+        notes
     }
 
     fn verified(&self) -> Option<&Verified> {

@@ -1,6 +1,5 @@
 //! What a report of a judgement is made of.
 
-use super::headline::largest_cause;
 use crate::content::study::verified::Verified;
 use onnxray_analyzer::comparison::Verdict;
 use onnxray_analyzer::study::{Judgement, Sequence, Word};
@@ -134,7 +133,9 @@ impl JudgeResult {
 
     /// The largest cause of the difference, in words: `65 % of it in blocks.*/mlp/fc1 (x24)`.
     pub fn cause(&self) -> Option<String> {
-        self.verified().and_then(|own| largest_cause(own, self.word())).or(self.known_cause.clone())
+        let is_slower = self.word() == Some(Word::Slower);
+        let cause = self.verified().and_then(|own| own.largest_cause(is_slower));
+        cause.or(self.known_cause.clone())
     }
 
     /// What B is judged by; latency where both cannot be compared.

@@ -35,7 +35,7 @@ const OF_LATENCY = "latency_p90_ms latency_p99_ms launches iterations".split(" "
 const OF_INFERENCE = [
   ..."cpu_time_ms busy_cores memory_peak_bytes memory_beside_model_bytes".split(" "),
   ..."memory_retained_bytes memory_growth_bytes session_ms first_inference_ms".split(" "),
-  ..."idle_session_cores starts".split(" "),
+  ..."inferences_until_settled idle_session_cores starts cold_starts".split(" "),
 ];
 /** What the profiler saw, and what it adds. */
 const PROFILING = [

@@ -148,6 +148,7 @@ impl Search for Measuring<'_> {
                 costs: self.survey.run.has_costs().then(|| CostPlan {
                     starts: ENOUGH_LAUNCHES as u32,
                     pace: self.starts.turns.pace.clone(),
+                    ..CostPlan::default()
                 }),
                 fields,
             })

@@ -1,0 +1,33 @@
+//! Inputs of a model that no engine loads for them.
+
+use crate::engine::Engines;
+use crate::launches::LaunchSpec;
+use crate::model::file::OnnxFile;
+use crate::model::input_values::inputs::{self, Made};
+use crate::model::sizes::dimensions;
+use crate::tensor::Tensor;
+use crate::workload::Workload;
+use std::path::Path;
+
+/// The model's file and its inputs, those that it is recorded with. `None` where only the loaded
+/// model tells which they are, and where something is wrong, which loading it says.
+pub(super) fn unloaded(engines: &dyn Engines, spec: &LaunchSpec) -> Option<(OnnxFile, Workload)> {
+    if spec.generation.is_some() {
+        return None;
+    }
+    let file = OnnxFile::read(Path::new(&spec.model)).ok()?;
+    file.check_data().ok()?;
+    let given = dimensions::sized(&file.graph, &spec.dimensions_of_files()).ok()?;
+    let bound = dimensions::bind(&file.graph, &given).ok()?;
+    let tensors = engines.tensors(&spec.engine, &file, &bound)?;
+    let choices = inputs::choices_of(&file.graph, &bound.shapes, &tensors, &spec.inputs);
+    // Several are tried out, in runs.
+    if choices.values().any(|choices| choices.len() > 1) {
+        return None;
+    }
+    let made = Made { seed: spec.seed, choice: 0 };
+    let inputs = inputs::inputs(&file.graph, &bound.shapes, &tensors, &spec.inputs, made).ok()?;
+    let is_array = |input: &Tensor| !matches!(input, Tensor::Zeros(_) | Tensor::Sequence(_));
+    // Engines differ in whether they take the others.
+    inputs.iter().all(is_array).then_some((file, Workload::Inference(inputs)))
+}
