@@ -2,13 +2,14 @@
 
     benches/cpu_time.py ONNXRAY [--recordings 10] [--only NAME] [--engine-library FILE]
 
-The bundled encoder is called back to back (``--rate max``) for two durations, in recordings that take
-turns and differ in nothing else; its calls are long, so that writing them down takes next to nothing. The CPU time that recordings state of the longer one, less that of the
-shorter one, is set beside the same difference of what ``wait4`` says of the program and all its
-processes, which is what ``/usr/bin/time`` prints: user and system time.
+The bundled encoder is called back to back (``--rate max``) for two durations, in recordings that
+take turns and differ in nothing else; its calls are long, so that writing them down takes next to
+nothing. The CPU time that recordings state of the longer one, less that of the shorter one, is set
+beside the same difference of what ``wait4`` says of the program and all its processes, which is
+what ``/usr/bin/time`` prints: user and system time.
 
-Prints a line per configuration: both engines, one thread and two, idle threads that spin and that do
-not; means over the recordings, and their ratio. It fails if a ratio is off by more than 2 %.
+Prints a line per configuration: both engines, one thread and two, idle threads that spin and that
+do not; means over the recordings, and their ratio. It fails if a ratio is off by more than 2 %.
 """
 
 from __future__ import annotations
