@@ -140,6 +140,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
     lines.extend(summary.costs.iter().flat_map(paces));
     lines.extend(profiling(summary));
+    lines.extend(elsewhere(summary, unit));
     let typical = summary.model.latency().map(|latency| latency.times.median);
     lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, typical, unit)));
     lines.extend(no_roof(summary));
@@ -258,6 +259,28 @@ fn profiling(summary: &Summary) -> Option<Line> {
             .behind(if over.starts_with('(') { " " } else { ": " }, 1, over.to_string())
             .part(2, times.map(str::to_string)),
     )
+}
+
+/// What of the latency no operator on the host has, where that is most of it: beside times on
+/// devices, no row of the types has the rest.
+fn elsewhere(summary: &Summary, unit: TimeUnit) -> Option<Line> {
+    summary.model.device.as_ref()?;
+    let latency = summary.model.latency()?.times.median;
+    let host = summary.types.iter().map(|one| Some(one.mean?.0)).sum::<Option<f64>>()?;
+    let left = latency.0 - host;
+    let decimals = unit.decimals([left].into_iter());
+    (left > latency.0 / 2.0).then(|| {
+        Line::new("Elsewhere")
+            .part(
+                0,
+                format!(
+                    "{:.decimals$} {} are in no operator on the host",
+                    unit.of(left),
+                    unit.name
+                ),
+            )
+            .behind(": ", 1, Some("compiling, waiting for devices, or not traced".to_string()))
+    })
 }
 
 /// Operators whose share of their roof is unknown.

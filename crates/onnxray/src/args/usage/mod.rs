@@ -175,7 +175,9 @@ fn next_step(error: &Error, command: &str) -> Option<String> {
         ErrorKind::ArgumentConflict => {
             let option = text(ContextKind::InvalidArg)?;
             (text(ContextKind::PriorArg) == Some(option)).then(|| {
-                "a run writes one file; the same command again, or `onnxray report RECORDING -o FILE`, writes another".to_string()
+                "a run writes one file; the same command again, or `onnxray report RECORDING -o \
+                 FILE`, writes another"
+                    .to_string()
             })
         }
         ErrorKind::MissingRequiredArgument => {

@@ -16,7 +16,18 @@ const COMMANDS: [(&[&str], &str); 3] = [
 /// it; and what to write instead.
 const OPTIONS: [(&[&str], &str, &str); 15] = [
     (
-        &["-n", "--iter", "--iters", "--niter", "--runs", "--avgRuns", "--repetitions", "--repeat"],
+        &[
+            "-n",
+            "--iter",
+            "--iters",
+            "--niter",
+            "--runs",
+            "--num-runs",
+            "--num_runs",
+            "--avgRuns",
+            "--repetitions",
+            "--repeat",
+        ],
         "iterations",
         "write --iterations N",
     ),
@@ -28,7 +39,7 @@ const OPTIONS: [(&[&str], &str, &str); 15] = [
         "the models have no option: onnxray COMMAND MODEL.onnx",
     ),
     (
-        &["-d", "--device"],
+        &["-d", "--device", "--ep", "--execution-provider"],
         "provider",
         "write --engine onnxruntime --provider NAME; without them, the CPU runs the model",
     ),
