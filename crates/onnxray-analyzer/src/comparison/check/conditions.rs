@@ -77,7 +77,8 @@ fn one(
     } else if grade != Grade::Good {
         found = format!("{found}; what that costs, the recording cannot show");
     }
-    if let Some(effect) = behind {
+    // Where its cost was counted, iterations that show none would contradict it.
+    if let Some(effect) = behind.filter(|_| cost.is_none()) {
         found = format!("{found}; {effect}");
     }
     finding(subject, grade, found, advice)
