@@ -122,6 +122,12 @@ fn begin(
         None => {}
     }
     let Some(plan) = plan::plan(arguments, axes, request, stop)? else { return Ok(None) };
+    if plan.points.len() == 1 {
+        message::note(
+            "a single configuration has nothing to be compared with: vary --threads 1,2, \
+             --batch-sizes 1,8 or --instances 1,2",
+        );
+    }
     // Before anything is measured: a name may belong to another model's profile.
     for point in &plan.points {
         if let Some(model) = request.model_of(&point.spec) {
