@@ -28,9 +28,9 @@ fn threads_that_spin_between_calls_are_found() {
     let said = &report["tune"];
     assert_eq!(said["recommended"], "spinning off", "{report:#}");
     assert_eq!(said["objective"], "CPU time at 20/s");
-    // Of 50 ms from call to call, a call takes a little more than one.
+    // Of 50 ms from call to call, a call takes about one.
     let gain = said["verified_ratio"].as_f64().unwrap();
-    assert!((0.02..0.022).contains(&gain), "{gain}");
+    assert!((0.0195..0.022).contains(&gain), "{gain}");
     assert_ratio(&said["verified_latency_ratio"], 1.0);
     let headline = report["headline"][0].as_str().unwrap();
     assert!(headline.starts_with("cnn: CPU time at 20/s "), "{headline}");
