@@ -12,8 +12,11 @@ pub(crate) fn more(count: usize) -> String {
     format!("… and {count} more")
 }
 
-/// How many of `all` rows have one of their own where a row sums up those beyond the first `most`:
-/// a sum of one row takes its place and hides its name.
-pub(crate) fn shown_of(all: usize, most: usize) -> usize {
-    if all == most + 1 { all } else { most.min(all) }
+/// How many of `all` rows have one of their own; `None` for all. Where a row sums up those beyond the
+/// first `most`, a sum of one row would take its place and hide its name.
+pub(crate) fn shown_of(all: usize, most: Option<usize>, is_summed_up: bool) -> usize {
+    match most {
+        Some(most) if !(is_summed_up && all == most + 1) => most.min(all),
+        _ => all,
+    }
 }

@@ -19,10 +19,7 @@ pub(super) fn causes(pairs: &[Pair], most: Option<usize>, totals: bool, sure: bo
             return Vec::new();
         }
         let (causes, rest) = named(pair.comparison);
-        let most = match most {
-            Some(most) if totals => shown_of(causes.len(), most),
-            _ => most.unwrap_or(causes.len()).min(causes.len()),
-        };
+        let most = shown_of(causes.len(), most, totals);
         let mut rows: Vec<CauseRow> = causes[..most].iter().map(CauseRow::of).collect();
         if totals {
             rows.extend(CauseRow::others(&causes[most..]));

@@ -19,10 +19,7 @@ use std::collections::BTreeMap;
 pub(super) fn types(pairs: &[Pair], most: Option<usize>, totals: bool) -> Table {
     let rows = |pair: Pair| {
         let types = &pair.comparison.types;
-        let most = match most {
-            Some(most) if totals => shown_of(types.len(), most),
-            _ => most.unwrap_or(types.len()).min(types.len()),
-        };
+        let most = shown_of(types.len(), most, totals);
         let mut rows: Vec<TypeRow> = types[..most].iter().map(TypeRow::of).collect();
         if totals {
             rows.extend(TypeRow::others(&types[most..]));
