@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! round 1   base  v3 v1 v6 v2  base  v5 v4  base
-//! round 2   base  v2 v4 v1 v5  base  v6 v3  base
+//! round 2         v2 v4 v1 v5  base  v6 v3  base
 //! ```
 //!
 //! Each turn of a variant is compared with the turns of the base before and after it, a few
 //! milliseconds away, so that what changes on the machine meanwhile falls on both alike. A turn
-//! begins with a run that is not timed, which finds the caches as another variant left them.
+//! begins with a run that is not timed, which finds the caches as another variant left them: a
+//! round begins with the base's turn that ended the last one, since two of them in a row find the
+//! caches warmer than any variant does.
 
 use super::timed::Timed;
 use super::turns::order;
@@ -47,6 +49,8 @@ pub(crate) struct Rounds {
     base_turns: Vec<f64>,
     /// By variant and round: logarithm of its latency / the base's.
     ratios: Vec<Vec<f64>>,
+    /// The base's turn that ended the last round.
+    before: Option<f64>,
     /// Timed runs per turn.
     turn: u64,
 }
@@ -64,7 +68,7 @@ pub(crate) struct Measured {
 impl Rounds {
     pub(crate) fn new(inputs: Timed, base: Side, variants: Vec<Result<Side, String>>) -> Rounds {
         let ratios = vec![Vec::new(); variants.len()];
-        Rounds { inputs, base, variants, base_turns: Vec::new(), ratios, turn: 1 }
+        Rounds { inputs, base, variants, base_turns: Vec::new(), ratios, before: None, turn: 1 }
     }
 
     /// Outputs of the base, for each of these inputs.
@@ -129,9 +133,15 @@ impl Rounds {
     }
 
     fn round(&mut self, order: &[usize]) -> Result<(), RecordError> {
-        let Rounds { inputs, base, base_turns, variants, ratios, turn } = self;
-        let mut before = base.turn(inputs, *turn)?;
-        base_turns.push(before);
+        let Rounds { inputs, base, base_turns, variants, ratios, before: last, turn } = self;
+        let mut before = match *last {
+            Some(last) => last,
+            None => {
+                let first = base.turn(inputs, *turn)?;
+                base_turns.push(first);
+                first
+            }
+        };
         for group in order.chunks(GROUP) {
             let mut turns = Vec::new();
             for &number in group {
@@ -151,6 +161,7 @@ impl Rounds {
             }
             before = behind;
         }
+        *last = Some(before);
         Ok(())
     }
 }
