@@ -104,6 +104,21 @@ fn of_b<'a>(report: &'a Value, figure: &str) -> &'a Value {
     rows.iter().find(is_meant).unwrap_or_else(|| panic!("{figure}: {report:#}"))
 }
 
+/// Two turns of A in a row would find them warmer than any turn of its copy.
+#[test]
+fn caches_that_warm_slowly_favour_no_side() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let mut slow = times("cnn.onnx");
+    slow["cnn.onnx"]["warming"] = object!(0.3);
+    let script = Script::new(&place, slow, &[]);
+    let more = ["--against-options", "--ort arena=no", "--time-limit", "10m"];
+    let ended = script.run(&judged(&path, &library, &more));
+    assert_eq!(ended.code, Some(0), "{}", ended.err);
+    let report = told(ended.code, &ended.out, "same");
+    assert_ratio(&report["judge"]["ratio"], 1.0);
+    assert_ratio(&report["judge"]["control_ratio"], 1.0);
+}
+
 #[test]
 fn a_candidate_is_judged_by_what_it_costs() {
     let (place, library, path) = (Place::new(), library(), model("cnn"));

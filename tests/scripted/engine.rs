@@ -3,14 +3,14 @@
 
 use crate::clock::ScriptedClock;
 use crate::points::pass;
-use crate::script::{Place, Script, Times};
+use crate::script::{Place, Script, Times, WARM};
 use onnxray_format::{Nanoseconds, Operator, Roofs, Span, VectorRegisters};
 use onnxray_recorder::engine::{
     Capabilities, Engine, EngineSpec, Engines, InstalledEngines, Instrumentation, LoadedModel,
     Optimizer, RunFailure, Runner,
 };
 use onnxray_recorder::{BoundDimensions, Clock, OnnxFile, RecordError, Tensor, TensorTable};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -18,6 +18,10 @@ use std::rc::Rc;
 struct Stage {
     script: Script,
     clock: ScriptedClock,
+    /// Sessions so far.
+    sessions: Cell<u64>,
+    /// The one that ran last, and its runs in a row.
+    last: Cell<(u64, u64)>,
 }
 
 /// The engines of this machine, which follow a script.
@@ -26,7 +30,12 @@ pub(crate) struct ScriptedEngines(Rc<Stage>);
 impl ScriptedEngines {
     pub(crate) fn new(script: Script) -> ScriptedEngines {
         let clock = ScriptedClock::new(&script);
-        ScriptedEngines(Rc::new(Stage { script, clock }))
+        ScriptedEngines(Rc::new(Stage {
+            script,
+            clock,
+            sessions: Cell::default(),
+            last: Cell::default(),
+        }))
     }
 }
 
@@ -231,6 +240,8 @@ struct TimedRunner {
     /// Number and nanoseconds of each operator that is in no other.
     operators: Vec<(u32, u64)>,
     stage: Rc<Stage>,
+    /// Its number among the sessions of the process, from 1.
+    session: u64,
     runs: u64,
     spans: Vec<Span>,
     has_spans: bool,
@@ -246,6 +257,8 @@ impl TimedRunner {
         let whole = operators.iter().filter(|operator| operator.parent.is_none());
         let time = |name: &String| times.operators.get(name).copied().unwrap_or(times.operator_ns);
         let operators = whole.map(|operator| (operator.number, time(&operator.name))).collect();
+        let session = stage.sessions.get() + 1;
+        stage.sessions.set(session);
         TimedRunner {
             times,
             slower,
@@ -255,10 +268,17 @@ impl TimedRunner {
             is_known: false,
             operators,
             stage,
+            session,
             runs: 0,
             spans: Vec::new(),
             has_spans: false,
         }
+    }
+
+    /// Runs of this session since another one ran.
+    fn in_row(&self) -> u64 {
+        let (session, runs) = self.stage.last.get();
+        if session == self.session { runs } else { 0 }
     }
 
     /// How many times as long as written down this run takes.
@@ -268,7 +288,8 @@ impl TimedRunner {
         let chance = (self.runs + self.stage.clock.now().0).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let chance = (chance >> 11) as f64 / (1_u64 << 53) as f64;
         let known = if self.is_known { 0.1 } else { 1.0 };
-        self.slower * first * known * (1.0 + self.times.noise * (2.0 * chance - 1.0))
+        let warm = 1.0 - self.times.warming * self.in_row().min(WARM) as f64 / WARM as f64;
+        self.slower * first * known * warm * (1.0 + self.times.noise * (2.0 * chance - 1.0))
     }
 }
 
@@ -296,6 +317,7 @@ impl Runner for TimedRunner {
             at += duration + scaled(self.times.between_ns);
         }
         self.stage.clock.advance(at - begin + scaled(self.times.overhead_ns));
+        self.stage.last.set((self.session, self.in_row() + 1));
         self.runs += 1;
         self.has_spans = true;
         Ok(())

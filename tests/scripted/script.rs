@@ -13,6 +13,8 @@ const SPEED: &str = "ONNXRAY_SCRIPT_SPEED";
 
 /// What the names of chains begin with, which the recorder makes up.
 const CHAIN: &str = "chain of ";
+/// Runs in a row after which caches are as warm as they get.
+pub(crate) const WARM: u64 = 40;
 /// Nanoseconds of a node of a chain.
 const NODE_NS: u64 = 100;
 
@@ -66,6 +68,10 @@ pub(crate) struct Times {
     /// Half the width of a noise around each run, as a share.
     #[serde(default)]
     pub noise: f64,
+    /// Share by which a run is shorter once many others of its session, and of no other one, came
+    /// right before it.
+    #[serde(default)]
+    pub warming: f64,
     /// Nanoseconds that a profiler adds to each event of an operator.
     #[serde(default)]
     pub inside_ns: u64,
@@ -134,7 +140,15 @@ impl Script {
         }
         let any = self.times.values().next().filter(|_| model.starts_with(CHAIN))?;
         let (operators, first) = (BTreeMap::new(), Vec::new());
-        Some(Times { operator_ns: NODE_NS, overhead_ns: 0, noise: 0.0, operators, first, ..*any })
+        Some(Times {
+            operator_ns: NODE_NS,
+            overhead_ns: 0,
+            noise: 0.0,
+            warming: 0.0,
+            operators,
+            first,
+            ..*any
+        })
     }
 
     /// How many times as long runs take with all these options and threads. Of a value that lists
