@@ -103,9 +103,14 @@ impl Left {
     }
 }
 
+/// When there was progress first: a command has several parts, and one clock.
+static BEGUN: LazyLock<Instant> = LazyLock::new(Instant::now);
+
 /// What is said where no bar is drawn.
 pub(crate) struct Lines {
     begun: Instant,
+    /// Time that other parts of the command took before.
+    before: Duration,
     /// When the last one was due.
     said: Cell<Duration>,
     /// Share of the work that took none of this time.
@@ -118,7 +123,12 @@ impl Lines {
     const EVERY: Duration = Duration::from_secs(10);
 
     pub(crate) fn new() -> Lines {
-        Lines { begun: Instant::now(), said: Cell::default(), done_before: 0.0, limit: None }
+        Lines::after(BEGUN.elapsed())
+    }
+
+    fn after(before: Duration) -> Lines {
+        let said = Cell::default();
+        Lines { begun: Instant::now(), before, said, done_before: 0.0, limit: None }
     }
 
     /// Says how far the work is, if a line is due; `left` as in [`Progress::show`], or as long as
@@ -153,7 +163,7 @@ impl Lines {
         let promised = promised.map(|left| Left::About(most.map_or(left, |most| most.min(left))));
         let left = left.or(promised).and_then(Left::words);
         let left = left.map_or(String::new(), |left| format!(", {left} more"));
-        Some(format!("{message}, {}{left}", about(spent)))
+        Some(format!("{message}, {}{left}", about(self.before + spent)))
     }
 }
 
@@ -185,14 +195,16 @@ mod tests {
         let said =
             |lines: Lines, spent, share, left| lines.line("trying", second(spent), share, left);
         // What was promised is over.
-        let over = said(Lines::new(), 60, 1.0, None);
+        let over = said(Lines::after(Duration::ZERO), 60, 1.0, None);
         assert_eq!(over.as_deref(), Some("trying, 60 s"));
-        let over = said(Lines::new(), 60, 0.5, Some(Left::About(second(0))));
+        let over = said(Lines::after(Duration::ZERO), 60, 0.5, Some(Left::About(second(0))));
         assert_eq!(over.as_deref(), Some("trying, 60 s"));
-        let most = said(Lines::new(), 49, 1.0, Some(Left::AtMost(second(71))));
+        let most = said(Lines::after(Duration::ZERO), 49, 1.0, Some(Left::AtMost(second(71))));
         assert_eq!(most.as_deref(), Some("trying, 49 s, at most 71 s more"));
+        let later = said(Lines::after(second(30)), 10, 0.5, None);
+        assert_eq!(later.as_deref(), Some("trying, 40 s, about 10 s more"));
         // 8 of 10 were known before, and one took these 10 s.
-        let resumed = || Lines { done_before: 0.8, ..Lines::new() };
+        let resumed = || Lines { done_before: 0.8, ..Lines::after(Duration::ZERO) };
         let rest = said(resumed(), 10, 0.9, None);
         assert_eq!(rest.as_deref(), Some("trying, 10 s, about 10 s more"));
         let rest = said(Lines { limit: Some(second(15)), ..resumed() }, 10, 0.9, None);
@@ -201,7 +213,7 @@ mod tests {
 
     #[test]
     fn a_line_every_ten_seconds_says_how_far_it_is() {
-        let (lines, second) = (Lines::new(), Duration::from_secs);
+        let (lines, second) = (Lines::after(Duration::ZERO), Duration::from_secs);
         let line = |spent, share, left: Option<Duration>| {
             lines.line("3 of 6 configurations", second(spent), share, left.map(Left::About))
         };
