@@ -23,10 +23,15 @@ FIGURES = {
     "start_ms": "Start",
     "session_ms": "Session creation",
     "first_inference_ms": "First inference",
+    "cold_start_ms": "Start, cold file",
+    "cold_session_ms": "Session creation, cold file",
 }
 """What has a trend of a model, by its key in ``onnxray summary``, as people call it.
 
 A key ends with the unit."""
+
+OF_START = ("start_ms", "session_ms", "first_inference_ms")
+"""What a cold file makes longer: with ``cold_`` in front, of recordings of one."""
 
 COSTS = {
     "cpu_time_ms": "CPU time",

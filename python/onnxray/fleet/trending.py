@@ -14,7 +14,7 @@ from . import committing
 from .dataset import Dataset
 from .drawing.page import trend_page
 from .errors import FleetError, in_a_sentence
-from .findings import FIGURES, LATENCY, Point, unit
+from .findings import FIGURES, LATENCY, OF_START, Point, unit
 from .jobs import reports
 from .running import Done, Job, Report
 from .selecting import Series, series
@@ -113,7 +113,7 @@ def trend(
         Of the model, where there is no layer: what `onnxray.record` measures of it.
         ``latency_median_ms``, ``cpu_time_ms``, ``memory_peak_bytes``, ``start_ms`` (from the
         library's loading to the end of the first inference), ``session_ms`` or
-        ``first_inference_ms``.
+        ``first_inference_ms``; ``cold_start_ms`` and ``cold_session_ms`` of a cold file.
     where : mapping of str to value, optional
         Labels and columns that launches must have.
     hardware : sequence of str
@@ -172,6 +172,11 @@ def folder_of(dataset: Dataset) -> str | None:
 def _kept(report: Report, layer: str | None, figure: str) -> Report:
     if layer is None:
         of: Report = report.get("model", {})
+        is_cold = figure.startswith("cold_")
+        figure = figure.removeprefix("cold_")
+        # Those of a cold file and of one in memory are two figures, and no trend.
+        if figure in OF_START and is_cold != bool(of.get("cold_starts")):
+            of = {}
         name, _, of_figure = figure.rpartition("_")
         names = (figure, f"{name}_low_{of_figure}", f"{name}_high_{of_figure}")
     else:

@@ -290,6 +290,22 @@ def test_the_trend_of_what_an_inference_costs_is_what_summary_says(tmp_path: Pat
     memory.to_html(tmp_path / "memory.html")
     text = (tmp_path / "memory.html").read_text(encoding="utf-8")
     assert "<h3>Memory at peak, MB</h3>" in text
+    # The same recordings of a cold file.
+    for commit in range(len(measured)):
+        label = FLEET.commit(commit)
+        trace = json.loads((tmp_path / f"{label}.json").read_text(encoding="utf-8"))
+        for start in trace.get("costs", {}).get("starts", []):
+            start["is_cold"] = True
+        file = tmp_path / f"cold-{label}.json"
+        file.write_text(json.dumps(trace), encoding="utf-8")
+        fleet.collect(file, tmp_path / "cold", {"commit": label}, samples=True)
+    for folder, figure in (("fleet", "start_ms"), ("cold", "cold_start_ms")):
+        for other in ("start_ms", "cold_start_ms"):
+            [(_, points)] = fleet.trend(tmp_path / folder, figure=other).series
+            assert [point.value for point in points] == [
+                pytest.approx(10 * times[1]) if times and other == figure else None
+                for times in measured
+            ]
     with pytest.raises(onnxray.Error, match="no figure with a trend"):
         fleet.trend(tmp_path / "fleet", figure="starts")
 

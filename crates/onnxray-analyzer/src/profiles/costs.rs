@@ -16,8 +16,12 @@ pub struct ProfileCosts {
     pub cpu_time_ms: Option<Measured>,
     /// Resident bytes at the most, beyond those before the engine was loaded.
     pub memory_peak_bytes: Option<Measured>,
-    /// Milliseconds from the library's loading to the end of the first iteration.
+    /// Milliseconds from the library's loading to the end of the first iteration, of files that the
+    /// system may have had in memory.
     pub start_ms: Option<Measured>,
+    /// The same of files that it had dropped from memory.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cold_start_ms: Option<Measured>,
     /// Calls at the lowest rate of those that were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub paced: Option<PacedCosts>,
@@ -41,12 +45,15 @@ pub struct PacedCosts {
 impl ProfileCosts {
     pub(super) fn of(costs: &CostSummary) -> ProfileCosts {
         let paces = costs.paces.iter().filter_map(|pace| Some((pace.rate?, pace)));
+        let start = costs.start().as_ref().map(measured);
+        let (cold, warm) = if costs.cold_starts > 0 { (start, None) } else { (None, start) };
         let slowest = paces.min_by(|(a, _), (b, _)| a.total_cmp(b));
         ProfileCosts {
             starts: costs.starts as u64,
             cpu_time_ms: costs.cpu_time.as_ref().map(measured),
             memory_peak_bytes: costs.peak.as_ref().map(measured),
-            start_ms: costs.start().as_ref().map(measured),
+            start_ms: warm,
+            cold_start_ms: cold,
             paced: slowest.map(|(rate, pace)| PacedCosts::of(rate, pace)),
             unknown: costs.unknown.clone(),
         }
@@ -59,6 +66,7 @@ impl ProfileCosts {
             ("costs.cpu_time_ms", self.cpu_time_ms, longest_ms),
             ("costs.memory_peak_bytes", self.memory_peak_bytes, MOST_BYTES),
             ("costs.start_ms", self.start_ms, longest_ms),
+            ("costs.cold_start_ms", self.cold_start_ms, longest_ms),
             ("costs.paced.latency_ms", paced.and_then(|paced| paced.latency_ms), longest_ms),
             ("costs.paced.cpu_time_ms", paced.and_then(|paced| paced.cpu_time_ms), longest_ms),
         ];
