@@ -3,7 +3,7 @@
 
 use crate::mix_computed::script;
 use crate::onnxruntime_package::library;
-use crate::program::{Place, json};
+use crate::program::{Place, json, model};
 use serde_json::Value;
 
 /// `flops` of a model on an engine, down to its operators.
@@ -23,6 +23,36 @@ fn models() -> Place {
 /// Share of zeros, of blocks of one element.
 fn zeros(row: &Value) -> f64 {
     row["sparse_ratio_1x1"].as_f64().unwrap_or(f64::NAN)
+}
+
+/// What the library's own profile says of the run that it began with.
+#[test]
+fn memory_of_the_engine_is_what_its_profile_says() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let engine = ["--engine", "onnxruntime", "--engine-library", &library];
+    let few = ["--iterations", "2", "--warmup", "0", "--engine-profiles", "profiles"];
+    place.succeed(&[&["record", &path, "--out", "out"][..], &engine, &few].concat());
+    let [profile] = &std::fs::read_dir(place.path("profiles"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect::<Vec<_>>()[..]
+    else {
+        panic!("one session, one profile")
+    };
+    let events: Vec<Value> = serde_json::from_slice(&std::fs::read(profile).unwrap()).unwrap();
+    let in_use = |event: &Value| event["args"]["mem_bytes_in_use"].as_str()?.parse().ok();
+    let first_run = events.iter().take_while(|event| event["name"] != "model_run");
+    let own: Vec<u64> = first_run.filter_map(in_use).collect();
+    let shown = ["summary", "out", "--format", "json", "--all", "--level", "model,operator"];
+    let report = json(&place.succeed(&shown));
+    let rows = report["operators"].as_array().unwrap().iter();
+    let mut ours: Vec<u64> = rows.filter_map(|row| row["allocated_bytes"].as_u64()).collect();
+    assert_eq!(report["model"]["allocated_peak_bytes"].as_u64(), ours.iter().copied().max());
+    assert!(report["model"]["allocated_peak_operator"].is_string(), "{report:#}");
+    // Operators are in no order of time.
+    let mut sorted = own.clone();
+    (sorted.sort(), ours.sort());
+    assert!(!own.is_empty() && sorted == ours, "{own:?} {ours:?}");
 }
 
 #[test]

@@ -65,6 +65,10 @@ pub struct Operator {
     /// Bytes of inputs, constants and outputs, each counted once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u64>,
+    /// Bytes that the engine's allocator had handed out when it ended, in a first run, for which no
+    /// memory was planned yet: tensors and workspace, without the model's constants.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub allocated_bytes: Option<u64>,
     /// Executions of this operator per iteration; more than one in the body of a Scan or Loop.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub executions: Option<u64>,

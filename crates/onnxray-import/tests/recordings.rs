@@ -132,6 +132,7 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 flops,
                 bytes,
                 executions: bytes,
+                allocated_bytes: flops,
                 attributes,
             },
         )

@@ -16,6 +16,9 @@ use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::rc::Rc;
 
+/// Key of the figure of memory in use.
+const IN_USE: &str = "memory_in_use_bytes";
+
 /// The nodes that a session executes, by their numbers: in the order in which they ran, those
 /// of a body after the one that holds it.
 pub(super) struct Executed {
@@ -87,7 +90,15 @@ impl Executed {
         }
         executed.add_graph(&graph, None, &order);
         let mut executions = vec![0u64; launch.operators.len()];
+        let mut allocated = vec![None; launch.operators.len()];
+        let in_use = launch.events.figures.iter().position(|figure| figure.key == IN_USE);
         for chunk in &launch.events.chunks {
+            if let Some(bytes) = in_use.and_then(|position| chunk.figures.get(position)) {
+                bytes.for_each(|event, bytes| {
+                    let known = &mut allocated[chunk.operator[event] as usize];
+                    *known = (*known).max(u64::try_from(bytes).ok());
+                });
+            }
             for (&operator, &iteration) in chunk.operator.iter().zip(&chunk.iteration) {
                 // Not `NO_ITERATION`: those events came before the run.
                 executions[operator as usize] += u64::from(iteration == 0);
@@ -114,13 +125,16 @@ impl Executed {
             let home = parent.map(|parent| (parent, String::new()));
             Some(executed.add(name, operator_type, None, home))
         });
-        for ((operator, number), executions) in launch.operators.iter().zip(numbers).zip(executions)
+        let counted = executions.into_iter().zip(allocated);
+        for ((operator, number), (executions, allocated)) in
+            launch.operators.iter().zip(numbers).zip(counted)
         {
             let Some(node) = number.and_then(|number| executed.nodes.get_mut(number)) else {
                 continue;
             };
             // Several operators may resolve to one node: executions add up, the last has shapes.
             node.executions += executions;
+            node.allocated_bytes = node.allocated_bytes.max(allocated);
             (node.inputs, node.outputs) = (operator.inputs.clone(), operator.outputs.clone());
         }
         executed
@@ -165,6 +179,7 @@ impl Executed {
             position,
             home,
             executions: 0,
+            allocated_bytes: None,
             inputs,
             outputs,
         });

@@ -11,6 +11,9 @@ pub(super) struct ExecutedNode {
     pub(super) home: Option<(usize, String)>,
     /// Executions in the run that was seen.
     pub(super) executions: u64,
+    /// Bytes that the allocator had handed out when it ended; `None` where the profile does not say,
+    /// before version 1.29.
+    pub(super) allocated_bytes: Option<u64>,
     /// Tensors as the profile states them: types and shapes, with numbers for names.
     pub(super) inputs: Vec<Tensor>,
     pub(super) outputs: Vec<Tensor>,

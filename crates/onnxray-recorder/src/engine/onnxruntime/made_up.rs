@@ -100,6 +100,7 @@ mod tests {
             operator_type: "Reorder".to_string(),
             position: None,
             home: None,
+            allocated_bytes: None,
             executions: 1,
             inputs: vec![tensor(size)],
             outputs: Vec::new(),

@@ -106,6 +106,7 @@ impl Builder<'_> {
             parent: node.home.as_ref().map(|(holder, _)| *holder as u32),
             // Not seen in the one run that was observed: unknown, and not never.
             executions: Some(node.executions).filter(|&executions| executions > 0),
+            allocated_bytes: node.allocated_bytes,
             ..Operator::default()
         };
         let naming = origin.named_after.zip(scope.graph).map(|(node, graph)| &graph.nodes[node]);

@@ -47,7 +47,8 @@ pub(super) fn declared() -> Vec<Declared> {
             .and(model::RATES)
             .and(roofs::REACHED)
             .and(costs::COSTS)
-            .and(costs::alive::ALIVE),
+            .and(costs::alive::ALIVE)
+            .and(costs::alive::ALLOCATED),
         Declared::of("Calls at a pace", costs::pace::PACE),
         Declared::of("Peak rates", roofs::ROOFS),
         Declared::of("Phases", phases::PHASES),

@@ -165,8 +165,12 @@ pub(crate) fn unmeasured_figures(profile: &Summary) -> Figures {
 
 /// With what is known of tensors, where the trace names them.
 fn alive(figures: Figures, summary: &Summary) -> Figures {
-    match summary.liveness {
+    let figures = match summary.liveness {
         Some(_) => figures.with(costs::alive::ALIVE, summary),
+        None => figures,
+    };
+    match costs::alive::most_allocated(summary) {
+        Some(own) => figures.with(costs::alive::ALLOCATED, own),
         None => figures,
     }
 }

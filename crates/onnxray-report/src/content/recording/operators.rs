@@ -102,6 +102,9 @@ columns! {
     /// bytes of the tensors that are alive while it runs, without inputs of the model, constants and
     /// reuse in place
     "alive_bytes" "Alive" Quantity = |summary| summary.alive.map_or(Cell::Unknown, partial);
+    /// bytes that the engine's allocator had handed out when it ended, in a first run: tensors and
+    /// workspace, without constants (ONNX Runtime from 1.29 on)
+    "allocated_bytes" "Allocated" Quantity = |summary| Cell::whole(summary.operator.allocated_bytes);
     /// elements of the constants it reads
     "parameters" "Parameters" Quantity = |summary| Cell::whole(summary.operator.parameters);
     /// names of the tensors it reads

@@ -5,7 +5,7 @@ use crate::content::selection::Selection;
 use crate::content::shares::partial;
 use crate::document::{Cell, Table, Unit, columns};
 use Unit::{Count, Quantity, Share, Text};
-use onnxray_analyzer::statistics::{AliveTensor, Liveness, Summary};
+use onnxray_analyzer::statistics::{AliveTensor, Liveness, OperatorSummary, Summary};
 use onnxray_text::printable;
 
 columns! {
@@ -29,6 +29,25 @@ columns! {
     /// tensors that are in neither, their type or shape being unknown
     "tensors_unknown" "tensors of unknown size" Count =
         |summary| Cell::whole(summary.liveness.as_ref().map(|alive| alive.all.unknown));
+}
+
+columns! {
+    /// Figures of the engine's own allocator, where it tells.
+    pub(crate) const ALLOCATED: OperatorSummary;
+
+    /// most bytes that the engine's allocator had handed out when an operator of a first run ended:
+    /// tensors and workspace, without constants (ONNX Runtime from 1.29 on)
+    "allocated_peak_bytes" "allocated at peak (bytes)" Quantity =
+        |own| Cell::whole(own.operator.allocated_bytes);
+    /// operator that ended then
+    "allocated_peak_operator" "operator at that peak of the engine" Text =
+        |own| Cell::text(&own.operator.name);
+}
+
+/// The first operator after which the engine's allocator has most in use; `None` if it does not tell.
+pub(crate) fn most_allocated(summary: &Summary) -> Option<&OperatorSummary> {
+    let known = summary.operators.iter().filter(|own| own.operator.allocated_bytes.is_some());
+    known.rev().max_by_key(|own| own.operator.allocated_bytes)
 }
 
 /// A tensor that is alive at the peak.
