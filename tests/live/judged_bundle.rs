@@ -63,8 +63,9 @@ fn a_bundle_says_again_what_was_judged_and_repeats_it_elsewhere() {
     let again = place.run(&["judge", "judged.zip", "--format", "json"]);
     assert_eq!(again.code, Some(0), "{}", again.err);
     let [was, report] = [&first.out, &again.out].map(|out| valid("judge", out));
-    // Tables of layers are of recordings, which are not in it.
-    for key in ["headline", "judge", "judge_sides", "verdict", "passed"] {
+    // Recordings that tell where both differ are in it.
+    assert!(was["causes"].is_array() && was["layers"].is_array(), "{was:#}");
+    for key in ["headline", "judge", "judge_sides", "verdict", "passed", "causes", "layers"] {
         assert_eq!(report[key], was[key], "{key}");
     }
     assert!(report["judge"].get("first_verdict").is_none());
@@ -139,7 +140,8 @@ fn hostile_bundles_are_refused() {
     assert_eq!(first.code, Some(0), "{}", first.err);
     fs::remove_dir_all(place.path("judge")).unwrap();
     let (whole, comment) = members(&place);
-    assert_eq!(whole.len(), 2, "without models");
+    // The journal, five launches of each side, and what says so.
+    assert_eq!(whole.len(), 12, "without models");
     let refused = |bytes: &[u8], why: &str| {
         place.write("hostile.zip", bytes);
         for more in [&[][..], &["--repeat"]] {
@@ -171,9 +173,13 @@ fn hostile_bundles_are_refused() {
         &edited("manifest.json", &|bytes| replace(bytes, "\"launches\":", "\"launches\": 1")),
         manifest,
     );
+    let trace = edited("a.0.json", &|bytes| bytes.push(b'\n'));
+    refused(&trace, "a.0.json: missing, or edited since it was written");
     refused(&archive(&whole[..1], &comment), manifest);
     refused(&with("a.onnx", &fs::read(&path).unwrap()), "a.onnx: missing, or edited");
-    for name in ["../evil.onnx", "/tmp/evil.onnx", "judge/../../evil", "other.txt", "a.onnx/"] {
+    for name in
+        ["../evil.onnx", "/tmp/evil.onnx", "judge/../../evil", "other.txt", "a.10.json", "a.onnx/"]
+    {
         refused(&with(name, b"evil"), "not a file of a bundle");
     }
     assert!(!place.path("../evil.onnx").exists());
@@ -188,7 +194,7 @@ fn hostile_bundles_are_refused() {
     refused(&linked.finish().unwrap().into_inner(), "manifest.json: not a file");
     // 65 MB of zeros in 64 kB.
     let bomb = edited(JOURNAL, &|bytes| *bytes = vec![0; 65 << 20]);
-    assert!(bomb.len() < 200_000, "{}", bomb.len());
+    assert!(bomb.len() < archive(&whole, &comment).len() + 100_000, "{}", bomb.len());
     refused(&bomb, "onnxray.judge.jsonl: it unpacks to more than 67108864 bytes");
     refused(b"PK\x03\x04", "not a bundle of onnxray judge");
     refused(b"", "not a bundle of onnxray judge");

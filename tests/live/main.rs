@@ -30,6 +30,7 @@ mod interleaved;
 #[path = "../harness/json_schemas.rs"]
 mod json_schemas;
 mod judge;
+mod judged_apart;
 mod judged_bundle;
 mod killed_recordings;
 #[path = "../harness/listed_profiles.rs"]

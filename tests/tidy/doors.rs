@@ -26,7 +26,7 @@ const WRITES: [(&str, &str); 9] = [
     ("crates/onnxray-format/src/layout/mod.rs", "claims names of recordings, which must be new"),
     ("crates/onnxray-recorder/src/engine/onnxruntime/profile.rs", "keeps profiles by new names"),
     ("crates/onnxray-recorder/src/memory.rs", "the system's"),
-    ("crates/onnxray-recorder/src/study/costs/inputs.rs", "in a folder of its own"),
+    ("crates/onnxray-recorder/src/workload/stored.rs", "in a folder of its own"),
     ("crates/onnxray-recorder/src/study/file.rs", "adds lines to journals"),
     ("crates/onnxray-recorder/src/launch/table.rs", "a draft beside a recording, by a new name"),
     ("crates/onnxray-report/src/content/documentation.rs", "a test"),
@@ -55,7 +55,7 @@ const READS: [(&str, &str); 17] = [
     ("crates/onnxray-recorder/src/memory.rs", "the system's"),
     ("crates/onnxray-recorder/src/roofs", "the system's"),
     ("crates/onnxray-recorder/src/study/costs/cold.rs", "the system's"),
-    ("crates/onnxray-recorder/src/study/costs/inputs.rs", "from a folder of its own"),
+    ("crates/onnxray-recorder/src/workload/stored.rs", "from a folder of its own"),
     ("crates/onnxray-report/src/content/documentation.rs", "a test"),
 ];
 

@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Why a model could not be loaded, run or recorded.
 ///
-/// The first line of a message says where and what; a line that begins with
-/// `hint:` says what to do next.
+/// The first line of a message says where and what; one that begins with `hint:`, what to do next.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 #[allow(missing_docs)] // fields are what their message calls them
@@ -38,8 +37,7 @@ pub enum RecordError {
     #[error(
         "{}: an ONNX file has at most 2.15 GB, and this one has {}\n\
          hint: larger models keep their tensors in files beside it (external data)",
-        shown(path),
-        size(*bytes)
+        shown(path), size(*bytes)
     )]
     HugeModel { path: PathBuf, bytes: u64 },
 
@@ -385,6 +383,9 @@ pub enum RecordError {
     #[error("{}: {}", shown(path), printable(reason))]
     Labels { path: PathBuf, reason: String },
 
+    /// What another process says that runs the model.
+    #[error("{reason}")]
+    Apart { reason: String },
     /// The model fails.
     #[error("the model fails: {}", printable(reason))]
     Run { reason: String },
@@ -409,8 +410,7 @@ pub enum RecordError {
     #[error("{}: cannot write there: {source}", shown(path))]
     WriteFolder { path: PathBuf, source: io::Error },
 
-    /// The recording cannot be written. The message of `source` may name the file that
-    /// it was about.
+    /// The recording cannot be written. The message of `source` may name the file.
     #[error("cannot write the recording{}: {source}", kept(trace.as_deref(), *iterations))]
     Write { trace: Option<PathBuf>, iterations: u32, source: io::Error },
 }

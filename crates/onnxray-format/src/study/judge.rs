@@ -1,5 +1,6 @@
 //! What is measured of a candidate and of a copy of the baseline, next to the baseline.
 
+use crate::generation::Generation;
 use crate::study::mix::MixQuality;
 use crate::study::sensitivity::LossOutput;
 use crate::study::setup::{ModelFile, SearchSetup, Setup};
@@ -40,6 +41,9 @@ pub struct JudgeRun {
     /// What latencies depend on beside.
     #[serde(flatten)]
     pub search: SearchSetup,
+    /// Each run is such a generation; `None` if it is one inference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generation: Option<Generation>,
     /// How each output is compared with A's, in the order of the model's outputs.
     pub outputs: Vec<LossOutput>,
     /// Whether a copy of A takes turns with both.

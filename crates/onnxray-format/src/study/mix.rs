@@ -90,4 +90,8 @@ pub struct MixQuality {
     /// The output with that distance.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<String>,
+    /// Share of the rows of logits or probabilities whose largest element is another one than A's:
+    /// of the tokens that a decoder generates. `None` without such an output.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changed_tokens: Option<f64>,
 }

@@ -141,6 +141,16 @@ impl Engines for InstalledEngines {
 }
 
 impl EngineSpec {
+    /// Whether both run in one process, which loads one build of a library.
+    pub fn fits_with(&self, other: &EngineSpec) -> bool {
+        match (self, other) {
+            (EngineSpec::OnnxRuntime(own), EngineSpec::OnnxRuntime(other)) => {
+                own.library == other.library || onnxruntime::file(own) == onnxruntime::file(other)
+            }
+            _ => true,
+        }
+    }
+
     /// The file that it loads the engine from; `None` if the engine is part of the program, or is
     /// missing.
     pub fn library(&self) -> Option<PathBuf> {

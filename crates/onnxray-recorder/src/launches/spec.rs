@@ -82,15 +82,28 @@ impl LaunchSpec {
         &self,
         engines: &dyn Engines,
     ) -> Result<(Model, Workload), RecordError> {
-        let LaunchSpec { engine, generation, options, .. } = self;
-        let path = Path::new(&self.model);
-        let dimensions = &self.dimensions_of_files();
-        let generation = generation.as_ref();
-        let threads = options.threads;
-        let model =
-            Model::load_to_generate(engines, engine, path, dimensions, threads, generation)?;
+        let model = self.load_of(engines, &self.dimensions_of_files())?;
         let inputs = model.workload(&self.inputs, self.seed)?;
         Ok((model, inputs))
+    }
+
+    /// The model alone, of the sizes that are given.
+    ///
+    /// # Errors
+    ///
+    /// As [`Model::load_to_generate`].
+    pub(crate) fn load_model(&self, engines: &dyn Engines) -> Result<Model, RecordError> {
+        self.load_of(engines, &self.dimensions)
+    }
+
+    fn load_of(
+        &self,
+        engines: &dyn Engines,
+        dimensions: &GivenDimensions,
+    ) -> Result<Model, RecordError> {
+        let LaunchSpec { engine, model, generation, options, .. } = self;
+        let (path, generation) = (Path::new(model), generation.as_ref());
+        Model::load_to_generate(engines, engine, path, dimensions, options.threads, generation)
     }
 
     /// The sizes, and the shapes of the files that inputs come from. What cannot be read is

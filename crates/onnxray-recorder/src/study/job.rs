@@ -8,6 +8,7 @@ use super::mix::MixSpec;
 use super::search::SearchPlan;
 use super::sensitivity::SensitivitySpec;
 use super::service::ask_one;
+use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
 use crate::model::sizes::dimensions::GivenDimensions;
 use onnxray_format::{HeldOut, Judged, RuntimeChange, Stage, Trial};
@@ -35,6 +36,8 @@ pub enum Job {
     Judge(Box<Asked<JudgeSpec, Judged>>),
     /// Mixes of two models.
     Mix(Asked<MixSpec, u32>),
+    /// A model, which runs when asked to on further lines.
+    Serve(Box<ToServe>),
     /// Prunings: they are asked one by one on further lines.
     Prune(Box<SensitivitySpec>),
 }

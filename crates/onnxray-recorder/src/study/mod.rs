@@ -3,10 +3,8 @@
 //!
 //! ```text
 //! file, plan, error ◀ journal ◀ search
-//! turns ◀ rounds
-//! error ◀ service
-//! rounds ◀ opened; service, search ◀ job ◀ costs
-//! job, opened ◀ trial; trial, written ◀ { tune, mix, judge } ◀ work
+//! error ◀ service; service, search ◀ job ◀ { costs, turns }
+//! turns ◀ opened; job, opened ◀ trial; trial, written ◀ { tune, mix, judge } ◀ work
 //! journal, turns, costs ◀ sweep
 //! job ◀ sensitivity ◀ work
 //! ```
@@ -26,12 +24,10 @@ pub mod judge;
 pub mod mix;
 mod opened;
 mod plan;
-mod rounds;
 mod search;
 pub mod sensitivity;
 mod service;
 mod sweep;
-mod timed;
 mod trial;
 pub mod tune;
 mod turns;

@@ -1,15 +1,14 @@
 //! A model that is read, and inputs for it: what the base of a search and its variants share.
 
-use super::rounds::Side;
 use super::sensitivity::{loss_inputs, seeds_held_out, seeds_of_search};
+use super::turns::Here;
 use crate::engine::{Engine, Engines, LoadedModel, Model};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::BoundDimensions;
-use crate::tensor::Tensor;
+use crate::workload::Workload;
 use onnxray_format::LossInputs;
-use std::path::Path;
 use std::rc::Rc;
 
 /// A model that is read, and what runs it.
@@ -19,11 +18,11 @@ pub(super) struct Opened {
     /// Its shapes, which are those of all variants.
     pub(super) bound: BoundDimensions,
     /// Inputs of timed runs.
-    pub(super) inputs: Vec<Tensor>,
+    pub(super) inputs: Workload,
     /// On how many inputs outputs are compared.
     pub(super) loss_inputs: LossInputs,
     /// Inputs on which outputs are compared: the search's, or those held out.
-    pub(super) compared: Vec<Vec<Tensor>>,
+    pub(super) compared: Vec<Workload>,
     /// Seed of orders and of random inputs.
     pub(super) seed: u64,
 }
@@ -42,24 +41,24 @@ impl Opened {
         base: &LaunchSpec,
         purpose: Purpose,
     ) -> Result<(Opened, Box<dyn LoadedModel>), RecordError> {
-        let LaunchSpec { model, engine, dimensions, inputs, seed, options, .. } = base;
-        let model = Model::load_in(engines, engine, Path::new(model), dimensions, options.threads)?;
+        let LaunchSpec { inputs, seed, .. } = base;
+        let model = base.load_model(engines)?;
         let loss_inputs = inputs_of(&model, base);
         let seeds: Vec<u64> = match purpose {
             Purpose::Search => seeds_of_search(loss_inputs, *seed).collect(),
             Purpose::Report => seeds_held_out(loss_inputs, *seed).collect(),
         };
-        let compared = seeds.into_iter().map(|seed| model.inputs(inputs, seed));
+        let compared = seeds.into_iter().map(|seed| model.workload(inputs, seed));
         let compared = compared.collect::<Result<_, _>>()?;
-        let (inputs, seed) = (model.inputs(inputs, *seed)?, *seed);
+        let (inputs, seed) = (model.workload(inputs, *seed)?, *seed);
         let Model { engine, file, bound, loaded, .. } = model;
         Ok((Opened { engine, file, bound, inputs, loss_inputs, compared, seed }, loaded))
     }
 
     /// A file in the engine, with kernels that use this many threads.
-    pub(super) fn load(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Side, RecordError> {
+    pub(super) fn load(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Here, RecordError> {
         let loaded = self.engine.load(file, &self.bound, threads)?;
-        Side::new(Rc::clone(&self.engine), loaded)
+        Here::new(Rc::clone(&self.engine), loaded)
     }
 }
 

@@ -2,14 +2,21 @@
 
 use super::job::{Study, TrialRequest};
 use super::opened::{Opened, Purpose};
-use super::rounds::{Rounds, Side, loaded_in};
 use super::search::SearchPlan;
-use super::timed::Timed;
-use super::turns::order;
+use super::turns::{Rounds, Side, Timed, loaded_in, order};
 use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use onnxray_format::{HeldOut, Trial, Variant};
+use std::process::Command;
+
+/// What runs models: the engines of this process, and further processes.
+#[derive(Clone, Copy)]
+pub(super) struct Machine<'e> {
+    pub(super) engines: &'e dyn Engines,
+    /// Makes a process that calls [`work`](super::work).
+    pub(super) command: &'e dyn Fn() -> Command,
+}
 
 /// What the variants of a study are: made, loaded, and compared with their base.
 pub(super) trait Variants<'e>: Sized {
@@ -19,12 +26,12 @@ pub(super) trait Variants<'e>: Sized {
 
     /// Facts before anything is measured.
     fn survey(
-        engines: &'e dyn Engines,
+        machine: Machine<'e>,
         spec: &<Self::Study as Study>::Spec,
     ) -> Result<<Self::Study as Study>::Survey, RecordError>;
 
     fn open(
-        engines: &'e dyn Engines,
+        machine: Machine<'e>,
         spec: &<Self::Study as Study>::Spec,
         purpose: Purpose,
     ) -> Result<Self, RecordError>;

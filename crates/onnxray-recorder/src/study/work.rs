@@ -9,8 +9,9 @@ use super::opened::Purpose;
 use super::search::SearchPlan;
 use super::sensitivity::prune;
 use super::service::{ask_one, question, reply};
-use super::trial::{Variants, held_out, trial};
+use super::trial::{Machine, Variants, held_out, trial};
 use super::tune::Options;
+use super::turns::serve;
 use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
@@ -22,7 +23,8 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::atomic::AtomicBool;
 
-/// Does the job on the first line of input. `refused` says why a launch is.
+/// Does the job on the first line of input, with further processes that `command` makes, which call
+/// this as well. `refused` says why a launch is.
 ///
 /// # Errors
 ///
@@ -32,7 +34,9 @@ pub fn work(
     mut from: impl BufRead,
     to: impl Write,
     refused: impl Fn(&LaunchSpec, RecordError) -> String,
+    command: &dyn Fn() -> Command,
 ) -> io::Result<()> {
+    let machine = Machine { engines, command };
     match question(&mut from)? {
         None => Ok(()),
         Some(Job::Nodes(path, given)) => {
@@ -44,26 +48,27 @@ pub fn work(
         }
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
         Some(Job::Begin(spec)) => reply(to, begin(engines, &spec)),
-        Some(Job::Tune(asked)) => answered::<Options>(engines, &asked, to),
-        Some(Job::Judge(asked)) => answered::<Sides>(engines, &asked, to),
-        Some(Job::Mix(asked)) => answered::<Mixes>(engines, &asked, to),
+        Some(Job::Tune(asked)) => answered::<Options>(machine, &asked, to),
+        Some(Job::Judge(asked)) => answered::<Sides>(machine, &asked, to),
+        Some(Job::Mix(asked)) => answered::<Mixes>(machine, &asked, to),
+        Some(Job::Serve(spec)) => serve(engines, &spec, from, to),
         Some(Job::Prune(spec)) => prune(engines, *spec, from, to),
     }
 }
 
 fn answered<'e, V: Variants<'e>>(
-    engines: &'e dyn Engines,
+    machine: Machine<'e>,
     asked: &Asked<<V::Study as Study>::Spec, <V::Study as SearchPlan>::Change>,
     to: impl Write,
 ) -> io::Result<()> {
     match asked {
-        Asked::Survey(spec) => reply(to, V::survey(engines, spec)),
+        Asked::Survey(spec) => reply(to, V::survey(machine, spec)),
         Asked::Trial(spec, request) => {
-            let opened = V::open(engines, spec, Purpose::Search);
-            reply(to, opened.and_then(|of| trial(engines, &of, request)))
+            let opened = V::open(machine, spec, Purpose::Search);
+            reply(to, opened.and_then(|of| trial(machine.engines, &of, request)))
         }
         Asked::HeldOut(spec, variants) => {
-            let opened = V::open(engines, spec, Purpose::Report);
+            let opened = V::open(machine, spec, Purpose::Report);
             reply(to, opened.and_then(|of| held_out(&of, variants)))
         }
     }

@@ -47,6 +47,7 @@ fn launch(number: u32) -> MixTrial {
         quality: MixQuality {
             loss: Some(0.01 * from_b.len() as f64),
             output: Some("y".to_string()),
+            ..MixQuality::default()
         },
         failed: None,
     };

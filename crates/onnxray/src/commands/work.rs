@@ -2,6 +2,7 @@
 
 use super::record::name_model;
 use super::signals::serve_parent;
+use crate::engine_process::worker;
 use crate::exit::Ended;
 use anyhow::anyhow;
 use onnxray_recorder::engine::Engines;
@@ -12,7 +13,8 @@ use std::io;
 pub(crate) fn run(engines: &dyn Engines) -> anyhow::Result<Ended> {
     serve_parent()?;
     let refused = |spec: &_, error| name_model(spec, error).to_string();
-    match work(engines, io::stdin().lock(), io::stdout(), refused) {
+    let command = worker()?;
+    match work(engines, io::stdin().lock(), io::stdout(), refused, &command) {
         // Nobody waits for the answer.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::Done),
         Err(error) => Err(anyhow!("standard input describes no job: {error}")),

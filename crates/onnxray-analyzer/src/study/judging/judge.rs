@@ -55,6 +55,8 @@ pub struct Judgement {
     pub loss: Option<f64>,
     /// The output with that distance.
     pub output: Option<String>,
+    /// Largest share of tokens that are others, over launches; `None` if unknown.
+    pub changed_tokens: Option<f64>,
     /// Why B, or A's copy, did not run in a launch.
     pub failed: Option<String>,
     /// Number of launches, also of those that failed.
@@ -122,6 +124,9 @@ pub fn judge(run: &JudgeRun, trials: &[&JudgeTrial], options: JudgeOptions) -> J
         beside: beside.collect(),
         loss: largest.map(|(loss, _)| loss),
         output: largest.and_then(|(_, own)| own.quality.output.clone()),
+        changed_tokens: of(Judged::Candidate)
+            .filter_map(|own| own.quality.changed_tokens)
+            .reduce(f64::max),
         failed,
         launches: trials.len(),
         baseline_ns: median(&bases),

@@ -19,6 +19,7 @@ fn run() -> JudgeRun {
         baseline: side(),
         candidate: side(),
         search: SearchSetup::default(),
+        generation: None,
         outputs: Vec::new(),
         has_control: true,
     }
@@ -29,7 +30,7 @@ fn trial(number: usize, logarithms: [f64; 2]) -> JudgeTrial {
         changes: vec![side],
         ratio: Some(logarithm.exp()),
         costs: None,
-        quality: MixQuality { loss: Some(0.0), output: None },
+        quality: MixQuality { loss: Some(0.0), ..MixQuality::default() },
         failed: None,
     };
     let [candidate, control] = logarithms;
@@ -137,7 +138,8 @@ fn a_control_that_differs_is_said() {
 #[test]
 fn other_outputs_end_it_at_once() {
     let mut one = trial(0, [0.0, 0.0]);
-    one.variants[0].quality = MixQuality { loss: Some(0.31), output: Some("y".to_string()) };
+    one.variants[0].quality =
+        MixQuality { loss: Some(0.31), output: Some("y".to_string()), ..MixQuality::default() };
     let found = judge(&run(), &[&one], OPTIONS);
     assert_eq!((found.word, found.output.as_deref()), (Word::Different, Some("y")));
     one.variants[0].quality.loss = Some(f64::INFINITY);

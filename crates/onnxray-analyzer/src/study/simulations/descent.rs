@@ -74,7 +74,11 @@ impl World {
             costs: None,
             changes: set.clone(),
             ratio: Some((self.latency(set) + self.noise * random.normal()).exp()),
-            quality: MixQuality { loss: Some(self.loss(set)), output: Some("y".to_string()) },
+            quality: MixQuality {
+                loss: Some(self.loss(set)),
+                output: Some("y".to_string()),
+                ..MixQuality::default()
+            },
             failed: None,
         };
         let variants = sets.iter().map(variant).collect();

@@ -1,16 +1,16 @@
 //! What such processes do.
 
+use super::cold;
 use super::made::unloaded;
 use super::pace::{alone, at_paces};
 use super::spec::{Prepare, Prepared, ToBegin};
-use super::{cold, inputs};
 use crate::clock::Clock;
 use crate::cores;
 use crate::engine::{Engines, Runner};
 use crate::error::RecordError;
 use crate::launch::run_once;
 use crate::memory;
-use crate::workload::Workload;
+use crate::workload::{Workload, stored};
 use onnxray_format::{InferenceBlocks, Nanoseconds, Start, StartMemory};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -33,7 +33,7 @@ pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared
         }
     };
     let path = Path::new(folder);
-    inputs::write(&workload, path)
+    stored::write(&workload, path)
         .map_err(|source| RecordError::WriteFolder { path: path.to_path_buf(), source })?;
     let files = file.files().into_iter().map(PathBuf::into_os_string).collect();
     let dimensions = spec.dimensions_of_files();
@@ -49,7 +49,7 @@ pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, Reco
     cores::bind(&spec.options.pin)?;
     let folder = Path::new(&spec.inputs);
     let source = |source| RecordError::ReadFile { path: folder.to_path_buf(), source };
-    let workload = inputs::read(folder).map_err(source)?;
+    let workload = stored::read(folder).map_err(source)?;
     cold::drop_from_memory(&spec.dropped)?;
     let clock = engines.clock();
     let mut memory = StartMemory { before: memory::used(), ..StartMemory::default() };

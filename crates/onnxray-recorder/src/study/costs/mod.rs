@@ -2,7 +2,7 @@
 //! [`Start`], those of several models in turns.
 //!
 //! ```text
-//! pace ◀ spec; cold, inputs, made, spec ◀ begin; spec ◀ ready ◀ plan
+//! pace ◀ spec; cold, made, spec ◀ begin; spec ◀ ready ◀ plan
 //! ```
 //!
 //! They never read the model themselves: what a program allocates to understand a model would
@@ -10,7 +10,6 @@
 
 mod begin;
 mod cold;
-mod inputs;
 mod made;
 mod pace;
 mod plan;

@@ -1,17 +1,16 @@
 //! Variants of a judgement: the candidate, and the baseline once more.
 
 use super::spec::{JudgeSpec, JudgeSurvey};
-use super::survey::{load, survey};
+use super::survey::survey;
 use crate::engine::{Engines, Model};
 use crate::error::RecordError;
 use crate::study::job::{Asked, Job, Study};
 use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
-use crate::study::rounds::Side;
 use crate::study::search::{SearchEntry, SearchPlan};
 use crate::study::sensitivity::Reference;
-use crate::study::timed::Timed;
-use crate::study::trial::Variants;
+use crate::study::trial::{Machine, Variants};
+use crate::study::turns::{Handed, Side, Timed};
 use crate::tensor::Tensor;
 use onnxray_format::{JudgeRun, Judged, MixQuality};
 
@@ -58,23 +57,30 @@ pub(in crate::study) struct Sides<'e> {
     spec: JudgeSpec,
     /// A as it is read; sides are loaded anew, each elsewhere in memory.
     opened: Opened,
+    /// Inputs for processes of their own, where both do not fit into one.
+    handed: Option<Handed<'e>>,
 }
 
 impl<'e> Variants<'e> for Sides<'e> {
     type Study = JudgeRun;
     type Reference = Reference;
 
-    fn survey(engines: &'e dyn Engines, spec: &JudgeSpec) -> Result<JudgeSurvey, RecordError> {
-        survey(engines, spec)
+    fn survey(machine: Machine<'e>, spec: &JudgeSpec) -> Result<JudgeSurvey, RecordError> {
+        survey(machine, spec)
     }
 
     fn open(
-        engines: &'e dyn Engines,
+        machine: Machine<'e>,
         spec: &JudgeSpec,
         purpose: Purpose,
     ) -> Result<Sides<'e>, RecordError> {
+        let Machine { engines, command } = machine;
         let (opened, _) = Opened::open(engines, &spec.a, purpose)?;
-        Ok(Sides { engines, spec: spec.clone(), opened })
+        // A and its copy as well: a side in this process would differ from both in more than itself.
+        let handed = (!spec.fits_into_one_process())
+            .then(|| Handed::new(&opened.compared, spec.has_made_up_inputs(), command));
+        let handed = handed.transpose()?;
+        Ok(Sides { engines, spec: spec.clone(), opened, handed })
     }
 
     fn opened(&self) -> &Opened {
@@ -83,7 +89,7 @@ impl<'e> Variants<'e> for Sides<'e> {
 
     /// Several, so that a candidate that remembers answers is not fast.
     fn timed(&self) -> Timed {
-        Timed::of(self.opened.compared.clone(), self.spec.a.inputs.is_empty())
+        Timed::of(self.opened.compared.clone(), self.spec.has_made_up_inputs())
     }
 
     fn prepare(&self, changes: &[Judged]) -> Result<Side, RecordError> {
@@ -91,8 +97,13 @@ impl<'e> Variants<'e> for Sides<'e> {
             [Judged::Candidate] => &self.spec.b,
             _ => &self.spec.a,
         };
-        let Model { engine, loaded, .. } = load(self.engines, own)?;
-        Side::new(engine, loaded)
+        match &self.handed {
+            Some(handed) => Ok(Side::Apart(handed.load(own)?.0)),
+            None => {
+                let Model { engine, loaded, .. } = own.load_model(self.engines)?;
+                Side::new(engine, loaded)
+            }
+        }
     }
 
     fn reference(&self, outputs: Vec<Vec<Tensor>>) -> Result<Reference, RecordError> {

@@ -16,6 +16,18 @@ pub struct JudgeSpec {
     pub measure: MeasureChoice,
 }
 
+impl JudgeSpec {
+    /// Whether one process can load both engines.
+    pub fn fits_into_one_process(&self) -> bool {
+        self.a.engine.fits_with(&self.b.engine)
+    }
+
+    /// Whether no input is from a file.
+    pub(super) fn has_made_up_inputs(&self) -> bool {
+        self.a.inputs.is_empty()
+    }
+}
+
 /// Facts about both sides before anything is measured.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JudgeSurvey {

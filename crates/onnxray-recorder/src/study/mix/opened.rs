@@ -6,7 +6,7 @@ use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::model::mix::{Pair, inlined};
 use crate::study::opened::{Opened, Purpose};
-use crate::study::rounds::Side;
+use crate::study::turns::Here;
 use crate::study::written::is_same_folder;
 use std::path::Path;
 use std::rc::Rc;
@@ -31,13 +31,13 @@ impl Mixes {
         Ok((Mixes { spec: spec.clone(), a, pair }, loaded))
     }
 
-    pub(super) fn load(&self, from_b: &[u32]) -> Result<Side, RecordError> {
+    pub(super) fn load(&self, from_b: &[u32]) -> Result<Here, RecordError> {
         let bytes = self.pair.mixed(from_b).map_err(|reason| self.refused(reason))?;
         self.load_bytes(bytes)
     }
 
     /// A model that is made of both, loaded.
-    pub(super) fn load_bytes(&self, bytes: Vec<u8>) -> Result<Side, RecordError> {
+    pub(super) fn load_bytes(&self, bytes: Vec<u8>) -> Result<Here, RecordError> {
         let file = Rc::new(self.a.file.with(bytes)?);
         self.a.load(&file, self.spec.a.options.threads)
     }

@@ -12,9 +12,10 @@ use crate::model::graph::Graph;
 use crate::model::mix::{Change, Observed, SAME, Seen, Side, needs};
 use crate::model::sizes::dimensions::BoundDimensions;
 use crate::study::opened::Purpose;
-use crate::study::rounds;
 use crate::study::sensitivity::{Reference, relative_distance};
+use crate::study::turns::Here;
 use crate::tensor::{Tensor, is_same};
+use crate::workload::Workload;
 use onnxray_format::{MixChange, MixRun, MixSource, Nanoseconds, SearchSetup};
 use std::collections::HashMap;
 use std::path::Path;
@@ -37,10 +38,9 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
     let inputs_of_b = inputs_of(&opened, &b);
     let (engine, files) = (Rc::clone(&opened.a.engine), [&opened.a.file, &b.file]);
     let sources = files.map(|file| MixSource::from(file.identity()));
-    let (outputs_a, latency_a) =
-        ran(&mut rounds::Side::new(Rc::clone(&engine), loaded)?, &opened.a.inputs)
-            .map_err(|error| spec.a.explained(&opened.a.file, error))?;
-    let mut side_b = rounds::Side::new(b.engine, b.loaded)?;
+    let (outputs_a, latency_a) = ran(&mut Here::new(Rc::clone(&engine), loaded)?, &opened.a.inputs)
+        .map_err(|error| spec.a.explained(&opened.a.file, error))?;
+    let mut side_b = Here::new(b.engine, b.loaded)?;
     let (outputs_b, latency_b) =
         ran(&mut side_b, &inputs_of_b).map_err(|error| spec.a.explained(&b.file, error))?;
     // Its memory is free again before models with all tensors as outputs are loaded.
@@ -106,10 +106,7 @@ pub(super) fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey,
 type Values = HashMap<String, Tensor>;
 
 /// Outputs and the shortest latency of [`RUNS`] runs.
-fn ran(
-    side: &mut rounds::Side,
-    inputs: &[Tensor],
-) -> Result<(Vec<Tensor>, Nanoseconds), RecordError> {
+fn ran(side: &mut Here, inputs: &Workload) -> Result<(Vec<Tensor>, Nanoseconds), RecordError> {
     let outputs = side.outputs(inputs)?;
     let mut latency = Nanoseconds(u64::MAX);
     for _ in 0..RUNS {
@@ -135,11 +132,14 @@ fn check_shapes(opened: &Mixes, b: &Model) -> Result<(), RecordError> {
 }
 
 /// B's inputs are some of A's, in another order perhaps.
-fn inputs_of(opened: &Mixes, b: &Model) -> Vec<Tensor> {
+fn inputs_of(opened: &Mixes, b: &Model) -> Workload {
     let names = &opened.a.file.graph.inputs;
     let own = b.file.graph.inputs.iter();
     let place = |name: &str| names.iter().position(|own| own.name == name);
-    own.filter_map(|input| Some(opened.a.inputs[place(&input.name)?].clone())).collect()
+    let Workload::Inference(of_a) = &opened.a.inputs else { return opened.a.inputs.clone() };
+    let of_b: Vec<Tensor> =
+        own.filter_map(|input| Some(of_a[place(&input.name)?].clone())).collect();
+    of_b.into()
 }
 
 /// Runs a model made of both; tensors after A's outputs, by name.

@@ -3,15 +3,14 @@
 use super::opened::Mixes;
 use super::spec::{MixSpec, MixSurvey};
 use super::survey::survey;
-use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::study::job::{Asked, Job, Study};
 use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
-use crate::study::rounds::Side;
 use crate::study::search::{SearchEntry, SearchPlan};
 use crate::study::sensitivity::Reference;
-use crate::study::trial::Variants;
+use crate::study::trial::{Machine, Variants};
+use crate::study::turns::Side;
 use crate::tensor::Tensor;
 use onnxray_format::{MixQuality, MixRun};
 
@@ -57,13 +56,13 @@ impl<'e> Variants<'e> for Mixes {
     type Study = MixRun;
     type Reference = Reference;
 
-    fn survey(engines: &dyn Engines, spec: &MixSpec) -> Result<MixSurvey, RecordError> {
-        survey(engines, spec)
+    fn survey(machine: Machine, spec: &MixSpec) -> Result<MixSurvey, RecordError> {
+        survey(machine.engines, spec)
     }
 
-    fn open(engines: &dyn Engines, spec: &MixSpec, purpose: Purpose) -> Result<Mixes, RecordError> {
+    fn open(machine: Machine, spec: &MixSpec, purpose: Purpose) -> Result<Mixes, RecordError> {
         // Only A as mixes are written is measured; A as it is would take memory beside it.
-        let (mut mixes, _) = Mixes::read(engines, spec, purpose)?;
+        let (mut mixes, _) = Mixes::read(machine.engines, spec, purpose)?;
         // The survey has run both to learn them; a trial does not repeat that.
         mixes.pair.learn_types(spec.types.clone());
         Ok(mixes)
@@ -75,7 +74,7 @@ impl<'e> Variants<'e> for Mixes {
 
     /// Without changes it is A as mixes are written: what writing changes is in both.
     fn prepare(&self, from_b: &[u32]) -> Result<Side, RecordError> {
-        self.load(from_b)
+        self.load(from_b).map(Side::Here)
     }
 
     fn reference(&self, outputs: Vec<Vec<Tensor>>) -> Result<Reference, RecordError> {

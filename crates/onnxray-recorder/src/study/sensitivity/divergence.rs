@@ -21,6 +21,15 @@ impl Output {
         self.values.len() / self.last.max(1)
     }
 
+    /// Place of the largest element of each row, the first of equal ones; `None` in an empty row.
+    pub(super) fn largest(&self) -> Vec<Option<usize>> {
+        let first_of = |row: &[f64]| {
+            let places = row.iter().enumerate().rev();
+            places.max_by(|a, b| a.1.total_cmp(b.1)).map(|(place, _)| place)
+        };
+        self.rows().map(first_of).collect()
+    }
+
     fn is_finite(&self) -> bool {
         self.values.iter().all(|value| value.is_finite())
     }

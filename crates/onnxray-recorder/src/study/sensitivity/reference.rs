@@ -6,7 +6,7 @@ use super::spec::MeasureChoice;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use crate::tensor::{Element, Tensor, dispatch};
-use onnxray_format::{LossOutput, MixQuality};
+use onnxray_format::{LossMeasure, LossOutput, MixQuality};
 
 /// Outputs of a model as it is, of each batch.
 pub(crate) struct Reference {
@@ -52,9 +52,7 @@ impl Reference {
     ///
     /// Why they cannot be compared.
     pub(crate) fn distance(&self, ran: &[Vec<Tensor>]) -> Result<Option<(f64, &str)>, String> {
-        let batches: Vec<Vec<Option<Output>>> =
-            ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect();
-        self.distance_of(&batches)
+        self.distance_of(&numbers_of(ran))
     }
 
     /// The same as a trial keeps it.
@@ -63,8 +61,29 @@ impl Reference {
     ///
     /// As [`Reference::distance`].
     pub(crate) fn quality(&self, ran: &[Vec<Tensor>]) -> Result<MixQuality, String> {
-        let (loss, output) = self.distance(ran)?.unzip();
-        Ok(MixQuality { loss, output: output.map(str::to_string) })
+        let batches = numbers_of(ran);
+        let (loss, output) = self.distance_of(&batches)?.unzip();
+        let changed_tokens = self.changed_tokens(&batches);
+        Ok(MixQuality { loss, output: output.map(str::to_string), changed_tokens })
+    }
+
+    /// Share of rows of logits or probabilities whose largest element is another one; `None` without
+    /// such an output.
+    fn changed_tokens(&self, batches: &[Vec<Option<Output>>]) -> Option<f64> {
+        let (mut rows, mut changed) = (0, 0);
+        for (position, output) in self.outputs.iter().enumerate() {
+            if !matches!(output.measure, Some(LossMeasure::KlLogits | LossMeasure::KlProbabilities))
+            {
+                continue;
+            }
+            for (reference, other) in self.batches.iter().zip(batches) {
+                let [own, other] = [reference, other].map(|all| all.get(position)?.as_ref());
+                let [own, other] = [own?.largest(), other?.largest()];
+                rows += own.len();
+                changed += own.iter().zip(&other).filter(|(own, other)| own != other).count();
+            }
+        }
+        (rows > 0).then(|| changed as f64 / rows as f64)
     }
 
     pub(super) fn distance_of(
@@ -107,6 +126,11 @@ fn outputs(file: &OnnxFile, choice: MeasureChoice, tensors: &[Tensor]) -> Vec<Lo
         tensor => measure(file, name, tensor.shape(), choice),
     };
     named.map(output).collect()
+}
+
+/// All outputs, by batch.
+fn numbers_of(ran: &[Vec<Tensor>]) -> Vec<Vec<Option<Output>>> {
+    ran.iter().map(|batch| batch.iter().map(numbers).collect()).collect()
 }
 
 /// The elements of an output; `None` if they are not numbers.

@@ -10,10 +10,10 @@ use crate::launches::LaunchSpec;
 use crate::study::job::{Asked, Job, Study};
 use crate::study::journal::Journal;
 use crate::study::opened::{Opened, Purpose};
-use crate::study::rounds::Side;
 use crate::study::search::{SearchEntry, SearchPlan};
 use crate::study::sensitivity::{MeasureChoice, Reference};
-use crate::study::trial::Variants;
+use crate::study::trial::{Machine, Variants};
+use crate::study::turns::Side;
 use crate::tensor::Tensor;
 use onnxray_format::{OutputDifference, RuntimeChange, TuneQuality, TuneRun};
 use std::cell::RefCell;
@@ -70,15 +70,16 @@ impl<'e> Variants<'e> for Options<'e> {
     /// Outputs, and what a loss is computed from, unless it cannot.
     type Reference = (Vec<Vec<Tensor>>, Option<Reference>);
 
-    fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey, RecordError> {
-        survey(engines, base)
+    fn survey(machine: Machine, base: &LaunchSpec) -> Result<Survey, RecordError> {
+        survey(machine.engines, base)
     }
 
     fn open(
-        engines: &'e dyn Engines,
+        machine: Machine<'e>,
         base: &LaunchSpec,
         purpose: Purpose,
     ) -> Result<Options<'e>, RecordError> {
+        let engines = machine.engines;
         let (opened, loaded) = Opened::open(engines, base, purpose)?;
         let loaded = match purpose {
             // Base and variants are loaded in an order of their own, each elsewhere in memory.

@@ -8,10 +8,9 @@ use crate::launches::LaunchSpec;
 use crate::memory;
 use crate::model::graph::Graph;
 use crate::study::opened::inputs_of;
-use crate::study::rounds::Side;
+use crate::study::turns::Here;
 use onnxray_format::{Nanoseconds, Objective, SearchSetup, TuneRun};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use std::rc::Rc;
 use std::thread::available_parallelism;
 
@@ -43,12 +42,11 @@ const RUNS: usize = 3;
 pub(super) fn survey(engines: &dyn Engines, base: &LaunchSpec) -> Result<Survey, RecordError> {
     let before = memory::used();
     let threads = base.options.threads;
-    let path = Path::new(&base.model);
-    let model = Model::load_in(engines, &base.engine, path, &base.dimensions, threads)?;
-    let inputs = model.inputs(&base.inputs, base.seed)?;
+    let model = base.load_model(engines)?;
+    let inputs = model.workload(&base.inputs, base.seed)?;
     let loss_inputs = inputs_of(&model, base);
     let Model { engine, file, bound, loaded, .. } = model;
-    let mut side = Side::new(Rc::clone(&engine), loaded)?;
+    let mut side = Here::new(Rc::clone(&engine), loaded)?;
     let mut latency = Nanoseconds(u64::MAX);
     for _ in 0..RUNS {
         let run = side.run(&inputs);

@@ -4,6 +4,7 @@ use crate::args::against::{SecondOptions, options};
 use crate::args::choice::choice;
 use crate::args::engine::{EngineArguments, engine};
 use crate::args::files::OutputArguments;
+use crate::args::generate::GenerateArguments;
 use crate::args::heading;
 use crate::args::input::{SizeArguments, ValueArguments};
 use crate::args::numbers::{share, whole};
@@ -71,6 +72,14 @@ pub(crate) struct JudgeArguments {
           help_heading = heading::COMPARISON)]
     against_engine: Option<EngineSpec>,
 
+    /// Another build of ONNX Runtime for the candidate: its libonnxruntime.so, or the folder of a
+    /// Python package. A, B and A's copy then have a process each
+    #[arg(long, value_name = "FILE|FOLDER", help_heading = heading::COMPARISON)]
+    against_library: Option<PathBuf>,
+
+    #[command(flatten)]
+    generate: GenerateArguments,
+
     /// What the candidate has to be
     #[arg(long, value_name = "WORD", default_value = "not-slower", value_parser = choice(
         Expected::ALL.map(|expected| (expected.text().into(), expected))
@@ -135,11 +144,13 @@ impl JudgeArguments {
     ///
     /// If there is neither one nor two sides.
     pub(crate) fn bundle_to_read(&self) -> Result<Option<PathBuf>, String> {
-        let differs = self.against_options.is_some() || self.against_engine.is_some();
+        let differs = self.against_options.is_some()
+            || self.against_engine.is_some()
+            || self.against_library.is_some();
         match (self.candidate.is_some() || differs, is_bundle(&self.baseline)) {
             (false, true) => Ok(Some(self.baseline.clone())),
             (false, false) => Err("the following required arguments were not provided: \
-                 <CANDIDATE.onnx>, or --against-options or --against-engine"
+                 <CANDIDATE.onnx>, or --against-options, --against-engine or --against-library"
                 .to_string()),
             (true, _) if self.repeat => Err("--repeat is for a bundle".to_string()),
             (true, _) => Ok(None),
@@ -149,7 +160,7 @@ impl JudgeArguments {
     /// The judgement of a bundle, to be measured by what this command says of files and time: what
     /// somebody else wrote names none to write, and no library to load.
     pub(crate) fn repeating(self, judged: JudgeArguments) -> JudgeArguments {
-        let JudgeArguments { report, shown, run, mut engine, .. } = self;
+        let JudgeArguments { report, shown, run, mut engine, against_library, .. } = self;
         let given = std::mem::replace(&mut engine, judged.engine);
         engine.options.with_files_of(&given.options);
         let against_options = judged.against_options.map(|mut own| {
@@ -158,7 +169,16 @@ impl JudgeArguments {
         });
         let time_limit = run.time_limit.max(judged.run.time_limit);
         let run = RunArguments { time_limit, restart: false };
-        JudgeArguments { bundle: None, engine, against_options, report, shown, run, ..judged }
+        JudgeArguments {
+            bundle: None,
+            engine,
+            against_options,
+            against_library,
+            report,
+            shown,
+            run,
+            ..judged
+        }
     }
 
     /// Whether it measures models.
@@ -194,12 +214,15 @@ impl JudgeArguments {
                 dimensions,
                 inputs: self.values.inputs(),
                 seed: self.values.seed,
-                generation: None,
+                generation: self.generate.options(),
                 options: LaunchOptions { threads, ..LaunchOptions::default() },
             })
         };
         let own = self.against_options.as_ref().map(|options| &options.arguments);
-        let options = own.map(|own| own.engine.clone()).unwrap_or_default();
+        let mut options = own.map(|own| own.engine.clone()).unwrap_or_default();
+        if let Some(library) = &self.against_library {
+            options.engine_library = Some(library.clone());
+        }
         let [first, second] = self.engine.of_both(self.against_engine.as_ref(), options);
         let candidate = self.candidate.as_ref().unwrap_or(&self.baseline);
         let threads = own.and_then(|own| own.threads).unwrap_or(self.threads);
@@ -220,7 +243,9 @@ impl JudgeArguments {
         let engine = self.against_engine.as_ref().map(|engine| engine.name().to_string());
         let options = self.against_options.as_ref().map(|options| options.text.clone());
         let model = name(self.candidate.as_ref().unwrap_or(&self.baseline));
-        let differs = [engine, options].into_iter().flatten().collect::<Vec<_>>().join(" ");
+        let library = self.against_library.as_deref().map(|path| path.display().to_string());
+        let differs =
+            [engine, library, options].into_iter().flatten().collect::<Vec<_>>().join(" ");
         let b = if differs.is_empty() { model } else { format!("{model} ({differs})") };
         [name(&self.baseline), b]
     }
@@ -267,4 +292,5 @@ pub(in crate::args) fn unmeasured(all: &Command, matches: &ArgMatches) -> Option
 const SHOWN: [&str; 8] =
     ["output", "force", "format", "columns", "wide", "color", "quiet", "verbose"];
 const OF_RECORDINGS: &[&str] = &["expect", "threshold"];
-const OF_BUNDLES: &[&str] = &["repeat", "time-limit", "engine-library", "engine-profiles"];
+const OF_BUNDLES: &[&str] =
+    &["repeat", "time-limit", "engine-library", "against-library", "engine-profiles"];

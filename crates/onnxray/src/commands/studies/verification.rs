@@ -32,7 +32,7 @@ const START: Duration = Duration::from_millis(500);
 const FEWEST_STARTS: u32 = 5;
 
 /// The traces of two recordings, of what is compared with first.
-type Traces = [Vec<PathBuf>; 2];
+pub(super) type Traces = [Vec<PathBuf>; 2];
 
 /// What was chosen, to be recorded next to a base.
 pub(in crate::commands) struct Planned<Changes> {
@@ -66,9 +66,7 @@ pub(super) fn verify<S: SearchPlan>(
 ) -> anyhow::Result<Option<Verified>> {
     let Planned { with_b, chosen, folder, names, specs, launches, latency, costs, fields } =
         planned;
-    let folders = names.map(|name| folder.join(name));
-    let times_of = journal.recordings(with_b, &chosen);
-    let traces = match times_of.and_then(|times| found(folders, times)) {
+    let traces = match known(journal, (with_b, &chosen), (&folder, names)) {
         Some(traces) => traces,
         None => {
             let [base, own] = specs;
@@ -88,6 +86,15 @@ pub(super) fn verify<S: SearchPlan>(
         }
     };
     compared(&traces, names, fields).map(Some)
+}
+
+/// The traces of both in a folder, of what was chosen, if the journal knows them and they are there.
+pub(super) fn known<S: SearchPlan>(
+    journal: &Journal<S>,
+    (with_b, chosen): (bool, &[S::Change]),
+    (folder, names): (&Path, [&str; 2]),
+) -> Option<Traces> {
+    found(names.map(|name| folder.join(name)), journal.recordings(with_b, chosen)?)
 }
 
 /// As many fresh processes as half of the time is enough for, if that is not too few to decide.
@@ -124,7 +131,8 @@ fn record(
     let schedule = schedule(latency, Some(iterations(latency, limit, launches)));
     let turn = iterations_per_turn([latency; 2], schedule.length);
     // Threads of one that wait in a busy loop would disturb the other.
-    let is_alone = specs.iter().any(|spec| spec.options.threads > 1);
+    let is_alone = specs.iter().any(|spec| spec.options.threads > 1)
+        || !specs[0].engine.fits_with(&specs[1].engine);
     let turns = if is_alone { Turns::Launches } else { Turns::Iterations };
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
     let planned = Launches::plan(specs.to_vec(), Schedule { turn, ..schedule }, turns)?;
@@ -161,7 +169,11 @@ fn iterations(latency: Nanoseconds, limit: Duration, launches: u32) -> u32 {
 }
 
 /// The second recording next to the first, which may differ in these fields.
-fn compared(
+///
+/// # Errors
+///
+/// If a trace cannot be read.
+pub(super) fn compared(
     traces: &Traces,
     names: [&str; 2],
     expected_differences: Vec<Field>,

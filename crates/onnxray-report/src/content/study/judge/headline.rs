@@ -94,9 +94,14 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
         _ => format!("{launches}, {:.0} s", result.spent.as_secs_f64()),
     };
     let threshold = judged.options.threshold * 100.0;
+    let tokens = judged.changed_tokens.filter(|_| judged.run.generation.is_some());
+    let tokens = tokens.map_or(String::new(), |changed| match changed {
+        0.0 => ", all tokens the same".to_string(),
+        changed => format!(", {:.1} % of tokens others", changed * 100.0),
+    });
     let outputs = match judged.loss {
         Some(0.0) => "outputs equal".to_string(),
-        Some(loss) => format!("outputs equal to {loss:.0e}"),
+        Some(loss) => format!("outputs equal to {loss:.0e}{tokens}"),
         None => "outputs not compared".to_string(),
     };
     let Some((ratio, ends)) = result.ratio() else {

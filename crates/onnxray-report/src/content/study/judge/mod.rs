@@ -130,6 +130,17 @@ columns! {
         };
     /// the share that does not matter
     "threshold" "threshold" Share = |result| result.threshold().map_or(Cell::None, Cell::Number);
+    /// engine of B with its version, where it is another one than A's
+    "candidate_engine" "engine of B" Text = |result| {
+        let run = result.measured().map(|judged| [&judged.run.baseline, &judged.run.candidate]);
+        let engines = run.map(|sides| {
+            sides.map(|side| format!("{} {}", side.setup.engine, side.setup.engine_version))
+        });
+        match engines {
+            Some([a, b]) if a != b => Cell::text(b),
+            _ => Cell::None,
+        }
+    };
     /// largest distance of B's outputs from A's, on inputs that are timed
     "loss" "loss" Scientific = |result| match result.measured() {
         Some(judged) => Cell::number(judged.loss),
@@ -138,6 +149,13 @@ columns! {
     /// largest distance on inputs that are not timed
     "held_out_loss" "loss held out" Scientific =
         |result| result.held_out.map_or(Cell::None, Cell::Number);
+    /// share of the rows of logits or probabilities, such as tokens, whose largest element is another
+    /// one than A's
+    "changed_tokens" "changed tokens" Share =
+        |result| match result.measured().and_then(|judged| judged.changed_tokens) {
+            Some(changed) => Cell::Number(changed),
+            None => Cell::None,
+        };
     /// largest distance that is allowed
     "max_loss" "largest loss" Scientific = |result| match result.measured() {
         Some(judged) => Cell::Number(judged.options.max_loss),
@@ -164,8 +182,10 @@ fn answer(result: &JudgeResult) -> Figures {
         "first_verdict",
         "control_ratio",
         "threshold",
+        "candidate_engine",
         "loss",
         "held_out_loss",
+        "changed_tokens",
         "max_loss",
         "seconds",
         "needs_seconds",

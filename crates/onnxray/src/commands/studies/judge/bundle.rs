@@ -1,11 +1,13 @@
 //! A judgement in one file: what was measured, with hashes of all that it rests on.
 
+use super::measure::FOLDERS;
 use crate::args::JudgeArguments;
+use crate::commands::studies::verification::known as known_of;
 use crate::destination::Destination;
 use crate::output_files::OutputFiles;
 use anyhow::{bail, ensure};
 use onnxray_failsafe::{open_regular, private_folder};
-use onnxray_format::{JudgeBundle, JudgeRun};
+use onnxray_format::{JudgeBundle, JudgeRun, Judged};
 use onnxray_recorder::sha256;
 use onnxray_recorder::study::SearchPlan;
 use onnxray_recorder::study::judge::JudgeJournal;
@@ -20,6 +22,30 @@ use zip::{CompressionMethod, ZipWriter};
 
 pub(super) const MANIFEST: &str = "manifest.json";
 pub(super) const MODELS: [&str; 2] = ["a.onnx", "b.onnx"];
+/// Traces of a side, at most.
+const MOST_TRACES: usize = 10;
+/// Bytes of a file that is compressed. A trace of a quarter of a second of operators has less.
+pub(super) const MOST_BYTES: u64 = 64 << 20;
+
+/// Names of the traces of both sides.
+pub(super) fn traces() -> [impl Iterator<Item = String>; 2] {
+    ["a", "b"].map(|side| (0..MOST_TRACES).map(move |number| format!("{side}.{number}.json")))
+}
+
+/// Recordings of both, by the names that they have in a bundle; none where one is too long for it.
+fn recordings(
+    arguments: &JudgeArguments,
+    result: &JudgeResult,
+    journal: Option<&JudgeJournal>,
+) -> Vec<(String, PathBuf)> {
+    let chosen = [Judged::Candidate];
+    let known = result.verified.as_ref().and(journal);
+    let known = known.and_then(|own| known_of(own, (false, &chosen), (&arguments.out, FOLDERS)));
+    let named = known.into_iter().flat_map(|own| traces().into_iter().zip(own));
+    let named: Vec<_> = named.flat_map(|(names, paths)| names.zip(paths)).collect();
+    let is_short = |path: &Path| path.metadata().is_ok_and(|own| own.len() <= MOST_BYTES);
+    if named.iter().all(|(_, path)| is_short(path)) { named } else { Vec::new() }
+}
 
 /// Refuses a bundle that cannot be written, before anything is measured.
 pub(super) fn check(arguments: &JudgeArguments, output: &Destination) -> anyhow::Result<()> {
@@ -49,15 +75,16 @@ pub(super) fn write(
 ) -> anyhow::Result<()> {
     let sides = [Some(&arguments.baseline), arguments.candidate.as_ref()];
     let run = result.measured().map(|own| &own.run);
-    let mut members: Vec<(&str, PathBuf)> =
-        journal.map(|journal| (JudgeRun::FILE, journal.path())).into_iter().collect();
+    let mut members: Vec<(String, PathBuf)> =
+        journal.map(|journal| (JudgeRun::FILE.to_string(), journal.path())).into_iter().collect();
+    members.extend(recordings(arguments, result, journal));
     if arguments.with_models {
         let has_more = run.is_some_and(|run| {
             [&run.baseline, &run.candidate].iter().any(|side| side.file.external_sha256.is_some())
         });
         ensure!(!has_more, "--with-models takes models in one file, and these have external data");
         let models = MODELS.into_iter().zip(sides).filter_map(|(name, path)| Some((name, path?)));
-        members.extend(models.map(|(name, path)| (name, path.clone())));
+        members.extend(models.map(|(name, path)| (name.to_string(), path.clone())));
     }
     let engines = arguments.spec().map(|spec| [spec.a.engine, spec.b.engine]);
     let libraries = engines.into_iter().flatten().filter_map(|engine| engine.library());
@@ -78,7 +105,7 @@ pub(super) fn write(
         command: env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect(),
         files: members
             .iter()
-            .map(|(name, path)| Ok((name.to_string(), sha256(path)?)))
+            .map(|(name, path)| Ok((name.clone(), sha256(path)?)))
             .collect::<io::Result<_>>()?,
         given: given.chain(libraries).map(hashed).collect::<io::Result<BTreeMap<_, _>>>()?,
         spent_ns: result.spent.as_nanos() as u64,
@@ -92,15 +119,15 @@ pub(super) fn write(
     let place = folder.path().join(MANIFEST);
     outputs.write_own(&place, &text)?;
     let hash = sha256(&place)?;
-    members.push((MANIFEST, place));
+    members.push((MANIFEST.to_string(), place));
     outputs.write(path, |file| -> anyhow::Result<()> {
         let mut archive = ZipWriter::new_stream(file);
         for (name, path) in &members {
-            let is_model = MODELS.contains(name);
+            let is_model = MODELS.contains(&name.as_str());
             let method =
                 if is_model { CompressionMethod::Stored } else { CompressionMethod::Deflated };
             let options = SimpleFileOptions::default().compression_method(method);
-            archive.start_file(*name, options.large_file(is_model))?;
+            archive.start_file(name.as_str(), options.large_file(is_model))?;
             io::copy(&mut open_regular(path)?, &mut archive)?;
         }
         archive.set_comment(hash.as_str())?;

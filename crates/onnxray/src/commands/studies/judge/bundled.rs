@@ -3,10 +3,12 @@
 //! It is somebody else's: it names no file to write and no library to load, and is unpacked under
 //! names of our own.
 
-use super::bundle::{MANIFEST, MODELS};
+use super::bundle::{MANIFEST, MODELS, MOST_BYTES, traces};
+use super::measure::{FIELDS, FOLDERS};
 use super::measured::measured;
 use super::told::{ended, repeated, result};
 use crate::args::{Arguments, JudgeArguments};
+use crate::commands::studies::verification::compared;
 use crate::destination::Destination;
 use crate::engine_process::without_telemetry;
 use crate::exit::Ended;
@@ -25,9 +27,6 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use zip::{CompressionMethod, ZipArchive};
-
-/// Bytes of a file that is compressed; a journal has a few hundred for each launch.
-const MOST_BYTES: u64 = 64 << 20;
 
 /// Shows a bundle again, or measures it anew.
 pub(super) fn run(
@@ -86,10 +85,12 @@ impl Bundle<'_> {
         for number in 0..archive.len() {
             let mut member = archive.by_index(number).map_err(unread)?;
             let name = String::from_utf8_lossy(member.name_raw()).into_owned();
-            let known = [MANIFEST, JudgeRun::FILE, MODELS[0], MODELS[1]];
-            let Some(known) = known.into_iter().find(|known| *known == name) else {
+            let known = [MANIFEST, JudgeRun::FILE, MODELS[0], MODELS[1]].map(str::to_string);
+            let mut known = known.into_iter().chain(traces().into_iter().flatten());
+            let Some(known) = known.find(|known| *known == name) else {
                 return Err(refused(&name, "not a file of a bundle"));
             };
+            let known = known.as_str();
             if !member.is_file() || member.is_symlink() {
                 return Err(refused(known, "not a file"));
             }
@@ -146,7 +147,14 @@ impl Bundle<'_> {
         let result = result(&arguments, found, spent, manifest.launches);
         let command = repeated(manifest.command.iter().map(Into::into));
         let known_cause = manifest.cause.clone();
-        Ok((arguments, JudgeResult { command, known_cause, ..result }))
+        let recorded = traces().map(|names| {
+            let paths = names.map(|name| folder.path().join(name));
+            paths.filter(|path| path.is_file()).collect::<Vec<PathBuf>>()
+        });
+        let has_both = recorded.iter().all(|own| !own.is_empty());
+        let verified = has_both.then(|| compared(&recorded, FOLDERS, FIELDS.to_vec()));
+        let verified = verified.transpose()?;
+        Ok((arguments, JudgeResult { command, known_cause, verified, ..result }))
     }
 
     /// Puts files in the place of those that were judged, with the same content.

@@ -11,7 +11,10 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Subfolders of the result for recordings of both.
-const FOLDERS: [&str; 2] = ["baseline", "candidate"];
+pub(super) const FOLDERS: [&str; 2] = ["baseline", "candidate"];
+/// In which both may differ.
+pub(super) const FIELDS: [Field; 4] =
+    [Field::EngineOptions, Field::Threads, Field::Isa, Field::Version];
 /// Launches that say what B costs beside what it is judged by: memory hardly differs from launch to
 /// launch, and what differs more than that is known by then.
 const WITH_COSTS: u32 = 5;
@@ -99,7 +102,7 @@ impl Search for Measuring<'_> {
             launches: FEWEST_LAUNCHES as u32,
             latency: Nanoseconds(latency as u64),
             costs: None,
-            fields: vec![Field::EngineOptions, Field::Threads, Field::Isa],
+            fields: FIELDS.to_vec(),
         }])
     }
 }

@@ -11,15 +11,16 @@
 //! round begins with the base's turn that ended the last one, since two of them in a row find the
 //! caches warmer than any variant does.
 
+use super::order::order;
+use super::side::Side;
 use super::timed::Timed;
-use super::turns::order;
-use crate::engine::{Engine, Engines, Instrumentation, LoadedModel, Runner};
+use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::launch::conditions::others::Others;
 use crate::launches::Displacement;
 use crate::tensor::Tensor;
-use onnxray_format::{Nanoseconds, VectorRegisters};
-use std::rc::Rc;
+use crate::workload::Workload;
+use onnxray_format::Nanoseconds;
 use std::time::Duration;
 
 /// Variants between two turns of the base.
@@ -32,13 +33,6 @@ const LONGEST_TURN: u64 = 50;
 const FEWEST_ROUNDS: u32 = 5;
 /// More of them say nothing that the next launch does not say better.
 const MOST_ROUNDS: u32 = 200;
-
-/// A model in an engine, ready to run.
-pub(crate) struct Side {
-    engine: Rc<dyn Engine>,
-    runner: Box<dyn Runner>,
-    _loaded: Box<dyn LoadedModel>,
-}
 
 /// A base and its variants; of one that does not run, why.
 pub(crate) struct Rounds {
@@ -78,7 +72,7 @@ impl Rounds {
     /// If it does not run.
     pub(crate) fn base_outputs(
         &mut self,
-        each: &[Vec<Tensor>],
+        each: &[Workload],
     ) -> Result<Vec<Vec<Tensor>>, RecordError> {
         self.base.outputs_of_each(each)
     }
@@ -87,7 +81,7 @@ impl Rounds {
     pub(crate) fn outputs(
         &mut self,
         variant: usize,
-        each: &[Vec<Tensor>],
+        each: &[Workload],
     ) -> Option<Vec<Vec<Tensor>>> {
         let side = self.variants[variant].as_mut().ok()?;
         match side.outputs_of_each(each) {
@@ -111,8 +105,8 @@ impl Rounds {
         seed: u64,
     ) -> Result<Measured, RecordError> {
         // The first run allocates: the shorter one tells how many runs a turn has room for.
-        let first = self.base.run(self.inputs.next())?;
-        let latency = first.min(self.base.run(self.inputs.next())?);
+        let first = self.base.next(&mut self.inputs)?;
+        let latency = first.min(self.base.next(&mut self.inputs)?);
         self.turn = TURN.0.div_ceil(latency.0.max(1)).clamp(1, LONGEST_TURN);
         let clock = engines.clock();
         let begun = clock.now();
@@ -192,69 +186,6 @@ pub(crate) fn loaded_in(
     let base = loaded_base.or_else(|| base.take().map(|load| load()));
     let base = base.unwrap_or_else(|| unreachable!("it is loaded once"))?;
     Ok((base, variants.into_iter().flatten().collect()))
-}
-
-impl Side {
-    /// # Errors
-    ///
-    /// If the engine fails at planning the run.
-    pub(crate) fn new(
-        engine: Rc<dyn Engine>,
-        loaded: Box<dyn LoadedModel>,
-    ) -> Result<Side, RecordError> {
-        // As a user's own program runs it: nothing is cleared, nothing is timed inside.
-        let runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None)?;
-        Ok(Side { engine, runner, _loaded: loaded })
-    }
-
-    /// Runs once, and how long it took.
-    ///
-    /// # Errors
-    ///
-    /// The engine's reason.
-    pub(crate) fn run(&mut self, inputs: &[Tensor]) -> Result<Nanoseconds, RecordError> {
-        self.runner.clear();
-        self.runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
-        let begin = self.engine.clock().now();
-        self.runner.run().map_err(|failure| RecordError::Run { reason: failure.reason })?;
-        Ok(self.engine.clock().now() - begin)
-    }
-
-    /// Runs once, and what it computes.
-    ///
-    /// # Errors
-    ///
-    /// The engine's reason.
-    pub(crate) fn outputs(&mut self, inputs: &[Tensor]) -> Result<Vec<Tensor>, RecordError> {
-        self.run(inputs)?;
-        self.runner.outputs().map_err(|reason| RecordError::Run { reason })
-    }
-
-    /// Outputs for each of these inputs.
-    ///
-    /// # Errors
-    ///
-    /// The engine's reason.
-    pub(crate) fn outputs_of_each(
-        &mut self,
-        each: &[Vec<Tensor>],
-    ) -> Result<Vec<Vec<Tensor>>, RecordError> {
-        each.iter().map(|inputs| self.outputs(inputs)).collect()
-    }
-
-    /// First quartile of this many runs in nanoseconds, after one that does not count.
-    fn turn(&mut self, inputs: &mut Timed, runs: u64) -> Result<f64, RecordError> {
-        self.run(inputs.next())?;
-        let mut latencies = Vec::new();
-        for _ in 0..runs {
-            // No time has a logarithm then.
-            latencies.push(self.run(inputs.next())?.0.max(1) as f64);
-        }
-        // Beside other programs, half of the runs may be interrupted, and a median is of these: the
-        // intervals of copies were three to ten times as wide (docs/studies/judging.md).
-        latencies.sort_by(f64::total_cmp);
-        Ok(latencies.get(latencies.len().saturating_sub(1) / 4).copied().unwrap_or(1.0))
-    }
 }
 
 /// The middle value, or the mean of the two in the middle.

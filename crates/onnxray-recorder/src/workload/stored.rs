@@ -1,8 +1,8 @@
 //! The work of an iteration, handed from one process to another in a folder: a file in NumPy's
 //! format for each array, and a list of them.
 
+use super::{GenerationInputs, StepInputs, Workload};
 use crate::tensor::{Element, Tensor, Zeros, dispatch};
-use crate::workload::{GenerationInputs, StepInputs, Workload};
 use half::f16;
 use ndarray::{ArrayD, IxDyn};
 use ndarray_npy::{read_npy, write_npy};
@@ -36,7 +36,7 @@ enum StoredTensor {
 }
 
 /// Writes a workload into an empty folder.
-pub(super) fn write(workload: &Workload, folder: &Path) -> io::Result<()> {
+pub(crate) fn write(workload: &Workload, folder: &Path) -> io::Result<()> {
     let mut writer = Writer { folder, files: 0 };
     let stored = match workload {
         Workload::Inference(inputs) => Stored::Inference(
@@ -62,7 +62,7 @@ pub(super) fn write(workload: &Workload, folder: &Path) -> io::Result<()> {
 
 /// Reads what [`write`] wrote. The typical steps of a generation are not among it: they serve to
 /// describe a model.
-pub(super) fn read(folder: &Path) -> io::Result<Workload> {
+pub(crate) fn read(folder: &Path) -> io::Result<Workload> {
     let tensors = |stored: Vec<StoredTensor>| -> io::Result<Vec<Tensor>> {
         stored.into_iter().map(|one| tensor(one, folder)).collect()
     };

@@ -1,5 +1,7 @@
 //! What a model runs on: the same inputs each time, or the steps of a generation.
 
+pub(crate) mod stored;
+
 use crate::tensor::Tensor;
 use onnxray_format::Step;
 
@@ -27,6 +29,28 @@ pub(crate) struct StepInputs {
     pub(crate) step: Step,
     /// In the order of the graph's inputs; `None` if the step before computes it.
     pub(crate) inputs: Vec<Option<Tensor>>,
+}
+
+impl Workload {
+    /// Has two neighbours of each input change places, others for each `step`.
+    pub(crate) fn swap_neighbours(&mut self, step: usize) {
+        let swap = |input: &mut Tensor| input.swap_neighbours(step);
+        match self {
+            Workload::Inference(inputs) => inputs.iter_mut().for_each(swap),
+            Workload::Generation(GenerationInputs { steps, .. }) => {
+                steps.iter_mut().flat_map(|step| &mut step.inputs).flatten().for_each(swap);
+            }
+        }
+    }
+
+    /// Positions of outputs that the next step takes, which nobody else sees.
+    pub(crate) fn handed_on(&self) -> impl Iterator<Item = usize> {
+        let feeds = match self {
+            Workload::Inference(_) => &[][..],
+            Workload::Generation(generation) => &generation.feeds,
+        };
+        feeds.iter().map(|(output, _)| *output)
+    }
 }
 
 impl From<Vec<Tensor>> for Workload {
