@@ -49,10 +49,14 @@ fn memory_of_the_engine_is_what_its_profile_says() {
     let mut ours: Vec<u64> = rows.filter_map(|row| row["allocated_bytes"].as_u64()).collect();
     assert_eq!(report["model"]["allocated_peak_bytes"].as_u64(), ours.iter().copied().max());
     assert!(report["model"]["allocated_peak_operator"].is_string(), "{report:#}");
-    // Operators are in no order of time.
-    let mut sorted = own.clone();
-    (sorted.sort(), ours.sort());
-    assert!(!own.is_empty() && sorted == ours, "{own:?} {ours:?}");
+    assert_eq!(own.iter().max(), ours.iter().max());
+    // An operator of several kernels has the most of them; operators are in no order of time.
+    let mut left = own.clone();
+    ours.retain(|bytes| match left.iter().position(|own| own == bytes) {
+        Some(found) => left.swap_remove(found) != *bytes,
+        None => true,
+    });
+    assert!(ours.is_empty() && left.len() < own.len() / 2, "{own:?}, beside {ours:?}");
 }
 
 #[test]

@@ -119,6 +119,42 @@ fn caches_that_warm_slowly_favour_no_side() {
     assert_ratio(&report["judge"]["control_ratio"], 1.0);
 }
 
+/// What tells where both differ ends with the time that is left, once there are three launches.
+#[test]
+fn recordings_of_both_end_with_the_time_limit() {
+    let (place, library, path) = (Place::new(), library(), model("cnn"));
+    let planted = object!({"memory pattern=off": 0.9});
+    // The first run of a session takes 20 s, and nothing else does: four of them in each launch that
+    // is recorded.
+    let mut slow = times("cnn.onnx");
+    slow["cnn.onnx"]["first"] = object!([20_000]);
+    let script = Script::with_factors(&place, slow, planted, &[]);
+    let run = |limit: &str, out: &str| {
+        let options = ["--against-options", "--ort memory_pattern=no", "--out", out];
+        let ended = script.run(&judged(
+            &path,
+            &library,
+            &[&options[..], &["--time-limit", limit]].concat(),
+        ));
+        assert_eq!(ended.code, Some(0), "{}", ended.err);
+        told(ended.code, &ended.out, "faster")
+    };
+    let recorded = |out: &str| {
+        let traces = place.path(&format!("{out}/candidate/profiling_trace"));
+        std::fs::read_dir(traces).map_or(0, |files| files.count())
+    };
+    // The word took more than 60 % of the time: none is left.
+    assert!(run("600s", "out").get("causes").is_none());
+    assert_eq!(recorded("out"), 0);
+    // Three launches show layers, and test none.
+    let report = run("300s", "out");
+    assert!(report["layers"].is_array() && report.get("causes").is_none(), "{report:#}");
+    assert_eq!(recorded("out"), 3);
+    // With more time, they are recorded again.
+    assert!(run("3h", "out")["causes"].is_array());
+    assert_eq!(recorded("out"), 3 + 5);
+}
+
 #[test]
 fn a_candidate_is_judged_by_what_it_costs() {
     let (place, library, path) = (Place::new(), library(), model("cnn"));

@@ -94,7 +94,7 @@ pub(in crate::commands) type TrialOf<S> =
 
 /// Time limit of a search, and the variants that are loaded at once.
 pub(in crate::commands) struct Budget<'a> {
-    clock: &'a dyn Clock,
+    pub(super) clock: &'a dyn Clock,
     /// For everything.
     limit: Duration,
     /// For the launches that verify what it found.

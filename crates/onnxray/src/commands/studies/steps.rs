@@ -3,7 +3,7 @@
 
 use super::journal::{interrupted, tell};
 use super::search::{Budget, ChangesOf, HeldOutOf, Search, ended};
-use super::verification::verify;
+use super::verification::{Allowed, verify};
 use crate::commands::signals::Stop;
 use onnxray_format::HeldOut;
 use onnxray_recorder::study::{Journal, SearchEntry, StudyError, Worker};
@@ -45,10 +45,11 @@ fn steps<S: Search>(
     let compared = search.held_out(&found);
     let Some(held_out) = held_out(search, compared, worker, journal)? else { return Ok(None) };
     let verifications = search.verifications(&found, journal.place())?;
-    let limit = budget.verification / verifications.len().max(1) as u32;
+    let time = budget.verification / verifications.len().max(1) as u32;
+    let allowed = Allowed { clock: budget.clock, time };
     let mut verified = Vec::new();
     for planned in verifications {
-        let Some(recorded) = verify(planned, journal, limit, stop)? else { return Ok(None) };
+        let Some(recorded) = verify(planned, journal, allowed, stop)? else { return Ok(None) };
         verified.push(recorded);
     }
     Ok(Some(Outcome { found, held_out, verified }))

@@ -9,12 +9,12 @@ use crate::commands::sources::input::Input;
 use crate::progress::Progress;
 use anyhow::anyhow;
 use onnxray_analyzer::Needs;
-use onnxray_analyzer::comparison::{Field, Options, Recording, compare};
+use onnxray_analyzer::comparison::{FEWEST_LAUNCHES, Field, Options, Recording, compare};
 use onnxray_format::{Nanoseconds, Verification, layout};
 use onnxray_recorder::study::costs::CostPlan;
 use onnxray_recorder::study::{Journal, SearchEntry, SearchPlan};
 use onnxray_recorder::{
-    Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
+    Clock, Folders, LaunchOptions, LaunchSpec, Launches, Schedule, Turns, iterations_per_turn,
 };
 use onnxray_report::Verified;
 use std::path::{Path, PathBuf};
@@ -25,6 +25,9 @@ use std::time::Duration;
 const ITERATIONS: u64 = 100;
 /// As many as this takes if that is more, and no more than this takes.
 const MEASURED: [Duration; 2] = [Duration::from_millis(40), Duration::from_millis(250)];
+
+/// Launches of each of both, whatever they take: fewer have no interval to speak of.
+const LEAST: u32 = 3;
 
 /// What a fresh process takes about, beside calls at a pace.
 const START: Duration = Duration::from_millis(500);
@@ -56,12 +59,19 @@ pub(in crate::commands) struct Planned<Changes> {
     pub(super) fields: Vec<Field>,
 }
 
+/// Time for what is recorded, by a clock.
+#[derive(Clone, Copy)]
+pub(super) struct Allowed<'a> {
+    pub(super) clock: &'a dyn Clock,
+    pub(super) time: Duration,
+}
+
 /// Records both in turns, unless the journal knows their recordings, and compares them; `None` if it
 /// was interrupted.
 pub(super) fn verify<S: SearchPlan>(
     planned: Planned<Vec<S::Change>>,
     journal: &mut Journal<S>,
-    limit: Duration,
+    allowed: Allowed,
     stop: &Stop,
 ) -> anyhow::Result<Option<Verified>> {
     let Planned { with_b, chosen, folder, names, specs, launches, latency, costs, fields } =
@@ -74,11 +84,13 @@ pub(super) fn verify<S: SearchPlan>(
             let mut specs = [recorded(base, names[0]), recorded(own, names[1])];
             if let Some(plan) = costs {
                 let engines = specs.clone().map(|spec| spec.engine);
-                measure(&mut specs, (&within(plan, limit), &engines), stop)?;
+                measure(&mut specs, (&within(plan, allowed.time), &engines), stop)?;
             }
-            let Some(traces) = record(specs, latency, limit, stop)? else { return Ok(None) };
-            // Kept only if their names lead to them again.
-            if let Some(recordings) = times(&traces) {
+            let Some(traces) = record(specs, latency, allowed, stop)? else { return Ok(None) };
+            // Kept only if their names lead to them again, and there are enough to test what differs:
+            // otherwise a later run, which may have more time, records anew.
+            let is_enough = traces[0].len() >= FEWEST_LAUNCHES.min(launches as usize);
+            if let Some(recordings) = times(&traces).filter(|_| is_enough) {
                 let verified = Verification { with_b, changes: chosen, recordings };
                 journal.keep(SearchEntry::Verified(verified))?;
             }
@@ -119,13 +131,15 @@ fn recorded_as(spec: LaunchSpec, folder: &Path, name: &str, launches: u32) -> La
     LaunchSpec { options, ..spec }
 }
 
-/// Records both within about this time; `None` if it was interrupted.
+/// Records both in this time, and the launch that is going on; `None` if it was interrupted.
 fn record(
     specs: [LaunchSpec; 2],
     latency: Nanoseconds,
-    limit: Duration,
+    allowed: Allowed,
     stop: &Stop,
 ) -> anyhow::Result<Option<Traces>> {
+    let Allowed { clock, time: limit } = allowed;
+    let begun = clock.now();
     let launches = specs[0].options.launches.unwrap_or_default();
     // The base's latency plans both, so that both have equally many iterations.
     let schedule = schedule(latency, Some(iterations(latency, limit, launches)));
@@ -147,7 +161,8 @@ fn record(
     let ended = planned.run(quiet, stop.asked(), |done| {
         let share = f64::from(done) / f64::from(launches);
         progress.show("verifying".to_string(), share, None);
-        false
+        // Beside other programs, a launch may take many times as long as its iterations.
+        done >= LEAST && Duration::from_nanos((clock.now() - begun).0) >= limit
     });
     progress.clear();
     if ended? {
