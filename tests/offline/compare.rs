@@ -78,8 +78,17 @@ fn a_side_has_the_times_of_its_summary() {
         near(operators, number(&summary["model"], "operators_mean_ms"), "operators");
         let left_out = figure(&report, "iterations_left_out");
         near(left_out, number(&summary["model"], "iterations_left_out"), "left out");
-        // Where the profiling cost is known, parts add up to the latency without it.
-        if a == "turns/cnn" {
+        let [rate, median] = ["throughput_iterations_per_second", "latency_median_ms"];
+        near(figure(&report, rate), number(&summary["model"], rate), "throughput");
+        near(figure(&report, rate), 1e3 / number(&summary["model"], median), "throughput");
+        // Where the profiling cost is known, parts add up to the latency without it: what is left
+        // is of other iterations than the summary's overhead, and has another name.
+        let figures = rows(&report, "inference").iter().map(|row| row["figure"].as_str().unwrap());
+        let figures: Vec<&str> = figures.collect();
+        let is_calibrated = a != "turns/cnn";
+        assert_eq!(figures.contains(&"outside_operators_mean_ms"), is_calibrated, "{figures:?}");
+        assert_eq!(figures.contains(&"overhead_mean_ms"), !is_calibrated, "{figures:?}");
+        if !is_calibrated {
             let whole = &rows(&report, "conservation")[0];
             near(number(whole, "whole_ms"), number(&summary["model"], "typical_mean_ms"), "whole");
             near(
@@ -89,6 +98,21 @@ fn a_side_has_the_times_of_its_summary() {
             );
         }
     }
+}
+
+/// What causes leave of the latency is not what types leave of it.
+#[test]
+fn each_rest_says_what_it_is_the_rest_of() {
+    let place = Place::new();
+    let guide = ["encoder", "encoder-int8"].map(|name| fixture_file("guide").join(name));
+    let [a, b] = guide.each_ref().map(|path| path.to_str().unwrap());
+    let rests = |view: &str| {
+        let table = place.succeed(&["compare", a, b, "--view", view]);
+        let lines = table.lines().filter(|line| line.starts_with("unattributed"));
+        lines.map(|line| line.split("  ").next().unwrap().to_string()).collect::<Vec<_>>()
+    };
+    assert_eq!(rests("causes"), ["unattributed to causes"]);
+    assert_eq!(rests("types"), ["unattributed to types"]);
 }
 
 /// Of A.
@@ -137,7 +161,7 @@ fn an_int8_cnn_is_slower_because_it_quantizes() {
     let causes = rows(&report, "causes");
     let slowest = causes
         .iter()
-        .filter(|cause| cause["cause"] != "unattributed")
+        .filter(|cause| cause["cause"] != "unattributed to causes")
         .max_by(|a, b| number(a, "difference_ms").total_cmp(&number(b, "difference_ms")));
     assert_eq!(slowest.unwrap()["cause"], "QuantizeLinear, only in B");
 }

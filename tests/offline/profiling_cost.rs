@@ -160,7 +160,7 @@ fn every_format_gives_one_answer_whatever_profiling_costs() {
         assert_eq!(verdict, "faster", "{what}");
         let whole = figure(&report, "latency_mean_ms", "difference");
         assert!((whole + 0.024).abs() < 0.002, "{what}");
-        let parts = ["operators_mean_ms", "overhead_mean_ms"];
+        let parts = ["operators_mean_ms", "outside_operators_mean_ms"];
         let sum: f64 = parts.iter().map(|key| figure(&report, key, "difference")).sum();
         assert!((sum - whole).abs() < 1e-9, "{what}");
         let causes = rows(&report, "causes").iter();
@@ -172,7 +172,7 @@ fn every_format_gives_one_answer_whatever_profiling_costs() {
         assert!((operators + 0.030).abs() < 0.004, "{what}");
         // Dispatch takes 6 and 12 µs.
         for (side, dispatch) in [("a", 0.006), ("b", 0.012)] {
-            let left = figure(&report, "overhead_mean_ms", side);
+            let left = figure(&report, "outside_operators_mean_ms", side);
             assert!((left - dispatch).abs() <= dispatch * 0.55, "{side}: {left} in {what}");
         }
 
@@ -203,7 +203,7 @@ fn operators_beyond_the_latency_leave_no_overhead_below_0() {
     write(&place, B, A, &cost, true);
     let report = json(&place.succeed(&["compare", "out/few", "out/many", "--format", "json"]));
     for side in ["a", "b"] {
-        assert_eq!(figure(&report, "overhead_mean_ms", side), 0.0, "{report:#}");
+        assert_eq!(figure(&report, "outside_operators_mean_ms", side), 0.0, "{report:#}");
         let operators = figure(&report, "operators_mean_ms", side);
         let parts = &rows(&report, "conservation")[usize::from(side == "b")];
         let longer = parts["longer_profiled_ms"].as_f64().unwrap();
@@ -237,13 +237,13 @@ fn layers_are_parts_of_iterations_under_the_same_load() {
         assert!((causes - typical).abs() < 1e-9, "{what}");
         for (side, model) in [("a", A), ("b", B)] {
             let parts = figure(&report, "operators_mean_ms", side)
-                + figure(&report, "overhead_mean_ms", side);
+                + figure(&report, "outside_operators_mean_ms", side);
             let whole = figure(&report, &format!("{of}_mean_ms"), side);
             assert!((parts - whole).abs() < 1e-9, "{what}");
             // Planted: dispatch, and what profiling costs a node where it is not taken out.
             let nodes = f64::from(model.nodes);
             let most = nodes * (DISPATCH + if is_apart { 1_000 } else { 0 }) as f64 / 1e6;
-            assert!(figure(&report, "overhead_mean_ms", side) <= most * 1.6, "{what}");
+            assert!(figure(&report, "outside_operators_mean_ms", side) <= most * 1.6, "{what}");
         }
     }
 }

@@ -11,7 +11,7 @@
 //! times do not add up to that of the whole, exactly: what is left has a row of its own, which is
 //! not a cause.
 
-use super::conservation::{OVERHEAD, SIDE_BY_SIDE, TIMED_APART};
+use super::conservation::{OUTSIDE, OVERHEAD, SIDE_BY_SIDE, TIMED_APART};
 use super::patterns::names_of_patterns;
 use crate::comparison::alignment::{Kind, work};
 use crate::comparison::judging::change::Judge;
@@ -38,8 +38,9 @@ pub struct Cause {
     pub is_rest: bool,
 }
 
-/// Name of the part of the whole that no cause has.
-pub(crate) const REST: &str = "unattributed";
+/// What no cause has of the whole, and what no type has: each is of its own table.
+const REST_OF_CAUSES: &str = "unattributed to causes";
+const REST_OF_TYPES: &str = "unattributed to types";
 
 /// A cause before its times are taken.
 #[derive(Default)]
@@ -92,13 +93,17 @@ pub(crate) struct Parts<'a> {
 impl Parts<'_> {
     /// What some parts leave of the wholes, and its name. Typical times of parts do not add up to
     /// that of the whole; a row of its own makes them.
-    fn rest(&self, times: impl Iterator<Item = [f64; 2]>) -> (&'static str, [f64; 2]) {
+    fn rest(
+        &self,
+        name: &'static str,
+        times: impl Iterator<Item = [f64; 2]>,
+    ) -> (&'static str, [f64; 2]) {
         let wholes = self.whole.map(|whole| whole.0);
         let rest = times.fold(wholes, |[a, b], [of_a, of_b]| [a - of_a, b - of_b]);
         // Where layers are of another run, the overhead is in the rest as well, which then has a
         // name of its own.
         let is_apart = self.conservation.iter().any(|side| side.apart.is_some());
-        (if is_apart { TIMED_APART } else { REST }, rest)
+        (if is_apart { TIMED_APART } else { name }, rest)
     }
 
     fn is_more_than_rounding(&self, rest: [f64; 2]) -> bool {
@@ -135,7 +140,7 @@ pub(crate) fn causes(parts: &Parts) -> Vec<Cause> {
         found.push((name.to_string(), 1, times.map(|time| time.0)));
     }
     let [a, b] = parts.whole.map(|time| time.0);
-    let (rest_name, rest) = parts.rest(found.iter().map(|(.., times)| *times));
+    let (rest_name, rest) = parts.rest(REST_OF_CAUSES, found.iter().map(|(.., times)| *times));
     // Shares of a difference that the parts do not explain would say that they do.
     let is_explained =
         rest_name == TIMED_APART || (rest[1] - rest[0]).abs() <= MOST_REST * (b - a).abs();
@@ -175,7 +180,7 @@ pub(crate) fn outside(
         .map(|known| known.sides.each_ref().map(|side| side.as_ref().and_then(|side| side.time)));
     let of_types = of_types.map(|times| times.map(|time| time.map_or(0.0, |time| time.0)));
     let beyond = outside.iter().map(|(_, times)| times.map(|time| time.0));
-    let (name, rest) = parts.rest(of_types.chain(beyond));
+    let (name, rest) = parts.rest(REST_OF_TYPES, of_types.chain(beyond));
     if parts.is_more_than_rounding(rest) {
         outside.push((name, rest.map(Milliseconds)));
     }
@@ -201,7 +206,8 @@ fn beyond_layers(parts: &Parts) -> Vec<(&'static str, [Milliseconds; 2])> {
     let mut beyond = Vec::new();
     if sides.iter().any(|side| side.overhead.is_some()) {
         let times = parts.judge.overheads();
-        beyond.push((OVERHEAD, times.unwrap_or_else(|| mean(|side| side.overhead))));
+        let name = if parts.judge.profiles_outside() { OUTSIDE } else { OVERHEAD };
+        beyond.push((name, times.unwrap_or_else(|| mean(|side| side.overhead))));
     }
     if sides.iter().any(|side| side.concurrent.is_some_and(|time| time > 0.0)) {
         let times = parts.judge.side_by_side();

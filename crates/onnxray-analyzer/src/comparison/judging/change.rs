@@ -232,6 +232,13 @@ impl<'a> Judge<'a> {
         })
     }
 
+    /// Whether what profiling costs is in the time that no operator covers: it is taken out of
+    /// operators, and the whole has it.
+    pub(crate) fn profiles_outside(&self) -> bool {
+        let is_calibrated = |recording: &&Recording| recording.summary.model.is_calibrated;
+        self.measured[0].whole_is != Whole::Latency && self.recordings.iter().any(is_calibrated)
+    }
+
     /// Typical excess of concurrent operators over the time that they cover; `None` without times
     /// per iteration.
     pub(crate) fn side_by_side(&self) -> Option<[Milliseconds; 2]> {

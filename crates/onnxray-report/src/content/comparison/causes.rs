@@ -100,7 +100,8 @@ pub(super) fn none(comparison: &Comparison) -> Option<String> {
 /// Why causes have no shares, where they do not explain the difference.
 pub(super) fn without_shares(comparison: &Comparison) -> Option<String> {
     (comparison.has_no_shares() && !comparison.causes.is_empty()).then(|| {
-        "Causes have no shares: more than half of the difference is unattributed.".to_string()
+        "Causes have no shares: more than half of the difference is unattributed to them."
+            .to_string()
     })
 }
 

@@ -2,7 +2,7 @@
 //! alike, and what the time of each side is made of.
 
 use super::costs::cost_verdict;
-use super::end_to_end_figure::EndToEndFigure;
+use super::end_to_end_figure::{EndToEndFigure, Sides};
 use super::rows::{
     BASELINE, DETECTABLE, Pair, Row, VERSION, by, computed, detectable, end, minus, sheet, table,
 };
@@ -16,6 +16,7 @@ use onnxray_analyzer::comparison::tables::INFERENCE;
 use onnxray_analyzer::comparison::{
     Change, ComparedCost, Conservation, Cost, Difference, LeftOut, Side, Verdict,
 };
+use onnxray_analyzer::statistics::Summary;
 
 /// Milliseconds of a sum of nanoseconds.
 pub(super) fn per_iteration(parts: &Conservation, sum: f64) -> f64 {
@@ -83,9 +84,13 @@ columns! {
 impl<'a> Row<'a, EndToEndFigure> {
     fn label(&self) -> Cell {
         let Pair { comparison, recordings, .. } = &self.pair;
-        let has_several =
-            |side: usize| recordings[side].summary.run.instances.is_some_and(|count| count > 1);
-        self.subject.label(comparison, has_several(0) || has_several(1))
+        let summaries = recordings.map(|recording| &recording.summary);
+        let has_several = |summary: &&Summary| summary.run.instances.is_some_and(|count| count > 1);
+        let sides = Sides {
+            are_instances: summaries.iter().any(has_several),
+            are_calibrated: summaries.iter().any(|summary| summary.model.is_calibrated),
+        };
+        self.subject.label(comparison, sides)
     }
 
     fn value(&self, side: Side) -> Option<f64> {
@@ -95,24 +100,20 @@ impl<'a> Row<'a, EndToEndFigure> {
         let parts = &pair.comparison.conservation[side as usize];
         let typical = timing.typical.map(|time| time.0);
         let count = |sides: &[Option<LeftOut>; 2]| Some(sides[side as usize]?.iterations as f64);
-        // Times are in milliseconds, rates per second.
-        let rate = || typical.filter(|time| *time > 0.0).map(|time| 1e3 / time);
+        // As in the summary of that side: a recording has one median, and one throughput.
+        let latency = || {
+            let model = &pair.recordings[side as usize].summary.model;
+            match pair.comparison.unprofiled {
+                Some(_) => model.unprofiled.as_ref(),
+                None => model.profiled.as_ref(),
+            }
+        };
         match self.subject {
             EndToEndFigure::Typical => typical,
-            EndToEndFigure::Median => {
-                let model = &pair.recordings[side as usize].summary.model;
-                let latency = match pair.comparison.unprofiled {
-                    Some(_) => model.unprofiled.as_ref(),
-                    None => model.profiled.as_ref(),
-                };
-                latency.map(|latency| latency.times.median.0)
-            }
+            EndToEndFigure::Median => latency().map(|latency| latency.times.median.0),
             EndToEndFigure::Mean => timing.mean.map(|time| time.0),
-            EndToEndFigure::ItemRate => {
-                let batch = pair.recordings[side as usize].summary.run.batch_size?;
-                Some(rate()? * batch as f64)
-            }
-            EndToEndFigure::IterationRate => rate(),
+            EndToEndFigure::ItemRate => latency()?.items_per_second,
+            EndToEndFigure::IterationRate => Some(latency()?.iterations_per_second),
             EndToEndFigure::ProfiledTypical => profiled.typical.map(|time| time.0),
             EndToEndFigure::ProfiledMean => profiled.mean.map(|time| time.0),
             EndToEndFigure::OperatorsMean => Some(per_iteration(parts, parts.aligned + parts.only)),

@@ -10,14 +10,15 @@ pub(crate) enum EndToEndFigure {
     Typical,
     /// Of all iterations of the latency that decides, as a summary has it.
     Median,
-    Mean,
-    /// Items per second, over the same iterations as the mean.
+    /// Items per second at that median, as a summary has it.
     ItemRate,
     IterationRate,
+    Mean,
     /// With profiling, where the latency is known without it.
     ProfiledTypical,
     ProfiledMean,
     OperatorsMean,
+    /// What operators leave of the mean; framework overhead where nothing else is in it.
     OverheadMean,
     /// What an inference costs beside its latency.
     Cost(Cost),
@@ -34,27 +35,27 @@ impl EndToEndFigure {
             (Some(_), Whole::Latency) => &[
                 Typical,
                 Median,
+                ItemRate,
+                IterationRate,
                 Mean,
                 OperatorsMean,
                 OverheadMean,
-                ItemRate,
-                IterationRate,
                 ProfiledTypical,
                 ProfiledMean,
             ],
             (Some(_), _) => &[
                 Typical,
                 Median,
-                Mean,
                 ItemRate,
                 IterationRate,
+                Mean,
                 ProfiledTypical,
                 ProfiledMean,
                 OperatorsMean,
                 OverheadMean,
             ],
             (None, Whole::Wall | Whole::Latency) => {
-                &[Typical, Median, Mean, ItemRate, IterationRate, OperatorsMean, OverheadMean]
+                &[Typical, Median, ItemRate, IterationRate, Mean, OperatorsMean, OverheadMean]
             }
             (None, Whole::Operators) => &[Typical, Mean],
         }
@@ -110,8 +111,7 @@ impl EndToEndFigure {
         }
     }
 
-    /// With instances side by side, rates are of one: latencies that are compared are.
-    pub(super) fn label(self, comparison: &Comparison, are_instances: bool) -> Cell {
+    pub(super) fn label(self, comparison: &Comparison, sides: Sides) -> Cell {
         const LATENCY: [(&str, &str); 2] = [
             ("latency_typical_ms", "latency, typical (ms)"),
             ("latency_mean_ms", "latency, mean (ms)"),
@@ -142,17 +142,22 @@ impl EndToEndFigure {
             EndToEndFigure::ProfiledTypical => of_parts[0],
             EndToEndFigure::ProfiledMean => of_parts[1],
             EndToEndFigure::OperatorsMean => OPERATORS[1],
-            EndToEndFigure::ItemRate if are_instances => {
+            EndToEndFigure::ItemRate if sides.are_instances => {
                 ("throughput_items_per_second", "throughput of each instance (items/s)")
             }
             EndToEndFigure::ItemRate => ("throughput_items_per_second", "throughput (items/s)"),
-            EndToEndFigure::IterationRate if are_instances => {
+            EndToEndFigure::IterationRate if sides.are_instances => {
                 ("throughput_iterations_per_second", "throughput of each instance (iterations/s)")
             }
             EndToEndFigure::IterationRate => {
                 ("throughput_iterations_per_second", "throughput (iterations/s)")
             }
-            EndToEndFigure::OverheadMean => ("overhead_mean_ms", "framework overhead, mean (ms)"),
+            EndToEndFigure::OverheadMean if !sides.are_calibrated => {
+                ("overhead_mean_ms", "framework overhead, mean (ms)")
+            }
+            EndToEndFigure::OverheadMean => {
+                ("outside_operators_mean_ms", "outside operators, mean (ms)")
+            }
             EndToEndFigure::Cost(cost) => cost_label(cost),
             EndToEndFigure::LeftOut => ("iterations_left_out", "profiled iterations in no mean"),
             EndToEndFigure::UnprofiledLeftOut => {
@@ -161,6 +166,16 @@ impl EndToEndFigure {
         };
         Cell::label(key, text)
     }
+}
+
+/// What names of figures depend on, of either side.
+#[derive(Clone, Copy)]
+pub(super) struct Sides {
+    /// Instances ran side by side: rates are of one, as latencies that are compared are.
+    pub are_instances: bool,
+    /// The profiling cost is out of the times of operators, and so in what these leave, which is
+    /// then not the framework overhead of a summary.
+    pub are_calibrated: bool,
 }
 
 /// Beside milliseconds in one column, bytes would hide them: megabytes.

@@ -278,8 +278,8 @@ columns! {
     "aligned_ms" "Aligned ms" Milliseconds = |row| row.part(|parts| Some(parts.aligned));
     /// operators that only this side has
     "only_ms" "Only here ms" Milliseconds = |row| row.part(|parts| Some(parts.only));
-    /// time that no operator covers
-    "overhead_ms" "Overhead ms" Milliseconds = |row| row.part(|parts| parts.overhead);
+    /// time that no operator covers; of a latency without the profiling cost, what operators leave
+    "overhead_ms" "Outside operators ms" Milliseconds = |row| row.part(|parts| parts.overhead);
     /// overlap of operators; in the parts, not in the end-to-end time
     "concurrent_ms" "Concurrent ms" Milliseconds = |row| row.part(|parts| parts.concurrent);
     /// parts - concurrent - longer while profiled
