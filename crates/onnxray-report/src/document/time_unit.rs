@@ -21,13 +21,16 @@ const UNITS: [TimeUnit; 4] = [
 const MOST: f64 = 1e5;
 
 impl TimeUnit {
+    /// What times of pages and workbooks are in.
+    pub(crate) const MILLISECONDS: TimeUnit = UNITS[2];
+
     /// The largest in which the largest of times in milliseconds is at least 1, and the
     /// typical one still has two digits: what is read side by side has one unit.
     pub(crate) fn fitting(milliseconds: impl Iterator<Item = f64>) -> TimeUnit {
         let sizes: Vec<f64> = milliseconds.map(f64::abs).collect();
         let largest = sizes.iter().copied().fold(0.0, f64::max);
         // Zeros only: any unit does, and ms is what the columns are in.
-        let Some(typical) = typical(sizes.into_iter()) else { return UNITS[2] };
+        let Some(typical) = typical(sizes.into_iter()) else { return TimeUnit::MILLISECONDS };
         // 0.01 is the smallest that has two digits in three decimals.
         let fits = |unit: &&TimeUnit| unit.of(largest) >= 1.0 && unit.of(typical) >= 0.01;
         let found = UNITS.iter().rposition(|unit| fits(&unit)).unwrap_or(0);

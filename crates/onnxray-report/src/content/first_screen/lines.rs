@@ -128,6 +128,15 @@ pub(super) fn time_unit(summary: &Summary) -> TimeUnit {
     TimeUnit::fitting(latency.into_iter().chain(times.map(|time| time.0)))
 }
 
+/// What the first screen says of cost and roof, for pages, whose times are in milliseconds.
+pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
+    let unit = TimeUnit::MILLISECONDS;
+    let of_cost = summary.costs.as_ref().and_then(|costs| cost(costs, unit));
+    let of_roof = summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit));
+    let lines = of_cost.into_iter().chain(of_roof);
+    lines.map(|line| format!("{}: {}.", line.name, line.texts().join(", "))).collect()
+}
+
 /// Latency of an iteration, and what profiling adds.
 pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     let mut lines = Vec::new();
@@ -141,8 +150,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.costs.iter().flat_map(paces));
     lines.extend(profiling(summary));
     lines.extend(elsewhere(summary, unit));
-    let typical = summary.model.latency().map(|latency| latency.times.median);
-    lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, typical, unit)));
+    lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));
     lines.extend(no_roof(summary));
     lines.extend(left_out(summary, unit));
     lines.extend(apart(summary, unit));
@@ -286,11 +294,8 @@ fn elsewhere(summary: &Summary, unit: TimeUnit) -> Option<Line> {
 /// Operators whose share of their roof is unknown.
 pub(super) const NO_ROOF: &str = "No roof";
 
-/// Up to this share of the latency, nobody wonders why it is another time.
-const APART: f64 = 0.2;
-
 /// What the machine can do at most, and what operators reach of it; `None` where that is unknown.
-fn roof(summary: &RoofSummary, typical: Option<Milliseconds>, unit: TimeUnit) -> Option<Line> {
+fn roof(summary: &RoofSummary, unit: TimeUnit) -> Option<Line> {
     let Roofs { threads, isa, bandwidth, .. } = &summary.roofs;
     let (share, to_gain) = summary.share().zip(summary.to_gain())?;
     let how = [isa.clone(), threads.map(|count| counted(count.into(), "thread", "threads"))];
@@ -298,15 +303,12 @@ fn roof(summary: &RoofSummary, typical: Option<Milliseconds>, unit: TimeUnit) ->
     let peak = summary.roofs.gflops(DataType::Fp32)?;
     let memory =
         bandwidth.last().map(|memory| format!("{} GB/s memory", short(memory.gb_per_second)));
-    let reached = format!("{:.0} % reached", share.0 * 100.0);
     // Of undisturbed times, which beside other programs are far below the means in the table.
+    let reached = format!("{:.0} % reached undisturbed", share.0 * 100.0);
     let decimals = unit.decimals([summary.takes.0].into_iter());
     let [gain, whole] = [to_gain.0, summary.takes.0].map(|time| unit.of(time));
-    // What waits for a core, beside other programs, is in the latency and not in these times.
-    let is_apart = typical.is_some_and(|typical| summary.takes.0 < (1.0 - APART) * typical.0);
-    let undisturbed = if is_apart { "undisturbed " } else { "" };
-    let gain =
-        format!("{gain:.decimals$} of {whole:.decimals$} {undisturbed}{} to gain", unit.name);
+    let gain = format!("{gain:.decimals$} {} to gain", unit.name);
+    let whole = format!("of {whole:.decimals$} {}", unit.name);
     let exceeded = match summary.exceeded.len() as u64 {
         0 => None,
         count => Some(format!("{} above it, left out", counted(count, "operator", "operators"))),
@@ -317,6 +319,7 @@ fn roof(summary: &RoofSummary, typical: Option<Milliseconds>, unit: TimeUnit) ->
             .behind(", ", 3, memory)
             .behind(": ", 1, reached)
             .behind("; ", 1, gain)
+            .behind(" ", 2, whole)
             .behind("; ", 2, exceeded),
     )
 }

@@ -16,7 +16,7 @@ mod tables;
 mod trust;
 
 pub(crate) use headline::{headline, left_out};
-pub(crate) use lines::{run, setup};
+pub(crate) use lines::{run, sentences, setup};
 pub use selection::{FirstScreenSelection, Rows};
 pub(crate) use trust::sentence;
 

@@ -86,7 +86,7 @@ columns! {
     /// bytes read and written per iteration
     "bytes" "Bytes" Quantity = |summary| Cell::number(summary.bytes);
     /// what it would take at the machine's peak rates, of what it takes undisturbed
-    ROOF_SHARE "Of roof" Share =
+    ROOF_SHARE "Of roof, undisturbed" Share =
         |summary| under_roof(summary, |roof| Cell::share(roof.share()));
     /// which peak bounds it: arithmetic, or reading from the level of memory that its tensors fit in;
     /// or why that is unknown
@@ -206,6 +206,8 @@ pub(super) const OF_HOST: [(&str, &str); 3] =
 pub(super) const RATE: &str = "gflops_per_second";
 /// Columns of recordings that measured the machine's peak rates.
 pub(super) const ROOF_SHARE: &str = "roof_share";
+/// At a glance: the line above says that it is of undisturbed times.
+pub(super) const SHORT_HEADINGS: [(&str, &str); 1] = [(ROOF_SHARE, "Of roof")];
 pub(super) const ROOF_BOUND: &str = "roof";
 pub(super) const TO_GAIN: &str = "to_gain_ms";
 

@@ -4,7 +4,7 @@ use super::model::title;
 use super::patterns::live;
 use super::slowest::slowest_on_page;
 use super::summary::{OPERATORS, detailed_report, recording_report, summary_report};
-use crate::content::first_screen::{front, headline, left_out, sentence, setup};
+use crate::content::first_screen::{front, headline, left_out, sentence, sentences, setup};
 use crate::content::profiles::with_profile;
 use crate::content::projection::{ProjectionSelection, projection_inputs, projection_report};
 use crate::content::report::{Arrangement, Report, Sheets, TableSheet, Tables, Workbook};
@@ -118,6 +118,7 @@ impl Report for RecordingReport<'_> {
         let RecordingReport { name, summary, details, planned, .. } = *self;
         let mut report = detailed_report(summary, details);
         report.headline = headline(summary);
+        report.headline.extend(sentences(summary));
         report.headline.extend(self.doubts());
         report.headline.extend(self.sensitivity());
         report.extend(slowest_on_page(summary, SLOWEST));

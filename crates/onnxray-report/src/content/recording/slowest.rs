@@ -2,8 +2,8 @@
 
 use super::operators::{
     DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, MEAN, MOSTLY, NAME, NUMBER, OPERATORS, OUTPUT_SHAPE,
-    PROFILING_MOST, SUMS, TO_GAIN, TOTAL, node, of_clocks, rate_at_a_glance, shown_of_device, sort,
-    sorted,
+    PROFILING_MOST, SHORT_HEADINGS, SUMS, TO_GAIN, TOTAL, node, of_clocks, rate_at_a_glance,
+    shown_of_device, sort, sorted,
 };
 use crate::content::selection::{Order, Repeats, Selection};
 use crate::document::Unit::{Count, Share};
@@ -81,7 +81,7 @@ pub(crate) fn slowest(summary: &Summary, selection: &Selection) -> Table {
         let behind = keys.iter().position(|key| *key == "share").map_or(0, |place| place + 1);
         keys.insert(behind, CUMULATIVE_SHARE.key);
     }
-    table.only(&keys)
+    table.only(&keys).headed(&SHORT_HEADINGS)
 }
 
 /// How often an operator repeats: `x40`.

@@ -2,8 +2,9 @@
 
 use super::latency::{has_concurrent, mean};
 use super::operators::{
-    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, RATE, ROOF_SHARE, TO_GAIN, are_of_one, of_clocks,
-    on_devices, rate, rate_at_a_glance, shown_of_arithmetic, shown_of_device, under_roofs,
+    DEVICE_MEAN, DEVICE_SHARE, DEVICE_TOTAL, RATE, ROOF_SHARE, SHORT_HEADINGS, TO_GAIN, are_of_one,
+    of_clocks, on_devices, rate, rate_at_a_glance, shown_of_arithmetic, shown_of_device,
+    under_roofs,
 };
 use crate::content::selection::{Order, Selection};
 use crate::content::shares::partial;
@@ -105,7 +106,7 @@ columns! {
         |row| row.of_type(|summary| Cell::Whole(summary.bytes.unknown));
     /// what they would take at the machine's peak rates, of what they take undisturbed; unknown as
     /// soon as one of them is
-    ROOF_SHARE "Of roof" InPercent = |row| {
+    ROOF_SHARE "Of roof, undisturbed" InPercent = |row| {
         row.of_type(|summary| under_roof(summary, Cell::share(summary.roof_share())))
     };
     /// their undisturbed time above what they would take at the machine's peak rates, per iteration
@@ -209,6 +210,7 @@ pub(crate) fn at_a_glance(
         .essential(&[TYPE, time, "share", DEVICE_MEAN, DEVICE_TOTAL, DEVICE_SHARE])
         .summed_up(selection.rows, kept, &SUMS)
         .only(&keys)
+        .headed(&SHORT_HEADINGS)
         // Where devices work, the host's share says little.
         .with_bars(if device.is_some() { DEVICE_SHARE } else { "share" })
 }
