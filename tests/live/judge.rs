@@ -80,6 +80,8 @@ fn what_is_not_decided_says_how_long_it_takes_and_goes_on() {
     let short = run("1s");
     assert_eq!(short.code, Some(5), "{}", short.err);
     let report = told(short.code, &short.out, "inconclusive");
+    // One sentence says how to go on: the report's.
+    assert!(!short.err.contains("again") && short.out.contains("run it again"), "{}", short.err);
     let launches = |report: &Value| report["judge_sides"][0]["launches"].as_u64().unwrap();
     assert!(launches(&report) < 5);
     let more = run("10m");

@@ -32,6 +32,8 @@ pub(in crate::commands) trait Search: Sized {
     const FEWEST: usize;
     /// Time that a trial measures, for each of its variants.
     const TIME: Duration;
+    /// What to do where time is up; blank if the result says so.
+    const NEXT: &'static str = "; run the same command again to continue";
 
     /// Whether something may be chosen so far: then time is kept to verify it.
     fn is_promising(found: &Self::Found) -> bool;
@@ -137,9 +139,9 @@ impl<'a> Budget<'a> {
             if spent >= limit {
                 progress.clear();
                 message::warning(format_args!(
-                    "the time limit ended the search after {}; run the same command again to \
-                     continue",
-                    counted(journal.trials().len() as u64, "launch", "launches")
+                    "the time limit ended the search after {}{}",
+                    counted(journal.trials().len() as u64, "launch", "launches"),
+                    S::NEXT
                 ));
                 break Ok(Some(found));
             }

@@ -145,16 +145,22 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
             if let Some(why) = &judged.failed {
                 return format!("a launch failed: {}", printable(why));
             }
-            let more = match result.needed() {
-                Some(needed) => format!(
-                    "about {} more would decide; run it again to go on, or with a larger --time-limit",
-                    duration(needed.as_secs())
-                ),
-                None => {
+            // What repeats a bundle begins anew each time.
+            let how = match result.first {
+                Some(_) => "give it a larger --time-limit",
+                None => "run it again to go on, or with a larger --time-limit",
+            };
+            let more = match (judged.launches_needed(), result.needed()) {
+                (Some(_), Some(needed)) => {
+                    format!("about {} more would decide; {how}", duration(needed.as_secs()))
+                }
+                // Of too few launches, no spread is known.
+                (None, _) if ends.is_some() => {
                     "a thousand launches would not decide it: stop other programs, or give it a \
                          larger --threshold"
                         .to_string()
                 }
+                _ => how.to_string(),
             };
             format!("{known} after {spent}; {more}")
         }

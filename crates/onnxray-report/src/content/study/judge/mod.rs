@@ -2,6 +2,8 @@
 
 mod headline;
 mod result;
+#[cfg(test)]
+mod tests;
 
 use result::interval;
 pub use result::{Evidence, Expected, JudgeResult};

@@ -7,6 +7,9 @@ import { figuresList } from "../../figures.js";
 import { dataTable } from "../../table.js";
 import { effectChart } from "../effect_chart.js";
 
+/** Key of the command that measures it anew. */
+const COMMAND = "repeat";
+
 export default function judgement(report) {
   const table = report.table("judge_sides");
   const figures = report.figures("judge");
@@ -20,11 +23,25 @@ export default function judgement(report) {
       "section",
       { class: "stack" },
       element("h3", null, "How it was measured"),
-      figuresList(figures),
+      figuresList(figures, { without: [COMMAND] }),
+      command(figures.figure(COMMAND), figures.key),
     ),
   );
   return { node };
 }
+
+/** The command is to be copied: it stands whole. */
+const command = ({ heading, value }, key) =>
+  element(
+    "dl",
+    { class: "lines", dataset: { figures: key } },
+    element(
+      "div",
+      { dataset: { key: COMMAND } },
+      element("dt", null, heading),
+      element("dd", { class: "command" }, element("code", null, value)),
+    ),
+  );
 
 /** Only the candidate has a verdict. */
 function chart(table, verdict) {

@@ -44,6 +44,8 @@ impl Search for Measuring<'_> {
     /// Without its control, a candidate would be judged by another measure.
     const FEWEST: usize = 2;
     const TIME: Duration = Duration::from_millis(400);
+    /// The sentence on the word says whether more launches would help, and how to get them.
+    const NEXT: &'static str = "";
 
     fn completed(&self, trial: JudgeTrial) -> anyhow::Result<Option<JudgeTrial>> {
         let needed = cost_of(self.options.objective);
