@@ -139,6 +139,11 @@ fn costs_of_two_models_are_compared_and_gated() {
     assert_eq!(gated.code, Some(3), "{}", gated.err);
     assert!(gated.err.contains("cnn: CPU time is higher by more than 3 %: "), "{}", gated.err);
     assert!(gated.err.contains("cnn: start is higher by more than 3 %: "), "{}", gated.err);
+    // Two launches say nothing of latencies, and processes do of the CPU time.
+    let undecided = place.run(&["compare", b, a, "--fail-above", "3%"]);
+    assert_eq!(undecided.code, Some(0), "{}", undecided.err);
+    let said = undecided.err.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("undecided") && said.contains("; --fail-cpu-above 3% limits"), "{said}");
     let passed = place.run(&["compare", a, b, "--fail-cpu-above", "3%"]);
     assert_eq!(passed.code, Some(0), "{}", passed.err);
     assert!(passed.err.contains("passed: cnn-int8: CPU time "), "{}", passed.err);

@@ -9,9 +9,11 @@ use crate::exit::Ended;
 use crate::message;
 use anyhow::bail;
 use onnxray_analyzer::comparison::{
-    Compared, Comparison, Difference, Failure, Field, Gate, Recording, Verdict, compare, gate,
+    Compared, ComparedCost, Comparison, Cost, Difference, Failure, Field, Gate, Recording, Verdict,
+    compare, gate,
 };
 use onnxray_analyzer::profiles::Named;
+use onnxray_analyzer::quantity::percent;
 use onnxray_format::Run;
 use onnxray_report::{
     ComparisonReport, ComparisonSelection, ComparisonView, Folding, Report, write_ratios_for_graph,
@@ -369,7 +371,8 @@ pub(super) fn passed(comparisons: &[Comparison], arguments: &CompareArguments) -
                 true => "",
                 false => hint_of_undecided(comparison, &wanted),
             };
-            let text = printable(&(passed + hint));
+            let of_cpu = hint_of_cpu(comparison, &wanted).filter(|_| gated.is_undecided);
+            let text = printable(&(passed + hint + &of_cpu.unwrap_or_default()));
             match gated.is_undecided {
                 true => message::undecided(text),
                 false => message::passed(text),
@@ -410,6 +413,21 @@ fn hint_of_spinning(differing: &[&Difference]) -> &'static str {
 fn named(failure: &Failure) -> String {
     let worst = failure.worst.iter().map(|layer| format!("\n  {}", printable(layer)));
     printable(&failure.text) + &worst.collect::<String>()
+}
+
+/// The gate that is decided where the latency is not: other programs make an inference wait, and
+/// hardly take more of its CPU time. `None` if CPU times are unknown, or have a limit.
+fn hint_of_cpu(comparison: &Comparison, wanted: &Gate) -> Option<String> {
+    let limit = wanted.whole.above?;
+    let is_limited = wanted.costs.iter().any(|(cost, _)| *cost == Cost::CpuTime);
+    let is_known = |own: &ComparedCost| own.cost == Cost::CpuTime && own.change.ratio.is_some();
+    let is_known = comparison.costs.iter().any(is_known);
+    (is_known && !is_limited).then(|| {
+        format!(
+            "; --fail-cpu-above {}% limits the CPU time, which other programs change less",
+            percent(limit.0)
+        )
+    })
 }
 
 /// Names the option that would fail what passed for lack of evidence; empty if it is in use.
