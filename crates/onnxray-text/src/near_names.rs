@@ -190,6 +190,7 @@ mod tests {
         assert_eq!(nearest("conv", ["Concat", "Conv"]), ["Conv"]);
         assert_eq!(nearest("layer.1/MatMul", ["a/layer.1/MatMul", "x"]), ["a/layer.1/MatMul"]);
         assert_eq!(nearest("999x999", ["256x256", "512x256"]), Vec::<&str>::new());
+        assert_eq!(nearest("reocrd", ["report", "record"]), ["record"], "two letters swapped");
         assert_eq!(nearest("", ["a"]), Vec::<&str>::new());
         assert_eq!(nearest("x", ["a"]), Vec::<&str>::new());
     }

@@ -58,9 +58,13 @@ fn keep_likely(all: &Command, error: &mut Error) {
         let mut names: Vec<String> = names.into_iter().filter(is_likely).collect();
         if kind == ContextKind::SuggestedSubcommand {
             names.retain(|name| visible().any(|command| command.get_name() == name));
-            if names.is_empty() {
-                let near = nearest(&wrong, visible().map(Command::get_name));
-                names = near.into_iter().map(str::to_string).filter(is_likely).collect();
+            // By letters that are missing, too many or swapped: the parser measures otherwise, and
+            // offers `report` beside `record` for `reocrd`.
+            let near = nearest(&wrong, visible().map(Command::get_name));
+            let near: Vec<String> =
+                near.into_iter().map(str::to_string).filter(is_likely).collect();
+            if !near.is_empty() {
+                names = near;
             }
         }
         match &names[..] {
@@ -72,8 +76,12 @@ fn keep_likely(all: &Command, error: &mut Error) {
 }
 
 /// Options that do the same, and are called otherwise in different commands.
-const SAME: [&[&str]; 3] =
-    [&["launches", "rounds"], &["time-limit", "duration"], &["precision", "until"]];
+const SAME: [&[&str]; 4] = [
+    &["launches", "rounds"],
+    &["time-limit", "duration"],
+    &["precision", "until"],
+    &["out", "profiles"],
+];
 
 /// What the command calls an option that it does not have and others do, and which these are.
 fn elsewhere(all: &Command, error: &Error) -> Option<String> {

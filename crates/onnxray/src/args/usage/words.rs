@@ -6,10 +6,27 @@ use clap::Error;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 /// Commands of perf, trtexec, benchmark_app and others, and what to write instead.
-const COMMANDS: [(&[&str], &str); 3] = [
-    (&["profile", "benchmark", "bench", "run", "measure", "time"], "record MODEL.onnx"),
-    (&["diff"], "compare A B"),
-    (&["stat", "stats", "show", "top"], "summary RECORDING"),
+const COMMANDS: [(&[&str], &str); 5] = [
+    (
+        &["profile", "benchmark", "bench", "run", "measure", "time"],
+        "write onnxray record MODEL.onnx",
+    ),
+    (&["diff"], "write onnxray compare A B"),
+    (&["stat", "stats", "show", "top"], "write onnxray summary RECORDING"),
+    (&["optimize", "optimise", "autotune"], "write onnxray tune MODEL.onnx"),
+    (
+        &["quantize", "quantise", "quant"],
+        "onnxray measures models that are quantized: judge A.onnx B.onnx compares with one, mix \
+         A.onnx B.onnx takes the layers of it that pay",
+    ),
+];
+
+/// Values of other tools, the option that they are for, and the one of this.
+const VALUES: [(&[&str], &str, &str); 4] = [
+    (&["speed", "time", "throughput", "performance", "perf", "fast"], "--for", "latency"),
+    (&["power", "energy", "cores"], "--for", "cpu"),
+    (&["ram", "rss", "size", "mem"], "--for", "memory"),
+    (&["startup", "load", "init", "cold-start"], "--for", "start"),
 ];
 
 /// Options of other tools; the argument of this one that a command must have for the word to mean
@@ -90,7 +107,16 @@ pub(super) fn of_other_tools(all: &Command, error: &Error) -> Option<String> {
         ErrorKind::InvalidSubcommand => {
             let word = word(ContextKind::InvalidSubcommand)?;
             let own = COMMANDS.iter().find(|(words, _)| words.contains(&word));
-            own.map(|(_, own)| format!("write onnxray {own}"))
+            own.map(|(_, step)| step.to_string())
+        }
+        ErrorKind::InvalidValue => {
+            let (value, option) =
+                (word(ContextKind::InvalidValue)?, word(ContextKind::InvalidArg)?);
+            let value = value.to_lowercase();
+            let of_option = |(words, own, _): &&(&[&str], &str, &str)| {
+                option.split(' ').next() == Some(*own) && words.contains(&value.as_str())
+            };
+            VALUES.iter().find(of_option).map(|(_, own, other)| format!("write {own} {other}"))
         }
         ErrorKind::UnknownArgument => {
             let word = word(ContextKind::InvalidArg)?;
