@@ -100,9 +100,9 @@ fn dimensions_that_are_missing_unknown_or_fixed() {
         "error: dimension `sequence` of inputs `input_ids`, `attention_mask` and `token_type_ids` needs a size\n\
          hint: give it with --dim sequence=SIZE\n",
     );
-    place
-        .run(&["record", &encoder, "--dim", "seq=4"])
-        .failed("error: the model has no free dimension `seq`\nhint: did you mean `sequence`?\n");
+    place.run(&["record", &encoder, "--dim", "seq=4"]).failed(&format!(
+        "error: {encoder} has no free dimension `seq`\nhint: did you mean `sequence`?\n"
+    ));
     place.run(&["record", &scan, "--dim", "frames=4", "--batch-size", "8"]).failed(
         "error: the model has no free dimension that could be its batch, and a batch of 8 was asked for\n\
          hint: leave --batch-size out, and give free dimensions a size with --dim\n",

@@ -180,11 +180,12 @@ fn models_without_sizes_or_numbers_are_refused() {
     let quantized = model("encoder-int8");
     let needs = "dimension `sequence` of inputs `input_ids`, `attention_mask` and \
                  `token_type_ids` needs a size\nhint: give it with --dim sequence=SIZE";
-    let unknown = "the model has no free dimension `sequenc`\nhint: did you mean `sequence`?";
+    let unknown =
+        format!("{encoder} has no free dimension `sequenc`\nhint: did you mean `sequence`?");
     let is_nan = "output `y` of the unchanged model holds NaN, so nothing can be compared with it";
     let cases: [(&str, &str, &[&str], &str); 3] = [
         (&encoder, &quantized, &[], needs),
-        (&encoder, &quantized, &["--dim", "sequenc=8"], unknown),
+        (&encoder, &quantized, &["--dim", "sequenc=8"], &unknown),
         ("nan.onnx", "finite.onnx", &[], is_nan),
     ];
     for (a, b, more, error) in cases {

@@ -95,11 +95,11 @@ pub enum RecordError {
 
     /// A size was given for none of the model's dimensions.
     #[error(
-        "the model has no free dimension `{}`\nhint: {}",
+        "{model} has no free dimension `{}`\nhint: {}",
         printable(name),
         did_you_mean(name, "free dimensions", dimensions)
     )]
-    UnknownDimension { name: String, dimensions: Vec<String> },
+    UnknownDimension { model: String, name: String, dimensions: Vec<String> },
 
     /// The engine runs a model at one shape.
     #[error(

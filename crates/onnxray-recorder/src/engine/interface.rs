@@ -92,7 +92,8 @@ pub trait Engine {
         threads: u32,
     ) -> Result<Box<dyn Runner>, RecordError> {
         let file = Rc::new(OnnxFile::read(path)?);
-        let bound = dimensions::bind(&file.graph, &dimensions::sized(&file.graph, given)?)?;
+        let given = dimensions::sized(&file.graph, given)?;
+        let bound = dimensions::bind_in(path, &file.graph, &given)?;
         self.load(&file, &bound, threads)?.runner(registers, Instrumentation::None)
     }
 

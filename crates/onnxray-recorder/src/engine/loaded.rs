@@ -93,7 +93,7 @@ impl Model {
         let plan = |options| GenerationPlan::of(&file.graph, options, given);
         let generation = options.map(plan).transpose()?;
         let bound = match &generation {
-            None => dimensions::bind(&file.graph, given)?,
+            None => dimensions::bind_in(path, &file.graph, given)?,
             Some(plan) => {
                 let first = plan.sizes(given, plan.typical(Phase::Prefill));
                 let mut bound = dimensions::bind_step(&file.graph, &first)?;

@@ -8,8 +8,9 @@ pub use super::given::GivenDimensions;
 use crate::error::{MissingDimension, RecordError};
 use crate::model::graph::{AxisRole, Graph, GraphInput, InputDimension, InputKind};
 use onnxray_format::{Dimension, elements, names_batch};
-use onnxray_text::first_of;
+use onnxray_text::{first_of, shown};
 use std::collections::{HashMap, HashSet};
+use std::path::Path;
 
 /// Inputs beyond this are a slip of the hand; a model's largest tensors are
 /// larger than its inputs and would not fit either.
@@ -67,6 +68,25 @@ pub(crate) fn sized(
 pub(crate) fn bind(graph: &Graph, given: &GivenDimensions) -> Result<BoundDimensions, RecordError> {
     formulas(graph)?.check(given)?;
     bind_step(graph, given)
+}
+
+/// The same of a model in a file, which is named where a size is for none of its dimensions: a
+/// command may have several models.
+///
+/// # Errors
+///
+/// As [`bind`].
+pub(crate) fn bind_in(
+    path: &Path,
+    graph: &Graph,
+    given: &GivenDimensions,
+) -> Result<BoundDimensions, RecordError> {
+    bind(graph, given).map_err(|error| match error {
+        RecordError::UnknownDimension { name, dimensions, .. } => {
+            RecordError::UnknownDimension { model: shown(path), name, dimensions }
+        }
+        other => other,
+    })
 }
 
 /// The same for a step of a generation, which gives some formulas another size than that of
@@ -222,6 +242,7 @@ fn refuse_unknown(
     known.extend(formulas.all_names());
     match given.sizes.keys().find(|name| !known.contains(name.as_str())) {
         Some(name) => Err(RecordError::UnknownDimension {
+            model: "the model".to_string(),
             name: name.clone(),
             dimensions: listed().cloned().collect(),
         }),
