@@ -58,11 +58,12 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
     let text = |found: &Interference| match moves(found) {
         true if found.source == NoiseSource::Switches && loaded => None,
         true => Some(format!("{}: {}", found.text(), found.cost_text(0)?)),
-        // Nothing to hold it against: the time is lost all the same.
-        false => found
-            .threads_waiting
-            .filter(|&threads| threads >= WAITING)
-            .map(|_| format!("{}; what that costs is unknown", found.text())),
+        // A known cost is too small for a word.
+        false if found.cost().is_some() && !found.is_at_least() => None,
+        // The time is lost all the same.
+        false => found.threads_waiting.filter(|&threads| threads >= WAITING).map(|_| {
+            format!("{}; what that costs is unknown: {}", found.text(), found.why_unknown())
+        }),
     };
     interferences.iter().filter_map(text).collect()
 }
@@ -171,4 +172,40 @@ pub(super) fn unknowns(trace: &Trace, model: &ModelSummary) -> Vec<String> {
         ));
     }
     unknowns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The same load beside two recordings: one has iterations without it, and so a cost.
+    #[test]
+    fn an_unknown_cost_says_why_another_recording_may_know_it() {
+        let load = |affected, ratio, moved| Interference {
+            source: NoiseSource::Load,
+            affected,
+            all: 50,
+            amount: 0.5,
+            cores: Some(1),
+            ratio,
+            interval: None,
+            moved,
+            everywhere: false,
+            stolen_slowdown: None,
+            threads_waiting: Some(0.5),
+        };
+        let told = |found: Interference| interference_caveats(&[found]).pop();
+        let ends = |found: Interference, end: &str| {
+            let text = told(found).unwrap();
+            assert!(text.ends_with(end), "{text}");
+        };
+        ends(load(50, None, None), "; what that costs is unknown: all iterations had it");
+        ends(load(48, None, None), ": too few iterations had it, or had it not");
+        ends(load(20, Some(1.1), None), ": iterations that had it were not longer beyond chance");
+        ends(
+            load(20, Some(1.6), Some(0.58)),
+            ": the typical latency is 58 % longer because of this",
+        );
+        assert_eq!(told(load(20, Some(1.01), Some(0.01))), None, "known, and too small for a word");
+    }
 }

@@ -59,6 +59,15 @@ impl Interference {
         Some(format!("the typical latency is {least}{percent:.decimals$} % longer because of this"))
     }
 
+    /// Why no cost is known: another recording, even of the same load, may tell.
+    pub(in crate::statistics) fn why_unknown(&self) -> &'static str {
+        match self.ratio {
+            None if self.is_throughout() => "all iterations had it",
+            None => "too few iterations had it, or had it not",
+            Some(_) => "iterations that had it were not longer beyond chance",
+        }
+    }
+
     /// Comparison of affected iterations with the others; `None` with too few of either.
     pub fn effect(&self) -> Option<String> {
         let ratio = self.ratio?;
