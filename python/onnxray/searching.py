@@ -341,7 +341,7 @@ def judge(
     Returns
     -------
     Judgement
-        With its ``verdict``, and ``passed``; a word that was not expected is no exception.
+        With its ``verdict``, and ``passed``; a word that was not expected raises nothing.
 
     Raises
     ------
