@@ -161,7 +161,7 @@ fn record(
     let ended = planned.run(quiet, stop.asked(), |done| {
         let share = f64::from(done) / f64::from(launches);
         progress.show("verifying".to_string(), share, None);
-        // Beside other programs, a launch may take many times as long as its iterations.
+        // Beside other programs, starting and calibrating may take far longer than iterations do.
         done >= LEAST && Duration::from_nanos((clock.now() - begun).0) >= limit
     });
     progress.clear();
