@@ -95,7 +95,7 @@ impl Here {
             Workload::Generation(GenerationInputs { feeds, steps, .. }) => {
                 let mut all = Nanoseconds(0);
                 for StepInputs { inputs, .. } in steps {
-                    all = all + step(runner.prepare_step(inputs, feeds), &mut **runner)?;
+                    all += step(runner.prepare_step(inputs, feeds), &mut **runner)?;
                 }
                 Ok(all)
             }
