@@ -35,6 +35,18 @@ fn two_builds_of_the_runtime_are_judged_in_processes_of_their_own() {
     assert_ne!(report["judge"]["engine"], report["judge"]["candidate_engine"]);
     // What differs is recorded by launches, since no process loads both.
     assert!(report["layers"].as_array().is_some_and(|layers| !layers.is_empty()), "{report:#}");
+    // A bundle names no library to load: whoever repeats it does.
+    let bundled = judge(&["--against-options", "--ort memory_pattern=no", "--bundle", "j.zip"]);
+    assert_eq!(bundled.code, Some(0), "{}", bundled.err);
+    let repeat = ["judge", "j.zip", "--repeat", "--engine-library", &library];
+    let refused = script.run(&repeat);
+    assert_eq!(refused.code, Some(1), "{}", refused.out);
+    assert!(refused.err.contains("--against-library FILE|FOLDER"), "{}", refused.err);
+    let again = script.run(&[&repeat[..], &against].concat());
+    assert_eq!(again.code, Some(0), "{}", again.err);
+    let again = valid("judge", &again.out);
+    assert_eq!(again["judge"]["first_verdict"], "faster");
+    assert_eq!(again["judge"]["candidate_engine"], report["judge"]["candidate_engine"]);
     // Of B, nothing says that it can be loaded.
     let nowhere =
         place.run(&[&["judge", &path][..], &engine, &["--against-library", "no"]].concat());
@@ -83,6 +95,7 @@ fn a_generation_is_judged_by_all_its_steps_and_tokens() {
     let near = judge("b.onnx", &[]);
     let report = valid("judge", &near.out);
     assert_eq!(report["judge"]["changed_tokens"], 0.0, "{report:#}");
+    assert_eq!(report["judge"]["generation"], "prompt of 4 tokens, 5 generated");
     assert!(report["judge"]["loss"].as_f64().is_some_and(|loss| loss < 1e-4), "{report:#}");
     // All inputs of all steps are compared: a prompt and five tokens, of the logits alone.
     let journal = std::fs::read_to_string(place.path("judge/onnxray.judge.jsonl")).unwrap();

@@ -50,7 +50,9 @@ pub(super) fn survey(machine: Machine, spec: &JudgeSpec) -> Result<JudgeSurvey, 
     let compared = reference.distance(&of_b).map(|_| {
         let mut outputs = reference.outputs.clone();
         for position in work[0].handed_on() {
-            outputs[position].reason = "the next step takes it".to_string();
+            if let Some(output) = outputs.get_mut(position) {
+                output.reason = "the next step takes it".to_string();
+            }
         }
         outputs
     });

@@ -144,10 +144,12 @@ impl JudgeArguments {
     ///
     /// If there is neither one nor two sides.
     pub(crate) fn bundle_to_read(&self) -> Result<Option<PathBuf>, String> {
-        let differs = self.against_options.is_some()
-            || self.against_engine.is_some()
-            || self.against_library.is_some();
-        match (self.candidate.is_some() || differs, is_bundle(&self.baseline)) {
+        let is_bundle = is_bundle(&self.baseline);
+        // Of a bundle, it says where the candidate's build is here.
+        let has_library = self.against_library.is_some() && !is_bundle;
+        let differs =
+            self.against_options.is_some() || self.against_engine.is_some() || has_library;
+        match (self.candidate.is_some() || differs, is_bundle) {
             (false, true) => Ok(Some(self.baseline.clone())),
             (false, false) => Err("the following required arguments were not provided: \
                  <CANDIDATE.onnx>, or --against-options, --against-engine or --against-library"
@@ -159,8 +161,17 @@ impl JudgeArguments {
 
     /// The judgement of a bundle, to be measured by what this command says of files and time: what
     /// somebody else wrote names none to write, and no library to load.
-    pub(crate) fn repeating(self, judged: JudgeArguments) -> JudgeArguments {
+    ///
+    /// # Errors
+    ///
+    /// If another build of the engine was judged, and none is named here.
+    pub(crate) fn repeating(self, judged: JudgeArguments) -> Result<JudgeArguments, String> {
         let JudgeArguments { report, shown, run, mut engine, against_library, .. } = self;
+        if judged.against_library.is_some() && against_library.is_none() {
+            return Err("it judged another build of ONNX Runtime\n\
+                 hint: say where that is with --against-library FILE|FOLDER, and --engine-library"
+                .to_string());
+        }
         let given = std::mem::replace(&mut engine, judged.engine);
         engine.options.with_files_of(&given.options);
         let against_options = judged.against_options.map(|mut own| {
@@ -169,7 +180,7 @@ impl JudgeArguments {
         });
         let time_limit = run.time_limit.max(judged.run.time_limit);
         let run = RunArguments { time_limit, restart: false };
-        JudgeArguments {
+        Ok(JudgeArguments {
             bundle: None,
             engine,
             against_options,
@@ -178,7 +189,7 @@ impl JudgeArguments {
             shown,
             run,
             ..judged
-        }
+        })
     }
 
     /// Whether it measures models.

@@ -143,6 +143,12 @@ columns! {
             _ => Cell::None,
         }
     };
+    /// what each run generates, if it does
+    "generation" "each run" Text =
+        |result| match result.measured().and_then(|judged| judged.run.generation.as_ref()) {
+            Some(generation) => Cell::Text(generation.text()),
+            None => Cell::None,
+        };
     /// largest distance of B's outputs from A's, on inputs that are timed
     "loss" "loss" Scientific = |result| match result.measured() {
         Some(judged) => Cell::number(judged.loss),
@@ -185,6 +191,7 @@ fn answer(result: &JudgeResult) -> Figures {
         "control_ratio",
         "threshold",
         "candidate_engine",
+        "generation",
         "loss",
         "held_out_loss",
         "changed_tokens",

@@ -41,7 +41,8 @@ pub(super) fn run(
     let bundle = Bundle::open(path)?;
     let (judged, first) = bundle.result()?;
     if arguments.repeat {
-        let mut judged = arguments.repeating(judged);
+        let mut judged =
+            arguments.repeating(judged).map_err(|message| anyhow!("{}: {message}", shown(path)))?;
         bundle.find_files(&mut judged)?;
         judged.out = bundle.folder.path().join("judge");
         return measured(&judged, engines, Some(first));
