@@ -35,6 +35,22 @@ fn one_recording_under_two_names_is_noticed() {
     assert!(place.succeed(&["compare", &profile, &profile]).contains("A and B are one recording"));
 }
 
+/// A job tells by the code whether it is slower, or nothing is known.
+#[test]
+fn other_models_are_not_comparable_for_a_gate() {
+    let place = Place::new();
+    let [a, b] = ["recordings/cnn", "recordings/encoder"]
+        .map(|name| fixture_file(name).display().to_string());
+    for (gate, code, what) in
+        [(&[][..], 1, "error: "), (&["--fail-above", "3%"], 4, "encoder is not comparable: ")]
+    {
+        let ended = place.run(&[&["compare", &a, &b][..], gate].concat());
+        assert_eq!((ended.code, ended.out.as_str()), (Some(code), ""), "{}", ended.err);
+        let said = ended.err.contains(what) && ended.err.contains("of different models");
+        assert!(said && ended.err.contains("--allow-model-mismatch"), "{}", ended.err);
+    }
+}
+
 /// Two iterations of A take 18 ms longer in each operator: they are in no mean, and what they are
 /// with them stands beside it.
 #[test]

@@ -71,7 +71,13 @@ pub(crate) fn run(mut arguments: CompareArguments) -> anyhow::Result<Ended> {
         if is_found {
             refuse_newest(&arguments);
         }
-        bail!(different_models(other));
+        let why = different_models(other);
+        // A job that gates is told apart what is slower, and what cannot be known.
+        if arguments.gate.gate().is_empty() {
+            bail!(why);
+        }
+        message::failed(format_args!("{} is not comparable: {why}", printable(&other.labels[1])));
+        return Ok(Ended::NotComparable);
     }
     warn_of_one_recording(&comparisons);
     if let Some(layer) = &arguments.layer {
