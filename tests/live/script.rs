@@ -9,8 +9,12 @@ use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::sleep;
 use std::time::Duration;
+
+/// Scripts so far.
+static SCRIPTS: AtomicU64 = AtomicU64::new(0);
 
 /// A script under which the program runs in a place.
 pub(crate) struct Script<'a> {
@@ -37,11 +41,13 @@ impl<'a> Script<'a> {
         factors: Value,
         points: &[(&str, &str, u64, &str)],
     ) -> Script<'a> {
-        // Names of sockets are short, and unique as the place is.
+        // Names of sockets are short, and unique as the place is; a process that another thread has
+        // just begun may still hold the socket of the script before.
         let folder = place.path("script");
         // Points are counted anew.
         let _ = std::fs::remove_dir_all(&folder);
-        let socket = format!("onnxray-{}", folder.display());
+        let number = SCRIPTS.fetch_add(1, Ordering::Relaxed);
+        let socket = format!("onnxray-{}-{number}", folder.display());
         let socket = socket[socket.len().saturating_sub(100)..].to_string();
         let address = SocketAddr::from_abstract_name(&socket).unwrap();
         let listener = UnixListener::bind_addr(&address).unwrap();
