@@ -136,7 +136,9 @@ impl Rounds {
                 first
             }
         };
-        for group in order.chunks(GROUP) {
+        let ready: Vec<usize> =
+            order.iter().copied().filter(|&number| variants[number].is_ok()).collect();
+        for group in ready.chunks(GROUP) {
             let mut turns = Vec::new();
             for &number in group {
                 let Ok(side) = &mut variants[number] else { continue };
@@ -145,6 +147,10 @@ impl Rounds {
                     // It has no further turns; the others go on.
                     Err(error) => variants[number] = Err(error.to_string()),
                 }
+            }
+            // The base's own turn came right before.
+            if turns.is_empty() {
+                continue;
             }
             let behind = base.turn(inputs, *turn)?;
             base_turns.push(behind);
