@@ -76,6 +76,8 @@ pub(super) fn verify<S: SearchPlan>(
 ) -> anyhow::Result<Option<Verified>> {
     let Planned { with_b, chosen, folder, names, specs, launches, latency, costs, fields } =
         planned;
+    let Allowed { clock, time } = allowed;
+    let begun = clock.now();
     let traces = match known(journal, (with_b, &chosen), (&folder, names)) {
         Some(traces) => traces,
         None => {
@@ -84,9 +86,11 @@ pub(super) fn verify<S: SearchPlan>(
             let mut specs = [recorded(base, names[0]), recorded(own, names[1])];
             if let Some(plan) = costs {
                 let engines = specs.clone().map(|spec| spec.engine);
-                measure(&mut specs, (&within(plan, allowed.time), &engines), stop)?;
+                measure(&mut specs, (&within(plan, time), &engines), stop)?;
             }
-            let Some(traces) = record(specs, latency, allowed, stop)? else { return Ok(None) };
+            let spent = Duration::from_nanos((clock.now() - begun).0);
+            let left = Allowed { time: time.saturating_sub(spent), ..allowed };
+            let Some(traces) = record(specs, latency, left, stop)? else { return Ok(None) };
             // Kept only if their names lead to them again, and there are enough to test what differs:
             // otherwise a later run, which may have more time, records anew.
             let is_enough = traces[0].len() >= FEWEST_LAUNCHES.min(launches as usize);
