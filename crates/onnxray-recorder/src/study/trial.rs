@@ -8,6 +8,7 @@ use crate::engine::Engines;
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use onnxray_format::{HeldOut, Trial, Variant};
+use std::iter;
 use std::process::Command;
 
 /// What runs models: the engines of this process, and further processes.
@@ -115,6 +116,15 @@ pub(super) fn trial<'e, V: Variants<'e>>(
     })
 }
 
+/// So many at a time.
+fn grouped(outputs: Vec<Vec<Tensor>>, count: usize) -> impl Iterator<Item = Vec<Vec<Tensor>>> {
+    let mut left = outputs.into_iter();
+    iter::from_fn(move || {
+        let group: Vec<Vec<Tensor>> = left.by_ref().take(count).collect();
+        (!group.is_empty()).then_some(group)
+    })
+}
+
 /// Distances of variants from the base on each of the inputs that no trial saw.
 ///
 /// # Errors
@@ -125,14 +135,16 @@ pub(super) fn held_out<'e, V: Variants<'e>>(
     variants: &[Vec<ChangeOf<V::Study>>],
 ) -> Result<Vec<HeldOutOf<V::Study>>, RecordError> {
     let each = &of.opened().compared;
-    let of_base = of.prepare(&[])?.outputs_of_each(each)?.into_iter();
-    let references: Vec<V::Reference> =
-        of_base.map(|outputs| of.reference(vec![outputs])).collect::<Result<_, _>>()?;
+    let of_base = of.prepare(&[])?.outputs_of_each(each)?;
+    // Of a generation, outputs of its steps are compared together, as in a trial.
+    let steps = (of_base.len() / each.len().max(1)).max(1);
+    let references = grouped(of_base, steps).map(|outputs| of.reference(outputs));
+    let references: Vec<V::Reference> = references.collect::<Result<_, _>>()?;
     let distances = |changes: &[ChangeOf<V::Study>]| -> Result<Vec<_>, String> {
         let text = |error: RecordError| error.to_string();
         let own = of.prepare(changes).map_err(text)?.outputs_of_each(each).map_err(text)?;
-        let far = references.iter().zip(own).map(|(reference, own)| {
-            let distance = V::distance(of.quality(reference, &[own])?);
+        let far = references.iter().zip(grouped(own, steps)).map(|(reference, own)| {
+            let distance = V::distance(of.quality(reference, &own)?);
             // Unknown for one, unknown for all: the median of the others would mislead.
             distance.ok_or_else(|| "no output can be compared".to_string())
         });

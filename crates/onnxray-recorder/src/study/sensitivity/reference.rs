@@ -104,7 +104,7 @@ impl Reference {
                 let diverged = divergence(measure, reference, other);
                 sum += diverged.map_err(|why| format!("output `{}`: {why}", output.name))?;
             }
-            // All batches have the same number of items.
+            // A step of a generation counts as much as its prompt does.
             let mean = sum / self.batches.len().max(1) as f64;
             // The farthest output counts: a mean over outputs would hide one that broke.
             if largest.is_none_or(|(known, _)| mean > known) {
