@@ -196,6 +196,9 @@ fn hostile_bundles_are_refused() {
     let bomb = edited(JOURNAL, &|bytes| *bytes = vec![0; 65 << 20]);
     assert!(bomb.len() < archive(&whole, &comment).len() + 100_000, "{}", bomb.len());
     refused(&bomb, "onnxray.judge.jsonl: it unpacks to more than 67108864 bytes");
+    // A stream that unpacks to more once it is read as a trace.
+    let packed = edited("b.3.json", &|bytes| *bytes = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0]);
+    refused(&packed, "b.3.json: not JSON");
     refused(b"PK\x03\x04", "not a bundle of onnxray judge");
     refused(b"", "not a bundle of onnxray judge");
 }

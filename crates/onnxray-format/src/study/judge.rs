@@ -29,6 +29,9 @@ pub struct JudgeSide {
     pub setup: Setup,
     /// Threads of a kernel.
     pub threads: u32,
+    /// SHA-256 of the engine's library: builds of one version are others. `None` if the engine has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub library_sha256: Option<String>,
 }
 
 /// Everything that the figures of a judgement depend on: two runs that agree in it may be joined.

@@ -14,7 +14,12 @@ const OPTIONS: JudgeOptions =
 const MOST: usize = 60;
 
 fn run() -> JudgeRun {
-    let side = || JudgeSide { file: ModelFile::default(), setup: Setup::default(), threads: 1 };
+    let side = || JudgeSide {
+        file: ModelFile::default(),
+        setup: Setup::default(),
+        threads: 1,
+        library_sha256: None,
+    };
     JudgeRun {
         baseline: side(),
         candidate: side(),

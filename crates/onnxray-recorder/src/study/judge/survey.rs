@@ -6,12 +6,13 @@ use crate::error::RecordError;
 use crate::launch::cpu;
 use crate::launches::LaunchSpec;
 use crate::memory;
+use crate::model::file::sha256;
 use crate::study::opened::inputs_of;
 use crate::study::sensitivity::Reference;
 use crate::study::trial::Machine;
 use crate::study::turns::{Described, Handed, Side};
 use crate::workload::Workload;
-use onnxray_format::{JudgeRun, SearchSetup};
+use onnxray_format::{JudgeRun, JudgeSide, SearchSetup};
 use onnxray_text::shown;
 use std::path::Path;
 use std::rc::Rc;
@@ -57,14 +58,19 @@ pub(super) fn survey(machine: Machine, spec: &JudgeSpec) -> Result<JudgeSurvey, 
         outputs
     });
     let run = compared.map(|outputs| JudgeRun {
-        baseline: described.side,
-        candidate: b.side,
+        baseline: JudgeSide { library_sha256: library(&spec.a), ..described.side },
+        candidate: JudgeSide { library_sha256: library(&spec.b), ..b.side },
         search,
         generation,
         outputs,
         has_control: true,
     });
     Ok(JudgeSurvey { run, memory })
+}
+
+/// SHA-256 of the library that runs a side, if there is one.
+fn library(spec: &LaunchSpec) -> Option<String> {
+    sha256(&spec.engine.library()?).ok()
 }
 
 /// Says of which side an error is, unless it names a file.

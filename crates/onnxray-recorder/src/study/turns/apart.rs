@@ -12,6 +12,7 @@ use crate::study::job::Job;
 use crate::study::service::{NoAnswer, Service, answer};
 use crate::tensor::Tensor;
 use crate::workload::{Workload, stored};
+use onnxray_failsafe::{PrivateFolder, private_folder};
 use onnxray_format::{JudgeSide, Nanoseconds};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -20,7 +21,6 @@ use std::io::{self, BufRead, Write};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
-use tempfile::TempDir;
 
 /// What such a process knows of its model.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -44,6 +44,7 @@ impl Described {
             file: model.file.identity(),
             setup: setup(&*model.engine, &model.bound),
             threads: launch.options.threads,
+            library_sha256: None,
         };
         Described { side, inputs: inputs.collect() }
     }
@@ -140,7 +141,7 @@ fn write_one(work: &Workload, folder: &Path, number: usize) -> io::Result<PathBu
 
 /// Sets of inputs that wait for such processes, in a folder that goes with this.
 pub(crate) struct Handed<'e> {
-    folder: Rc<TempDir>,
+    folder: Rc<PrivateFolder>,
     inputs: Vec<OsString>,
     are_made_up: bool,
     command: &'e dyn Fn() -> Command,
@@ -155,8 +156,8 @@ impl<'e> Handed<'e> {
         are_made_up: bool,
         command: &'e dyn Fn() -> Command,
     ) -> Result<Handed<'e>, RecordError> {
-        let written = || -> io::Result<(Rc<TempDir>, Vec<OsString>)> {
-            let folder = tempfile::tempdir()?;
+        let written = || -> io::Result<(Rc<PrivateFolder>, Vec<OsString>)> {
+            let folder = private_folder()?;
             let inputs = sets.iter().enumerate();
             let inputs = inputs.map(|(number, set)| write_one(set, folder.path(), number));
             let inputs = inputs.map(|path| path.map(PathBuf::into_os_string));
@@ -193,7 +194,7 @@ impl<'e> Handed<'e> {
 pub(crate) struct Apart {
     service: Service<Reply>,
     /// For its outputs; its inputs are in it.
-    folder: Rc<TempDir>,
+    folder: Rc<PrivateFolder>,
 }
 
 impl Apart {
@@ -214,8 +215,9 @@ impl Apart {
     /// Outputs for each set of inputs, and of each step of a generation.
     pub(crate) fn outputs(&mut self) -> Result<Vec<Vec<Tensor>>, RecordError> {
         let unread = |path: PathBuf| move |source| RecordError::ReadFile { path, source };
-        let folder = tempfile::tempdir_in(self.folder.path())
-            .map_err(unread(self.folder.path().to_path_buf()))?;
+        let folder = tempfile::tempdir_in(self.folder.path()).map_err(|source| {
+            RecordError::WriteFolder { path: self.folder.path().to_path_buf(), source }
+        })?;
         let count = match self.ask(&Question::Outputs(folder.path().into()))? {
             Reply::Written(count) => count,
             other => return Err(unexpected(&other)),

@@ -17,7 +17,7 @@ impl Timed {
     }
 
     /// These in turn. Where they are made up, no run has the inputs of another one, so that nobody is
-    /// fast by remembering answers.
+    /// fast by remembering answers; but inputs of one element have no neighbours to change places.
     pub(crate) fn of(sets: Vec<Workload>, are_made_up: bool) -> Timed {
         Timed { sets, varies: are_made_up, runs: 0 }
     }

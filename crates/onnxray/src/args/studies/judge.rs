@@ -164,13 +164,16 @@ impl JudgeArguments {
     ///
     /// # Errors
     ///
-    /// If another build of the engine was judged, and none is named here.
+    /// If another build of the engine was judged, and none is named here; or the other way around.
     pub(crate) fn repeating(self, judged: JudgeArguments) -> Result<JudgeArguments, String> {
         let JudgeArguments { report, shown, run, mut engine, against_library, .. } = self;
         if judged.against_library.is_some() && against_library.is_none() {
             return Err("it judged another build of ONNX Runtime\n\
                  hint: say where that is with --against-library FILE|FOLDER, and --engine-library"
                 .to_string());
+        }
+        if judged.against_library.is_none() && against_library.is_some() {
+            return Err("both sides ran in one build: --against-library is not for it".to_string());
         }
         let given = std::mem::replace(&mut engine, judged.engine);
         engine.options.with_files_of(&given.options);

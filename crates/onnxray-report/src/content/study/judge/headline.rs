@@ -97,6 +97,7 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
     let tokens = judged.changed_tokens.filter(|_| judged.run.generation.is_some());
     let tokens = tokens.map_or(String::new(), |changed| match changed {
         0.0 => ", all tokens the same".to_string(),
+        ..0.0005 => ", fewer than 0.1 % of tokens others".to_string(),
         changed => format!(", {:.1} % of tokens others", changed * 100.0),
     });
     let outputs = match judged.loss {

@@ -132,15 +132,16 @@ columns! {
         };
     /// the share that does not matter
     "threshold" "threshold" Share = |result| result.threshold().map_or(Cell::None, Cell::Number);
-    /// engine of B with its version, where it is another one than A's
+    /// engine of B with its version, where it is another one than A's, or another build of it
     "candidate_engine" "engine of B" Text = |result| {
         let run = result.measured().map(|judged| [&judged.run.baseline, &judged.run.candidate]);
-        let engines = run.map(|sides| {
-            sides.map(|side| format!("{} {}", side.setup.engine, side.setup.engine_version))
-        });
-        match engines {
-            Some([a, b]) if a != b => Cell::text(b),
-            _ => Cell::None,
+        let Some([a, b]) = run else { return Cell::None };
+        let [name, other] =
+            [a, b].map(|side| format!("{} {}", side.setup.engine, side.setup.engine_version));
+        match a.library_sha256 == b.library_sha256 {
+            _ if name != other => Cell::text(other),
+            true => Cell::None,
+            false => Cell::text(format!("{other}, another build")),
         }
     };
     /// what each run generates, if it does

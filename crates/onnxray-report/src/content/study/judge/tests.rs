@@ -29,7 +29,12 @@ fn trial(number: usize, candidate: f64) -> JudgeTrial {
 
 /// The sentence on launches in which B took this much longer; `first` is the word to be confirmed.
 fn said(candidates: &[f64], first: Option<Option<Word>>) -> String {
-    let side = || JudgeSide { file: ModelFile::default(), setup: Setup::default(), threads: 1 };
+    let side = || JudgeSide {
+        file: ModelFile::default(),
+        setup: Setup::default(),
+        threads: 1,
+        library_sha256: None,
+    };
     let run = JudgeRun {
         baseline: side(),
         candidate: side(),

@@ -27,6 +27,9 @@ const MOST_TRACES: usize = 10;
 /// Bytes of a file that is compressed. A trace of a quarter of a second of operators has less.
 pub(super) const MOST_BYTES: u64 = 64 << 20;
 
+/// The same of all of them; journal and manifest are two.
+pub(super) const MOST_IN_ALL: u64 = 512 << 20;
+
 /// Names of the traces of both sides.
 pub(super) fn traces() -> [impl Iterator<Item = String>; 2] {
     ["a", "b"].map(|side| (0..MOST_TRACES).map(move |number| format!("{side}.{number}.json")))
@@ -43,8 +46,10 @@ fn recordings(
     let known = known.and_then(|own| known_of(own, (false, &chosen), (&arguments.out, FOLDERS)));
     let named = known.into_iter().flat_map(|own| traces().into_iter().zip(own));
     let named: Vec<_> = named.flat_map(|(names, paths)| names.zip(paths)).collect();
-    let is_short = |path: &Path| path.metadata().is_ok_and(|own| own.len() <= MOST_BYTES);
-    if named.iter().all(|(_, path)| is_short(path)) { named } else { Vec::new() }
+    let sizes = named.iter().map(|(_, path)| path.metadata().map_or(u64::MAX, |own| own.len()));
+    let all = sizes.clone().fold(0, u64::saturating_add);
+    let are_short = sizes.max() <= Some(MOST_BYTES) && all <= MOST_IN_ALL - 2 * MOST_BYTES;
+    if are_short { named } else { Vec::new() }
 }
 
 /// Refuses a bundle that cannot be written, before anything is measured.

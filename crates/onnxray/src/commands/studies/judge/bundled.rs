@@ -3,7 +3,7 @@
 //! It is somebody else's: it names no file to write and no library to load, and is unpacked under
 //! names of our own.
 
-use super::bundle::{MANIFEST, MODELS, MOST_BYTES, traces};
+use super::bundle::{MANIFEST, MODELS, MOST_BYTES, MOST_IN_ALL, traces};
 use super::measure::{FIELDS, FOLDERS};
 use super::measured::measured;
 use super::told::{ended, repeated, result};
@@ -82,7 +82,7 @@ impl Bundle<'_> {
             shown(path)
         );
         let folder = private_folder()?;
-        let mut hashes = BTreeMap::new();
+        let (mut hashes, mut left) = (BTreeMap::new(), MOST_IN_ALL);
         for number in 0..archive.len() {
             let mut member = archive.by_index(number).map_err(unread)?;
             let name = String::from_utf8_lossy(member.name_raw()).into_owned();
@@ -98,17 +98,21 @@ impl Bundle<'_> {
             // What is stored is at most as large as the archive.
             let most = match member.compression() {
                 CompressionMethod::Stored => u64::MAX - 1,
-                _ => MOST_BYTES,
+                _ => MOST_BYTES.min(left),
             };
             let place = folder.path().join(known);
             let copied =
                 io::copy(&mut member.by_ref().take(most + 1), &mut File::create_new(&place)?);
             match copied {
-                Ok(bytes) if bytes <= most => {}
+                Ok(bytes) if bytes <= most => left = left.saturating_sub(bytes),
                 Ok(_) => {
                     return Err(refused(known, &format!("it unpacks to more than {most} bytes")));
                 }
                 Err(error) => return Err(refused(known, &error.to_string())),
+            }
+            // A trace that is compressed itself would unpack to more when it is read.
+            if known.ends_with(".json") && !begins_as_json(&place)? {
+                return Err(refused(known, "not JSON"));
             }
             hashes.insert(known.to_string(), sha256(&place)?);
         }
@@ -190,6 +194,12 @@ hint: put it into the folder of the bundle",
             ),
         }
     }
+}
+
+fn begins_as_json(path: &Path) -> io::Result<bool> {
+    let mut first = [0];
+    let read = open_regular(path)?.read(&mut first)?;
+    Ok(read == 1 && matches!(first, [b'{' | b'[']))
 }
 
 /// From the end of an archive without a comment to the number of its files.
