@@ -19,7 +19,7 @@ pub enum Judged {
 }
 
 /// One of both sides.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeSide {
     /// The model.
     #[serde(flatten)]
@@ -35,7 +35,7 @@ pub struct JudgeSide {
 }
 
 /// Everything that the figures of a judgement depend on: two runs that agree in it may be joined.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JudgeRun {
     /// A.
     pub baseline: JudgeSide,

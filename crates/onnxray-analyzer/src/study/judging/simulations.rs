@@ -3,10 +3,7 @@
 use super::judge::{JudgeOptions, Word, judge};
 use super::sequence::Sequence;
 use crate::probability::Generator;
-use onnxray_format::{
-    JudgeRun, JudgeSide, JudgeTrial, Judged, MixQuality, ModelFile, Objective, SearchSetup, Setup,
-    Stage, Trial, Variant,
-};
+use onnxray_format::{JudgeRun, JudgeTrial, Judged, MixQuality, Objective, Stage, Trial, Variant};
 
 const OPTIONS: JudgeOptions =
     JudgeOptions { objective: Objective::Latency, threshold: 0.01, max_loss: 0.01 };
@@ -14,20 +11,7 @@ const OPTIONS: JudgeOptions =
 const MOST: usize = 60;
 
 fn run() -> JudgeRun {
-    let side = || JudgeSide {
-        file: ModelFile::default(),
-        setup: Setup::default(),
-        threads: 1,
-        library_sha256: None,
-    };
-    JudgeRun {
-        baseline: side(),
-        candidate: side(),
-        search: SearchSetup::default(),
-        generation: None,
-        outputs: Vec::new(),
-        has_control: true,
-    }
+    JudgeRun { has_control: true, ..JudgeRun::default() }
 }
 
 fn trial(number: usize, logarithms: [f64; 2]) -> JudgeTrial {

@@ -2,10 +2,7 @@
 
 use super::{Evidence, Expected, JudgeResult, headline};
 use onnxray_analyzer::study::{JudgeOptions, Word, judge};
-use onnxray_format::{
-    JudgeRun, JudgeSide, JudgeTrial, Judged, MixQuality, ModelFile, Objective, SearchSetup, Setup,
-    Stage, Trial, Variant,
-};
+use onnxray_format::{JudgeRun, JudgeTrial, Judged, MixQuality, Objective, Stage, Trial, Variant};
 use std::time::Duration;
 
 /// A launch in which B and A's copy take this much longer than A, in logarithms.
@@ -29,20 +26,7 @@ fn trial(number: usize, candidate: f64) -> JudgeTrial {
 
 /// The sentence on launches in which B took this much longer; `first` is the word to be confirmed.
 fn said(candidates: &[f64], first: Option<Option<Word>>) -> String {
-    let side = || JudgeSide {
-        file: ModelFile::default(),
-        setup: Setup::default(),
-        threads: 1,
-        library_sha256: None,
-    };
-    let run = JudgeRun {
-        baseline: side(),
-        candidate: side(),
-        search: SearchSetup::default(),
-        generation: None,
-        outputs: Vec::new(),
-        has_control: true,
-    };
+    let run = JudgeRun { has_control: true, ..JudgeRun::default() };
     let trials: Vec<JudgeTrial> =
         candidates.iter().enumerate().map(|(number, own)| trial(number, *own)).collect();
     let options = JudgeOptions { objective: Objective::Latency, threshold: 0.01, max_loss: 0.01 };
