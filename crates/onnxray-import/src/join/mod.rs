@@ -125,7 +125,9 @@ impl<'a> Index<'a> {
 /// Adds what the nodes behind an operator tell. Where its type is that of what ran, it stays.
 fn describe(operator: &mut Operator, nodes: &[&Operator], ran_as_typed: bool) {
     let heavy = nodes.iter().position(|node| node.weight.is_some());
-    let naming = nodes[heavy.unwrap_or(0)];
+    // An Erf stays one where the engine fused it with the Div before it.
+    let of_its_type = nodes.iter().position(|node| node.operator_type == operator.operator_type);
+    let naming = nodes[heavy.or(of_its_type).unwrap_or(0)];
     operator.node_types = nodes.iter().map(|node| node.operator_type.clone()).collect();
     if operator.operator_type != naming.operator_type && !ran_as_typed {
         let engine_type =
@@ -278,6 +280,22 @@ mod tests {
         // A tensor's name is as good as a node's.
         let (operators, _) = run(vec![executed("c", "Conv", &[])]);
         assert_eq!(operators[0].nodes, ["/b/Conv"]);
+    }
+
+    #[test]
+    fn a_node_of_the_operator_s_type_names_it_where_none_has_weights() {
+        let nodes = vec![
+            node(0, "/g/Div", "Div", "x", "d"),
+            node(1, "/g/Erf", "Erf", "d", "e"),
+            node(2, "/g/Mul", "Mul", "e", "g"),
+        ];
+        let erf = executed("/g/Erf", "Erf", &["/g/Div", "/g/Erf", "/g/Mul"]);
+        let mut launch = Launch { operators: vec![erf], ..Launch::default() };
+        join(&mut launch, &ModelNodes { nodes, ..ModelNodes::default() });
+        let erf = &launch.operators[0];
+        assert_eq!(erf.operator_type, "Erf");
+        assert_eq!(erf.kernel, None);
+        assert_eq!(erf.node_types, ["Div", "Erf", "Mul"]);
     }
 
     fn executed_by_onnx_runtime(operators: Vec<Operator>, constant: &[bool]) -> (Launch, Joined) {
