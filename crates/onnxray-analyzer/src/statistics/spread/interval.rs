@@ -21,6 +21,16 @@ pub struct Interval {
     pub high: f64,
 }
 
+impl Interval {
+    /// How far it reaches from `value`, in words: `± 0.4 %`, `± 84 %`.
+    pub fn reach(&self, value: f64) -> String {
+        let percent = if value > 0.0 { (self.high / value - 1.0) * 100.0 } else { 0.0 };
+        // Two digits are all that an interval of few parts is known to.
+        let decimals = usize::from(percent < MOST_WITH_DECIMALS);
+        format!("± {percent:.decimals$} %")
+    }
+}
+
 /// An interval and the parts that it is over.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartInterval {
@@ -36,12 +46,9 @@ impl PartInterval {
         format!("{} ({})", self.reach(value), self.parts.text())
     }
 
-    /// In words, without the parts: `± 0.4 %`, `± 84 %`.
+    /// In words, without the parts.
     pub fn reach(&self, value: f64) -> String {
-        let percent = if value > 0.0 { (self.interval.high / value - 1.0) * 100.0 } else { 0.0 };
-        // Two digits are all that an interval of few parts is known to.
-        let decimals = usize::from(percent < MOST_WITH_DECIMALS);
-        format!("± {percent:.decimals$} %")
+        self.interval.reach(value)
     }
 }
 

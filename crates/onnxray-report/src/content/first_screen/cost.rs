@@ -3,13 +3,13 @@
 use super::short_number::short;
 use crate::content::recording::costs::pace::rate_text;
 use crate::document::{Line, TimeUnit};
-use onnxray_analyzer::statistics::{CostSummary, PaceSummary, departure};
+use onnxray_analyzer::statistics::{CostFigure, CostSummary, PaceSummary, departure};
 
 /// `None` where nothing of it is known.
 pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
     let cpu = costs.cpu_time.as_ref().map(|cpu| {
         let cores = costs.busy_cores.as_ref().map(|cores| format!(" ({:.1} cores)", cores.mean));
-        format!("CPU {} an inference{}", unit.text(cpu.mean), cores.unwrap_or_default())
+        format!("CPU {} an inference{}", within(cpu, unit), cores.unwrap_or_default())
     });
     let memory = costs.peak.as_ref().map(|peak| format!("{} at peak", megabytes(peak.mean)));
     let beside = costs.beside_model().map(|bytes| format!("{} beside the model", megabytes(bytes)));
@@ -70,11 +70,22 @@ fn pace(pace: &PaceSummary, idle: Option<String>, unit: TimeUnit) -> Line {
     let [median, _, p99, _] = pace.latency;
     let median = median.map(|median| format!("{} median", unit.text(median.value)));
     let p99 = p99.map(|p99| format!("p99 {}", short(unit.of(p99.value))));
-    let cpu = pace.cpu_time.as_ref().map(|cpu| format!("CPU {} a call", unit.text(cpu.mean)));
+    let cpu = pace.cpu_time.as_ref().map(|cpu| format!("CPU {} a call", within(cpu, unit)));
     let served = pace.served.as_ref().filter(|_| pace.departs == Some(true) && pace.unserved > 0);
     let served = served.map(|served| format!("{} served: the queue grew", short(served.mean)));
     let line = Line::new("Pace").part(0, name).behind(", ", 0, served).part(0, median);
     line.part(2, p99).part(1, cpu).behind(" ", 2, idle)
+}
+
+/// A time with the digits that its processes agree on, and how far it is known: `1.84 ms ± 15 %`.
+fn within(time: &CostFigure, unit: TimeUnit) -> String {
+    let reach = time.interval.map(|interval| interval.high - time.mean);
+    let decimals = unit.decimals_within(time.mean, reach);
+    let text = format!("{:.decimals$} {}", unit.of(time.mean), unit.name);
+    match time.interval {
+        Some(interval) => format!("{text} {}", interval.reach(time.mean)),
+        None => text,
+    }
 }
 
 pub(super) fn megabytes(bytes: f64) -> String {
