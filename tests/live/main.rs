@@ -87,6 +87,7 @@ mod tune_for;
 mod turn;
 mod unusual_inputs;
 mod vector_registers;
+mod xray;
 
 // What any place of a test waits for.
 use turn::{Turn, beside_others as turn};

@@ -93,6 +93,10 @@ pub struct Run {
     /// Whether iterations are sums of their operators, not measured: the overhead is unknown.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub iterations_are_sums: bool,
+    /// Whether operators are blocks of nodes, timed from outside by differences, with no profiler at
+    /// work.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub blocks: bool,
     /// Whether the engine gives operators up late: they follow iterations that were written without
     /// them.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -122,7 +126,7 @@ impl Run {
 
     /// Whether [`ONNX_RUNTIME`] ran the model, and its own profiler timed the operators.
     pub fn is_of_onnx_runtime(&self) -> bool {
-        self.engine == ONNX_RUNTIME
+        self.engine == ONNX_RUNTIME && !self.blocks
     }
 
     /// The engine's options in one line; empty if there are none.

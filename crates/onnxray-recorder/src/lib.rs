@@ -6,7 +6,7 @@
 //! running it. A module uses only what is to its left:
 //!
 //! ```text
-//! cores, memory ◀ roofs ◀ error, clock, tensor ◀ workload ◀ model ◀ engine ◀ { nodes | launch ◀ record ◀ launches, session } ◀ study
+//! cores, memory ◀ roofs ◀ error, clock, tensor ◀ workload ◀ model ◀ engine ◀ { nodes, xray | launch ◀ record ◀ launches, session } ◀ study
 //! ```
 //!
 //! `model` knows no engine: the ONNX file, its dimensions, weights and cost. Each
@@ -30,6 +30,7 @@ mod session;
 pub mod study;
 mod tensor;
 mod workload;
+mod xray;
 
 pub use clock::{Clock, MonotonicClock};
 pub use cores::{Pin, PinError};

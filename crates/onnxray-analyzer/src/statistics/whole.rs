@@ -98,6 +98,7 @@ fn is_profiled(trace: &Trace) -> bool {
     if trace.calibrations.iter().flatten().any(|known| known.afterwards.is_some()) {
         return !trace.events.is_empty();
     }
-    let is_ours = trace.runs.iter().all(|run| run.converted_from.is_none());
+    // Blocks are timed from outside.
+    let is_ours = trace.runs.iter().all(|run| run.converted_from.is_none() && !run.blocks);
     trace.format.is_recording() && is_ours && trace.averages.is_empty() && !trace.events.is_empty()
 }

@@ -7,7 +7,7 @@ use crate::model::sizes::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::roofs;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, Roofs, Span, VectorRegisters};
+use onnxray_format::{Nanoseconds, Operator, Roofs, Span, VectorRegisters};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +28,8 @@ pub struct Capabilities {
     pub runs_any_shape: bool,
     /// Inputs may be of types that [`Tensor`] holds as zeros only.
     pub takes_all_types: bool,
+    /// Its spans are of blocks of nodes, from runs without a profiler.
+    pub times_blocks: bool,
 }
 
 /// A rewriting of graphs that an engine does when it loads a model.
@@ -186,6 +188,12 @@ pub trait Runner {
     ///
     /// Where and why the model failed; a panic of the engine is a failure, too.
     fn run(&mut self) -> Result<(), RunFailure>;
+
+    /// Beginning and duration of the last run, where what it ran is more than the model once; by
+    /// default, who calls [`Runner::run`] times it.
+    fn timed(&self) -> Option<(Nanoseconds, Nanoseconds)> {
+        None
+    }
 
     /// Replaces `spans` by those of the earliest run whose spans were not taken yet, in order of
     /// their ends; `false` if there is no such run, or if the engine still keeps its spans.

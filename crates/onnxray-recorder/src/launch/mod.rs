@@ -64,6 +64,9 @@ pub struct LaunchOptions {
     /// Whether the first launch measures what the machine can do at most; default: no.
     #[serde(default)] // older journals lack it
     pub roofs: bool,
+    /// At most how many blocks are timed in place of operators; default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub blocks: Option<u32>,
     /// What an inference costs, measured before this launch, which keeps it; default: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
@@ -95,6 +98,7 @@ impl Default for LaunchOptions {
             full_arguments: false,
             as_is: false,
             roofs: false,
+            blocks: None,
             costs: None,
         }
     }
@@ -216,7 +220,10 @@ impl Launch {
         let writer = TraceWriter::new(claim.trace, &run, &operators, options.arguments());
         // Once for a recording, and before anything of it is timed.
         let roofs = (options.roofs && claim.number == 0).then(|| roofs(&*model.engine, options));
-        let mut calibrator = Calibrator::begin(&*model.engine, model.threads, registers);
+        let mut calibrator = match model.engine.capabilities().times_blocks {
+            true => Calibrator::none(),
+            false => Calibrator::begin(&*model.engine, model.threads, registers),
+        };
         // The first of several, the last in `finish`: the machine changes while a launch runs.
         calibrator.measure(model.engine.clock());
         Ok(Launch {
@@ -308,6 +315,8 @@ impl Launch {
             self.observer.after(index);
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
+        let timed = runner.timed();
+        let (start, duration) = timed.unwrap_or((start, duration));
         self.spans.clear();
         let is_instrumented = kind != IterationKind::Unprofiled;
         let has_spans =
@@ -320,6 +329,15 @@ impl Launch {
         match kind {
             IterationKind::Unprofiled => self.unprofiled_iterations += 1,
             IterationKind::Measured | IterationKind::WarmUp => self.iterations += 1,
+        }
+        if timed.is_some() && kind == IterationKind::Measured {
+            // No profiler was at work: the same run is the one that has none.
+            let index = self.unprofiled_iterations;
+            let iteration = Iteration { index, kind: IterationKind::Unprofiled, ..iteration };
+            self.writer
+                .write_iteration(&iteration, &[])
+                .map_err(|source| write_error(&self.trace, complete, source))?;
+            self.unprofiled_iterations += 1;
         }
         if is_instrumented && !has_spans {
             // Behind older ones, since an engine gives spans up in the order of runs.
@@ -487,6 +505,7 @@ fn describe_run(
         rank: None,
         world_size: None,
         iterations_are_sums: false,
+        blocks: model.engine.capabilities().times_blocks,
         operators_late: model.engine.capabilities().is_late,
         converted_from: None,
         interleaved: options.place.as_ref().and_then(|place| place.interleaved.clone()),

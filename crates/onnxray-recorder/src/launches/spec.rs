@@ -13,6 +13,7 @@ use crate::model::input_values::numpy;
 use crate::model::sizes::dimensions::GivenDimensions;
 use crate::record::{Failure, LaunchHooks, Outcome, Participant, Schedule, record};
 use crate::workload::{GenerationInputs, StepInputs, Workload};
+use crate::xray::InBlocks;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -103,7 +104,13 @@ impl LaunchSpec {
     ) -> Result<Model, RecordError> {
         let LaunchSpec { engine, model, generation, options, .. } = self;
         let (path, generation) = (Path::new(model), generation.as_ref());
-        Model::load_to_generate(engines, engine, path, dimensions, options.threads, generation)
+        let load = |engines: &dyn Engines| {
+            Model::load_to_generate(engines, engine, path, dimensions, options.threads, generation)
+        };
+        match options.blocks {
+            Some(most) => load(&InBlocks { engines, most }),
+            None => load(engines),
+        }
     }
 
     /// The sizes, and the shapes of the files that inputs come from. What cannot be read is

@@ -20,6 +20,7 @@ mod regressions;
 mod studies;
 mod usage;
 mod view;
+mod xray;
 
 pub(crate) use against::Goal;
 pub(crate) use compare::{CheckArguments, CompareArguments};
@@ -37,6 +38,7 @@ pub(crate) use studies::sensitivity::{LEVELS, SensitivityArguments};
 pub(crate) use studies::sweep::{Axes, SweepArguments};
 pub(crate) use studies::tune::TuneArguments;
 pub(crate) use view::{FoldArguments, Format, FormatArguments, ViewArguments};
+pub(crate) use xray::XrayArguments;
 
 use crate::exit::FAILURE;
 use crate::message::{self, Verbosity};
@@ -203,6 +205,8 @@ pub(crate) enum Command {
     /// Do the job that standard input describes: what an engine may end, other commands have done so
     #[command(hide = true)]
     Work,
+    /// Time the layers inside compiled providers: blocks between cuts that add up to the latency
+    Xray(Box<XrayArguments>),
     /// Show where the time goes, per operator type and operator
     Summary(SummaryArguments),
     /// Write a recording as a page for a browser, or as a workbook
@@ -278,9 +282,9 @@ impl Command {
 
     /// Whether it runs a model over and over, and ends between two runs when it is asked to.
     pub(crate) fn runs_models(&self) -> bool {
-        use Command::{Judge, Launch, Mix, Record, Sensitivity, Sweep, Tune, Work};
+        use Command::{Judge, Launch, Mix, Record, Sensitivity, Sweep, Tune, Work, Xray};
         let is_search = matches!(self, Sensitivity(_) | Sweep(_) | Tune(_) | Mix(_) | Judge(_));
-        is_search || matches!(self, Record(_) | Launch | Work)
+        is_search || matches!(self, Record(_) | Xray(_) | Launch | Work)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 /// Commands by what they are for; those that few need are in [`MORE`].
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Measure", &["record", "sweep", "tune", "mix", "sensitivity"]),
+    ("Measure", &["record", "xray", "sweep", "tune", "mix", "sensitivity"]),
     ("Look", &["summary", "report", "compare", "check"]),
     ("Decide", &["judge", "project"]),
     ("Traces and data", &["inspect", "convert"]),

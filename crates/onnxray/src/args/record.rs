@@ -168,6 +168,10 @@ pub(crate) struct RecordArguments {
     /// Write shapes and attributes into every trace event: a larger file, for queries in Perfetto
     #[arg(long, help_heading = heading::OUTPUT, hide_short_help = true)]
     pub full_args: bool,
+
+    /// At most how many blocks are timed in place of operators.
+    #[arg(skip)]
+    pub(super) blocks: Option<u32>,
 }
 
 /// What is to be recorded, and how.
@@ -458,6 +462,7 @@ impl RecordArguments {
                 full_arguments: self.full_args,
                 as_is: own.as_is,
                 roofs: !self.no_roofs,
+                blocks: self.blocks,
                 ..LaunchOptions::default()
             },
         }

@@ -38,6 +38,7 @@ pub(crate) fn capabilities() -> Capabilities {
         describes_by_running: true,
         runs_any_shape: true,
         takes_all_types: true,
+        times_blocks: false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! A mix as an ONNX file: of each change the nodes of A or B, and what these need.
 
 use super::names::attribute;
-use super::parts::{Node, Source, text};
+use crate::model::parts::{Node, Source, text};
 use super::ways::{Pair, Side};
 use crate::model::bytes::field_numbers::{
     ATTRIBUTE_INTEGER, ATTRIBUTE_NAME, ATTRIBUTE_TYPE, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE,

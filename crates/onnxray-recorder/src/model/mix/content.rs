@@ -1,6 +1,6 @@
 //! What a constant or a node is, apart from names: two with the same key compute the same.
 
-use super::parts::{Node, Parts, Stored, is_remark, message_of};
+use crate::model::parts::{Node, Parts, Stored, is_remark, message_of};
 use crate::model::bytes::field_numbers::{
     ATTRIBUTE_NAME, ENTRY_KEY, ENTRY_VALUE, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES,
     TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL,

@@ -15,7 +15,6 @@ mod content;
 mod external;
 mod names;
 mod needs;
-mod parts;
 mod ways;
 
 pub(crate) use assemble::Observed;

@@ -1,6 +1,6 @@
 //! Tensors under other names, wherever a model names them.
 
-use super::parts::{bodies, defined, message_of};
+use crate::model::parts::{bodies, defined, message_of};
 use crate::model::bytes::field_numbers::{
     ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT,
     GRAPH_QUANTIZATION, GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_GRAPH, NODE_ATTRIBUTE,

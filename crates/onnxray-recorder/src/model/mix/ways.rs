@@ -5,7 +5,7 @@
 //! is a tensor to which both have another way.
 
 use super::content::{self, Content, Hash, Key};
-use super::parts::{Node, Parts, Source, message_of};
+use crate::model::parts::{Node, Parts, Source, message_of};
 use crate::model::bytes::field_numbers::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Inferences follow each other for this long.
-const LOOP: Nanoseconds = Nanoseconds(50_000_000);
+const LOOP: Nanoseconds = Nanoseconds(20_000_000);
 /// And there are at least this many, after the first one.
 const FEWEST: u32 = 7;
 /// A block takes at least this long: what a reading takes is a small part of it.

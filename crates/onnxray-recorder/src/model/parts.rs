@@ -12,74 +12,74 @@ use crate::model::bytes::wire::{Field, Fields};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::ops::Range;
 
-pub(super) struct Parts {
-    pub(super) bytes: Vec<u8>,
-    pub(super) ir_version: u64,
+pub(in crate::model) struct Parts {
+    pub(in crate::model) bytes: Vec<u8>,
+    pub(in crate::model) ir_version: u64,
     /// Version of each domain of operators, the empty one for ONNX's own.
-    pub(super) operator_sets: BTreeMap<String, u64>,
+    pub(in crate::model) operator_sets: BTreeMap<String, u64>,
     /// Functions by domain, name and overload.
-    pub(super) functions: BTreeMap<[String; 3], Vec<u8>>,
+    pub(in crate::model) functions: BTreeMap<[String; 3], Vec<u8>>,
     /// In the order of the file, Constant nodes as well.
-    pub(super) nodes: Vec<Node>,
+    pub(in crate::model) nodes: Vec<Node>,
     /// In the order of the file.
-    pub(super) constants: Vec<Stored>,
+    pub(in crate::model) constants: Vec<Stored>,
     /// Inputs without a constant of the same name.
-    pub(super) inputs: Vec<String>,
+    pub(in crate::model) inputs: Vec<String>,
     /// All inputs with their statements.
-    pub(super) stated_inputs: Vec<(String, Vec<u8>)>,
-    pub(super) outputs: Vec<(String, Vec<u8>)>,
+    pub(in crate::model) stated_inputs: Vec<(String, Vec<u8>)>,
+    pub(in crate::model) outputs: Vec<(String, Vec<u8>)>,
     /// Statements about other tensors, by name.
-    pub(super) values: BTreeMap<String, Vec<u8>>,
+    pub(in crate::model) values: BTreeMap<String, Vec<u8>>,
     /// Other fields of the model and of its graph, whole.
-    pub(super) model_rest: Vec<u8>,
-    pub(super) graph_rest: Vec<u8>,
+    pub(in crate::model) model_rest: Vec<u8>,
+    pub(in crate::model) graph_rest: Vec<u8>,
     /// Node that computes a tensor, by the tensor's name; `places` has the constants.
     producers: HashMap<String, usize>,
     places: HashMap<String, usize>,
 }
 
-pub(super) struct Node {
+pub(in crate::model) struct Node {
     /// As the file has it; nodes without one are called after their first output.
-    pub(super) name: String,
-    pub(super) operator_type: String,
-    pub(super) domain: String,
+    pub(in crate::model) name: String,
+    pub(in crate::model) operator_type: String,
+    pub(in crate::model) domain: String,
     /// Empty names stand for inputs left out.
-    pub(super) inputs: Vec<String>,
-    pub(super) outputs: Vec<String>,
+    pub(in crate::model) inputs: Vec<String>,
+    pub(in crate::model) outputs: Vec<String>,
     /// Tensors that its bodies read from the graphs around them, each once.
-    pub(super) captured: Vec<String>,
-    pub(super) bytes: Vec<u8>,
+    pub(in crate::model) captured: Vec<String>,
+    pub(in crate::model) bytes: Vec<u8>,
 }
 
 /// A constant that no node holds.
-pub(super) struct Stored {
-    pub(super) name: String,
-    pub(super) is_sparse: bool,
+pub(in crate::model) struct Stored {
+    pub(in crate::model) name: String,
+    pub(in crate::model) is_sparse: bool,
     /// Range of its message in `Parts::bytes`.
-    pub(super) place: Range<usize>,
+    pub(in crate::model) place: Range<usize>,
 }
 
 /// Source of a tensor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
+pub(in crate::model) enum Source {
     Node(usize),
     Constant(usize),
     Input,
 }
 
 impl Node {
-    pub(super) fn is_constant(&self) -> bool {
+    pub(in crate::model) fn is_constant(&self) -> bool {
         self.operator_type == "Constant" && self.domain.is_empty()
     }
 
     /// Tensors that it reads, itself or in its bodies.
-    pub(super) fn reads(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::model) fn reads(&self) -> impl Iterator<Item = &str> {
         let all = self.inputs.iter().chain(&self.captured).map(String::as_str);
         all.filter(|name| !name.is_empty())
     }
 
     /// Name in reports: its own, its first output's, or else its type.
-    pub(super) fn shown_name(&self) -> &str {
+    pub(in crate::model) fn shown_name(&self) -> &str {
         let output = self.outputs.iter().find(|name| !name.is_empty());
         match self.name.is_empty() {
             true => output.map_or(self.operator_type.as_str(), String::as_str),
@@ -121,7 +121,7 @@ impl Node {
 }
 
 /// Fields of a node that decide what it computes are all but these.
-pub(super) fn is_remark(number: u64) -> bool {
+pub(in crate::model) fn is_remark(number: u64) -> bool {
     matches!(number, NODE_NAME | NODE_DOCUMENTATION | NODE_METADATA)
 }
 
@@ -132,7 +132,7 @@ fn domain(name: String) -> String {
 
 impl Parts {
     /// Reads a model file; `None` if it is malformed.
-    pub(super) fn read(bytes: Vec<u8>) -> Option<Parts> {
+    pub(in crate::model) fn read(bytes: Vec<u8>) -> Option<Parts> {
         let mut parts = Parts {
             bytes: Vec::new(),
             ir_version: 0,
@@ -220,7 +220,7 @@ impl Parts {
     }
 
     /// Source of a tensor; `None` if nothing computes it.
-    pub(super) fn source(&self, name: &str) -> Option<Source> {
+    pub(in crate::model) fn source(&self, name: &str) -> Option<Source> {
         if let Some(&node) = self.producers.get(name) {
             return Some(Source::Node(node));
         }
@@ -230,12 +230,12 @@ impl Parts {
         self.inputs.iter().any(|input| input == name).then_some(Source::Input)
     }
 
-    pub(super) fn stored(&self, constant: &Stored) -> &[u8] {
+    pub(in crate::model) fn stored(&self, constant: &Stored) -> &[u8] {
         &self.bytes[constant.place.clone()]
     }
 
     /// All that the outputs are computed from: nodes by number, and names of tensors.
-    pub(super) fn live(&self) -> (HashSet<usize>, HashSet<&str>) {
+    pub(in crate::model) fn live(&self) -> (HashSet<usize>, HashSet<&str>) {
         let (mut nodes, mut tensors) = (HashSet::new(), HashSet::new());
         let mut open: Vec<&str> = self.outputs.iter().map(|(name, _)| name.as_str()).collect();
         while let Some(name) = open.pop() {
@@ -252,7 +252,7 @@ impl Parts {
     }
 }
 
-pub(super) fn text(bytes: &[u8]) -> Option<String> {
+pub(in crate::model) fn text(bytes: &[u8]) -> Option<String> {
     String::from_utf8(bytes.to_vec()).ok()
 }
 
@@ -262,7 +262,7 @@ fn text_of(message: &[u8], number: u64) -> Option<String> {
 }
 
 /// The last message of a message with that number; empty without one.
-pub(super) fn message_of(message: &[u8], number: u64) -> Option<&[u8]> {
+pub(in crate::model) fn message_of(message: &[u8], number: u64) -> Option<&[u8]> {
     let mut found: &[u8] = &[];
     for field in Fields(message) {
         let field = field?;
@@ -274,7 +274,7 @@ pub(super) fn message_of(message: &[u8], number: u64) -> Option<&[u8]> {
 }
 
 /// Bodies of an attribute; `None` if it is malformed.
-pub(super) fn bodies(attribute: &[u8]) -> Option<Vec<&[u8]>> {
+pub(in crate::model) fn bodies(attribute: &[u8]) -> Option<Vec<&[u8]>> {
     let mut bodies = Vec::new();
     for field in Fields(attribute) {
         let field = field?;
@@ -286,7 +286,7 @@ pub(super) fn bodies(attribute: &[u8]) -> Option<Vec<&[u8]>> {
 }
 
 /// Tensors that a body defines itself.
-pub(super) fn defined(body: &[u8]) -> Option<HashSet<String>> {
+pub(in crate::model) fn defined(body: &[u8]) -> Option<HashSet<String>> {
     let mut names = HashSet::new();
     for field in Fields(body) {
         let field = field?;

@@ -1,0 +1,13 @@
+//! Cuts: sets of tensors that part a model in two, so that what lies before them runs alone.
+//!
+//! ```text
+//! places ◀ blocks; prefix
+//! ```
+
+mod blocks;
+mod places;
+mod prefix;
+
+pub(crate) use blocks::blocks;
+pub(crate) use places::places;
+pub(crate) use prefix::Prefixes;

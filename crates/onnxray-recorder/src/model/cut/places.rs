@@ -1,0 +1,124 @@
+//! Where a model is cut: about equally far apart in work, and where little goes across.
+//!
+//! Nodes are taken in the order of the file. A residual connection leaves few places that a single
+//! tensor crosses, so that sets of tensors are the rule.
+
+use crate::model::cost::flops::flops;
+use crate::model::graph::{Graph, Node};
+use crate::model::tensor_table::TensorTable;
+use onnxray_format::Tensor;
+use std::collections::HashMap;
+
+/// A place between two nodes of the file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Cut {
+    /// Nodes at lower positions are before it.
+    pub(crate) end: usize,
+    /// Tensors that go across, in the order in which they are computed.
+    pub(crate) tensors: Vec<String>,
+}
+
+/// A place that may be chosen.
+struct Place {
+    end: usize,
+    /// Estimated nanoseconds before it.
+    before: f64,
+    /// Bytes that go across; a tensor of unknown size counts as the largest one that is known.
+    bytes: u64,
+    tensors: usize,
+}
+
+/// At most `most - 1` cuts, which make `most` blocks. None where a model has one node that
+/// computes.
+pub(crate) fn places(graph: &Graph, tensors: &TensorTable, most: usize) -> Vec<Cut> {
+    let uses = last_uses(graph);
+    let all = candidates(graph, tensors, &uses);
+    let total = match all.last() {
+        // The last candidate is the end of the model.
+        Some(end) => end.before,
+        None => return Vec::new(),
+    };
+    let step = total / most.max(1) as f64;
+    let mut ends: Vec<usize> = Vec::new();
+    for number in 1..most {
+        let target = step * number as f64;
+        let near = all[..all.len() - 1].iter().filter(|place| {
+            (place.before - target).abs() <= step / 2.0 && ends.last() < Some(&place.end)
+        });
+        // Least goes across; of those, the one nearest to the target.
+        let best = near.min_by(|a, b| {
+            let distance = |place: &Place| (place.before - target).abs();
+            let across = |place: &Place| (place.bytes, place.tensors);
+            across(a).cmp(&across(b)).then(distance(a).total_cmp(&distance(b)))
+        });
+        ends.extend(best.map(|place| place.end));
+    }
+    let across = |end: usize| {
+        let before = computing(graph).filter(|&(position, _)| position < end);
+        let outputs = before.flat_map(|(_, node)| &node.outputs);
+        let crosses = |name: &&String| uses.get(name.as_str()).is_some_and(|&last| last >= end);
+        outputs.filter(crosses).cloned().collect()
+    };
+    ends.into_iter().map(|end| Cut { end, tensors: across(end) }).collect()
+}
+
+/// Nodes whose results depend on the inputs: others are computed when the model is loaded.
+fn computing(graph: &Graph) -> impl Iterator<Item = (usize, &Node)> {
+    let is_folded = |position: &usize| graph.folded.get(*position).copied().unwrap_or_default();
+    graph.nodes.iter().enumerate().filter(move |(position, _)| !is_folded(position))
+}
+
+/// By tensor: the last position that reads it; beyond all nodes for an output of the model.
+fn last_uses(graph: &Graph) -> HashMap<&str, usize> {
+    let is_computing: Vec<bool> = {
+        let mut all = vec![false; graph.nodes.len()];
+        computing(graph).for_each(|(position, _)| all[position] = true);
+        all
+    };
+    let mut uses = HashMap::new();
+    for (_, node) in computing(graph) {
+        for output in node.outputs.iter().filter(|name| !name.is_empty()) {
+            let readers = graph.consumers.get(output).into_iter().flatten().copied();
+            let last = match graph.is_output(output) {
+                true => Some(usize::MAX),
+                false => readers.filter(|&reader| is_computing[reader]).max(),
+            };
+            uses.extend(last.map(|last| (output.as_str(), last)));
+        }
+    }
+    uses
+}
+
+/// A place behind each node that computes, the end of the model included.
+fn candidates(graph: &Graph, tensors: &TensorTable, uses: &HashMap<&str, usize>) -> Vec<Place> {
+    let bytes_of = |name: &str| tensors.tensor(name).bytes();
+    let largest = uses.keys().filter_map(|name| bytes_of(name)).max().unwrap_or(1);
+    let mut open: Vec<(&str, u64)> = Vec::new();
+    let mut before = 0.0;
+    let mut all = Vec::new();
+    for (position, node) in computing(graph) {
+        open.retain(|(name, _)| uses[name] > position);
+        for output in &node.outputs {
+            if uses.get(output.as_str()).is_some_and(|&last| last > position) {
+                open.push((output, bytes_of(output).unwrap_or(largest)));
+            }
+        }
+        before += work(node, tensors);
+        let bytes = open.iter().fold(0u64, |sum, (_, bytes)| sum.saturating_add(*bytes));
+        all.push(Place { end: position + 1, before, bytes, tensors: open.len() });
+    }
+    all
+}
+
+/// Nanoseconds of a call, of a FLOP and of a byte on no machine in particular: only where cuts are
+/// depends on them.
+const CALL: f64 = 1e3;
+const FLOP: f64 = 1.0 / 30.0;
+const BYTE: f64 = 1.0 / 10.0;
+
+fn work(node: &Node, tensors: &TensorTable) -> f64 {
+    let names = node.inputs.iter().chain(&node.outputs).filter(|name| !name.is_empty());
+    let bytes: u64 = names.filter_map(|name| Tensor::bytes(&tensors.tensor(name))).sum();
+    let flops = flops(node, tensors).unwrap_or(0);
+    CALL + flops as f64 * FLOP + bytes as f64 * BYTE
+}
