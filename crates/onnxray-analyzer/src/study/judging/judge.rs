@@ -78,14 +78,12 @@ impl Judgement {
         self.candidate.map(|own| (own.mean.exp(), own.ends().map(f64::exp)))
     }
 
-    /// Launches that it takes in all, if the spread stays, and the estimate, or no difference where
-    /// that is possible; `None` beyond a thousand.
+    /// Launches that it takes in all if spread and estimate stay; `None` beyond a thousand, as near the
+    /// threshold.
     pub fn launches_needed(&self) -> Option<usize> {
         let candidate = self.candidate?;
-        let band = self.options.threshold.ln_1p();
-        let [low, high] = candidate.ends();
-        let may_be_same = low <= 0.0 && high >= 0.0;
-        let edge = if may_be_same { band } else { (candidate.mean.abs() - band).abs() };
+        // Within the threshold, the interval has to lie within it; beyond, outside.
+        let edge = (candidate.mean.abs() - self.options.threshold.ln_1p()).abs();
         candidate.launches_for(edge).map(|launches| launches.max(FEWEST_LAUNCHES))
     }
 }

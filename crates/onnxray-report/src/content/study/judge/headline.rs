@@ -140,7 +140,10 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
         }
         Some(Word::Inconclusive) | None => {
             let known = match ends {
-                Some(_) => signed_difference(ratio, ends),
+                Some(_) => match judged.options.objective {
+                    Objective::Latency => signed_difference(ratio, ends),
+                    cost => format!("{} {}", figure(cost), signed_difference(ratio, ends)),
+                },
                 None => "too few launches".to_string(),
             };
             if let Some(why) = &judged.failed {
@@ -153,13 +156,15 @@ fn sentence(result: &JudgeResult, judged: &Judgement) -> String {
             };
             let more = match (judged.launches_needed(), result.needed()) {
                 (Some(_), Some(needed)) => {
-                    format!("about {} more would decide; {how}", duration(needed.as_secs()))
+                    let needed = duration(needed.as_secs());
+                    format!("about {needed} more would decide if the spread stays; {how}")
                 }
                 // Of too few launches, no spread is known.
                 (None, _) if ends.is_some() => {
-                    "a thousand launches would not decide it: stop other programs, or give it a \
-                         larger --threshold"
-                        .to_string()
+                    format!(
+                        "how many more launches would decide is unknown: stop other programs, give it a \
+                         larger --threshold, or {how}"
+                    )
                 }
                 _ => how.to_string(),
             };

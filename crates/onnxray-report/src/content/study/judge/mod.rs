@@ -166,7 +166,7 @@ columns! {
             None => Cell::None,
         };
     /// largest distance that is allowed
-    "max_loss" "largest loss" Scientific = |result| match result.measured() {
+    "max_loss" "limit of the loss" Scientific = |result| match result.measured() {
         Some(judged) => Cell::Number(judged.options.max_loss),
         None => Cell::None,
     };

@@ -49,16 +49,22 @@ fn said(candidates: &[f64], first: Option<Option<Word>>) -> String {
 
 #[test]
 fn what_is_open_says_one_thing_to_do() {
-    let (longer, thousand) = ("--time-limit", "a thousand launches would not decide it");
-    let near = [0.0, 0.015, 0.0, 0.015, 0.0, 0.015];
+    let (longer, thousand) = ("--time-limit", "how many more launches would decide is unknown");
+    let near = [0.0, 0.011, 0.0, 0.011, 0.0, 0.011];
     let once = said(&near, None);
-    assert!(once.contains("more would decide; run it again to go on, or"), "{once}");
+    assert!(
+        once.contains("more would decide if the spread stays; run it again to go on, or"),
+        "{once}"
+    );
     assert!(once.contains(longer) && !once.contains(thousand), "{once}");
     // A repeated bundle keeps no launches for another run.
     let repeated = said(&near, Some(Some(Word::Same)));
-    assert!(repeated.contains("more would decide; give it a larger --time-limit"), "{repeated}");
+    assert!(
+        repeated.contains("would decide if the spread stays; give it a larger --time-limit"),
+        "{repeated}"
+    );
     let wide = said(&[-2.0, 2.0, -2.0, 2.0, -2.0, 2.0], None);
-    assert!(wide.contains(thousand) && !wide.contains("again"), "{wide}");
+    assert!(wide.contains(thousand) && wide.contains("larger --threshold"), "{wide}");
     let single = said(&[0.0], None);
     assert!(single.contains("too few launches") && single.contains("run it again"), "{single}");
     assert!(!single.contains(thousand), "{single}");
