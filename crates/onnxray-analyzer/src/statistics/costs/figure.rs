@@ -25,7 +25,8 @@ impl CostFigure {
         }
         let mean = values.iter().sum::<f64>() / values.len() as f64;
         let interval = Student::of(&values, CONFIDENCE, 1.0).map(|found| Interval {
-            low: found.mean - found.half_width,
+            // Times, bytes and cores are not below 0, however far a few processes spread.
+            low: (found.mean - found.half_width).max(0.0),
             high: found.mean + found.half_width,
         });
         Some(CostFigure { values, mean, interval })

@@ -15,13 +15,14 @@ pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
     let beside = costs.beside_model().map(|bytes| format!("{} beside the model", megabytes(bytes)));
     let start = costs.start().zip(costs.session.as_ref()).map(|(start, session)| {
         let unit = TimeUnit::fitting([start.mean].into_iter());
-        let [start, session] = [start.mean, session.mean].map(|time| short(unit.of(time)));
+        let session = short(unit.of(session.mean));
+        let start = within(&start, unit);
         // A line has room for one of them; the session's time is among the figures.
         let beside = match costs.cold_starts {
             0 => format!("session {session}"),
             _ => "cold file".to_string(),
         };
-        format!("start {start} {} ({beside})", unit.name)
+        format!("start {start} ({beside})")
     });
     let grows = costs.growth.filter(|growth| growth.interval.low > 0.0);
     let grows = grows.map(|growth| format!("grows by {} an inference", megabytes(growth.slope)));
