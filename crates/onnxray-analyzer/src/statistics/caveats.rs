@@ -2,7 +2,7 @@
 
 use super::launches::ranks::are_ranks;
 use super::{
-    Advice, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
+    Advice, CostSummary, Interference, IterationSummary, LaunchSummary, ModelSummary, NoiseSource,
     ProfilingBound, SteadyState,
 };
 use crate::trace::Trace;
@@ -55,17 +55,35 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
     // Load takes cores away: one caveat is enough for both.
     let loaded =
         interferences.iter().any(|found| found.source == NoiseSource::Load && moves(found));
+    let known = interferences.iter().any(moves);
     let text = |found: &Interference| match moves(found) {
         true if found.source == NoiseSource::Switches && loaded => None,
         true => Some(format!("{}: {}", found.text(), found.cost_text(0)?)),
         // A known cost is too small for a word.
         false if found.cost().is_some() && !found.is_at_least() => None,
+        // Another sign of the same load tells what it costs.
+        false if known => None,
         // The time is lost all the same.
         false => found.threads_waiting.filter(|&threads| threads >= WAITING).map(|_| {
             format!("{}; what that costs is unknown: {}", found.text(), found.why_unknown())
         }),
     };
     interferences.iter().filter_map(text).collect()
+}
+
+/// Busy cores of a session that is left alone, from which on its threads spin.
+const SPINS: f64 = 0.1;
+
+/// CPU time of threads that look for work between calls.
+pub(super) fn spinning(run: &Run, costs: &CostSummary) -> Option<String> {
+    let idle = costs.idle_cores.as_ref().map(|cores| cores.mean)?;
+    let can_end = run.engine_options.get("spinning").is_some_and(|spinning| spinning == "on");
+    (can_end && idle >= SPINS && !costs.paces.is_empty()).then(|| {
+        format!(
+            "idle threads spin ({idle:.2} cores between calls), which is in the CPU time of a call as \
+             far as other programs leave them cores; --ort spinning=no ends it"
+        )
+    })
 }
 
 /// The profiling overhead, if all of its interval is above 5 % and nothing takes it out.

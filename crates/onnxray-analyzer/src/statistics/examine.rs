@@ -1,7 +1,7 @@
 //! From a trace to its figures: iterations, launches, operators, types, and the whole.
 
 use super::Ranks;
-use super::caveats::{caveats, costly, interference_caveats, uncalibrated, unknowns};
+use super::caveats::{caveats, costly, interference_caveats, spinning, uncalibrated, unknowns};
 use super::conditions::interferences;
 use super::devices;
 use super::flops::roof::Machine;
@@ -212,6 +212,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     let instances = Instances::of(&trace.runs, &iterations);
     caveats.extend(instances.as_ref().and_then(Instances::caveat));
     caveats.extend(interference_caveats(&interferences));
+    caveats.extend(costs.as_ref().and_then(|costs| spinning(run, costs)));
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));
     caveats.extend(unknowns(trace, &model));
