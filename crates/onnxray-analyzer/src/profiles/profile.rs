@@ -2,7 +2,7 @@
 
 use super::costs::ProfileCosts;
 use super::unknown::Unknown;
-use crate::statistics::{Latencies, Measured, Performance, Summary};
+use crate::statistics::{Latencies, Measured, NoiseSource, Performance, Summary};
 use onnxray_failsafe::stays_inside;
 use onnxray_format::{Dimension, names_batch, options_text};
 use serde::{Deserialize, Serialize};
@@ -47,6 +47,9 @@ pub struct Profile {
     /// What an iteration costs beside its latency; `None` if it was not measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<ProfileCosts>,
+    /// Most cores that other programs used during an iteration; `None` if unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub other_cores: Option<f64>,
     /// Estimate of a plan that was kept.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plan: Option<PlannedSpeed>,
@@ -209,6 +212,11 @@ impl Profile {
             iterations_per_second: performance.iterations_per_second,
             items_per_second: performance.items_per_second,
             costs: summary.costs.as_ref().map(ProfileCosts::of),
+            other_cores: summary
+                .interferences
+                .iter()
+                .find(|found| found.source == NoiseSource::Load)
+                .map(|found| found.amount),
             plan: None,
             unknown: Unknown::default(),
         })

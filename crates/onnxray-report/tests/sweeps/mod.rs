@@ -38,6 +38,7 @@ pub(crate) fn profile(name: &str, model: &str, latency: Measured, items: Measure
         },
         items_per_second: Some(items),
         costs: None,
+        other_cores: None,
         plan: None,
         unknown: Default::default(),
     }

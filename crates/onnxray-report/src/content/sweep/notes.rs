@@ -14,6 +14,7 @@ pub(super) fn notes(sweep: &Sweep) -> Vec<Note> {
         sizes(sweep),
         without_interval(sweep),
         costs_unknown(sweep),
+        loaded(sweep),
         few_rounds(sweep),
         few_iterations(sweep),
         threshold(sweep),
@@ -47,6 +48,22 @@ fn sizes(sweep: &Sweep) -> Option<String> {
     let first = sweep.points.first().map(sizes)?;
     let differ = sweep.points.iter().any(|point| sizes(point) != first);
     differ.then(|| "points of different sizes are not compared with each other".to_string())
+}
+
+/// Other programs that use fewer cores are not mentioned.
+const MENTIONED: f64 = 0.25;
+
+/// Other programs beside which the points were measured.
+fn loaded(sweep: &Sweep) -> Option<String> {
+    let cores = |point: &Point| point.profile.other_cores.filter(|&cores| cores >= MENTIONED);
+    let points = sweep.points.iter().enumerate();
+    let found = points.filter_map(|(number, point)| Some((number, cores(point)?)));
+    let (numbers, amounts): (Vec<usize>, Vec<f64>) = found.unzip();
+    let most = amounts.into_iter().reduce(f64::max)?;
+    Some(format!(
+        "other programs used up to {most:.1} cores: on a quiet machine, other points may be better: {}",
+        configuration::short_names(sweep, &numbers)
+    ))
 }
 
 /// Points whose intervals are over blocks of iterations.
