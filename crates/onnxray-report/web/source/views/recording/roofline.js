@@ -150,7 +150,8 @@ function roofInWords({ operators, points, roof, typed, recorded, timeKey }) {
     `${left.length} of ${points.length} operators (${shown(sum(left) / sum(points), "share")} of their time) `,
     `are memory-bound: below ${number(roof.ridge)} FLOPs per byte.`,
     above.length > 0 &&
-      ` ${above.length} are above this roof: their data stayed in caches, or the peak is too low.`,
+      ` ${above.length} are above this line: their data stayed in caches, whose rates are higher ` +
+        "(“Of the roof” counts these), or the peak is too low.",
   ];
 }
 
