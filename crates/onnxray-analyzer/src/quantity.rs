@@ -109,6 +109,9 @@ impl Quantity {
             None => (bare, false),
         };
         let (number, comma) = number(digits, decimals).map_err(|problem| match problem {
+            NoNumber::Other if self == Quantity::Share => {
+                format!("expected a share such as 5%, found {}", quoted(text))
+            }
             NoNumber::Other => format!("expected a number, found {}", quoted(text)),
             NoNumber::Thousands => format!(
                 "expected a number, found {}, which is one number with a decimal comma and \

@@ -53,7 +53,7 @@ impl<'a> Place<'a> {
         let Some(place) = Place::named(path) else {
             bail!(
                 "{}: expected a file name that ends in .xlsx or .html\n\
-                 hint: -o is for a report; --format csv -o FOLDER writes its tables",
+                 hint: -o is for a page or a workbook; onnxray convert -o FILE.csv writes tables",
                 shown(path)
             );
         };

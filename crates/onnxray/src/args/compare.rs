@@ -154,7 +154,7 @@ pub(crate) struct GateArguments {
     pub fail_above: Option<f64>,
 
     /// Fail (exit code 3) if the CPU time of an inference is higher for sure, and by an estimate of
-    /// more than SHARE
+    /// more than SHARE; --fail-memory-above and --fail-start-above are for these
     #[arg(long, value_name = "SHARE", value_parser = share, help_heading = heading::GATE)]
     pub fail_cpu_above: Option<f64>,
 

@@ -176,6 +176,13 @@ fn importer() -> impl TypedValueParser<Value = &'static Importer> {
 }
 
 pub(super) fn dimension(text: &str) -> Result<(String, u64), String> {
+    let has_size =
+        |text: &str| text.rsplit_once('=').is_some_and(|(_, size)| size.parse::<u64>().is_ok());
+    let several =
+        text.split_once(',').filter(|(first, second)| has_size(first) && has_size(second));
+    if let Some((first, second)) = several {
+        return Err(format!("one dimension; write --dim {first} --dim {second}"));
+    }
     // A name may hold `=` itself; a size cannot.
     let (name, size) = text.rsplit_once('=').ok_or("expected NAME=SIZE, such as sequence=128")?;
     let size: u64 = size.parse().map_err(|_| match size.contains(',') {

@@ -388,6 +388,11 @@ fn header(from: &mut impl Read) -> Result<Header, ReadFailure> {
         _ => other(error),
     };
     from.read_exact(&mut bytes).map_err(cut)?;
+    if !bytes.starts_with(b"\x93NUMPY") {
+        return Err(other(
+            "not a NumPy file: expected .npy or .npz, as numpy.save and numpy.savez write",
+        ));
+    }
     let major_version = bytes[6];
     let length = match major_version {
         1 => u32::from(u16::from_le_bytes([bytes[8], bytes[9]])),

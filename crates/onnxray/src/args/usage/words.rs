@@ -22,16 +22,21 @@ const COMMANDS: [(&[&str], &str); 5] = [
 ];
 
 /// Values of other tools, the option that they are for, and the one of this.
-const VALUES: [(&[&str], &str, &str); 4] = [
+const VALUES: [(&[&str], &str, &str); 5] = [
     (&["speed", "time", "throughput", "performance", "perf", "fast"], "--for", "latency"),
     (&["power", "energy", "cores"], "--for", "cpu"),
     (&["ram", "rss", "size", "mem"], "--for", "memory"),
     (&["startup", "load", "init", "cold-start"], "--for", "start"),
+    (
+        &["tensorrt", "trt", "cuda", "openvino", "coreml", "directml", "dml", "qnn", "rocm"],
+        "--engine",
+        "onnxruntime, with --provider NAME",
+    ),
 ];
 
 /// Options of other tools; the argument of this one that a command must have for the word to mean
 /// it; and what to write instead.
-const OPTIONS: [(&[&str], &str, &str); 15] = [
+const OPTIONS: [(&[&str], &str, &str); 20] = [
     (
         &[
             "-n",
@@ -79,7 +84,44 @@ const OPTIONS: [(&[&str], &str, &str); 15] = [
         "write --format json, csv or markdown; -o FILE.html or .xlsx is a page or a workbook",
     ),
     (&["-b"], "batch-size", "write --batch-size N"),
-    (&["-t"], "threads", "write --threads N"),
+    (
+        &[
+            "-t",
+            "--num-threads",
+            "--num_threads",
+            "--nthreads",
+            "--num-thread",
+            "--intra-op-threads",
+            "--intra_op_num_threads",
+        ],
+        "threads",
+        "write --threads N",
+    ),
+    (
+        &["--gpu", "--cuda", "--tensorrt", "--openvino"],
+        "provider",
+        "write --engine onnxruntime --provider NAME, such as cuda",
+    ),
+    (
+        &["--candidate-options", "--options", "--b-options"],
+        "against-options",
+        "write --against-options 'OPTIONS', such as '--threads 2'",
+    ),
+    (
+        &["--json", "--csv", "--export-json", "--export-csv"],
+        "launches",
+        "the recording is JSON and CSV already; onnxray summary --format json prints its figures",
+    ),
+    (
+        &["--sequence", "--seq-len", "--sequence-length", "--seq", "--height", "--width"],
+        "dim",
+        "write --dim NAME=SIZE, as in --dim sequence=64",
+    ),
+    (
+        &["--graph-optimization", "--graph-optimization-level", "--optimization-level"],
+        "optimization",
+        "write --optimization LEVEL",
+    ),
     (
         &["-F"],
         "iterations",
