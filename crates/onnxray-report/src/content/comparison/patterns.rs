@@ -145,7 +145,7 @@ columns! {
         value(|row| row.of_one_unit(Cell::milliseconds(row.change().mean_difference))),
         live(|row| row.has_one_unit() && row.change().mean_difference.is_some()),
         formula(|_| sum_of("mean_difference_ms"));
-    /// its share of the end-to-end difference
+    /// sum of its layers' shares of the end-to-end difference, each from the layer's own typical time
     "share_of_difference" "Share of difference" Share =
         |row| Cell::number(row.change().contribution),
         value(|row| row.of_one_unit(Cell::number(row.change().contribution))),

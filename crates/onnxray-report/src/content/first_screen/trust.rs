@@ -18,8 +18,9 @@ pub(super) fn trust(checked: &Check, words: Option<&str>) -> Line {
     // The first one was taken: these are the others.
     let more = match (worst.count(), first) {
         _ if grade == Grade::Good => None,
-        (0, Some(_)) => Some(format!("more: {command}")),
-        (count, Some(_)) => Some(format!("{count} more: {command}")),
+        (0, Some(_)) => Some(format!("details: {command}")),
+        (1, Some(_)) => Some(format!("1 other: {command}")),
+        (count, Some(_)) => Some(format!("{count} others: {command}")),
         (_, None) => Some(command),
     };
     let Some(Finding { subject, found, advice, .. }) = first else {
