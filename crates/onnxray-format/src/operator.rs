@@ -42,6 +42,9 @@ pub struct Operator {
     /// Whether it runs on a device, beside the host that launches it, and on its clock.
     #[serde(default, skip_serializing_if = "is_false")]
     pub device: bool,
+    /// Whether it is a block of nodes between two cuts, timed from outside.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub block: bool,
     /// Tensors that it reads, in order.
     #[serde(default)]
     pub inputs: Vec<Tensor>,
@@ -89,7 +92,7 @@ impl Operator {
 
     /// Whether its name is not that of a node of the model: the engine made it up.
     pub fn is_named_anew(&self) -> bool {
-        !self.node_types.is_empty() && !self.nodes.contains(&self.name)
+        !self.block && !self.node_types.is_empty() && !self.nodes.contains(&self.name)
     }
 
     /// Name of its first node, where its own is made up.

@@ -124,6 +124,7 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 kernel: Some("OptMatMul".to_string()),
                 parent: number.checked_sub(1),
                 device: number % 2 == 1,
+                block: number % 5 == 4,
                 inputs,
                 outputs,
                 sparse_support: weight.is_some(),

@@ -40,7 +40,8 @@ fn done(mut command: Command, engines: &dyn Engines) -> anyhow::Result<Ended> {
     match command {
         Command::Record(arguments) => commands::record::run(*arguments, engines),
         Command::Xray(arguments) => {
-            let arguments = arguments.record().unwrap_or_else(|message| Arguments::refuse(&message));
+            let arguments =
+                arguments.record().unwrap_or_else(|message| Arguments::refuse(&message));
             commands::record::run(arguments, engines)
         }
         Command::Launch => commands::record::run_described(engines),

@@ -43,7 +43,12 @@ impl Whole {
         let latency = |kind| LatencySummary::of(iterations, kind, independent, batch_size);
         let [unprofiled, profiled] =
             [IterationKind::Unprofiled, IterationKind::Measured].map(latency);
-        let recording_overhead = RecordingOverhead::of(iterations, independent);
+        // No profiler was at work: both kinds are the same runs.
+        let has_blocks = trace.runs.iter().any(|run| run.blocks);
+        let recording_overhead = match has_blocks {
+            true => None,
+            false => RecordingOverhead::of(iterations, independent),
+        };
         let added = recording_overhead.zip(unprofiled).map(|(overhead, unprofiled)| {
             // A share of the latency, which is in milliseconds; costs are in nanoseconds.
             let of_share = |share: f64| share * unprofiled.times.median.0 * 1e6;

@@ -13,6 +13,7 @@ use crate::engine::{Engine, Instrumentation, Model, Runner};
 use crate::error::RecordError;
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
+use crate::xray::Blocks;
 use calibration::Calibrator;
 pub use calibration::calibrate;
 use conditions::{Before, Observer};
@@ -64,9 +65,9 @@ pub struct LaunchOptions {
     /// Whether the first launch measures what the machine can do at most; default: no.
     #[serde(default)] // older journals lack it
     pub roofs: bool,
-    /// At most how many blocks are timed in place of operators; default: none.
+    /// Blocks that are timed in place of operators; default: none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub blocks: Option<u32>,
+    pub blocks: Option<Blocks>,
     /// What an inference costs, measured before this launch, which keeps it; default: unknown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub costs: Option<Costs>,
@@ -311,11 +312,13 @@ impl Launch {
         let run = runner.run();
         // Nothing but the run is between the two readings.
         let duration = clock.now() - start;
-        if kind != IterationKind::Unprofiled {
+        let timed = runner.timed();
+        // Of an iteration of many runs, what happened in all of them is not that of the one that it
+        // tells the time of.
+        if kind != IterationKind::Unprofiled && timed.is_none() {
             self.observer.after(index);
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
-        let timed = runner.timed();
         let (start, duration) = timed.unwrap_or((start, duration));
         self.spans.clear();
         let is_instrumented = kind != IterationKind::Unprofiled;

@@ -5,6 +5,7 @@ use crate::cores;
 use crate::engine::{EngineSpec, Engines, Instrumentation, Model};
 use crate::error::{RecordError, Takes};
 use crate::launch::LaunchOptions;
+use crate::model::cut::MeasuredBlock;
 use crate::model::file::OnnxFile;
 use crate::model::generation::GenerationOptions;
 use crate::model::input_values::inputs::InputFiles;
@@ -14,11 +15,15 @@ use crate::model::sizes::dimensions::GivenDimensions;
 use crate::record::{Failure, LaunchHooks, Outcome, Participant, Schedule, record};
 use crate::workload::{GenerationInputs, StepInputs, Workload};
 use crate::xray::InBlocks;
+use onnxray_format::{Nanoseconds, Operator};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Iterations of a look, of which the shortest counts.
+const LOOKS: u32 = 3;
 
 /// A launch: what runs, and how it is recorded. Paths are `OsString`s, because JSON has no text for
 /// names that are not UTF-8.
@@ -107,8 +112,8 @@ impl LaunchSpec {
         let load = |engines: &dyn Engines| {
             Model::load_to_generate(engines, engine, path, dimensions, options.threads, generation)
         };
-        match options.blocks {
-            Some(most) => load(&InBlocks { engines, most }),
+        match &options.blocks {
+            Some(blocks) => load(&InBlocks { engines, blocks }),
             None => load(engines),
         }
     }
@@ -121,6 +126,36 @@ impl LaunchSpec {
             Some((name.clone(), shape.into_iter().map(|size| size as u64).collect()))
         });
         GivenDimensions { shapes: shapes.collect(), ..self.dimensions.clone() }
+    }
+
+    /// A quick look at its blocks, if it has any: how long each takes.
+    ///
+    /// # Errors
+    ///
+    /// As [`LaunchSpec::load`], or if the model does not run.
+    pub(crate) fn look(&self, engines: &dyn Engines) -> Result<Vec<MeasuredBlock>, RecordError> {
+        let (model, workload) = self.load(engines)?;
+        let Workload::Inference(inputs) = &workload else { return Ok(Vec::new()) };
+        let rows = model.operators(inputs)?;
+        let registers = self.options.registers(&*model.engine);
+        let mut runner = model.loaded.runner(registers, Instrumentation::Spans)?;
+        let mut shortest = vec![Nanoseconds(u64::MAX); rows.len()];
+        let mut spans = Vec::new();
+        for _ in 0..LOOKS {
+            runner.clear();
+            runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
+            runner.run().map_err(|failure| failure.describe(&rows))?;
+            runner.take_spans(&mut spans);
+            for span in &spans {
+                if let Some(own) = shortest.get_mut(span.operator as usize) {
+                    *own = span.duration.min(*own);
+                }
+            }
+        }
+        let names = &model.file.graph.names;
+        let end = |row: &Operator| Some(names.get(row.nodes.last()?)? + 1);
+        let blocks = rows.iter().zip(shortest);
+        Ok(blocks.filter_map(|(row, time)| Some(MeasuredBlock { end: end(row)?, time })).collect())
     }
 
     /// Runs the first two steps, before there is a recording that the second could spoil.

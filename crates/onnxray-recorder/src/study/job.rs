@@ -10,6 +10,7 @@ use super::sensitivity::SensitivitySpec;
 use super::service::ask_one;
 use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
+use crate::model::cut::MeasuredBlock;
 use crate::model::sizes::dimensions::GivenDimensions;
 use onnxray_format::{HeldOut, Judged, RuntimeChange, Stage, Trial};
 use serde::de::DeserializeOwned;
@@ -26,6 +27,8 @@ pub enum Job {
     Nodes(OsString, GivenDimensions),
     /// Whether a launch runs, and how long.
     TryOut(Box<LaunchSpec>),
+    /// How long the blocks of a launch take.
+    Look(Box<LaunchSpec>),
     /// Inputs for processes that load and run a model.
     Prepare(Box<Prepare>),
     /// To load a model and run it.
@@ -129,6 +132,20 @@ impl<S: Study> Worker<'_, S> {
     {
         ask_one((self.command)(), &S::job(asked), self.stop)
     }
+}
+
+/// How long the blocks of a launch take, in a process that `command` makes and that calls
+/// [`work`](super::work); `None` if it was stopped.
+///
+/// # Errors
+///
+/// If the launch is refused, if its process ended, or if none can be started.
+pub fn look(
+    spec: &LaunchSpec,
+    command: Command,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<MeasuredBlock>>, StudyError> {
+    ask_one(command, &Job::Look(Box::new(spec.clone())), stop)
 }
 
 /// Tries a launch out in a process that `command` makes and that calls [`work`](super::work).

@@ -35,7 +35,7 @@ mod work;
 mod written;
 
 pub use error::StudyError;
-pub use job::{Asked, Job, Study, TrialRequest, Worker, try_out};
+pub use job::{Asked, Job, Study, TrialRequest, Worker, look, try_out};
 pub use journal::Journal;
 pub use plan::{Entry, Plan};
 pub use search::{SearchEntry, SearchKey, SearchPlan};

@@ -46,6 +46,9 @@ pub fn work(
         Some(Job::TryOut(spec)) => {
             reply(to, spec.try_out(engines).map_err(|error| refused(&spec, error)))
         }
+        Some(Job::Look(spec)) => {
+            reply(to, spec.look(engines).map_err(|error| refused(&spec, error)))
+        }
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
         Some(Job::Begin(spec)) => reply(to, begin(engines, &spec)),
         Some(Job::Tune(asked)) => answered::<Options>(machine, &asked, to),

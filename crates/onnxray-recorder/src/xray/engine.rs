@@ -1,5 +1,6 @@
 //! An engine that times blocks in place of operators.
 
+use super::blocks::Blocks;
 use super::runner::BlockRunner;
 use crate::clock::Clock;
 use crate::engine::{
@@ -16,16 +17,16 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
 
-/// Engines that time blocks, at most this many of a model.
+/// Engines that time blocks.
 pub(crate) struct InBlocks<'a> {
     pub(crate) engines: &'a dyn Engines,
-    pub(crate) most: u32,
+    pub(crate) blocks: &'a Blocks,
 }
 
 impl Engines for InBlocks<'_> {
     fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
         let engine = self.engines.start(spec, threads)?;
-        Ok(Rc::new(BlockEngine { engine, most: self.most }))
+        Ok(Rc::new(BlockEngine { engine, blocks: self.blocks.clone() }))
     }
 
     fn tensors(
@@ -44,7 +45,7 @@ impl Engines for InBlocks<'_> {
 
 struct BlockEngine {
     engine: Rc<dyn Engine>,
-    most: u32,
+    blocks: Blocks,
 }
 
 impl Engine for BlockEngine {
@@ -89,15 +90,15 @@ impl Engine for BlockEngine {
         // Shapes that nobody can infer are unknown, and cuts are where bytes do not tell.
         let tensors = infer(file, bound).unwrap_or_default();
         let prefixes = Prefixes::of(file);
-        let mut cuts = places(&file.graph, &tensors, self.most as usize);
+        let Blocks { most, measured } = &self.blocks;
+        let mut cuts = places(&file.graph, &tensors, *most as usize, measured);
         let mut parts = Vec::new();
         // A cut that the engine refuses is none: its neighbours are one block.
         cuts.retain(|cut| {
             let made = prefixes.as_ref().and_then(|prefixes| prefixes.before(cut));
             let file = made.and_then(|bytes| file.with(bytes).ok());
-            let loaded = file.and_then(|file| {
-                self.engine.load(&Rc::new(file), bound, threads).ok()
-            });
+            let loaded =
+                file.and_then(|file| self.engine.load(&Rc::new(file), bound, threads).ok());
             match loaded {
                 Some(loaded) => {
                     parts.push(loaded);

@@ -11,11 +11,13 @@
 //! blocks.
 //!
 //! ```text
-//! times ◀ runner ◀ engine
+//! times ◀ runner; blocks, runner ◀ engine
 //! ```
 
+mod blocks;
 mod engine;
 mod runner;
 mod times;
 
+pub use blocks::Blocks;
 pub(crate) use engine::InBlocks;

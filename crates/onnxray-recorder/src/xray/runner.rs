@@ -65,8 +65,7 @@ impl Runner for BlockRunner {
         let mut start = Nanoseconds(0);
         let spans = ends(&medians, whole).into_iter().enumerate().map(|(number, end)| {
             let duration = end - start;
-            let span =
-                Span { operator: number as u32, worker: 0, start: begin + start, duration };
+            let span = Span { operator: number as u32, worker: 0, start: begin + start, duration };
             start = end;
             span
         });

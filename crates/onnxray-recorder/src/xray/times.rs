@@ -30,9 +30,9 @@ pub(super) fn ends(before: &[Nanoseconds], whole: Nanoseconds) -> Vec<Nanosecond
         }
         pools.push(pool);
     }
-    let means = pools.into_iter().flat_map(|(sum, count)| {
-        std::iter::repeat_n(Nanoseconds(sum / count), count as usize)
-    });
+    let means = pools
+        .into_iter()
+        .flat_map(|(sum, count)| std::iter::repeat_n(Nanoseconds(sum / count), count as usize));
     means.chain([whole]).collect()
 }
 

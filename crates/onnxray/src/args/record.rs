@@ -16,7 +16,7 @@ use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::Optimization;
 use onnxray_recorder::study::costs::{CAN_DROP, CostPlan};
 use onnxray_recorder::{
-    AS_MEASURED, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
+    AS_MEASURED, Blocks, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
@@ -171,7 +171,7 @@ pub(crate) struct RecordArguments {
 
     /// At most how many blocks are timed in place of operators.
     #[arg(skip)]
-    pub(super) blocks: Option<u32>,
+    pub(super) blocks: Option<Blocks>,
 }
 
 /// What is to be recorded, and how.
@@ -462,7 +462,7 @@ impl RecordArguments {
                 full_arguments: self.full_args,
                 as_is: own.as_is,
                 roofs: !self.no_roofs,
-                blocks: self.blocks,
+                blocks: self.blocks.clone(),
                 ..LaunchOptions::default()
             },
         }

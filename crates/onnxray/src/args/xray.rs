@@ -4,6 +4,7 @@ use super::heading;
 use super::numbers::whole;
 use super::record::RecordArguments;
 use clap::Args;
+use onnxray_recorder::Blocks;
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::OnnxRuntimeOptions;
 
@@ -76,7 +77,7 @@ impl XrayArguments {
         if !record.against.is_given() {
             record.launches.get_or_insert(LAUNCHES);
         }
-        record.blocks = Some(blocks);
+        record.blocks = Some(Blocks { most: blocks, measured: Vec::new() });
         Ok(record)
     }
 }

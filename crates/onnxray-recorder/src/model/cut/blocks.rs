@@ -20,15 +20,16 @@ pub(crate) fn blocks(file: &OnnxFile, tensors: &TensorTable, cuts: &[Cut]) -> Ve
         let nodes: Vec<&Node> =
             (begin..end).filter(|&position| !folded(position)).map(|at| &graph.nodes[at]).collect();
         begin = end;
-        let Some(&naming) = nodes.iter().max_by_key(|node| flops(node, tensors).unwrap_or(0)) else {
+        let Some(&naming) = nodes.iter().max_by_key(|node| flops(node, tensors).unwrap_or(0))
+        else {
             continue;
         };
-        let contractions =
-            nodes.iter().filter(|node| is_contraction(&node.operator_type)).count();
+        let contractions = nodes.iter().filter(|node| is_contraction(&node.operator_type)).count();
         let mut row = Operator {
             number: number as u32,
             name: name(&nodes),
             operator_type: naming.operator_type.clone(),
+            block: true,
             ..Operator::default()
         };
         let group = Group { naming, nodes, graph, tensors, runs: 1 };
@@ -64,7 +65,7 @@ fn name(nodes: &[&Node]) -> String {
     let next = |own: &[String]| own.get(common).cloned().unwrap_or_default();
     let (from, to) = (next(&first), next(&last));
     let range = if from == to { from } else { format!("{from}..{to}") };
-    if stem.is_empty() { range } else { format!("{stem}/{range}") }
+    if common == 0 { range } else { format!("{stem}/{range}") }
 }
 
 /// Adds a number to names that several blocks have.

@@ -9,5 +9,6 @@ mod places;
 mod prefix;
 
 pub(crate) use blocks::blocks;
+pub use places::MeasuredBlock;
 pub(crate) use places::places;
 pub(crate) use prefix::Prefixes;

@@ -6,7 +6,8 @@
 use crate::model::cost::flops::flops;
 use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
-use onnxray_format::Tensor;
+use onnxray_format::{Nanoseconds, Tensor};
+use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 
 /// A place between two nodes of the file.
@@ -18,21 +19,36 @@ pub(crate) struct Cut {
     pub(crate) tensors: Vec<String>,
 }
 
+/// A block as it was measured: it ends at this place, and takes this long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeasuredBlock {
+    /// Position of the first node behind it, in the order of the file.
+    pub end: usize,
+    /// Time of the block.
+    pub time: Nanoseconds,
+}
+
 /// A place that may be chosen.
 struct Place {
     end: usize,
-    /// Estimated nanoseconds before it.
+    /// Nanoseconds before it, estimated or measured.
     before: f64,
     /// Bytes that go across; a tensor of unknown size counts as the largest one that is known.
     bytes: u64,
     tensors: usize,
 }
 
-/// At most `most - 1` cuts, which make `most` blocks. None where a model has one node that
-/// computes.
-pub(crate) fn places(graph: &Graph, tensors: &TensorTable, most: usize) -> Vec<Cut> {
+/// At most `most - 1` cuts, which make `most` blocks, about equally long by the blocks that were
+/// `measured`, or by an estimate. None where a model has one node that computes.
+pub(crate) fn places(
+    graph: &Graph,
+    tensors: &TensorTable,
+    most: usize,
+    measured: &[MeasuredBlock],
+) -> Vec<Cut> {
     let uses = last_uses(graph);
-    let all = candidates(graph, tensors, &uses);
+    let mut all = candidates(graph, tensors, &uses);
+    scale(&mut all, measured);
     let total = match all.last() {
         // The last candidate is the end of the model.
         Some(end) => end.before,
@@ -108,6 +124,19 @@ fn candidates(graph: &Graph, tensors: &TensorTable, uses: &HashMap<&str, usize>)
         all.push(Place { end: position + 1, before, bytes, tensors: open.len() });
     }
     all
+}
+
+/// Stretches the estimates within each block to what it took.
+fn scale(places: &mut [Place], measured: &[MeasuredBlock]) {
+    let (mut begin, mut estimated, mut taken) = (0, 0.0, 0.0);
+    for block in measured {
+        let within = places[begin..].iter().take_while(|place| place.end <= block.end).count();
+        let own = &mut places[begin..begin + within];
+        let Some(last) = own.last().map(|place| place.before) else { continue };
+        let factor = block.time.0 as f64 / (last - estimated).max(f64::MIN_POSITIVE);
+        own.iter_mut().for_each(|place| place.before = taken + (place.before - estimated) * factor);
+        (begin, estimated, taken) = (begin + within, last, taken + block.time.0 as f64);
+    }
 }
 
 /// Nanoseconds of a call, of a FLOP and of a byte on no machine in particular: only where cuts are

@@ -1,7 +1,6 @@
 //! A mix as an ONNX file: of each change the nodes of A or B, and what these need.
 
 use super::names::attribute;
-use crate::model::parts::{Node, Source, text};
 use super::ways::{Pair, Side};
 use crate::model::bytes::field_numbers::{
     ATTRIBUTE_INTEGER, ATTRIBUTE_NAME, ATTRIBUTE_TYPE, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE,
@@ -11,6 +10,7 @@ use crate::model::bytes::field_numbers::{
     TENSOR_NAME, VALUE_NAME,
 };
 use crate::model::bytes::wire::{Field, Fields, put, put_integer, rewritten};
+use crate::model::parts::{Node, Source, text};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// Initializers may be other than inputs from this version of the format on.

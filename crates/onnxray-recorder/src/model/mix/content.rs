@@ -1,6 +1,5 @@
 //! What a constant or a node is, apart from names: two with the same key compute the same.
 
-use crate::model::parts::{Node, Parts, Stored, is_remark, message_of};
 use crate::model::bytes::field_numbers::{
     ATTRIBUTE_NAME, ENTRY_KEY, ENTRY_VALUE, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES,
     TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL,
@@ -10,6 +9,7 @@ use crate::model::bytes::field_numbers::{
 use crate::model::bytes::wire::{Field, Fields, varint};
 use crate::model::constants::element_types::data_type;
 use crate::model::constants::stored_tensors::{External, bytes};
+use crate::model::parts::{Node, Parts, Stored, is_remark, message_of};
 use onnxray_failsafe::open_regular;
 use sha2::{Digest, Sha256};
 use std::io::{Read, Seek, SeekFrom};

@@ -1,12 +1,12 @@
 //! Tensors under other names, wherever a model names them.
 
-use crate::model::parts::{bodies, defined, message_of};
 use crate::model::bytes::field_numbers::{
     ATTRIBUTE_GRAPH, ATTRIBUTE_GRAPHS, GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT,
     GRAPH_QUANTIZATION, GRAPH_SPARSE_INITIALIZER, GRAPH_VALUE, MODEL_GRAPH, NODE_ATTRIBUTE,
     NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES, TENSOR_NAME, VALUE_NAME,
 };
 use crate::model::bytes::wire::{Field, Fields, rewritten};
+use crate::model::parts::{bodies, defined, message_of};
 use std::collections::{HashMap, HashSet};
 
 /// A model whose graph has these names in place of others, in its bodies as well. `None` if it is

@@ -5,8 +5,8 @@
 //! is a tensor to which both have another way.
 
 use super::content::{self, Content, Hash, Key};
-use crate::model::parts::{Node, Parts, Source, message_of};
 use crate::model::bytes::field_numbers::{ATTRIBUTE_TENSOR, NODE_ATTRIBUTE};
+use crate::model::parts::{Node, Parts, Source, message_of};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 

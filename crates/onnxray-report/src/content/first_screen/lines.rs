@@ -244,6 +244,12 @@ fn ranks(ranks: &Ranks, unit: TimeUnit) -> Line {
 /// Profiling overhead; `None` for traces that do not state it.
 fn profiling(summary: &Summary) -> Option<Line> {
     let model = &summary.model;
+    if summary.run.blocks {
+        let blocks = counted(summary.operators.len() as u64, "block", "blocks");
+        let line =
+            Line::new("Blocks").part(0, format!("{blocks} between cuts, without a profiler"));
+        return Some(line.part(1, "they add up to the latency".to_string()));
+    }
     let line = Line::new("Profiling");
     let Some(overhead) = &model.recording_overhead else {
         // Ours should tell the overhead; others are not expected to.

@@ -114,6 +114,7 @@ fn whole(summary: &Summary) -> Option<TypeRow> {
     let of = phase.map_or(String::new(), |step| format!(" of {}", step.phase.name()));
     let name = match model.is_calibrated {
         true => format!("mean{of}, profiler cost removed"),
+        false if summary.run.blocks => format!("mean latency{of}"),
         false => format!("mean profiled latency{of}"),
     };
     let mean = model.whole?;

@@ -1,5 +1,6 @@
 //! `onnxray record`: run a model, instrumented, and write a recording.
 
+mod blocks;
 pub(super) mod costs;
 mod empty;
 mod instances;
@@ -69,6 +70,7 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     let stop = Stop::on_signals()?;
     // Dropped at the end, it removes the folders that it made and nothing was written to.
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
+    blocks::refine(&mut recordings.specs, &stop)?;
     match recordings.specs.as_mut_slice() {
         [only] => {
             let schedule = recordings.schedule;
