@@ -198,7 +198,8 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         }
         RoofSummary::of(roofs, &operators)
     });
-    let liveness = Liveness::tell(&mut operators);
+    // What lives inside a block, nothing tells.
+    let liveness = if run.blocks { None } else { Liveness::tell(&mut operators) };
     let patterns = patterns.summaries(&operators);
     let tables =
         Tables { operators: &operators, kernels: trace.kernels.as_ref().zip(kernels.as_deref()) };

@@ -91,7 +91,7 @@ pub fn check(recording: &Recording, options: &Options) -> Check {
     findings.push(spread(&trend, advice, options));
     findings.push(stragglers(timeline, advice));
     findings.push(clock(recording, timeline, &sums));
-    findings.push(overhead(&summary.model, advice));
+    findings.push(overhead(summary, advice));
     findings.extend(profiling_cost(&summary.model));
     findings.extend(conditions::conditions(summary, options));
     findings.push(conservation(timeline, &sums, summary.is_compact));
@@ -315,8 +315,13 @@ fn clock(recording: &Recording, timeline: &Timeline, sums: &[Option<f64>]) -> Fi
     finding("clock", grade, found, "times of small operators are rounded; compare their type")
 }
 
-fn overhead(model: &ModelSummary, advice: Advice) -> Finding {
+fn overhead(summary: &Summary, advice: Advice) -> Finding {
     let subject = "profiling overhead";
+    let model = &summary.model;
+    if summary.run.blocks {
+        let found = "none: blocks are timed from outside".to_string();
+        return finding(subject, Grade::Good, found, "");
+    }
     let Some(overhead) = &model.recording_overhead else {
         let found = match advice.is_recorded() {
             true => "there are no unprofiled iterations to compare with",

@@ -151,3 +151,76 @@ fn work(node: &Node, tensors: &TensorTable) -> f64 {
     let flops = flops(node, tensors).unwrap_or(0);
     CALL + flops as f64 * FLOP + bytes as f64 * BYTE
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::infer;
+    use crate::model::cut::Prefixes;
+    use crate::model::file::OnnxFile;
+    use crate::model::sizes::dimensions::{GivenDimensions, bind};
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
+    fn encoder() -> (OnnxFile, TensorTable) {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/encoder.onnx");
+        let file = OnnxFile::read(&path).unwrap();
+        let sizes = [("sequence".to_string(), 16)].into();
+        let bound = bind(&file.graph, &GivenDimensions { sizes, ..Default::default() }).unwrap();
+        let tensors = infer(&file, &bound).unwrap();
+        (file, tensors)
+    }
+
+    /// By the definition: what nodes before the cut compute, and nodes behind it or the user read.
+    #[test]
+    fn across_a_cut_goes_what_is_computed_before_and_read_behind() {
+        let (file, tensors) = encoder();
+        let graph = &file.graph;
+        let cuts = places(graph, &tensors, 8, &[]);
+        assert!((4..8).contains(&cuts.len()), "{cuts:?}");
+        assert!(cuts.windows(2).all(|pair| pair[0].end < pair[1].end));
+        for cut in &cuts {
+            let is_computing = |at: &usize| !graph.folded[*at];
+            let before = (0..cut.end).filter(is_computing);
+            let behind = (cut.end..graph.nodes.len()).filter(is_computing);
+            let computed: BTreeSet<&String> =
+                before.flat_map(|at| &graph.nodes[at].outputs).collect();
+            let read = behind.flat_map(|at| &graph.nodes[at].inputs).chain(&graph.outputs);
+            let read: BTreeSet<&String> = read.collect();
+            let across: BTreeSet<&String> = cut.tensors.iter().collect();
+            assert_eq!(across, computed.intersection(&read).copied().collect());
+        }
+    }
+
+    #[test]
+    fn what_is_before_a_cut_is_a_model_with_these_outputs() {
+        let (file, tensors) = encoder();
+        let prefixes = Prefixes::of(&file).unwrap();
+        let nodes = file.graph.nodes.len();
+        for cut in places(&file.graph, &tensors, 6, &[]) {
+            let before = OnnxFile::made("before", prefixes.before(&cut).unwrap()).unwrap();
+            assert_eq!(before.graph.outputs, cut.tensors);
+            assert!(before.graph.nodes.len() < nodes);
+            let names = |file: &OnnxFile| -> Vec<String> {
+                file.graph.inputs.iter().map(|input| input.name.clone()).collect()
+            };
+            assert_eq!(names(&before), names(&file), "both run on the same tensors");
+        }
+        let none = Cut { end: 1, tensors: vec!["nowhere".to_string()] };
+        assert!(prefixes.before(&none).is_none());
+    }
+
+    #[test]
+    fn a_block_that_was_measured_long_is_cut_further() {
+        let (file, tensors) = encoder();
+        let estimated = places(&file.graph, &tensors, 6, &[]);
+        let first = estimated[0].end;
+        let within = |cuts: &[Cut]| cuts.iter().filter(|cut| cut.end < first).count();
+        assert_eq!(within(&estimated), 0);
+        let nodes = file.graph.nodes.len();
+        let measured = [(first, 900), (nodes, 100)]
+            .map(|(end, time)| MeasuredBlock { end, time: Nanoseconds(time) });
+        let refined = places(&file.graph, &tensors, 6, &measured);
+        assert!(within(&refined) >= 2, "{refined:?}");
+    }
+}

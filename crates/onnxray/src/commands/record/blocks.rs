@@ -4,7 +4,8 @@ use crate::commands::signals::Stop;
 use crate::engine_process::worker;
 use crate::message;
 use crate::progress::Progress;
-use onnxray_recorder::{Blocks, LaunchSpec, study};
+use onnxray_recorder::study::{self, StudyError};
+use onnxray_recorder::{Blocks, LaunchSpec};
 use onnxray_text::printable;
 
 /// Gives launches of blocks what a first look at them says: those that take most time are cut
@@ -25,6 +26,8 @@ pub(super) fn refine(specs: &mut [LaunchSpec], stop: &Stop) -> anyhow::Result<()
                 progress.clear();
                 match found {
                     Ok(found) => found.unwrap_or_default(),
+                    // The launch says so itself.
+                    Err(StudyError::Refused(_)) => Vec::new(),
                     Err(error) => {
                         message::note(format_args!(
                             "cuts are where estimates put them: {}",
