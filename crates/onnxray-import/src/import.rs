@@ -1,7 +1,7 @@
 //! From files to launches of one recording, or of each.
 
 use crate::detect::{detect, recognized};
-use crate::formats::{chrome_trace, kineto};
+use crate::formats::{chrome_trace, kineto, onnxruntime};
 use crate::same_model::by_model;
 use crate::source::Source;
 use crate::source::archive;
@@ -167,7 +167,10 @@ fn apart(
     recordings: Vec<Vec<Launch>>,
     reading: &Reading,
 ) -> Result<Vec<Vec<Launch>>, ImportError> {
-    let one_each = recordings.iter().flatten().all(|launch| launch.files.len() < 2);
+    // Runs of ONNX Runtime with a file each are told apart by what they ran already.
+    let is_one =
+        |launch: &Launch| launch.files.len() < 2 || launch.format == onnxruntime::IMPORTER.format;
+    let one_each = recordings.iter().flatten().all(is_one);
     match recordings.len() < 2 || one_each {
         true => Ok(recordings),
         false => by_name(files, reading),

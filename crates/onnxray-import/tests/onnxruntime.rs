@@ -1,4 +1,4 @@
-//! ONNX Runtime's profiles: what nine versions wrote, and three would have.
+//! ONNX Runtime's profiles: what ten versions wrote, and three would have.
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
@@ -18,7 +18,7 @@ use std::process::Command;
 #[test]
 fn every_profile_says_what_an_independent_reader_finds() {
     let paths = fixtures();
-    assert_eq!(paths.len(), 49);
+    assert_eq!(paths.len(), 53);
     let reader = root().join("tests/readers/onnxruntime.py");
     let output = Command::new("python3").arg(reader).args(&paths).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -15,6 +15,7 @@ mod characters;
 mod devices;
 mod event;
 mod feed;
+mod joined;
 mod label;
 mod lacking;
 mod left_out;

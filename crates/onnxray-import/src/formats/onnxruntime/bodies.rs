@@ -12,7 +12,7 @@ use onnxray_format::Operator;
 use std::collections::HashMap;
 
 /// Types of operators that run bodies.
-const HOLDERS: [&str; 7] =
+pub(super) const HOLDERS: [&str; 7] =
     ["Loop", "If", "Scan", "BeamSearch", "GreedySearch", "Sampling", "WhisperBeamSearch"];
 
 /// Bodies within bodies, at most; deeper ones count as this deep.

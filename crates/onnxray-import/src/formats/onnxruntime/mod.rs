@@ -6,6 +6,8 @@
 //! event of the node that holds them, on the same thread. What nodes launched on devices is in
 //! events of its own, see [`devices`].
 //!
+//! Profiles of single runs are the iterations of one launch, see [`runs`].
+//!
 //! What an application profiles are not always iterations of one kind: sessions are launches,
 //! the prompt and the steps of a generation its phases, and runs that failed are set aside.
 
@@ -13,26 +15,29 @@ mod bodies;
 mod devices;
 mod ended;
 mod generation;
+mod launchers;
 mod numbered;
+mod opened;
 mod operators;
 mod outside;
 mod profile;
+mod run_names;
+mod runs;
 mod sessions;
 
 use crate::chrome::{
-    EventTrace, IterationMark, Label, Mark, Options, Seen, Sign, assemble, end_with_the_next,
-    read_events,
+    EventTrace, IterationMark, Options, Seen, Sign, assemble, end_with_the_next, relabel,
 };
 use crate::format::Format;
-use crate::importer::{Head, Importer, Verdict, several};
+use crate::importer::{Head, Importer, Verdict};
 use crate::source::Source;
 use crate::{ImportError, Launch};
 use generation::Sizes;
 use onnxray_format::{Nanoseconds, ONNX_RUNTIME, Run, Warning};
 use onnxray_text::counted;
-use profile::{EXECUTOR, FENCES, MODEL_RUN, OF_NODES, OF_PROVIDERS, Profile, fact, is_node};
+use opened::{Opened, named, open};
+use profile::{EXECUTOR, FENCES, MODEL_RUN, is_node};
 use sessions::Session;
-use std::path::Path;
 
 /// How it is recognized and read.
 pub static IMPORTER: Importer = Importer {
@@ -43,9 +48,7 @@ pub static IMPORTER: Importer = Importer {
         contains: "executions, iterations, shapes, threads, memory",
     },
     detect,
-    read: |sources, options| {
-        several(sources, options, |source, options| read(source, options, true))
-    },
+    read,
 };
 
 fn detect(head: Head<'_>) -> Verdict {
@@ -60,9 +63,6 @@ fn is_of_runtime(event: &Seen) -> bool {
     }
 }
 
-/// The runtime stops recording at this many events.
-const EVENT_CAP: u64 = 1_000_000;
-
 /// Times are whole microseconds.
 const RESOLUTION: Nanoseconds = Nanoseconds(1000);
 
@@ -73,19 +73,35 @@ const RESOLUTION: Nanoseconds = Nanoseconds(1000);
 ///
 /// If it is not a profile.
 pub fn read_every_run(source: Source, options: &Options) -> Result<Launch, ImportError> {
-    let launch = read(source, options, false)?.pop().unwrap_or_default();
+    let launch = launches(open(source, options)?, false).pop().unwrap_or_default();
     Ok(Launch { format: IMPORTER.format, ..launch })
 }
 
-/// Reads a profile: a launch for each session, if what is not alike is to be told apart.
-fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, ImportError> {
-    let mut trace = read_events::<Profile>(source, options)?;
-    trace.count_lacking(&OF_NODES, |label| is_node(label).then(String::new));
-    let provider = |label: &Label| label.fact_text(fact::PROVIDER).filter(|_| is_node(label));
-    trace.count_lacking(&OF_PROVIDERS, provider);
-    let mut warnings = trace.damage.warnings(&trace.file, "events");
-    devices::find(&mut trace);
-    warnings.extend(left_out(&trace, &trace.file));
+/// Reads profiles: a launch for each session, whose runs may be in a file each.
+fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportError> {
+    let mut read: Vec<(usize, Vec<Launch>)> = Vec::new();
+    let mut of_one_run = Vec::new();
+    for (place, source) in sources.into_iter().enumerate() {
+        let opened = open(source, options)?;
+        match runs::OfRun::of(opened, place) {
+            Ok(run) => of_one_run.push(run),
+            Err(whole) => read.push((place, launches(whole, true))),
+        }
+    }
+    read.extend(
+        runs::join(of_one_run).into_iter().map(|(place, one)| (place, launches(one, true))),
+    );
+    read.sort_by_key(|&(place, _)| place);
+    let mut launches: Vec<Launch> = read.into_iter().flat_map(|(_, launches)| launches).collect();
+    (0..).zip(&mut launches).for_each(|(number, launch)| launch.run.launch = number);
+    Ok(launches)
+}
+
+/// A launch for each session, if what is not alike is to be told apart.
+fn launches(opened: Opened, apart: bool) -> Vec<Launch> {
+    let Opened { mut trace, files, mut warnings } = opened;
+    let work = std::mem::take(&mut trace.work);
+    relabel(&mut trace, work);
     warnings.extend(end_with_the_next(&mut trace));
     let (run, runs) = (run(&trace), runs(&trace));
     // Nodes that another thread than their run's executes, in parallel mode, are
@@ -117,6 +133,7 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
     }
     let launches = sessions.apart.into_iter().map(|session| {
         let mut launch = launch(&trace, session, &run, apart);
+        launch.files.clone_from(&files);
         if apart && is_whole {
             ended::set_aside(&mut launch);
         }
@@ -127,7 +144,7 @@ fn read(source: Source, options: &Options, apart: bool) -> Result<Vec<Launch>, I
         first.warnings.splice(0..0, warnings);
         first.ignored.extend(trace.left_out(&[FENCES]));
     }
-    Ok(launches)
+    launches
 }
 
 fn launch(trace: &EventTrace, session: Session, run: &Run, apart: bool) -> Launch {
@@ -160,32 +177,11 @@ fn launch(trace: &EventTrace, session: Session, run: &Run, apart: bool) -> Launc
     let order = bodies::place(&mut numbered.operators, &mut assembled.events);
     operators::tell_apart(&mut numbered.operators, &order);
     Launch {
-        files: vec![file.clone()],
         run: Run { load_time, ..run.clone() },
         operators: numbered.operators,
         warnings,
         ..assembled.into()
     }
-}
-
-/// What the runtime or this reader leaves out of a profile that is whole.
-fn left_out(trace: &EventTrace, file: &Path) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    let read: u64 = trace.chunks.iter().map(|rows| rows.label.len() as u64).sum::<u64>()
-        + trace.marks.len() as u64
-        + trace.ignored.values().sum::<u64>();
-    if read >= EVENT_CAP {
-        let message = format!(
-            "{read} events: the runtime stops recording at {EVENT_CAP}, so what ran later is \
-             missing; profile fewer runs"
-        );
-        warnings.push(Warning { loss: true, ..Warning::note(file, message) });
-    }
-    warnings
-}
-
-fn named(trace: &EventTrace, mark: &Mark, name: &str) -> bool {
-    trace.labels.get(mark.label as usize).is_some_and(|label| label.raw_name() == name.as_bytes())
 }
 
 fn runs(trace: &EventTrace) -> Vec<IterationMark> {

@@ -13,10 +13,13 @@ pub(crate) mod fact {
     pub(crate) const PARAMETER_BYTES: usize = 5;
     pub(crate) const ACTIVATION_BYTES: usize = 6;
     pub(crate) const OUTPUT_BYTES: usize = 7;
-    /// Of kernels of devices: the node that launched it, and the stream on which it ran.
+    /// Of kernels of devices: the event that launched it, usually a node's, and the stream on
+    /// which it ran.
     pub(crate) const PARENT_NAME: usize = 8;
     pub(crate) const STREAM: usize = 9;
-    pub(crate) const COUNT: usize = 10;
+    /// Of what a provider measured: what its value is of.
+    pub(crate) const UNIT: usize = 10;
+    pub(crate) const COUNT: usize = 11;
 }
 
 /// Positions in [`figure::ONNX_RUNTIME`] of what `thread_scheduling_stats` holds.
@@ -39,6 +42,8 @@ const MODEL_LOADING: &[u8] = b"model_loading";
 pub(crate) const EXECUTOR: &[u8] = b"Executor::Execute";
 /// What marks before and after a node, of versions that had them, are counted as.
 pub(crate) const FENCES: &str = "fences";
+/// What events that hold cycles, bytes or counts of a device in place of a time are counted as.
+const VALUES: &str = "values of devices that are not times";
 
 /// What every event of a node tells, or none.
 pub(crate) const OF_NODES: [(Argument, &str); 3] = [
@@ -63,9 +68,21 @@ pub(crate) const OF_PROVIDERS: [(Argument, &str); 13] = [
     (Argument::Nested, "thread_scheduling_stats"),
 ];
 
-/// Whether events of a label are executions of a node.
+/// Whether events of a label are executions of a node. The runtime states what launched an event
+/// of none of them; a provider that divides its node into others may.
 pub(crate) fn is_node(label: &Label) -> bool {
-    label.raw_category() == b"Node" && Profile::role(label) == Role::Operator
+    label.raw_category() == b"Node"
+        && label.raw_fact(fact::PARENT_NAME).is_none()
+        && Profile::role(label) == Role::Operator
+}
+
+/// Whether events of a label are of what a node launched.
+pub(crate) fn is_launched(label: &Label) -> bool {
+    match label.raw_category() {
+        b"Kernel" | b"Api" => true,
+        b"Node" => label.raw_fact(fact::PARENT_NAME).is_some(),
+        _ => false,
+    }
 }
 
 /// Whether events of a session that are called so are looked at one by one.
@@ -83,16 +100,23 @@ impl EventFormat for Profile {
     #[inline]
     fn argument(key: &[u8]) -> Argument {
         match key {
-            b"op_name" => Argument::Fact(fact::OPERATOR_TYPE),
+            // Providers that are plugins write the arguments of what launched their events under
+            // names of their own.
+            b"op_name" | b"ort_op_name" => Argument::Fact(fact::OPERATOR_TYPE),
             b"provider" => Argument::Fact(fact::PROVIDER),
-            b"node_index" | b"exec_plan_index" => Argument::Fact(fact::NODE_INDEX),
+            b"node_index" | b"exec_plan_index" | b"ort_node_index" => {
+                Argument::Fact(fact::NODE_INDEX)
+            }
             b"input_type_shape" => Argument::Fact(fact::INPUTS),
             b"output_type_shape" => Argument::Fact(fact::OUTPUTS),
             b"parameter_size" => Argument::Fact(fact::PARAMETER_BYTES),
             b"activation_size" => Argument::Fact(fact::ACTIVATION_BYTES),
             b"output_size" => Argument::Fact(fact::OUTPUT_BYTES),
-            b"parent_name" => Argument::Fact(fact::PARENT_NAME),
+            b"parent_name" | b"parent_ort_node" | b"ort_event_name" => {
+                Argument::Fact(fact::PARENT_NAME)
+            }
             b"stream" => Argument::Fact(fact::STREAM),
+            b"unit" => Argument::Fact(fact::UNIT),
             b"mem_bytes_in_use" => Argument::Figure(0),
             b"mem_bytes_requested_in_use" => Argument::Figure(1),
             b"mem_in_use_peak" => Argument::Figure(2),
@@ -157,6 +181,7 @@ impl EventFormat for Profile {
             b"Node" if name.ends_with(b"_fence_before") || name.ends_with(b"_fence_after") => {
                 Role::Ignored(FENCES)
             }
+            b"Kernel" if !is_time(label) => Role::Ignored(VALUES),
             b"Node" | b"Kernel" | b"Api" => Role::Operator,
             _ if is_looked_at(name) => Role::Mark,
             b"Session" if name.ends_with(EXECUTOR) => Role::Mark,
@@ -164,4 +189,9 @@ impl EventFormat for Profile {
             _ => Role::Unknown,
         }
     }
+}
+
+/// Whether what a provider measured is a time, as it is where no unit is stated.
+fn is_time(label: &Label) -> bool {
+    label.fact_text(fact::UNIT).is_none_or(|unit| unit.eq_ignore_ascii_case("us"))
 }
