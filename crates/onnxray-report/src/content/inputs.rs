@@ -53,7 +53,9 @@ pub fn formats_report(formats: impl IntoIterator<Item = Format>) -> Document {
 
 /// Launches as they were read.
 pub fn inputs_report(launches: &[Launch]) -> Document {
-    Document::of("inputs", Table::new("inputs", "Inputs", INPUTS, launches))
+    // A launch of ONNX Runtime may have a file for each run.
+    let table = Table::new("inputs", "Inputs", INPUTS, launches);
+    Document::of("inputs", table.wrapping(&["files"]))
 }
 
 /// A count of things that a format without any does not tell of.
