@@ -317,6 +317,22 @@ fn parents_of_parents_lead_to_a_node_and_circles_to_none() {
 }
 
 #[test]
+fn names_of_parents_are_data() {
+    let name = r#"/the \"first\", \\layer & <i>{1}\u00e9\n"#;
+    let of = format!(r#""parent_name" : "{name}_kernel_time""#);
+    let launch = read(&[
+        node("other", "Add", 1010, 10),
+        node(name, "Add", 1030, 10),
+        node("third", "Add", 1050, 10),
+        run(1000, 900),
+        late(r#"=SUM(\"A1\")"#, 1035, 4, &of),
+    ]);
+    let parent = parent(&launch, "=SUM(\"A1\") (/the \"first\", \\layer & <i>{1}é\n)");
+    assert_eq!(parent, "/the \"first\", \\layer & <i>{1}é\n");
+    assert!(launch.warnings.is_empty(), "{:?}", launch.warnings);
+}
+
+#[test]
 fn a_provider_may_divide_its_node_into_others() {
     let layer = r#""parent_name" : "fused_kernel_time","op_name" : "Conv""#;
     let launch = read(&[

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
+use onnxray_format::Phase;
 use onnxray_import::formats::onnxruntime::IMPORTER;
 use onnxray_import::{Launch, NO_ITERATION, Options, Reading, Source, Sources, import_each};
 use std::path::Path;
@@ -318,4 +319,37 @@ fn what_a_run_launched_on_devices_is_its_own() {
     assert_eq!(found, [(0, 6), (1, 16)]);
     let kernel = launch.operators.iter().find(|operator| operator.device).unwrap();
     assert_eq!(kernel.name, "sgemm (/MatMul)");
+}
+
+#[test]
+fn a_generation_with_a_file_for_each_run_has_its_phases() {
+    // The prompt's 5 tokens, then one each, with a cache that grows by them.
+    let step = |tokens: u32, cached: u32| {
+        let shapes = format!(
+            r#""op_name" : "Attention","node_index" : "0","input_type_shape" : [{{"float":[1,{tokens},8]}},{{"float":[1,{cached},8]}}]"#
+        );
+        let node = event("Node", 7, "/attention_kernel_time", 10, 10 * tokens, &shapes);
+        profile(&[node, event("Session", 7, "model_run", 5, 100, "")])
+    };
+    // Before 2 comes 10, as texts.
+    let mut files: Vec<(String, String)> =
+        (1..=10).map(|number| (format!("run{number}.json"), step(1, 4 + number))).collect();
+    files.push(("run0.json".to_string(), step(5, 0)));
+    files.sort();
+    let named: Vec<(&str, String)> =
+        files.iter().map(|(name, text)| (name.as_str(), text.clone())).collect();
+    let launches = read(&named);
+    assert_eq!(launches.len(), 1);
+    let steps: Vec<(Phase, u32, u32)> = launches[0]
+        .iterations
+        .iter()
+        .filter_map(|run| run.step.map(|step| (step.phase, step.tokens, step.cached)))
+        .collect();
+    let decoded = (5..15).map(|cached| (Phase::Decode, 1, cached));
+    let expected: Vec<_> = std::iter::once((Phase::Prefill, 5, 0)).chain(decoded).collect();
+    assert_eq!(steps, expected);
+    assert_eq!(
+        messages(&launches[0]),
+        ["1 operator ran with several shapes; the first ones are shown"]
+    );
 }
