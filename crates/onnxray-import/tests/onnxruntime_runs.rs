@@ -69,7 +69,7 @@ fn files(launches: &[Launch]) -> Vec<Vec<String>> {
 #[test]
 fn a_folder_of_what_the_runtime_wrote_is_one_launch() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/onnxruntime/1.32.0");
-    let sources = Sources::find(&[folder.clone()]).unwrap();
+    let sources = Sources::find(&[folder]).unwrap();
     let launches = sources.read(&Reading::default()).unwrap();
     assert_eq!(launches.len(), 1);
     assert_eq!(messages(&launches[0]), [""; 0]);

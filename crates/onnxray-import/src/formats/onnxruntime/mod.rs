@@ -85,7 +85,7 @@ fn read(sources: Vec<Source>, options: &Options) -> Result<Vec<Launch>, ImportEr
         let opened = open(source, options)?;
         match runs::OfRun::of(opened, place) {
             Ok(run) => of_one_run.push(run),
-            Err(whole) => read.push((place, launches(whole, true))),
+            Err(whole) => read.push((place, launches(*whole, true))),
         }
     }
     read.extend(

@@ -38,7 +38,7 @@ impl OfRun {
     /// # Errors
     ///
     /// The profile, if it is not one of a single run.
-    pub(super) fn of(opened: Opened, place: usize) -> Result<OfRun, Opened> {
+    pub(super) fn of(opened: Opened, place: usize) -> Result<OfRun, Box<Opened>> {
         let trace = &opened.trace;
         let is_run = |mark: &&_| named(trace, mark, MODEL_RUN);
         let runs = trace.marks.iter().filter(is_run).count();
@@ -54,7 +54,7 @@ impl OfRun {
         let first = first.or_else(|| trace.chunks.first()?.thread.first().copied());
         let name = RunName::of(&trace.file);
         let (Some(name), Some(first), false, 0..=1) = (name, first, is_loaded, runs) else {
-            return Err(opened);
+            return Err(Box::new(opened));
         };
         let thread = trace.threads[first as usize].clone();
         let nodes = nodes(trace);
