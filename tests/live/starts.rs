@@ -34,7 +34,7 @@ fn the_first_launch_keeps_what_processes_of_their_own_measured() {
     }
     assert_eq!((figure("busy_cores"), figure("session_ms")), (Some(1.0), Some(0.0)));
     let line = screen.lines().find(|line| line.starts_with("Cost ")).unwrap();
-    assert!(line.contains(" an inference (1.0 cores)"), "{line}");
+    assert!(line.contains("CPU 7.500 ms ± 0.0 % (1.0 cores)"), "{line}");
     // What the system tells of memory holds the model.
     if let Some(peak) = figure("memory_peak_bytes") {
         let file = fs::metadata(&cnn).unwrap().len() as f64;

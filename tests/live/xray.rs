@@ -1,14 +1,18 @@
 //! Blocks between cuts, timed from outside.
 
-use crate::program::Place;
+use crate::program::{Place, json};
 use crate::recorder::model;
 use crate::script::Script;
-use serde_json::{Value, json};
+use serde_json::{Value, json as object};
 use std::collections::BTreeSet;
 
+/// All figures of a recording.
+fn figures(place: &Place, out: &str) -> Value {
+    json(&place.succeed(&["summary", out, "--format", "json", "--all", "--no-fold"]))
+}
+
 /// Rows of the operators of a recording: name, nodes and milliseconds.
-fn blocks(place: &Place, out: &str) -> Vec<(String, Vec<String>, f64)> {
-    let figures: Value = place.figures(out);
+fn blocks(figures: &Value) -> Vec<(String, Vec<String>, f64)> {
     let rows = figures["operators"].as_array().unwrap().iter();
     let row = |row: &Value| {
         let name = row["name"].as_str().unwrap().to_string();
@@ -29,14 +33,14 @@ fn blocks_add_up_to_the_latency_and_hold_what_their_operators_take() {
     let cnn = model("cnn");
     // By a script, an operator of tract takes 100 us, and the classifier 700 us.
     let times =
-        json!({"cnn.onnx": {"operator_ns": 100_000, "operators": {"/classifier/Gemm": 700_000}}});
+        object!({"cnn.onnx": {"operator_ns": 100_000, "operators": {"/classifier/Gemm": 700_000}}});
     let script = Script::new(&place, times, &[]);
     script.succeed(&["record", &cnn, "--iterations", "3", "--out", "whole", "--no-roofs"]);
     let run = ["xray", &cnn, "--engine", "tract", "--blocks", "6", "--launches", "2"];
     script.succeed(&[&run, &["--iterations", "3", "--out", "out", "--no-roofs"][..]].concat());
-    let (blocks, whole) = (blocks(&place, "out"), place.figures("whole"));
+    let (figures, whole) = (figures(&place, "out"), figures(&place, "whole"));
+    let blocks = blocks(&figures);
     assert!((3..=6).contains(&blocks.len()), "{blocks:?}");
-    let figures = place.figures("out");
     let latency = figures["model"]["latency_median_ms"].as_f64().unwrap();
     assert_eq!(figures["model"]["latency_median_ms"], whole["model"]["latency_median_ms"]);
     let sum: f64 = blocks.iter().map(|(_, _, time)| time).sum();
@@ -56,4 +60,28 @@ fn blocks_add_up_to_the_latency_and_hold_what_their_operators_take() {
     }
     let slowest = blocks.iter().max_by(|a, b| a.2.total_cmp(&b.2)).unwrap();
     assert!(slowest.1.contains(&"/classifier/Gemm".to_string()), "{slowest:?}");
+}
+
+#[test]
+fn a_slower_operator_is_found_in_its_block_and_in_no_other() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    std::fs::copy(&cnn, place.path("slower.onnx")).unwrap();
+    let times = |gemm: u64| {
+        let operators = object!({"/classifier/Gemm": gemm});
+        object!({"operator_ns": 100_000, "noise": 0.02, "operators": operators})
+    };
+    let times = object!({"cnn.onnx": times(700_000), "slower.onnx": times(1_000_000)});
+    let script = Script::new(&place, times, &[]);
+    let run = ["xray", &cnn, "--against", "slower.onnx", "--engine", "tract", "--blocks", "6"];
+    let length = ["--launches", "6", "--iterations", "6", "--no-roofs", "--out", "out"];
+    script.succeed(&[&run[..], &length].concat());
+    let [a, b] = ["out/cnn", "out/slower"];
+    let compared =
+        json(&place.succeed(&["compare", a, b, "--format", "json", "--all", "--no-fold"]));
+    let layers = compared["layers"].as_array().unwrap();
+    let slower: Vec<&Value> = layers.iter().filter(|layer| layer["verdict"] == "slower").collect();
+    let [slower] = slower[..] else { panic!("{layers:?}") };
+    assert!(slower["layer"].as_str().unwrap().contains("classifier"), "{slower}");
+    assert!(layers.iter().all(|layer| layer["verdict"] != "faster"), "{layers:?}");
 }

@@ -152,10 +152,11 @@ impl LaunchSpec {
                 }
             }
         }
-        let names = &model.file.graph.names;
-        let end = |row: &Operator| Some(names.get(row.nodes.last()?)? + 1);
         let blocks = rows.iter().zip(shortest);
-        Ok(blocks.filter_map(|(row, time)| Some(MeasuredBlock { end: end(row)?, time })).collect())
+        let block = |(row, time): (&Operator, Nanoseconds)| {
+            Some(MeasuredBlock { last: row.nodes.last()?.clone(), time })
+        };
+        Ok(blocks.filter_map(block).collect())
     }
 
     /// Runs the first two steps, before there is a recording that the second could spoil.

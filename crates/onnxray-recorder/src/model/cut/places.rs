@@ -19,11 +19,11 @@ pub(crate) struct Cut {
     pub(crate) tensors: Vec<String>,
 }
 
-/// A block as it was measured: it ends at this place, and takes this long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// A block as it was measured.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeasuredBlock {
-    /// Position of the first node behind it, in the order of the file.
-    pub end: usize,
+    /// Name of its last node.
+    pub last: String,
     /// Time of the block.
     pub time: Nanoseconds,
 }
@@ -48,7 +48,7 @@ pub(crate) fn places(
 ) -> Vec<Cut> {
     let uses = last_uses(graph);
     let mut all = candidates(graph, tensors, &uses);
-    scale(&mut all, measured);
+    scale(&mut all, graph, measured);
     let total = match all.last() {
         // The last candidate is the end of the model.
         Some(end) => end.before,
@@ -126,11 +126,14 @@ fn candidates(graph: &Graph, tensors: &TensorTable, uses: &HashMap<&str, usize>)
     all
 }
 
-/// Stretches the estimates within each block to what it took.
-fn scale(places: &mut [Place], measured: &[MeasuredBlock]) {
+/// Stretches the estimates within each block to what it took; of a model that lacks one of the nodes,
+/// the estimates stay.
+fn scale(places: &mut [Place], graph: &Graph, measured: &[MeasuredBlock]) {
+    let ends: Option<Vec<usize>> =
+        measured.iter().map(|block| Some(graph.names.get(&block.last)? + 1)).collect();
     let (mut begin, mut estimated, mut taken) = (0, 0.0, 0.0);
-    for block in measured {
-        let within = places[begin..].iter().take_while(|place| place.end <= block.end).count();
+    for (end, block) in ends.into_iter().flatten().zip(measured) {
+        let within = places[begin..].iter().take_while(|place| place.end <= end).count();
         let own = &mut places[begin..begin + within];
         let Some(last) = own.last().map(|place| place.before) else { continue };
         let factor = block.time.0 as f64 / (last - estimated).max(f64::MIN_POSITIVE);
@@ -217,10 +220,15 @@ mod tests {
         let first = estimated[0].end;
         let within = |cuts: &[Cut]| cuts.iter().filter(|cut| cut.end < first).count();
         assert_eq!(within(&estimated), 0);
-        let nodes = file.graph.nodes.len();
-        let measured = [(first, 900), (nodes, 100)]
-            .map(|(end, time)| MeasuredBlock { end, time: Nanoseconds(time) });
+        let nodes = &file.graph.nodes;
+        let measured = [(first, 900), (nodes.len(), 100)].map(|(end, time)| MeasuredBlock {
+            last: nodes[end - 1].name.clone(),
+            time: Nanoseconds(time),
+        });
         let refined = places(&file.graph, &tensors, 6, &measured);
         assert!(within(&refined) >= 2, "{refined:?}");
+        let [known, _] = measured;
+        let other = [known, MeasuredBlock { last: "nowhere".to_string(), time: Nanoseconds(1) }];
+        assert_eq!(places(&file.graph, &tensors, 6, &other), estimated, "of another model");
     }
 }

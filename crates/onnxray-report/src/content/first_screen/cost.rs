@@ -9,7 +9,7 @@ use onnxray_analyzer::statistics::{CostFigure, CostSummary, PaceSummary, departu
 pub(super) fn cost(costs: &CostSummary, unit: TimeUnit) -> Option<Line> {
     let cpu = costs.cpu_time.as_ref().map(|cpu| {
         let cores = costs.busy_cores.as_ref().map(|cores| format!(" ({:.1} cores)", cores.mean));
-        format!("CPU {} an inference{}", within(cpu, unit), cores.unwrap_or_default())
+        format!("CPU {}{}", within(cpu, unit), cores.unwrap_or_default())
     });
     let memory = costs.peak.as_ref().map(|peak| format!("{} at peak", megabytes(peak.mean)));
     let beside = costs.beside_model().map(|bytes| format!("{} beside the model", megabytes(bytes)));

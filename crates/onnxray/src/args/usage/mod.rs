@@ -103,7 +103,11 @@ fn elsewhere(all: &Command, error: &Error) -> Option<String> {
     let same = SAME.iter().filter(|names| names.contains(&name)).copied().flatten();
     let same = same.copied().find(|other| *other != name && has(&own, other));
     let others = all.get_subcommands().filter(|other| !other.is_hide_set() && has(other, name));
-    let others: Vec<&str> = others.map(Command::get_name).collect();
+    let mut others: Vec<&str> = others.map(Command::get_name).collect();
+    if others.contains(&"record") {
+        // It has options of `record`.
+        others.retain(|other| *other != "xray");
+    }
     let (own, others) = (own.get_name(), others.join(", "));
     match (same, others.is_empty()) {
         (Some(same), true) => Some(format!("{own} calls it --{same}")),

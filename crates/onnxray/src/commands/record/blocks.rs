@@ -4,42 +4,33 @@ use crate::commands::signals::Stop;
 use crate::engine_process::worker;
 use crate::message;
 use crate::progress::Progress;
+use onnxray_recorder::LaunchSpec;
 use onnxray_recorder::study::{self, StudyError};
-use onnxray_recorder::{Blocks, LaunchSpec};
 use onnxray_text::printable;
 
-/// Gives launches of blocks what a first look at them says: those that take most time are cut
-/// further. Two launches of one model are cut alike. Where a look fails, cuts stay where estimates
-/// put them, and the launch says why it fails.
+/// Gives launches of blocks what a first look at the first of them says: those that take most time
+/// are cut further, in all launches alike. Where the look fails, cuts are where estimates put them.
 pub(super) fn refine(specs: &mut [LaunchSpec], stop: &Stop) -> anyhow::Result<()> {
-    for position in 0..specs.len() {
-        let (before, rest) = specs.split_at_mut(position);
-        let Some(spec) = rest.first_mut() else { continue };
-        let twin = before.iter().find(|other| other.model == spec.model);
-        let Some(blocks) = &spec.options.blocks else { continue };
-        let measured = match twin.and_then(|other| other.options.blocks.as_ref()) {
-            Some(of_twin) => of_twin.measured.clone(),
-            None => {
-                let progress =
-                    Progress::working("looking for the blocks that take most time".into());
-                let found = study::look(spec, worker()?(), stop.asked());
-                progress.clear();
-                match found {
-                    Ok(found) => found.unwrap_or_default(),
-                    // The launch says so itself.
-                    Err(StudyError::Refused(_)) => Vec::new(),
-                    Err(error) => {
-                        message::note(format_args!(
-                            "cuts are where estimates put them: {}",
-                            printable(error.to_string().lines().next().unwrap_or_default())
-                        ));
-                        Vec::new()
-                    }
-                }
-            }
-        };
-        let most = blocks.most;
-        spec.options.blocks = Some(Blocks { most, measured });
+    let Some(first) = specs.first().filter(|spec| spec.options.blocks.is_some()) else {
+        return Ok(());
+    };
+    let progress = Progress::working("looking for the blocks that take most time".to_string());
+    let found = study::look(first, worker()?(), stop.asked());
+    progress.clear();
+    let measured = match found {
+        Ok(found) => found.unwrap_or_default(),
+        // The launch says so itself.
+        Err(StudyError::Refused(_)) => Vec::new(),
+        Err(error) => {
+            message::note(format_args!(
+                "cuts are where estimates put them: {}",
+                printable(error.to_string().lines().next().unwrap_or_default())
+            ));
+            Vec::new()
+        }
+    };
+    for blocks in specs.iter_mut().filter_map(|spec| spec.options.blocks.as_mut()) {
+        blocks.measured.clone_from(&measured);
     }
     Ok(())
 }
