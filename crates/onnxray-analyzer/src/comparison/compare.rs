@@ -98,6 +98,7 @@ pub fn compare(
     let fusions = if of_a == of_b { fusions::fusions(&groups, &operators) } else { Vec::new() };
     let comparability = comparability::comparability(recordings, &operators, &groups, options);
     let aligned = aligned(&groups);
+    let [file_a, file_b] = recordings.map(|recording| recording.summary.run.model_sha256.as_ref());
     let notes = notes::notes(recordings, &measured, &trends, judge.basis(), &groups);
     let of_turns = paired.iter().flat_map(|paired| paired.notes.clone()).chain(turn_notes);
     let unprofiled_left_out = unprofiled_left_out.unwrap_or_default();
@@ -108,6 +109,7 @@ pub fn compare(
     let mut comparison = Comparison {
         labels: recordings.map(|recording| recording.label.clone()),
         is_one_recording,
+        is_one_file: file_a.is_some() && file_a == file_b,
         basis: judge.basis(),
         noise_threshold: options.noise_threshold,
         comparability,

@@ -13,6 +13,8 @@ pub struct Comparison {
     pub labels: [String; 2],
     /// A and B are the same recording, by their contents.
     pub is_one_recording: bool,
+    /// A and B are of one model file, by its contents.
+    pub is_one_file: bool,
     /// Units of figures and tests: launches, pairs of them, blocks, or averages.
     pub basis: Basis,
     /// Differences up to this share of the baseline's time do not matter.
@@ -138,8 +140,10 @@ impl Comparison {
         (is_large && !is_chance).then_some(parted)
     }
 
-    /// The two look like versions of one model.
+    /// The two look like versions of one model. Of one file they are, even where nothing aligns: a
+    /// provider may compile all of it into one operator.
     pub fn is_one_model(&self) -> bool {
-        self.aligned.iter().all(|share| share.is_none_or(|share| share.0 >= SAME_MODEL))
+        self.is_one_file
+            || self.aligned.iter().all(|share| share.is_none_or(|share| share.0 >= SAME_MODEL))
     }
 }
