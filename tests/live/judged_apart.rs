@@ -1,8 +1,8 @@
 //! Judgements of builds of ONNX Runtime, which have a process each, and of generations.
 
+use crate::engine_versions::older_versions;
 use crate::json_schemas::valid;
 use crate::onnx_file::{self, FLOAT, INT64, floats, node, open_value, whole_attribute};
-use crate::onnxruntime::older_versions;
 use crate::onnxruntime_package::library;
 use crate::program::{Place, model};
 use crate::script::Script;

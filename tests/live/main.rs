@@ -15,6 +15,7 @@ mod broken_streams;
 mod conditions;
 mod costs;
 mod crash;
+mod engine_versions;
 mod examples;
 #[path = "../harness/formulas.rs"]
 mod formulas;
@@ -63,6 +64,7 @@ mod profiles;
 mod profiles_refused;
 #[path = "../harness/program.rs"]
 mod program;
+mod providers;
 #[path = "../harness/pruned_encoder.rs"]
 mod pruned_encoder;
 mod record;

@@ -1,16 +1,16 @@
-//! ONNX Runtime as the engine of recordings. `ONNXRAY_PYTHON` names a Python that has it;
-//! `ONNXRAY_ENGINES` a folder with older versions of it, each in a folder of its name.
+//! ONNX Runtime as the engine of recordings. `ONNXRAY_PYTHON` names a Python that has it.
 
+use crate::engine_versions::older_versions;
 use crate::json_schemas::valid;
 use crate::onnx_file::{self, BOOL, FLOAT, Message, node, value};
 use crate::onnxruntime_package::{library, python};
 use crate::program::{Finished, Place, files, finished, json};
 use crate::recorder::{MODELS, model, record};
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
-fn installed_version() -> String {
+pub(crate) fn installed_version() -> String {
     python("import onnxruntime; print(onnxruntime.__version__)", &[] as &[&str])
 }
 
@@ -288,36 +288,6 @@ fn a_convolution_has_the_sum_that_it_computes_itself() {
     let of_type = |kind: &str| rows.iter().filter(|row| row["type"] == kind).count();
     // The last residual sum goes into the convolution before it, and not into the pool.
     assert_eq!((of_type("Add"), of_type("GlobalAveragePool")), (0, 1), "{rows:#?}");
-}
-
-/// The versions that the tests have beside the installed one.
-pub(crate) fn older_versions() -> Vec<PathBuf> {
-    let folder = std::env::var_os("ONNXRAY_ENGINES").unwrap_or_else(|| {
-        panic!(
-            "this test needs older versions of onnxruntime (.ci/test installs them, \
-             ONNXRAY_ENGINES names their folder)"
-        )
-    });
-    let mut versions: Vec<PathBuf> =
-        std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
-    versions.sort();
-    assert!(!versions.is_empty(), "no older versions");
-    versions
-}
-
-#[test]
-fn older_libraries_are_found_and_named() {
-    let place = Place::new();
-    for folder in older_versions() {
-        let version = folder.file_name().unwrap().to_str().unwrap().to_string();
-        for name in ["cnn", "encoder-int8", "scan"] {
-            let out = format!("{name}-{version}");
-            record(&place, name, &out, &engine(folder.to_str().unwrap()));
-            let report = summary(&place, &out, &[]);
-            assert_eq!(report["model"]["engine"], format!("ONNX Runtime {version}"));
-            assert_eq!(report["model"]["flops_unknown"], 0, "{out}");
-        }
-    }
 }
 
 #[test]

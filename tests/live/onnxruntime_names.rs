@@ -1,7 +1,8 @@
 //! What nodes that ONNX Runtime executed are called, against its own profiles of the same runs.
 
+use crate::engine_versions::older_versions;
 use crate::mix_computed::script;
-use crate::onnxruntime::{engine, older_versions, summary};
+use crate::onnxruntime::{engine, summary};
 use crate::onnxruntime_package::library;
 use crate::program::{Place, fixture_file, json};
 use crate::recorder::{MODELS, model};

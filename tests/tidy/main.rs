@@ -114,14 +114,14 @@ fn crates_depend_in_one_direction() {
                 "onnxray-failsafe",
                 "onnxray-format",
                 "onnxray-import",
-                "onnxray-registers",
+                "onnxray-native",
                 "onnxray-text",
             ],
         ),
         ("onnxray-format", &["onnxray-failsafe", "onnxray-text"]),
         ("onnxray-text", &[]),
         ("onnxray-failsafe", &[]),
-        ("onnxray-registers", &[]),
+        ("onnxray-native", &[]),
     ];
     for (name, allowed) in allowed {
         let manifest = read(format!("crates/{name}/Cargo.toml"));
@@ -145,8 +145,8 @@ fn crates_depend_in_one_direction() {
 }
 
 #[test]
-fn unsafe_code_is_in_one_file() {
-    const PLACE: &str = "crates/onnxray-registers";
+fn unsafe_code_is_in_one_crate() {
+    const PLACE: &str = "crates/onnxray-native";
     assert!(read("Cargo.toml").contains("[workspace.lints.rust]\nunsafe_code = \"forbid\""));
     for manifest in files("crates", "toml") {
         let apart = manifest.starts_with(PLACE);
@@ -154,14 +154,16 @@ fn unsafe_code_is_in_one_file() {
         let (lints, other) = ("[lints]\nworkspace = true", "unsafe_code = \"deny\"");
         assert!(text.contains(if apart { other } else { lints }), "{}", manifest.display());
     }
-    let file = Path::new(PLACE).join("src/x86_64.rs");
     let here = Path::new("tests/tidy/main.rs");
-    for other in rust_files().iter().filter(|path| **path != file && *path != here) {
+    for other in rust_files().iter().filter(|path| !path.starts_with(PLACE) && *path != here) {
         assert!(!read(other).contains("unsafe {"), "{}", other.display());
     }
-    let code = read(&file);
-    let (code, _) = code.split_once("#[cfg(test)]").unwrap();
-    assert!(code.matches("unsafe {").count() <= 3 && code.lines().count() <= 90, "it is small");
+    let code: Vec<String> = files(PLACE, "rs").iter().map(read).collect();
+    // Tests come last in a file.
+    let code = code.iter().map(|text| text.split("#[cfg(test)]\nmod tests").next().unwrap());
+    let count = |of: fn(&str) -> usize| code.clone().map(of).sum::<usize>();
+    let blocks = count(|text| text.matches("unsafe {").count());
+    assert!(blocks <= 15 && count(|text| text.lines().count()) <= 560, "{blocks}: it is small");
 }
 
 #[test]

@@ -102,7 +102,7 @@ const PROMISES: [(&str, &[(&str, &str)]); 13] = [
             ("crates/onnxray/src/args/engine.rs", "options_of_somebody_else_name_no_file"),
         ],
     ),
-    ("Next to no unsafe code", &[("tests/tidy/main.rs", "unsafe_code_is_in_one_file")]),
+    ("Next to no unsafe code", &[("tests/tidy/main.rs", "unsafe_code_is_in_one_crate")]),
     (
         "The Python module",
         &[

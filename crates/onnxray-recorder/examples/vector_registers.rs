@@ -6,9 +6,9 @@
 //! ```
 //!
 //! Unprofiled iterations and iterations with a clearing instruction after each node take turns.
-//! `onnxray_registers::clear()` is `_mm256_zeroupper()`, and `in_use()` is `_xgetbv(1) & 0x44`.
+//! `onnxray_native::registers::clear()` is `_mm256_zeroupper()`, and `in_use()` is `_xgetbv(1) & 0x44`.
 
-use onnxray_registers::{clear, in_use};
+use onnxray_native::registers::{clear, in_use};
 use std::collections::HashMap;
 use std::hint::black_box;
 use std::time::Instant;

@@ -80,6 +80,20 @@ pub trait Engine {
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError>;
 
+    /// Loads a chain of nodes that shows what profiling costs: every node has to run by itself.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot run it.
+    fn load_chain(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+        threads: u32,
+    ) -> Result<Box<dyn LoadedModel>, RecordError> {
+        self.load(file, bound, threads)
+    }
+
     /// Makes the model in a file ready as a program would that only runs it, without what describes
     /// or profiles it. Sizes are those of [`Engine::load`].
     ///
@@ -128,6 +142,13 @@ pub trait LoadedModel {
     ///
     /// If the engine fails at describing its own work.
     fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError>;
+
+    /// Whether rows tell which nodes of the model they compute, so that all others were computed
+    /// while it was loaded: of what a provider compiled, nobody knows. Needs a call of
+    /// [`LoadedModel::operators`] before.
+    fn tells_nodes(&self) -> bool {
+        true
+    }
 
     /// Makes the model ready to run, with the vector registers in this state after each operator.
     /// An instrumented runner needs a call of [`LoadedModel::operators`] before.

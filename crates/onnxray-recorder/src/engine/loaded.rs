@@ -310,8 +310,11 @@ impl Model {
     }
 
     /// Nodes that belong to no operator: the engine computes them while loading, or leaves them
-    /// out.
+    /// out. None where nobody knows to which operator they belong.
     pub fn folded_nodes(&self, operators: &[Operator]) -> Vec<String> {
+        if !self.loaded.tells_nodes() {
+            return Vec::new();
+        }
         let executed: HashSet<&String> =
             operators.iter().flat_map(|operator| &operator.nodes).collect();
         let names = self.file.graph.nodes.iter().map(|node| &node.name);

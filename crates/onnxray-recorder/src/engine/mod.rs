@@ -17,6 +17,7 @@ pub use interface::{
     Capabilities, Engine, Instrumentation, LoadedModel, Optimizer, RunFailure, Runner,
 };
 pub use loaded::Model;
+pub use onnxruntime::EngineLibrary;
 pub(crate) use tract::infer;
 
 use crate::clock::{Clock, MonotonicClock};
@@ -91,6 +92,19 @@ engines! {
     #[default]
     tract: Tract, "tract, which is part of this program";
     onnxruntime: OnnxRuntime(options: onnxruntime::OnnxRuntimeOptions), "ONNX Runtime, as it is installed";
+}
+
+/// The libraries of an engine and of its providers, which are loaded for that.
+pub fn libraries(engine: &EngineSpec) -> Vec<EngineLibrary> {
+    match engine {
+        EngineSpec::Tract => {
+            let started = engine.start(1);
+            let version = started.as_ref().ok().map(|started| started.version().to_string());
+            let failure = started.err().map(|error| error.to_string());
+            vec![EngineLibrary { version, failure, ..EngineLibrary::default() }]
+        }
+        EngineSpec::OnnxRuntime(options) => onnxruntime::libraries(options),
+    }
 }
 
 /// The engines that a program can start, and the clock that its decisions go by.

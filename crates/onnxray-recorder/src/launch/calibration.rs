@@ -115,7 +115,7 @@ impl ChainInEngine {
                 shapes: vec![vec![1; chain.rank as usize]],
                 ..BoundDimensions::default()
             };
-            let loaded = engine.load(&file, &bound, threads)?;
+            let loaded = engine.load_chain(&file, &bound, threads)?;
             let operators = loaded.operators(&inputs)?;
             let runner = |kind| loaded.runner(registers, kind);
             let runners = [runner(Instrumentation::None)?, runner(Instrumentation::Spans)?];

@@ -4,6 +4,7 @@ use crate::document::{Cell, Document, Table, Unit, columns};
 use Unit::{Count, Text};
 use onnxray_analyzer::{Format, Launch};
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 columns! {
     pub(super) const FORMATS: Format;
@@ -16,6 +17,38 @@ columns! {
     "files" "Files" Text = |format| Cell::text(format.files);
     /// content of the format
     "contains" "Contains" Text = |format| Cell::text(format.contains);
+}
+
+/// The library of an engine or of its providers, as it was found.
+#[derive(Clone, Debug, Default)]
+pub struct FoundLibrary {
+    /// The engine's name on the command line.
+    pub engine: &'static str,
+    /// `None` if it is unknown.
+    pub version: Option<String>,
+    /// Its file; `None` if it is part of the program, or missing.
+    pub file: Option<PathBuf>,
+    /// Names of its execution providers.
+    pub providers: Vec<String>,
+    /// Why it cannot be used.
+    pub failure: Option<String>,
+}
+
+columns! {
+    pub(super) const ENGINES: FoundLibrary;
+
+    /// name for --engine
+    "engine" "Engine" Text = |found| Cell::text(found.engine);
+    /// version
+    "version" "Version" Text = |found| Cell::stated(found.version.clone().unwrap_or_default());
+    /// names for --provider
+    "providers" "Providers" Text = |found| Cell::some_text(found.providers.join(", "));
+    /// its file
+    "library" "Library" Text = |found| {
+        Cell::some_text(found.file.iter().map(|file| file.display().to_string()).collect::<String>())
+    };
+    /// why it cannot be used
+    "failure" "Failure" Text = |found| Cell::some_text(found.failure.clone().unwrap_or_default());
 }
 
 columns! {
@@ -49,6 +82,12 @@ columns! {
 pub fn formats_report(formats: impl IntoIterator<Item = Format>) -> Document {
     let table = Table::new("formats", "Formats", FORMATS, formats);
     Document::of("formats", table.wrapping(&["producer", "files", "contains"]))
+}
+
+/// The engines that can run models here.
+pub fn engines_report(found: impl IntoIterator<Item = FoundLibrary>) -> Document {
+    let table = Table::new("engines", "Engines", ENGINES, found);
+    Document::of("engines", table.wrapping(&["providers", "library", "failure"]))
 }
 
 /// Launches as they were read.

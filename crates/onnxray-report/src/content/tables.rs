@@ -12,6 +12,7 @@ fn of_recordings() -> Vec<Declared> {
         profiles(),
         Declared::of("Formats", inputs::FORMATS),
         Declared::of("Inputs", inputs::INPUTS),
+        Declared::of("Engines", inputs::ENGINES),
         Declared::of("Check", &check::finding_columns()),
         Declared::of("A/A false positives", &check::alarm_columns()),
     ];
@@ -57,7 +58,7 @@ pub(super) const REPORTS: &[Reports] = &[
     reports("project", &["projection"], || [projection::declared(), vec![profiles()]].concat()),
     reports("sensitivity", &["loss"], study::sensitivity::declared),
     reports("profiles", &["profiles"], of_recordings),
-    reports("inspect", &["inputs", "formats"], of_recordings),
+    reports("inspect", &["inputs", "formats", "engines"], of_recordings),
 ];
 
 /// Whether reports of a command have these columns, before there is one: measuring may take hours.

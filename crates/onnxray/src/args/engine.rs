@@ -35,6 +35,82 @@ pub(crate) struct EngineArguments {
     pub options: EngineOptions,
 }
 
+/// The execution provider of ONNX Runtime, and where it is from.
+#[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct ProviderArguments {
+    /// Execution provider, such as cuda [default: that of --provider-library, or cpu]
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "NAME", hide_short_help = true)]
+    pub provider: Option<String>,
+
+    /// Library that brings the provider, its folder, or the Python package of it that is installed
+    /// beside ONNX Runtime's, such as onnxruntime-ggml
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FILE|PACKAGE",
+          hide_short_help = true)]
+    pub provider_library: Option<PathBuf>,
+
+    /// Set an option of the provider; repeat it for more
+    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "KEY=VALUE",
+          value_delimiter = ',', value_parser = provider_option, hide_short_help = true)]
+    pub provider_options: Vec<(String, String)>,
+}
+
+impl ProviderArguments {
+    /// The options with these.
+    pub(super) fn of(&self, options: OnnxRuntimeOptions) -> OnnxRuntimeOptions {
+        OnnxRuntimeOptions {
+            provider: self.provider.clone(),
+            provider_library: self.provider_library.clone().map(Into::into),
+            provider_options: self.provider_options.iter().cloned().collect(),
+            ..options
+        }
+    }
+
+    /// These, or those of `first` if none is given: an option of one provider is none of another.
+    fn or(&self, first: &ProviderArguments) -> ProviderArguments {
+        let is_given = self.provider.is_some() || self.provider_library.is_some();
+        ProviderArguments {
+            provider: self.provider.clone().or_else(|| match self.provider_library {
+                Some(_) => None,
+                None => first.provider.clone(),
+            }),
+            provider_library: self
+                .provider_library
+                .clone()
+                .or_else(|| first.provider_library.clone()),
+            provider_options: match is_given {
+                true => self.provider_options.clone(),
+                false => or_all(&self.provider_options, &first.provider_options),
+            },
+        }
+    }
+}
+
+/// Libraries to look at instead of those that are installed.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct LibraryArguments {
+    /// With --engines: ONNX Runtime's library, or the folder of an `onnxruntime` Python package
+    #[arg(long, value_name = "FILE|FOLDER", requires = "engines")]
+    engine_library: Option<PathBuf>,
+
+    /// With --engines: a library that brings execution providers, its folder or its Python package
+    #[arg(long, value_name = "FILE|PACKAGE", requires = "engines")]
+    provider_library: Option<PathBuf>,
+}
+
+impl LibraryArguments {
+    /// An engine with these libraries.
+    pub(crate) fn of(&self, engine: EngineSpec) -> EngineSpec {
+        match engine {
+            EngineSpec::OnnxRuntime(options) => EngineSpec::OnnxRuntime(OnnxRuntimeOptions {
+                library: self.engine_library.clone().map(Into::into),
+                provider_library: self.provider_library.clone().map(Into::into),
+                ..options
+            }),
+            other => other,
+        }
+    }
+}
+
 /// Options of ONNX Runtime.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EngineOptions {
@@ -43,9 +119,8 @@ pub(crate) struct EngineOptions {
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FILE|FOLDER", hide_short_help = true)]
     pub engine_library: Option<PathBuf>,
 
-    /// Execution provider, such as cuda [default: cpu]
-    #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "NAME", hide_short_help = true)]
-    pub provider: Option<String>,
+    #[command(flatten)]
+    pub provider: ProviderArguments,
 
     /// Level of graph optimization [default: all]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "LEVEL",
@@ -187,6 +262,9 @@ impl EngineOptions {
     /// other file either.
     pub(crate) fn with_files_of(&mut self, given: &EngineOptions) {
         self.engine_library.clone_from(&given.engine_library);
+        // Each provider has its own keys, any of which may name a file.
+        self.provider.provider_library.clone_from(&given.provider.provider_library);
+        self.provider.provider_options.clone_from(&given.provider.provider_options);
         self.engine_profiles.clone_from(&given.engine_profiles);
         self.settings.retain(|setting| match setting {
             Setting::Entry(key, _) => !["file", "path"].iter().any(|part| key.contains(part)),
@@ -197,7 +275,6 @@ impl EngineOptions {
     fn of(&self, usual: OnnxRuntimeOptions, in_turns: bool) -> OnnxRuntimeOptions {
         let mut options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
-            provider: self.provider.clone(),
             optimization: self.optimization.unwrap_or(usual.optimization),
             inter_op_threads: self.inter_op_threads,
             // Idle threads that spin would take the cores of the other one.
@@ -207,6 +284,7 @@ impl EngineOptions {
             config: Default::default(),
             memory_pattern: self.memory_pattern.unwrap_or(usual.memory_pattern),
             profiles: self.engine_profiles.clone().map(Into::into),
+            ..self.provider.of(usual)
         };
         for setting in self.settings.iter().cloned() {
             match setting {
@@ -244,7 +322,7 @@ impl EngineOptions {
     pub(crate) fn or(&self, first: &EngineOptions) -> EngineOptions {
         EngineOptions {
             engine_library: self.engine_library.clone().or_else(|| first.engine_library.clone()),
-            provider: self.provider.clone().or_else(|| first.provider.clone()),
+            provider: self.provider.or(&first.provider),
             optimization: self.optimization.or(first.optimization),
             inter_op_threads: self.inter_op_threads.or(first.inter_op_threads),
             spinning: self.spinning.or(first.spinning),
@@ -266,6 +344,13 @@ fn or_all<T: Clone>(own: &[T], first: &[T]) -> Vec<T> {
 pub(super) fn session_entry(text: &str) -> Result<(String, String), String> {
     let entry = text.split_once('=').filter(|(key, _)| !key.trim().is_empty());
     let (key, value) = entry.ok_or("expected KEY=VALUE, such as session.set_denormal_as_zero=1")?;
+    Ok((key.trim().to_string(), value.trim().to_string()))
+}
+
+/// An option of an execution provider.
+fn provider_option(text: &str) -> Result<(String, String), String> {
+    let option = text.split_once('=').filter(|(key, _)| !key.trim().is_empty());
+    let (key, value) = option.ok_or("expected KEY=VALUE, such as device=cpu")?;
     Ok((key.trim().to_string(), value.trim().to_string()))
 }
 
@@ -293,11 +378,38 @@ mod tests {
     }
 
     #[test]
+    fn options_of_a_provider_are_of_no_other_one() {
+        let of = |provider: Option<&str>, library: Option<&str>, options: &[&str]| {
+            let options = options.iter().map(|text| provider_option(text).unwrap());
+            ProviderArguments {
+                provider: provider.map(str::to_string),
+                provider_library: library.map(PathBuf::from),
+                provider_options: options.collect(),
+            }
+        };
+        let first = of(Some("ggml"), Some("a"), &["device=cpu", "threads = 2"]);
+        assert_eq!(first.provider_options[1], ("threads".to_string(), "2".to_string()));
+        assert_eq!(of(None, None, &[]).or(&first), first);
+        let more = of(None, None, &["device=gpu"]);
+        assert_eq!(more.or(&first), of(Some("ggml"), Some("a"), &["device=gpu"]));
+        assert_eq!(of(Some("cpu"), None, &[]).or(&first), of(Some("cpu"), Some("a"), &[]));
+        assert_eq!(of(None, Some("b"), &[]).or(&first), of(None, Some("b"), &[]));
+        for wrong in ["device", "=cpu", " =1"] {
+            assert!(provider_option(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
     fn options_of_somebody_else_name_no_file() {
         let settings = ["arena=no", "x.y=2", "ep.context_file_path=evil.onnx"];
         let mut own = EngineOptions {
             engine_library: Some("evil.so".into()),
             engine_profiles: Some("evil".into()),
+            provider: ProviderArguments {
+                provider: Some("ggml".into()),
+                provider_library: Some("evil".into()),
+                provider_options: vec![("backend".into(), "evil.so".into())],
+            },
             settings: settings.map(|text| setting(text).unwrap()).into(),
             ..EngineOptions::default()
         };
@@ -305,6 +417,7 @@ mod tests {
             EngineOptions { engine_library: Some("own.so".into()), ..EngineOptions::default() };
         own.with_files_of(&given);
         let settings = settings[..2].iter().map(|text| setting(text).unwrap()).collect();
-        assert_eq!(own, EngineOptions { settings, ..given });
+        let provider = ProviderArguments { provider: Some("ggml".into()), ..Default::default() };
+        assert_eq!(own, EngineOptions { settings, provider, ..given });
     }
 }

@@ -25,7 +25,7 @@ mod xray;
 pub(crate) use against::Goal;
 pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use convert::ConvertArguments;
-pub(crate) use engine::EngineArguments;
+pub(crate) use engine::{EngineArguments, LibraryArguments};
 pub(crate) use files::{ForceArguments, TableArguments};
 pub(crate) use input::{InputArguments, ModelArguments};
 pub(crate) use profiles::ProfilesArguments;
@@ -233,7 +233,7 @@ pub(crate) enum Command {
     Sensitivity(Box<SensitivityArguments>),
     /// List, rename and remove the profiles in a profiles folder
     Profiles(ProfilesArguments),
-    /// Identify trace files; list the supported formats
+    /// Identify trace files; list the supported formats and the engines
     Inspect(InspectArguments),
     /// Convert recordings to CSV, Parquet or Arrow, and other traces to recordings
     Convert(ConvertArguments),
@@ -273,7 +273,9 @@ impl Command {
             Command::Report(own) => (&mut own.input.recordings, false),
             Command::Check(own) => (&mut own.recordings, own.per_recording),
             Command::Project(own) => (&mut own.input.recordings, false),
-            Command::Inspect(own) if !own.list => (&mut own.input.recordings, false),
+            Command::Inspect(own) if !own.list && !own.engines => {
+                (&mut own.input.recordings, false)
+            }
             Command::Convert(own) => (&mut own.input.recordings, false),
             _ => return None,
         };
@@ -363,12 +365,20 @@ pub(crate) struct ReportArguments {
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray inspect --list\n  \
+    onnxray inspect --engines\n  \
     onnxray inspect onnxruntime_profile__2026-11-20_14-05-09.json\n\n\
     Reading is the same for all commands: `onnxray summary FILE` needs no inspection first.")]
 pub(crate) struct InspectArguments {
     /// List the formats
     #[arg(long)]
     pub list: bool,
+
+    /// List the engines that are installed, their versions, libraries and execution providers
+    #[arg(long, conflicts_with = "list")]
+    pub engines: bool,
+
+    #[command(flatten)]
+    pub own: LibraryArguments,
 
     #[command(flatten)]
     pub input: InputArguments,

@@ -3,6 +3,7 @@
 use super::executed_node::ExecutedNode;
 use super::made_up::{is_made_up, renumber};
 use super::options::Optimization;
+use super::profile::ProfileFile;
 use super::sessions::{Sessions, load_error};
 use super::tensors::{guarded, into_values, run};
 use crate::error::RecordError;
@@ -12,6 +13,7 @@ use crate::tensor::Tensor as Values;
 use onnxray_failsafe::private_folder;
 use onnxray_format::Operator;
 use onnxray_import::Launch;
+use ort::session::Session;
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::rc::Rc;
@@ -39,6 +41,24 @@ type Numbers = HashMap<(Option<usize>, String, String), Vec<usize>>;
 /// Position of the first operator of a profile with a name and type.
 type Order<'a> = HashMap<(&'a str, &'a str), usize>;
 
+/// A session that profiles its runs, and its graph as it saved it.
+fn saving(
+    sessions: &Sessions,
+    optimization: Optimization,
+) -> Result<(Session, ProfileFile, Rc<Graph>), RecordError> {
+    let folder = private_folder().map_err(|error| load_error(error.to_string()))?;
+    let path = folder.path().join("optimized.onnx");
+    let (session, profile) = sessions.saving(optimization, &path)?;
+    let saved = fs::read(&path).map_err(|error| error.to_string());
+    // With its weights it is as large as the model: do not keep both on disk during the run.
+    drop(folder);
+    let graph = saved.and_then(|bytes| Ok(Protobuf::decode(&bytes)?.graph()));
+    let graph = graph.map_err(|reason| {
+        load_error(format!("the graph that it optimized cannot be read: {reason}"))
+    })?;
+    Ok((session, profile, Rc::new(graph)))
+}
+
 impl Executed {
     /// Runs the model once, with its graph optimized so far.
     ///
@@ -50,16 +70,14 @@ impl Executed {
         optimization: Optimization,
         inputs: &[Values],
     ) -> Result<Executed, RecordError> {
-        let folder = private_folder().map_err(|error| load_error(error.to_string()))?;
-        let path = folder.path().join("optimized.onnx");
-        let (mut session, profile) = sessions.saving(optimization, &path)?;
-        let saved = fs::read(&path).map_err(|error| error.to_string());
-        // With its weights it is as large as the model: do not keep both on disk during the run.
-        drop(folder);
-        let graph = saved.and_then(|bytes| Ok(Protobuf::decode(&bytes)?.graph()));
-        let graph = Rc::new(graph.map_err(|reason| {
-            load_error(format!("the graph that it optimized cannot be read: {reason}"))
-        })?);
+        let (mut session, profile, graph) = match saving(sessions, optimization) {
+            // What a provider compiled cannot be saved: then the profile is all there is.
+            Err(_) if !sessions.settings.provider.is_processor() => {
+                let (session, profile) = sessions.profiled_at(optimization)?;
+                (session, profile, Rc::default())
+            }
+            saved => saved?,
+        };
         let ran = guarded(|| run(&mut session, &into_values(inputs)?).map(drop));
         ran.map_err(|reason| RecordError::Run { reason })?;
         let launch = profile.read(session, None).map_err(|reason| {
@@ -256,6 +274,11 @@ impl Executed {
         let (name, _) = rest.split_once("' ")?;
         let number = self.nodes.iter().position(|node| node.name == name);
         number.map(|number| number as u32)
+    }
+
+    /// Whether the session saved its graph: one that holds compiled nodes it does not.
+    pub(super) fn is_saved(&self) -> bool {
+        !self.graph.nodes.is_empty()
     }
 
     /// The graph that a node is in.

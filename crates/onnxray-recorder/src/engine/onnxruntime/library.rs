@@ -7,6 +7,7 @@ use crate::error::RecordError;
 use crate::memory::size;
 use memchr::memmem;
 use onnxray_failsafe::{catch_panic, read_regular};
+use onnxray_native::onnxruntime;
 use ort::environment::{Environment, GlobalThreadPoolOptions};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
 use std::path::{Path, PathBuf};
@@ -18,9 +19,9 @@ const ENTRY_POINT: &[u8] = b"OrtGetApiBase";
 /// The library's symbols are of this version, `VERS_1.22.1`.
 const SYMBOL_VERSION: &[u8] = b"VERS_1.";
 /// Several times what the largest release has.
-const LARGEST: u64 = 4 << 30;
+pub(super) const LARGEST: u64 = 4 << 30;
 /// The oldest release whose interface serves: version 1 of this number.
-const OLDEST_MINOR: u32 = ort::MINOR_VERSION;
+const OLDEST_MINOR: u32 = onnxruntime::OLDEST;
 
 /// A loaded library, and the threads that all sessions share.
 #[derive(Clone)]
@@ -28,6 +29,8 @@ pub(super) struct Library {
     pub(super) path: PathBuf,
     /// `1.22.1`, or `unknown`.
     pub(super) version: String,
+    /// The newest version of the interface that it has whole.
+    pub(super) interface: u32,
     pub(super) environment: Environment,
     threads: Threads,
 }
@@ -80,8 +83,8 @@ impl Library {
         }
         let version = version(&path)?;
         let threads = Threads::of(options, threads);
-        let begin = || -> Result<Environment, String> {
-            let builder = ort::init_from(&path).map_err(|error| error.to_string())?;
+        let begin = || -> Result<(u32, Environment), String> {
+            let interface = onnxruntime::load(&path)?.interface;
             let pool = || -> ort::Result<GlobalThreadPoolOptions> {
                 let pool = GlobalThreadPoolOptions::default()
                     .with_intra_threads(threads.intra_op as usize)?
@@ -91,18 +94,18 @@ impl Library {
                     None => Ok(pool),
                 }
             };
-            let environment = builder
+            let environment = ort::init()
                 .with_name("onnxray")
                 .with_telemetry(false)
                 .with_logger(logger())
                 .with_global_thread_pool(pool().map_err(|error| error.to_string())?);
             let environment = environment.build().map_err(|error| error.to_string())?;
             environment.set_log_level(LEAST);
-            Ok(environment)
+            Ok((interface, environment))
         };
         let begun = catch_panic(begin).unwrap_or_else(Err);
-        let environment = begun.map_err(|reason| broken(&path, reason))?;
-        let library = Library { path, version, environment, threads };
+        let (interface, environment) = begun.map_err(|reason| broken(&path, reason))?;
+        let library = Library { path, version, interface, environment, threads };
         *loaded = Some(library.clone());
         Ok(library)
     }

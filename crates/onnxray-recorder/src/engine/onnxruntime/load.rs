@@ -5,7 +5,7 @@ use super::library::Library;
 use super::operators::operators;
 use super::optimizers::optimizers;
 use super::options::{OnnxRuntimeOptions, Optimization};
-use super::providers::{full_name, is_processor, providers};
+use super::providers::Provider;
 use super::runner::{ProfiledRunner, UnprofiledRunner};
 use super::sessions::{Sessions, Settings, load_error};
 use super::shapes;
@@ -27,6 +27,7 @@ use std::rc::Rc;
 struct OnnxRuntime {
     library: Library,
     options: OnnxRuntimeOptions,
+    provider: Provider,
 }
 
 /// What it can do, whatever its version and options.
@@ -53,9 +54,8 @@ pub(crate) fn start(
     threads: u32,
 ) -> Result<Rc<dyn Engine>, RecordError> {
     let library = Library::load(options, threads)?;
-    let provider = Some(full_name(&options.provider()));
-    let options = OnnxRuntimeOptions { provider, ..options.clone() };
-    Ok(Rc::new(OnnxRuntime { library, options }))
+    let provider = Provider::find(&library, options)?;
+    Ok(Rc::new(OnnxRuntime { library, options: options.clone(), provider }))
 }
 
 impl Engine for OnnxRuntime {
@@ -68,7 +68,7 @@ impl Engine for OnnxRuntime {
     }
 
     fn options(&self) -> BTreeMap<String, String> {
-        self.options.stated()
+        self.options.stated(&self.provider.name, self.provider.library.as_deref())
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -76,10 +76,10 @@ impl Engine for OnnxRuntime {
     }
 
     fn roofs(&self, threads: u32, limit: Option<f64>) -> Roofs {
-        let provider = self.options.provider();
-        if is_processor(&provider) {
+        if self.provider.is_processor() {
             return roofs::measure(threads, limit);
         }
+        let provider = &self.provider.name;
         let unknown = format!("{provider} may run operators elsewhere than on the processor");
         Roofs { unknown: Some(unknown), ..Roofs::default() }
     }
@@ -102,6 +102,18 @@ impl Engine for OnnxRuntime {
         }))
     }
 
+    fn load_chain(
+        &self,
+        file: &Rc<OnnxFile>,
+        bound: &BoundDimensions,
+        threads: u32,
+    ) -> Result<Box<dyn LoadedModel>, RecordError> {
+        // The runtime writes an event for each node that it executes, whichever provider runs it;
+        // one that compiles would make the chain one node.
+        let (library, options) = (self.library.clone(), self.options.clone());
+        OnnxRuntime { library, options, provider: Provider::processor() }.load(file, bound, threads)
+    }
+
     fn bare(
         &self,
         path: &Path,
@@ -109,7 +121,7 @@ impl Engine for OnnxRuntime {
         _registers: VectorRegisters,
         threads: u32,
     ) -> Result<Box<dyn Runner>, RecordError> {
-        let session = self.settings(threads)?.of_file(path)?;
+        let session = self.settings(threads).of_file(path)?;
         Ok(Box::new(UnprofiledRunner::new(Rc::new(RefCell::new(session)))))
     }
 
@@ -120,14 +132,13 @@ impl Engine for OnnxRuntime {
 }
 
 impl OnnxRuntime {
-    fn settings(&self, threads: u32) -> Result<Settings, RecordError> {
-        let options = self.options.clone();
-        let providers = providers(&options.provider(), options.arena).map_err(load_error)?;
-        Ok(Settings { library: self.library.clone(), providers, options, threads })
+    fn settings(&self, threads: u32) -> Settings {
+        let (library, provider) = (self.library.clone(), self.provider.clone());
+        Settings { library, provider, options: self.options.clone(), threads }
     }
 
     fn sessions(&self, file: &Rc<OnnxFile>, threads: u32) -> Result<Sessions, RecordError> {
-        let mut settings = self.settings(threads)?;
+        let mut settings = self.settings(threads);
         // Users keep profiles of their own models, not of those that are made here.
         settings.options.profiles.take_if(|_| !file.is_as_written());
         Ok(Sessions {
@@ -160,9 +171,13 @@ impl Loaded {
         let own = shapes::seen(&executed.graph, &bound, &executed);
         // Every node of the model has its own event only where nothing is fused.
         let whole = match options.optimization {
-            Optimization::Disabled => None,
+            Optimization::Disabled if self.sessions.settings.provider.is_processor() => None,
             // A model may run only as optimized: then the optimized run has to do.
-            _ => Executed::observe(&self.sessions, Optimization::Disabled, inputs).ok(),
+            // Another provider may run several nodes as one; shapes are the same.
+            _ => {
+                let sessions = self.sessions.on_processor();
+                Executed::observe(&sessions, Optimization::Disabled, inputs).ok()
+            }
         };
         let tensors = shapes::seen(&file.graph, &bound, whole.as_ref().unwrap_or(&executed));
         let operators = operators(file, &executed, &tensors, &own);
@@ -200,6 +215,10 @@ impl LoadedModel for Loaded {
         let (operators, executed) = self.describe(inputs)?;
         self.executed.replace(Some(Rc::new(RefCell::new(executed))));
         Ok(operators)
+    }
+
+    fn tells_nodes(&self) -> bool {
+        self.executed.borrow().as_ref().is_none_or(|executed| executed.borrow().is_saved())
     }
 
     fn runner(

@@ -30,3 +30,4 @@ pub use library::installed;
 pub(super) use load::{capabilities, start, tensors};
 pub use log::log_to;
 pub use options::{OnnxRuntimeOptions, Optimization};
+pub use providers::{EngineLibrary, libraries};

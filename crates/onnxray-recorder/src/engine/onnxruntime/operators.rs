@@ -26,9 +26,10 @@ pub(super) fn operators(
     builder.rows.resize_with(executed.nodes.len(), Operator::default);
     let scope = Scope { graph: Some(&file.graph), tensors, own };
     builder.add_graph(None, &scope);
-    // Those of no graph that was saved.
+    // Those of no graph that was saved; if none was, names have led to their nodes.
     for number in 0..executed.nodes.len() {
-        if executed.nodes[number].position.is_none() {
+        let node = &executed.nodes[number];
+        if node.position.is_none() && (executed.is_saved() || node.home.is_some()) {
             builder.rows[number] = builder.row(number, &Origin::default(), &scope);
         }
     }
@@ -143,7 +144,10 @@ impl Builder<'_> {
     /// saved.
     fn describe_alone(&mut self, row: &mut Operator, node: &ExecutedNode, scope: &Scope) {
         row.name = self.names.unique(&node.name, "");
-        row.operator_type.clone_from(&node.operator_type);
+        row.operator_type = match self.executed.is_saved() {
+            true => node.operator_type.clone(),
+            false => without_numbers(&node.operator_type).to_string(),
+        };
         let Some((graph, saved)) = self.executed.graph_of(node).zip(self.executed.saved(node))
         else {
             (row.inputs, row.outputs) = (node.inputs.clone(), node.outputs.clone());
@@ -154,5 +158,28 @@ impl Builder<'_> {
         describe(row, &group, self.elements);
         row.flops = group.flops();
         row.bytes = bytes(row, Some(graph), 1);
+    }
+}
+
+/// The type of a node that a provider compiled: `ggml` of `ggml_12006121150619075896_0`, where the
+/// first number is of the model, and the second counts such nodes.
+fn without_numbers(name: &str) -> &str {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match name.rsplit_once('_') {
+        Some((rest, number)) if is_number(number) && !rest.is_empty() => without_numbers(rest),
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn types_of_compiled_nodes_are_without_numbers() {
+        assert_eq!(without_numbers("ggml_12006121150619075896_0"), "ggml");
+        assert_eq!(without_numbers("OpenVINO-EP-subgraph_2"), "OpenVINO-EP-subgraph");
+        assert_eq!(without_numbers("_1"), "_1");
+        assert_eq!(without_numbers("cpu_ep"), "cpu_ep");
     }
 }

@@ -8,6 +8,20 @@ use std::path::Path;
 /// Optional end of an execution provider's name.
 pub(super) const PROVIDER_SUFFIX: &str = "ExecutionProvider";
 
+/// A provider's name without the optional end.
+pub(super) fn short(name: &str) -> &str {
+    let start = name.len().saturating_sub(PROVIDER_SUFFIX.len());
+    match name.get(start..) {
+        Some(end) if start > 0 && end.eq_ignore_ascii_case(PROVIDER_SUFFIX) => &name[..start],
+        _ => name,
+    }
+}
+
+/// Whether both names mean one provider.
+pub(super) fn same_provider(a: &str, b: &str) -> bool {
+    short(a).eq_ignore_ascii_case(short(b))
+}
+
 /// Options of ONNX Runtime. The default is its own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OnnxRuntimeOptions {
@@ -15,8 +29,16 @@ pub struct OnnxRuntimeOptions {
     /// what the Python package `onnxruntime` brings. An `OsString`, because JSON has no
     /// text for names that are not UTF-8.
     pub library: Option<OsString>,
-    /// Execution provider, such as `CUDA`; default: the processor.
+    /// Execution provider, such as `CUDA`; default: what the provider library brings, or the
+    /// processor.
     pub provider: Option<String>,
+    /// A library that brings execution providers: its file, a folder that holds it, or the name of
+    /// a Python package that is installed beside ONNX Runtime's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider_library: Option<OsString>,
+    /// Options of the provider, by its keys.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub provider_options: BTreeMap<String, String>,
     /// Level of graph optimization when it loads a model; default all.
     pub optimization: Optimization,
     /// Threads that run operators side by side; default: operators run one by one.
@@ -43,6 +65,8 @@ impl Default for OnnxRuntimeOptions {
         OnnxRuntimeOptions {
             library: None,
             provider: None,
+            provider_library: None,
+            provider_options: BTreeMap::new(),
             optimization: Optimization::All,
             inter_op_threads: None,
             spinning: true,
@@ -94,21 +118,26 @@ impl Optimization {
 }
 
 impl OnnxRuntimeOptions {
-    /// The provider's full name, such as `CPUExecutionProvider`.
-    pub(super) fn provider(&self) -> String {
-        let name = self.provider.as_deref().unwrap_or("CPU");
-        format!("{}{PROVIDER_SUFFIX}", name.strip_suffix(PROVIDER_SUFFIX).unwrap_or(name))
+    /// Whether the processor's own provider runs all nodes.
+    pub(crate) fn is_of_processor(&self) -> bool {
+        let cpu = |name: &str| same_provider(name, "CPU");
+        self.provider.as_deref().map_or(self.provider_library.is_none(), cpu)
     }
 
     /// Texts for the recording's `engine_options`, by name.
-    pub(super) fn stated(&self) -> BTreeMap<String, String> {
+    /// The provider, and the file that brings it, are what was found.
+    pub(super) fn stated(
+        &self,
+        provider: &str,
+        provider_library: Option<&Path>,
+    ) -> BTreeMap<String, String> {
         let choice = |chosen: bool| if chosen { "on" } else { "off" }.to_string();
         let inter_op = match self.inter_op_threads {
             Some(threads) => format!("parallel, {threads} threads"),
             None => "sequential".to_string(),
         };
         let stated = [
-            ("execution provider", self.provider()),
+            ("execution provider", provider.to_string()),
             ("graph optimization", self.optimization.name().to_string()),
             ("execution mode", inter_op),
             ("spinning", choice(self.spinning)),
@@ -117,6 +146,15 @@ impl OnnxRuntimeOptions {
         let mut stated: BTreeMap<String, String> =
             stated.into_iter().map(|(name, value)| (name.to_string(), value)).collect();
         // Defaults are not stated: older recordings lack them and have the same configuration.
+        if let Some(library) = provider_library.and_then(Path::file_name) {
+            let library = library.to_string_lossy().into_owned();
+            stated.insert("provider library".to_string(), library);
+        }
+        if !self.provider_options.is_empty() {
+            let options = self.provider_options.iter().map(|(key, value)| format!("{key}={value}"));
+            let options = options.collect::<Vec<_>>().join(", ");
+            stated.insert("provider options".to_string(), options);
+        }
         if !self.memory_pattern {
             stated.insert("memory pattern".to_string(), choice(false));
         }
@@ -134,5 +172,9 @@ impl OnnxRuntimeOptions {
 
     pub(super) fn library(&self) -> Option<&Path> {
         self.library.as_deref().map(Path::new)
+    }
+
+    pub(super) fn provider_library(&self) -> Option<&Path> {
+        self.provider_library.as_deref().map(Path::new)
     }
 }

@@ -3,11 +3,11 @@
 use super::library::Library;
 use super::options::{OnnxRuntimeOptions, Optimization};
 use super::profile::ProfileFile;
+use super::providers::Provider;
 use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use onnxray_failsafe::{catch_panic, private_folder};
 use onnxray_format::ONNX_RUNTIME;
-use ort::ep::ExecutionProviderDispatch;
 use ort::logging::{LogLevel, LoggerFunction};
 use ort::session::Session;
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
@@ -25,7 +25,7 @@ const WEIGHTS_FILE: &str = "session.optimized_model_external_initializers_file_n
 pub(super) struct Settings {
     pub(super) library: Library,
     pub(super) options: OnnxRuntimeOptions,
-    pub(super) providers: Vec<ExecutionProviderDispatch>,
+    pub(super) provider: Provider,
     pub(super) threads: u32,
 }
 
@@ -87,6 +87,21 @@ impl Sessions {
         })
     }
 
+    /// A session that profiles its runs on a graph optimized so far.
+    pub(super) fn profiled_at(
+        &self,
+        optimization: Optimization,
+    ) -> Result<(Session, ProfileFile), RecordError> {
+        self.profiled_with(|builder| Ok(builder.with_optimization_level(level(optimization))?))
+    }
+
+    /// The same on the processor.
+    pub(super) fn on_processor(&self) -> Sessions {
+        let mut sessions = self.clone();
+        sessions.settings.provider = Provider::processor();
+        sessions
+    }
+
     fn profiled_with(
         &self,
         change: impl FnOnce(SessionBuilder) -> Built,
@@ -135,11 +150,11 @@ impl Settings {
 
     fn configure(&self, builder: SessionBuilder) -> Built {
         let options = &self.options;
-        let mut builder = builder
+        let builder = builder
             .with_optimization_level(level(options.optimization))?
             .with_parallel_execution(options.inter_op_threads.is_some())?
-            .with_memory_pattern(options.memory_pattern)?
-            .with_execution_providers(&self.providers)?;
+            .with_memory_pattern(options.memory_pattern)?;
+        let mut builder = self.provider.of_session(builder, &self.library, options)?;
         if !options.disabled_optimizers.is_empty() {
             builder = builder.with_disabled_optimizers(options.disabled())?;
         }
@@ -169,6 +184,12 @@ type Built = Result<SessionBuilder, Refused>;
 impl<T> From<ort::Error<T>> for Refused {
     fn from(error: ort::Error<T>) -> Refused {
         Refused(text(error))
+    }
+}
+
+impl From<String> for Refused {
+    fn from(reason: String) -> Refused {
+        Refused(reason)
     }
 }
 

@@ -58,7 +58,7 @@ impl Around {
     fn clear_after<T>(self, evaluate: impl FnOnce() -> T) -> T {
         let result = evaluate();
         if self.registers == VectorRegisters::Cleared {
-            onnxray_registers::clear();
+            onnxray_native::registers::clear();
         }
         result
     }

@@ -36,7 +36,10 @@ pub(crate) fn tensors(file: &OnnxFile, bound: &BoundDimensions) -> Option<Tensor
 }
 
 pub(crate) fn capabilities() -> Capabilities {
-    Capabilities { clears_registers: onnxray_registers::can_clear(), ..Capabilities::default() }
+    Capabilities {
+        clears_registers: onnxray_native::registers::can_clear(),
+        ..Capabilities::default()
+    }
 }
 
 /// It needs nothing installed, and threads only to run a model.

@@ -172,7 +172,7 @@ impl OpState for WrappedState {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use onnxray_registers::{clear, in_use};
+    use onnxray_native::registers::{clear, in_use};
     use std::collections::BTreeSet;
     use std::io::Write;
     use tract_onnx::tract_core::ops::math;

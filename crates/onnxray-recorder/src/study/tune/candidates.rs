@@ -154,7 +154,7 @@ fn of_accuracy(survey: &Survey, options: &OnnxRuntimeOptions) -> Vec<RuntimeChan
     let minor = minor(&survey.run.setup.engine_version);
     let has = |first: u32| minor.is_some_and(|minor| minor >= first);
     // The processor computes in 32-bit floats at all levels but the last.
-    let is_cpu = options.provider.as_deref().is_none_or(|provider| provider == "cpu");
+    let is_cpu = options.is_of_processor();
     let level_of = |own: u32| if is_cpu && own < INTEGERS { FLOATS } else { own };
     let own: BTreeSet<u32> = of.levels.iter().map(|&own| level_of(own)).collect();
     let tried: &[u32] = if is_cpu { &[FLOATS, INTEGERS] } else { &[1, 2, 3, 4] };

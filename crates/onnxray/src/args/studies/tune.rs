@@ -2,7 +2,7 @@
 
 use crate::args::choice::choice;
 use crate::args::costs::{one_rate, pace};
-use crate::args::engine::{engine, session_entry};
+use crate::args::engine::{ProviderArguments, engine, session_entry};
 use crate::args::files::OutputArguments;
 use crate::args::heading;
 use crate::args::input::{ModelArguments, ValueArguments};
@@ -59,9 +59,8 @@ pub(crate) struct TuneArguments {
           hide_short_help = true)]
     engine_library: Option<PathBuf>,
 
-    /// Execution provider, such as cuda [default: cpu]
-    #[arg(long, help_heading = heading::PROCESSES, value_name = "NAME", hide_short_help = true)]
-    provider: Option<String>,
+    #[command(flatten)]
+    provider: ProviderArguments,
 
     /// Try only changes of these kinds
     #[arg(long, value_name = "KIND,…", value_delimiter = ',', value_parser = choice(
@@ -144,8 +143,7 @@ impl TuneArguments {
         }
         let options = OnnxRuntimeOptions {
             library: self.engine_library.clone().map(Into::into),
-            provider: self.provider.clone(),
-            ..OnnxRuntimeOptions::default()
+            ..self.provider.of(OnnxRuntimeOptions::default())
         };
         Ok(LaunchSpec {
             engine: EngineSpec::OnnxRuntime(options),

@@ -1,5 +1,9 @@
 //! Everything that can go wrong between a model file and its recording.
 
+mod takes;
+
+pub(crate) use takes::Takes;
+
 use crate::cores::PinError;
 use crate::memory::size;
 use onnxray_text::{FileKind, did_you_mean, file_failure, first_of, printable, shell_word, shown};
@@ -74,6 +78,10 @@ pub enum RecordError {
     /// A file is not the engine's library, or one that cannot be used.
     #[error("{}: cannot be used as ONNX Runtime: {}", shown(path), printable(reason))]
     EngineLibrary { path: PathBuf, reason: String },
+
+    /// There is no such execution provider, or its library cannot be used.
+    #[error("{reason}")]
+    Provider { reason: String },
 
     /// The engine lacks operator types of the model; of each, the first node.
     #[error(
@@ -474,27 +482,4 @@ fn list_unsupported(operators: &[(String, String)]) -> String {
 
 fn show(shape: &[u64]) -> String {
     shape.iter().map(u64::to_string).collect::<Vec<_>>().join("x")
-}
-
-/// The option through which a command takes values of inputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
-    /// `--input` takes a file for each.
-    Input,
-    /// `--data` takes a file for all.
-    Data,
-    /// Other commands do.
-    Nothing,
-}
-
-impl Takes {
-    fn text(self, inputs: &[String]) -> String {
-        let file = |name| format!("--input {}", shell_word(format!("{name}=FILE.npy")));
-        let files = first_of(inputs.iter().map(file), " ");
-        match self {
-            Takes::Input => format!("give values with {files}"),
-            Takes::Data => "give values with --data FILE.npz".to_string(),
-            Takes::Nothing => format!("onnxray record takes values: {files}"),
-        }
-    }
 }

@@ -1,8 +1,7 @@
 //! Clears the upper halves of the vector registers, and says whether they are in use.
 //!
 //! Code that leaves something in them slows down what comes behind it;
-//! `docs/studies/vector-registers.md` says why. This is a crate of its own, because an
-//! instruction that not every processor has takes `unsafe`, which all others forbid.
+//! `docs/studies/vector-registers.md` says why.
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

@@ -1,0 +1,166 @@
+//! Execution providers: those of ONNX Runtime's library, and of plugins that the newest of the
+//! other versions has beside it (`ONNXRAY_ENGINES`).
+
+use crate::engine_versions::{older_versions, other_versions};
+use crate::json_schemas::valid;
+use crate::onnxruntime::{LEVELS, engine, summary};
+use crate::onnxruntime_package::library;
+use crate::program::Place;
+use crate::recorder::{model, record};
+use std::path::PathBuf;
+
+/// A plugin's package, its file, its provider, and an option that the provider has.
+const PLUGINS: [(&str, &str, &str, &str); 2] = [
+    ("onnxruntime-ggml", "libonnxruntime_ggml.so", "ggml", "threads=1"),
+    ("nxrt-ep-cpu", "libonnx_runtime_ep_cpu_plugin.so", "cpu_ep", ""),
+];
+
+/// The folder of packages that has plugins, and those that it has.
+fn plugins() -> (PathBuf, Vec<(&'static str, &'static str, &'static str, &'static str)>) {
+    let newest = other_versions().pop().unwrap();
+    let is_there = |package: &str| newest.join(package.replace('-', "_")).is_dir();
+    let there: Vec<_> = PLUGINS.into_iter().filter(|(package, ..)| is_there(package)).collect();
+    assert!(
+        !there.is_empty(),
+        "this test needs a plugin of ONNX Runtime beside {} (.ci/test installs them)",
+        newest.display()
+    );
+    (newest, there)
+}
+
+#[test]
+fn providers_of_plugins_are_recorded_and_told_apart() {
+    let (place, (newest, plugins)) = (Place::new(), plugins());
+    let newest = newest.to_str().unwrap();
+    record(&place, "encoder", "cpu", &engine(newest));
+    for (package, file, name, option) in plugins {
+        let mut own = [&engine(newest)[..], &["--provider-library", package]].concat();
+        if !option.is_empty() {
+            own.extend(["--provider-options", option]);
+        }
+        record(&place, "encoder", name, &own);
+        let report = summary(&place, name, LEVELS);
+        let stated = report["model"]["engine_options"].as_str().unwrap();
+        for expected in [
+            format!("execution provider: {name};"),
+            format!("provider library: {file}"),
+            match option {
+                "" => "spinning: ".to_string(),
+                option => format!("provider options: {option};"),
+            },
+        ] {
+            assert!(format!("{stated};").contains(&expected), "{expected}: {stated}");
+        }
+        assert!(report["model"]["latency_median_ms"].as_f64().unwrap() > 0.0, "{report:#}");
+        let compared =
+            valid("compare", &place.run(&["compare", "cpu", name, "--format", "json"]).out);
+        let said = compared["configuration_differences"].to_string();
+        assert!(said.contains(&format!("provider library: {file}")), "{said}");
+        // Nobody knows which nodes the provider left out of those that it compiled.
+        let notes = compared["notes"].to_string();
+        assert!(!notes.contains("while loading"), "{notes}");
+        // By name, and by a path to the folder or the file.
+        let path = format!("{newest}/{}", package.replace('-', "_"));
+        let out = format!("{name}-path");
+        let named = ["--provider-library", &path, "--provider", name];
+        record(&place, "encoder", &out, &[&engine(newest)[..], &named].concat());
+        let report = summary(&place, &out, &[]);
+        let stated = report["model"]["engine_options"].as_str().unwrap();
+        assert!(stated.contains(file), "{stated}");
+    }
+}
+
+#[test]
+fn two_providers_take_turns_in_one_process() {
+    let (place, (newest, plugins)) = (Place::new(), plugins());
+    let (package, _, name, _) = plugins[0];
+    let (path, library) = (model("encoder"), newest.to_str().unwrap());
+    let arguments = [
+        &["record", &path, "--dim", "sequence=16", "--out", "out", "--iterations", "3"][..],
+        &["--launches", "1", "--interleave", "iterations"],
+        &engine(library),
+        &["--against-options"],
+    ];
+    let second = format!("--provider-library {package}");
+    place.succeed(&[&arguments.concat()[..], &[&second]].concat());
+    let of = |side: &str| {
+        let report = summary(&place, &format!("out/encoder-{side}"), &[]);
+        report["model"]["engine_options"].as_str().unwrap().to_string()
+    };
+    assert!(of("a").contains("execution provider: CPUExecutionProvider"), "{}", of("a"));
+    assert!(of("b").contains(&format!("execution provider: {name}")), "{}", of("b"));
+}
+
+#[test]
+fn a_provider_that_the_library_has_is_taken_by_its_name() {
+    let (place, library) = (Place::new(), library());
+    // It runs nothing of a model that does not ask for it.
+    record(&place, "cnn", "azure", &[&engine(&library)[..], &["--provider", "azure"]].concat());
+    let report = summary(&place, "azure", &[]);
+    let stated = report["model"]["engine_options"].as_str().unwrap();
+    assert!(stated.contains("execution provider: AzureExecutionProvider"), "{stated}");
+}
+
+#[test]
+fn what_is_wrong_with_a_provider_is_said_before_anything_is_recorded() {
+    let (place, installed) = (Place::new(), library());
+    let path = model("cnn");
+    let refused = |more: &[&str], code: i32, expected: &str| {
+        let run = place.run(&[&["record", &path, "--out", "out"], more].concat());
+        assert_eq!(run.code, Some(code), "{more:?}: {}", run.err);
+        assert!(run.err.contains(expected), "expected {expected:?}: {}", run.err);
+        assert!(!place.path("out").exists(), "something was recorded: {}", run.err);
+    };
+    let with = |more: &[&str], code: i32, expected: &str| {
+        refused(&[&engine(&installed)[..], more].concat(), code, expected);
+    };
+    with(&["--provider", "azur"], 1, "did you mean `Azure`?");
+    with(&["--provider", "ggml"], 1, "--provider-library onnxruntime-ggml bring it");
+    with(&["--provider-options", "threads"], 2, "expected KEY=VALUE");
+    with(&["--provider-options", "threads=1"], 1, "the CPU provider has no options of its own");
+    place.write("other.so", b"\x7fELF something else");
+    with(&["--provider-library", "other.so"], 1, "it has no execution providers");
+    // It has the name that plugins have, and is none.
+    place.write("broken.so", b"CreateEpFactories");
+    with(&["--provider-library", "broken.so"], 1, "refuses it: ");
+    with(&["--provider-library", "./nowhere.so"], 1, "nowhere.so: No such file");
+    with(&["--provider-library", "onnxruntime-nothing"], 1, "pip install onnxruntime-nothing");
+    refused(&["--provider-library", "broken.so"], 2, "--engine onnxruntime");
+    let oldest = older_versions().remove(0);
+    let version = oldest.file_name().unwrap().to_str().unwrap();
+    let old = [&engine(oldest.to_str().unwrap())[..], &["--provider-library", "broken.so"]];
+    let expected = format!("ONNX Runtime {version} has no plugin providers: 1.22 has");
+    refused(&old.concat(), 1, &expected);
+}
+
+#[test]
+fn engines_are_listed_with_their_libraries_and_providers() {
+    let (place, (newest, plugins)) = (Place::new(), plugins());
+    let library = newest.to_str().unwrap();
+    let list = |more: &[&str]| {
+        let arguments = [&["inspect", "--engines", "--format", "json"], more].concat();
+        let report = valid("inspect", &place.succeed(&arguments));
+        report["engines"].as_array().unwrap().clone()
+    };
+    let found = list(&["--engine-library", library]);
+    assert_eq!((&found[0]["engine"], &found[0]["library"]), (&"tract".into(), &().into()));
+    assert_eq!(found[1]["engine"], "onnxruntime", "{found:#?}");
+    assert_eq!(found[1]["version"], newest.file_name().unwrap().to_str().unwrap());
+    assert!(found[1]["providers"].as_str().unwrap().starts_with("CPU"), "{found:#?}");
+    for (package, file, name, _) in &plugins {
+        let is_meant = |row: &&serde_json::Value| {
+            row["library"].as_str().is_some_and(|library| library.ends_with(file))
+        };
+        let row = found.iter().find(is_meant).unwrap_or_else(|| panic!("{package}: {found:#?}"));
+        assert_eq!((&row["providers"], &row["failure"]), (&(*name).into(), &().into()), "{row:#}");
+        assert!(row["version"].as_str().unwrap().starts_with("0."), "{row:#}");
+    }
+    place.write("broken.so", b"CreateEpFactories");
+    let found = list(&["--engine-library", library, "--provider-library", "broken.so"]);
+    assert!(found[2]["failure"].as_str().unwrap().contains("refuses it"), "{found:#?}");
+    let found = list(&["--engine-library", "broken.so"]);
+    let failure = found[1]["failure"].as_str().unwrap();
+    assert!(failure.contains("it is not an ONNX Runtime library"), "{found:#?}");
+    let text = place.succeed(&["inspect", "--engines", "--engine-library", library]);
+    assert!(text.contains("tract") && text.contains(plugins[0].2), "{text}");
+}
