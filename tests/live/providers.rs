@@ -155,6 +155,16 @@ fn engines_are_listed_with_their_libraries_and_providers() {
         assert_eq!((&row["providers"], &row["failure"]), (&(*name).into(), &().into()), "{row:#}");
         assert!(row["version"].as_str().unwrap().starts_with("0."), "{row:#}");
     }
+    // Of another Python than ONNX Runtime's.
+    let path = format!("{library}/{}", plugins[0].0.replace('-', "_"));
+    let found = list(&[
+        "--engine-library",
+        &crate::onnxruntime_package::library(),
+        "--provider-library",
+        &path,
+    ]);
+    assert_eq!(found[2]["providers"], plugins[0].2, "{found:#?}");
+    assert!(found[2]["version"].as_str().unwrap().starts_with("0."), "{found:#?}");
     place.write("broken.so", b"CreateEpFactories");
     let found = list(&["--engine-library", library, "--provider-library", "broken.so"]);
     assert!(found[2]["failure"].as_str().unwrap().contains("refuses it"), "{found:#?}");

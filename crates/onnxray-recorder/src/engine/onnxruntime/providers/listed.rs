@@ -2,7 +2,7 @@
 
 use super::super::library::Library;
 use super::super::options::{OnnxRuntimeOptions, short};
-use super::package::Packages;
+use super::package::{Packages, version_of};
 use super::plugin::{Plugin, in_folder};
 use crate::error::RecordError;
 use onnxray_native::onnxruntime::available;
@@ -44,15 +44,14 @@ pub fn libraries(options: &OnnxRuntimeOptions) -> Vec<EngineLibrary> {
         (None, None) => Vec::new(),
     };
     for given in plugins {
-        let version = |file: &PathBuf| packages.as_ref()?.version_of(file);
         all.push(match Plugin::load(&given, &library) {
             Ok(plugin) => EngineLibrary {
-                version: version(&plugin.file),
+                version: version_of(&plugin.file),
                 providers: plugin.providers.iter().map(|name| short(name).to_string()).collect(),
                 file: Some(plugin.file),
                 failure: None,
             },
-            Err(error) => failed(Some(given.clone()), version(&given), error),
+            Err(error) => failed(Some(given.clone()), version_of(&given), error),
         });
     }
     all

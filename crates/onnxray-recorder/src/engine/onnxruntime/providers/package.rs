@@ -4,6 +4,9 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Levels of folders of a package that are looked through.
+pub(super) const DEEPEST: usize = 3;
+
 /// The folder in which a Python keeps its packages.
 pub(super) struct Packages {
     pub(super) folder: PathBuf,
@@ -39,18 +42,20 @@ impl Packages {
         folders.sort();
         folders
     }
+}
 
-    /// The version of the package that a file is of, by the folder that describes it:
-    /// `onnxruntime_ggml-0.2.0.dist-info`.
-    pub(super) fn version_of(&self, file: &Path) -> Option<String> {
-        let own = file.strip_prefix(&self.folder).ok()?.iter().next()?.to_str()?;
-        let entries = fs::read_dir(&self.folder).ok()?.flatten();
+/// The version of the package that a file is of, by the folder that describes it:
+/// `onnxruntime_ggml-0.2.0.dist-info`.
+pub(super) fn version_of(file: &Path) -> Option<String> {
+    file.ancestors().skip(1).take(DEEPEST + 1).find_map(|folder| {
+        let own = file.strip_prefix(folder).ok()?.iter().next()?.to_str()?;
+        let entries = fs::read_dir(folder).ok()?.flatten();
         let mut names = entries.filter_map(|entry| entry.file_name().into_string().ok());
         names.find_map(|name| {
             let (package, version) = name.strip_suffix(".dist-info")?.rsplit_once('-')?;
             (module(package).eq_ignore_ascii_case(own)).then(|| version.to_string())
         })
-    }
+    })
 }
 
 /// A package's name as Python writes it.
@@ -77,7 +82,7 @@ mod tests {
         assert_eq!(packages.folder_of("onnxruntime-qnn"), None);
         let meant = ["nxrt_ep_cpu", "onnxruntime_ggml"].map(|name| site.join(name));
         assert_eq!(packages.with_providers(), meant);
-        let version = |file: &str| packages.version_of(&site.join(file));
+        let version = |file: &str| version_of(&site.join(file));
         assert_eq!(version("onnxruntime_ggml/lib/lib.so").as_deref(), Some("0.2.0"));
         assert_eq!(version("nxrt_ep_cpu/lib.so"), None);
         assert!(Packages::of_library(Path::new("/opt/lib/libonnxruntime.so")).is_none());

@@ -1,7 +1,7 @@
 //! Libraries that bring execution providers: plugins of ONNX Runtime, from version 1.22 on.
 
 use super::super::library::{LARGEST, Library};
-use super::package::Packages;
+use super::package::{DEEPEST, Packages};
 use crate::error::RecordError;
 use memchr::memmem;
 use onnxray_failsafe::{catch_panic, read_regular};
@@ -17,8 +17,6 @@ use std::sync::Mutex;
 const ENTRY_POINT: &[u8] = b"CreateEpFactories";
 /// The first version of the interface that has them.
 const FIRST: u32 = 22;
-/// Levels of folders that are looked through.
-const DEEPEST: usize = 3;
 
 /// A plugin that the process has loaded.
 #[derive(Clone)]
