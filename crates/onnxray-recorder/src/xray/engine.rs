@@ -7,7 +7,7 @@ use crate::engine::{
     Capabilities, Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Runner, infer,
 };
 use crate::error::RecordError;
-use crate::model::cut::{Prefixes, blocks, places};
+use crate::model::cut::{Cut, Prefixes, blocks, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
@@ -91,23 +91,24 @@ impl Engine for BlockEngine {
         let tensors = infer(file, bound).unwrap_or_default();
         let prefixes = Prefixes::of(file);
         let Blocks { most, measured } = &self.blocks;
-        let mut cuts = places(&file.graph, &tensors, *most as usize, measured);
-        let mut parts = Vec::new();
-        // A cut that the engine refuses is none: its neighbours are one block.
-        cuts.retain(|cut| {
-            let made = prefixes.as_ref().and_then(|prefixes| prefixes.before(cut));
-            let file = made.and_then(|bytes| file.with(bytes).ok());
-            let loaded =
-                file.and_then(|file| self.engine.load(&Rc::new(file), bound, threads).ok());
-            match loaded {
-                Some(loaded) => {
-                    parts.push(loaded);
-                    true
+        let (mut parts, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
+        for cut in places(&file.graph, &tensors, *most as usize, measured) {
+            match self.before(&cut, file, prefixes.as_ref(), (bound, threads)) {
+                Ok(before) => {
+                    parts.push(before);
+                    kept.push(cut);
                 }
-                None => false,
+                Err(reason) => refused.push((cut, reason)),
             }
-        });
-        let rows = blocks(file, &tensors, &cuts);
+        }
+        let mut rows = blocks(file, &tensors, &kept);
+        for (cut, reason) in refused {
+            // The blocks on both sides are one.
+            let at = kept.iter().take_while(|other| other.end < cut.end).count();
+            if let Some(row) = rows.get_mut(at) {
+                row.attributes.insert(format!("no cut at {}", cut.tensors.join(", ")), reason);
+            }
+        }
         parts.push(whole);
         Ok(Box::new(BlockModel { engine: Rc::clone(&self.engine), parts, rows }))
     }
@@ -120,6 +121,23 @@ impl Engine for BlockEngine {
         threads: u32,
     ) -> Result<Box<dyn Runner>, RecordError> {
         self.engine.bare(path, given, registers, threads)
+    }
+}
+
+impl BlockEngine {
+    /// What is before a cut, or why the engine does not take it.
+    fn before(
+        &self,
+        cut: &Cut,
+        file: &OnnxFile,
+        prefixes: Option<&Prefixes>,
+        (bound, threads): (&BoundDimensions, u32),
+    ) -> Result<Box<dyn LoadedModel>, String> {
+        let made = prefixes.and_then(|prefixes| prefixes.before(cut));
+        let made = made.ok_or("they are inside a function")?;
+        let loaded =
+            file.with(made).and_then(|file| self.engine.load(&Rc::new(file), bound, threads));
+        loaded.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_string())
     }
 }
 
@@ -163,5 +181,74 @@ impl LoadedModel for BlockModel {
                 Ok(Box::new(BlockRunner::new(Rc::clone(&self.engine), parts)))
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::InstalledEngines;
+    use crate::model::sizes::dimensions;
+    use std::cell::Cell;
+
+    /// tract, which refuses one of the models that it is to load.
+    struct Refusing {
+        engine: Rc<dyn Engine>,
+        loads: Cell<u32>,
+        refused: u32,
+    }
+
+    impl Engine for Refusing {
+        fn name(&self) -> &'static str {
+            self.engine.name()
+        }
+
+        fn version(&self) -> &str {
+            self.engine.version()
+        }
+
+        fn options(&self) -> BTreeMap<String, String> {
+            self.engine.options()
+        }
+
+        fn capabilities(&self) -> Capabilities {
+            self.engine.capabilities()
+        }
+
+        fn load(
+            &self,
+            file: &Rc<OnnxFile>,
+            bound: &BoundDimensions,
+            threads: u32,
+        ) -> Result<Box<dyn LoadedModel>, RecordError> {
+            self.loads.set(self.loads.get() + 1);
+            match self.loads.get() == self.refused {
+                true => Err(RecordError::Run { reason: "not this one".to_string() }),
+                false => self.engine.load(file, bound, threads),
+            }
+        }
+    }
+
+    fn rows(refused: u32) -> Vec<Operator> {
+        let tract = InstalledEngines.start(&EngineSpec::Tract, 1).unwrap();
+        let engine = Rc::new(Refusing { engine: tract, loads: Cell::default(), refused });
+        let blocks = Blocks { most: 6, measured: Vec::new() };
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/cnn.onnx");
+        let file = Rc::new(OnnxFile::read(&path).unwrap());
+        let bound = dimensions::bind(&file.graph, &GivenDimensions::default()).unwrap();
+        let loaded = BlockEngine { engine, blocks }.load(&file, &bound, 1).unwrap();
+        loaded.operators(&[]).unwrap()
+    }
+
+    #[test]
+    fn blocks_on_both_sides_of_a_refused_cut_are_one_that_says_so() {
+        let (all, fewer) = (rows(0), rows(3));
+        assert_eq!(fewer.len(), all.len() - 1);
+        // The whole is loaded first, then what is before each cut.
+        let joined = [&all[1].nodes[..], &all[2].nodes].concat();
+        assert_eq!(fewer[1].nodes, joined);
+        let said = fewer[1].attributes.values().next().unwrap();
+        assert!(said.contains("not this one"), "{said}");
+        assert!(fewer.iter().enumerate().all(|(at, row)| at == 1 || row.attributes.is_empty()));
     }
 }

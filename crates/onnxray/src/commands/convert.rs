@@ -3,6 +3,7 @@
 use super::sources::input::Input;
 use crate::args::{Arguments, ConvertArguments};
 use crate::engine_process::apart;
+use crate::destination::is_report;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
@@ -25,8 +26,12 @@ pub(crate) fn run(arguments: ConvertArguments) -> anyhow::Result<Ended> {
         Arguments::refuse("-o - needs --table: which tables go to standard output");
     }
     if target.is_none() && !arguments.streams() {
+        let hint = match is_report(&arguments.output) {
+            true => "\nhint: onnxray report RECORDING -o FILE writes a page or a workbook",
+            false => "",
+        };
         anyhow::bail!(
-            "{}: expected a name that ends in .json, .csv, .parquet or .arrow",
+            "{}: expected a name that ends in .json, .csv, .parquet or .arrow{hint}",
             shown(&arguments.output)
         );
     }

@@ -10,5 +10,5 @@ mod prefix;
 
 pub(crate) use blocks::blocks;
 pub use places::MeasuredBlock;
-pub(crate) use places::places;
+pub(crate) use places::{Cut, places};
 pub(crate) use prefix::Prefixes;

@@ -78,9 +78,10 @@ fn of_side<'a>(
     name: &'static str,
     spec: &'a LaunchSpec,
 ) -> impl Fn(RecordError) -> RecordError + 'a {
-    use RecordError::{Apart, InputFile, NotOnnx, OtherFile, ReadFile};
+    use RecordError::{Apart, InputFile, NotOnnx, OtherFile, ReadFile, UnknownDimension};
     move |error| match error {
         ReadFile { .. } | OtherFile { .. } | NotOnnx { .. } | InputFile { .. } => error,
+        error @ UnknownDimension { .. } => Apart { reason: format!("{name}: {error}") },
         error => Apart { reason: format!("{name}, {}: {error}", shown(Path::new(&spec.model))) },
     }
 }

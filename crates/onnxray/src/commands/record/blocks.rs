@@ -29,6 +29,12 @@ pub(super) fn refine(specs: &mut [LaunchSpec], stop: &Stop) -> anyhow::Result<()
             Vec::new()
         }
     };
+    if measured.len() == 1 {
+        message::note(
+            "the model cannot be cut: one node computes, or each place lies inside a function or is \
+             refused by the engine; its one block is the whole",
+        );
+    }
     for blocks in specs.iter_mut().filter_map(|spec| spec.options.blocks.as_mut()) {
         blocks.measured.clone_from(&measured);
     }
