@@ -2,8 +2,8 @@
 
 use super::sources::input::Input;
 use crate::args::{Arguments, ConvertArguments};
-use crate::engine_process::apart;
 use crate::destination::is_report;
+use crate::engine_process::apart;
 use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
