@@ -85,3 +85,30 @@ fn a_slower_operator_is_found_in_its_block_and_in_no_other() {
     assert!(slower["layer"].as_str().unwrap().contains("classifier"), "{slower}");
     assert!(layers.iter().all(|layer| layer["verdict"] != "faster"), "{layers:?}");
 }
+
+/// On engines as they are, whatever time they take.
+#[test]
+fn models_of_both_engines_are_cut_and_run() {
+    let place = Place::new();
+    let lstm = model("lstm");
+    let usual = ["--launches", "1", "--iterations", "2", "--blocks", "5", "--no-roofs"];
+    for (model, engine, dimension) in [
+        (model("cnn"), "tract", "batch=1"),
+        (lstm.clone(), "tract", "sequence=6"),
+        (model("encoder"), "onnxruntime", "sequence=16"),
+        (lstm, "onnxruntime", "sequence=6"),
+    ] {
+        let run =
+            ["xray", &model, "--engine", engine, "--dim", dimension, "--out", "out", "--force"];
+        place.succeed(&[&run[..], &usual].concat());
+        let figures = figures(&place, "out");
+        let sum: f64 = blocks(&figures).iter().map(|(_, _, time)| time).sum();
+        let mean = figures["model"]["typical_mean_ms"].as_f64().unwrap();
+        assert!((sum - mean).abs() < 1e-6 * mean, "{model}, {engine}: {sum} of {mean}");
+        assert!(blocks(&figures).len() > 1, "{model}, {engine}: {figures}");
+        std::fs::remove_dir_all(place.path("out")).unwrap();
+    }
+    let refused = place.run(&["xray", &model("cnn"), "--engine-profiles", "profiles"]);
+    assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
+    assert!(refused.err.contains("no profiler is at work"), "{}", refused.err);
+}

@@ -55,7 +55,8 @@ pub(super) fn interference_caveats(interferences: &[Interference]) -> Vec<String
     // Load takes cores away: one caveat is enough for both.
     let loaded =
         interferences.iter().any(|found| found.source == NoiseSource::Load && moves(found));
-    let known = interferences.iter().any(moves);
+    let is_switches = |found: &&Interference| found.source == NoiseSource::Switches;
+    let known = interferences.iter().filter(is_switches).any(moves);
     let text = |found: &Interference| match moves(found) {
         true if found.source == NoiseSource::Switches && loaded => None,
         true => Some(format!("{}: {}", found.text(), found.cost_text(0)?)),

@@ -210,10 +210,10 @@ impl Launch {
         // Nothing but the run is between the two readings.
         let duration = clock.now() - start;
         let timed = runner.timed();
-        // Of an iteration of many runs, what happened in all of them is not that of the one that it
-        // tells the time of.
-        if kind != IterationKind::Unprofiled && timed.is_none() {
-            self.observer.after(index);
+        match (kind, timed) {
+            (IterationKind::Unprofiled, _) => {}
+            (_, Some(_)) => self.observer.uncounted(),
+            (_, None) => self.observer.after(index),
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
         let (start, duration) = timed.unwrap_or((start, duration));
@@ -401,7 +401,8 @@ fn describe_run(
         clock: Some("monotonic".to_string()),
         clock_resolution: Some(model.engine.clock().resolution()),
         clock_origin: model.engine.clock().origin(),
-        load_time: Some(model.load_time),
+        // With blocks, it is that of many models.
+        load_time: Some(model.load_time).filter(|_| !model.engine.capabilities().times_blocks),
         rank: None,
         world_size: None,
         iterations_are_sums: false,

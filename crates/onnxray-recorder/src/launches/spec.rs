@@ -134,6 +134,7 @@ impl LaunchSpec {
     ///
     /// As [`LaunchSpec::load`], or if the model does not run.
     pub(crate) fn look(&self, engines: &dyn Engines) -> Result<Vec<MeasuredBlock>, RecordError> {
+        cores::bind(&self.options.pin)?;
         let (model, workload) = self.load(engines)?;
         let Workload::Inference(inputs) = &workload else { return Ok(Vec::new()) };
         let rows = model.operators(inputs)?;

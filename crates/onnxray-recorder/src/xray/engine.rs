@@ -133,8 +133,8 @@ impl BlockEngine {
         prefixes: Option<&Prefixes>,
         (bound, threads): (&BoundDimensions, u32),
     ) -> Result<Box<dyn LoadedModel>, String> {
-        let made = prefixes.and_then(|prefixes| prefixes.before(cut));
-        let made = made.ok_or("they are inside a function")?;
+        let prefixes = prefixes.ok_or("the file cannot be read in parts")?;
+        let made = prefixes.before(cut).ok_or("they are inside a function")?;
         let loaded =
             file.with(made).and_then(|file| self.engine.load(&Rc::new(file), bound, threads));
         loaded.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_string())

@@ -50,7 +50,7 @@ pub(crate) struct ProviderArguments {
 
     /// Set an option of the provider; repeat it for more
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "KEY=VALUE",
-          value_delimiter = ',', value_parser = provider_option, hide_short_help = true)]
+          value_parser = provider_option, hide_short_help = true)]
     pub provider_options: Vec<(String, String)>,
 }
 

@@ -68,6 +68,12 @@ impl XrayArguments {
                         --instances out, or use `onnxray record`"
                 .to_string());
         }
+        if record.engine.options.engine_profiles.is_some() || record.unprofiled_iterations.is_some()
+        {
+            return Err("no profiler is at work: leave --engine-profiles and \
+                        --unprofiled-iterations out"
+                .to_string());
+        }
         let usual = || EngineSpec::OnnxRuntime(OnnxRuntimeOptions::default());
         record.engine.engine.get_or_insert_with(usual);
         record.iterations = record.iterations.or(record.duration.is_none().then_some(ITERATIONS));

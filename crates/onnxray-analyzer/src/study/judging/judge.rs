@@ -84,7 +84,14 @@ impl Judgement {
         let candidate = self.candidate?;
         // Within the threshold, the interval has to lie within it; beyond, outside.
         let edge = (candidate.mean.abs() - self.options.threshold.ln_1p()).abs();
-        candidate.launches_for(edge).map(|launches| launches.max(FEWEST_LAUNCHES))
+        let own = candidate.launches_for(edge)?;
+        // B has to differ from A's copy as well where it is beyond the threshold.
+        let is_beyond = candidate.mean.abs() > self.options.threshold.ln_1p();
+        let apart = match self.apart.filter(|_| is_beyond && self.run.has_control) {
+            Some(apart) => apart.launches_for(apart.mean.abs())?,
+            None => own,
+        };
+        Some(own.max(apart).max(FEWEST_LAUNCHES))
     }
 }
 

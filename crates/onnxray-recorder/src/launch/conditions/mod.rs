@@ -105,6 +105,12 @@ impl Observer {
         self.threads.after(iteration);
     }
 
+    /// To be called in place of [`Observer::after`] after an iteration of many runs: what happened in
+    /// all of them is not that of the one that it tells the time of.
+    pub(super) fn uncounted(&mut self) {
+        self.threads.uncounted();
+    }
+
     fn read(&mut self, clock: &dyn Clock) {
         let cores = self.cores.as_deref();
         let container = self.container.as_mut();

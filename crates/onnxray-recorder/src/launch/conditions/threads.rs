@@ -121,6 +121,11 @@ impl Threads {
         })
     }
 
+    /// To be called in place of [`Threads::after`] where an iteration cannot be counted.
+    pub(super) fn uncounted(&mut self) {
+        self.sums.iter_mut().for_each(|sum| sum.unknown = true);
+    }
+
     /// Core of the launching thread before the current iteration.
     pub(super) fn core(&self) -> Option<u32> {
         self.before.core

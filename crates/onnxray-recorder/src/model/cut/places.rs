@@ -140,6 +140,10 @@ fn scale(places: &mut [Place], graph: &Graph, measured: &[MeasuredBlock]) {
         own.iter_mut().for_each(|place| place.before = taken + (place.before - estimated) * factor);
         (begin, estimated, taken) = (begin + within, last, taken + block.time.0 as f64);
     }
+    // Another model may go on behind the last of them.
+    let factor = if estimated > 0.0 { taken / estimated } else { 1.0 };
+    let behind = places[begin..].iter_mut();
+    behind.for_each(|place| place.before = taken + (place.before - estimated) * factor);
 }
 
 /// Nanoseconds of a call, of a FLOP and of a byte on no machine in particular: only where cuts are

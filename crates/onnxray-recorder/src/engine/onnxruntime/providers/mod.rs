@@ -86,6 +86,12 @@ impl Provider {
         let name = match (options.provider.as_deref(), brought) {
             (Some(name), _) => name,
             (None, [only]) => only,
+            (None, []) if plugin.is_some() => {
+                return Err(refused(
+                    "the providers of the provider library have no device on this machine"
+                        .to_string(),
+                ));
+            }
             (None, []) => ep::CPU::NAME,
             (None, several) => {
                 let several: Vec<String> =
