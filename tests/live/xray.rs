@@ -1,5 +1,6 @@
 //! Blocks between cuts, timed from outside.
 
+use crate::onnxruntime_package::library;
 use crate::program::{Place, json};
 use crate::recorder::model;
 use crate::script::Script;
@@ -90,7 +91,7 @@ fn a_slower_operator_is_found_in_its_block_and_in_no_other() {
 #[test]
 fn models_of_both_engines_are_cut_and_run() {
     let place = Place::new();
-    let lstm = model("lstm");
+    let (lstm, library) = (model("lstm"), library());
     let usual = ["--launches", "1", "--iterations", "2", "--blocks", "5", "--no-roofs"];
     for (model, engine, dimension) in [
         (model("cnn"), "tract", "batch=1"),
@@ -98,9 +99,10 @@ fn models_of_both_engines_are_cut_and_run() {
         (model("encoder"), "onnxruntime", "sequence=16"),
         (lstm, "onnxruntime", "sequence=6"),
     ] {
-        let run =
-            ["xray", &model, "--engine", engine, "--dim", dimension, "--out", "out", "--force"];
-        place.succeed(&[&run[..], &usual].concat());
+        let run = ["xray", &model, "--engine", engine, "--dim", dimension, "--out", "out"];
+        let own = ["--engine-library", &library];
+        let of_engine = if engine == "onnxruntime" { &own[..] } else { &[] };
+        place.succeed(&[&run[..], &usual, of_engine].concat());
         let figures = figures(&place, "out");
         let sum: f64 = blocks(&figures).iter().map(|(_, _, time)| time).sum();
         let mean = figures["model"]["typical_mean_ms"].as_f64().unwrap();

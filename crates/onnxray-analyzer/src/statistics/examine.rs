@@ -214,6 +214,10 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     caveats.extend(instances.as_ref().and_then(Instances::caveat));
     caveats.extend(interference_caveats(&interferences));
     caveats.extend(costs.as_ref().and_then(|costs| spinning(run, costs)));
+    if run.blocks {
+        let medians = "each iteration is the median of five runs: percentiles are of these medians";
+        caveats.push(medians.to_string());
+    }
     caveats.extend(costly(&model));
     caveats.extend(uncalibrated(&model));
     caveats.extend(unknowns(trace, &model));

@@ -7,6 +7,7 @@ use crate::engine::{
     Capabilities, Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Runner, infer,
 };
 use crate::error::RecordError;
+use crate::memory;
 use crate::model::cut::{Cut, Prefixes, blocks, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
@@ -42,6 +43,10 @@ impl Engines for InBlocks<'_> {
         self.engines.clock()
     }
 }
+
+/// Models beside each other take at most half of the memory, and an engine about three times the
+/// bytes of a file: these, its own, and packed weights.
+const COPIES: u64 = 6;
 
 struct BlockEngine {
     engine: Rc<dyn Engine>,
@@ -91,9 +96,10 @@ impl Engine for BlockEngine {
         let tensors = infer(file, bound).unwrap_or_default();
         let prefixes = Prefixes::of(file);
         let Blocks { most, measured } = &self.blocks;
+        let mut room = memory::limit().unwrap_or(u64::MAX) / COPIES;
         let (mut parts, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
         for cut in places(&file.graph, &tensors, *most as usize, measured) {
-            match self.before(&cut, file, prefixes.as_ref(), (bound, threads)) {
+            match self.before(&cut, file, prefixes.as_ref(), (bound, threads), &mut room) {
                 Ok(before) => {
                     parts.push(before);
                     kept.push(cut);
@@ -132,9 +138,18 @@ impl BlockEngine {
         file: &OnnxFile,
         prefixes: Option<&Prefixes>,
         (bound, threads): (&BoundDimensions, u32),
+        room: &mut u64,
     ) -> Result<Box<dyn LoadedModel>, String> {
         let prefixes = prefixes.ok_or("the file cannot be read in parts")?;
         let made = prefixes.before(cut).ok_or("they are inside a function")?;
+        // Weights beside the file may be read by each.
+        let beside =
+            file.stored_bytes().saturating_sub(file.bytes().map_or(0, |own| own.len() as u64));
+        let needed = made.len() as u64 + beside;
+        if needed > *room {
+            return Err("no memory for one more model beside the others".to_string());
+        }
+        *room -= needed;
         let loaded =
             file.with(made).and_then(|file| self.engine.load(&Rc::new(file), bound, threads));
         loaded.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_string())

@@ -5,12 +5,12 @@ use std::fmt::Write;
 
 /// Commands by what they are for; those that few need are in [`MORE`].
 const GROUPS: [(&str, &[&str]); 4] = [
-    ("Measure", &["record", "xray", "sweep", "tune", "mix", "sensitivity"]),
+    ("Measure", &["record", "sweep", "tune", "mix", "sensitivity"]),
     ("Look", &["summary", "report", "compare", "check"]),
     ("Decide", &["judge", "project"]),
     ("Traces and data", &["inspect", "convert"]),
 ];
-const MORE: [&str; 5] = ["flops", "profiles", "regressions", "schema", "completions"];
+const MORE: [&str; 6] = ["xray", "flops", "profiles", "regressions", "schema", "completions"];
 
 /// Bold and underlined, as the parser's own headings are; it leaves them out where it has no colours.
 const HEADING: [&str; 2] = ["\u{1b}[1m\u{1b}[4m", "\u{1b}[0m"];

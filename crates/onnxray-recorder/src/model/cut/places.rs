@@ -58,16 +58,18 @@ pub(crate) fn places(
     let mut ends: Vec<usize> = Vec::new();
     for number in 1..most {
         let target = step * number as f64;
-        let near = all[..all.len() - 1].iter().filter(|place| {
-            (place.before - target).abs() <= step / 2.0 && ends.last() < Some(&place.end)
-        });
+        let distance = |place: &Place| (place.before - target).abs();
+        let inner = || all[..all.len() - 1].iter();
+        let near = inner().filter(|place| distance(place) <= step / 2.0);
         // Least goes across; of those, the one nearest to the target.
         let best = near.min_by(|a, b| {
-            let distance = |place: &Place| (place.before - target).abs();
             let across = |place: &Place| (place.bytes, place.tensors);
             across(a).cmp(&across(b)).then(distance(a).total_cmp(&distance(b)))
         });
-        ends.extend(best.map(|place| place.end));
+        // A node that takes longer than a step has places before and behind it only.
+        let nearest = || inner().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let end = best.or_else(nearest).map(|place| place.end);
+        ends.extend(end.filter(|end| ends.last() < Some(end)));
     }
     let across = |end: usize| {
         let before = computing(graph).filter(|&(position, _)| position < end);
