@@ -143,8 +143,7 @@ impl BlockEngine {
         let prefixes = prefixes.ok_or("the file cannot be read in parts")?;
         let made = prefixes.before(cut).ok_or("they are inside a function")?;
         // Weights beside the file may be read by each.
-        let beside =
-            file.stored_bytes().saturating_sub(file.bytes().map_or(0, |own| own.len() as u64));
+        let beside = file.stored_bytes().saturating_sub(prefixes.bytes());
         let needed = made.len() as u64 + beside;
         if needed > *room {
             return Err("no memory for one more model beside the others".to_string());

@@ -20,6 +20,11 @@ impl Prefixes {
         Some(Prefixes(Parts::read(file.bytes().ok()?.into_owned())?))
     }
 
+    /// Bytes of the file.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.0.bytes.len() as u64
+    }
+
     /// A model that has the tensors across the cut as outputs, and the inputs of the whole one: both
     /// run on the same tensors. `None` if the file has no such tensors: they may be inside a
     /// function.
