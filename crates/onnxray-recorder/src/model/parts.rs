@@ -236,8 +236,16 @@ impl Parts {
 
     /// All that the outputs are computed from: nodes by number, and names of tensors.
     pub(in crate::model) fn live(&self) -> (HashSet<usize>, HashSet<&str>) {
+        self.behind(self.outputs.iter().map(|(name, _)| name.as_str()))
+    }
+
+    /// The same of these tensors.
+    pub(in crate::model) fn behind<'a>(
+        &'a self,
+        tensors: impl Iterator<Item = &'a str>,
+    ) -> (HashSet<usize>, HashSet<&'a str>) {
+        let mut open: Vec<&str> = tensors.collect();
         let (mut nodes, mut tensors) = (HashSet::new(), HashSet::new());
-        let mut open: Vec<&str> = self.outputs.iter().map(|(name, _)| name.as_str()).collect();
         while let Some(name) = open.pop() {
             if !tensors.insert(name) {
                 continue;

@@ -68,20 +68,14 @@ impl Prefixes {
     /// Nodes and constants that these tensors are computed from, in the order of the file.
     fn needed(&self, tensors: &[String]) -> Option<(BTreeSet<usize>, BTreeSet<usize>)> {
         let Prefixes(parts) = self;
-        let (mut nodes, mut constants) = (BTreeSet::new(), BTreeSet::new());
-        let mut open: Vec<&str> = tensors.iter().map(String::as_str).collect();
-        while let Some(name) = open.pop() {
-            match parts.source(name)? {
-                Source::Node(number) => {
-                    if nodes.insert(number) {
-                        open.extend(parts.nodes[number].reads());
-                    }
-                }
-                Source::Constant(place) => drop(constants.insert(place)),
-                Source::Input => {}
+        let (nodes, behind) = parts.behind(tensors.iter().map(String::as_str));
+        let mut constants = BTreeSet::new();
+        for name in behind {
+            if let Source::Constant(place) = parts.source(name)? {
+                constants.insert(place);
             }
         }
-        Some((nodes, constants))
+        Some((nodes.into_iter().collect(), constants))
     }
 
     /// What the file says of a tensor: engines infer the type of one that it says nothing of.
