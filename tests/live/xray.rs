@@ -87,6 +87,53 @@ fn a_slower_operator_is_found_in_its_block_and_in_no_other() {
     assert!(layers.iter().all(|layer| layer["verdict"] != "faster"), "{layers:?}");
 }
 
+#[test]
+fn another_x_ray_is_cut_where_the_first_one_is() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    let times = object!({"cnn.onnx": {"operator_ns": 100_000}});
+    let script = Script::new(&place, times, &[]);
+    let usual = ["--engine", "tract", "--launches", "1", "--iterations", "2", "--no-roofs"];
+    let run = ["xray", &cnn, "--out"];
+    script.succeed(&[&run[..], &["coarse", "--blocks", "4"], &usual].concat());
+    script.succeed(&[&run[..], &["same", "--cuts", "coarse"], &usual].concat());
+    let nodes = |out: &str| -> Vec<Vec<String>> {
+        blocks(&figures(&place, out)).into_iter().map(|(_, nodes, _)| nodes).collect()
+    };
+    let sorted = |mut all: Vec<Vec<String>>| {
+        all.sort();
+        all
+    };
+    assert!(nodes("coarse").len() > 2, "{:?}", nodes("coarse"));
+    assert_eq!(sorted(nodes("same")), sorted(nodes("coarse")));
+    script.succeed(&["record", &cnn, "--iterations", "2", "--out", "whole", "--no-roofs"]);
+    let refused = place.run(&["xray", &cnn, "--cuts", "whole"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("whole is not an x-ray"), "{}", refused.err);
+}
+
+#[test]
+fn blocks_and_iterations_fit_into_the_time_limit() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    let iterations = |operator: u64, out: &str, options: &[&str]| {
+        let times = object!({"cnn.onnx": {"operator_ns": operator}});
+        let script = Script::new(&place, times, &[]);
+        let run = ["xray", &cnn, "--engine", "tract", "--launches", "2", "--no-roofs", "--out"];
+        script.succeed(&[&run[..], &[out], options].concat());
+        let figures = figures(&place, out);
+        (figures["model"]["profiled_iterations"].as_u64().unwrap(), blocks(&figures).len())
+    };
+    // About 1 ms an inference: all iterations of two launches.
+    let (all, blocks) = iterations(100_000, "short", &["--time-limit", "1h"]);
+    assert_eq!(all, 30);
+    // 2 % of it are less than 0.1 ms, and each operator takes as long.
+    let (_, finer) = iterations(100_000, "finer", &["--min-block", "0.05ms", "--time-limit", "1h"]);
+    assert!(finer > blocks, "{finer} and {blocks}");
+    // About 4 s: as few as there may be.
+    assert_eq!(iterations(400_000_000, "long", &["--time-limit", "5m"]).0, 6);
+}
+
 /// On engines as they are, whatever time they take.
 #[test]
 fn models_of_both_engines_are_cut_and_run() {

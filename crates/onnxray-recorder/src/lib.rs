@@ -44,7 +44,7 @@ pub use launches::{
     iterations_per_turn, nth_launch,
 };
 pub use memory::{bound_folding, limit as memory_limit};
-pub use model::cut::MeasuredBlock;
+pub use model::cut::{Blocks, Look, MeasuredBlock};
 pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::input_values::inputs::InputFiles;
@@ -57,4 +57,4 @@ pub use record::{
 pub use session::Session;
 pub use tensor::Tensor;
 pub use workload::{GenerationInputs, Workload};
-pub use xray::Blocks;
+pub use xray::{FIRST_LOOK, XrayAim, XrayPlan};

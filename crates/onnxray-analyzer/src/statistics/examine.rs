@@ -215,7 +215,8 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
     caveats.extend(interference_caveats(&interferences));
     caveats.extend(costs.as_ref().and_then(|costs| spinning(run, costs)));
     if run.blocks {
-        let medians = "each iteration is the median of five runs: percentiles are of these medians";
+        let medians =
+            "each iteration is a median of several runs: percentiles are of these medians";
         caveats.push(medians.to_string());
     }
     caveats.extend(costly(&model));

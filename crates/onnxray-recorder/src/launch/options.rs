@@ -2,7 +2,7 @@
 
 use crate::clock::file_time;
 use crate::engine::Engine;
-use crate::xray::Blocks;
+use crate::model::cut::Blocks;
 use onnxray_format::layout::{self, Claim, Numbering};
 use onnxray_format::{Costs, Interleaved, OperatorArguments, VectorRegisters};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,6 @@ use crate::cores;
 use crate::engine::{EngineSpec, Engines, Instrumentation, Model};
 use crate::error::{RecordError, Takes};
 use crate::launch::LaunchOptions;
-use crate::model::cut::MeasuredBlock;
 use crate::model::file::OnnxFile;
 use crate::model::generation::GenerationOptions;
 use crate::model::input_values::inputs::InputFiles;
@@ -15,15 +14,11 @@ use crate::model::sizes::dimensions::GivenDimensions;
 use crate::record::{Failure, LaunchHooks, Outcome, Participant, Schedule, record};
 use crate::workload::{GenerationInputs, StepInputs, Workload};
 use crate::xray::InBlocks;
-use onnxray_format::{Nanoseconds, Operator};
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Iterations of a look, of which the shortest counts.
-const LOOKS: u32 = 3;
 
 /// A launch: what runs, and how it is recorded. Paths are `OsString`s, because JSON has no text for
 /// names that are not UTF-8.
@@ -126,38 +121,6 @@ impl LaunchSpec {
             Some((name.clone(), shape.into_iter().map(|size| size as u64).collect()))
         });
         GivenDimensions { shapes: shapes.collect(), ..self.dimensions.clone() }
-    }
-
-    /// A quick look at its blocks, if it has any: how long each takes.
-    ///
-    /// # Errors
-    ///
-    /// As [`LaunchSpec::load`], or if the model does not run.
-    pub(crate) fn look(&self, engines: &dyn Engines) -> Result<Vec<MeasuredBlock>, RecordError> {
-        cores::bind(&self.options.pin)?;
-        let (model, workload) = self.load(engines)?;
-        let Workload::Inference(inputs) = &workload else { return Ok(Vec::new()) };
-        let rows = model.operators(inputs)?;
-        let registers = self.options.registers(&*model.engine);
-        let mut runner = model.loaded.runner(registers, Instrumentation::Spans)?;
-        let mut shortest = vec![Nanoseconds(u64::MAX); rows.len()];
-        let mut spans = Vec::new();
-        for _ in 0..LOOKS {
-            runner.clear();
-            runner.prepare(inputs).map_err(|reason| RecordError::Run { reason })?;
-            runner.run().map_err(|failure| failure.describe(&rows))?;
-            runner.take_spans(&mut spans);
-            for span in &spans {
-                if let Some(own) = shortest.get_mut(span.operator as usize) {
-                    *own = span.duration.min(*own);
-                }
-            }
-        }
-        let blocks = rows.iter().zip(shortest);
-        let block = |(row, time): (&Operator, Nanoseconds)| {
-            Some(MeasuredBlock { last: row.nodes.last()?.clone(), time })
-        };
-        Ok(blocks.filter_map(block).collect())
     }
 
     /// Runs the first two steps, before there is a recording that the second could spoil.

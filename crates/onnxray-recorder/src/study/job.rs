@@ -10,7 +10,7 @@ use super::sensitivity::SensitivitySpec;
 use super::service::ask_one;
 use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
-use crate::model::cut::MeasuredBlock;
+use crate::model::cut::Look;
 use crate::model::sizes::dimensions::GivenDimensions;
 use onnxray_format::{HeldOut, Judged, RuntimeChange, Stage, Trial};
 use serde::de::DeserializeOwned;
@@ -29,6 +29,8 @@ pub enum Job {
     TryOut(Box<LaunchSpec>),
     /// How long the blocks of a launch take.
     Look(Box<LaunchSpec>),
+    /// Where a launch would be cut.
+    Cuts(Box<LaunchSpec>),
     /// Inputs for processes that load and run a model.
     Prepare(Box<Prepare>),
     /// To load a model and run it.
@@ -144,8 +146,21 @@ pub fn look(
     spec: &LaunchSpec,
     command: Command,
     stop: &AtomicBool,
-) -> Result<Option<Vec<MeasuredBlock>>, StudyError> {
+) -> Result<Option<Look>, StudyError> {
     ask_one(command, &Job::Look(Box::new(spec.clone())), stop)
+}
+
+/// Where a launch would be cut, as blocks that take no time; nothing before a cut is loaded.
+///
+/// # Errors
+///
+/// As [`look`].
+pub fn cuts(
+    spec: &LaunchSpec,
+    command: Command,
+    stop: &AtomicBool,
+) -> Result<Option<Look>, StudyError> {
+    ask_one(command, &Job::Cuts(Box::new(spec.clone())), stop)
 }
 
 /// Tries a launch out in a process that `command` makes and that calls [`work`](super::work).

@@ -6,7 +6,7 @@
 //! error ◀ service; service, search ◀ job ◀ { costs, turns }
 //! turns ◀ opened; job, opened ◀ trial; trial, written ◀ { tune, mix, judge } ◀ work
 //! journal, turns, costs ◀ sweep
-//! job ◀ sensitivity ◀ work
+//! job ◀ sensitivity ◀ work; look ◀ work
 //! ```
 //!
 //! What a variant is stands in a folder of its own: options of the engine (`tune`), a mixed model
@@ -21,6 +21,7 @@ mod file;
 mod job;
 mod journal;
 pub mod judge;
+mod look;
 pub mod mix;
 mod opened;
 mod plan;
@@ -35,7 +36,7 @@ mod work;
 mod written;
 
 pub use error::StudyError;
-pub use job::{Asked, Job, Study, TrialRequest, Worker, look, try_out};
+pub use job::{Asked, Job, Study, TrialRequest, Worker, cuts, look, try_out};
 pub use journal::Journal;
 pub use plan::{Entry, Plan};
 pub use search::{SearchEntry, SearchKey, SearchPlan};

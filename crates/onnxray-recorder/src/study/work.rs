@@ -4,6 +4,7 @@ use super::costs::{begin, prepare};
 use super::error::StudyError;
 use super::job::{Asked, Job, Study};
 use super::judge::Sides;
+use super::look::{cuts, look};
 use super::mix::Mixes;
 use super::opened::Purpose;
 use super::search::SearchPlan;
@@ -47,7 +48,10 @@ pub fn work(
             reply(to, spec.try_out(engines).map_err(|error| refused(&spec, error)))
         }
         Some(Job::Look(spec)) => {
-            reply(to, spec.look(engines).map_err(|error| refused(&spec, error)))
+            reply(to, look(engines, &spec).map_err(|error| refused(&spec, error)))
+        }
+        Some(Job::Cuts(spec)) => {
+            reply(to, cuts(engines, &spec).map_err(|error| refused(&spec, error)))
         }
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
         Some(Job::Begin(spec)) => reply(to, begin(engines, &spec)),

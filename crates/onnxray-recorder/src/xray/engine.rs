@@ -1,6 +1,5 @@
 //! An engine that times blocks in place of operators.
 
-use super::blocks::Blocks;
 use super::runner::BlockRunner;
 use crate::clock::Clock;
 use crate::engine::{
@@ -8,12 +7,13 @@ use crate::engine::{
 };
 use crate::error::RecordError;
 use crate::memory;
-use crate::model::cut::{Cut, Prefixes, blocks, places};
+use crate::model::cut::{Blocks, Cut, Prefixes, blocks, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
 use onnxray_format::{Operator, Roofs, VectorRegisters};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
@@ -95,28 +95,16 @@ impl Engine for BlockEngine {
         // Shapes that nobody can infer are unknown, and cuts are where bytes do not tell.
         let tensors = infer(file, bound).unwrap_or_default();
         let prefixes = Prefixes::of(file);
-        let Blocks { most, measured } = &self.blocks;
         let mut room = memory::limit().unwrap_or(u64::MAX) / COPIES;
-        let (mut parts, mut kept, mut refused) = (Vec::new(), Vec::new(), Vec::new());
-        for cut in places(&file.graph, &tensors, *most as usize, measured) {
+        let mut parts = Parts::default();
+        for cut in places(&file.graph, &tensors, &self.blocks) {
             match self.before(&cut, file, prefixes.as_ref(), (bound, threads), &mut room) {
-                Ok(before) => {
-                    parts.push(before);
-                    kept.push(cut);
-                }
-                Err(reason) => refused.push((cut, reason)),
+                Ok(before) => parts.kept.push((cut, before)),
+                Err(reason) => parts.refused.push((cut, reason)),
             }
         }
-        let mut rows = blocks(file, &tensors, &kept);
-        for (cut, reason) in refused {
-            // The blocks on both sides are one.
-            let at = kept.iter().take_while(|other| other.end < cut.end).count();
-            if let Some(row) = rows.get_mut(at) {
-                row.attributes.insert(format!("no cut at {}", cut.tensors.join(", ")), reason);
-            }
-        }
-        parts.push(whole);
-        Ok(Box::new(BlockModel { engine: Rc::clone(&self.engine), parts, rows }))
+        let (engine, file) = (Rc::clone(&self.engine), Rc::clone(file));
+        Ok(Box::new(BlockModel { engine, file, tensors, whole, parts: RefCell::new(parts) }))
     }
 
     fn bare(
@@ -151,34 +139,76 @@ impl BlockEngine {
         *room -= needed;
         let loaded =
             file.with(made).and_then(|file| self.engine.load(&Rc::new(file), bound, threads));
-        loaded.map_err(|error| error.to_string().lines().next().unwrap_or_default().to_string())
+        loaded.map_err(|error| error.to_string())
     }
 }
 
 /// A model and the parts of it that are before its cuts, each loaded by itself.
 struct BlockModel {
     engine: Rc<dyn Engine>,
-    /// In the order of the cuts; the whole is the last one.
-    parts: Vec<Box<dyn LoadedModel>>,
-    rows: Vec<Operator>,
+    file: Rc<OnnxFile>,
+    /// Of the model's tensors, what can be inferred.
+    tensors: TensorTable,
+    whole: Box<dyn LoadedModel>,
+    /// Fewer once they have been run.
+    parts: RefCell<Parts>,
 }
 
-impl BlockModel {
-    fn whole(&self) -> &dyn LoadedModel {
-        match self.parts.last() {
-            Some(whole) => &**whole,
-            None => unreachable!("it is loaded last"),
+/// What is before the cuts of a model, in their order.
+#[derive(Default)]
+struct Parts {
+    kept: Vec<(Cut, Box<dyn LoadedModel>)>,
+    /// Cuts that the engine does not take, and why.
+    refused: Vec<(Cut, String)>,
+}
+
+impl Parts {
+    /// Refuses those that load and do not run.
+    fn try_out(&mut self, inputs: &[Tensor]) {
+        let tried = std::mem::take(&mut self.kept).into_iter().map(|(cut, part)| {
+            let failed = tried_out(&*part, inputs).err();
+            (cut, part, failed)
+        });
+        for (cut, part, failed) in tried {
+            match failed {
+                None => self.kept.push((cut, part)),
+                Some(reason) => self.refused.push((cut, reason)),
+            }
         }
     }
+
+    fn rows(&self, file: &OnnxFile, tensors: &TensorTable) -> Vec<Operator> {
+        let cuts: Vec<Cut> = self.kept.iter().map(|(cut, _)| cut.clone()).collect();
+        let mut rows = blocks(file, tensors, &cuts);
+        for (cut, reason) in &self.refused {
+            // The blocks on both sides are one.
+            let at = cuts.iter().take_while(|other| other.end < cut.end).count();
+            if let Some(row) = rows.get_mut(at) {
+                let place = format!("no cut at {}", cut.tensors.join(", "));
+                let reason = reason.lines().next().unwrap_or_default();
+                row.attributes.insert(place, reason.to_string());
+            }
+        }
+        rows
+    }
+}
+
+fn tried_out(part: &dyn LoadedModel, inputs: &[Tensor]) -> Result<(), String> {
+    let runner = part.runner(VectorRegisters::AsIs, Instrumentation::None);
+    let mut runner = runner.map_err(|error| error.to_string())?;
+    runner.prepare(inputs)?;
+    runner.run().map_err(|failure| failure.reason)
 }
 
 impl LoadedModel for BlockModel {
     fn tensors(&self) -> &TensorTable {
-        self.whole().tensors()
+        self.whole.tensors()
     }
 
-    fn operators(&self, _inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
-        Ok(self.rows.clone())
+    fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
+        let mut parts = self.parts.borrow_mut();
+        parts.try_out(inputs);
+        Ok(parts.rows(&self.file, &self.tensors))
     }
 
     fn runner(
@@ -188,9 +218,11 @@ impl LoadedModel for BlockModel {
     ) -> Result<Box<dyn Runner>, RecordError> {
         let unprofiled = |model: &dyn LoadedModel| model.runner(registers, Instrumentation::None);
         match instrumentation {
-            Instrumentation::None => unprofiled(self.whole()),
+            Instrumentation::None => unprofiled(&*self.whole),
             Instrumentation::Spans => {
-                let parts = self.parts.iter().map(|part| unprofiled(&**part));
+                let parts = self.parts.borrow();
+                let before = parts.kept.iter().map(|(_, part)| &**part);
+                let parts = before.chain([&*self.whole]).map(unprofiled);
                 let parts = parts.collect::<Result<_, _>>()?;
                 Ok(Box::new(BlockRunner::new(Rc::clone(&self.engine), parts)))
             }
@@ -203,6 +235,7 @@ mod tests {
     use super::*;
     use crate::engine::InstalledEngines;
     use crate::model::sizes::dimensions;
+    use ndarray::{ArrayD, IxDyn};
     use std::cell::Cell;
 
     /// tract, which refuses one of the models that it is to load.
@@ -243,20 +276,21 @@ mod tests {
         }
     }
 
-    fn rows(refused: u32) -> Vec<Operator> {
+    fn rows(refused: u32, side: usize) -> Vec<Operator> {
         let tract = InstalledEngines.start(&EngineSpec::Tract, 1).unwrap();
         let engine = Rc::new(Refusing { engine: tract, loads: Cell::default(), refused });
-        let blocks = Blocks { most: 6, measured: Vec::new() };
+        let blocks = Blocks { most: 6, ..Blocks::default() };
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/cnn.onnx");
         let file = Rc::new(OnnxFile::read(&path).unwrap());
         let bound = dimensions::bind(&file.graph, &GivenDimensions::default()).unwrap();
         let loaded = BlockEngine { engine, blocks }.load(&file, &bound, 1).unwrap();
-        loaded.operators(&[]).unwrap()
+        let image = Tensor::F32(ArrayD::zeros(IxDyn(&[1, 3, side, side])));
+        loaded.operators(&[image]).unwrap()
     }
 
     #[test]
     fn blocks_on_both_sides_of_a_refused_cut_are_one_that_says_so() {
-        let (all, fewer) = (rows(0), rows(3));
+        let (all, fewer) = (rows(0, 96), rows(3, 96));
         assert_eq!(fewer.len(), all.len() - 1);
         // The whole is loaded first, then what is before each cut.
         let joined = [&all[1].nodes[..], &all[2].nodes].concat();
@@ -264,5 +298,14 @@ mod tests {
         let said = fewer[1].attributes.values().next().unwrap();
         assert!(said.contains("not this one"), "{said}");
         assert!(fewer.iter().enumerate().all(|(at, row)| at == 1 || row.attributes.is_empty()));
+    }
+
+    #[test]
+    fn what_loads_and_does_not_run_is_refused_as_well() {
+        // An image that the model does not take.
+        let rows = rows(0, 7);
+        assert_eq!(rows.len(), 1);
+        let cuts = rows[0].attributes.keys().filter(|name| name.starts_with("no cut at "));
+        assert!(cuts.count() >= 3, "{:?}", rows[0].attributes);
     }
 }

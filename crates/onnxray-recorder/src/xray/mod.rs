@@ -11,13 +11,15 @@
 //! blocks.
 //!
 //! ```text
-//! times ◀ runner; blocks, runner ◀ engine
+//! times ◀ runner ◀ plan, engine
 //! ```
 
-mod blocks;
 mod engine;
+mod plan;
 mod runner;
 mod times;
 
-pub use blocks::Blocks;
 pub(crate) use engine::InBlocks;
+pub(crate) use plan::LOOKS;
+pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
+pub(crate) use times::median;

@@ -2,6 +2,7 @@
 //! from it are the libraries' own.
 
 mod against;
+mod blocks;
 mod choice;
 mod compare;
 mod convert;
@@ -23,6 +24,7 @@ mod view;
 mod xray;
 
 pub(crate) use against::Goal;
+pub(crate) use blocks::Xray;
 pub(crate) use compare::{CheckArguments, CompareArguments};
 pub(crate) use convert::ConvertArguments;
 pub(crate) use engine::{EngineArguments, LibraryArguments};

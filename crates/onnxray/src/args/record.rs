@@ -1,6 +1,7 @@
 //! The arguments of `onnxray record`.
 
 use super::against::{AgainstArguments, Goal, SecondArguments};
+use super::blocks::Xray;
 use super::costs::CostArguments;
 use super::engine::{EngineArguments, EngineOptions};
 use super::files::ForceArguments;
@@ -16,7 +17,7 @@ use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::Optimization;
 use onnxray_recorder::study::costs::{CAN_DROP, CostPlan};
 use onnxray_recorder::{
-    AS_MEASURED, Blocks, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
+    AS_MEASURED, GivenDimensions, LaunchOptions, LaunchSpec, Length, Pin, Schedule, Turns,
 };
 use std::ffi::OsStr;
 use std::num::NonZeroU32;
@@ -169,9 +170,9 @@ pub(crate) struct RecordArguments {
     #[arg(long, help_heading = heading::OUTPUT, hide_short_help = true)]
     pub full_args: bool,
 
-    /// At most how many blocks are timed in place of operators.
+    /// Blocks that are timed in place of operators.
     #[arg(skip)]
-    pub(super) blocks: Option<Blocks>,
+    pub(crate) xray: Option<Xray>,
 }
 
 /// What is to be recorded, and how.
@@ -462,7 +463,7 @@ impl RecordArguments {
                 full_arguments: self.full_args,
                 as_is: own.as_is,
                 roofs: !self.no_roofs,
-                blocks: self.blocks.clone(),
+                blocks: self.xray.as_ref().map(Xray::blocks),
                 ..LaunchOptions::default()
             },
         }

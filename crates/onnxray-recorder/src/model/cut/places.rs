@@ -3,12 +3,12 @@
 //! Nodes are taken in the order of the file. A residual connection leaves few places that a single
 //! tensor crosses, so that sets of tensors are the rule.
 
+use super::asked::{Blocks, MeasuredBlock};
 use crate::model::cost::flops::flops;
 use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
-use onnxray_format::{Nanoseconds, Tensor};
-use serde::{Deserialize, Serialize};
-use std::collections::HashMap;
+use onnxray_format::Tensor;
+use std::collections::{BTreeSet, HashMap};
 
 /// A place between two nodes of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,15 +17,6 @@ pub(crate) struct Cut {
     pub(crate) end: usize,
     /// Tensors that go across, in the order in which they are computed.
     pub(crate) tensors: Vec<String>,
-}
-
-/// A block as it was measured.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MeasuredBlock {
-    /// Name of its last node.
-    pub last: String,
-    /// Time of the block.
-    pub time: Nanoseconds,
 }
 
 /// A place that may be chosen.
@@ -38,46 +29,74 @@ struct Place {
     tensors: usize,
 }
 
-/// At most `most - 1` cuts, which make `most` blocks, about equally long by the blocks that were
-/// `measured`, or by an estimate. None where a model has one node that computes.
-pub(crate) fn places(
-    graph: &Graph,
-    tensors: &TensorTable,
-    most: usize,
-    measured: &[MeasuredBlock],
-) -> Vec<Cut> {
+/// Cuts that make blocks which are about equally long, by those that were measured or by an estimate;
+/// or those that are asked for, of nodes that the model has. None where a model has one node that
+/// computes.
+pub(crate) fn places(graph: &Graph, tensors: &TensorTable, asked: &Blocks) -> Vec<Cut> {
     let uses = last_uses(graph);
-    let mut all = candidates(graph, tensors, &uses);
-    scale(&mut all, graph, measured);
-    let total = match all.last() {
-        // The last candidate is the end of the model.
-        Some(end) => end.before,
-        None => return Vec::new(),
+    let ends = match &asked.cuts[..] {
+        [] => chosen(graph, tensors, &uses, asked),
+        nodes => {
+            let ends = nodes.iter().filter_map(|node| Some(graph.names.get(node)? + 1));
+            ends.collect::<BTreeSet<usize>>().into_iter().collect()
+        }
     };
-    let step = total / most.max(1) as f64;
-    let mut ends: Vec<usize> = Vec::new();
-    for number in 1..most {
-        let target = step * number as f64;
-        let distance = |place: &Place| (place.before - target).abs();
-        let inner = || all[..all.len() - 1].iter();
-        let near = inner().filter(|place| distance(place) <= step / 2.0);
-        // Least goes across; of those, the one nearest to the target.
-        let best = near.min_by(|a, b| {
-            let across = |place: &Place| (place.bytes, place.tensors);
-            across(a).cmp(&across(b)).then(distance(a).total_cmp(&distance(b)))
-        });
-        // A node that takes longer than a step has places before and behind it only.
-        let nearest = || inner().min_by(|a, b| distance(a).total_cmp(&distance(b)));
-        let end = best.or_else(nearest).map(|place| place.end);
-        ends.extend(end.filter(|end| ends.last() < Some(end)));
-    }
     let across = |end: usize| {
         let before = computing(graph).filter(|&(position, _)| position < end);
         let outputs = before.flat_map(|(_, node)| &node.outputs);
         let crosses = |name: &&String| uses.get(name.as_str()).is_some_and(|&last| last >= end);
         outputs.filter(crosses).cloned().collect()
     };
-    ends.into_iter().map(|end| Cut { end, tensors: across(end) }).collect()
+    let cuts = ends.into_iter().map(|end| Cut { end, tensors: across(end) });
+    // Behind the last node is the end of the model.
+    cuts.filter(|cut| !cut.tensors.is_empty() && cut.end < graph.nodes.len()).collect()
+}
+
+/// Positions behind which there is a cut, in order.
+fn chosen(
+    graph: &Graph,
+    tensors: &TensorTable,
+    uses: &HashMap<&str, usize>,
+    asked: &Blocks,
+) -> Vec<usize> {
+    let mut all = candidates(graph, tensors, uses);
+    scale(&mut all, graph, &asked.measured);
+    // The last candidate is the end of the model.
+    let Some(end) = all.pop() else { return Vec::new() };
+    let apart = apart(&all, graph, &asked.fused);
+    let most = asked.most as usize;
+    let step = end.before / most.max(1) as f64;
+    let mut ends: Vec<usize> = Vec::new();
+    for number in 1..most {
+        let target = step * number as f64;
+        let distance = |place: &Place| (place.before - target).abs();
+        let near = apart.iter().filter(|place| distance(place) <= step / 2.0);
+        // Least goes across; of those, the one nearest to the target.
+        let best = near.min_by(|a, b| {
+            let across = |place: &Place| (place.bytes, place.tensors);
+            across(a).cmp(&across(b)).then(distance(a).total_cmp(&distance(b)))
+        });
+        // A node that takes longer than a step has places before and behind it only.
+        let nearest = || apart.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
+        let end = best.or_else(nearest).map(|place| place.end);
+        ends.extend(end.filter(|end| ends.last() < Some(end)));
+    }
+    ends
+}
+
+/// Places that are not between nodes of one operator of the engine; all, if there are none. An operator
+/// of more than a third of the model is that of a compiler, and says nothing of its inside.
+fn apart<'a>(places: &'a [Place], graph: &Graph, fused: &[Vec<String>]) -> Vec<&'a Place> {
+    let many = computing(graph).count() / 3;
+    let within = fused.iter().filter(|nodes| nodes.len() <= many.max(2)).filter_map(|nodes| {
+        let positions = || nodes.iter().filter_map(|node| graph.names.get(node).copied());
+        Some((positions().min()?, positions().max()?))
+    });
+    let within: Vec<(usize, usize)> = within.collect();
+    let is_apart =
+        |place: &&Place| within.iter().all(|&(first, last)| place.end <= first || place.end > last);
+    let apart: Vec<&Place> = places.iter().filter(is_apart).collect();
+    if apart.is_empty() { places.iter().collect() } else { apart }
 }
 
 /// Nodes whose results depend on the inputs: others are computed when the model is loaded.
@@ -168,8 +187,12 @@ mod tests {
     use crate::model::cut::Prefixes;
     use crate::model::file::OnnxFile;
     use crate::model::sizes::dimensions::{GivenDimensions, bind};
-    use std::collections::BTreeSet;
+    use onnxray_format::Nanoseconds;
     use std::path::Path;
+
+    fn blocks(most: u32) -> Blocks {
+        Blocks { most, ..Blocks::default() }
+    }
 
     fn encoder() -> (OnnxFile, TensorTable) {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/encoder.onnx");
@@ -185,7 +208,7 @@ mod tests {
     fn across_a_cut_goes_what_is_computed_before_and_read_behind() {
         let (file, tensors) = encoder();
         let graph = &file.graph;
-        let cuts = places(graph, &tensors, 8, &[]);
+        let cuts = places(graph, &tensors, &blocks(8));
         assert!((4..8).contains(&cuts.len()), "{cuts:?}");
         assert!(cuts.windows(2).all(|pair| pair[0].end < pair[1].end));
         for cut in &cuts {
@@ -206,7 +229,7 @@ mod tests {
         let (file, tensors) = encoder();
         let prefixes = Prefixes::of(&file).unwrap();
         let nodes = file.graph.nodes.len();
-        for cut in places(&file.graph, &tensors, 6, &[]) {
+        for cut in places(&file.graph, &tensors, &blocks(6)) {
             let before = OnnxFile::made("before", prefixes.before(&cut).unwrap()).unwrap();
             assert_eq!(before.graph.outputs, cut.tensors);
             assert!(before.graph.nodes.len() < nodes);
@@ -222,7 +245,7 @@ mod tests {
     #[test]
     fn a_block_that_was_measured_long_is_cut_further() {
         let (file, tensors) = encoder();
-        let estimated = places(&file.graph, &tensors, 6, &[]);
+        let estimated = places(&file.graph, &tensors, &blocks(6));
         let first = estimated[0].end;
         let within = |cuts: &[Cut]| cuts.iter().filter(|cut| cut.end < first).count();
         assert_eq!(within(&estimated), 0);
@@ -231,10 +254,31 @@ mod tests {
             last: nodes[end - 1].name.clone(),
             time: Nanoseconds(time),
         });
-        let refined = places(&file.graph, &tensors, 6, &measured);
+        let refined =
+            places(&file.graph, &tensors, &Blocks { measured: measured.to_vec(), ..blocks(6) });
         assert!(within(&refined) >= 2, "{refined:?}");
         let [known, _] = measured;
         let other = [known, MeasuredBlock { last: "nowhere".to_string(), time: Nanoseconds(1) }];
-        assert_eq!(places(&file.graph, &tensors, 6, &other), estimated, "of another model");
+        let other = Blocks { measured: other.to_vec(), ..blocks(6) };
+        assert_eq!(places(&file.graph, &tensors, &other), estimated, "of another model");
+        let behind: Vec<String> =
+            refined[1..3].iter().map(|cut| nodes[cut.end - 1].name.clone()).collect();
+        let nowhere = ["nowhere".to_string(), nodes[nodes.len() - 1].name.clone()];
+        let same = Blocks { cuts: [&behind[..], &nowhere].concat(), ..blocks(6) };
+        assert_eq!(places(&file.graph, &tensors, &same), refined[1..3], "as in a recording");
+    }
+
+    #[test]
+    fn no_cut_is_between_nodes_of_one_operator() {
+        let (file, tensors) = encoder();
+        let graph = &file.graph;
+        let first = places(graph, &tensors, &blocks(6))[0].end;
+        // The two nodes on both sides of a cut, and all of the model, which says nothing.
+        let names = |range: std::ops::Range<usize>| -> Vec<String> {
+            graph.nodes[range].iter().map(|node| node.name.clone()).collect()
+        };
+        let fused = vec![names(first - 1..first + 1), names(0..graph.nodes.len())];
+        let others = places(graph, &tensors, &Blocks { fused, ..blocks(6) });
+        assert!(others.len() >= 4 && others.iter().all(|cut| cut.end != first), "{others:?}");
     }
 }

@@ -17,7 +17,7 @@ pub(super) use launch::name_model;
 pub(crate) use launch::run_described;
 
 use super::sources::label::folder_label;
-use crate::args::{Arguments, RecordArguments};
+use crate::args::{Arguments, RecordArguments, Recordings};
 use crate::commands::signals::Stop;
 use crate::commands::{first_screen, has_losses};
 use crate::destination::Destination;
@@ -70,7 +70,8 @@ pub(crate) fn run(arguments: RecordArguments, engines: &dyn Engines) -> anyhow::
     let stop = Stop::on_signals()?;
     // Dropped at the end, it removes the folders that it made and nothing was written to.
     let _folders = Folders::prepare(specs.iter().map(|spec| Path::new(&spec.options.folder)))?;
-    blocks::refine(&mut recordings.specs, &stop)?;
+    let Recordings { specs, schedule, .. } = &mut recordings;
+    blocks::refine(specs, schedule, arguments.xray.as_ref(), &stop)?;
     match recordings.specs.as_mut_slice() {
         [only] => {
             let schedule = recordings.schedule;

@@ -1,0 +1,156 @@
+//! How many blocks there are, and how often they are timed, within a time limit.
+
+use super::runner::runs;
+use crate::model::cut::MeasuredBlock;
+use onnxray_format::Nanoseconds;
+use std::time::Duration;
+
+/// Blocks of a first look, and its iterations, of which the median counts.
+pub const FIRST_LOOK: u32 = 12;
+pub(crate) const LOOKS: u32 = 3;
+/// No more are chosen for the user.
+const MOST: u64 = 50;
+/// A block of less than both is not worth a cut.
+const SHORTEST: Nanoseconds = Nanoseconds(200_000);
+const SHARE: u64 = 50;
+/// Iterations of a launch: with fewer than `ENOUGH`, more blocks than those of the first look are not
+/// told apart; with fewer than `FEWEST`, none are.
+const ITERATIONS: u64 = 15;
+const ENOUGH: u64 = 8;
+const FEWEST: u64 = 3;
+
+/// What the user asks of blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct XrayAim {
+    /// At most this many; `None` for as many as `min_block` leaves, 12 at least.
+    pub blocks: Option<u32>,
+    /// How long blocks are about, if they are cut further than in the first look.
+    pub min_block: Option<Nanoseconds>,
+    /// How long all launches take together, with what is before them.
+    pub time_limit: Duration,
+}
+
+/// What comes of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct XrayPlan {
+    /// At most this many.
+    pub blocks: u32,
+    /// Iterations of each launch, after one of warm-up.
+    pub iterations: u32,
+    /// How long all launches take.
+    pub time: Duration,
+}
+
+impl XrayAim {
+    /// What fits into the time that is left for these launches, more blocks before more iterations: a
+    /// look at blocks took `looked`, loading included.
+    pub fn plan(
+        &self,
+        look: &[MeasuredBlock],
+        looked: Duration,
+        launches: u32,
+        left: Duration,
+    ) -> XrayPlan {
+        let whole = Nanoseconds(look.iter().map(|block| block.time.0).sum());
+        let seen = look.len().max(1) as u64;
+        let looks = iteration(whole, seen).saturating_mul(u64::from(LOOKS));
+        let loading = (looked.as_nanos() as u64).saturating_sub(looks);
+        let shortest = self.min_block.unwrap_or(SHORTEST.max(Nanoseconds(whole.0 / SHARE)));
+        let first = u64::from(FIRST_LOOK);
+        let wanted = match self.blocks {
+            Some(blocks) => u64::from(blocks),
+            None => (whole.0 / shortest.0.max(1)).clamp(first, MOST),
+        };
+        let launches = u64::from(launches.max(1));
+        let load = |blocks: u64| loading.saturating_mul(blocks) / seen;
+        let time = |blocks: u64, iterations: u64| {
+            let iterations = iteration(whole, blocks).saturating_mul(iterations + 1);
+            launches.saturating_mul(load(blocks).saturating_add(iterations))
+        };
+        let fits =
+            |blocks: u64, iterations: u64| u128::from(time(blocks, iterations)) <= left.as_nanos();
+        let least = if self.blocks.is_some() { wanted } else { first };
+        let blocks = (least..=wanted).rev().find(|&blocks| fits(blocks, ENOUGH)).unwrap_or(least);
+        let iterations = (FEWEST..=ITERATIONS).rev().find(|&iterations| fits(blocks, iterations));
+        let iterations = iterations.unwrap_or(FEWEST);
+        XrayPlan {
+            blocks: blocks as u32,
+            iterations: iterations as u32,
+            time: Duration::from_nanos(time(blocks, iterations)),
+        }
+    }
+}
+
+/// How long an iteration takes, of a model in equal blocks.
+fn iteration(whole: Nanoseconds, blocks: u64) -> u64 {
+    let parts = (1..=blocks).map(|part| Nanoseconds(whole.0 / blocks * part));
+    parts.map(|part| part.0.saturating_mul(runs(whole, part))).fold(0, u64::saturating_add)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn plan(whole_ms: u64, aim: XrayAim) -> XrayPlan {
+        let block = |number: u32| MeasuredBlock {
+            last: number.to_string(),
+            time: Nanoseconds(whole_ms * 1_000_000 / u64::from(FIRST_LOOK)),
+        };
+        let look: Vec<MeasuredBlock> = (0..FIRST_LOOK).map(block).collect();
+        aim.plan(&look, Duration::ZERO, 5, aim.time_limit)
+    }
+
+    fn aim(blocks: Option<u32>, min_block: Option<Nanoseconds>) -> XrayAim {
+        XrayAim { blocks, min_block, time_limit: MINUTE }
+    }
+
+    #[test]
+    fn short_models_have_the_blocks_of_the_first_look_and_all_iterations() {
+        // A block of 12 takes (1 + 2 + ... + 12) / 12 / 12 of the latency in the mean: 6.5 latencies, 15
+        // times, in 16 iterations of 5 launches.
+        let time = Duration::from_nanos(2_000_000 / 12 * 78 * 15 * 16 * 5);
+        assert_eq!(plan(2, aim(None, None)).blocks, 12);
+        assert_eq!(plan(2, aim(None, None)).iterations, 15);
+        let difference = plan(2, aim(None, None)).time.abs_diff(time);
+        assert!(difference < Duration::from_millis(10), "{difference:?}");
+    }
+
+    #[test]
+    fn blocks_are_cut_down_to_the_shortest_within_the_limit() {
+        let finer = aim(None, Some(Nanoseconds(99_000)));
+        assert_eq!(plan(2, finer).blocks, 20);
+        assert_eq!(plan(2, aim(Some(5), None)).blocks, 5);
+        // 50 blocks of 8 ms in 9 iterations: 8 * 25.5 * 15 * 9 * 5 ms are 138 s.
+        let long = plan(8, aim(None, Some(Nanoseconds(1))));
+        assert!((12..50).contains(&long.blocks) && long.time <= MINUTE, "{long:?}");
+        let all = plan(8, XrayAim { time_limit: MINUTE * 10, ..aim(None, Some(Nanoseconds(1))) });
+        assert_eq!((all.blocks, all.iterations), (50, 15));
+    }
+
+    #[test]
+    fn long_models_are_timed_less_often_and_three_times_at_least() {
+        // 300 ms: one round of one run before two that are timed.
+        let some = plan(300, aim(None, None));
+        assert_eq!(some.blocks, 12);
+        assert!((3..15).contains(&some.iterations), "{some:?}");
+        let slow = plan(10_000, aim(None, None));
+        assert_eq!((slow.blocks, slow.iterations), (12, 3));
+        assert!(slow.time > MINUTE, "what it takes all the same: {slow:?}");
+    }
+
+    #[test]
+    fn loading_takes_its_part_of_the_limit() {
+        let block =
+            |number: u32| MeasuredBlock { last: number.to_string(), time: Nanoseconds(1_000) };
+        let look: Vec<MeasuredBlock> = (0..12).map(block).collect();
+        let aim = aim(Some(24), None);
+        let plan = aim.plan(&look, Duration::from_secs(2), 5, MINUTE);
+        // Five times twice as many models, and next to nothing beside.
+        assert!(
+            plan.time.abs_diff(Duration::from_secs(20)) < Duration::from_millis(500),
+            "{plan:?}"
+        );
+    }
+}
