@@ -6,10 +6,11 @@ use super::package::Package;
 use crate::error::RecordError;
 use crate::memory::size;
 use memchr::memmem;
-use onnxray_failsafe::{catch_panic, read_regular};
+use onnxray_failsafe::{catch_panic, open_regular};
 use onnxray_native::onnxruntime;
 use ort::environment::{Environment, GlobalThreadPoolOptions};
 use std::env::consts::{DLL_PREFIX, DLL_SUFFIX};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::{env, fs, io};
@@ -18,6 +19,10 @@ use std::{env, fs, io};
 const ENTRY_POINT: &[u8] = b"OrtGetApiBase";
 /// The library's symbols are of this version, `VERS_1.22.1`.
 const SYMBOL_VERSION: &[u8] = b"VERS_1.";
+/// Names are looked for in this many bytes first.
+const BEGINNING: u64 = 1 << 20;
+/// Bytes of a symbol's version, at most.
+const LONGEST_VERSION: usize = 64;
 /// Several times what the largest release has.
 pub(super) const LARGEST: u64 = 4 << 30;
 /// The oldest release whose interface serves: version 1 of this number.
@@ -212,11 +217,11 @@ fn version(path: &Path) -> Result<String, RecordError> {
     if about.len() > LARGEST {
         return Err(broken(path, format!("it has {}, which no library has", size(about.len()))));
     }
-    let bytes = read_regular(path, LARGEST).map_err(failed)?;
-    if memmem::find(&bytes, ENTRY_POINT).is_none() {
+    let (is_ours, symbols) = names(path).map_err(failed)?;
+    if !is_ours {
         return Err(broken(path, "it is not an ONNX Runtime library"));
     }
-    let version = symbol_version(&bytes).or_else(|| version_in_name(path));
+    let version = symbols.or_else(|| version_in_name(path));
     let minor: Option<u32> =
         version.as_deref().and_then(|version| version.split('.').nth(1)?.parse().ok());
     match (version, minor) {
@@ -226,6 +231,22 @@ fn version(path: &Path) -> Result<String, RecordError> {
         )),
         (version, _) => Ok(version.unwrap_or_else(|| "unknown".to_string())),
     }
+}
+
+/// Whether the file has the entry point, and the version of its symbols. Both are names, which most
+/// systems have at the beginning of a library: only where they are not, all of it is read.
+fn names(path: &Path) -> io::Result<(bool, Option<String>)> {
+    let mut file = open_regular(path)?;
+    let mut bytes = Vec::new();
+    (&mut file).take(BEGINNING).read_to_end(&mut bytes)?;
+    let place = memmem::find(&bytes, SYMBOL_VERSION);
+    // One at the end of this part may go on behind it.
+    let is_whole = place.is_some_and(|place| bytes.len() - place > LONGEST_VERSION);
+    if !is_whole || memmem::find(&bytes, ENTRY_POINT).is_none() {
+        file.take(LARGEST - BEGINNING).read_to_end(&mut bytes)?;
+    }
+    let is_ours = memmem::find(&bytes, ENTRY_POINT).is_some();
+    Ok((is_ours, symbol_version(&bytes)))
 }
 
 fn symbol_version(bytes: &[u8]) -> Option<String> {
@@ -257,6 +278,26 @@ mod tests {
         assert_eq!(of("/x/libonnxruntime.so.1.31.1").as_deref(), Some("1.31.1"));
         assert_eq!(of("/x/libonnxruntime.1.31.1.dylib").as_deref(), Some("1.31.1"));
         assert_eq!(of("/x/libonnxruntime.so.1"), None);
+    }
+
+    #[test]
+    fn a_library_has_its_names_anywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("library");
+        let of = |before: usize, between: usize| {
+            let zeros = |count| vec![0; count];
+            let parts = [&zeros(before), ENTRY_POINT, &zeros(between), b"VERS_1.22.13\0"];
+            fs::write(&file, parts.concat()).unwrap();
+            names(&file).unwrap()
+        };
+        let (beginning, version) = (BEGINNING as usize, Some("1.22.13".to_string()));
+        // Whole in the first part, cut at its end, and behind it.
+        let cut = beginning - ENTRY_POINT.len() - "VERS_1.22.1".len();
+        for (before, between) in [(1, 1), (0, cut), (1, beginning), (beginning, 1)] {
+            assert_eq!(of(before, between), (true, version.clone()), "{before}, {between}");
+        }
+        fs::write(&file, b"VERS_1.22.13\0").unwrap();
+        assert_eq!(names(&file).unwrap(), (false, version));
     }
 
     #[test]
