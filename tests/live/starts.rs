@@ -46,6 +46,16 @@ fn the_first_launch_keeps_what_processes_of_their_own_measured() {
     assert!(place.figures("without")["model"].get("cpu_time_ms").is_none());
 }
 
+/// More than come up at once.
+#[test]
+fn there_are_as_many_processes_as_asked_for() {
+    let place = Place::new();
+    let script = Script::new(&place, object!({"cnn.onnx": {"operator_ns": 100_000}}), &[]);
+    let usual = ["record", &model("cnn"), "--iterations", "3", "--no-roofs", "--out", "out"];
+    script.succeed(&[&usual, &["--starts", "10"][..]].concat());
+    assert_eq!(costs_of(&place, "out")[0]["starts"].as_array().unwrap().len(), 10);
+}
+
 /// Converted or compact, a recording says the same.
 #[test]
 fn costs_outlive_conversions() {

@@ -1,7 +1,7 @@
 //! What a process is asked to do that this one does not risk: an engine may end it. It reads a job
 //! as a line of JSON from standard input, and answers with a line.
 
-use super::costs::{Prepare, ToBegin};
+use super::costs::Prepare;
 use super::error::StudyError;
 use super::judge::JudgeSpec;
 use super::mix::MixSpec;
@@ -33,8 +33,8 @@ pub enum Job {
     Cuts(Box<LaunchSpec>),
     /// Inputs for processes that load and run a model.
     Prepare(Box<Prepare>),
-    /// To load a model and run it.
-    Begin(Box<ToBegin>),
+    /// To be up, and to load a model and run it once a further line tells which.
+    Begin,
     /// Changes of the runtime.
     Tune(Asked<LaunchSpec, RuntimeChange>),
     /// A candidate, next to its baseline.

@@ -106,14 +106,14 @@ pub(crate) fn answer(mut to: impl Write, reply: &impl Serialize) -> io::Result<(
     to.flush()
 }
 
-/// The answer of a process that serves one question.
+/// The answer of a process that does jobs.
 #[derive(Serialize, Deserialize)]
-enum Reply<T> {
+pub(crate) enum Reply<T> {
     Done(T),
     Refused(String),
 }
 
-/// The one question of a process that then ends; `None` without one.
+/// The next question; `None` without one.
 pub(crate) fn question<Q: DeserializeOwned>(from: &mut impl BufRead) -> io::Result<Option<Q>> {
     from.lines().next().map(|line| Ok(serde_json::from_str(&line?)?)).transpose()
 }
@@ -136,16 +136,30 @@ pub(crate) fn ask_one<T: DeserializeOwned + Send + 'static>(
     question: &impl Serialize,
     stop: &AtomicBool,
 ) -> Result<Option<T>, StudyError> {
-    let mut service = Service::<Reply<T>>::start(command)?;
-    match service.ask(question, &|| stop.load(Ordering::Relaxed)) {
-        Ok(Reply::Done(answer)) => Ok(Some(answer)),
-        Ok(Reply::Refused(reason)) | Err(NoAnswer::Refused(reason)) => {
-            Err(StudyError::Refused(reason))
+    Service::<Reply<T>>::start(command)?.answer(question, stop)
+}
+
+impl<T: DeserializeOwned + Send + 'static> Service<Reply<T>> {
+    /// What it answers; `None` if it was asked to end.
+    ///
+    /// # Errors
+    ///
+    /// If it refuses, or if its process ended.
+    pub(crate) fn answer(
+        &mut self,
+        question: &impl Serialize,
+        stop: &AtomicBool,
+    ) -> Result<Option<T>, StudyError> {
+        match self.ask(question, &|| stop.load(Ordering::Relaxed)) {
+            Ok(Reply::Done(answer)) => Ok(Some(answer)),
+            Ok(Reply::Refused(reason)) | Err(NoAnswer::Refused(reason)) => {
+                Err(StudyError::Refused(reason))
+            }
+            Err(NoAnswer::Halted) => Ok(None),
+            // A request to end may have reached the process first.
+            Err(NoAnswer::Ended(_)) if stop.load(Ordering::Relaxed) => Ok(None),
+            Err(NoAnswer::Ended(status)) => Err(StudyError::Ended(status)),
+            Err(NoAnswer::Io(error)) => Err(error.into()),
         }
-        Err(NoAnswer::Halted) => Ok(None),
-        // A request to end may have reached the process first.
-        Err(NoAnswer::Ended(_)) if stop.load(Ordering::Relaxed) => Ok(None),
-        Err(NoAnswer::Ended(status)) => Err(StudyError::Ended(status)),
-        Err(NoAnswer::Io(error)) => Err(error.into()),
     }
 }

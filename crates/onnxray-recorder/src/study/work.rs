@@ -1,6 +1,6 @@
 //! The process that does a job for another one.
 
-use super::costs::{begin, prepare};
+use super::costs::{prepare, wait};
 use super::error::StudyError;
 use super::job::{Asked, Job, Study};
 use super::judge::Sides;
@@ -54,7 +54,7 @@ pub fn work(
             reply(to, cuts(engines, &spec).map_err(|error| refused(&spec, error)))
         }
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
-        Some(Job::Begin(spec)) => reply(to, begin(engines, &spec)),
+        Some(Job::Begin) => wait(engines, from, to),
         Some(Job::Tune(asked)) => answered::<Options>(machine, &asked, to),
         Some(Job::Judge(asked)) => answered::<Sides>(machine, &asked, to),
         Some(Job::Mix(asked)) => answered::<Mixes>(machine, &asked, to),

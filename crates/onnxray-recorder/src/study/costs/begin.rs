@@ -45,7 +45,7 @@ pub(crate) fn prepare(engines: &dyn Engines, asked: &Prepare) -> Result<Prepared
 /// # Errors
 ///
 /// If the inputs cannot be read, or the engine cannot run the model.
-pub(crate) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, RecordError> {
+pub(super) fn begin(engines: &dyn Engines, spec: &ToBegin) -> Result<Start, RecordError> {
     cores::bind(&spec.options.pin)?;
     let folder = Path::new(&spec.inputs);
     let source = |source| RecordError::ReadFile { path: folder.to_path_buf(), source };

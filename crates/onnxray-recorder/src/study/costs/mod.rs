@@ -2,7 +2,7 @@
 //! [`Start`], those of several models in turns.
 //!
 //! ```text
-//! pace ◀ spec; cold, made, spec ◀ begin; spec ◀ ready ◀ plan
+//! pace ◀ spec; cold, made, spec ◀ begin ◀ waiting; spec, waiting ◀ ready ◀ plan
 //! ```
 //!
 //! They never read the model themselves: what a program allocates to understand a model would
@@ -15,11 +15,13 @@ mod pace;
 mod plan;
 mod ready;
 mod spec;
+mod waiting;
 
-pub(super) use begin::{begin, prepare};
+pub(super) use begin::prepare;
 pub use cold::CAN_DROP;
 pub use pace::PaceSpec;
 pub use plan::{CostPlan, CostTurns, Started, costs};
 pub(super) use plan::{add_start, prepared};
 pub use ready::Ready;
-pub use spec::{Prepare, ToBegin};
+pub use spec::Prepare;
+pub(super) use waiting::wait;

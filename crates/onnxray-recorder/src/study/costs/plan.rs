@@ -4,13 +4,18 @@ use super::super::error::StudyError;
 use super::super::turns::order;
 use super::pace::PaceSpec;
 use super::ready::Ready;
+use super::waiting::Waiting;
 use crate::launches::LaunchSpec;
 use onnxray_failsafe::private_folder;
 use onnxray_format::{Costs, Start};
+use std::collections::VecDeque;
 use std::io;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
+
+/// As many processes come up together, before the first of them measures.
+const AHEAD: u32 = 8;
 
 /// Which processes there are.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -45,12 +50,17 @@ pub fn costs(
 ) -> io::Result<Vec<Costs>> {
     let starts = *starts;
     let all = starts * specs.len() as u32;
+    // They come up while inputs are made. Where one does not, it is tried again when it is due.
+    let begun = (0..all.min(AHEAD)).map_while(|_| Waiting::of(command()).ok());
+    let mut ahead: VecDeque<Waiting> = begun.collect();
     let mut found: Vec<Costs> = vec![Costs::default(); specs.len()];
     let mut ready: Vec<Option<Ready>> = Vec::new();
     for (spec, costs) in specs.iter().zip(&mut found) {
         let prepared = prepared(spec, command(), stop, costs)?;
         ready.push(prepared.map(|ready| ready.of_cold_file(*is_cold)));
     }
+    // None still comes up while another one measures.
+    ahead.retain_mut(|process| matches!(process.up(stop), Ok(Some(()))));
     let mut done = 0;
     for number in 0..starts {
         let mut order: Vec<usize> = (0..specs.len()).collect();
@@ -63,7 +73,8 @@ pub fn costs(
             done += 1;
             if let Some(ready) = &ready[position] {
                 let of = (&specs[position], pace, number);
-                add_start(ready, of, command(), stop, &mut found[position]);
+                let process = || ahead.pop_front().map_or_else(|| Waiting::of(command()), Ok);
+                add(ready, of, process, stop, &mut found[position]);
             }
         }
     }
@@ -87,15 +98,26 @@ pub(in super::super) fn prepared(
 /// Begins one process, whose start is kept, unless one failed before.
 pub(in super::super) fn add_start(
     ready: &Ready,
-    (spec, pace, number): (&LaunchSpec, &Option<PaceSpec>, u32),
+    of: (&LaunchSpec, &Option<PaceSpec>, u32),
     command: Command,
+    stop: &AtomicBool,
+    costs: &mut Costs,
+) {
+    add(ready, of, || Waiting::of(command), stop, costs);
+}
+
+fn add(
+    ready: &Ready,
+    (spec, pace, number): (&LaunchSpec, &Option<PaceSpec>, u32),
+    process: impl FnOnce() -> io::Result<Waiting>,
     stop: &AtomicBool,
     costs: &mut Costs,
 ) {
     if costs.unknown.is_some() || stop.load(Ordering::Relaxed) {
         return;
     }
-    let begun = ready.begin((spec, pace), number, command, stop);
+    let begun = process().map_err(StudyError::from);
+    let begun = begun.and_then(|process| ready.begin((spec, pace), number, process, stop));
     let start = known(begun, costs);
     costs.starts.extend(start);
 }
@@ -128,7 +150,9 @@ impl CostTurns<'_> {
     pub fn turn(&self, ready: &Ready, specs: &[LaunchSpec], seed: u64) -> Option<Vec<Started>> {
         let mut found: Vec<Option<Started>> = specs.iter().map(|_| None).collect();
         for place in order(specs.len(), seed, 0) {
-            let begun = ready.begin((&specs[place], &self.pace), 0, (self.command)(), self.stop);
+            let process = Waiting::of((self.command)()).map_err(StudyError::from);
+            let of = (&specs[place], &self.pace);
+            let begun = process.and_then(|process| ready.begin(of, 0, process, self.stop));
             found[place] = Some(begun.transpose()?);
         }
         found.into_iter().collect()

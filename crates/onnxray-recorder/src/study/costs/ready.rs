@@ -5,6 +5,7 @@ use super::super::job::Job;
 use super::super::service::ask_one;
 use super::pace::PaceSpec;
 use super::spec::{Prepare, Prepared, ToBegin};
+use super::waiting::Waiting;
 use crate::launches::LaunchSpec;
 use onnxray_format::Start;
 use std::process::Command;
@@ -40,17 +41,17 @@ impl Ready {
         Ready { is_cold, ..self }
     }
 
-    /// A process of its own that loads the model of this launch and runs it with these inputs;
-    /// `number` is the process's among those of its model. `None` if it was stopped.
+    /// Has a process load the model of this launch and run it with these inputs; `number` is the
+    /// process's among those of its model. `None` if it was stopped.
     ///
     /// # Errors
     ///
-    /// If the engine refuses, or if the process ended or cannot be started.
+    /// If the engine refuses, or if the process ended.
     pub(super) fn begin(
         &self,
         (spec, pace): (&LaunchSpec, &Option<PaceSpec>),
         number: u32,
-        command: Command,
+        process: Waiting,
         stop: &AtomicBool,
     ) -> Result<Option<Start>, StudyError> {
         let to_begin = ToBegin {
@@ -64,6 +65,6 @@ impl Ready {
             pace: pace.clone(),
             number,
         };
-        ask_one(command, &Job::Begin(Box::new(to_begin)), stop)
+        process.begin(&to_begin, stop)
     }
 }

@@ -17,7 +17,7 @@ pub struct Prepare {
 
 /// What a process loads and runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct ToBegin {
+pub(super) struct ToBegin {
     pub(super) engine: EngineSpec,
     pub(super) model: OsString,
     pub(super) dimensions: GivenDimensions,
