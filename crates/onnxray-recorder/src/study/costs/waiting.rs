@@ -1,5 +1,5 @@
 //! Processes that are up before there is work for them: what the system takes to begin a program
-//! is no part of a start, and must not fall on one that is measured.
+//! is not a part of a start, and must not fall on one that is measured.
 
 use super::super::error::StudyError;
 use super::super::job::Job;
