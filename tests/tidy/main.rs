@@ -163,7 +163,7 @@ fn unsafe_code_is_in_one_crate() {
     let code = code.iter().map(|text| text.split("#[cfg(test)]\nmod tests").next().unwrap());
     let count = |of: fn(&str) -> usize| code.clone().map(of).sum::<usize>();
     let blocks = count(|text| text.matches("unsafe {").count());
-    assert!(blocks <= 15 && count(|text| text.lines().count()) <= 560, "{blocks}: it is small");
+    assert!(blocks <= 16 && count(|text| text.lines().count()) <= 600, "{blocks}: it is small");
 }
 
 #[test]

@@ -18,6 +18,7 @@ mod kernels;
 pub mod layout;
 mod magnitudes;
 mod operator;
+mod placement;
 pub mod profile_csv;
 mod roofs;
 mod run;
@@ -39,6 +40,7 @@ pub use generation::{Feed, Generation, Phase, Step};
 pub use kernels::{Kernels, fold, fold_devices};
 pub use magnitudes::{MAGNITUDE_PARTS, part_start};
 pub use operator::{Block, Operator, SparseRatio, Tensor, Weight, elements};
+pub use placement::{Crossing, NodePartition, Placement};
 pub use roofs::{ArithmeticRoof, BandwidthRoof, Roofs};
 pub use run::{
     Dimension, FORMAT_VERSION, Interleaved, ONNX_RUNTIME, Run, VectorRegisters, names_batch,

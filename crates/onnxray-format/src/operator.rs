@@ -36,6 +36,9 @@ pub struct Operator {
     /// The engine's name for the implementation that ran.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kernel: Option<String>,
+    /// The execution provider that ran it, as the engine writes it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub provider: Option<String>,
     /// The operator whose body (Scan, Loop, If) this one runs in, or that launched it on a device.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<u32>,

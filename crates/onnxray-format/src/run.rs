@@ -1,6 +1,6 @@
 //! Metadata of a launch: what ran, where, and how.
 
-use crate::{Generation, Nanoseconds};
+use crate::{Generation, Nanoseconds, Placement};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -71,6 +71,10 @@ pub struct Run {
     pub launches_planned: Option<u32>,
     /// Nodes that the engine computed while loading; they belong to no operator.
     pub folded_nodes: Vec<String>,
+    /// Which execution provider runs which nodes; `None` if nothing tells, or if all ran on the
+    /// engine's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub placement: Option<Placement>,
     /// Warm-up iterations that were asked for; they are kept and flagged.
     pub warmup_iterations: u32,
     /// Name of the clock of all times.

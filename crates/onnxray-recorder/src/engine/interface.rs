@@ -7,7 +7,7 @@ use crate::model::sizes::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::roofs;
 use crate::tensor::Tensor;
-use onnxray_format::{Nanoseconds, Operator, Roofs, Span, VectorRegisters};
+use onnxray_format::{Nanoseconds, Operator, Placement, Roofs, Span, VectorRegisters};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -148,6 +148,12 @@ pub trait LoadedModel {
     /// [`LoadedModel::operators`] before.
     fn tells_nodes(&self) -> bool {
         true
+    }
+
+    /// Which execution provider runs which nodes, where that is known and more than one could.
+    /// Needs a call of [`LoadedModel::operators`] before.
+    fn placement(&self) -> Option<Placement> {
+        None
     }
 
     /// Makes the model ready to run, with the vector registers in this state after each operator.

@@ -9,7 +9,7 @@ use crate::model::input_values::made_up::of_made_up;
 use crate::model::sizes::dimensions::{self, BoundDimensions, GivenDimensions};
 use crate::tensor::Tensor;
 use crate::workload::{GenerationInputs, StepInputs, Workload};
-use onnxray_format::{Nanoseconds, Operator, Phase, VectorRegisters};
+use onnxray_format::{Nanoseconds, Operator, Phase, Placement, VectorRegisters};
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashSet;
 use std::path::Path;
@@ -307,6 +307,12 @@ impl Model {
         let graph = &self.file.graph;
         let nodes = graph.nodes.iter().zip(&graph.folded);
         nodes.filter(|(_, folded)| **folded).map(|(node, _)| node.name.clone()).collect()
+    }
+
+    /// Which execution provider runs which nodes, where that is known and more than one could.
+    /// Needs a call of [`Model::operators`] before.
+    pub fn placement(&self) -> Option<Placement> {
+        self.loaded.placement()
     }
 
     /// Nodes that belong to no operator: the engine computes them while loading, or leaves them

@@ -397,6 +397,7 @@ fn describe_run(
         launch: claim.number,
         launches_planned: options.launches,
         folded_nodes: model.folded_nodes(operators),
+        placement: model.placement(),
         warmup_iterations: options.warmup,
         clock: Some("monotonic".to_string()),
         clock_resolution: Some(model.engine.clock().resolution()),

@@ -91,6 +91,7 @@ fn operator(label: &Label, spelling: Spelling) -> (Operator, bool) {
     let operator = Operator {
         // The provider is the runtime's own word for who runs the node.
         kernel: label.fact_text(fact::PROVIDER),
+        provider: label.fact_text(fact::PROVIDER),
         nodes: if name.is_empty() { Vec::new() } else { vec![name.clone()] },
         // The oldest versions give nodes without names none; newer ones call
         // them by type and number.

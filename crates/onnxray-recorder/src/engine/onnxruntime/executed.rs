@@ -13,6 +13,7 @@ use crate::tensor::Tensor as Values;
 use onnxray_failsafe::private_folder;
 use onnxray_format::Operator;
 use onnxray_import::Launch;
+use onnxray_native::onnxruntime::{Assigned, assignment};
 use ort::session::Session;
 use std::collections::{HashMap, HashSet};
 use std::fs;
@@ -32,6 +33,8 @@ pub(super) struct Executed {
     by_home: HashMap<Option<(usize, String)>, Vec<usize>>,
     numbers: Numbers,
     names_of_model: HashSet<String>,
+    /// What the library gave to each provider, where it tells.
+    pub(super) assigned: Option<Vec<Assigned>>,
 }
 
 /// Numbers of nodes by holder, name and type, as a profile states them; several where branches call
@@ -78,6 +81,7 @@ impl Executed {
             }
             saved => saved?,
         };
+        let assigned = sessions.settings.tells_assignment().then(|| assignment(&session).ok());
         let ran = guarded(|| run(&mut session, &into_values(inputs)?).map(drop));
         ran.map_err(|reason| RecordError::Run { reason })?;
         let launch = profile.read(session, None).map_err(|reason| {
@@ -90,7 +94,14 @@ impl Executed {
         }
         let mut names_of_model = HashSet::new();
         sessions.file.graph.walk(&mut |node| _ = names_of_model.insert(node.name.clone()));
-        Ok(Executed::of(graph, &launch, names_of_model))
+        let mut executed = Executed::of(graph, &launch, names_of_model);
+        let provider = &sessions.settings.provider;
+        if provider.is_processor() {
+            // What did not run in this run would be its, too.
+            let nodes = executed.nodes.iter_mut();
+            nodes.for_each(|node| node.provider = Some(provider.name.clone()));
+        }
+        Ok(Executed { assigned: assigned.flatten(), ..executed })
     }
 
     fn of(graph: Rc<Graph>, launch: &Launch, names_of_model: HashSet<String>) -> Executed {
@@ -99,6 +110,7 @@ impl Executed {
             nodes: Vec::new(),
             by_home: HashMap::new(),
             numbers: Numbers::new(),
+            assigned: None,
             names_of_model,
         };
         let mut order: Order = HashMap::new();
@@ -153,6 +165,7 @@ impl Executed {
             // Several operators may resolve to one node: executions add up, the last has shapes.
             node.executions += executions;
             node.allocated_bytes = node.allocated_bytes.max(allocated);
+            node.provider.clone_from(&operator.provider);
             (node.inputs, node.outputs) = (operator.inputs.clone(), operator.outputs.clone());
         }
         executed
@@ -194,6 +207,7 @@ impl Executed {
         self.nodes.push(ExecutedNode {
             name,
             operator_type,
+            provider: None,
             position,
             home,
             executions: 0,

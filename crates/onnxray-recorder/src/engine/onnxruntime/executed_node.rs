@@ -5,6 +5,8 @@ use onnxray_format::Tensor;
 pub(super) struct ExecutedNode {
     pub(super) name: String,
     pub(super) operator_type: String,
+    /// Who ran it, as the profile says; `None` if it did not run.
+    pub(super) provider: Option<String>,
     /// Position in its graph; `None` for one that is in no graph that was saved.
     pub(super) position: Option<usize>,
     /// The node that holds its body, and which attribute that is.

@@ -5,6 +5,7 @@ use super::library::Library;
 use super::operators::operators;
 use super::optimizers::optimizers;
 use super::options::{OnnxRuntimeOptions, Optimization};
+use super::placement;
 use super::providers::Provider;
 use super::runner::{ProfiledRunner, UnprofiledRunner};
 use super::sessions::{Sessions, Settings, load_error};
@@ -16,7 +17,7 @@ use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::roofs;
 use crate::tensor::Tensor;
-use onnxray_format::{ONNX_RUNTIME, Operator, Roofs, VectorRegisters};
+use onnxray_format::{ONNX_RUNTIME, Operator, Placement, Roofs, VectorRegisters};
 use ort::session::Session;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -99,6 +100,7 @@ impl Engine for OnnxRuntime {
             unprofiled,
             given,
             executed: RefCell::default(),
+            placement: RefCell::default(),
         }))
     }
 
@@ -157,6 +159,8 @@ struct Loaded {
     given: TensorTable,
     /// Set by `operators`, and needed by profiled runners.
     executed: RefCell<Option<Rc<RefCell<Executed>>>>,
+    /// Set by `operators`, if the processor is not all there is.
+    placement: RefCell<Option<Placement>>,
 }
 
 impl Loaded {
@@ -181,11 +185,37 @@ impl Loaded {
         };
         let tensors = shapes::seen(&file.graph, &bound, whole.as_ref().unwrap_or(&executed));
         let operators = operators(file, &executed, &tensors, &own);
+        self.placement.replace(self.placed(&executed, &own, &bound, inputs));
         Ok((operators, executed))
     }
 }
 
 impl Loaded {
+    /// Which provider runs which nodes: as the library says, or else the profile.
+    fn placed(
+        &self,
+        executed: &Executed,
+        own: &TensorTable,
+        bound: &BoundDimensions,
+        inputs: &[Tensor],
+    ) -> Option<Placement> {
+        if self.sessions.settings.provider.is_processor() {
+            return None;
+        }
+        let Some(assigned) = &executed.assigned else {
+            let nodes = placement::of_profile(&executed.nodes);
+            let graph = executed.is_saved().then_some((&*executed.graph, own))?;
+            return Some(placement::placement(&nodes, Some(graph)));
+        };
+        // Providers are given nodes after the basic optimizations, which are the same for all.
+        let level = self.sessions.settings.options.optimization.min(Optimization::Basic);
+        let basic = Executed::observe(&self.sessions.on_processor(), level, inputs).ok();
+        let seen = |basic: &Executed| shapes::seen(&basic.graph, bound, basic);
+        let tensors = basic.as_ref().map(seen).unwrap_or_default();
+        let graph = basic.as_ref().map(|basic| (&*basic.graph, &tensors));
+        Some(placement::placement(assigned, graph))
+    }
+
     /// Refuses to leave out what the runtime does not have: it would not say a word.
     fn check_optimizers(&self) -> Result<(), RecordError> {
         let disabled = &self.sessions.settings.options.disabled_optimizers;
@@ -215,6 +245,10 @@ impl LoadedModel for Loaded {
         let (operators, executed) = self.describe(inputs)?;
         self.executed.replace(Some(Rc::new(RefCell::new(executed))));
         Ok(operators)
+    }
+
+    fn placement(&self) -> Option<Placement> {
+        self.placement.borrow().clone()
     }
 
     fn tells_nodes(&self) -> bool {

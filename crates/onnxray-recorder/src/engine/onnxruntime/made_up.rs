@@ -98,6 +98,7 @@ mod tests {
         let node = |size| ExecutedNode {
             name: String::new(),
             operator_type: "Reorder".to_string(),
+            provider: None,
             position: None,
             home: None,
             allocated_bytes: None,

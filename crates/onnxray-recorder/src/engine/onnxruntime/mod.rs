@@ -4,7 +4,7 @@
 //! ```text
 //! { options | optimizers | package | log } ◀ { library | providers | profile } ◀ sessions ◀ tensors ◀ executed
 //! executed_node ◀ made_up ◀ executed
-//! executed ◀ { origins ◀ { shapes | operators } | runner } ◀ load
+//! executed ◀ { origins ◀ { shapes | operators } | placement | runner } ◀ load
 //! ```
 
 mod executed;
@@ -18,6 +18,7 @@ mod optimizers;
 mod options;
 mod origins;
 mod package;
+mod placement;
 mod profile;
 mod providers;
 mod runner;

@@ -104,6 +104,7 @@ impl Builder<'_> {
         let mut row = Operator {
             number: number as u32,
             kernel: Some(node.operator_type.clone()),
+            provider: node.provider.clone(),
             parent: node.home.as_ref().map(|(holder, _)| *holder as u32),
             // Not seen in the one run that was observed: unknown, and not never.
             executions: Some(node.executions).filter(|&executions| executions > 0),

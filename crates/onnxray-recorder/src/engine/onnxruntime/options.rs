@@ -89,7 +89,7 @@ fn is_yes(chosen: &bool) -> bool {
 }
 
 /// Levels of graph optimization, each with what the one before does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Optimization {
     /// The graph runs as it is.
     Disabled,

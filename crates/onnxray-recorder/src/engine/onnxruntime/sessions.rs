@@ -8,6 +8,7 @@ use crate::error::RecordError;
 use crate::model::file::OnnxFile;
 use onnxray_failsafe::{catch_panic, private_folder};
 use onnxray_format::ONNX_RUNTIME;
+use onnxray_native::onnxruntime::{ASSIGNMENT_SINCE, RECORD_ASSIGNMENT};
 use ort::logging::{LogLevel, LoggerFunction};
 use ort::session::Session;
 use ort::session::builder::{GraphOptimizationLevel, SessionBuilder};
@@ -80,6 +81,7 @@ impl Sessions {
         path: &Path,
     ) -> Result<(Session, ProfileFile), RecordError> {
         self.profiled_with(|builder| {
+            let builder = self.settings.recording_assignment(builder)?;
             let builder = builder.with_optimization_level(level(optimization))?;
             // Weights go into a file of their own: a protobuf message ends at 2 GB.
             let builder = builder.with_config_entry(WEIGHTS_FILE, "weights")?;
@@ -92,7 +94,10 @@ impl Sessions {
         &self,
         optimization: Optimization,
     ) -> Result<(Session, ProfileFile), RecordError> {
-        self.profiled_with(|builder| Ok(builder.with_optimization_level(level(optimization))?))
+        self.profiled_with(|builder| {
+            let builder = self.settings.recording_assignment(builder)?;
+            Ok(builder.with_optimization_level(level(optimization))?)
+        })
     }
 
     /// The same on the processor.
@@ -126,6 +131,18 @@ impl Settings {
     /// A session of the model in a file, of which nothing else is known.
     pub(super) fn of_file(&self, path: &Path) -> Result<Session, RecordError> {
         self.commit(Source::File(path), Ok)
+    }
+
+    /// Whether the library says which nodes it gave to which provider, and there is a choice.
+    pub(super) fn tells_assignment(&self) -> bool {
+        !self.provider.is_processor() && self.library.interface >= ASSIGNMENT_SINCE
+    }
+
+    fn recording_assignment(&self, builder: SessionBuilder) -> Built {
+        match self.tells_assignment() {
+            true => Ok(builder.with_config_entry(RECORD_ASSIGNMENT, "1")?),
+            false => Ok(builder),
+        }
     }
 
     fn commit(
