@@ -4,10 +4,11 @@
 use crate::engine_versions::{older_versions, other_versions};
 use crate::json_schemas::valid;
 use crate::onnxruntime::{LEVELS, engine, summary};
-use crate::onnxruntime_package::library;
-use crate::program::Place;
+use crate::onnxruntime_package::{library, python};
+use crate::program::{Place, json};
 use crate::recorder::{model, record};
-use std::path::PathBuf;
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// A plugin's package, its file, its provider, and an option that the provider has.
 const PLUGINS: [(&str, &str, &str, &str); 2] = [
@@ -58,6 +59,8 @@ fn providers_of_plugins_are_recorded_and_told_apart() {
         assert!(said.contains(&format!("provider library: {file}")), "{said}");
         // Nobody knows which nodes the provider left out of those that it compiled.
         let notes = compared["notes"].to_string();
+        let moved = format!("nodes moved from the execution provider CPU in A to {name} in B: /");
+        assert!(notes.contains(&moved), "{notes}");
         assert!(!notes.contains("while loading"), "{notes}");
         // By name, and by a path to the folder or the file.
         let path = format!("{newest}/{}", package.replace('-', "_"));
@@ -67,6 +70,92 @@ fn providers_of_plugins_are_recorded_and_told_apart() {
         let report = summary(&place, &out, &[]);
         let stated = report["model"]["engine_options"].as_str().unwrap();
         assert!(stated.contains(file), "{stated}");
+    }
+}
+
+/// Number of nodes by provider, as the library says itself.
+const ASSIGNMENT: &str = "\
+import collections, json, sys
+folder, library, name, model = sys.argv[1:]
+sys.path.insert(0, folder)
+import onnxruntime
+options = onnxruntime.SessionOptions()
+options.add_session_config_entry('session.record_ep_graph_assignment_info', '1')
+onnxruntime.register_execution_provider_library(name, library)
+devices = [device for device in onnxruntime.get_ep_devices() if device.ep_name == name]
+options.add_provider_for_devices(devices, {})
+session = onnxruntime.InferenceSession(model, options)
+nodes = collections.Counter({name: 0})
+for subgraph in session.get_provider_graph_assignment_info():
+    nodes[subgraph.ep_name.removesuffix('ExecutionProvider')] += len(subgraph.get_nodes())
+print(json.dumps(nodes))
+";
+
+/// The rows of `--level provider`, by provider.
+fn placed(place: &Place, recording: &str) -> BTreeMap<String, serde_json::Value> {
+    let report = summary(place, recording, &["--level", "provider"]);
+    let rows = report["providers"].as_array().unwrap().iter();
+    rows.map(|row| (row["provider"].as_str().unwrap().to_string(), row.clone())).collect()
+}
+
+#[test]
+fn nodes_are_placed_as_the_library_says() {
+    let (place, (newest, plugins)) = (Place::new(), plugins());
+    let newest = newest.to_str().unwrap();
+    for (package, file, name, _) in plugins {
+        let folder = format!("{newest}/{}", package.replace('-', "_"));
+        let library = find(Path::new(&folder), file).unwrap();
+        for model in ["encoder", "scan"] {
+            let out = format!("{model}-{name}");
+            let own = [&engine(newest)[..], &["--provider-library", package]].concat();
+            record(&place, model, &out, &own);
+            let screen = place.succeed(&["summary", &out]);
+            let rows = placed(&place, &out);
+            let nodes: BTreeMap<&str, u64> =
+                rows.iter().map(|(name, row)| (&**name, row["nodes"].as_u64().unwrap())).collect();
+            let path = crate::recorder::model(model);
+            let said = python(ASSIGNMENT, &[newest, library.to_str().unwrap(), name, &path]);
+            let said = json(&said);
+            assert_eq!(serde_json::to_value(&nodes).unwrap(), said, "{out}");
+            let line = screen.lines().find(|line| line.starts_with("Placement")).unwrap();
+            assert!(line.contains(&format!("{name} {} of ", nodes[name])), "{line}");
+        }
+        // All of it is one node, and nothing crosses.
+        let rows = placed(&place, &format!("encoder-{name}"));
+        let whole = &rows[name];
+        assert_eq!((&whole["partitions"], &whole["tensors_in"]), (&1.into(), &0.into()), "{whole}");
+        assert_eq!((rows.len(), &whole["operators"]), (1, &1.into()), "{whole}");
+    }
+}
+
+/// A file of a package.
+fn find(folder: &Path, file: &str) -> Option<PathBuf> {
+    let entries = std::fs::read_dir(folder).ok()?.flatten();
+    let paths = entries.map(|entry| entry.path());
+    paths.into_iter().find_map(|path| match path.is_dir() {
+        true => find(&path, file),
+        false => path.ends_with(file).then_some(path),
+    })
+}
+
+#[test]
+fn what_crosses_between_providers_has_a_size() {
+    let (place, (newest, plugins)) = (Place::new(), plugins());
+    let newest = newest.to_str().unwrap();
+    let Some((package, _, name, _)) = plugins.into_iter().find(|(_, _, name, _)| *name == "cpu_ep")
+    else {
+        return;
+    };
+    let own = [&engine(newest)[..], &["--provider-library", package]].concat();
+    record(&place, "scan", "scan", &own);
+    let rows = placed(&place, "scan");
+    // The Scan with its body is left to the processor; it hands on 8 frames of 64 floats each.
+    for (row, nodes, [read, written]) in [(&rows[name], 2, [1, 0]), (&rows["CPU"], 5, [0, 1])] {
+        assert_eq!((&row["nodes"], &row["partitions"]), (&nodes.into(), &1.into()), "{row}");
+        assert_eq!((&row["tensors_in"], &row["tensors_out"]), (&read.into(), &written.into()));
+        let bytes = |tensors: u64| tensors as f64 * 8.0 * 64.0 * 4.0;
+        assert_eq!(row["bytes_in"].as_f64(), Some(bytes(read)), "{row}");
+        assert_eq!(row["bytes_out"].as_f64(), Some(bytes(written)), "{row}");
     }
 }
 
@@ -99,6 +188,20 @@ fn a_provider_that_the_library_has_is_taken_by_its_name() {
     let report = summary(&place, "azure", &[]);
     let stated = report["model"]["engine_options"].as_str().unwrap();
     assert!(stated.contains("execution provider: AzureExecutionProvider"), "{stated}");
+    // Old libraries say nothing of nodes: then profile and graph do.
+    let old = older_versions().pop().unwrap();
+    let own = [&engine(old.to_str().unwrap())[..], &["--provider", "azure"]].concat();
+    record(&place, "cnn", "old", &own);
+    let operators = summary(&place, "old", &["--level", "kernel"]);
+    let count = operators["kernels"].as_array().unwrap().len();
+    for recording in ["azure", "old"] {
+        let rows = placed(&place, recording);
+        assert_eq!((&rows["Azure"]["nodes"], rows.len()), (&0.into(), 2), "{rows:#?}");
+        // All of them are connected.
+        assert_eq!(rows["CPU"]["partitions"], 1, "{rows:#?}");
+        assert_eq!(rows["CPU"]["tensors_out"], 0, "{rows:#?}");
+    }
+    assert_eq!(placed(&place, "old")["CPU"]["nodes"], count);
 }
 
 #[test]

@@ -122,7 +122,7 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 nodes,
                 phase: Phase::ALL.get(number as usize % 3).copied(),
                 kernel: Some("OptMatMul".to_string()),
-                provider: Some("CPUExecutionProvider".to_string()).filter(|_| number % 2 == 0),
+                provider: Some("CPUExecutionProvider".to_string()).filter(|_| number % 2 == 1),
                 parent: number.checked_sub(1),
                 device: number % 2 == 1,
                 block: number % 5 == 4,

@@ -8,8 +8,9 @@ use super::units::identity;
 use super::units::pairing::Basis;
 use super::units::turns::knows;
 use super::{Compared, ComparedGroup, Recording, Side};
-use onnxray_text::counted;
-use std::collections::HashSet;
+use crate::statistics::node_providers;
+use onnxray_text::{counted, printable};
+use std::collections::{HashMap, HashSet};
 
 pub(crate) fn notes(
     recordings: [&Recording; 2],
@@ -57,6 +58,7 @@ pub(crate) fn notes(
     }
     notes.extend(without_pairs(basis, groups));
     notes.extend(computed_while_loading(recordings, groups));
+    notes.extend(moved(recordings));
     notes
 }
 
@@ -151,4 +153,92 @@ fn computed_while_loading(recordings: [&Recording; 2], groups: &[ComparedGroup])
         }
     }
     notes
+}
+
+/// Nodes that another execution provider runs in B than in A.
+fn moved(recordings: [&Recording; 2]) -> Vec<String> {
+    let [before, after] = recordings
+        .map(|Recording { summary, .. }| node_providers(&summary.run, &summary.operators));
+    let after: HashMap<&str, &str> = after.into_iter().collect();
+    let mut moves: Vec<([&str; 2], Vec<String>)> = Vec::new();
+    let mut is_new = HashSet::new();
+    for (node, from) in before {
+        let Some(&to) = after.get(node).filter(|&&to| to != from && is_new.insert(node)) else {
+            continue;
+        };
+        let position = moves.iter().position(|(way, _)| *way == [from, to]).unwrap_or_else(|| {
+            moves.push(([from, to], Vec::new()));
+            moves.len() - 1
+        });
+        moves[position].1.push(printable(node));
+    }
+    let note = |([from, to], nodes): ([&str; 2], Vec<String>)| {
+        format!(
+            "{} from the execution provider {} in A to {} in B: {}",
+            counted(nodes.len() as u64, "node moved", "nodes moved"),
+            printable(from),
+            printable(to),
+            onnxray_text::first_of(&nodes, ", ")
+        )
+    };
+    moves.into_iter().map(note).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::statistics::{OperatorSummary, Summary};
+    use onnxray_format::{NodePartition, Operator, Placement, Run};
+
+    fn recording(summary: Summary) -> Recording {
+        Recording { label: String::new(), summary, timeline: None }
+    }
+
+    /// A recording that states what was given to whom: `provider: nodes`.
+    fn placed(all: &[(&str, &[&str])]) -> Recording {
+        let partition = |&(provider, nodes): &(&str, &[&str])| NodePartition {
+            provider: provider.to_string(),
+            nodes: nodes.iter().map(|node| node.to_string()).collect(),
+            types: Vec::new(),
+        };
+        let placement =
+            Placement { partitions: all.iter().map(partition).collect(), crossings: None };
+        let run = Run { placement: Some(placement), ..Run::default() };
+        recording(Summary { run, ..Summary::default() })
+    }
+
+    /// A recording of a single provider, whose operators tell.
+    fn profiled(provider: Option<&str>, nodes: &[&str]) -> Recording {
+        let operator = Operator {
+            nodes: nodes.iter().map(|node| node.to_string()).collect(),
+            provider: provider.map(str::to_string),
+            ..Operator::default()
+        };
+        let operators = vec![OperatorSummary::unmeasured(operator)];
+        recording(Summary { operators, ..Summary::default() })
+    }
+
+    #[test]
+    fn nodes_that_moved_are_named() {
+        let cpu = profiled(Some("CPUExecutionProvider"), &["a", "b", "c", "d\u{1b}"]);
+        let both = placed(&[("ggml", &["b", "d\u{1b}", "new"]), ("CPUExecutionProvider", &["a"])]);
+        assert_eq!(
+            moved([&cpu, &both]),
+            ["2 nodes moved from the execution provider CPU in A to ggml in B: b, d\\u{1b}"]
+        );
+        let others = placed(&[("ggml", &["a"]), ("npu", &["b"])]);
+        assert_eq!(
+            moved([&both, &others]),
+            [
+                "1 node moved from the execution provider ggml in A to npu in B: b",
+                "1 node moved from the execution provider CPU in A to ggml in B: a"
+            ]
+        );
+        let many: Vec<String> = (0..12).map(|number| number.to_string()).collect();
+        let many: Vec<&str> = many.iter().map(String::as_str).collect();
+        let notes = moved([&placed(&[("x", &many)]), &placed(&[("y", &many)])]);
+        assert!(notes[0].ends_with(": 0, 1, 2, 3, 4, 5, 6, 7 and 4 more"), "{notes:?}");
+        assert!(moved([&profiled(None, &["a"]), &both]).is_empty(), "unknown is not another one");
+        assert!(moved([&both, &both]).is_empty());
+    }
 }

@@ -238,7 +238,7 @@ fn examined<'a>(trace: &'a Trace, run: &Run, corrected: Corrected) -> Examined<'
         launches,
         iterations,
         types,
-        providers: ProviderSummary::all(&operators),
+        providers: ProviderSummary::all(&operators, run),
         operators,
         patterns,
         kernels,

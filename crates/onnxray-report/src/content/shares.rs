@@ -1,4 +1,4 @@
-//! Intervals, shares and sizes, as figures and tables show them.
+//! Intervals, shares and sizes, as lines, figures and tables show them.
 
 use crate::document::Cell;
 use onnxray_analyzer::Share;
@@ -30,4 +30,24 @@ pub(super) fn partial(sum: PartialSum) -> Cell {
 pub(super) fn sizes(dimensions: &[Dimension]) -> String {
     let sizes = dimensions.iter().map(|size| format!("{}={}", size.name, size.size));
     sizes.collect::<Vec<_>>().join(", ")
+}
+
+/// Three digits that matter, or all in front of the point.
+pub(super) fn short(value: f64) -> String {
+    let decimals = match value.abs() {
+        100.0.. => 0,
+        10.0.. => 1,
+        1.0.. => 2,
+        _ => 3,
+    };
+    format!("{value:.decimals$}")
+}
+
+pub(super) fn megabytes(bytes: f64) -> String {
+    match bytes.abs() {
+        1e9.. => format!("{} GB", short(bytes / 1e9)),
+        1e6.. => format!("{} MB", short(bytes / 1e6)),
+        1e3.. => format!("{} kB", short(bytes / 1e3)),
+        _ => format!("{bytes:.0} bytes"),
+    }
 }

@@ -1,7 +1,7 @@
 //! The line of what an inference costs beside its latency.
 
-use super::short_number::short;
 use crate::content::recording::costs::pace::rate_text;
+use crate::content::shares::{megabytes, short};
 use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::statistics::{CostFigure, CostSummary, PaceSummary, departure};
 
@@ -86,14 +86,5 @@ fn within(time: &CostFigure, unit: TimeUnit) -> String {
     match time.interval {
         Some(interval) => format!("{text} {}", interval.reach(time.mean)),
         None => text,
-    }
-}
-
-pub(super) fn megabytes(bytes: f64) -> String {
-    match bytes.abs() {
-        1e9.. => format!("{} GB", short(bytes / 1e9)),
-        1e6.. => format!("{} MB", short(bytes / 1e6)),
-        1e3.. => format!("{} kB", short(bytes / 1e3)),
-        _ => format!("{bytes:.0} bytes"),
     }
 }

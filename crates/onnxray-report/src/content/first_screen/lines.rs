@@ -1,11 +1,11 @@
 //! The lines above the tables: what was measured, how long it takes, what profiling adds.
 
-use super::cost::{cost, megabytes, paces};
+use super::cost::{cost, paces};
 use super::headline::notable_stragglers;
-use super::short_number::short;
 use crate::content::recording::operators::sorted;
+use crate::content::recording::placement;
 use crate::content::selection::Order;
-use crate::content::shares::sizes;
+use crate::content::shares::{megabytes, short, sizes};
 use crate::document::{Line, TimeUnit};
 use onnxray_analyzer::Milliseconds;
 use onnxray_analyzer::statistics::{
@@ -128,12 +128,13 @@ pub(super) fn time_unit(summary: &Summary) -> TimeUnit {
     TimeUnit::fitting(latency.into_iter().chain(times.map(|time| time.0)))
 }
 
-/// What the first screen says of cost and roof, for pages, whose times are in milliseconds.
+/// What the first screen says of cost, roof and placement, for pages, whose times are in milliseconds.
 pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let unit = TimeUnit::MILLISECONDS;
     let of_cost = summary.costs.as_ref().and_then(|costs| cost(costs, unit));
     let of_roof = summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit));
-    let lines = of_cost.into_iter().chain(of_roof);
+    let of_providers = placement::line(&summary.providers);
+    let lines = of_cost.into_iter().chain(of_roof).chain(of_providers);
     lines.map(|line| format!("{}: {}.", line.name, line.texts().join(", "))).collect()
 }
 
@@ -148,6 +149,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.ranks.as_ref().map(|all| ranks(all, unit)));
     lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
     lines.extend(summary.costs.iter().flat_map(paces));
+    lines.extend(placement::line(&summary.providers).filter(|_| !summary.is_unprofiled()));
     lines.extend(profiling(summary));
     lines.extend(elsewhere(summary, unit));
     lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));

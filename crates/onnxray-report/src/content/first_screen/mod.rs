@@ -11,7 +11,6 @@ mod headline;
 mod lines;
 mod outlier;
 mod selection;
-mod short_number;
 mod tables;
 mod trust;
 

@@ -13,7 +13,7 @@ pub(crate) mod operators;
 pub(crate) mod page;
 pub(crate) mod patterns;
 mod phases;
-mod placement;
+pub(crate) mod placement;
 mod resources;
 mod roofs;
 pub(crate) mod slowest;
