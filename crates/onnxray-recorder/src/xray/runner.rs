@@ -11,7 +11,7 @@ use std::rc::Rc;
 const ROUNDS: u64 = 3;
 const TIMED: u64 = 2;
 /// Runs before these. The first one finds the caches as another part left them, and is 40 % slower; the
-/// second 20 %, the third 5 %, the fourth is as fast as all others (on a Xeon, with weights of 3 to
+/// second 20 %, the third 5 %, the fourth no slower than all others (on a Xeon, with weights of 3 to
 /// 10 MB).
 const WARM: u64 = 3;
 /// Runs that take as long by themselves depend little on what ran before them, or on bursts.
