@@ -203,10 +203,13 @@ impl Loaded {
             return None;
         }
         let Some(assigned) = &executed.assigned else {
-            let nodes = placement::of_profile(&executed.nodes);
+            let (nodes, is_complete) = placement::of_profile(&executed.nodes);
             let graph = executed.is_saved().then_some((&*executed.graph, own))?;
-            return Some(placement::placement(&nodes, Some(graph)));
+            return Some(placement::placement(&nodes, is_complete.then_some(graph)));
         };
+        if assigned.len() <= 1 {
+            return Some(placement::placement(assigned, None));
+        }
         // Providers are given nodes after the basic optimizations, which are the same for all.
         let level = self.sessions.settings.options.optimization.min(Optimization::Basic);
         let basic = Executed::observe(&self.sessions.on_processor(), level, inputs).ok();

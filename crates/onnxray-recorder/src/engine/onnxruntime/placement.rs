@@ -10,14 +10,16 @@ use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 /// Nodes that the runtime inserts to copy between providers: what they copy is a crossing.
 const COPIES: [&str; 2] = ["MemcpyFromHost", "MemcpyToHost"];
 
-/// The nodes of a profile, as if the library had given each to its provider by itself.
-pub(super) fn of_profile(nodes: &[ExecutedNode]) -> Vec<Assigned> {
-    let ran = nodes.iter().filter(|node| !COPIES.contains(&node.operator_type.as_str()));
-    let assigned = ran.filter_map(|node| {
+/// The nodes of a profile, as if the library had given each to its provider by itself, and whether these
+/// are all: a profile does not say who would run what did not run.
+pub(super) fn of_profile(nodes: &[ExecutedNode]) -> (Vec<Assigned>, bool) {
+    let own = nodes.iter().filter(|node| !COPIES.contains(&node.operator_type.as_str()));
+    let own: Vec<&ExecutedNode> = own.collect();
+    let assigned = own.iter().filter_map(|node| {
         let nodes = vec![(node.name.clone(), node.operator_type.clone())];
         Some(Assigned { provider: node.provider.clone()?, nodes })
     });
-    assigned.collect()
+    (assigned.collect(), own.iter().all(|node| node.provider.is_some()))
 }
 
 /// The placement of nodes that were `assigned`, as far as the graph that they are of tells what they

@@ -96,8 +96,10 @@ pub(crate) fn line(providers: &[ProviderSummary]) -> Option<Line> {
 /// 3 crossings, 1.20 MB; 6 copies (1.200 ms)`.
 fn whole_line(providers: &[ProviderSummary]) -> Line {
     // Copies are the runtime's, not operators of the model.
-    let (copies, own): (Vec<_>, Vec<_>) = providers.iter().partition(|one| one.is_copies);
+    let (copies, mut own): (Vec<_>, Vec<_>) = providers.iter().partition(|one| one.is_copies);
     let is_placed = own.iter().any(|one| one.nodes.is_some());
+    // Where nodes are known, an operator that nothing says a provider of has none of its own.
+    own.retain(|one| !is_placed || one.nodes.is_some());
     let words = if is_placed { ("node", "nodes") } else { ("operator", "operators") };
     let count =
         |one: &ProviderSummary| if is_placed { one.nodes.unwrap_or(0) } else { one.operators };
