@@ -46,6 +46,23 @@ fn blocks_add_up_to_the_latency_and_hold_what_their_operators_take() {
     assert_eq!(figures["model"]["latency_median_ms"], whole["model"]["latency_median_ms"]);
     let sum: f64 = blocks.iter().map(|(_, _, time)| time).sum();
     assert!((sum - latency).abs() < 1e-9, "{sum} of {latency}");
+    // Both sides of a cut together have the kernels of the whole, but for few that change its layout:
+    // each takes 0.1 ms.
+    let columns = ["--level", "operator", "--columns", "number,attributes", "--format", "json"];
+    let rows = json(&place.succeed(&[&["summary", "out", "--all"], &columns[..]].concat()));
+    let adds = |row: &Value| -> Option<Vec<f64>> {
+        let (_, adds) = row["attributes"].as_str()?.split_once("cut behind it adds=")?;
+        let words = adds.split([' ', '(', ')', ';']).filter_map(|word| word.parse().ok());
+        Some(words.take(3).collect())
+    };
+    let adds: Vec<Vec<f64>> =
+        rows["operators"].as_array().unwrap().iter().filter_map(adds).collect();
+    assert_eq!(adds.len(), blocks.len() - 1, "{rows}");
+    for own in adds {
+        let operators = own[0] / 0.1;
+        assert!((operators - operators.round()).abs() < 1e-6 && operators.abs() < 10.0, "{own:?}");
+        assert!(own.iter().all(|time| *time == own[0]), "the same in each round: {own:?}");
+    }
     // Each node is in one block.
     let nodes: Vec<&String> = blocks.iter().flat_map(|(_, nodes, _)| nodes).collect();
     assert_eq!(nodes.iter().collect::<BTreeSet<_>>().len(), nodes.len());

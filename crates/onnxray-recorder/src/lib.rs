@@ -44,7 +44,7 @@ pub use launches::{
     iterations_per_turn, nth_launch,
 };
 pub use memory::{bound_folding, limit as memory_limit};
-pub use model::cut::{Blocks, Look, MeasuredBlock};
+pub use model::cut::{Blocks, CutEffect, Look, MeasuredBlock};
 pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::input_values::inputs::InputFiles;

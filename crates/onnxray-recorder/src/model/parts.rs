@@ -244,10 +244,19 @@ impl Parts {
         &'a self,
         tensors: impl Iterator<Item = &'a str>,
     ) -> (HashSet<usize>, HashSet<&'a str>) {
+        self.between(&HashSet::new(), tensors)
+    }
+
+    /// The same, where some tensors are given, and what these are computed from is not needed.
+    pub(in crate::model) fn between<'a>(
+        &'a self,
+        given: &HashSet<&str>,
+        tensors: impl Iterator<Item = &'a str>,
+    ) -> (HashSet<usize>, HashSet<&'a str>) {
         let mut open: Vec<&str> = tensors.collect();
         let (mut nodes, mut tensors) = (HashSet::new(), HashSet::new());
         while let Some(name) = open.pop() {
-            if !tensors.insert(name) {
+            if !tensors.insert(name) || given.contains(name) {
                 continue;
             }
             if let Some(Source::Node(number)) = self.source(name)

@@ -10,7 +10,7 @@ use super::sensitivity::SensitivitySpec;
 use super::service::ask_one;
 use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
-use crate::model::cut::Look;
+use crate::model::cut::{CutEffect, Look};
 use crate::model::sizes::dimensions::GivenDimensions;
 use onnxray_format::{HeldOut, Judged, RuntimeChange, Stage, Trial};
 use serde::de::DeserializeOwned;
@@ -31,6 +31,8 @@ pub enum Job {
     Look(Box<LaunchSpec>),
     /// Where a launch would be cut.
     Cuts(Box<LaunchSpec>),
+    /// What the cuts of a launch change, as far as this much time suffices.
+    Effects(Box<LaunchSpec>, Duration),
     /// Inputs for processes that load and run a model.
     Prepare(Box<Prepare>),
     /// To be up, and to load a model and run it once a further line tells which.
@@ -161,6 +163,20 @@ pub fn cuts(
     stop: &AtomicBool,
 ) -> Result<Option<Look>, StudyError> {
     ask_one(command, &Job::Cuts(Box::new(spec.clone())), stop)
+}
+
+/// What the cuts of a launch change, as far as they are measured within the limit, or one more.
+///
+/// # Errors
+///
+/// As [`look`].
+pub fn effects(
+    spec: &LaunchSpec,
+    limit: Duration,
+    command: Command,
+    stop: &AtomicBool,
+) -> Result<Option<Vec<CutEffect>>, StudyError> {
+    ask_one(command, &Job::Effects(Box::new(spec.clone()), limit), stop)
 }
 
 /// Tries a launch out in a process that `command` makes and that calls [`work`](super::work).

@@ -36,7 +36,7 @@ mod work;
 mod written;
 
 pub use error::StudyError;
-pub use job::{Asked, Job, Study, TrialRequest, Worker, cuts, look, try_out};
+pub use job::{Asked, Job, Study, TrialRequest, Worker, cuts, effects, look, try_out};
 pub use journal::Journal;
 pub use plan::{Entry, Plan};
 pub use search::{SearchEntry, SearchKey, SearchPlan};

@@ -4,7 +4,7 @@ use super::costs::{prepare, wait};
 use super::error::StudyError;
 use super::job::{Asked, Job, Study};
 use super::judge::Sides;
-use super::look::{cuts, look};
+use super::look::{cuts, effects, look};
 use super::mix::Mixes;
 use super::opened::Purpose;
 use super::search::SearchPlan;
@@ -52,6 +52,9 @@ pub fn work(
         }
         Some(Job::Cuts(spec)) => {
             reply(to, cuts(engines, &spec).map_err(|error| refused(&spec, error)))
+        }
+        Some(Job::Effects(spec, limit)) => {
+            reply(to, effects(engines, &spec, limit).map_err(|error| refused(&spec, error)))
         }
         Some(Job::Prepare(asked)) => reply(to, prepare(engines, &asked)),
         Some(Job::Begin) => wait(engines, from, to),

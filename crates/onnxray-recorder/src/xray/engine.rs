@@ -7,7 +7,7 @@ use crate::engine::{
 };
 use crate::error::RecordError;
 use crate::memory;
-use crate::model::cut::{Blocks, Cut, Prefixes, blocks, places};
+use crate::model::cut::{Blocks, Cut, CutEffect, Halves, blocks, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
@@ -94,17 +94,19 @@ impl Engine for BlockEngine {
         let whole = self.engine.load(file, bound, threads)?;
         // Shapes that nobody can infer are unknown, and cuts are where bytes do not tell.
         let tensors = infer(file, bound).unwrap_or_default();
-        let prefixes = Prefixes::of(file);
+        let halves = Halves::of(file);
         let mut room = memory::limit().unwrap_or(u64::MAX) / COPIES;
         let mut parts = Parts::default();
         for cut in places(&file.graph, &tensors, &self.blocks) {
-            match self.before(&cut, file, prefixes.as_ref(), (bound, threads), &mut room) {
+            match self.before(&cut, file, halves.as_ref(), (bound, threads), &mut room) {
                 Ok(before) => parts.kept.push((cut, before)),
                 Err(reason) => parts.refused.push((cut, reason)),
             }
         }
         let (engine, file) = (Rc::clone(&self.engine), Rc::clone(file));
-        Ok(Box::new(BlockModel { engine, file, tensors, whole, parts: RefCell::new(parts) }))
+        let effects = self.blocks.effects.clone();
+        let parts = RefCell::new(parts);
+        Ok(Box::new(BlockModel { engine, file, tensors, whole, parts, effects }))
     }
 
     fn bare(
@@ -124,14 +126,14 @@ impl BlockEngine {
         &self,
         cut: &Cut,
         file: &OnnxFile,
-        prefixes: Option<&Prefixes>,
+        halves: Option<&Halves>,
         (bound, threads): (&BoundDimensions, u32),
         room: &mut u64,
     ) -> Result<Box<dyn LoadedModel>, String> {
-        let prefixes = prefixes.ok_or("the file cannot be read in parts")?;
-        let made = prefixes.before(cut).ok_or("they are inside a function")?;
+        let halves = halves.ok_or("the file cannot be read in parts")?;
+        let made = halves.before(cut).ok_or("they are inside a function")?;
         // Weights beside the file may be read by each.
-        let beside = file.stored_bytes().saturating_sub(prefixes.bytes());
+        let beside = file.stored_bytes().saturating_sub(halves.bytes());
         let needed = made.len() as u64 + beside;
         if needed > *room {
             return Err("no memory for one more model beside the others".to_string());
@@ -152,6 +154,7 @@ struct BlockModel {
     whole: Box<dyn LoadedModel>,
     /// Fewer once they have been run.
     parts: RefCell<Parts>,
+    effects: Vec<CutEffect>,
 }
 
 /// What is before the cuts of a model, in their order.
@@ -193,6 +196,12 @@ impl Parts {
     }
 }
 
+fn shown(effect: &CutEffect) -> String {
+    let [median, low, high] =
+        [effect.median, effect.range.0, effect.range.1].map(|time| time as f64 / 1e6);
+    format!("{median:.3} ms ({low:.3} to {high:.3})")
+}
+
 fn tried_out(part: &dyn LoadedModel, inputs: &[Tensor]) -> Result<(), String> {
     let runner = part.runner(VectorRegisters::AsIs, Instrumentation::None);
     let mut runner = runner.map_err(|error| error.to_string())?;
@@ -208,7 +217,14 @@ impl LoadedModel for BlockModel {
     fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
         let mut parts = self.parts.borrow_mut();
         parts.try_out(inputs);
-        Ok(parts.rows(&self.file, &self.tensors))
+        let mut rows = parts.rows(&self.file, &self.tensors);
+        for row in &mut rows {
+            let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
+            if let Some(effect) = effect {
+                row.attributes.insert("cut behind it adds".to_string(), shown(effect));
+            }
+        }
+        Ok(rows)
     }
 
     fn runner(

@@ -22,4 +22,5 @@ mod times;
 pub(crate) use engine::InBlocks;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
+pub(crate) use runner::turn;
 pub(crate) use times::median;

@@ -26,6 +26,10 @@ pub struct XrayAim {
     pub blocks: Option<u32>,
     /// How long blocks are about, if they are cut further than in the first look.
     pub min_block: Option<Nanoseconds>,
+    /// Iterations of warm-up.
+    pub warmup: u32,
+    /// Measured iterations; `None` for as many as fit.
+    pub iterations: Option<u32>,
     /// How long all launches take together, with what is before them.
     pub time_limit: Duration,
 }
@@ -35,7 +39,7 @@ pub struct XrayAim {
 pub struct XrayPlan {
     /// At most this many.
     pub blocks: u32,
-    /// Iterations of each launch, after one of warm-up.
+    /// Iterations of each launch, after those of warm-up.
     pub iterations: u32,
     /// How long all launches take.
     pub time: Duration,
@@ -64,15 +68,18 @@ impl XrayAim {
         let launches = u64::from(launches.max(1));
         let load = |blocks: u64| loading.saturating_mul(blocks) / seen;
         let time = |blocks: u64, iterations: u64| {
-            let iterations = iteration(whole, blocks).saturating_mul(iterations + 1);
+            let all = iterations + u64::from(self.warmup);
+            let iterations = iteration(whole, blocks).saturating_mul(all);
             launches.saturating_mul(load(blocks).saturating_add(iterations))
         };
         let fits =
             |blocks: u64, iterations: u64| u128::from(time(blocks, iterations)) <= left.as_nanos();
         let least = if self.blocks.is_some() { wanted } else { first };
-        let blocks = (least..=wanted).rev().find(|&blocks| fits(blocks, ENOUGH)).unwrap_or(least);
-        let iterations = (FEWEST..=ITERATIONS).rev().find(|&iterations| fits(blocks, iterations));
-        let iterations = iterations.unwrap_or(FEWEST);
+        let given = self.iterations.map(u64::from);
+        let enough = given.unwrap_or(ENOUGH);
+        let blocks = (least..=wanted).rev().find(|&blocks| fits(blocks, enough)).unwrap_or(least);
+        let most = (FEWEST..=ITERATIONS).rev().find(|&iterations| fits(blocks, iterations));
+        let iterations = given.unwrap_or_else(|| most.unwrap_or(FEWEST));
         XrayPlan {
             blocks: blocks as u32,
             iterations: iterations as u32,
@@ -103,7 +110,7 @@ mod tests {
     }
 
     fn aim(blocks: Option<u32>, min_block: Option<Nanoseconds>) -> XrayAim {
-        XrayAim { blocks, min_block, time_limit: MINUTE }
+        XrayAim { blocks, min_block, warmup: 1, iterations: None, time_limit: MINUTE }
     }
 
     #[test]
@@ -138,6 +145,15 @@ mod tests {
         let slow = plan(10_000, aim(None, None));
         assert_eq!((slow.blocks, slow.iterations), (12, 3));
         assert!(slow.time > MINUTE, "what it takes all the same: {slow:?}");
+    }
+
+    #[test]
+    fn iterations_that_are_given_leave_room_for_fewer_blocks() {
+        let fine = |iterations| XrayAim { iterations, ..aim(None, Some(Nanoseconds(100_000))) };
+        assert_eq!((plan(4, fine(None)).blocks, plan(4, fine(Some(8))).blocks), (39, 39));
+        let many = plan(4, fine(Some(100)));
+        assert_eq!((many.blocks, many.iterations), (12, 100));
+        assert!(many.time > MINUTE);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Runs a model and what is before its cuts, in turns.
 
 use super::times::{ends, median};
+use crate::clock::Clock;
 use crate::engine::{Engine, RunFailure, Runner};
 use crate::tensor::Tensor;
 use onnxray_format::{Nanoseconds, Span};
@@ -37,6 +38,8 @@ pub(super) struct BlockRunner {
     inputs: Vec<Tensor>,
     /// By part: its times in this iteration.
     times: Vec<Vec<Nanoseconds>>,
+    /// Rounds of all iterations so far.
+    rounds: u64,
     /// When the iteration began, and the whole's time in it.
     timed: Option<(Nanoseconds, Nanoseconds)>,
     spans: Option<Vec<Span>>,
@@ -45,40 +48,61 @@ pub(super) struct BlockRunner {
 impl BlockRunner {
     pub(super) fn new(engine: Rc<dyn Engine>, parts: Vec<Box<dyn Runner>>) -> BlockRunner {
         let times = vec![Vec::new(); parts.len()];
-        BlockRunner { engine, parts, inputs: Vec::new(), times, timed: None, spans: None }
+        BlockRunner {
+            engine,
+            parts,
+            inputs: Vec::new(),
+            times,
+            rounds: 0,
+            timed: None,
+            spans: None,
+        }
     }
 
     fn turn(&mut self, part: usize) -> Result<(), RunFailure> {
         let is_whole = part + 1 == self.parts.len();
-        let begun = self.engine.clock().now();
-        for number in 1.. {
-            self.run_part(part)?;
-            if number >= WARM || self.engine.clock().now() - begun >= LONG {
-                break;
-            }
-        }
-        for _ in 0..TIMED {
-            let took = self.run_part(part)?;
-            self.times[part].push(took);
-        }
+        let runner = &mut *self.parts[part];
+        self.times[part].extend(turn(runner, &self.inputs, self.engine.clock())?);
         // Outputs of all parts would be in memory at once.
         if !is_whole {
-            self.parts[part].clear();
+            runner.clear();
         }
         Ok(())
     }
+}
 
-    fn run_part(&mut self, part: usize) -> Result<Nanoseconds, RunFailure> {
-        let runner = &mut self.parts[part];
-        // What it computed before is dropped outside of what is timed.
-        runner.clear();
-        let prepared = runner.prepare(&self.inputs);
-        prepared.map_err(|reason| RunFailure { operator: None, reason })?;
-        let clock = self.engine.clock();
-        let begin = clock.now();
-        runner.run()?;
-        Ok(clock.now() - begin)
+/// A turn of a part: its times, after runs that are not timed.
+pub(crate) fn turn(
+    runner: &mut dyn Runner,
+    inputs: &[Tensor],
+    clock: &dyn Clock,
+) -> Result<[Nanoseconds; TIMED as usize], RunFailure> {
+    let begun = clock.now();
+    for number in 1.. {
+        run_once(runner, inputs, clock)?;
+        if number >= WARM || clock.now() - begun >= LONG {
+            break;
+        }
     }
+    let mut times = [Nanoseconds(0); TIMED as usize];
+    for time in &mut times {
+        *time = run_once(runner, inputs, clock)?;
+    }
+    Ok(times)
+}
+
+fn run_once(
+    runner: &mut dyn Runner,
+    inputs: &[Tensor],
+    clock: &dyn Clock,
+) -> Result<Nanoseconds, RunFailure> {
+    // What it computed before is dropped outside of what is timed.
+    runner.clear();
+    let prepared = runner.prepare(inputs);
+    prepared.map_err(|reason| RunFailure { operator: None, reason })?;
+    let begin = clock.now();
+    runner.run()?;
+    Ok(clock.now() - begin)
 }
 
 impl Runner for BlockRunner {
@@ -94,10 +118,12 @@ impl Runner for BlockRunner {
     fn run(&mut self) -> Result<(), RunFailure> {
         self.times.iter_mut().for_each(Vec::clear);
         let begin = self.engine.clock().now();
-        for round in 0..rounds(self.timed.map(|(_, whole)| whole)) {
+        for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
+            let is_forth = self.rounds.is_multiple_of(2);
+            self.rounds += 1;
             for place in 0..self.parts.len() {
                 // There and back, so that a drift falls on all alike.
-                let part = if round % 2 == 0 { place } else { self.parts.len() - 1 - place };
+                let part = if is_forth { place } else { self.parts.len() - 1 - place };
                 // An operator's number is not the part's.
                 self.turn(part).map_err(|failure| RunFailure { operator: None, ..failure })?;
             }

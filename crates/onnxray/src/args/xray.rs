@@ -50,7 +50,7 @@ const NOT_HERE: [&str; 9] = [
     mut_arg("iterations", |argument| argument.help("Iterations to measure; each runs every part several times [default: up to 15, within --time-limit]")),
     mut_arg("warmup", |argument| argument.help("Warm-up iterations [default: 1]")),
     mut_arg("time_limit", |argument| argument.hide_short_help(false).help_heading(heading::LENGTH)
-        .help("Choose blocks and iterations that take about 60s, 5m, 1h; with --until, start no launch later [default: 60s]")),
+        .help("Choose blocks and iterations that take about 60s, 5m, 1h [default: 60s]; with --until, start no launch later [default: 10m]")),
     mut_arg("launches", |argument| argument.help("Repeat in K fresh processes, one after the other [default: 5; with --against: 10]")))]
 pub(crate) struct XrayArguments {
     #[command(flatten)]
@@ -113,7 +113,13 @@ impl XrayArguments {
         };
         let time_limit = limit.unwrap_or(TIME_LIMIT);
         record.xray = Some(Xray {
-            aim: XrayAim { blocks, min_block, time_limit },
+            aim: XrayAim {
+                blocks,
+                min_block,
+                warmup: record.warmup.unwrap_or(WARMUP),
+                iterations: record.iterations,
+                time_limit,
+            },
             cuts,
             chooses_iterations: record.iterations.is_none() && record.duration.is_none(),
         });

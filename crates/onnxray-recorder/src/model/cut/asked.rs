@@ -14,8 +14,31 @@ pub struct Blocks {
     /// Names of the nodes of each operator that the engine makes of several: a cut between them would
     /// make it another.
     pub fused: Vec<Vec<String>>,
-    /// Names of the nodes behind which to cut, wherever else cuts would be; none: they are chosen.
-    pub cuts: Vec<String>,
+    /// Names of the nodes behind which to cut, and nowhere else; `None`: cuts are chosen.
+    pub cuts: Option<Vec<String>>,
+    /// What cuts change, as far as it was measured.
+    pub effects: Vec<CutEffect>,
+}
+
+/// What a cut changes: how much longer both sides of it take, one after the other, than the whole.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CutEffect {
+    /// Name of the last node before it.
+    pub last: String,
+    /// The median of some rounds, in nanoseconds; below 0 if they take less than the whole.
+    pub median: i64,
+    /// The least and the most of these rounds.
+    pub range: (i64, i64),
+    /// How long the whole took meanwhile.
+    pub whole: Nanoseconds,
+}
+
+impl CutEffect {
+    /// Whether it is more than chance, and more than this share of the whole.
+    pub fn is_above(&self, share: f64) -> bool {
+        let (low, high) = self.range;
+        (low > 0 || high < 0) && self.median.abs() as f64 > share * self.whole.0 as f64
+    }
 }
 
 /// A block as it was measured.

@@ -1,15 +1,15 @@
 //! Cuts: sets of tensors that part a model in two, so that what lies before them runs alone.
 //!
 //! ```text
-//! asked ◀ places ◀ blocks; prefix
+//! asked ◀ places ◀ blocks, sides
 //! ```
 
 mod asked;
 mod blocks;
 mod places;
-mod prefix;
+mod sides;
 
-pub use asked::{Blocks, Look, MeasuredBlock};
+pub use asked::{Blocks, CutEffect, Look, MeasuredBlock};
 pub(crate) use blocks::blocks;
 pub(crate) use places::{Cut, places};
-pub(crate) use prefix::Prefixes;
+pub(crate) use sides::Halves;

@@ -34,9 +34,9 @@ struct Place {
 /// computes.
 pub(crate) fn places(graph: &Graph, tensors: &TensorTable, asked: &Blocks) -> Vec<Cut> {
     let uses = last_uses(graph);
-    let ends = match &asked.cuts[..] {
-        [] => chosen(graph, tensors, &uses, asked),
-        nodes => {
+    let ends = match &asked.cuts {
+        None => chosen(graph, tensors, &uses, asked),
+        Some(nodes) => {
             let ends = nodes.iter().filter_map(|node| Some(graph.names.get(node)? + 1));
             ends.collect::<BTreeSet<usize>>().into_iter().collect()
         }
@@ -184,7 +184,7 @@ fn work(node: &Node, tensors: &TensorTable) -> f64 {
 mod tests {
     use super::*;
     use crate::engine::infer;
-    use crate::model::cut::Prefixes;
+    use crate::model::cut::Halves;
     use crate::model::file::OnnxFile;
     use crate::model::sizes::dimensions::{GivenDimensions, bind};
     use onnxray_format::Nanoseconds;
@@ -227,10 +227,10 @@ mod tests {
     #[test]
     fn what_is_before_a_cut_is_a_model_with_these_outputs() {
         let (file, tensors) = encoder();
-        let prefixes = Prefixes::of(&file).unwrap();
+        let halves = Halves::of(&file).unwrap();
         let nodes = file.graph.nodes.len();
         for cut in places(&file.graph, &tensors, &blocks(6)) {
-            let before = OnnxFile::made("before", prefixes.before(&cut).unwrap()).unwrap();
+            let before = OnnxFile::made("before", halves.before(&cut).unwrap()).unwrap();
             assert_eq!(before.graph.outputs, cut.tensors);
             assert!(before.graph.nodes.len() < nodes);
             let names = |file: &OnnxFile| -> Vec<String> {
@@ -239,7 +239,7 @@ mod tests {
             assert_eq!(names(&before), names(&file), "both run on the same tensors");
         }
         let none = Cut { end: 1, tensors: vec!["nowhere".to_string()] };
-        assert!(prefixes.before(&none).is_none());
+        assert!(halves.before(&none).is_none());
     }
 
     #[test]
@@ -264,8 +264,10 @@ mod tests {
         let behind: Vec<String> =
             refined[1..3].iter().map(|cut| nodes[cut.end - 1].name.clone()).collect();
         let nowhere = ["nowhere".to_string(), nodes[nodes.len() - 1].name.clone()];
-        let same = Blocks { cuts: [&behind[..], &nowhere].concat(), ..blocks(6) };
+        let same = Blocks { cuts: Some([&behind[..], &nowhere].concat()), ..blocks(6) };
         assert_eq!(places(&file.graph, &tensors, &same), refined[1..3], "as in a recording");
+        let none = Blocks { cuts: Some(Vec::new()), ..blocks(6) };
+        assert_eq!(places(&file.graph, &tensors, &none), [], "none that may be");
     }
 
     #[test]

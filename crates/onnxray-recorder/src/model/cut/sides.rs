@@ -1,23 +1,26 @@
-//! The part of a model before a cut, as a model of its own.
+//! The parts of a model on both sides of a cut, as models of their own.
 
 use super::places::Cut;
 use crate::model::bytes::field_numbers::{
     GRAPH_INITIALIZER, GRAPH_INPUT, GRAPH_NODE, GRAPH_OUTPUT, GRAPH_SPARSE_INITIALIZER,
     GRAPH_VALUE, MODEL_FUNCTION, MODEL_GRAPH, MODEL_IR_VERSION, MODEL_OPERATOR_SET,
-    OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION, VALUE_NAME,
+    OPERATOR_SET_DOMAIN, OPERATOR_SET_VERSION, SHAPE_DIMENSION, SHAPE_DIMENSION_VALUE,
+    TYPE_ELEMENT, TYPE_SHAPE, TYPE_TENSOR, VALUE_NAME, VALUE_TYPE,
 };
 use crate::model::bytes::wire::{put, put_integer};
+use crate::model::constants::element_types::element_type;
 use crate::model::file::OnnxFile;
 use crate::model::parts::{Parts, Source};
+use crate::tensor::Tensor;
 use std::collections::{BTreeSet, HashSet};
 
-/// A model in parts, of which prefixes are made.
-pub(crate) struct Prefixes(Parts);
+/// A model of which both sides of a cut are made.
+pub(crate) struct Halves(Parts);
 
-impl Prefixes {
+impl Halves {
     /// `None` if the file cannot be read as parts.
-    pub(crate) fn of(file: &OnnxFile) -> Option<Prefixes> {
-        Some(Prefixes(Parts::read(file.bytes().ok()?.into_owned())?))
+    pub(crate) fn of(file: &OnnxFile) -> Option<Halves> {
+        Some(Halves(Parts::read(file.bytes().ok()?.into_owned())?))
     }
 
     /// Bytes of the file.
@@ -29,58 +32,60 @@ impl Prefixes {
     /// run on the same tensors. `None` if the file has no such tensors: they may be inside a
     /// function.
     pub(crate) fn before(&self, cut: &Cut) -> Option<Vec<u8>> {
-        let Prefixes(parts) = self;
-        let (nodes, constants) = self.needed(&cut.tensors)?;
-        let mut graph = Vec::new();
-        let mut computed: HashSet<&str> = HashSet::new();
-        for &number in &nodes {
-            let node = &parts.nodes[number];
-            computed.extend(node.outputs.iter().map(String::as_str));
-            put(&mut graph, GRAPH_NODE, &node.bytes);
-        }
-        graph.extend_from_slice(&parts.graph_rest);
-        for &place in &constants {
-            let constant = &parts.constants[place];
-            let number = match constant.is_sparse {
-                true => GRAPH_SPARSE_INITIALIZER,
-                false => GRAPH_INITIALIZER,
-            };
-            put(&mut graph, number, parts.stored(constant));
-        }
-        let kept: HashSet<&str> =
-            constants.iter().map(|&place| parts.constants[place].name.as_str()).collect();
-        for (name, stated) in &parts.stated_inputs {
-            if parts.inputs.contains(name) || kept.contains(name.as_str()) {
-                put(&mut graph, GRAPH_INPUT, stated);
-            }
-        }
-        for tensor in &cut.tensors {
-            put(&mut graph, GRAPH_OUTPUT, &self.stated(tensor));
-        }
-        for (name, stated) in &parts.values {
-            if computed.contains(name.as_str()) && !cut.tensors.contains(name) {
-                put(&mut graph, GRAPH_VALUE, stated);
-            }
-        }
-        Some(self.model(&graph))
+        let Halves(parts) = self;
+        let (nodes, tensors) = parts.behind(cut.tensors.iter().map(String::as_str));
+        let constants = self.constants(&tensors)?;
+        let is_input = |name: &String| {
+            let constant = || constants.iter().any(|&place| parts.constants[place].name == *name);
+            parts.inputs.contains(name) || constant()
+        };
+        let inputs = parts.stated_inputs.iter().filter(|(name, _)| is_input(name));
+        let inputs = inputs.map(|(_, stated)| stated.clone()).collect();
+        let outputs = cut.tensors.iter().map(|tensor| self.stated(tensor)).collect();
+        let outputs = Ends { inputs, outputs };
+        Some(self.model(nodes, &constants, &outputs, |name| !cut.tensors.contains(name)))
     }
 
-    /// Nodes and constants that these tensors are computed from, in the order of the file.
-    fn needed(&self, tensors: &[String]) -> Option<(BTreeSet<usize>, BTreeSet<usize>)> {
-        let Prefixes(parts) = self;
-        let (nodes, behind) = parts.behind(tensors.iter().map(String::as_str));
+    /// A model that computes the outputs of the whole one from the tensors across the cut, and from
+    /// inputs of the whole one that are still read: of all these, the values are given. `None` if the
+    /// file has no such tensors, or one that is a sequence.
+    pub(crate) fn behind(&self, cut: &Cut, values: &[(String, Tensor)]) -> Option<Vec<u8>> {
+        let Halves(parts) = self;
+        let given: HashSet<&str> = cut.tensors.iter().map(String::as_str).collect();
+        let outputs = || parts.outputs.iter().filter(|(name, _)| !given.contains(name.as_str()));
+        let (nodes, tensors) = parts.between(&given, outputs().map(|(name, _)| name.as_str()));
+        let computed: HashSet<&str> =
+            tensors.iter().copied().filter(|name| !given.contains(name)).collect();
+        let constants = self.constants(&computed)?;
+        let is_read = |name: &str| {
+            let is_input = || matches!(parts.source(name), Some(Source::Input));
+            tensors.contains(name) && (given.contains(name) || is_input())
+        };
+        let read = values.iter().filter(|(name, _)| is_read(name));
+        let inputs = read.map(|(name, value)| typed(name, value)).collect::<Option<_>>()?;
+        let outputs = outputs().map(|(_, stated)| stated.clone()).collect::<Vec<_>>();
+        if outputs.is_empty() {
+            return None;
+        }
+        let ends = Ends { inputs, outputs };
+        Some(self.model(nodes, &constants, &ends, |name| !given.contains(name.as_str())))
+    }
+
+    /// Constants among these tensors; `None` if one of them comes from nowhere.
+    fn constants(&self, tensors: &HashSet<&str>) -> Option<BTreeSet<usize>> {
+        let Halves(parts) = self;
         let mut constants = BTreeSet::new();
-        for name in behind {
+        for name in tensors {
             if let Source::Constant(place) = parts.source(name)? {
                 constants.insert(place);
             }
         }
-        Some((nodes.into_iter().collect(), constants))
+        Some(constants)
     }
 
     /// What the file says of a tensor: engines infer the type of one that it says nothing of.
     fn stated(&self, tensor: &str) -> Vec<u8> {
-        let Prefixes(parts) = self;
+        let Halves(parts) = self;
         let of_output = parts.outputs.iter().find(|(name, _)| name == tensor);
         let stated = of_output.map(|(_, stated)| stated).or_else(|| parts.values.get(tensor));
         stated.cloned().unwrap_or_else(|| {
@@ -90,8 +95,43 @@ impl Prefixes {
         })
     }
 
-    fn model(&self, graph: &[u8]) -> Vec<u8> {
-        let Prefixes(parts) = self;
+    /// A model of these nodes and constants; it keeps what the file says of tensors that are
+    /// computed and `inner`.
+    fn model(
+        &self,
+        nodes: HashSet<usize>,
+        constants: &BTreeSet<usize>,
+        ends: &Ends,
+        inner: impl Fn(&String) -> bool,
+    ) -> Vec<u8> {
+        let Halves(parts) = self;
+        let mut graph = Vec::new();
+        let mut computed: HashSet<&str> = HashSet::new();
+        for number in nodes.into_iter().collect::<BTreeSet<_>>() {
+            let node = &parts.nodes[number];
+            computed.extend(node.outputs.iter().map(String::as_str));
+            put(&mut graph, GRAPH_NODE, &node.bytes);
+        }
+        graph.extend_from_slice(&parts.graph_rest);
+        for &place in constants {
+            let constant = &parts.constants[place];
+            let number = match constant.is_sparse {
+                true => GRAPH_SPARSE_INITIALIZER,
+                false => GRAPH_INITIALIZER,
+            };
+            put(&mut graph, number, parts.stored(constant));
+        }
+        for stated in &ends.inputs {
+            put(&mut graph, GRAPH_INPUT, stated);
+        }
+        for stated in &ends.outputs {
+            put(&mut graph, GRAPH_OUTPUT, stated);
+        }
+        for (name, stated) in &parts.values {
+            if computed.contains(name.as_str()) && inner(name) {
+                put(&mut graph, GRAPH_VALUE, stated);
+            }
+        }
         let mut model = Vec::new();
         put_integer(&mut model, MODEL_IR_VERSION, parts.ir_version);
         model.extend_from_slice(&parts.model_rest);
@@ -101,10 +141,38 @@ impl Prefixes {
             put_integer(&mut set, OPERATOR_SET_VERSION, *version);
             put(&mut model, MODEL_OPERATOR_SET, &set);
         }
-        put(&mut model, MODEL_GRAPH, graph);
+        put(&mut model, MODEL_GRAPH, &graph);
         for function in parts.functions.values() {
             put(&mut model, MODEL_FUNCTION, function);
         }
         model
     }
+}
+
+/// What a file says of the inputs and outputs of a model.
+struct Ends {
+    inputs: Vec<Vec<u8>>,
+    outputs: Vec<Vec<u8>>,
+}
+
+/// The type of a tensor, as ONNX' `ValueInfoProto`; `None` of a sequence.
+fn typed(name: &str, value: &Tensor) -> Option<Vec<u8>> {
+    let number = match value {
+        Tensor::Sequence(_) => return None,
+        Tensor::Zeros(zeros) => zeros.element_type,
+        array => element_type(array.data_type())?,
+    };
+    let (mut shape, mut tensor, mut of_value, mut stated) =
+        <(Vec<u8>, Vec<u8>, Vec<u8>, Vec<u8>)>::default();
+    for &size in value.shape() {
+        let mut dimension = Vec::new();
+        put_integer(&mut dimension, SHAPE_DIMENSION_VALUE, size as u64);
+        put(&mut shape, SHAPE_DIMENSION, &dimension);
+    }
+    put_integer(&mut tensor, TYPE_ELEMENT, u64::try_from(number).ok()?);
+    put(&mut tensor, TYPE_SHAPE, &shape);
+    put(&mut of_value, TYPE_TENSOR, &tensor);
+    put(&mut stated, VALUE_NAME, name.as_bytes());
+    put(&mut stated, VALUE_TYPE, &of_value);
+    Some(stated)
 }

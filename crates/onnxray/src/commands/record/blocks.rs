@@ -5,12 +5,14 @@ use crate::commands::signals::Stop;
 use crate::commands::sources::input::Input;
 use crate::engine_process::worker;
 use crate::message;
-use crate::progress::Progress;
+use crate::progress::{Progress, about};
 use anyhow::bail;
+use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::study::{self, StudyError};
-use onnxray_recorder::{Blocks, LaunchSpec, Length, Look, Schedule, XrayAim};
-use onnxray_text::{counted, printable, shown};
+use onnxray_recorder::{Blocks, CutEffect, LaunchSpec, Length, Look, Schedule, XrayAim};
+use onnxray_text::{counted, first_of, printable, shown};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// Gives launches of blocks what a first look at the first of them says: those that take most time
@@ -26,98 +28,172 @@ pub(super) fn refine(
     let begun = Instant::now();
     let mut blocks = first.options.blocks.clone().unwrap_or_default();
     if let Some(recording) = &asked.cuts {
-        blocks.cuts = cuts_of(recording)?;
+        let cuts = cuts_of(recording)?;
+        blocks.most = cuts.len() as u32;
+        blocks.cuts = Some(cuts);
     }
     let progress = Progress::working("looking for the blocks that take most time".to_string());
-    let (Look { blocks: measured, fused }, looked) = first_look(first, &mut blocks, stop)?;
+    let looked = settle(first, &mut blocks, stop)?;
     progress.clear();
-    if let [_] = measured[..] {
-        message::note(match &asked.cuts {
-            Some(recording) => format!(
-                "the model takes none of the cuts of {}: its one block is the whole",
-                shown(recording)
-            ),
-            None => "the model cannot be cut: one node computes, or each place lies inside a \
-                     function or is refused by the engine; its one block is the whole"
-                .to_string(),
-        });
-    }
-    if !measured.is_empty() {
-        let is_settled = !blocks.cuts.is_empty();
-        let settled = is_settled.then_some(measured.len() as u32);
+    if let Some((Look { blocks: measured, fused }, took)) = looked {
+        tell_fewer(asked, blocks.most, measured.len());
+        let settled = blocks.cuts.is_some().then_some(measured.len() as u32);
         let own = XrayAim { blocks: settled.or(asked.aim.blocks), ..asked.aim };
         let launches = specs.iter().map(|spec| spec.options.launches.unwrap_or(USUAL)).sum();
-        let left = asked.aim.time_limit.saturating_sub(begun.elapsed());
-        let plan = own.plan(&measured, looked, launches, left);
+        let left = asked.aim.time_limit.saturating_sub(begun.elapsed() + limit_of_effects(asked));
+        let plan = own.plan(&measured, took, launches, left);
         if asked.chooses_iterations {
             schedule.length = Length::Iterations(plan.iterations);
         }
-        blocks.most = plan.blocks;
+        if plan.time > left && asked.chooses_iterations {
+            message::note(format_args!(
+                "about {} of measuring, longer than --time-limit: fewer --blocks or --launches take less",
+                about(plan.time)
+            ));
+        }
+        blocks = Blocks { most: plan.blocks, measured, fused, ..blocks };
+        let progress = Progress::working("trying the cuts".to_string());
+        // The first look was at others, and the second engine has seen none.
+        let untried = specs.iter().skip(usize::from(blocks.cuts.is_some()));
+        for spec in untried.filter(|spec| has_provider(&spec.engine)) {
+            settle(spec, &mut blocks, stop)?;
+        }
+        progress.clear();
     }
-    blocks = Blocks { measured, fused, ..blocks };
+    blocks.effects = effects(first, &blocks, limit_of_effects(asked), stop)?;
     for own in specs.iter_mut().filter_map(|spec| spec.options.blocks.as_mut()) {
         own.clone_from(&blocks);
     }
     Ok(())
 }
 
+/// Says that a model has fewer blocks than it was to have.
+fn tell_fewer(asked: &Xray, most: u32, found: usize) {
+    match &asked.cuts {
+        Some(recording) if found < most as usize => message::note(format_args!(
+            "the model has or takes {} of the {} of {}: blocks between others are one",
+            found - 1,
+            counted(u64::from(most) - 1, "cut", "cuts"),
+            shown(recording)
+        )),
+        None if found == 1 => message::note(
+            "the model cannot be cut: one node computes, or each place lies inside a function or is \
+             refused by the engine; its one block is the whole",
+        ),
+        _ => {}
+    }
+}
+
+/// Whether it may run parts of the model elsewhere than on the processor, which is a reason to expect
+/// that it ends its process.
+fn has_provider(engine: &EngineSpec) -> bool {
+    match engine {
+        EngineSpec::OnnxRuntime(options) => {
+            options.provider.is_some() || options.provider_library.is_some()
+        }
+        EngineSpec::Tract => false,
+    }
+}
+
+fn limit_of_effects(asked: &Xray) -> Duration {
+    asked.aim.time_limit / 5
+}
+
+/// What cuts change; what is more than a small share of the latency is said.
+fn effects(
+    spec: &LaunchSpec,
+    blocks: &Blocks,
+    limit: Duration,
+    stop: &Stop,
+) -> anyhow::Result<Vec<CutEffect>> {
+    let mut spec = spec.clone();
+    spec.options.blocks = Some(blocks.clone());
+    let progress = Progress::working("measuring what cuts change".to_string());
+    let found = study::effects(&spec, limit, worker()?(), stop.asked());
+    progress.clear();
+    // A process that ends on a side of a cut says nothing of the others: they are unknown.
+    let found = found.ok().flatten().unwrap_or_default();
+    let large = found.iter().filter(|effect| effect.is_above(LARGE)).map(|effect| {
+        let [median, low, high] =
+            [effect.median, effect.range.0, effect.range.1].map(|time| time as f64 / 1e6);
+        format!("behind {} {median:+.3} ms ({low:.3} to {high:.3})", printable(&effect.last))
+    });
+    let large: Vec<String> = large.collect();
+    if !large.is_empty() {
+        message::note(format_args!(
+            "cuts change what runs; both sides one after the other, beside the whole: {}. Blocks next \
+             to these do not take as long within the whole",
+            first_of(&large, "; ")
+        ));
+    }
+    Ok(found)
+}
+
+/// A cut that changes more than this share of the latency.
+const LARGE: f64 = 0.05;
+
 /// Launches of each recording, where as many are added as it takes.
 const USUAL: u32 = 10;
 
-/// The blocks of a launch and how long the look at them took; none if it failed. Where a model before
-/// a cut ends the engine's process, cuts are settled: those that it survives.
-fn first_look(
+/// The blocks of a launch and how long the look at them took; `None` if it failed. Where a model
+/// before a cut ends the engine's process, cuts are settled: those that it survives.
+fn settle(
     spec: &LaunchSpec,
     blocks: &mut Blocks,
     stop: &Stop,
-) -> anyhow::Result<(Look, Duration)> {
+) -> anyhow::Result<Option<(Look, Duration)>> {
     loop {
         let begun = Instant::now();
-        match look(spec, blocks, stop)? {
-            Ok(found) => return Ok((found, begun.elapsed())),
-            Err(StudyError::Ended(status)) => {
-                let (mut cuts, all) = survived(spec, blocks, stop)?;
-                if cuts.len() == all {
-                    // It survives each of them, and not all together.
-                    cuts = cuts.into_iter().step_by(2).collect();
-                }
-                message::note(format_args!(
-                    "the engine ended its process ({}) on what is before {}: blocks on both sides \
-                     of a cut that is left out are one",
-                    printable(&status.to_string()),
-                    format_args!("{} of {}", all - cuts.len(), counted(all as u64, "cut", "cuts"))
-                ));
-                blocks.cuts = cuts;
-                if blocks.cuts.is_empty() {
-                    return Ok((Look::default(), Duration::ZERO));
-                }
-            }
+        let status = match look(spec, blocks, stop)? {
+            Ok(found) => return Ok((!found.blocks.is_empty()).then(|| (found, begun.elapsed()))),
+            Err(StudyError::Ended(status)) => status,
             // The launch says so itself.
-            Err(_) => return Ok((Look::default(), Duration::ZERO)),
+            Err(_) => return Ok(None),
+        };
+        let Some((mut survived, all)) = survived(spec, blocks, stop)? else { return Ok(None) };
+        if survived.len() == all {
+            // It survives each of them, and not all together.
+            survived = survived.into_iter().skip(1).step_by(2).collect();
+        }
+        message::note(format_args!(
+            "the engine ended its process ({}) on what is before {} of {}: blocks on both sides of a \
+             cut that is left out are one",
+            printable(&status.to_string()),
+            all - survived.len(),
+            counted(all as u64, "cut", "cuts")
+        ));
+        let is_over = survived.is_empty();
+        blocks.cuts = Some(survived);
+        if is_over {
+            return Ok(None);
         }
     }
 }
 
-/// The cuts with each of which alone the engine's process does not end, and how many there are.
+/// The cuts with each of which alone the engine's process does not end, and how many there are; `None`
+/// if the whole ends it, or if it was stopped.
 fn survived(
     spec: &LaunchSpec,
     blocks: &Blocks,
     stop: &Stop,
-) -> anyhow::Result<(Vec<String>, usize)> {
-    let mut spec = spec.clone();
-    spec.options.blocks = Some(blocks.clone());
-    let found = study::cuts(&spec, worker()?(), stop.asked());
+) -> anyhow::Result<Option<(Vec<String>, usize)>> {
+    let mut own = spec.clone();
+    own.options.blocks = Some(blocks.clone());
+    let found = study::cuts(&own, worker()?(), stop.asked());
     let mut all = found.ok().flatten().unwrap_or_default().blocks;
     // Behind the last block is the end of the model.
     all.pop();
     let mut survived = Vec::new();
     for block in &all {
-        let one = Blocks { cuts: vec![block.last.clone()], ..Blocks::default() };
-        if look(&spec, &one, stop)?.is_ok() {
+        let one = Blocks { cuts: Some(vec![block.last.clone()]), ..Blocks::default() };
+        if look(spec, &one, stop)?.is_ok() {
             survived.push(block.last.clone());
         }
+        if stop.asked().load(Ordering::Relaxed) {
+            return Ok(None);
+        }
     }
-    Ok((survived, all.len()))
+    Ok((!all.is_empty()).then_some((survived, all.len())))
 }
 
 /// What a process finds; nothing if it was stopped.
@@ -144,5 +220,9 @@ fn cuts_of(recording: &PathBuf) -> anyhow::Result<Vec<String>> {
         );
     };
     let last = launch.operators.iter().filter_map(|block| block.nodes.last().cloned());
-    Ok(last.collect())
+    let last: Vec<String> = last.collect();
+    if last.len() < 2 {
+        bail!("{} has no cut: its one block is the whole", shown(recording));
+    }
+    Ok(last)
 }
