@@ -160,20 +160,17 @@ fn moved(recordings: [&Recording; 2]) -> Vec<String> {
     let [before, after] = recordings
         .map(|Recording { summary, .. }| node_providers(&summary.run, &summary.operators));
     // Of a name that several nodes have, nobody knows which of them moved.
-    let [several, others] = [&before, &after].map(|all| {
-        let mut count: HashMap<&str, u32> = HashMap::new();
-        all.iter().for_each(|(node, _)| *count.entry(node).or_default() += 1);
-        count.into_iter().filter(|&(_, count)| count > 1).map(|(node, _)| node).collect()
-    });
-    let (several, others): (HashSet<&str>, HashSet<&str>) = (several, others);
+    let mut several: HashSet<&str> = HashSet::new();
+    for all in [&before, &after] {
+        let mut seen = HashSet::new();
+        several.extend(all.iter().map(|&(node, _)| node).filter(|node| !seen.insert(*node)));
+    }
     let after: HashMap<&str, &str> = after.into_iter().collect();
     let mut moves: Vec<([&str; 2], Vec<String>)> = Vec::new();
     let mut positions: HashMap<[&str; 2], usize> = HashMap::new();
     for (node, from) in before {
-        let Some(&to) = after.get(node).filter(|&&to| to != from) else { continue };
-        if several.contains(node) || others.contains(node) {
-            continue;
-        }
+        let is_moved = |to: &&&str| **to != from && !several.contains(node);
+        let Some(&to) = after.get(node).filter(is_moved) else { continue };
         let position = *positions.entry([from, to]).or_insert_with(|| {
             moves.push(([from, to], Vec::new()));
             moves.len() - 1
