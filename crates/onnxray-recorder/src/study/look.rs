@@ -5,7 +5,7 @@ use crate::cores;
 use crate::engine::{Engines, Instrumentation, Model, Runner, infer};
 use crate::error::RecordError;
 use crate::launches::LaunchSpec;
-use crate::model::cut::{Cut, CutEffect, Halves, Look, MeasuredBlock, blocks, places};
+use crate::model::cut::{Blocks, Cut, CutEffect, Halves, Look, MeasuredBlock, blocks, places};
 use crate::model::file::OnnxFile;
 use crate::model::graph::GraphInput;
 use crate::model::sizes::dimensions::{BoundDimensions, bind_in, sized};
@@ -24,14 +24,10 @@ use std::time::{Duration, Instant};
 /// If it cannot be loaded, or does not run.
 pub(super) fn look(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Look, RecordError> {
     cores::bind(&spec.options.pin)?;
+    let asked = asked(engines, spec);
+    let fused = asked.fused.clone();
     let mut own = spec.clone();
-    let mut fused = Vec::new();
-    if let Some(blocks) = &mut own.options.blocks {
-        if blocks.cuts.is_none() && blocks.fused.is_empty() {
-            blocks.fused = self::fused(engines, spec);
-        }
-        fused.clone_from(&blocks.fused);
-    }
+    own.options.blocks = Some(asked);
     Ok(Look { blocks: measured(engines, &own)?, fused })
 }
 
@@ -41,10 +37,7 @@ pub(super) fn look(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Look, Rec
 ///
 /// If the model cannot be read, or sizes of its inputs are missing.
 pub(super) fn cuts(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Look, RecordError> {
-    let mut asked = spec.options.blocks.clone().unwrap_or_default();
-    if asked.cuts.is_none() && asked.fused.is_empty() {
-        asked.fused = fused(engines, spec);
-    }
+    let asked = asked(engines, spec);
     let path = Path::new(&spec.model);
     let file = OnnxFile::read(path)?;
     let given = sized(&file.graph, &spec.dimensions_of_files())?;
@@ -56,6 +49,15 @@ pub(super) fn cuts(engines: &dyn Engines, spec: &LaunchSpec) -> Result<Look, Rec
         Some(MeasuredBlock { last: row.nodes.last()?.clone(), time: Nanoseconds(0) })
     };
     Ok(Look { blocks: rows.iter().filter_map(block).collect(), fused: asked.fused })
+}
+
+/// The blocks that a launch is to have, with what is fused where cuts are chosen.
+fn asked(engines: &dyn Engines, spec: &LaunchSpec) -> Blocks {
+    let mut asked = spec.options.blocks.clone().unwrap_or_default();
+    if asked.cuts.is_none() && asked.fused.is_empty() {
+        asked.fused = fused(engines, spec);
+    }
+    asked
 }
 
 /// Names of the nodes of each operator that the engine makes of several; of a model that it does not
@@ -201,7 +203,6 @@ fn ready(
 mod tests {
     use super::*;
     use crate::engine::{EngineSpec, InstalledEngines};
-    use crate::model::cut::Blocks;
     use crate::model::input_values::inputs::InputFiles;
     use crate::model::sizes::dimensions::GivenDimensions;
 

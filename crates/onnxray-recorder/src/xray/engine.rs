@@ -196,12 +196,6 @@ impl Parts {
     }
 }
 
-fn shown(effect: &CutEffect) -> String {
-    let [median, low, high] =
-        [effect.median, effect.range.0, effect.range.1].map(|time| time as f64 / 1e6);
-    format!("{median:.3} ms ({low:.3} to {high:.3})")
-}
-
 fn tried_out(part: &dyn LoadedModel, inputs: &[Tensor]) -> Result<(), String> {
     let runner = part.runner(VectorRegisters::AsIs, Instrumentation::None);
     let mut runner = runner.map_err(|error| error.to_string())?;
@@ -221,7 +215,7 @@ impl LoadedModel for BlockModel {
         for row in &mut rows {
             let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
             if let Some(effect) = effect {
-                row.attributes.insert("cut behind it adds".to_string(), shown(effect));
+                row.attributes.insert("cut behind it adds".to_string(), effect.to_string());
             }
         }
         Ok(rows)

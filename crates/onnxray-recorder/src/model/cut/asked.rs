@@ -2,6 +2,7 @@
 
 use onnxray_format::Nanoseconds;
 use serde::{Deserialize, Serialize};
+use std::fmt::{self, Display, Formatter};
 
 /// Blocks that are timed in place of operators.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,18 @@ impl CutEffect {
     pub fn is_above(&self, share: f64) -> bool {
         let (low, high) = self.range;
         (low > 0 || high < 0) && self.median.abs() as f64 > share * self.whole.0 as f64
+    }
+}
+
+/// `0.120 ms (0.100 to 0.150)`; with a sign of the median if one is asked for.
+impl Display for CutEffect {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
+        let [median, low, high] =
+            [self.median, self.range.0, self.range.1].map(|time| time as f64 / 1e6);
+        match formatter.sign_plus() {
+            true => write!(formatter, "{median:+.3} ms ({low:.3} to {high:.3})"),
+            false => write!(formatter, "{median:.3} ms ({low:.3} to {high:.3})"),
+        }
     }
 }
 

@@ -106,19 +106,15 @@ fn effects(
     limit: Duration,
     stop: &Stop,
 ) -> anyhow::Result<Vec<CutEffect>> {
-    let mut spec = spec.clone();
-    spec.options.blocks = Some(blocks.clone());
+    let spec = with(spec, blocks);
     let progress = Progress::working("measuring what cuts change".to_string());
     let found = study::effects(&spec, limit, worker()?(), stop.asked());
     progress.clear();
     // A process that ends on a side of a cut says nothing of the others: they are unknown.
     let found = found.ok().flatten().unwrap_or_default();
-    let large = found.iter().filter(|effect| effect.is_above(LARGE)).map(|effect| {
-        let [median, low, high] =
-            [effect.median, effect.range.0, effect.range.1].map(|time| time as f64 / 1e6);
-        format!("behind {} {median:+.3} ms ({low:.3} to {high:.3})", printable(&effect.last))
-    });
-    let large: Vec<String> = large.collect();
+    let large = found.iter().filter(|effect| effect.is_above(LARGE));
+    let large: Vec<String> =
+        large.map(|effect| format!("behind {} {effect:+}", printable(&effect.last))).collect();
     if !large.is_empty() {
         message::note(format_args!(
             "cuts change what runs; both sides one after the other, beside the whole: {}. Blocks next \
@@ -177,9 +173,7 @@ fn survived(
     blocks: &Blocks,
     stop: &Stop,
 ) -> anyhow::Result<Option<(Vec<String>, usize)>> {
-    let mut own = spec.clone();
-    own.options.blocks = Some(blocks.clone());
-    let found = study::cuts(&own, worker()?(), stop.asked());
+    let found = study::cuts(&with(spec, blocks), worker()?(), stop.asked());
     let mut all = found.ok().flatten().unwrap_or_default().blocks;
     // Behind the last block is the end of the model.
     all.pop();
@@ -202,9 +196,14 @@ fn look(
     blocks: &Blocks,
     stop: &Stop,
 ) -> anyhow::Result<Result<Look, StudyError>> {
+    let found = study::look(&with(spec, blocks), worker()?(), stop.asked());
+    Ok(found.map(Option::unwrap_or_default))
+}
+
+fn with(spec: &LaunchSpec, blocks: &Blocks) -> LaunchSpec {
     let mut spec = spec.clone();
     spec.options.blocks = Some(blocks.clone());
-    Ok(study::look(&spec, worker()?(), stop.asked()).map(Option::unwrap_or_default))
+    spec
 }
 
 /// Names of the nodes behind which an x-ray is cut.
