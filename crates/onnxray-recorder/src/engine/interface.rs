@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::atomic::AtomicBool;
 
 /// Abilities and needs of an engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -215,6 +216,15 @@ pub trait Runner {
     ///
     /// Where and why the model failed; a panic of the engine is a failure, too.
     fn run(&mut self) -> Result<(), RunFailure>;
+
+    /// The same, where a run is many: false if `stop` ended it, and nothing is known of it.
+    ///
+    /// # Errors
+    ///
+    /// As [`Runner::run`].
+    fn run_until(&mut self, _stop: &AtomicBool) -> Result<bool, RunFailure> {
+        self.run().map(|()| true)
+    }
 
     /// Beginning and duration of the last run, where what it ran is more than the model once; by
     /// default, who calls [`Runner::run`] times it.

@@ -152,12 +152,21 @@ impl Launch {
     ///
     /// If the model fails, or the recording cannot be written.
     pub fn run(&mut self, inputs: &[Tensor], kind: IterationKind) -> Result<(), RecordError> {
+        self.run_until(inputs, kind, &AtomicBool::new(false))
+    }
+
+    fn run_until(
+        &mut self,
+        inputs: &[Tensor],
+        kind: IterationKind,
+        stop: &AtomicBool,
+    ) -> Result<(), RecordError> {
         self.clear();
-        self.run_prepared(kind, None, |runner| runner.prepare(inputs))
+        self.run_prepared((kind, None), stop, |runner| runner.prepare(inputs))
     }
 
     /// Runs what is run over and over once and writes it down: one iteration, or one for
-    /// each step of a generation until `stop`.
+    /// each step of a generation until `stop`. Of an iteration that `stop` ended, nothing is written.
     ///
     /// # Errors
     ///
@@ -169,7 +178,7 @@ impl Launch {
         stop: &AtomicBool,
     ) -> Result<(), RecordError> {
         let GenerationInputs { feeds, steps, .. } = match workload {
-            Workload::Inference(inputs) => return self.run(inputs, kind),
+            Workload::Inference(inputs) => return self.run_until(inputs, kind, stop),
             Workload::Generation(generation) => generation,
         };
         self.clear();
@@ -178,7 +187,7 @@ impl Launch {
                 break;
             }
             let prepare = |runner: &mut dyn Runner| runner.prepare_step(inputs, feeds);
-            self.run_prepared(kind, Some(*step), prepare)?;
+            self.run_prepared((kind, Some(*step)), stop, prepare)?;
         }
         Ok(())
     }
@@ -191,8 +200,8 @@ impl Launch {
 
     fn run_prepared(
         &mut self,
-        kind: IterationKind,
-        step: Option<Step>,
+        (kind, step): (IterationKind, Option<Step>),
+        stop: &AtomicBool,
         prepare: impl FnOnce(&mut dyn Runner) -> Result<(), String>,
     ) -> Result<(), RecordError> {
         let complete = self.iterations;
@@ -206,16 +215,20 @@ impl Launch {
         let clock = self.engine.clock();
         self.observer.before(clock);
         let start = clock.now();
-        let run = runner.run();
+        let run = runner.run_until(stop);
         // Nothing but the run is between the two readings.
         let duration = clock.now() - start;
         let timed = runner.timed();
+        let is_stopped = matches!(run, Ok(false));
         match (kind, timed) {
             (IterationKind::Unprofiled, _) => {}
-            (_, Some(_)) => self.observer.uncounted(),
-            (_, None) => self.observer.after(index),
+            (_, None) if !is_stopped => self.observer.after(index),
+            _ => self.observer.uncounted(),
         }
         run.map_err(|failure| failure.describe(&self.operators))?;
+        if is_stopped {
+            return Ok(());
+        }
         let (start, duration) = timed.unwrap_or((start, duration));
         self.spans.clear();
         let is_instrumented = kind != IterationKind::Unprofiled;

@@ -1,18 +1,18 @@
 //! An engine that times blocks in place of operators.
 
+use super::parts::{Parts, Source, room};
 use super::runner::BlockRunner;
 use crate::clock::Clock;
 use crate::engine::{
     Capabilities, Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Runner, infer,
 };
 use crate::error::RecordError;
-use crate::memory;
-use crate::model::cut::{Blocks, Cut, CutEffect, Halves, blocks, places};
+use crate::model::cut::{Blocks, CutEffect, Halves, places};
 use crate::model::file::OnnxFile;
 use crate::model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 use crate::model::tensor_table::TensorTable;
 use crate::tensor::Tensor;
-use onnxray_format::{Operator, Roofs, VectorRegisters};
+use onnxray_format::{Operator, Placement, Roofs, VectorRegisters};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(crate) struct InBlocks<'a> {
 impl Engines for InBlocks<'_> {
     fn start(&self, spec: &EngineSpec, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
         let engine = self.engines.start(spec, threads)?;
-        Ok(Rc::new(BlockEngine { engine, blocks: self.blocks.clone() }))
+        Ok(Rc::new(BlockEngine { engine, blocks: self.blocks.clone(), room: room() }))
     }
 
     fn tensors(
@@ -44,13 +44,11 @@ impl Engines for InBlocks<'_> {
     }
 }
 
-/// Models beside each other take at most half of the memory, and an engine about three times the
-/// bytes of a file: these, its own, and packed weights.
-const COPIES: u64 = 6;
-
 struct BlockEngine {
     engine: Rc<dyn Engine>,
     blocks: Blocks,
+    /// Bytes of files that may be loaded at once beside the whole.
+    room: u64,
 }
 
 impl Engine for BlockEngine {
@@ -94,19 +92,17 @@ impl Engine for BlockEngine {
         let whole = self.engine.load(file, bound, threads)?;
         // Shapes that nobody can infer are unknown, and cuts are where bytes do not tell.
         let tensors = infer(file, bound).unwrap_or_default();
-        let halves = Halves::of(file);
-        let mut room = memory::limit().unwrap_or(u64::MAX) / COPIES;
-        let mut parts = Parts::default();
-        for cut in places(&file.graph, &tensors, &self.blocks) {
-            match self.before(&cut, file, halves.as_ref(), (bound, threads), &mut room) {
-                Ok(before) => parts.kept.push((cut, before)),
-                Err(reason) => parts.refused.push((cut, reason)),
-            }
-        }
-        let (engine, file) = (Rc::clone(&self.engine), Rc::clone(file));
-        let effects = self.blocks.effects.clone();
-        let parts = RefCell::new(parts);
-        Ok(Box::new(BlockModel { engine, file, tensors, whole, parts, effects }))
+        let cuts = places(&file.graph, &tensors, &self.blocks);
+        let source = Source {
+            engine: Rc::clone(&self.engine),
+            file: Rc::clone(file),
+            bound: bound.clone(),
+            threads,
+            halves: Halves::of(file),
+        };
+        let parts = Rc::new(RefCell::new(Parts::load(source, cuts, self.room)));
+        let (engine, effects) = (Rc::clone(&self.engine), self.blocks.effects.clone());
+        Ok(Box::new(BlockModel { engine, tensors, whole, parts, effects }))
     }
 
     fn bare(
@@ -120,87 +116,15 @@ impl Engine for BlockEngine {
     }
 }
 
-impl BlockEngine {
-    /// What is before a cut, or why the engine does not take it.
-    fn before(
-        &self,
-        cut: &Cut,
-        file: &OnnxFile,
-        halves: Option<&Halves>,
-        (bound, threads): (&BoundDimensions, u32),
-        room: &mut u64,
-    ) -> Result<Box<dyn LoadedModel>, String> {
-        let halves = halves.ok_or("the file cannot be read in parts")?;
-        let made = halves.before(cut).ok_or("they are inside a function")?;
-        // Weights beside the file may be read by each.
-        let beside = file.stored_bytes().saturating_sub(halves.bytes());
-        let needed = made.len() as u64 + beside;
-        if needed > *room {
-            return Err("no memory for one more model beside the others".to_string());
-        }
-        *room -= needed;
-        let loaded =
-            file.with(made).and_then(|file| self.engine.load(&Rc::new(file), bound, threads));
-        loaded.map_err(|error| error.to_string())
-    }
-}
-
-/// A model and the parts of it that are before its cuts, each loaded by itself.
+/// A model and the parts of it that are before its cuts.
 struct BlockModel {
     engine: Rc<dyn Engine>,
-    file: Rc<OnnxFile>,
     /// Of the model's tensors, what can be inferred.
     tensors: TensorTable,
     whole: Box<dyn LoadedModel>,
     /// Fewer once they have been run.
-    parts: RefCell<Parts>,
+    parts: Rc<RefCell<Parts>>,
     effects: Vec<CutEffect>,
-}
-
-/// What is before the cuts of a model, in their order.
-#[derive(Default)]
-struct Parts {
-    kept: Vec<(Cut, Box<dyn LoadedModel>)>,
-    /// Cuts that the engine does not take, and why.
-    refused: Vec<(Cut, String)>,
-}
-
-impl Parts {
-    /// Refuses those that load and do not run.
-    fn try_out(&mut self, inputs: &[Tensor]) {
-        let tried = std::mem::take(&mut self.kept).into_iter().map(|(cut, part)| {
-            let failed = tried_out(&*part, inputs).err();
-            (cut, part, failed)
-        });
-        for (cut, part, failed) in tried {
-            match failed {
-                None => self.kept.push((cut, part)),
-                Some(reason) => self.refused.push((cut, reason)),
-            }
-        }
-    }
-
-    fn rows(&self, file: &OnnxFile, tensors: &TensorTable) -> Vec<Operator> {
-        let cuts: Vec<Cut> = self.kept.iter().map(|(cut, _)| cut.clone()).collect();
-        let mut rows = blocks(file, tensors, &cuts);
-        for (cut, reason) in &self.refused {
-            // The blocks on both sides are one.
-            let at = cuts.iter().take_while(|other| other.end < cut.end).count();
-            if let Some(row) = rows.get_mut(at) {
-                let place = format!("no cut at {}", cut.tensors.join(", "));
-                let reason = reason.lines().next().unwrap_or_default();
-                row.attributes.insert(place, reason.to_string());
-            }
-        }
-        rows
-    }
-}
-
-fn tried_out(part: &dyn LoadedModel, inputs: &[Tensor]) -> Result<(), String> {
-    let runner = part.runner(VectorRegisters::AsIs, Instrumentation::None);
-    let mut runner = runner.map_err(|error| error.to_string())?;
-    runner.prepare(inputs)?;
-    runner.run().map_err(|failure| failure.reason)
 }
 
 impl LoadedModel for BlockModel {
@@ -209,16 +133,27 @@ impl LoadedModel for BlockModel {
     }
 
     fn operators(&self, inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
+        // What is wrong with the options is found where the whole is described, and which provider runs
+        // what. One that cannot be described can run all the same.
+        if let Err(error @ RecordError::NoOptimizer { .. }) = self.whole.operators(inputs) {
+            return Err(error);
+        }
         let mut parts = self.parts.borrow_mut();
         parts.try_out(inputs);
-        let mut rows = parts.rows(&self.file, &self.tensors);
+        let mut rows = parts.rows(&self.tensors);
         for row in &mut rows {
             let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
             if let Some(effect) = effect {
                 row.attributes.insert("cut behind it adds".to_string(), effect.to_string());
+                let lost = effect.lost().map(|lost| ("cut behind it unfuses".to_string(), lost));
+                row.attributes.extend(lost);
             }
         }
         Ok(rows)
+    }
+
+    fn placement(&self) -> Option<Placement> {
+        self.whole.placement()
     }
 
     fn runner(
@@ -226,15 +161,15 @@ impl LoadedModel for BlockModel {
         registers: VectorRegisters,
         instrumentation: Instrumentation,
     ) -> Result<Box<dyn Runner>, RecordError> {
-        let unprofiled = |model: &dyn LoadedModel| model.runner(registers, Instrumentation::None);
+        let whole = self.whole.runner(registers, Instrumentation::None)?;
         match instrumentation {
-            Instrumentation::None => unprofiled(&*self.whole),
+            Instrumentation::None => Ok(whole),
             Instrumentation::Spans => {
-                let parts = self.parts.borrow();
-                let before = parts.kept.iter().map(|(_, part)| &**part);
-                let parts = before.chain([&*self.whole]).map(unprofiled);
-                let parts = parts.collect::<Result<_, _>>()?;
-                Ok(Box::new(BlockRunner::new(Rc::clone(&self.engine), parts)))
+                let parts = Rc::clone(&self.parts);
+                let groups = self.parts.borrow().groups();
+                let ready = move |part| parts.borrow().runner(part, registers);
+                let engine = Rc::clone(&self.engine);
+                Ok(Box::new(BlockRunner::new(engine, whole, groups, Box::new(ready))?))
             }
         }
     }
@@ -247,6 +182,8 @@ mod tests {
     use crate::model::sizes::dimensions;
     use ndarray::{ArrayD, IxDyn};
     use std::cell::Cell;
+    use std::path::PathBuf;
+    use std::sync::atomic::AtomicBool;
 
     /// tract, which refuses one of the models that it is to load.
     struct Refusing {
@@ -286,16 +223,28 @@ mod tests {
         }
     }
 
-    fn rows(refused: u32, side: usize) -> Vec<Operator> {
+    fn cnn() -> PathBuf {
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/cnn.onnx")
+    }
+
+    fn engine(refused: u32) -> Rc<Refusing> {
         let tract = InstalledEngines.start(&EngineSpec::Tract, 1).unwrap();
-        let engine = Rc::new(Refusing { engine: tract, loads: Cell::default(), refused });
+        Rc::new(Refusing { engine: tract, loads: Cell::default(), refused })
+    }
+
+    fn loaded(engine: Rc<Refusing>, room: u64) -> Box<dyn LoadedModel> {
         let blocks = Blocks { most: 6, ..Blocks::default() };
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models/cnn.onnx");
-        let file = Rc::new(OnnxFile::read(&path).unwrap());
+        let file = Rc::new(OnnxFile::read(&cnn()).unwrap());
         let bound = dimensions::bind(&file.graph, &GivenDimensions::default()).unwrap();
-        let loaded = BlockEngine { engine, blocks }.load(&file, &bound, 1).unwrap();
-        let image = Tensor::F32(ArrayD::zeros(IxDyn(&[1, 3, side, side])));
-        loaded.operators(&[image]).unwrap()
+        BlockEngine { engine, blocks, room }.load(&file, &bound, 1).unwrap()
+    }
+
+    fn image(side: usize) -> Tensor {
+        Tensor::F32(ArrayD::zeros(IxDyn(&[1, 3, side, side])))
+    }
+
+    fn rows(refused: u32, side: usize) -> Vec<Operator> {
+        loaded(engine(refused), u64::MAX).operators(&[image(side)]).unwrap()
     }
 
     #[test]
@@ -317,5 +266,45 @@ mod tests {
         assert_eq!(rows.len(), 1);
         let cuts = rows[0].attributes.keys().filter(|name| name.starts_with("no cut at "));
         assert!(cuts.count() >= 3, "{:?}", rows[0].attributes);
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_together_take_turns_in_groups_and_add_up() {
+        let bytes = std::fs::metadata(cnn()).unwrap().len();
+        let all = rows(0, 96);
+        let described = |room| loaded(engine(0), room).operators(&[image(96)]).unwrap();
+        let narrow = (1..).map(|share| bytes * share / 32).find(|&room| described(room) == all);
+        for (room, is_one) in [(u64::MAX, true), (narrow.unwrap(), false)] {
+            let engine = engine(0);
+            let loaded = loaded(Rc::clone(&engine), room);
+            assert_eq!(loaded.operators(&[image(96)]).unwrap(), all, "the same blocks");
+            let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::Spans).unwrap();
+            let before = engine.loads.get();
+            for _ in 0..3 {
+                runner.prepare(&[image(96)]).unwrap();
+                runner.run().unwrap();
+                let mut spans = Vec::new();
+                assert!(runner.take_spans(&mut spans));
+                assert_eq!(spans.len(), all.len());
+                let sum: u64 = spans.iter().map(|span| span.duration.0).sum();
+                assert_eq!(sum, runner.timed().unwrap().1.0);
+            }
+            assert_eq!(engine.loads.get() == before, is_one);
+        }
+        let none = loaded(engine(0), 0).operators(&[image(96)]).unwrap();
+        assert_eq!(none.len(), 1);
+        assert!(none[0].attributes.values().all(|reason| reason.starts_with("no memory for")));
+    }
+
+    #[test]
+    fn an_iteration_ends_between_two_turns_if_it_is_stopped() {
+        let loaded = loaded(engine(0), u64::MAX);
+        loaded.operators(&[image(96)]).unwrap();
+        let mut runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::Spans).unwrap();
+        runner.prepare(&[image(96)]).unwrap();
+        assert!(!runner.run_until(&AtomicBool::new(true)).unwrap());
+        assert!(!runner.take_spans(&mut Vec::new()), "nothing is known of it");
+        assert!(runner.run_until(&AtomicBool::new(false)).unwrap());
+        assert!(runner.take_spans(&mut Vec::new()));
     }
 }

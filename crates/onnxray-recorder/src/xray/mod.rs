@@ -11,15 +11,17 @@
 //! blocks.
 //!
 //! ```text
-//! times ◀ runner ◀ plan, engine
+//! times ◀ runner ◀ plan; { runner, parts } ◀ engine
 //! ```
 
 mod engine;
+mod parts;
 mod plan;
 mod runner;
 mod times;
 
 pub(crate) use engine::InBlocks;
+pub(crate) use parts::at_once;
 pub(crate) use plan::LOOKS;
 pub use plan::{FIRST_LOOK, XrayAim, XrayPlan};
 pub(crate) use runner::turn;

@@ -1,7 +1,7 @@
 //! How many blocks there are, and how often they are timed, within a time limit.
 
 use super::runner::runs;
-use crate::model::cut::MeasuredBlock;
+use crate::model::cut::Look;
 use onnxray_format::Nanoseconds;
 use std::time::Duration;
 
@@ -47,29 +47,33 @@ pub struct XrayPlan {
 
 impl XrayAim {
     /// What fits into the time that is left for these launches, more blocks before more iterations: a
-    /// look at blocks took `looked`, loading included.
-    pub fn plan(
-        &self,
-        look: &[MeasuredBlock],
-        looked: Duration,
-        launches: u32,
-        left: Duration,
-    ) -> XrayPlan {
-        let whole = Nanoseconds(look.iter().map(|block| block.time.0).sum());
-        let seen = look.len().max(1) as u64;
-        let looks = iteration(whole, seen).saturating_mul(u64::from(LOOKS));
+    /// look took `looked`, loading included.
+    pub fn plan(&self, look: &Look, looked: Duration, launches: u32, left: Duration) -> XrayPlan {
+        let whole = Nanoseconds(look.blocks.iter().map(|block| block.time.0).sum());
+        let seen = look.blocks.len().max(1) as u64;
+        let of_equal = iteration(whole, seen).max(1);
+        // Blocks differ, and parts that do not fit into memory together are loaded in each iteration.
+        let own = look.iteration.map_or(of_equal, |own| own.0);
+        let iteration = |blocks: u64| {
+            let all = u128::from(iteration(whole, blocks)) * u128::from(own);
+            u64::try_from(all / u128::from(of_equal)).unwrap_or(u64::MAX)
+        };
+        let looks = own.saturating_mul(u64::from(LOOKS));
         let loading = (looked.as_nanos() as u64).saturating_sub(looks);
         let shortest = self.min_block.unwrap_or(SHORTEST.max(Nanoseconds(whole.0 / SHARE)));
         let first = u64::from(FIRST_LOOK);
         let wanted = match self.blocks {
             Some(blocks) => u64::from(blocks),
-            None => (whole.0 / shortest.0.max(1)).clamp(first, MOST),
+            // One block more than parts, but no more than are in memory at once.
+            None => {
+                (whole.0 / shortest.0.max(1)).min(look.at_once.saturating_add(1)).clamp(first, MOST)
+            }
         };
         let launches = u64::from(launches.max(1));
         let load = |blocks: u64| loading.saturating_mul(blocks) / seen;
         let time = |blocks: u64, iterations: u64| {
             let all = iterations + u64::from(self.warmup);
-            let iterations = iteration(whole, blocks).saturating_mul(all);
+            let iterations = iteration(blocks).saturating_mul(all);
             launches.saturating_mul(load(blocks).saturating_add(iterations))
         };
         let fits =
@@ -97,16 +101,21 @@ fn iteration(whole: Nanoseconds, blocks: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::cut::MeasuredBlock;
 
     const MINUTE: Duration = Duration::from_secs(60);
 
-    fn plan(whole_ms: u64, aim: XrayAim) -> XrayPlan {
+    fn look(whole: Nanoseconds) -> Look {
         let block = |number: u32| MeasuredBlock {
             last: number.to_string(),
-            time: Nanoseconds(whole_ms * 1_000_000 / u64::from(FIRST_LOOK)),
+            time: Nanoseconds(whole.0 / u64::from(FIRST_LOOK)),
         };
-        let look: Vec<MeasuredBlock> = (0..FIRST_LOOK).map(block).collect();
-        aim.plan(&look, Duration::ZERO, 5, aim.time_limit)
+        let blocks = (0..FIRST_LOOK).map(block).collect();
+        Look { blocks, at_once: u64::MAX - 1, ..Look::default() }
+    }
+
+    fn plan(whole_ms: u64, aim: XrayAim) -> XrayPlan {
+        aim.plan(&look(Nanoseconds(whole_ms * 1_000_000)), Duration::ZERO, 5, aim.time_limit)
     }
 
     fn aim(blocks: Option<u32>, min_block: Option<Nanoseconds>) -> XrayAim {
@@ -158,15 +167,36 @@ mod tests {
 
     #[test]
     fn loading_takes_its_part_of_the_limit() {
-        let block =
-            |number: u32| MeasuredBlock { last: number.to_string(), time: Nanoseconds(1_000) };
-        let look: Vec<MeasuredBlock> = (0..12).map(block).collect();
         let aim = aim(Some(24), None);
-        let plan = aim.plan(&look, Duration::from_secs(2), 5, MINUTE);
+        let plan = aim.plan(&look(Nanoseconds(12_000)), Duration::from_secs(2), 5, MINUTE);
         // Five times twice as many models, and next to nothing beside.
         assert!(
             plan.time.abs_diff(Duration::from_secs(20)) < Duration::from_millis(500),
             "{plan:?}"
         );
+    }
+
+    #[test]
+    fn iterations_that_take_longer_than_their_blocks_say_are_fewer() {
+        let whole = Nanoseconds(20_000_000);
+        let quick = look(whole);
+        let own = Nanoseconds(iteration(whole, 12) * 4);
+        let slow = Look { iteration: Some(own), ..quick.clone() };
+        let plan = |look: &Look| aim(None, None).plan(look, Duration::ZERO, 5, MINUTE);
+        assert!(plan(&slow).iterations < plan(&quick).iterations);
+        let same = Look { iteration: Some(Nanoseconds(iteration(whole, 12))), ..quick.clone() };
+        assert_eq!(plan(&same), plan(&quick));
+    }
+
+    #[test]
+    fn there_are_no_more_blocks_than_fit_into_memory_but_for_those_that_are_asked_for() {
+        let narrow = Look { at_once: 20, ..look(Nanoseconds(8_000_000)) };
+        let finest = aim(None, Some(Nanoseconds(1)));
+        let long = XrayAim { time_limit: MINUTE * 10, ..finest };
+        let plan = |aim: XrayAim| aim.plan(&narrow, Duration::ZERO, 5, aim.time_limit).blocks;
+        assert_eq!(plan(long), 21);
+        assert_eq!(plan(XrayAim { blocks: Some(40), min_block: None, ..long }), 40);
+        let none = Look { at_once: 1, ..narrow.clone() };
+        assert_eq!(long.plan(&none, Duration::ZERO, 5, MINUTE).blocks, FIRST_LOOK);
     }
 }

@@ -1,11 +1,14 @@
 //! Runs a model and what is before its cuts, in turns.
 
-use super::times::{ends, median};
+use super::times::{Gathered, ends};
 use crate::clock::Clock;
 use crate::engine::{Engine, RunFailure, Runner};
+use crate::error::RecordError;
 use crate::tensor::Tensor;
 use onnxray_format::{Nanoseconds, Span};
+use std::ops::Range;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Turns of each part in an iteration, and runs of a turn that are timed: the median of six is hardly
 /// moved by a burst in two of them.
@@ -29,15 +32,21 @@ pub(super) fn runs(whole: Nanoseconds, part: Nanoseconds) -> u64 {
     rounds(Some(whole)) * (warm + TIMED)
 }
 
+/// Makes a part ready to run.
+pub(super) type Ready = Box<dyn Fn(usize) -> Result<Box<dyn Runner>, RecordError>>;
+
 /// A whole model, and the parts of it that are before its cuts.
 pub(super) struct BlockRunner {
     engine: Rc<dyn Engine>,
-    /// In the order of the cuts; the whole is the last one.
-    parts: Vec<Box<dyn Runner>>,
+    whole: Box<dyn Runner>,
+    ready: Ready,
+    /// Parts that are in memory at once, by their numbers: all, where they fit.
+    groups: Vec<Range<usize>>,
+    /// The group that is in memory, and its parts.
+    held: usize,
+    parts: Vec<(usize, Box<dyn Runner>)>,
     /// Inputs of each run: engines take those that were prepared.
     inputs: Vec<Tensor>,
-    /// By part: its times in this iteration.
-    times: Vec<Vec<Nanoseconds>>,
     /// Rounds of all iterations so far.
     rounds: u64,
     /// When the iteration began, and the whole's time in it.
@@ -46,28 +55,74 @@ pub(super) struct BlockRunner {
 }
 
 impl BlockRunner {
-    pub(super) fn new(engine: Rc<dyn Engine>, parts: Vec<Box<dyn Runner>>) -> BlockRunner {
-        let times = vec![Vec::new(); parts.len()];
-        BlockRunner {
+    /// Of parts in groups, each of which shares a part with the next one.
+    ///
+    /// # Errors
+    ///
+    /// If a part of the first group cannot be made ready.
+    pub(super) fn new(
+        engine: Rc<dyn Engine>,
+        whole: Box<dyn Runner>,
+        groups: Vec<Range<usize>>,
+        ready: Ready,
+    ) -> Result<BlockRunner, RecordError> {
+        let mut runner = BlockRunner {
             engine,
-            parts,
+            whole,
+            ready,
+            groups,
+            held: 0,
+            parts: Vec::new(),
             inputs: Vec::new(),
-            times,
             rounds: 0,
             timed: None,
             spans: None,
-        }
+        };
+        runner.hold(0)?;
+        Ok(runner)
     }
 
-    fn turn(&mut self, part: usize) -> Result<(), RunFailure> {
-        let is_whole = part + 1 == self.parts.len();
-        let runner = &mut *self.parts[part];
-        self.times[part].extend(turn(runner, &self.inputs, self.engine.clock())?);
-        // Outputs of all parts would be in memory at once.
-        if !is_whole {
-            runner.clear();
+    /// Loads the parts of a group, and drops those of the one before that are not among them.
+    fn hold(&mut self, group: usize) -> Result<(), RecordError> {
+        let own = self.groups[group].clone();
+        self.parts.retain(|(part, _)| own.contains(part));
+        for part in own {
+            if self.parts.iter().all(|(held, _)| *held != part) {
+                self.parts.push((part, (self.ready)(part)?));
+            }
         }
+        self.parts.sort_unstable_by_key(|(part, _)| *part);
+        self.held = group;
         Ok(())
+    }
+
+    /// Times of the group in memory and, last, of the whole in turns with it; `None` if it was stopped.
+    fn group(&mut self, stop: &AtomicBool) -> Result<Option<Vec<Vec<Nanoseconds>>>, RunFailure> {
+        let clock = self.engine.clock();
+        let mut times = vec![Vec::new(); self.parts.len() + 1];
+        for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
+            let is_forth = self.rounds.is_multiple_of(2);
+            self.rounds += 1;
+            for place in 0..times.len() {
+                if stop.load(Ordering::Relaxed) {
+                    return Ok(None);
+                }
+                // There and back, so that a drift falls on all alike.
+                let at = if is_forth { place } else { times.len() - 1 - place };
+                let own = match self.parts.get_mut(at) {
+                    None => turn(&mut *self.whole, &self.inputs, clock),
+                    Some((_, part)) => {
+                        let own = turn(&mut **part, &self.inputs, clock);
+                        // Outputs of all parts would be in memory at once.
+                        part.clear();
+                        own
+                    }
+                };
+                // An operator's number is not the part's.
+                times[at].extend(own.map_err(|failure| RunFailure { operator: None, ..failure })?);
+            }
+        }
+        Ok(Some(times))
     }
 }
 
@@ -107,7 +162,8 @@ fn run_once(
 
 impl Runner for BlockRunner {
     fn clear(&mut self) {
-        self.parts.iter_mut().for_each(|part| part.clear());
+        self.parts.iter_mut().for_each(|(_, part)| part.clear());
+        self.whole.clear();
     }
 
     fn prepare(&mut self, inputs: &[Tensor]) -> Result<(), String> {
@@ -116,21 +172,23 @@ impl Runner for BlockRunner {
     }
 
     fn run(&mut self) -> Result<(), RunFailure> {
-        self.times.iter_mut().for_each(Vec::clear);
+        self.run_until(&AtomicBool::new(false)).map(|_| ())
+    }
+
+    fn run_until(&mut self, stop: &AtomicBool) -> Result<bool, RunFailure> {
         let begin = self.engine.clock().now();
-        for _ in 0..rounds(self.timed.map(|(_, whole)| whole)) {
-            let is_forth = self.rounds.is_multiple_of(2);
-            self.rounds += 1;
-            for place in 0..self.parts.len() {
-                // There and back, so that a drift falls on all alike.
-                let part = if is_forth { place } else { self.parts.len() - 1 - place };
-                // An operator's number is not the part's.
-                self.turn(part).map_err(|failure| RunFailure { operator: None, ..failure })?;
-            }
+        let mut gathered = Gathered::default();
+        let groups = self.groups.len();
+        // The group that was the last one is in memory, and is the first one now.
+        let is_forth = self.held == 0;
+        for number in 0..groups {
+            let group = if is_forth { number } else { groups - 1 - number };
+            let held = self.hold(group);
+            held.map_err(|error| RunFailure { operator: None, reason: error.to_string() })?;
+            let Some(times) = self.group(stop)? else { return Ok(false) };
+            gathered.add(self.groups[group].clone(), times);
         }
-        let mut medians: Vec<Nanoseconds> =
-            self.times.iter_mut().map(|times| median(times)).collect();
-        let whole = medians.pop().unwrap_or_default();
+        let (medians, whole) = gathered.medians();
         let mut start = Nanoseconds(0);
         let spans = ends(&medians, whole).into_iter().enumerate().map(|(number, end)| {
             let duration = end - start;
@@ -140,7 +198,7 @@ impl Runner for BlockRunner {
         });
         self.spans = Some(spans.collect());
         self.timed = Some((begin, whole));
-        Ok(())
+        Ok(true)
     }
 
     fn timed(&self) -> Option<(Nanoseconds, Nanoseconds)> {
@@ -162,9 +220,6 @@ impl Runner for BlockRunner {
     }
 
     fn outputs(&mut self) -> Result<Vec<Tensor>, String> {
-        match self.parts.last_mut() {
-            Some(whole) => whole.outputs(),
-            None => Err("it has no outputs".to_string()),
-        }
+        self.whole.outputs()
     }
 }

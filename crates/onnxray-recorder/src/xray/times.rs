@@ -1,6 +1,43 @@
 //! Times of blocks, from times of what is before each cut.
 
 use onnxray_format::Nanoseconds;
+use std::ops::Range;
+
+/// Times of an iteration, of parts in groups and of the whole beside each group.
+#[derive(Default)]
+pub(super) struct Gathered(Vec<(Range<usize>, Vec<Vec<Nanoseconds>>)>);
+
+impl Gathered {
+    /// Adds times of these parts and, last, of the whole in turns with them.
+    pub(super) fn add(&mut self, parts: Range<usize>, times: Vec<Vec<Nanoseconds>>) {
+        self.0.push((parts, times));
+    }
+
+    /// The median of each part, and of the whole. What the machine did while one group ran and not while
+    /// another did falls on the whole as well: times of a group are scaled by the whole's.
+    pub(super) fn medians(self) -> (Vec<Nanoseconds>, Nanoseconds) {
+        let Gathered(groups) = self;
+        let parts = groups.iter().map(|(parts, _)| parts.end).max().unwrap_or(0);
+        let of_whole = |times: &[Vec<Nanoseconds>]| times.last().cloned().unwrap_or_default();
+        let mut all: Vec<Nanoseconds> =
+            groups.iter().flat_map(|(_, times)| of_whole(times)).collect();
+        let whole = median(&mut all);
+        let mut of_parts = vec![Vec::new(); parts];
+        for (parts, times) in &groups {
+            let own = median(&mut of_whole(times));
+            for (part, times) in parts.clone().zip(times) {
+                of_parts[part].extend(times.iter().map(|time| scaled(*time, whole, own)));
+            }
+        }
+        (of_parts.iter_mut().map(|times| median(times)).collect(), whole)
+    }
+}
+
+/// A time, if what took `own` takes `whole`.
+fn scaled(time: Nanoseconds, whole: Nanoseconds, own: Nanoseconds) -> Nanoseconds {
+    let product = u128::from(time.0) * u128::from(whole.0);
+    Nanoseconds((product / u128::from(own.0.max(1))).min(u128::from(u64::MAX)) as u64)
+}
 
 /// The middle of these times, or the mean of the two in the middle; 0 of none.
 pub(crate) fn median(times: &mut [Nanoseconds]) -> Nanoseconds {
@@ -44,6 +81,27 @@ mod tests {
     fn ends_of(before: &[u64], whole: u64) -> Vec<u64> {
         let before: Vec<Nanoseconds> = before.iter().copied().map(Nanoseconds).collect();
         ends(&before, Nanoseconds(whole)).into_iter().map(|end| end.0).collect()
+    }
+
+    #[test]
+    fn one_group_stays_as_it_was_measured() {
+        let mut gathered = Gathered::default();
+        let times = [vec![3, 1, 2], vec![5, 9, 5], vec![11, 11, 13]];
+        gathered.add(0..2, times.map(|own| own.into_iter().map(Nanoseconds).collect()).to_vec());
+        assert_eq!(gathered.medians(), ([2, 5].map(Nanoseconds).to_vec(), Nanoseconds(11)));
+        assert_eq!(Gathered::default().medians(), (Vec::new(), Nanoseconds(0)));
+    }
+
+    #[test]
+    fn a_group_that_ran_while_all_was_slower_is_scaled() {
+        // Parts take 10, 20 and 30 of 40; the second group ran at half the speed.
+        let mut gathered = Gathered::default();
+        let of = |times: &[u64]| times.iter().map(|&time| vec![Nanoseconds(time); 2]).collect();
+        gathered.add(0..2, of(&[10, 20, 40]));
+        gathered.add(1..3, of(&[40, 60, 80]));
+        // The whole is the median of both.
+        let expected = ([15, 30, 45].map(Nanoseconds).to_vec(), Nanoseconds(60));
+        assert_eq!(gathered.medians(), expected);
     }
 
     #[test]

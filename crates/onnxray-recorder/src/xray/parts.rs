@@ -1,0 +1,214 @@
+//! What is before the cuts of a model, as models of their own: which ones the engine takes, and how
+//! many of them are in memory at once.
+
+use crate::engine::{Engine, Instrumentation, LoadedModel, Runner};
+use crate::error::RecordError;
+use crate::memory;
+use crate::model::cut::{Cut, Halves, blocks};
+use crate::model::file::OnnxFile;
+use crate::model::sizes::dimensions::BoundDimensions;
+use crate::model::tensor_table::TensorTable;
+use crate::tensor::Tensor;
+use onnxray_format::{Operator, VectorRegisters};
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Models beside each other take at most half of the memory, and an engine about three times the
+/// bytes of a file: these, its own, and packed weights.
+const COPIES: u64 = 6;
+
+/// How many bytes of files may be loaded at once beside the whole.
+pub(super) fn room() -> u64 {
+    memory::limit().unwrap_or(u64::MAX) / COPIES
+}
+
+/// How many parts of a model fit into memory at once: in the mean, each is half of it.
+pub(crate) fn at_once(file: &OnnxFile) -> u64 {
+    room().saturating_mul(2) / file.stored_bytes().max(1)
+}
+
+/// Where parts come from.
+pub(super) struct Source {
+    pub(super) engine: Rc<dyn Engine>,
+    pub(super) file: Rc<OnnxFile>,
+    pub(super) bound: BoundDimensions,
+    pub(super) threads: u32,
+    /// None of a file that cannot be read in parts.
+    pub(super) halves: Option<Halves>,
+}
+
+impl Source {
+    /// What is before a cut, as bytes of a file; or why there is no such model.
+    fn before(&self, cut: &Cut) -> Result<Vec<u8>, String> {
+        let halves = self.halves.as_ref().ok_or("the file cannot be read in parts")?;
+        Ok(halves.before(cut).ok_or("they are inside a function")?)
+    }
+
+    /// Bytes that it takes of the room: weights beside the file may be read by each part.
+    fn needed(&self, made: &[u8]) -> u64 {
+        let own = self.halves.as_ref().map_or(0, Halves::bytes);
+        made.len() as u64 + self.file.stored_bytes().saturating_sub(own)
+    }
+
+    fn load(&self, made: Vec<u8>) -> Result<Box<dyn LoadedModel>, String> {
+        let file = self.file.with(made).map_err(|error| error.to_string())?;
+        let loaded = self.engine.load(&Rc::new(file), &self.bound, self.threads);
+        loaded.map_err(|error| error.to_string())
+    }
+}
+
+struct Part {
+    cut: Cut,
+    /// Bytes of the room.
+    needed: u64,
+    /// None where not all parts fit into memory: it is loaded when its turn comes.
+    loaded: Option<Box<dyn LoadedModel>>,
+}
+
+/// What is before the cuts of a model, in their order.
+pub(super) struct Parts {
+    source: Source,
+    room: u64,
+    kept: Vec<Part>,
+    /// Cuts that the engine does not take, and why.
+    refused: Vec<(Cut, String)>,
+}
+
+impl Parts {
+    /// Loads what is before each of these cuts; all of it stays loaded if it fits into this room.
+    pub(super) fn load(source: Source, cuts: Vec<Cut>, room: u64) -> Parts {
+        let mut parts = Parts { source, room, kept: Vec::new(), refused: Vec::new() };
+        for cut in cuts {
+            match parts.part(&cut) {
+                Ok((needed, loaded)) => parts.kept.push(Part { cut, needed, loaded }),
+                Err(reason) => parts.refused.push((cut, reason)),
+            }
+            if parts.groups().len() > 1 {
+                parts.kept.iter_mut().for_each(|part| part.loaded = None);
+            }
+        }
+        if parts.groups().len() == 1 {
+            // Nothing is loaded any more.
+            parts.source.halves = None;
+        }
+        parts
+    }
+
+    /// What is before a cut, behind those that are kept; or why the engine does not take it.
+    fn part(&self, cut: &Cut) -> Result<(u64, Option<Box<dyn LoadedModel>>), String> {
+        let made = self.source.before(cut)?;
+        let needed = self.source.needed(&made);
+        // A block is between neighbours that run in turns.
+        let neighbour = self.kept.last().map_or(0, |part| part.needed);
+        if needed.saturating_add(neighbour) > self.room {
+            return Err("no memory for it and its neighbour beside the whole".to_string());
+        }
+        Ok((needed, Some(self.source.load(made)?)))
+    }
+
+    /// Those that are in memory at once, one group after the other.
+    pub(super) fn groups(&self) -> Vec<Range<usize>> {
+        let needed: Vec<u64> = self.kept.iter().map(|part| part.needed).collect();
+        groups(&needed, self.room)
+    }
+
+    /// Refuses those that load and do not run.
+    pub(super) fn try_out(&mut self, inputs: &[Tensor]) {
+        for part in std::mem::take(&mut self.kept) {
+            match self.tried_out(&part, inputs) {
+                Ok(()) => self.kept.push(part),
+                Err(reason) => self.refused.push((part.cut, reason)),
+            }
+        }
+    }
+
+    fn tried_out(&self, part: &Part, inputs: &[Tensor]) -> Result<(), String> {
+        let runner = self.runner_of(part, VectorRegisters::AsIs);
+        let mut runner = runner.map_err(|error| error.to_string())?;
+        runner.prepare(inputs)?;
+        runner.run().map_err(|failure| failure.reason)
+    }
+
+    /// A part, ready to run.
+    ///
+    /// # Errors
+    ///
+    /// If the engine does not take it, or not any more.
+    pub(super) fn runner(
+        &self,
+        part: usize,
+        registers: VectorRegisters,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        self.runner_of(&self.kept[part], registers)
+    }
+
+    fn runner_of(
+        &self,
+        part: &Part,
+        registers: VectorRegisters,
+    ) -> Result<Box<dyn Runner>, RecordError> {
+        if let Some(loaded) = &part.loaded {
+            return loaded.runner(registers, Instrumentation::None);
+        }
+        let loaded = self.source.before(&part.cut).and_then(|made| self.source.load(made));
+        let loaded = loaded.map_err(|reason| RecordError::Run { reason })?;
+        loaded.runner(registers, Instrumentation::None)
+    }
+
+    /// A row for each block.
+    pub(super) fn rows(&self, tensors: &TensorTable) -> Vec<Operator> {
+        let cuts: Vec<Cut> = self.kept.iter().map(|part| part.cut.clone()).collect();
+        let mut rows = blocks(&self.source.file, tensors, &cuts);
+        for (cut, reason) in &self.refused {
+            // The blocks on both sides are one.
+            let at = cuts.iter().take_while(|other| other.end < cut.end).count();
+            if let Some(row) = rows.get_mut(at) {
+                let place = format!("no cut at {}", cut.tensors.join(", "));
+                let reason = reason.lines().next().unwrap_or_default();
+                row.attributes.insert(place, reason.to_string());
+            }
+        }
+        rows
+    }
+}
+
+/// Parts that fit into a room together, as many as there are in order; each group begins with the last
+/// part of the one before, so that neighbours are together in one. Any two of them fit.
+fn groups(needed: &[u64], room: u64) -> Vec<Range<usize>> {
+    let mut groups = Vec::new();
+    let mut begin = 0;
+    loop {
+        let mut sum = 0u64;
+        let fits = needed[begin..].iter().take_while(|&&own| {
+            sum = sum.saturating_add(own);
+            sum <= room
+        });
+        let end = begin + fits.count();
+        groups.push(begin..end);
+        if end == needed.len() || end < begin + 2 {
+            return groups;
+        }
+        begin = end - 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_are_in_one_group_and_each_group_fits() {
+        assert_eq!(groups(&[], 5), [0..0]);
+        assert_eq!(groups(&[1, 2, 3], 6), [0..3]);
+        assert_eq!(groups(&[1, 2, 3], 5), [0..2, 1..3]);
+        assert_eq!(groups(&[1, 1, 1, 2, 3, 4], 7), [0..4, 3..5, 4..6]);
+        for room in 19..100 {
+            let needed: Vec<u64> = (1..=10).collect();
+            let all = groups(&needed, room);
+            assert!(all.iter().all(|group| needed[group.clone()].iter().sum::<u64>() <= room));
+            let is_together = |at: usize| all.iter().any(|own| own.start <= at && at + 1 < own.end);
+            assert!((0..9).all(is_together), "{room}: {all:?}");
+            assert!(all.windows(2).all(|pair| pair[0].end == pair[1].start + 1));
+        }
+    }
+}
