@@ -68,9 +68,19 @@ impl<'a> Script<'a> {
 
     /// The same where a process that waits takes no CPU time with these options.
     pub(crate) fn sleeping(self, options: &[&str]) -> Script<'a> {
+        self.with("sleeping", json!(options))
+    }
+
+    /// The same where the engine ends a process that loads a model whose number of nodes is in one of
+    /// these ranges: above the first, and not above the second.
+    pub(crate) fn ending(self, nodes: &[(usize, usize)]) -> Script<'a> {
+        self.with("ending", json!(nodes))
+    }
+
+    fn with(self, key: &str, value: Value) -> Script<'a> {
         let text = std::fs::read_to_string(self.place.path("script.json")).unwrap();
         let mut script: Value = serde_json::from_str(&text).unwrap();
-        script["sleeping"] = json!(options);
+        script[key] = value;
         self.place.write("script.json", script.to_string().as_bytes());
         self
     }

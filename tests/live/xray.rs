@@ -151,6 +151,63 @@ fn blocks_and_iterations_fit_into_the_time_limit() {
     assert_eq!(iterations(400_000_000, "long", &["--time-limit", "5m"]).0, 6);
 }
 
+#[test]
+fn an_engine_that_ends_its_process_on_one_cut_keeps_the_others() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    let times = object!({"cnn.onnx": {"operator_ns": 100_000}});
+    let run = ["xray", &cnn, "--engine", "tract", "--launches", "1", "--iterations", "2"];
+    let xray = |script: &Script, cuts: [&str; 2], out: &str| {
+        let finished = script.run(&[&run[..], &cuts, &["--no-roofs", "--out", out]].concat());
+        assert_eq!(finished.code, Some(0), "{}", finished.err);
+        let columns = ["--columns", "number,name,nodes", "--format", "json"];
+        let rows = ["summary", out, "--level", "operator", "--all", "--no-fold"];
+        let rows = json(&place.succeed(&[&rows[..], &columns].concat()));
+        let mut rows = rows["operators"].as_array().unwrap().clone();
+        rows.sort_by_key(|row| row["number"].as_u64());
+        (rows.iter().map(nodes).collect::<Vec<_>>(), finished.err)
+    };
+    let (all, _) = xray(&Script::new(&place, times.clone(), &[]), ["--blocks", "6"], "all");
+    assert!(all.len() > 3, "{all:?}");
+    // What is before a cut computes these nodes, but for some that the engine folds.
+    let before = |blocks: usize| all[..blocks].iter().map(Vec::len).sum::<usize>();
+    let cuts = all.len() - 1;
+    let script = Script::new(&place, times.clone(), &[]).ending(&[(before(1), before(2))]);
+    let (fewer, said) = xray(&script, ["--cuts", "all"], "fewer");
+    let told = format!("on what is before 1 of {cuts} cuts");
+    assert!(said.contains("the engine ended its process (") && said.contains(&told), "{said}");
+    assert_eq!(fewer.len(), all.len() - 1);
+    assert_eq!(fewer[1], [&all[1][..], &all[2]].concat(), "both sides are one");
+    assert_eq!((&fewer[0], &fewer[2..]), (&all[0], &all[3..]), "the others are as they were");
+    // Without any cut that it survives, the whole is one block.
+    let script = Script::new(&place, times, &[]).ending(&[(0, before(cuts))]);
+    let (one, said) = xray(&script, ["--cuts", "all"], "one");
+    assert_eq!(one, [all.concat()]);
+    assert!(said.contains(&format!("before {cuts} of {cuts} cuts")), "{said}");
+}
+
+#[test]
+fn ctrl_c_ends_an_x_ray_within_an_iteration_and_keeps_those_before() {
+    let place = Place::new();
+    let cnn = model("cnn");
+    // A run of a part is one of many of an iteration.
+    let script = Script::new(&place, object!({}), &[("run", "cnn.onnx", 2000, "wait")]);
+    let run = ["xray", &cnn, "--engine", "tract", "--blocks", "4", "--launches", "1"];
+    let length = ["--iterations", "1000000", "--no-roofs", "--out", "out"];
+    let mut program = script.start(&[&run[..], &length].concat());
+    let waiting = script.reached(&mut program, "run cnn.onnx 2000");
+    program.signal("-INT");
+    drop(waiting);
+    let finished = program.ended();
+    assert_eq!(finished.code, Some(130), "{}", finished.err);
+    let figures = figures(&place, "out");
+    let read = figures["model"]["profiled_iterations"].as_u64().unwrap();
+    assert!((1..1000).contains(&read), "{read}");
+    let sum: f64 = blocks(&figures).iter().map(|(_, _, time)| time).sum();
+    let mean = figures["model"]["typical_mean_ms"].as_f64().unwrap();
+    assert!((sum - mean).abs() < 1e-6 * mean, "{sum} of {mean}");
+}
+
 /// On engines as they are, whatever time they take.
 #[test]
 fn models_of_both_engines_are_cut_and_run() {
@@ -174,6 +231,11 @@ fn models_of_both_engines_are_cut_and_run() {
         assert!(blocks(&figures).len() > 1, "{model}, {engine}: {figures}");
         std::fs::remove_dir_all(place.path("out")).unwrap();
     }
+    let library = self::library();
+    let option = ["--engine-library", &library, "--ort", "disable_optimizer=TYPO"];
+    let refused = place.run(&[&["xray", &model("cnn")], &option[..]].concat());
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("no graph optimizer `TYPO`"), "{}", refused.err);
     let refused = place.run(&["xray", &model("cnn"), "--engine-profiles", "profiles"]);
     assert_eq!((refused.code, refused.out.as_str()), (Some(2), ""));
     assert!(refused.err.contains("no profiler is at work"), "{}", refused.err);

@@ -11,7 +11,7 @@ use onnxray_recorder::engine::{
 };
 use onnxray_recorder::{BoundDimensions, Clock, OnnxFile, RecordError, Tensor, TensorTable};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 /// What the processes of a script have.
@@ -99,7 +99,15 @@ impl Engine for ScriptedEngine {
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
         let name = file.name();
         pass(&self.stage.script, Place::Load, &name);
-        let loaded = Rc::from(self.engine.load(file, bound, threads)?);
+        let loaded: Rc<dyn LoadedModel> = Rc::from(self.engine.load(file, bound, threads)?);
+        if !self.stage.script.ending.is_empty() {
+            let operators = loaded.operators(&[])?;
+            let nodes: HashSet<_> = operators.iter().flat_map(|own| &own.nodes).collect();
+            let mut ending = self.stage.script.ending.iter();
+            if ending.any(|&(above, most)| nodes.len() > above && nodes.len() <= most) {
+                std::process::abort();
+            }
+        }
         let options = self.options();
         self.stage.clock.advance(Nanoseconds(self.stage.script.loads(&options, threads)));
         Ok(Box::new(ScriptedModel {

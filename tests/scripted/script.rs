@@ -43,6 +43,10 @@ pub(crate) struct Script {
     /// Nanoseconds that loading takes with an option of the engine.
     #[serde(default)]
     pub loading: BTreeMap<String, u64>,
+    /// Ranges of numbers of nodes: the engine ends the process when it loads a model that computes more
+    /// than the first of one, and no more than the second.
+    #[serde(default)]
+    pub ending: Vec<(usize, usize)>,
     #[serde(default)]
     pub points: Vec<Point>,
     /// What the machine can do at most; nothing is measured.

@@ -32,6 +32,9 @@ pub struct CutEffect {
     pub range: (i64, i64),
     /// How long the whole took meanwhile.
     pub whole: Nanoseconds,
+    /// Names of the nodes of each operator of the whole that neither side has: the engine fuses them
+    /// there only. None where the engine does not tell.
+    pub lost: Vec<Vec<String>>,
 }
 
 impl CutEffect {
@@ -39,6 +42,12 @@ impl CutEffect {
     pub fn is_above(&self, share: f64) -> bool {
         let (low, high) = self.range;
         (low > 0 || high < 0) && self.median.abs() as f64 > share * self.whole.0 as f64
+    }
+
+    /// The fusions that it loses: `/a/Conv + /a/Relu; /b/MatMul + /b/Add`.
+    pub fn lost(&self) -> Option<String> {
+        let fusions: Vec<String> = self.lost.iter().map(|nodes| nodes.join(" + ")).collect();
+        (!fusions.is_empty()).then(|| fusions.join("; "))
     }
 }
 
@@ -70,4 +79,8 @@ pub struct Look {
     pub blocks: Vec<MeasuredBlock>,
     /// As in [`Blocks::fused`].
     pub fused: Vec<Vec<String>>,
+    /// How long an iteration took; none if none was timed.
+    pub iteration: Option<Nanoseconds>,
+    /// How many parts of the model fit into memory at once.
+    pub at_once: u64,
 }

@@ -35,13 +35,13 @@ pub(super) fn refine(
     let progress = Progress::working("looking for the blocks that take most time".to_string());
     let looked = settle(first, &mut blocks, stop)?;
     progress.clear();
-    if let Some((Look { blocks: measured, fused }, took)) = looked {
-        tell_fewer(asked, blocks.most, measured.len());
-        let settled = blocks.cuts.is_some().then_some(measured.len() as u32);
+    if let Some((look, took)) = looked {
+        tell_fewer(asked, blocks.most, look.blocks.len());
+        let settled = blocks.cuts.is_some().then_some(look.blocks.len() as u32);
         let own = XrayAim { blocks: settled.or(asked.aim.blocks), ..asked.aim };
         let launches = specs.iter().map(|spec| spec.options.launches.unwrap_or(USUAL)).sum();
         let left = asked.aim.time_limit.saturating_sub(begun.elapsed() + limit_of_effects(asked));
-        let plan = own.plan(&measured, took, launches, left);
+        let plan = own.plan(&look, took, launches, left);
         if asked.chooses_iterations {
             schedule.length = Length::Iterations(plan.iterations);
         }
@@ -51,6 +51,7 @@ pub(super) fn refine(
                 about(plan.time)
             ));
         }
+        let Look { blocks: measured, fused, .. } = look;
         blocks = Blocks { most: plan.blocks, measured, fused, ..blocks };
         let progress = Progress::working("trying the cuts".to_string());
         // The first look was at others, and the second engine has seen none.
@@ -113,8 +114,9 @@ fn effects(
     // A process that ends on a side of a cut says nothing of the others: they are unknown.
     let found = found.ok().flatten().unwrap_or_default();
     let large = found.iter().filter(|effect| effect.is_above(LARGE));
-    let large: Vec<String> =
-        large.map(|effect| format!("behind {} {effect:+}", printable(&effect.last))).collect();
+    let large: Vec<String> = large
+        .map(|effect| format!("behind {} {effect:+}{}", printable(&effect.last), lost(effect)))
+        .collect();
     if !large.is_empty() {
         message::note(format_args!(
             "cuts change what runs; both sides one after the other, beside the whole: {}. Blocks next \
@@ -123,6 +125,14 @@ fn effects(
         ));
     }
     Ok(found)
+}
+
+/// How many fusions a cut loses; nothing if it loses none.
+fn lost(effect: &CutEffect) -> String {
+    match effect.lost.len() as u64 {
+        0 => String::new(),
+        count => format!(", {} lost", counted(count, "fusion", "fusions")),
+    }
 }
 
 /// A cut that changes more than this share of the latency.

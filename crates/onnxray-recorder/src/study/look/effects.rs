@@ -1,0 +1,267 @@
+//! What cuts change: both sides of each as models, in turns with the whole.
+
+use crate::cores;
+use crate::engine::{Engines, Instrumentation, LoadedModel, Model, Runner, infer};
+use crate::error::RecordError;
+use crate::launches::LaunchSpec;
+use crate::model::cut::{Cut, CutEffect, Halves, blocks, places};
+use crate::model::graph::{Graph, GraphInput};
+use crate::model::sizes::dimensions::BoundDimensions;
+use crate::tensor::Tensor;
+use crate::workload::Workload;
+use crate::xray::{median, turn};
+use onnxray_format::{Operator, VectorRegisters};
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+/// Rounds in which the sides of a cut and the whole take turns: the range of five is an interval of the
+/// median at 94 %.
+const ROUNDS: usize = 5;
+
+/// What each cut of a launch changes; nothing of a cut that has no side behind it which runs alone.
+/// One cut after the other is loaded, and nothing is begun after `limit`.
+///
+/// # Errors
+///
+/// If the whole cannot be loaded, or does not run.
+pub(in crate::study) fn effects(
+    engines: &dyn Engines,
+    spec: &LaunchSpec,
+    limit: Duration,
+) -> Result<Vec<CutEffect>, RecordError> {
+    cores::bind(&spec.options.pin)?;
+    let asked = spec.options.blocks.clone().unwrap_or_default();
+    let mut whole = spec.clone();
+    whole.options.blocks = None;
+    let (model, workload) = whole.load(engines)?;
+    let (Workload::Inference(inputs), Some(halves)) = (&workload, Halves::of(&model.file)) else {
+        return Ok(Vec::new());
+    };
+    let tensors = infer(&model.file, &model.bound).unwrap_or_default();
+    let cuts = places(&model.file.graph, &tensors, &asked);
+    let rows = blocks(&model.file, &tensors, &cuts);
+    let operators = model.operators(inputs).unwrap_or_default();
+    let fusions = fusions(&model.file.graph, operators);
+    let begun = Instant::now();
+    let mut found = Vec::new();
+    for (cut, row) in cuts.iter().zip(&rows) {
+        if begun.elapsed() > limit {
+            break;
+        }
+        let Some(last) = row.nodes.last() else { continue };
+        // A side that the engine refuses is unknown.
+        if let Ok(Some(effect)) = effect(&model, &halves, cut, inputs, &fusions) {
+            found.push(CutEffect { last: last.clone(), ..effect });
+        }
+    }
+    Ok(found)
+}
+
+/// What one cut changes; the node before it is not stated.
+fn effect(
+    model: &Model,
+    halves: &Halves,
+    cut: &Cut,
+    inputs: &[Tensor],
+    fusions: &[Vec<String>],
+) -> Result<Option<CutEffect>, String> {
+    let Some(before) = halves.before(cut) else { return Ok(None) };
+    let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
+    let mut values: Vec<(String, Tensor)> = names.zip(inputs.iter().cloned()).collect();
+    let mut before = Side::ready(model, before, &values)?;
+    before.runner.prepare(&before.inputs)?;
+    before.runner.run().map_err(|failure| failure.reason)?;
+    values.extend(cut.tensors.iter().cloned().zip(before.runner.outputs()?));
+    let Some(behind) = halves.behind(cut, &values) else { return Ok(None) };
+    let mut behind = Side::ready(model, behind, &values)?;
+    let lost = match fusions {
+        [] => Vec::new(),
+        all => lost(all, [before.operators()?, behind.operators()?].concat()),
+    };
+    let mut whole = model
+        .loaded
+        .runner(VectorRegisters::AsIs, Instrumentation::None)
+        .map_err(|error| error.to_string())?;
+    let mut took = Vec::new();
+    let mut longer = [0; ROUNDS];
+    for own in &mut longer {
+        let time = |runner: &mut dyn Runner, inputs: &[Tensor]| {
+            let times = turn(runner, inputs, model.engine.clock());
+            times.map(|mut times| median(&mut times)).map_err(|failure| failure.reason)
+        };
+        let [before, behind] = [&mut before, &mut behind];
+        let parts = [
+            time(&mut *before.runner, &before.inputs)?,
+            time(&mut *behind.runner, &behind.inputs)?,
+        ];
+        let whole = time(&mut *whole, inputs)?;
+        took.push(whole);
+        *own = (parts[0] + parts[1]).0 as i64 - whole.0 as i64;
+    }
+    longer.sort_unstable();
+    Ok(Some(CutEffect {
+        last: String::new(),
+        median: longer[ROUNDS / 2],
+        range: (longer[0], longer[ROUNDS - 1]),
+        whole: median(&mut took),
+        lost,
+    }))
+}
+
+/// Names of the nodes of each operator that the engine makes of several in the whole. None where names
+/// are made up, which are others in a part of the model, and none of a compiler, which says nothing of
+/// its inside.
+fn fusions(graph: &Graph, operators: Vec<Operator>) -> Vec<Vec<String>> {
+    let is_named =
+        |name: &String| graph.names.get(name).is_some_and(|&at| graph.nodes[at].is_named);
+    let most = graph.nodes.len() / 3;
+    let nodes = operators.into_iter().map(|operator| operator.nodes);
+    nodes.filter(|own| (2..=most.max(2)).contains(&own.len()) && own.iter().all(is_named)).collect()
+}
+
+/// Those of these fusions that no operator of both sides computes as a whole.
+fn lost(fusions: &[Vec<String>], operators: Vec<Operator>) -> Vec<Vec<String>> {
+    let is_in = |nodes: &[String], operator: &Operator| {
+        nodes.iter().all(|node| operator.nodes.contains(node))
+    };
+    let is_lost = |nodes: &&Vec<String>| !operators.iter().any(|operator| is_in(nodes, operator));
+    fusions.iter().filter(is_lost).cloned().collect()
+}
+
+/// A side of a cut, ready to run.
+struct Side {
+    loaded: Box<dyn LoadedModel>,
+    runner: Box<dyn Runner>,
+    inputs: Vec<Tensor>,
+}
+
+impl Side {
+    /// Its inputs are among these values.
+    fn ready(model: &Model, bytes: Vec<u8>, values: &[(String, Tensor)]) -> Result<Side, String> {
+        let text = |error: RecordError| error.to_string();
+        let file = Rc::new(model.file.with(bytes).map_err(text)?);
+        let value = |input: &GraphInput| {
+            let value = values.iter().find(|(name, _)| *name == input.name);
+            value.map(|(_, value)| value.clone()).ok_or("an input has no value")
+        };
+        let inputs: Vec<Tensor> = file.graph.inputs.iter().map(value).collect::<Result<_, _>>()?;
+        let shape = |input: &Tensor| input.shape().iter().map(|&size| size as u64).collect();
+        let shapes = inputs.iter().map(shape).collect();
+        // What the file says of its tensors names dimensions of the whole.
+        let bound = BoundDimensions { shapes, ..model.bound.clone() };
+        let loaded = model.engine.load(&file, &bound, model.threads).map_err(text)?;
+        let runner = loaded.runner(VectorRegisters::AsIs, Instrumentation::None).map_err(text)?;
+        Ok(Side { loaded, runner, inputs })
+    }
+
+    fn operators(&self) -> Result<Vec<Operator>, String> {
+        self.loaded.operators(&self.inputs).map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{EngineSpec, InstalledEngines};
+    use crate::model::cut::Blocks;
+    use crate::model::input_values::inputs::InputFiles;
+    use crate::model::sizes::dimensions::GivenDimensions;
+    use onnxray_format::Nanoseconds;
+    use std::path::Path;
+
+    fn model(name: &str, sizes: &[(&str, u64)]) -> Model {
+        let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
+        let sizes = sizes.iter().map(|&(name, size)| (name.to_string(), size)).collect();
+        let given = GivenDimensions { sizes, ..GivenDimensions::default() };
+        Model::load_in(&InstalledEngines, &EngineSpec::Tract, &models.join(name), &given, 1)
+            .unwrap()
+    }
+
+    fn run(runner: &mut dyn Runner, inputs: &[Tensor]) -> Vec<Tensor> {
+        runner.prepare(inputs).unwrap();
+        runner.run().unwrap();
+        runner.outputs().unwrap()
+    }
+
+    fn floats(tensor: &Tensor) -> Vec<f32> {
+        match tensor {
+            Tensor::F32(array) => array.iter().copied().collect(),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn both_sides_of_a_cut_compute_what_the_whole_does() {
+        for (name, sizes) in [
+            ("cnn.onnx", &[("batch", 1)][..]),
+            ("encoder.onnx", &[("batch", 1), ("sequence", 8)]),
+            ("lstm.onnx", &[("sequence", 6)]),
+        ] {
+            let model = model(name, sizes);
+            let inputs = model.inputs(&InputFiles::default(), 1).unwrap();
+            let registers = (VectorRegisters::AsIs, Instrumentation::None);
+            let mut whole = model.loaded.runner(registers.0, registers.1).unwrap();
+            let expected: Vec<f32> = floats(&run(&mut *whole, &inputs)[0]);
+            let halves = Halves::of(&model.file).unwrap();
+            let tensors = infer(&model.file, &model.bound).unwrap();
+            let asked = Blocks { most: 5, ..Blocks::default() };
+            let cuts = places(&model.file.graph, &tensors, &asked);
+            assert!(!cuts.is_empty(), "{name}");
+            for cut in cuts {
+                let names = model.file.graph.inputs.iter().map(|input| input.name.clone());
+                let mut values: Vec<_> = names.zip(inputs.iter().cloned()).collect();
+                let before = halves.before(&cut).unwrap();
+                let mut before = Side::ready(&model, before, &values).unwrap();
+                let across = run(&mut *before.runner, &before.inputs);
+                values.extend(cut.tensors.iter().cloned().zip(across));
+                let behind = halves.behind(&cut, &values).unwrap();
+                let mut behind = Side::ready(&model, behind, &values).unwrap();
+                let outputs = run(&mut *behind.runner, &behind.inputs);
+                let found = floats(&outputs[0]);
+                assert_eq!(found.len(), expected.len(), "{name}");
+                let scale = expected.iter().fold(0f32, |most, value| most.max(value.abs()));
+                let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs());
+                assert!(off.fold(0f32, f32::max) <= 1e-4 * scale, "{name}, {cut:?}");
+                let effect = effect(&model, &halves, &cut, &inputs, &[]).unwrap().unwrap();
+                let (low, high) = effect.range;
+                assert!((low..=high).contains(&effect.median), "{name}: {effect:?}");
+                assert!(effect.whole > Nanoseconds(0), "{name}: {effect:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_cut_changes_something_if_all_rounds_say_so_and_if_it_is_large() {
+        let of = |median: i64, range: (i64, i64)| CutEffect {
+            last: "node".to_string(),
+            median,
+            range,
+            whole: Nanoseconds(1_000),
+            lost: Vec::new(),
+        };
+        assert!(of(60, (1, 90)).is_above(0.05));
+        assert!(of(-60, (-90, -1)).is_above(0.05), "fewer fusions may be faster");
+        assert!(!of(60, (-1, 90)).is_above(0.05) && !of(50, (1, 90)).is_above(0.05));
+    }
+
+    #[test]
+    fn a_cut_within_a_fusion_loses_it_and_one_beside_it_does_not() {
+        let model = model("cnn.onnx", &[("batch", 1)]);
+        let inputs = model.inputs(&InputFiles::default(), 1).unwrap();
+        let operators = model.operators(&inputs).unwrap();
+        let fusions = fusions(&model.file.graph, operators);
+        let halves = Halves::of(&model.file).unwrap();
+        let tensors = infer(&model.file, &model.bound).unwrap();
+        let position = |node: &String| model.file.graph.names[node];
+        let lost_at = |node: &str| {
+            let cuts = Some(vec![node.to_string()]);
+            let cut = places(&model.file.graph, &tensors, &Blocks { cuts, ..Blocks::default() });
+            effect(&model, &halves, &cut[0], &inputs, &fusions).unwrap().unwrap().lost
+        };
+        let fused = &fusions[0];
+        let first = fused.iter().min_by_key(|node| position(node)).unwrap();
+        let last = fused.iter().max_by_key(|node| position(node)).unwrap();
+        assert_eq!(lost_at(first), [fused.clone()], "of {fusions:?}");
+        assert_eq!(lost_at(last), Vec::<Vec<String>>::new());
+    }
+}
