@@ -261,7 +261,7 @@ mod tests {
         let fused = &fusions[0];
         let first = fused.iter().min_by_key(|node| position(node)).unwrap();
         let last = fused.iter().max_by_key(|node| position(node)).unwrap();
-        assert_eq!(lost_at(first), [fused.clone()], "of {fusions:?}");
+        assert_eq!(lost_at(first), std::slice::from_ref(fused), "of {fusions:?}");
         assert_eq!(lost_at(last), Vec::<Vec<String>>::new());
     }
 }
