@@ -7,6 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that fails panics
 
 mod alignment;
+mod applied;
 mod bad_models;
 mod batches;
 mod bounds;

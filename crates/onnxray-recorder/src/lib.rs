@@ -48,6 +48,7 @@ pub use model::cut::{Blocks, CutEffect, Look, MeasuredBlock};
 pub use model::file::{OnnxFile, sha256};
 pub use model::generation::{GenerationOptions, GenerationPlan};
 pub use model::input_values::inputs::InputFiles;
+pub use model::pruning::{DataFile, PruneError, PrunedModel, WantedLayer};
 pub use model::sizes::dimensions::{BoundDimensions, GivenDimensions};
 pub use model::tensor_table::TensorTable;
 pub use nodes::OnnxNodes;

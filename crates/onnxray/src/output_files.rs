@@ -29,19 +29,22 @@ impl OutputFiles {
         inputs: impl IntoIterator<Item = PathBuf>,
         force: ForceArguments,
     ) -> OutputFiles {
-        // What does not exist has no identity, and nothing in it to protect.
-        let known = |input: PathBuf| identity(&input).map(|identity| (input, identity));
-        OutputFiles {
-            inputs: inputs.into_iter().filter_map(known).collect(),
-            force: force.force,
-            replaced: None,
-            written: RefCell::default(),
-        }
+        let (replaced, written) = (None, RefCell::default());
+        let mut files = OutputFiles { inputs: Vec::new(), force: force.force, replaced, written };
+        files.reads(inputs);
+        files
     }
 
     /// The same, with a file that may be replaced all the same.
     pub(crate) fn replacing(self, replaced: Option<PathBuf>) -> OutputFiles {
         OutputFiles { replaced, ..self }
+    }
+
+    /// Adds files that the command turns out to read.
+    pub(crate) fn reads(&mut self, more: impl IntoIterator<Item = PathBuf>) {
+        // What does not exist has no identity, and nothing in it to protect.
+        let known = |input: PathBuf| identity(&input).map(|identity| (input, identity));
+        self.inputs.extend(more.into_iter().filter_map(known));
     }
 
     fn replaces(&self, path: &Path) -> bool {
@@ -97,6 +100,14 @@ impl OutputFiles {
     pub(crate) fn check_json(&self, path: &Path) -> anyhow::Result<()> {
         if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json")) {
             bail!("{}: expected a file name that ends in .json", shown(path));
+        }
+        self.check(path)
+    }
+
+    /// Refuses a name that does not end in .onnx, or a file that may not be written.
+    pub(crate) fn check_model(&self, path: &Path) -> anyhow::Result<()> {
+        if !is_model(path) {
+            bail!("{}: expected a file name that ends in .onnx", shown(path));
         }
         self.check(path)
     }
@@ -163,6 +174,11 @@ impl OutputFiles {
         }
         Ok(())
     }
+}
+
+/// True if a name is that of a model.
+pub(crate) fn is_model(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx"))
 }
 
 fn write_whole<E: Display>(

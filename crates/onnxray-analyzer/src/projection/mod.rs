@@ -15,6 +15,7 @@ mod plan;
 mod planned;
 mod project;
 mod projected;
+mod pruning;
 mod ratio;
 mod same_name;
 mod settings;
@@ -34,6 +35,7 @@ pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};
 pub use planned::Planned;
 pub use project::{outside, project};
 pub use projected::{AppliedRow, Basis, Level, ProjectedType, Projection, Spread};
+pub use pruning::{Pruning, prunings};
 pub use ratio::{RatioKey, RatioPoint, RatioRow, SAME_LEVEL, WeightShape};
 pub use same_name::{SameNames, same_operators, same_types};
 pub use settings::{

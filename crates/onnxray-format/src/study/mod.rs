@@ -19,7 +19,7 @@ pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, Mi
 pub use objective::{CostRatios, Objective};
 pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
-    LossPoint, LossProfile, LossRun, Measured, MeasuredLayers,
+    LossPoint, LossProfile, LossRun, Measured, MeasuredLayers, PrunedLayer,
 };
 pub use setup::{LossInputs, ModelFile, SearchSetup, Setup};
 pub use trial::{HeldOut, Stage, Trial, Variant, Verification};

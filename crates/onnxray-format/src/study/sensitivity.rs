@@ -250,6 +250,27 @@ pub struct LossPlan {
     pub held_out: Vec<f64>,
 }
 
+/// A layer of a pruned model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PrunedLayer {
+    /// Name of an operator with the weight.
+    pub operator: String,
+    /// Name of the weight.
+    pub weight: String,
+    /// Rows of the weight as a matrix.
+    pub outputs: u64,
+    /// Columns of it.
+    pub inputs: u64,
+    /// Share of its blocks that was to be zero; `None` if none was asked for.
+    pub level: Option<f64>,
+    /// Share of zero blocks before and after; `None` if it is left as it is.
+    pub sparse_ratios: Option<[f64; 2]>,
+    /// Elements of the blocks that were pruned.
+    pub pruned: u64,
+    /// Why it is left as it is.
+    pub left_out: Option<String>,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -169,7 +169,7 @@ impl OnnxFile {
     }
 
     /// The files that hold external data, each once.
-    fn places(&self) -> BTreeSet<&str> {
+    pub(crate) fn places(&self) -> BTreeSet<&str> {
         let data = self.protobuf.external_data();
         data.iter().map(|external| external.place.as_str()).collect()
     }

@@ -5,6 +5,7 @@
 //! graph ◀ { constants, functions } ◀ protobuf; bytes, axes, constants, protobuf ◀ file
 //! graph ◀ sizes ◀ generation ◀ input_values
 //! graph ◀ tensor_table ◀ { cost, input_values }; constants, cost ◀ describe ◀ cut
+//! file ◀ pruning
 //! ```
 
 mod axes;
@@ -21,5 +22,6 @@ pub(crate) mod input_values;
 pub(crate) mod mix;
 mod parts;
 pub(crate) mod protobuf;
+pub(crate) mod pruning;
 pub(crate) mod sizes;
 pub(crate) mod tensor_table;

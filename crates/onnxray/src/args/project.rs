@@ -19,7 +19,8 @@ use std::path::PathBuf;
     onnxray project engine_profiling --ratios projection.xlsx --sparsity-table --format json\n  \
     onnxray project engine_profiling --budget 0.85\n  \
     onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
-    onnxray project encoder:baseline --budget 0.85 --keep-plan\n\n\
+    onnxray project encoder:baseline --budget 0.85 --keep-plan\n  \
+    onnxray project engine_profiling --budget --apply model.onnx -o pruned.onnx\n\n\
     Perf ratio = dense latency / sparse latency. Until you set ratios, placeholders are used,\n\
     not measurements, and the report says so. Open the workbook, edit its yellow cells, save\n\
     it, and read it back with --ratios.")]
@@ -108,10 +109,16 @@ pub(crate) struct ProjectArguments {
           help_heading = heading::PLANNING, hide_short_help = true)]
     pub plan_operators: Vec<(String, f64)>,
 
+    /// Prune this model to the targets, into the file that -o names: of each weight, the blocks with
+    /// the smallest elements become zero. Retrain it, or measure what it lost, before you use it
+    #[arg(long, value_name = "MODEL.onnx", requires = "output", conflicts_with = "sparsity_table",
+          help_heading = heading::OUTPUT)]
+    pub apply: Option<PathBuf>,
+
     /// Write a page to try settings on, or a workbook with live formulas; with --format csv, one
     /// file
-    /// per table into a folder
-    #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx|FOLDER",
+    /// per table into a folder; with --apply, the pruned model
+    #[arg(short, long, alias = "report", value_name = "FILE.html|FILE.xlsx|FOLDER|FILE.onnx",
           help_heading = heading::OUTPUT)]
     pub output: Option<PathBuf>,
 

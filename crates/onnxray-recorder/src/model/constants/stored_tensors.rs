@@ -2,6 +2,10 @@
 //! what a file says of them is compared with that file before anybody opens it.
 
 use super::element_types::data_type;
+use crate::model::bytes::field_numbers::{
+    ENTRY_KEY, ENTRY_VALUE, TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_EXTERNAL,
+};
+use crate::model::bytes::wire::{Field, Fields, values, varint};
 use onnxray_failsafe::stays_inside;
 use onnxray_format::DataType;
 use std::path::Path;
@@ -60,6 +64,45 @@ impl External {
             length: value("length"),
             bytes: bytes(&tensor.dims, data_type(tensor.data_type)),
         })
+    }
+
+    /// The same of a tensor that is not decoded; `None` also if it is malformed.
+    pub(in crate::model) fn of_bytes(tensor: &[u8]) -> Option<External> {
+        let (mut element_type, mut dimensions, mut entries) = (0, Vec::new(), Vec::new());
+        for field in Fields(tensor) {
+            let Field { number, value, integer, .. } = field?;
+            match (number, value) {
+                (TENSOR_DATA_TYPE, _) => element_type = integer?,
+                (TENSOR_DIMENSIONS, None) => dimensions.push(integer? as i64),
+                (TENSOR_DIMENSIONS, Some(mut packed)) => {
+                    while !packed.is_empty() {
+                        dimensions.push(varint(&mut packed)? as i64);
+                    }
+                }
+                (TENSOR_EXTERNAL, Some(entry)) => entries.push(entry),
+                _ => {}
+            }
+        }
+        let value = |wanted: &str| {
+            let is_wanted =
+                |entry: &&&[u8]| values(entry, ENTRY_KEY).last() == Some(wanted.as_bytes());
+            let value = values(entries.iter().find(is_wanted)?, ENTRY_VALUE).last();
+            String::from_utf8(value.unwrap_or_default().to_vec()).ok()
+        };
+        Some(External {
+            tensor: String::new(),
+            place: value("location")?,
+            offset: value("offset"),
+            length: value("length"),
+            bytes: bytes(&dimensions, data_type(i32::try_from(element_type).ok()?)),
+        })
+    }
+
+    /// Where its elements begin in that file, and how many bytes they take; `None` if nothing says so.
+    pub(in crate::model) fn extent(&self) -> Option<(u64, u64)> {
+        let offset = self.offset.as_ref().map_or(Some(0), |text| text.parse().ok())?;
+        let length = self.length.as_ref().map_or(self.bytes, |text| text.parse().ok())?;
+        Some((offset, length))
     }
 
     /// What is wrong with it, without reading its elements: a file that is not in or below the

@@ -1,14 +1,13 @@
 //! What a constant or a node is, apart from names: two with the same key compute the same.
 
 use crate::model::bytes::field_numbers::{
-    ATTRIBUTE_NAME, ENTRY_KEY, ENTRY_VALUE, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES,
-    TENSOR_DATA_TYPE, TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL,
-    TENSOR_FLOATS, TENSOR_INTEGERS, TENSOR_LOCATION, TENSOR_LONG_INTEGERS, TENSOR_METADATA,
-    TENSOR_NAME, TENSOR_RAW_DATA,
+    ATTRIBUTE_NAME, NODE_ATTRIBUTE, NODE_INPUT, NODE_OUTPUT, SPARSE_VALUES, TENSOR_DATA_TYPE,
+    TENSOR_DIMENSIONS, TENSOR_DOCUMENTATION, TENSOR_DOUBLES, TENSOR_EXTERNAL, TENSOR_FLOATS,
+    TENSOR_INTEGERS, TENSOR_LOCATION, TENSOR_LONG_INTEGERS, TENSOR_METADATA, TENSOR_NAME,
+    TENSOR_RAW_DATA,
 };
 use crate::model::bytes::wire::{Field, Fields, varint};
-use crate::model::constants::element_types::data_type;
-use crate::model::constants::stored_tensors::{External, bytes};
+use crate::model::constants::stored_tensors::External;
 use crate::model::parts::{Node, Parts, Stored, is_remark, message_of};
 use onnxray_failsafe::open_regular;
 use sha2::{Digest, Sha256};
@@ -129,42 +128,13 @@ fn integers(mut packed: &[u8], element_type: u64) -> Option<Vec<u8>> {
 
 /// Elements of a tensor in another file; `None` if that file cannot hold them.
 pub(super) fn external_elements(tensor: &[u8], folder: &Path) -> Option<Vec<u8>> {
-    let (mut element_type, mut dimensions, mut entries) = (0, Vec::new(), Vec::new());
-    for field in Fields(tensor) {
-        let Field { number, value, integer, .. } = field?;
-        match (number, value) {
-            (TENSOR_DATA_TYPE, _) => element_type = integer?,
-            (TENSOR_DIMENSIONS, None) => dimensions.push(integer? as i64),
-            (TENSOR_DIMENSIONS, Some(mut packed)) => {
-                while !packed.is_empty() {
-                    dimensions.push(varint(&mut packed)? as i64);
-                }
-            }
-            (TENSOR_EXTERNAL, Some(entry)) => entries.push(entry),
-            _ => {}
-        }
-    }
-    let value = |wanted: &str| {
-        let found = entries.iter().find(|entry| {
-            message_of(entry, ENTRY_KEY).is_some_and(|key| key == wanted.as_bytes())
-        })?;
-        String::from_utf8(message_of(found, ENTRY_VALUE)?.to_vec()).ok()
-    };
-    let bytes = bytes(&dimensions, data_type(i32::try_from(element_type).ok()?));
-    let external = External {
-        tensor: String::new(),
-        place: value("location")?,
-        offset: value("offset"),
-        length: value("length"),
-        bytes,
-    };
+    let external = External::of_bytes(tensor)?;
     if external.fault(folder).is_some() {
         return None;
     }
     let mut file = open_regular(&folder.join(&external.place)).ok()?;
-    let offset = external.offset.map_or(Some(0), |text| text.parse().ok())?;
+    let (offset, length) = external.extent()?;
     file.seek(SeekFrom::Start(offset)).ok()?;
-    let length = external.length.map_or(bytes, |text| text.parse().ok())?;
     let mut elements = Vec::new();
     file.take(length).read_to_end(&mut elements).ok()?;
     (elements.len() as u64 == length).then_some(elements)

@@ -2,7 +2,6 @@
 
 use super::compared::{loss_inputs, seeds_held_out};
 use super::divergence::{Output, cross_entropy};
-use super::layers::{Layers, Pruning, blocks};
 use super::reference::{Reference, numbers};
 use super::spec::{DenseRun, SensitivitySpec};
 use crate::engine::{Engines, Instrumentation, LoadedModel, Model, setup};
@@ -10,6 +9,7 @@ use crate::error::{RecordError, Takes};
 use crate::model::file::OnnxFile;
 use crate::model::input_values::inputs::InputFiles;
 use crate::model::input_values::made_up::of_made_up;
+use crate::model::pruning::{Layers, Pruning, blocks};
 use crate::tensor::Tensor;
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,

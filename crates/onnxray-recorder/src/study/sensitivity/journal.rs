@@ -1,7 +1,7 @@
 //! What was measured already, in a file beside the result, so that a run that was killed goes
 //! on: a line each, after a line that says which run it is.
 
-use super::layers::Pruning;
+use crate::model::pruning::Pruning;
 use crate::study::{Entry, Journal, Plan};
 use onnxray_format::{LossRun, Measured};
 use onnxray_text::shown;

@@ -3,11 +3,9 @@
 //!
 //! ```text
 //! spec ◀ measure
-//! prune ◀ layers
 //! divergence, measure ◀ reference
-//! reference, data, layers ◀ bench ◀ worker ◀ side_by_side
-//! layers ◀ journal
-//! spec, layers ◀ request
+//! reference, data ◀ bench ◀ worker ◀ side_by_side
+//! spec ◀ request
 //! journal, request, side_by_side ◀ profile
 //! ```
 
@@ -16,21 +14,19 @@ mod compared;
 mod data;
 mod divergence;
 mod journal;
-mod layers;
 mod measure;
 mod profile;
-mod prune;
 mod reference;
 mod request;
 mod side_by_side;
 mod spec;
 mod worker;
 
+pub use crate::model::pruning::Pruning;
 pub use bench::Bench;
 pub(crate) use compared::{loss_inputs, seeds_held_out, seeds_of_search};
 pub use data::{DataFiles, data_files};
 pub use journal::{LossEntry, LossJournal};
-pub use layers::Pruning;
 pub use profile::LossStudy;
 pub(crate) use reference::{Reference, relative_distance};
 pub use request::{LossRequest, PlannedPruning};

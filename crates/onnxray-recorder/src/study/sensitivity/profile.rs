@@ -2,9 +2,9 @@
 //! model as it is.
 
 use super::journal::{LossEntry, LossJournal, key};
-use super::layers::Pruning;
 use super::request::LossRequest;
 use super::side_by_side::{NotMeasured, Workers, hold_out, measure_all};
+use crate::model::pruning::Pruning;
 use crate::study::StudyError;
 use onnxray_format::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossPlan, LossProfile, LossRun, Measured,

@@ -1,8 +1,8 @@
 //! What a loss profile is to be of: the layers to prune by themselves, and a plan for all.
 
-use super::layers::{Layers, Pruning};
 use super::spec::SensitivitySpec;
 use crate::error::RecordError;
+use crate::model::pruning::{Layers, Pruning};
 use onnxray_format::LossLayer;
 use onnxray_text::printable;
 use std::path::Path;

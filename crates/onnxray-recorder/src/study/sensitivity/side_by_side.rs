@@ -1,8 +1,8 @@
 //! Many prunings of a model, measured in processes side by side.
 
-use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
 use super::worker::Worker;
+use crate::model::pruning::Pruning;
 use crate::study::error::StudyError;
 use crate::study::service::NoAnswer;
 use onnxray_failsafe::beside;

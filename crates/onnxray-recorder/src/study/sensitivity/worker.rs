@@ -4,9 +4,9 @@
 //! line of its own. It ends when its input does.
 
 use super::bench::Bench;
-use super::layers::Pruning;
 use super::spec::{DenseRun, SensitivitySpec};
 use crate::engine::Engines;
+use crate::model::pruning::Pruning;
 use crate::study::job::Job;
 use crate::study::service::{NoAnswer, Service, answer};
 use onnxray_format::Measured;

@@ -11,6 +11,7 @@ mod notes;
 mod operators;
 mod page;
 mod plan;
+mod pruned;
 mod setting;
 mod summary_type;
 mod totals;
@@ -23,6 +24,7 @@ pub(crate) use notes::{Shown, projection_notes};
 pub(crate) use operators::{operators_chart, operators_sheet};
 pub(crate) use plan::flops_plan;
 pub(crate) use plan::{can_be_set, plan_figures, plan_sheet};
+pub use pruned::pruned_report;
 pub(crate) use setting::{POINTS, ratios_sheet};
 pub(crate) use summary_type::{group_levels, model_levels, type_levels};
 pub(crate) use totals::totals_sheet;
@@ -120,5 +122,6 @@ pub(super) fn declared() -> Vec<super::declared::Declared> {
         Declared::of("Plan", &plan::columns()),
         Declared::of("Plan: layers", &plan::LayerRow::columns()),
         Declared::of("Plan: expected loss", plan::LOSS),
+        Declared::of("Pruned layers", &pruned::columns()),
     ]
 }

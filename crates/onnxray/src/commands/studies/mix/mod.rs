@@ -15,7 +15,6 @@ use crate::exit::Ended;
 use crate::message;
 use crate::output_files::OutputFiles;
 use crate::progress::Progress;
-use anyhow::bail;
 use measure::{CANDIDATE, FOLDERS, Measuring, NAMES, bytes};
 use onnxray_analyzer::study::{HeldOut, Tried};
 use onnxray_format::MixRun;
@@ -23,7 +22,6 @@ use onnxray_recorder::engine::Engines;
 use onnxray_recorder::study::mix::{MixJournal, MixSpec, MixSurvey};
 use onnxray_recorder::study::{Plan, Worker};
 use onnxray_report::{MixResult, MixVerified};
-use onnxray_text::shown;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::Path;
@@ -39,7 +37,7 @@ pub(crate) fn run(arguments: MixArguments, engines: &dyn Engines) -> anyhow::Res
     let output = Destination::continued(files.cloned(), to.force, &to.output, shown, is_own)?;
     output.check_columns("mix")?;
     let outputs = &output.files;
-    check_output(mixed, outputs)?;
+    outputs.check_model(mixed)?;
     check_own(&arguments, mixed, outputs)?;
     output.check_several("-o")?;
     let stop = Stop::on_signals()?;
@@ -129,14 +127,6 @@ fn check_own(arguments: &MixArguments, mixed: &Path, outputs: &OutputFiles) -> a
         outputs.check_distinct(&path, mixed)?;
     }
     outputs.check_own(&names::renamed(arguments), begun)
-}
-
-/// Refuses what could not be written in the end.
-fn check_output(path: &Path, outputs: &OutputFiles) -> anyhow::Result<()> {
-    if !path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("onnx")) {
-        bail!("{}: expected a file name that ends in .onnx", shown(path));
-    }
-    outputs.check(path)
 }
 
 /// Surveys the models and opens the journal; `None` if interrupted.

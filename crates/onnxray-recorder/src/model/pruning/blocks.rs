@@ -5,7 +5,7 @@ use half::{bf16, f16};
 use onnxray_format::{Block, DataType};
 
 /// A weight whose blocks are in the order in which they go.
-pub(super) struct Blocks {
+pub(crate) struct Blocks {
     values: Values,
     /// Rows and columns of a block.
     rows: usize,
@@ -21,13 +21,13 @@ pub(super) struct Blocks {
 
 /// Size of what is pruned at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Removed {
+pub(crate) struct Removed {
     /// Elements of the blocks that go.
-    pub(super) elements: u64,
+    pub(crate) elements: u64,
     /// Their share of the weight's L1 norm; `None` if that is zero.
-    pub(super) l1: Option<f64>,
+    pub(crate) l1: Option<f64>,
     /// Their L2 norm by that of the weight; `None` if that is zero.
-    pub(super) l2: Option<f64>,
+    pub(crate) l2: Option<f64>,
 }
 
 impl Blocks {
@@ -36,7 +36,7 @@ impl Blocks {
     /// # Errors
     ///
     /// Why it cannot be pruned.
-    pub(super) fn new(values: Values, block: Block) -> Result<Blocks, String> {
+    pub(crate) fn new(values: Values, block: Block) -> Result<Blocks, String> {
         let (rows, columns) = (block.outputs as usize, block.inputs as usize);
         let (down, across) = (values.outputs / rows.max(1), values.inputs / columns.max(1));
         // Rows and columns beyond whole blocks are never pruned.
@@ -70,7 +70,7 @@ impl Blocks {
 
     /// Sum of the absolute real values and root of the sum of their squares; `None` if they
     /// are unknown.
-    pub(super) fn norms(&self) -> Option<(f64, f64)> {
+    pub(crate) fn norms(&self) -> Option<(f64, f64)> {
         self.values.are_real().then_some((self.l1, self.squares.sqrt()))
     }
 
@@ -88,7 +88,7 @@ impl Blocks {
             .flat_map(move |output| (left..left + columns).map(move |input| (output, input)))
     }
 
-    pub(super) fn removed(&self, level: f64) -> Removed {
+    pub(crate) fn removed(&self, level: f64) -> Removed {
         let gone = self.gone(level);
         let (mut l1, mut squares) = (0.0, 0.0);
         for (output, input) in gone.iter().flat_map(|&block| self.cells(block)) {
@@ -108,13 +108,30 @@ impl Blocks {
 
     /// The weight at a level as it is stored: elements that go are as zero is stored.
     /// `None` if elements of that type cannot be written.
-    pub(super) fn pruned(&self, level: f64, data_type: DataType) -> Option<Vec<u8>> {
+    pub(crate) fn pruned(&self, level: f64, data_type: DataType) -> Option<Vec<u8>> {
         let mut numbers = self.values.numbers.clone();
         for (output, input) in self.gone(level).iter().flat_map(|&block| self.cells(block)) {
             // A quantized zero is the zero point, not the number 0.
             numbers[self.values.position(output, input)] = self.values.zero(output, input);
         }
         encoded(&numbers, data_type)
+    }
+
+    /// Positions, among the elements as they are stored, of those that go at a level.
+    pub(crate) fn positions(&self, level: f64) -> impl Iterator<Item = usize> {
+        let cells = self.gone(level).iter().flat_map(|&block| self.cells(block));
+        cells.map(|(output, input)| self.values.position(output, input))
+    }
+
+    /// Share of zero blocks as it is, and once a level is pruned.
+    pub(crate) fn sparse_ratios(&self, level: f64) -> [f64; 2] {
+        // Those of zeros alone are the first in order.
+        let is_zero = |&block: &usize| {
+            self.cells(block).all(|(output, input)| magnitude(&self.values, output, input) == 0.0)
+        };
+        let zero = self.order.partition_point(is_zero);
+        let all = self.order.len() as f64;
+        [zero, self.gone(level).len().max(zero)].map(|blocks| blocks as f64 / all)
     }
 }
 
@@ -125,7 +142,7 @@ fn magnitude(values: &Values, output: usize, input: usize) -> f64 {
 }
 
 /// Whether elements of this type can be written by [`Blocks::pruned`].
-pub(super) fn is_encoded(data_type: DataType) -> bool {
+pub(crate) fn is_encoded(data_type: DataType) -> bool {
     encoded(&[], data_type).is_some()
 }
 

@@ -1,6 +1,6 @@
 //! The layers of a model that can be pruned, each weight once.
 
-use super::prune::{Blocks, is_encoded};
+use super::blocks::{Blocks, is_encoded};
 use crate::error::RecordError;
 use crate::model::constants::values::{Elements, Stored};
 use crate::model::constants::weight::stored;
@@ -11,9 +11,9 @@ use std::collections::HashMap;
 use std::path::Path;
 
 /// The layers of a model, and what pruning takes from their weights.
-pub(super) struct Layers {
+pub(crate) struct Layers {
     /// In the order of the model's nodes, without points.
-    pub(super) layers: Vec<LossLayer>,
+    pub(crate) layers: Vec<LossLayer>,
     /// Location of each layer's weight, in the same order.
     stored: Vec<Stored>,
 }
@@ -24,7 +24,7 @@ pub type Pruning = Vec<(String, f64)>;
 impl Layers {
     /// Finds the layers of the model at `path` and prunes them, without running it, to each of
     /// the levels.
-    pub(super) fn read(path: &Path, block: Block, levels: &[f64]) -> Result<Layers, RecordError> {
+    pub(crate) fn read(path: &Path, block: Block, levels: &[f64]) -> Result<Layers, RecordError> {
         let file = OnnxFile::read(path)?;
         let mut found = Layers::of(&file);
         let elements = file.elements();
@@ -42,7 +42,7 @@ impl Layers {
     }
 
     /// The layers of a file, with nothing of their elements.
-    pub(super) fn of(file: &OnnxFile) -> Layers {
+    pub(crate) fn of(file: &OnnxFile) -> Layers {
         let mut found = Layers { layers: Vec::new(), stored: Vec::new() };
         collect(&file.graph, &mut HashMap::new(), &mut found);
         let mut names = HashMap::new();
@@ -56,12 +56,17 @@ impl Layers {
         found
     }
 
-    pub(super) fn stored(&self, weight: &str) -> Option<&Stored> {
+    /// Where the weight of a layer is stored.
+    pub(super) fn of_layer(&self, layer: usize) -> &Stored {
+        &self.stored[layer]
+    }
+
+    pub(crate) fn stored(&self, weight: &str) -> Option<&Stored> {
         self.stored.iter().find(|stored| stored.name == weight)
     }
 }
 
-pub(super) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Result<Blocks, String> {
+pub(crate) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Result<Blocks, String> {
     if !is_encoded(stored.data_type) {
         return Err(format!("elements of type {} cannot be pruned", stored.data_type));
     }

@@ -1,5 +1,7 @@
 //! `onnxray project`: what a model would cost if its weights were sparse.
 
+mod apply;
+
 use super::settings_files::SettingsFiles;
 use super::sources::input::{Input, named};
 use super::sources::unknown_names;
@@ -8,6 +10,7 @@ use crate::args::{Arguments, ProjectArguments};
 use crate::destination::Destination;
 use crate::exit::Ended;
 use crate::message;
+use crate::output_files::is_model;
 use anyhow::bail;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{Plan, Projection, Settings, WeightShape, plan, project};
@@ -16,7 +19,7 @@ use onnxray_analyzer::{Needs, Summary};
 use onnxray_report::{ProjectionReport, ProjectionSelection, Report};
 use onnxray_text::{printable, shown};
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Levels that a table and a workbook have room for.
 const MOST_LEVELS: usize = 100;
@@ -25,8 +28,18 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let kept_in = kept_in(&arguments)?;
     let input = Input::find(&arguments.input)?;
     let files = input.files().into_iter().chain(arguments.files.iter().cloned());
-    let files = files.chain(arguments.sensitivity.clone());
-    let output = Destination::of(files, arguments.force, &arguments.output, &arguments.shown)?;
+    let files = files.chain(arguments.sensitivity.clone()).chain(arguments.apply.clone());
+    let applied = applied(&arguments);
+    // Where a model is written, tables go to standard output alone.
+    let report = if applied.is_some() { &None } else { &arguments.output };
+    let mut output = Destination::of(files, arguments.force, report, &arguments.shown)?;
+    if let Some((_, path)) = applied {
+        output.files.check_model(path)?;
+        arguments
+            .save_settings
+            .iter()
+            .try_for_each(|own| output.files.check_distinct(path, own))?;
+    }
     // A file has the plan even if no budget is named: the default's.
     let has_plan = arguments.budget.is_some()
         || output.report_file().is_some()
@@ -76,7 +89,10 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         settings: &settings,
         profile: named.as_ref(),
     };
-    let document = report.document(&selection);
+    let document = match applied {
+        Some(applied) => apply::apply(applied, &summary, &projection, &arguments, &mut output)?,
+        None => report.document(&selection),
+    };
     if let Some(path) = &arguments.save_settings {
         // Only now it is known which tables are written: one may have this name.
         output.check(&document, path)?;
@@ -90,6 +106,18 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     output.print(document)?;
     Ok(Ended::Done)
+}
+
+/// The model to prune, and the file for it.
+fn applied(arguments: &ProjectArguments) -> Option<(&Path, &Path)> {
+    let output = arguments.output.as_deref();
+    match (arguments.apply.as_deref(), output) {
+        (None, Some(path)) if is_model(path) => Arguments::refuse(&format!(
+            "-o {} would be a model: --apply MODEL.onnx names the one to prune",
+            message::quoted(path)
+        )),
+        (model, output) => model.zip(output),
+    }
 }
 
 /// Notes that settings in projected profiles are ignored unless they are given with --ratios.
