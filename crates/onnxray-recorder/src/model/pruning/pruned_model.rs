@@ -14,9 +14,9 @@ use onnxray_failsafe::open_regular;
 use onnxray_format::{Block, DataType, PrunedLayer};
 use std::collections::BTreeSet;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::mem;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::{mem, slice};
 
 /// A file beside the model that holds elements, and its copy.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,8 +145,8 @@ impl PrunedModel {
             from.seek(SeekFrom::Start(*start)).map_err(failed)?;
             (&from).take(*length).read_to_end(&mut elements).map_err(failed)?;
             let blocks = self.blocks(*layer, stored)?.map_err(|_| self.damaged())?;
-            let whole = [0..elements.len()];
-            self.zero(*layer, stored, &blocks, &mut elements, &whole)?;
+            let whole = 0..elements.len();
+            self.zero(*layer, stored, &blocks, &mut elements, slice::from_ref(&whole))?;
             to.seek(SeekFrom::Start(*start)).map_err(failed)?;
             to.write_all(&elements).map_err(failed)?;
         }
