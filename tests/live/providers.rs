@@ -125,6 +125,18 @@ fn nodes_are_placed_as_the_library_says() {
         let whole = &rows[name];
         assert_eq!((&whole["partitions"], &whole["tensors_in"]), (&1.into(), &0.into()), "{whole}");
         assert_eq!((rows.len(), &whole["operators"]), (1, &1.into()), "{whole}");
+        // So are its blocks, each of which the provider runs.
+        let encoder = crate::recorder::model("encoder");
+        let own = [&engine(newest)[..], &["--provider-library", package]].concat();
+        let length = ["--blocks", "3", "--launches", "1", "--iterations", "2"];
+        let out = ["--dim", "sequence=16", "--no-roofs", "--out", "blocks"];
+        place.succeed(&[&["xray", &encoder], &own[..], &length, &out].concat());
+        let blocks = placed(&place, "blocks");
+        assert_eq!((blocks.len(), &blocks[name]["nodes"]), (1, &whole["nodes"]), "{blocks:?}");
+        let screen = place.succeed(&["summary", "blocks"]);
+        let count = blocks[name]["operators"].as_u64().unwrap();
+        assert!(count > 1 && screen.contains(&format!("{count} blocks between cuts")), "{screen}");
+        std::fs::remove_dir_all(place.path("blocks")).unwrap();
     }
 }
 

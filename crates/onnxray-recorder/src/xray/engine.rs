@@ -141,7 +141,10 @@ impl LoadedModel for BlockModel {
         let mut parts = self.parts.borrow_mut();
         parts.try_out(inputs);
         let mut rows = parts.rows(&self.tensors);
+        let placement = self.whole.placement().unwrap_or_default();
+        let providers = placement.by_node();
         for row in &mut rows {
+            row.provider = Placement::of(&providers, &row.nodes).map(str::to_string);
             let effect = self.effects.iter().find(|effect| row.nodes.last() == Some(&effect.last));
             if let Some(effect) = effect {
                 row.attributes.insert("cut behind it adds".to_string(), effect.to_string());

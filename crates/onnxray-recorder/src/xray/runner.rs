@@ -1,6 +1,6 @@
 //! Runs a model and what is before its cuts, in turns.
 
-use super::times::{Gathered, ends};
+use super::times::{Gathered, History, ends};
 use crate::clock::Clock;
 use crate::engine::{Engine, RunFailure, Runner};
 use crate::error::RecordError;
@@ -49,6 +49,8 @@ pub(super) struct BlockRunner {
     inputs: Vec<Tensor>,
     /// Rounds of all iterations so far.
     rounds: u64,
+    /// Times of the iterations so far.
+    history: History,
     /// When the iteration began, and the whole's time in it.
     timed: Option<(Nanoseconds, Nanoseconds)>,
     spans: Option<Vec<Span>>,
@@ -75,6 +77,7 @@ impl BlockRunner {
             parts: Vec::new(),
             inputs: Vec::new(),
             rounds: 0,
+            history: History::default(),
             timed: None,
             spans: None,
         };
@@ -189,8 +192,9 @@ impl Runner for BlockRunner {
             gathered.add(self.groups[group].clone(), times);
         }
         let (medians, whole) = gathered.medians();
+        let parts = self.history.add(medians, whole);
         let mut start = Nanoseconds(0);
-        let spans = ends(&medians, whole).into_iter().enumerate().map(|(number, end)| {
+        let spans = ends(&parts, whole).into_iter().enumerate().map(|(number, end)| {
             let duration = end - start;
             let span = Span { operator: number as u32, worker: 0, start: begin + start, duration };
             start = end;

@@ -1,6 +1,7 @@
 //! Times of blocks, from times of what is before each cut.
 
 use onnxray_format::Nanoseconds;
+use std::collections::VecDeque;
 use std::ops::Range;
 
 /// Times of an iteration, of parts in groups and of the whole beside each group.
@@ -30,6 +31,31 @@ impl Gathered {
             }
         }
         (of_parts.iter_mut().map(|times| median(times)).collect(), whole)
+    }
+}
+
+/// Iterations that a launch looks back on: the first ones say nothing of the thousandth.
+const KEPT: usize = 64;
+
+/// What is before each cut, and the whole, in the iterations of a launch so far.
+#[derive(Default)]
+pub(super) struct History(VecDeque<(Vec<Nanoseconds>, Nanoseconds)>);
+
+impl History {
+    /// Adds an iteration; what is before each cut takes the median share of its whole. A short block is
+    /// the difference of two long times: in one iteration alone, noise would make it nothing or several
+    /// times as much, and since nothing is below 0, the mean of many would not be right either.
+    pub(super) fn add(&mut self, parts: Vec<Nanoseconds>, whole: Nanoseconds) -> Vec<Nanoseconds> {
+        if self.0.len() == KEPT {
+            self.0.pop_front();
+        }
+        let count = parts.len();
+        self.0.push_back((parts, whole));
+        let of_part = |part: usize| {
+            let times = self.0.iter().map(|(parts, own)| scaled(parts[part], whole, *own));
+            median(&mut times.collect::<Vec<_>>())
+        };
+        (0..count).map(of_part).collect()
     }
 }
 
@@ -102,6 +128,41 @@ mod tests {
         // The whole is the median of both.
         let expected = ([15, 30, 45].map(Nanoseconds).to_vec(), Nanoseconds(60));
         assert_eq!(gathered.medians(), expected);
+    }
+
+    #[test]
+    fn shares_are_medians_over_iterations_and_times_follow_the_whole() {
+        let of = |times: [u64; 2]| times.map(Nanoseconds).to_vec();
+        let mut history = History::default();
+        assert_eq!(history.add(of([30, 50]), Nanoseconds(100)), of([30, 50]));
+        assert_eq!(history.add(of([90, 70]), Nanoseconds(100)), of([60, 60]));
+        // Half as fast: of three shares, the one in the middle.
+        assert_eq!(history.add(of([80, 102]), Nanoseconds(200)), of([80, 102]));
+        for _ in 0..KEPT {
+            history.add(of([10, 20]), Nanoseconds(40));
+        }
+        assert_eq!(history.add(of([0, 0]), Nanoseconds(40)), of([10, 20]), "of the last ones");
+    }
+
+    /// Blocks of a long model that are told apart by iterations, though noise is larger than the short
+    /// one: numbers that look like chance, the same ones each time.
+    #[test]
+    fn a_short_block_of_a_long_model_is_found() {
+        let (mut history, mut short) = (History::default(), Vec::new());
+        let mut state = 1u64;
+        let mut noisy = |time: f64| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let chance = (state >> 11) as f64 / (1_u64 << 53) as f64;
+            Nanoseconds((time * (1.0 + 0.02 * (chance - 0.5))) as u64)
+        };
+        for _ in 0..60 {
+            let parts = [20e6, 40e6, 40.3e6, 50e6].map(&mut noisy).to_vec();
+            let parts = history.add(parts, Nanoseconds(60_000_000));
+            let ends = ends(&parts, Nanoseconds(60_000_000));
+            short.push(ends[2] - ends[1]);
+        }
+        let found = median(&mut short).0 as f64;
+        assert!((0.2e6..0.4e6).contains(&found), "{found}");
     }
 
     #[test]
