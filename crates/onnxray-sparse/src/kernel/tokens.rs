@@ -1,0 +1,80 @@
+//! Columns x outputs from panels.
+
+use super::finish::{Along, Place, finish};
+use super::product::Product;
+use super::tile::{store, sums};
+use super::transpose::{MOST_LANES, transpose};
+use crate::BLOCK_OUTPUTS;
+use fearless_simd::prelude::*;
+
+/// Vectors of a panel: with 4 outputs they are 8 chains of multiply-adds.
+const VECTORS: usize = 2;
+
+/// Columns of a panel.
+#[inline(always)]
+pub(super) fn panel_columns<S: Simd>(_: S) -> usize {
+    VECTORS * <S::f32s as SimdBase<S>>::LEN
+}
+
+/// Writes the columns from `first` on, which begins a panel.
+#[inline(always)]
+pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
+    let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
+    let columns = panel_columns(simd);
+    let panels = product.data.chunks_exact((columns * inputs).max(1));
+    if inputs == 0 {
+        // Sums of nothing.
+        for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {
+            panel_product(simd, product, &[], first + panel * columns, rows);
+        }
+        return;
+    }
+    let panels = panels.skip(first / columns);
+    for (panel, (data, rows)) in panels.zip(rows.chunks_mut((columns * outputs).max(1))).enumerate()
+    {
+        panel_product(simd, product, data, first + panel * columns, rows);
+    }
+}
+
+/// Sums of as many outputs as a vector has lanes are collected and transposed, so that whole rows
+/// go out in their order: stores one row apart would wait for each other.
+#[inline(always)]
+fn panel_product<S: Simd>(
+    simd: S,
+    product: &Product,
+    panel: &[f32],
+    first: usize,
+    rows: &mut [f32],
+) {
+    let lanes = <S::f32s as SimdBase<S>>::LEN;
+    let width = panel_columns(simd);
+    let outputs = product.weight.outputs();
+    let columns = rows.len() / outputs;
+    for output in (0..outputs).step_by(lanes) {
+        let count = lanes.min(outputs - output);
+        let mut collected = [[S::f32s::splat(simd, 0.0); MOST_LANES]; VECTORS];
+        for row in (0..count).step_by(BLOCK_OUTPUTS) {
+            let blocks = product.weight.group((output + row) / BLOCK_OUTPUTS);
+            let sums = sums::<S, VECTORS>(simd, blocks, panel, width, 0);
+            for lane in 0..BLOCK_OUTPUTS {
+                for vector in 0..VECTORS {
+                    collected[vector][row + lane] = sums[lane][vector];
+                }
+            }
+        }
+        for vector in 0..VECTORS {
+            let part = vector * lanes;
+            if part >= columns {
+                break;
+            }
+            transpose::<S>(&mut collected[vector]);
+            for lane in 0..lanes.min(columns - part) {
+                let column = first + part + lane;
+                let place = Place { output, column, element: column * outputs + output, count };
+                let sums =
+                    finish(simd, product.steps, Along::Outputs, place, collected[vector][lane]);
+                store::<S>(sums, &mut rows[(part + lane) * outputs + output..][..count]);
+            }
+        }
+    }
+}
