@@ -48,7 +48,7 @@ fn compare(name: &str, sizes: &[(&str, u64)], library: &str) {
         sizes: sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect(),
         ..GivenDimensions::default()
     };
-    let model = Model::load(&EngineSpec::Tract, &path, &given, 1).expect("a model that loads");
+    let model = Model::load(&EngineSpec::default(), &path, &given, 1).expect("a model that loads");
     let inputs = model.inputs(&InputFiles::new(), 1).expect("random inputs");
     std::fs::write(&values, written(&model, &inputs)).expect("room for the inputs");
     let arguments = ["1", "2", SECONDS].map(Path::new);

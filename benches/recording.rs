@@ -89,7 +89,7 @@ fn wide_model(folder: &Path) -> PathBuf {
 fn load(path: &Path, sizes: &[(&str, u64)]) -> Model {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
     let given = GivenDimensions { sizes, ..GivenDimensions::default() };
-    Model::load(&EngineSpec::Tract, path, &given, 1).expect("a model that loads")
+    Model::load(&EngineSpec::default(), path, &given, 1).expect("a model that loads")
 }
 
 fn overhead(title: &str, path: &Path, sizes: &[(&str, u64)], pairs: usize, folder: &Path) {

@@ -22,7 +22,7 @@ fn table(of: &Value) -> Vec<Operator> {
         "tract" => {
             let sizes = [("sequence".to_string(), 128)].into();
             let given = GivenDimensions { sizes, for_several: true, ..GivenDimensions::default() };
-            Model::load(&EngineSpec::Tract, Path::new(&model(name)), &given, 1)
+            Model::load(&EngineSpec::default(), Path::new(&model(name)), &given, 1)
                 .unwrap()
                 .operators(&[])
                 .unwrap()

@@ -77,6 +77,7 @@ mod roofs;
 mod script;
 mod searches_killed;
 mod searches_refused;
+mod sparse;
 mod starts;
 mod streams;
 mod sweep;

@@ -61,6 +61,10 @@ pub struct Operator {
     /// convolution's seen as a matrix, with a number of outputs divisible by 4.
     #[serde(default)]
     pub sparse_support: bool,
+    /// Whether it skips the zero blocks of its weight; `None` unless that was asked for, and for
+    /// operators without a product.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub zero_blocks: Option<ZeroBlocks>,
     /// Elements of the constants this operator reads.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<u64>,
@@ -110,6 +114,16 @@ impl Operator {
         let naming = naming.and_then(|naming| self.node_types.get(naming));
         naming.unwrap_or(&self.operator_type)
     }
+}
+
+/// What a product does with blocks of its weight that are zero.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ZeroBlocks {
+    /// It skips them, with the vector instructions of this name.
+    Skipped(String),
+    /// It multiplies by them, for this reason.
+    Multiplied(String),
 }
 
 /// A tensor at the edge of an operator.

@@ -5,6 +5,7 @@
 use onnxray_format::{
     Block, DataType, Dimension, FORMAT_VERSION, Iteration, IterationKind, Lane, Nanoseconds,
     Operator, OperatorArguments, Phase, Run, Span, SparseRatio, Step, Tensor, TraceWriter, Weight,
+    ZeroBlocks,
 };
 use onnxray_import::formats::onnxray::IMPORTER;
 use onnxray_import::{ImportError, Launch, Options, Source};
@@ -114,6 +115,11 @@ fn operator(number: u32) -> impl Strategy<Value = Operator> {
                 weight,
                 attributes,
             )| Operator {
+                zero_blocks: match number % 3 {
+                    0 => None,
+                    1 => Some(ZeroBlocks::Skipped(name.clone())),
+                    _ => Some(ZeroBlocks::Multiplied(name.clone())),
+                },
                 number,
                 name,
                 operator_type,

@@ -37,7 +37,7 @@ fn sizes(sizes: &[(&str, u64)]) -> GivenDimensions {
 
 fn load(model: &str) -> Model {
     let (_, given) = MODELS.iter().find(|(name, _)| *name == model).unwrap();
-    Model::load(&EngineSpec::Tract, &path(model), &sizes(given), 1).unwrap()
+    Model::load(&EngineSpec::default(), &path(model), &sizes(given), 1).unwrap()
 }
 
 /// Operators that carry the work of their nodes; helpers have a role behind `#`.
@@ -442,13 +442,13 @@ fn outputs_are_identical_whether_recorded_and_whether_registers_are_cleared() {
         let recorded = |as_is: bool| {
             let folder = folder.path().join(as_is.to_string()).into();
             let options = LaunchOptions { folder, as_is, ..LaunchOptions::default() };
-            Session::open_with(&EngineSpec::Tract, &path(name), &sizes(given), Some(&options))
+            Session::open_with(&EngineSpec::default(), &path(name), &sizes(given), Some(&options))
                 .unwrap()
         };
         let mut untouched = plain(VectorRegisters::AsIs);
         let mut others = [
             plain(VectorRegisters::Cleared),
-            Session::open_with(&EngineSpec::Tract, &path(name), &sizes(given), None).unwrap(),
+            Session::open_with(&EngineSpec::default(), &path(name), &sizes(given), None).unwrap(),
             recorded(false),
             recorded(true),
         ];

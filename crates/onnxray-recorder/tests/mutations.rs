@@ -83,9 +83,13 @@ fn a_changed_model_is_read_or_refused() {
 fn a_changed_array_is_read_or_refused() {
     let folder = tempfile::tempdir().unwrap();
     let relu = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fuzz/corpus/onnx_model");
-    let model =
-        Model::load(&EngineSpec::Tract, &relu.join("relu.onnx"), &GivenDimensions::default(), 1)
-            .unwrap();
+    let model = Model::load(
+        &EngineSpec::default(),
+        &relu.join("relu.onnx"),
+        &GivenDimensions::default(),
+        1,
+    )
+    .unwrap();
     let (mut read, mut refused) = (0, 0);
     mutate(&corpus("numpy"), |bytes| {
         for name in ["x.npy", "x.npz"] {

@@ -105,7 +105,7 @@ fn outputs_are_those_of_other_engines() {
     let runtime = runtime();
     for (name, sizes) in MODELS {
         let ours = outputs(&runtime, name, sizes, place.path());
-        let tract = outputs(&EngineSpec::Tract, name, sizes, place.path());
+        let tract = outputs(&EngineSpec::default(), name, sizes, place.path());
         // Quantized products saturate in one and not in the other, and differ in rounding.
         let tolerance = if name.contains("int8") { 0.2 } else { 1e-4 };
         assert_eq!(ours.len(), tract.len(), "{name}");
@@ -115,7 +115,7 @@ fn outputs_are_those_of_other_engines() {
         }
         let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
         let given = GivenDimensions { sizes, ..GivenDimensions::default() };
-        let model = Model::load(&EngineSpec::Tract, &path(name), &given, 1).unwrap();
+        let model = Model::load(&EngineSpec::default(), &path(name), &given, 1).unwrap();
         let inputs = model.inputs(&InputFiles::new(), 1).unwrap();
         let names = model.input_names();
         let given: serde_json::Map<String, serde_json::Value> =

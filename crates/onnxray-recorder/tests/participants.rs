@@ -18,7 +18,7 @@ fn load(name: &str) -> (Model, Workload) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(name);
     let sizes = [("frames".to_string(), 4)].into();
     let given = GivenDimensions { sizes, for_several: true, ..GivenDimensions::default() };
-    let model = Model::load(&EngineSpec::Tract, &path, &given, 1).unwrap();
+    let model = Model::load(&EngineSpec::default(), &path, &given, 1).unwrap();
     let workload = model.workload(&InputFiles::new(), 1).unwrap();
     (model, workload)
 }
@@ -118,7 +118,8 @@ fn sessions_at_once_get_a_numbered_pair_each() {
         ..LaunchOptions::default()
     };
     let sizes = GivenDimensions::default();
-    let open = || Session::open_with(&EngineSpec::Tract, &path, &sizes, Some(&options)).unwrap();
+    let open =
+        || Session::open_with(&EngineSpec::default(), &path, &sizes, Some(&options)).unwrap();
     // None ends before all have begun.
     let mut sessions: Vec<Session> = (0..4).map(|_| open()).collect();
     for session in &mut sessions {

@@ -13,7 +13,7 @@ fn path(model: &str) -> PathBuf {
 fn load(model: &str, sizes: &[(&str, u64)]) -> Model {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
     let given = GivenDimensions { sizes, ..GivenDimensions::default() };
-    Model::load(&EngineSpec::Tract, &path(model), &given, 1).unwrap()
+    Model::load(&EngineSpec::default(), &path(model), &given, 1).unwrap()
 }
 
 /// An input by its name.

@@ -11,7 +11,7 @@ const MODEL: &[u8] = include_bytes!("../corpus/onnx_model/relu.onnx");
 thread_local! {
     static RELU: Model = {
         let file = onnxray_fuzz::file("relu.onnx", MODEL);
-        Model::load(&EngineSpec::Tract, &file, &GivenDimensions::default(), 1).expect("a small model")
+        Model::load(&EngineSpec::default(), &file, &GivenDimensions::default(), 1).expect("a small model")
     };
 }
 

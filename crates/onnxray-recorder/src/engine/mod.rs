@@ -11,7 +11,7 @@ mod interface;
 mod loaded;
 pub mod onnxruntime;
 mod row_names;
-mod tract;
+pub mod tract;
 
 pub use interface::{
     Capabilities, Engine, Instrumentation, LoadedModel, Optimizer, RunFailure, Runner,
@@ -33,17 +33,45 @@ use std::rc::Rc;
 /// Lists the engines: their folder, which is the name that the command line gives them, and a
 /// variant of [`EngineSpec`] with the options that they have, if any.
 macro_rules! engines {
-    ($($(#[$default:meta])? $folder:ident: $engine:ident $(($options:ident: $Options:ty))?, $about:literal;)+) => {
+    ($($folder:ident: $engine:ident($options:ident: $Options:ty), $about:literal;)+) => {
         /// An engine, and the options that it is to run with.
-        #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+        #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+        #[serde(from = "WrittenSpec")]
         pub enum EngineSpec {
-            $($(#[$default])? #[doc = $about] $engine $(($Options))?,)+
+            $(#[doc = $about] $engine($Options),)+
+        }
+
+        /// As it is written down; by versions in which it had no options, by its name alone.
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum WrittenSpec {
+            Full(FullSpec),
+            Named(NamedSpec),
+        }
+
+        #[derive(Deserialize)]
+        enum FullSpec {
+            $($engine($Options),)+
+        }
+
+        #[derive(Deserialize)]
+        enum NamedSpec {
+            $($engine,)+
+        }
+
+        impl From<WrittenSpec> for EngineSpec {
+            fn from(written: WrittenSpec) -> EngineSpec {
+                match written {
+                    $(WrittenSpec::Full(FullSpec::$engine(options)) => EngineSpec::$engine(options),)+
+                    $(WrittenSpec::Named(NamedSpec::$engine) => EngineSpec::$engine(Default::default()),)+
+                }
+            }
         }
 
         impl EngineSpec {
             /// All of them, with their usual options.
             pub fn all() -> Vec<EngineSpec> {
-                vec![$(EngineSpec::$engine $((<$Options>::default()))?,)+]
+                vec![$(EngineSpec::$engine(Default::default()),)+]
             }
 
             /// Its name on the command line.
@@ -81,7 +109,7 @@ macro_rules! engines {
             /// If it is not installed, or cannot do what the options ask for.
             pub fn start(&self, threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
                 match self {
-                    $(EngineSpec::$engine $(($options))? => $folder::start($($options,)? threads),)+
+                    $(EngineSpec::$engine($options) => $folder::start($options, threads),)+
                 }
             }
         }
@@ -89,15 +117,20 @@ macro_rules! engines {
 }
 
 engines! {
-    #[default]
-    tract: Tract, "tract, which is part of this program";
+    tract: Tract(options: tract::TractOptions), "tract, which is part of this program";
     onnxruntime: OnnxRuntime(options: onnxruntime::OnnxRuntimeOptions), "ONNX Runtime, as it is installed";
+}
+
+impl Default for EngineSpec {
+    fn default() -> EngineSpec {
+        EngineSpec::Tract(tract::TractOptions::default())
+    }
 }
 
 /// The libraries of an engine and of its providers, which are loaded for that.
 pub fn libraries(engine: &EngineSpec) -> Vec<EngineLibrary> {
     match engine {
-        EngineSpec::Tract => {
+        EngineSpec::Tract(_) => {
             let started = engine.start(1);
             let version = started.as_ref().ok().map(|started| started.version().to_string());
             let failure = started.err().map(|error| error.to_string());
@@ -169,7 +202,7 @@ impl EngineSpec {
     /// missing.
     pub fn library(&self) -> Option<PathBuf> {
         match self {
-            EngineSpec::Tract => None,
+            EngineSpec::Tract(_) => None,
             EngineSpec::OnnxRuntime(options) => onnxruntime::file(options),
         }
     }
@@ -183,5 +216,24 @@ pub(crate) fn setup(engine: &dyn Engine, bound: &BoundDimensions) -> Setup {
         engine_options: engine.options(),
         batch_size: bound.batch_size,
         dimensions: bound.dimensions.clone(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_engine_without_options_is_read_by_its_name() {
+        let read = |text: &str| serde_json::from_str::<EngineSpec>(text).unwrap();
+        assert_eq!(read("\"Tract\""), EngineSpec::default());
+        let sparse = EngineSpec::Tract(tract::TractOptions {
+            sparse: Some(tract::ZeroShare::try_from(0.5).unwrap()),
+        });
+        let onnxruntime = EngineSpec::OnnxRuntime(Default::default());
+        for spec in [EngineSpec::default(), sparse, onnxruntime] {
+            assert_eq!(read(&serde_json::to_string(&spec).unwrap()), spec);
+        }
+        assert!(serde_json::from_str::<EngineSpec>(r#"{"Tract":{"sparse":1.5}}"#).is_err());
     }
 }

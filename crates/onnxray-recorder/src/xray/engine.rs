@@ -231,7 +231,7 @@ mod tests {
     }
 
     fn engine(refused: u32) -> Rc<Refusing> {
-        let tract = InstalledEngines.start(&EngineSpec::Tract, 1).unwrap();
+        let tract = InstalledEngines.start(&EngineSpec::default(), 1).unwrap();
         Rc::new(Refusing { engine: tract, loads: Cell::default(), refused })
     }
 

@@ -220,8 +220,8 @@ pub(super) fn options(text: &str) -> Result<SecondOptions, String> {
         let first = first.strip_prefix("error: ").unwrap_or(first);
         match error.kind() {
             ErrorKind::UnknownArgument => format!(
-                "{first}; it takes --threads, --batch-size, --dim, --no-vzeroupper, and options of \
-                 ONNX Runtime"
+                "{first}; it takes --threads, --batch-size, --dim, --no-vzeroupper, --sparse, and \
+                 options of ONNX Runtime"
             ),
             _ => first.to_string(),
         }

@@ -7,6 +7,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, TypedValueParser};
 use onnxray_recorder::engine::EngineSpec;
 use onnxray_recorder::engine::onnxruntime::{OnnxRuntimeOptions, Optimization};
+use onnxray_recorder::engine::tract::{TractOptions, ZeroShare};
 use onnxray_text::{did_you_mean, printable};
 use std::path::PathBuf;
 
@@ -15,7 +16,7 @@ pub(super) fn engine() -> impl TypedValueParser<Value = EngineSpec> {
     let named = |engine: EngineSpec| {
         let alias = match engine {
             EngineSpec::OnnxRuntime(_) => Some("ort"),
-            EngineSpec::Tract => None,
+            EngineSpec::Tract(_) => None,
         };
         let name = PossibleValue::new(engine.name()).help(engine.about());
         (name.aliases(alias), engine)
@@ -111,9 +112,16 @@ impl LibraryArguments {
     }
 }
 
-/// Options of ONNX Runtime.
+/// Options of one engine or the other.
 #[derive(Args, Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct EngineOptions {
+    /// Skip the zero blocks of a weight, with kernels of this program in tract, if at least SHARE
+    /// of its blocks of 4x1 are zero [default of SHARE: 0.5]
+    #[arg(long, help_heading = heading::PRUNING, value_name = "SHARE", value_parser = zero_share,
+          num_args = 0..=1, require_equals = true, default_missing_value = "0.5",
+          hide_short_help = true)]
+    pub sparse: Option<ZeroShare>,
+
     /// Its library, or the folder of an `onnxruntime` Python package [default: ORT_DYLIB_PATH, or
     /// what `python3` has installed]
     #[arg(long, help_heading = heading::ONNX_RUNTIME, value_name = "FILE|FOLDER", hide_short_help = true)]
@@ -216,6 +224,16 @@ fn setting(text: &str) -> Result<Setting, String> {
     }
 }
 
+fn zero_share(text: &str) -> Result<ZeroShare, String> {
+    let expected = || "expected a share from 0 to 1, such as 0.5 or 50%".to_string();
+    let (number, unit) = match text.strip_suffix('%') {
+        Some(percent) => (percent, 100.0),
+        None => (text, 1.0),
+    };
+    let share: f64 = number.trim().parse().map_err(|_| expected())?;
+    ZeroShare::try_from(share / unit).map_err(|_| expected())
+}
+
 fn yes_or_no() -> impl TypedValueParser<Value = bool> {
     choice([("yes".into(), true), ("no".into(), false)])
 }
@@ -246,12 +264,19 @@ impl EngineArguments {
     /// If an option is for another engine.
     pub(crate) fn spec(&self, in_turns: bool) -> Result<EngineSpec, String> {
         match self.engine.clone().unwrap_or_default() {
+            EngineSpec::OnnxRuntime(_) if self.options.sparse.is_some() => {
+                Err("--sparse is for tract: ONNX Runtime has no kernels that skip zeros; leave \
+                     --sparse or --engine out"
+                    .to_string())
+            }
             EngineSpec::OnnxRuntime(usual) => {
                 Ok(EngineSpec::OnnxRuntime(self.options.of(usual, in_turns)))
             }
-            other if self.options.are_of(&other) => Ok(other),
-            _ => Err("options of ONNX Runtime are given, but it is not the engine \
-                      of any recording; choose it with --engine onnxruntime"
+            EngineSpec::Tract(_) if self.options.are_of(&EngineSpec::default()) => {
+                Ok(EngineSpec::Tract(TractOptions { sparse: self.options.sparse }))
+            }
+            EngineSpec::Tract(_) => Err("options of ONNX Runtime are given, but it is not the \
+                      engine of any recording; choose it with --engine onnxruntime"
                 .to_string()),
         }
     }
@@ -308,8 +333,8 @@ impl EngineOptions {
     /// Those of them that an engine has.
     pub(crate) fn only_of(&self, engine: &EngineSpec) -> EngineOptions {
         match engine {
-            EngineSpec::OnnxRuntime(_) => self.clone(),
-            _ => EngineOptions::default(),
+            EngineSpec::OnnxRuntime(_) => EngineOptions { sparse: None, ..self.clone() },
+            EngineSpec::Tract(_) => EngineOptions { sparse: self.sparse, ..Default::default() },
         }
     }
 
@@ -321,6 +346,7 @@ impl EngineOptions {
     /// These, and those of `first` where none is given.
     pub(crate) fn or(&self, first: &EngineOptions) -> EngineOptions {
         EngineOptions {
+            sparse: self.sparse.or(first.sparse),
             engine_library: self.engine_library.clone().or_else(|| first.engine_library.clone()),
             provider: self.provider.or(&first.provider),
             optimization: self.optimization.or(first.optimization),

@@ -287,7 +287,7 @@ impl RecordArguments {
                 options.optimization == Optimization::Disabled
                     && !options.disabled_optimizers.is_empty()
             }
-            EngineSpec::Tract => false,
+            EngineSpec::Tract(_) => false,
         };
         match registers {
             Some(spec) if none_clears || is_of_second => Err(format!(
@@ -371,7 +371,7 @@ impl RecordArguments {
     fn differs_in_spinning(&self) -> Result<bool, String> {
         let spins = |engine: &EngineSpec| match engine {
             EngineSpec::OnnxRuntime(options) => options.spinning,
-            EngineSpec::Tract => false,
+            EngineSpec::Tract(_) => false,
         };
         let own = self.against.against_options.as_ref().and_then(|own| own.arguments.threads);
         // One thread has nobody to spin for.

@@ -3,7 +3,7 @@
 use super::under_roof::{NoRoof, UnderRoof};
 use crate::statistics::OperatorSummary;
 use crate::units::{Milliseconds, Share};
-use onnxray_format::{DataType, Nanoseconds, Operator, Roofs, Tensor};
+use onnxray_format::{DataType, Nanoseconds, Operator, Roofs, Tensor, ZeroBlocks};
 use std::collections::HashSet;
 
 /// What operators are held against.
@@ -29,6 +29,9 @@ impl Machine<'_> {
         let flops = summary.flops.filter(|&flops| flops > 0.0).ok_or(NoRoof::Flops)?;
         if summary.device.is_some() {
             return Err(NoRoof::Device);
+        }
+        if matches!(operator.zero_blocks, Some(ZeroBlocks::Skipped(_))) {
+            return Err(NoRoof::SkipsZeros);
         }
         if let Some(node) = reads_a_part(operator) {
             return Err(NoRoof::ReadsPart(node.to_string()));

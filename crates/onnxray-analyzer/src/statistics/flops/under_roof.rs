@@ -30,6 +30,8 @@ pub enum NoRoof {
     Types,
     /// It ran on a device.
     Device,
+    /// It skips zero blocks, and does fewer FLOPs than its model has.
+    SkipsZeros,
     /// It is faster than the peak rates, which were measured too low.
     Exceeded,
 }
@@ -43,6 +45,7 @@ impl fmt::Display for NoRoof {
             NoRoof::ReadsPart(node) => write!(formatter, "{node} reads part of its input"),
             NoRoof::Types => write!(formatter, "no peak rate for its element types"),
             NoRoof::Device => write!(formatter, "ran on a device"),
+            NoRoof::SkipsZeros => write!(formatter, "skips zero blocks"),
             NoRoof::Exceeded => write!(formatter, "exceeded: measured too low"),
         }
     }

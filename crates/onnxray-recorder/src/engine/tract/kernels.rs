@@ -3,6 +3,7 @@
 //!
 //! All knowledge of tract's operators by name or type is here.
 
+use super::sparse::SparseProduct;
 use onnxray_format::DataType;
 use std::collections::HashSet;
 use tract_onnx::prelude::*;
@@ -77,11 +78,14 @@ pub(super) enum KernelKind {
 }
 
 pub(super) fn kernel_kind(node: &TypedNode) -> KernelKind {
-    const CONTRACTIONS: [&str; 7] =
-        ["OptMatMul", "DepthWiseConv", "Conv", "Deconv", "DeconvSum", "EinSum", "QuantizedMatMul"];
     #[rustfmt::skip] // one a line would take pages
-    const LAYOUTS: [&str; 16] = [
-        "IntoShape", "AddAxis", "RmAxis", "MoveAxis", "Reshape", "OptMatMulPack", "Pad",
+    const CONTRACTIONS: [&str; 8] = [
+        "OptMatMul", "SparseMatMul", "DepthWiseConv", "Conv", "Deconv", "DeconvSum", "EinSum",
+        "QuantizedMatMul",
+    ];
+    #[rustfmt::skip] // one a line would take pages
+    const LAYOUTS: [&str; 17] = [
+        "IntoShape", "AddAxis", "RmAxis", "MoveAxis", "Reshape", "OptMatMulPack", "SparsePacking", "Pad",
         "LazyIm2col", "Im2col", "MultiBroadcastTo", "Slice", "OptMultiBroadcastTo", "Identity",
         "Downsample", "OffsetU8asI8", "Concat",
     ];
@@ -108,6 +112,8 @@ pub(super) fn fused(node: &TypedNode) -> Fused {
     if let Some(product) = node.op_as::<OptMatMul>() {
         let after = product.micro_ops.iter().filter(|op| is_arithmetic(op)).count();
         Fused { before: 0, after }
+    } else if let Some(product) = node.op_as::<SparseProduct>() {
+        Fused { before: 0, after: product.fused() }
     } else if let Some(chain) = node.op_as::<OptBinChain>() {
         // One of the steps is the kernel's own operation.
         Fused { before: chain.steps.len().saturating_sub(1), after: 0 }

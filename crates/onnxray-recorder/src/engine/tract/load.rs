@@ -4,8 +4,10 @@ use super::branch::name_branches;
 use super::causes::Cause;
 use super::kernels::executed_nodes;
 use super::operators::operators;
+use super::options::TractOptions;
 use super::runner::TractRunner;
 use super::shapes::tensor_table;
+use super::sparse::{Dense, replace};
 use super::wrap::wrap;
 use crate::engine::{Capabilities, Engine, Instrumentation, LoadedModel, Runner};
 use crate::error::RecordError;
@@ -28,7 +30,9 @@ use tract_onnx::tract_hir::internal::*;
 const NAME: &str = "tract";
 const VERSION: &str = "0.23.9";
 
-struct Tract;
+struct Tract {
+    options: TractOptions,
+}
 
 /// What a loaded model says of its tensors.
 pub(crate) fn tensors(file: &OnnxFile, bound: &BoundDimensions) -> Option<TensorTable> {
@@ -43,8 +47,8 @@ pub(crate) fn capabilities() -> Capabilities {
 }
 
 /// It needs nothing installed, and threads only to run a model.
-pub(crate) fn start(_threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
-    Ok(Rc::new(Tract))
+pub(crate) fn start(options: &TractOptions, _threads: u32) -> Result<Rc<dyn Engine>, RecordError> {
+    Ok(Rc::new(Tract { options: *options }))
 }
 
 struct TractModel {
@@ -52,6 +56,8 @@ struct TractModel {
     threads: u32,
     tensors: TensorTable,
     optimized: TypedModel,
+    /// Why products do not skip zeros, where that was asked for.
+    dense: Option<Dense>,
 }
 
 impl Engine for Tract {
@@ -64,7 +70,7 @@ impl Engine for Tract {
     }
 
     fn options(&self) -> BTreeMap<String, String> {
-        BTreeMap::new()
+        self.options.texts()
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -78,15 +84,17 @@ impl Engine for Tract {
         threads: u32,
     ) -> Result<Box<dyn LoadedModel>, RecordError> {
         refuse_unsupported(file)?;
-        let (tensors, optimized) = guarded(|| {
+        let (tensors, optimized, dense) = guarded(|| {
             let typed = typed(file, bound)?;
             let tensors = tensor_table(&file.graph, &typed);
-            let optimized = typed.into_decluttered()?.into_optimized()?;
+            let mut optimized = typed.into_decluttered()?.into_optimized()?;
             // It fails on a graph with a loop: an error of loading, and not of each later use.
             executed_nodes(&optimized)?;
-            Ok((tensors, optimized))
+            let sparse = self.options.sparse;
+            let dense = sparse.map(|least| replace(&mut optimized, least.share())).transpose()?;
+            Ok((tensors, optimized, dense))
         })?;
-        Ok(Box::new(TractModel { file: Rc::clone(file), threads, tensors, optimized }))
+        Ok(Box::new(TractModel { file: Rc::clone(file), threads, tensors, optimized, dense }))
     }
 }
 
@@ -115,7 +123,8 @@ impl LoadedModel for TractModel {
     }
 
     fn operators(&self, _inputs: &[Tensor]) -> Result<Vec<Operator>, RecordError> {
-        operators(&self.file, &self.optimized, &self.tensors).map_err(load_error)
+        operators(&self.file, &self.optimized, &self.tensors, self.dense.as_ref())
+            .map_err(load_error)
     }
 
     fn runner(

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! causes, tensors, branch                                   ◀ { load, runner }
+//! options, sparse                                           ◀ load; sparse ◀ kernels
 //! kernels ◀ { shapes | origin ◀ provenance ◀ operators }    ◀ load
 //! kernels, instrument ◀ wrap; instrument ◀ runner           ◀ load
 //! ```
@@ -12,12 +13,15 @@ mod instrument;
 mod kernels;
 mod load;
 mod operators;
+mod options;
 mod origin;
 mod provenance;
 mod runner;
 mod shapes;
+mod sparse;
 mod tensors;
 mod wrap;
 
 pub(crate) use load::infer;
 pub(super) use load::{capabilities, start, tensors};
+pub use options::{TractOptions, ZeroShare};

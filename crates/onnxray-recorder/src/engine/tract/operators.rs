@@ -3,9 +3,10 @@
 //! One row for every node that the engine executes, bodies of loops and branches
 //! included, numbered in depth-first order; `instrument` counts the same way.
 
-use super::kernels::{self, Body};
+use super::kernels::{self, Body, KernelKind};
 use super::origin::Origin;
 use super::provenance;
+use super::sparse::{Dense, SparseProduct};
 use crate::engine::row_names::RowNames;
 use crate::model::constants::values::Elements;
 use crate::model::cost::flops::flops;
@@ -13,7 +14,7 @@ use crate::model::describe::{Group, bytes, describe};
 use crate::model::file::OnnxFile;
 use crate::model::graph::{Graph, Node};
 use crate::model::tensor_table::TensorTable;
-use onnxray_format::{Operator, Tensor};
+use onnxray_format::{Operator, Tensor, ZeroBlocks};
 use std::collections::{HashMap, HashSet};
 use tract_onnx::prelude::*;
 
@@ -22,10 +23,11 @@ pub(super) fn operators(
     file: &OnnxFile,
     model: &TypedModel,
     tensors: &TensorTable,
+    dense: Option<&Dense>,
 ) -> TractResult<Vec<Operator>> {
     let elements = file.elements();
     let mut builder =
-        Builder { elements: &elements, operators: Vec::new(), names: RowNames::default() };
+        Builder { elements: &elements, operators: Vec::new(), names: RowNames::default(), dense };
     let scope = Scope {
         graph: Some(&file.graph),
         tensors,
@@ -41,6 +43,8 @@ struct Builder<'a> {
     elements: &'a Elements<'a>,
     operators: Vec<Operator>,
     names: RowNames,
+    /// Why products do not skip zeros, where that was asked for.
+    dense: Option<&'a Dense>,
 }
 
 /// The graph that is being walked, and its surroundings.
@@ -166,7 +170,26 @@ impl Builder<'_> {
                 operator.bytes = kernels::kernel_bytes(model, node);
             }
         }
+        operator.zero_blocks = self.zero_blocks(node, scope);
         operator
+    }
+
+    /// Whether a product skips zero blocks; nothing if that was not asked for.
+    fn zero_blocks(&self, node: &TypedNode, scope: &Scope) -> Option<ZeroBlocks> {
+        let dense = self.dense?;
+        if let Some(product) = node.op_as::<SparseProduct>() {
+            return Some(ZeroBlocks::Skipped(product.instructions()));
+        }
+        if kernels::kernel_kind(node) != KernelKind::Contraction {
+            return None;
+        }
+        let reason = match scope.parent {
+            Some(_) => "it is in the body of a loop or branch",
+            None => {
+                dense.get(&node.id).map_or("its kernel multiplies by no matrix", String::as_str)
+            }
+        };
+        Some(ZeroBlocks::Multiplied(reason.to_string()))
     }
 
     /// The graph that an origin refers to, its tensors, and the executions of its nodes per

@@ -173,7 +173,7 @@ mod tests {
         let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models");
         let sizes = sizes.iter().map(|&(name, size)| (name.to_string(), size)).collect();
         let given = GivenDimensions { sizes, ..GivenDimensions::default() };
-        Model::load_in(&InstalledEngines, &EngineSpec::Tract, &models.join(name), &given, 1)
+        Model::load_in(&InstalledEngines, &EngineSpec::default(), &models.join(name), &given, 1)
             .unwrap()
     }
 

@@ -3,7 +3,7 @@
 use super::cost::{cost, paces};
 use super::headline::notable_stragglers;
 use crate::content::recording::operators::sorted;
-use crate::content::recording::placement;
+use crate::content::recording::{placement, sparse};
 use crate::content::selection::Order;
 use crate::content::shares::{megabytes, short, sizes};
 use crate::document::{Line, TimeUnit};
@@ -134,7 +134,8 @@ pub(crate) fn sentences(summary: &Summary) -> Vec<String> {
     let of_cost = summary.costs.as_ref().and_then(|costs| cost(costs, unit));
     let of_roof = summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit));
     let of_providers = placement::line(&summary.providers);
-    let lines = of_cost.into_iter().chain(of_roof).chain(of_providers);
+    let of_zeros = sparse::line(summary);
+    let lines = of_cost.into_iter().chain(of_roof).chain(of_providers).chain(of_zeros);
     lines.map(|line| format!("{}: {}.", line.name, line.texts().join(", "))).collect()
 }
 
@@ -150,6 +151,7 @@ pub(super) fn lines(summary: &Summary, unit: TimeUnit) -> Vec<Line> {
     lines.extend(summary.costs.as_ref().and_then(|costs| cost(costs, unit)));
     lines.extend(summary.costs.iter().flat_map(paces));
     lines.extend(placement::line(&summary.providers).filter(|_| !summary.is_unprofiled()));
+    lines.extend(sparse::line(summary));
     lines.extend(profiling(summary));
     lines.extend(elsewhere(summary, unit));
     lines.extend(summary.roofs.as_ref().and_then(|roofs| roof(roofs, unit)));

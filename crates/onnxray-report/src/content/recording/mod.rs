@@ -17,6 +17,7 @@ pub(crate) mod placement;
 mod resources;
 mod roofs;
 pub(crate) mod slowest;
+pub(crate) mod sparse;
 pub(crate) mod summary;
 mod tensors;
 mod timeline;
@@ -35,6 +36,7 @@ pub(super) fn declared() -> Vec<Declared> {
         Declared::of("Model", model::FACTS)
             .and(model::MEASURED)
             .and(placement::PLACEMENT)
+            .and(sparse::SPARSE)
             .and(latency::LATENCY)
             .and(latency::THROUGHPUT)
             .and(latency::PARTS)

@@ -5,6 +5,7 @@ use super::costs;
 use super::latency::with_latency;
 use super::placement::PLACEMENT;
 use super::roofs::{REACHED, UNKNOWN};
+use super::sparse::SPARSE;
 use crate::content::shares::{partial, sizes};
 use crate::document::{Cell, Figures, Unit, columns};
 use Unit::{Count, Milliseconds as Ms, Number, Quantity, Text};
@@ -130,6 +131,9 @@ pub(crate) fn figures(summary: &Summary) -> Figures {
     let mut figures = facts(&summary.run).with(MEASURED, summary);
     if !summary.providers.is_empty() {
         figures = figures.with(PLACEMENT, summary);
+    }
+    if summary.operators.iter().any(|one| one.operator.zero_blocks.is_some()) {
+        figures = figures.with(SPARSE, summary);
     }
     figures = with_latency(figures, summary);
     if let Some(ranks) = &summary.ranks {

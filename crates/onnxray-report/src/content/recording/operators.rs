@@ -1,5 +1,6 @@
 //! The tables of operators: their times and facts.
 
+use super::sparse;
 use super::tensors::{first_shape, shape, tensors};
 use crate::content::selection::{Order, Selection};
 use crate::content::shares::partial;
@@ -153,6 +154,8 @@ columns! {
             // Without the model nobody knows the weights.
             (false, None) => Cell::Unknown,
         };
+    /// instructions that skip the zero blocks of its weight, or why none do (`record --sparse`)
+    "zero_blocks" "Zero blocks" Text = |summary| sparse::cell(&summary.operator);
     /// all ONNX nodes it computes
     NODES "ONNX nodes" Text = |summary| Cell::some_text(summary.operator.nodes.join("; "));
     /// number of its pattern

@@ -135,7 +135,7 @@ impl TuneArguments {
     ///
     /// If another engine is named.
     pub(crate) fn base(&self) -> Result<LaunchSpec, String> {
-        if let Some(other @ EngineSpec::Tract) = &self.engine {
+        if let Some(other @ EngineSpec::Tract(_)) = &self.engine {
             return Err(format!(
                 "tune tries options of ONNX Runtime, and {} has none; leave --engine out",
                 other.name()

@@ -92,7 +92,7 @@ fn has_provider(engine: &EngineSpec) -> bool {
         EngineSpec::OnnxRuntime(options) => {
             options.provider.is_some() || options.provider_library.is_some()
         }
-        EngineSpec::Tract => false,
+        EngineSpec::Tract(_) => false,
     }
 }
 
