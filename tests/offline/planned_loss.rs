@@ -80,3 +80,67 @@ fn a_plan_ends_where_the_profile_does() {
     }
     assert!(notes(&unknown.out).contains(&format!("{layer} at 80 %")), "{}", unknown.out);
 }
+
+/// Latency of the model with the plan.
+fn planned_ms(report: &Value) -> f64 {
+    let rows = report["plan"].as_array().unwrap();
+    let total = rows.iter().find(|row| row["figure"] == "total_latency_ms");
+    total.unwrap()["planned"].as_f64().unwrap()
+}
+
+#[test]
+fn the_fastest_levels_lose_no_more_than_they_may() {
+    let place = Place::new();
+    recorded(&place, "encoder", "out");
+    profile(&place, "loss-encoder/loss.json", "loss.json");
+    let plan = |loss: &str| {
+        let arguments = ["project", "out", "--max-loss", loss, "--sensitivity", "loss.json"];
+        let report = place.succeed(&[&arguments[..], &["--format", "json", "--all"]].concat());
+        let report = json(&report);
+        let planned = |key: &str| report["planned_loss"][key].as_f64().unwrap();
+        let lost = planned("sensitivity");
+        (lost, report["headline"].to_string(), planned_ms(&report))
+    };
+    let mut before = f64::INFINITY;
+    for (loss, most) in [("0", 0.0), ("0.001%", 1e-5), ("0.0001", 1e-4), ("5", 5.0)] {
+        let (lost, headline, planned) = plan(loss);
+        assert!(lost <= most * (1.0 + 1e-9), "{loss}: {lost}");
+        assert!(headline.contains("speedup with limited effect on the loss: "), "{headline}");
+        assert!(planned < before, "{loss}: {planned} after {before}");
+        before = planned;
+    }
+    let saved = ["--max-loss", "1%", "--sensitivity", "loss.json", "--save-settings", "plan.json"];
+    place.succeed(&[&["project", "out"], &saved[..]].concat());
+    let settings = json(&fs::read_to_string(place.path("plan.json")).unwrap());
+    assert_eq!(settings["plan"]["max_loss"], 0.01);
+    // The file has the losses: it is enough.
+    place.succeed(&["project", "out", "--ratios", "plan.json", "--max-loss", "2%"]);
+}
+
+#[test]
+fn a_largest_loss_needs_losses() {
+    let place = Place::new();
+    recorded(&place, "encoder", "out");
+    let refused = place.run(&["project", "out", "--max-loss", "1%"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("--max-loss needs the loss of every layer"), "{}", refused.err);
+    for arguments in [["--max-loss", "-1"], ["--max-loss", "much"]] {
+        let refused = place.run(&[&["project", "out"], &arguments[..]].concat());
+        assert_eq!(refused.code, Some(2), "{}", refused.err);
+    }
+    let refused = place.run(&["project", "out", "--max-loss", "1%", "--budget", "0.5"]);
+    assert_eq!(refused.code, Some(2), "{}", refused.err);
+    // Of one layer, nothing was measured at one sparsity.
+    let mut loss = profile(&place, "loss-encoder/loss.json", "loss.json");
+    let points = loss["layers"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .find_map(|layer| layer["points"].as_array_mut().filter(|points| !points.is_empty()));
+    points.unwrap()[0]["measured"] =
+        serde_json::json!({ "divergence": null, "failed": "it ended" });
+    place.write("part.json", loss.to_string().as_bytes());
+    let refused = place.run(&["project", "out", "--max-loss", "1%", "--sensitivity", "part.json"]);
+    assert_eq!(refused.code, Some(1), "{}", refused.err);
+    assert!(refused.err.contains("layers were measured at all sparsities"), "{}", refused.err);
+}

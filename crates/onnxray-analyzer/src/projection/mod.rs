@@ -7,6 +7,8 @@
 mod allocate;
 mod at_levels;
 mod estimate;
+mod fastest;
+mod layers;
 mod line;
 mod loss;
 mod operator;
@@ -25,13 +27,15 @@ mod weightless;
 pub use allocate::{Allocation, Budget, Prunable, allocate};
 pub use at_levels::positions;
 pub use estimate::Estimate;
+pub use fastest::fastest;
+pub use layers::{Exclusion, PlannedLayer};
 pub use loss::{
     PlannedLoss, SensitivityBasis, highest_level, planned_loss, predicted_sensitivity,
     sensitivities,
 };
 pub use operator::{ALREADY_SPARSE, Outcome, ProjectedOperator, Target, TargetOrigin};
 pub use origin::{Origin, Origins, RatioOrigin};
-pub use plan::{Exclusion, LossBasis, Plan, PlannedLayer, plan};
+pub use plan::{LossBasis, Plan, plan};
 pub use planned::Planned;
 pub use project::{outside, project};
 pub use projected::{AppliedRow, Basis, Level, ProjectedType, Projection, Spread};

@@ -1,21 +1,24 @@
 //! The plan: a budget of parameters spread over layers, and what it would bring.
 //!
 //! Sparsify called this the estimated speedup. How the budget is spread is in
-//! `allocate`; this module says what may be pruned and what it costs.
+//! `allocate`, and under a limit of the loss in `fastest`; this module says what steps cost and gain.
 
 use super::Projection;
 use super::allocate::{Budget, Prunable, allocate};
 use super::estimate::Estimate;
+use super::fastest::fastest;
+use super::layers::{PlannedLayer, Shared, agree, layers, share};
 use super::line::on_line;
 use super::loss::{PlannedLoss, planned_loss};
-use super::operator::{Outcome, outcome_at, ratio_at};
+use super::operator::{outcome_at, ratio_at};
 use super::origin::{Origins, RatioOrigin};
 use super::project::outside;
-use super::settings::{PlanSettings, Sensitivity, Settings};
+use super::ratio::SAME_LEVEL;
+use super::settings::{PlanSettings, Settings};
 use super::total::{Totals, Weights, totals};
 use crate::printable::short_name;
 use crate::statistics::{PartialSum, Summary};
-use onnxray_format::{LossProfile, Operator, Weight, elements};
+use onnxray_format::LossProfile;
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
@@ -31,7 +34,7 @@ pub struct Plan {
     pub basis: LossBasis,
     /// Every operator with a weight, in the order of the summary.
     pub layers: Vec<PlannedLayer>,
-    /// The budget could be reached.
+    /// The budget could be reached, or the loss kept.
     pub reached: bool,
     /// The model with each layer at its level.
     pub totals: Totals,
@@ -79,76 +82,6 @@ impl LossBasis {
     }
 }
 
-/// A layer at its level.
-#[derive(Clone, Debug)]
-pub struct PlannedLayer {
-    /// Position in the summary.
-    pub operator: usize,
-    /// Elements of its weight; 0 where an earlier layer has the same weight.
-    pub parameters: u64,
-    /// The first layer that has the weight, by its position among the layers.
-    pub same_weight: usize,
-    /// Why the plan leaves it dense, or another layer that has the same weight.
-    pub exclusion: Option<Exclusion>,
-    /// Why the plan would leave it dense if no level were fixed, whatever other layers
-    /// have the same weight.
-    pub unfixed: Option<Exclusion>,
-    /// Level that the budget puts it at, from 0 to 1.
-    pub planned: f64,
-    /// Level that it is fixed at, from 0 to 1.
-    pub fixed: Option<f64>,
-    /// Perf ratio at its level.
-    pub ratio: Estimate,
-    /// Origin of the ratio; `None` if no ratio is looked up.
-    pub origin: Option<RatioOrigin>,
-    /// Latency before, in milliseconds.
-    pub dense: Option<Estimate>,
-    /// Latency at its level, in milliseconds.
-    pub projected: Option<Estimate>,
-    /// FLOPs per iteration; `None` if unknown.
-    pub flops: Option<f64>,
-    /// `flops` without those of zero weights.
-    pub planned_flops: Option<f64>,
-}
-
-impl PlannedLayer {
-    /// The level that counts.
-    pub fn level(&self) -> f64 {
-        self.fixed.unwrap_or(self.planned)
-    }
-}
-
-/// Why a layer is left dense.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exclusion {
-    /// Pruning what sees the input costs most.
-    First,
-    /// A convolution with groups.
-    Grouped,
-    /// A target would change nothing.
-    Outcome(Outcome),
-}
-
-impl Exclusion {
-    /// Word of tables and workbooks.
-    pub fn text(self) -> &'static str {
-        match self {
-            Exclusion::First => "first layer",
-            Exclusion::Grouped => "grouped convolution",
-            Exclusion::Outcome(outcome) => outcome.text(),
-        }
-    }
-}
-
-/// Layers that have one weight, which is pruned once.
-struct Shared<'a> {
-    layers: Vec<usize>,
-    /// As the first of these layers states it.
-    weight: &'a Weight,
-    /// Loss given for one of them, by the first that has one.
-    sensitivity: Option<&'a Sensitivity>,
-}
-
 /// Makes a plan for a model that was projected with the same settings.
 pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> Plan {
     let bounds = &settings.plan;
@@ -164,7 +97,7 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
     caveats.extend(caveat);
     let prunable = |shared: &&Shared| Prunable {
         parameters: layers[shared.layers[0]].parameters,
-        loss: loss(basis, shared),
+        loss: loss(basis, shared, bounds.max_loss.is_none()),
         latency: latency(summary, projection, &layers, shared),
         fixed: layers[shared.layers[0]].fixed.map(|level| level * 100.0),
     };
@@ -175,7 +108,10 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         maximum: bounds.maximum,
         balance: bounds.balance,
     };
-    let allocation = allocate(&prunables, &budget);
+    let allocation = match bounds.max_loss.filter(|_| basis == LossBasis::Sensitivity) {
+        Some(most) => fastest(&prunables, most, &budget),
+        None => allocate(&prunables, &budget),
+    };
     for (shared, &level) in free.iter().zip(&allocation.levels) {
         for &at in &shared.layers {
             // As it was given: percent and back is not always the same number.
@@ -270,120 +206,6 @@ impl Plan {
     }
 }
 
-/// Every operator with a weight, and why it may not be pruned.
-fn layers(summary: &Summary, projection: &Projection, bounds: &PlanSettings) -> Vec<PlannedLayer> {
-    let fixed: HashMap<Cow<str>, f64> =
-        bounds.overrides.iter().map(|(name, level)| (short_name(name), *level)).collect();
-    let mut first = true;
-    let mut layers = Vec::new();
-    for (number, summary) in summary.operators.iter().enumerate() {
-        let operator = &summary.operator;
-        let Some(weight) = &operator.weight else { continue };
-        let projected = &projection.operators[number];
-        let settable = projected.outcome.is_settable();
-        // A level that changes nothing is not fixed; `unmatched` names it.
-        let fixed = fixed.get(&short_name(&operator.name)).copied().filter(|_| settable);
-        let unfixed = match () {
-            _ if !settable => Some(Exclusion::Outcome(projected.outcome)),
-            _ if first && !bounds.first => Some(Exclusion::First),
-            _ if is_grouped(operator) && !bounds.grouped => Some(Exclusion::Grouped),
-            _ => None,
-        };
-        // The first layer of the model, even if it cannot be pruned anyway.
-        first = false;
-        layers.push(PlannedLayer {
-            operator: number,
-            parameters: parameters(weight),
-            same_weight: layers.len(),
-            exclusion: unfixed.filter(|_| fixed.is_none()),
-            unfixed,
-            planned: 0.0,
-            fixed,
-            ratio: Estimate::exact(1.0),
-            origin: None,
-            dense: projected.dense,
-            projected: projected.dense,
-            flops: summary.flops,
-            planned_flops: summary.flops,
-        });
-    }
-    layers
-}
-
-fn parameters(weight: &Weight) -> u64 {
-    let stored = elements(&weight.stored_shape).filter(|_| !weight.stored_shape.is_empty());
-    // A damaged model may state any sizes.
-    stored.unwrap_or_else(|| weight.outputs.saturating_mul(weight.inputs))
-}
-
-fn is_grouped(operator: &Operator) -> bool {
-    let group = operator.attributes.get("group").and_then(|group| group.parse::<u64>().ok());
-    group.is_some_and(|group| group > 1)
-}
-
-/// Puts layers of one weight together; the parameters stay with the first.
-fn share<'a>(
-    summary: &'a Summary,
-    layers: &mut [PlannedLayer],
-    bounds: &'a PlanSettings,
-) -> Vec<Shared<'a>> {
-    let mut by_name: HashMap<&str, usize> = HashMap::new();
-    let mut shared: Vec<Shared> = Vec::new();
-    for (at, layer) in layers.iter_mut().enumerate() {
-        let operator = &summary.operators[layer.operator].operator;
-        let Some(weight) = &operator.weight else { continue };
-        // Weights without a name have nothing in common.
-        let known = by_name.get(weight.name.as_str()).filter(|_| !weight.name.is_empty());
-        let given = || sensitivity(bounds, operator, weight);
-        match known.and_then(|&known| shared.get_mut(known)) {
-            Some(known) => {
-                layer.parameters = 0;
-                layer.same_weight = known.layers[0];
-                known.layers.push(at);
-                known.sensitivity = known.sensitivity.or_else(given);
-            }
-            None => {
-                by_name.insert(&weight.name, shared.len());
-                shared.push(Shared { layers: vec![at], weight, sensitivity: given() });
-            }
-        }
-    }
-    shared
-}
-
-/// Makes layers of one weight agree: there is one weight to prune or to leave.
-/// A level fixed for one is fixed for all, and a reason to leave one dense leaves all dense.
-/// Returns caveats for those fixed at different levels.
-fn agree(summary: &Summary, layers: &mut [PlannedLayer], shared: &[Shared]) -> Vec<String> {
-    let mut caveats = Vec::new();
-    for shared in shared {
-        let own = || shared.layers.iter().map(|&at| &layers[at]);
-        let of_outcome = |exclusion: &Exclusion| matches!(exclusion, Exclusion::Outcome(_));
-        // Not even a fixed level prunes what a target would not change.
-        let outcome = own().filter_map(|layer| layer.exclusion).find(of_outcome);
-        let first = own().find(|layer| layer.fixed.is_some()).filter(|_| outcome.is_none());
-        let fixed = first.and_then(|layer| layer.fixed);
-        let other = own().find(|layer| layer.fixed.is_some() && layer.fixed != fixed);
-        if let (Some(first), Some(other)) = (first, other) {
-            let name = |layer: &PlannedLayer| &summary.operators[layer.operator].operator.name;
-            caveats.push(format!(
-                "{} and {} have one weight: it is pruned to the sparsity of the first",
-                name(first),
-                name(other)
-            ));
-        }
-        let exclusion = match fixed {
-            Some(_) => None,
-            None => outcome.or_else(|| own().find_map(|layer| layer.exclusion)),
-        };
-        for &at in &shared.layers {
-            let layer = &mut layers[at];
-            (layer.fixed, layer.exclusion) = (fixed, exclusion);
-        }
-    }
-    caveats
-}
-
 /// The best that is known of all layers that may be pruned: what is known of
 /// some cannot be compared to the others.
 fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
@@ -405,18 +227,9 @@ fn basis(free: &[&Shared]) -> (LossBasis, Option<String>) {
     }
 }
 
-/// Given loss of a layer, under its name or that of its weight.
-fn sensitivity<'a>(
-    bounds: &'a PlanSettings,
-    operator: &Operator,
-    weight: &Weight,
-) -> Option<&'a Sensitivity> {
-    let fits = |given: &&Sensitivity| given.layer == operator.name || given.layer == weight.name;
-    bounds.sensitivities.iter().find(fits)
-}
-
-/// Loss at each step, by the basis that all layers share.
-fn loss(basis: LossBasis, shared: &Shared) -> Vec<f64> {
+/// Loss at each step, by the basis that all layers share. Beyond the last level of a sensitivity it
+/// is not known, unless it is taken to go on as there.
+fn loss(basis: LossBasis, shared: &Shared, goes_on: bool) -> Vec<f64> {
     let level = |step: usize| step as f64 / STEPS as f64;
     let steps = 0..STEPS;
     match basis {
@@ -424,7 +237,9 @@ fn loss(basis: LossBasis, shared: &Shared) -> Vec<f64> {
             let points = shared.sensitivity.map_or(&[][..], |given| &given.points);
             // Dense loses nothing, whatever the scale of the loss.
             let dense = on_line(points, 0.0);
-            steps.map(|step| on_line(points, level(step)) - dense).collect()
+            let last = points.last().map_or(0.0, |(last, _)| *last + SAME_LEVEL);
+            let known = |step: &usize| goes_on || level(*step) <= last;
+            steps.take_while(known).map(|step| on_line(points, level(step)) - dense).collect()
         }
         LossBasis::Magnitude => {
             let magnitudes = &shared.weight.magnitudes;

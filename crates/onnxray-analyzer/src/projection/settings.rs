@@ -55,6 +55,8 @@ pub struct PlanSettings {
     pub maximum: f64,
     /// Weight of loss against latency in the cost of a step, from 0 to 1.
     pub balance: f64,
+    /// Largest sum of the layers' losses, in the unit of `sensitivities`, in place of a budget.
+    pub max_loss: Option<f64>,
     /// The first layer may be pruned.
     pub first: bool,
     /// Convolutions with groups may be pruned.
@@ -94,6 +96,7 @@ impl Default for PlanSettings {
             minimum: 0.4,
             maximum: 0.95,
             balance: 0.5,
+            max_loss: None,
             first: false,
             grouped: false,
             overrides: Vec::new(),

@@ -33,6 +33,8 @@ pub struct GivenPlan {
     pub maximum: Option<f64>,
     /// Weight of loss against latency, from 0 to 1.
     pub balance: Option<f64>,
+    /// Largest sum of losses, in place of the budget.
+    pub max_loss: Option<f64>,
     /// The first layer may be pruned.
     pub first: Option<bool>,
     /// Convolutions with groups may be pruned.
@@ -125,6 +127,7 @@ impl GivenPlan {
         ] {
             *setting = given.unwrap_or(*setting);
         }
+        plan.max_loss = self.max_loss.or(plan.max_loss);
         plan.first = self.first.unwrap_or(plan.first);
         plan.grouped = self.grouped.unwrap_or(plan.grouped);
         lay(&self.overrides, &mut plan.overrides, str::to_string);

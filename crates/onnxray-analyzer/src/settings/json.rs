@@ -18,7 +18,7 @@
 //!   ],
 //!   "plan": {
 //!     "budget": 0.85, "minimum": 0.4, "maximum": 0.95, "balance": 0.5,
-//!     "first": false, "grouped": false, "overrides": {"/head/MatMul": 0.5},
+//!     "max_loss": 0.01, "first": false, "grouped": false, "overrides": {"/head/MatMul": 0.5},
 //!     "sensitivities": [{"layer": "/head/MatMul", "points": [[0.5, 0.01]]}]
 //!   }
 //! }
@@ -175,9 +175,11 @@ impl Reader {
         let minimum = self.optional("plan.minimum", plan.minimum, Quantity::SparseRatio);
         let maximum = self.optional("plan.maximum", plan.maximum, Quantity::SparseRatio);
         let balance = self.optional("plan.balance", plan.balance, Quantity::Share);
+        let max_loss = self.optional("plan.max_loss", plan.max_loss, Quantity::Loss);
         let given = &mut self.gather.given.plan;
         (given.budget, given.minimum, given.maximum) = (budget, minimum, maximum);
-        (given.balance, given.first, given.grouped) = (balance, plan.first, plan.grouped);
+        (given.balance, given.max_loss) = (balance, max_loss);
+        (given.first, given.grouped) = (plan.first, plan.grouped);
         let bounds = point::check_bounds(given);
         self.checked("plan", bounds);
         self.levels("plan.overrides", plan.overrides, Named::Override);

@@ -66,6 +66,8 @@ pub(super) struct Plan {
     pub(super) minimum: Option<f64>,
     pub(super) maximum: Option<f64>,
     pub(super) balance: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) max_loss: Option<f64>,
     pub(super) first: Option<bool>,
     pub(super) grouped: Option<bool>,
     pub(super) overrides: Levels,

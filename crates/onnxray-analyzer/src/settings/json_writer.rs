@@ -27,6 +27,7 @@ pub(crate) fn write(settings: &Settings) -> io::Result<Vec<u8>> {
             minimum: Some(plan.minimum),
             maximum: Some(plan.maximum),
             balance: Some(plan.balance),
+            max_loss: plan.max_loss,
             first: Some(plan.first),
             grouped: Some(plan.grouped),
             overrides: Levels(plan.overrides.clone()),

@@ -55,6 +55,10 @@ fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
         Some(at) => inputs.quantity(at, Quantity::Share),
         None => Ok(None),
     };
+    let max_loss = match label(inputs, table, heading::MAX_LOSS) {
+        Some(at) => inputs.quantity(at, Quantity::Loss),
+        None => Ok(None),
+    };
     let first = truth(inputs, heading::PRUNE_FIRST);
     let grouped = truth(inputs, heading::PRUNE_GROUPED);
     let value = |bound: Option<(f64, At)>| bound.map(|(level, _)| level);
@@ -63,6 +67,7 @@ fn read_bounds(inputs: &mut Inputs, table: At) -> Result<(), Bad> {
     plan.minimum = value(minimum?);
     plan.maximum = value(maximum?);
     plan.balance = balance?;
+    plan.max_loss = max_loss?;
     plan.first = first?;
     plan.grouped = grouped?;
     let at = minimum?.map(|(_, at)| at);

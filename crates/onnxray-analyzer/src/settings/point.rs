@@ -65,8 +65,11 @@ pub(crate) fn add_loss(points: &mut Vec<(f64, f64)>, level: f64, loss: f64) -> R
     }
 }
 
-/// Refuses bounds that exclude each other.
+/// Refuses bounds that exclude each other, and a loss below that of the dense model.
 pub(crate) fn check_bounds(plan: &GivenPlan) -> Result<(), String> {
+    if let Some(most) = plan.max_loss.filter(|most| *most < 0.0) {
+        return Err(format!("a largest loss of {most}, below 0"));
+    }
     match (plan.minimum, plan.maximum) {
         (Some(low), Some(high)) if low > high => {
             Err(format!("a minimum of {low}, above the maximum of {high}"))

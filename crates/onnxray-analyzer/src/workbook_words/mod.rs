@@ -72,6 +72,7 @@ pub mod heading {
     pub const TOTAL_LATENCY: &str = "total latency";
     pub const OVERRIDE: &str = "override";
     pub const BUDGET: &str = "budget (share of prunable parameters)";
+    pub const MAX_LOSS: &str = "largest loss (in place of the budget)";
     pub const BALANCE: &str = "balance (1: loss only, 0: latency only)";
     pub const MINIMUM: &str = "minimum sparsity";
     pub const MAXIMUM: &str = "maximum sparsity";

@@ -178,16 +178,18 @@ fn targets() -> impl Strategy<Value = Targets> {
 }
 
 fn plan() -> impl Strategy<Value = PlanSettings> {
-    let bounds = (0.0..1.0f64, 0.0..0.6f64, 0.6..1.0f64, 0.0..1.0f64);
+    let max_loss = proptest::option::of(0.0..1e3f64);
+    let bounds = (0.0..1.0f64, 0.0..0.6f64, 0.6..1.0f64, (0.0..1.0f64, max_loss));
     let overrides = vec((0usize..12, level()), 0..3);
     let sensitivities = vec((0usize..12, vec(-1e3..1e3f64, 0..4)), 0..2);
     (bounds, any::<[bool; 2]>(), overrides, sensitivities).prop_map(
-        |((budget, minimum, maximum, balance), [first, grouped], overrides, known)| {
+        |((budget, minimum, maximum, (balance, max_loss)), [first, grouped], overrides, known)| {
             let mut settings = PlanSettings {
                 budget,
                 minimum,
                 maximum,
                 balance,
+                max_loss,
                 first,
                 grouped,
                 ..PlanSettings::default()

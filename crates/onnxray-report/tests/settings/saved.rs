@@ -48,7 +48,7 @@ fn problems_of_a_json_document_have_its_path() {
         (
             r#""plan":{"budged":0.5}"#,
             "plan.budged: unknown field `budged`, expected one of `budget`, `minimum`, `maximum`, \
-             `balance`, `first`, `grouped`, `overrides`, `sensitivities`",
+             `balance`, `max_loss`, `first`, `grouped`, `overrides`, `sensitivities`",
         ),
         (r#""plan":{"first":1}"#, "plan.first: invalid type: integer `1`, expected a boolean"),
         (r#""ratios":{}"#, "ratios: invalid type: map, expected a sequence"),
@@ -211,8 +211,10 @@ fn rows() -> impl Strategy<Value = Vec<RatioRow>> {
 
 fn plan() -> impl Strategy<Value = PlanSettings> {
     let sensitivities = btree_map(name(), vec(-1e9..1e9, 6), 0..3);
-    (level(), level(), level(), level(), any::<(bool, bool)>(), named(), (sensitivities, levels()))
-        .prop_map(|(budget, one, other, balance, (first, grouped), overrides, (layers, levels))| {
+    let limits = (level(), option::of(0.0..1e3));
+    (level(), level(), level(), limits, any::<(bool, bool)>(), named(), (sensitivities, levels()))
+        .prop_map(|(budget, one, other, limits, (first, grouped), overrides, (layers, levels))| {
+            let (balance, max_loss) = limits;
             let sensitivity = |(layer, losses): (String, Vec<f64>)| Sensitivity {
                 layer,
                 points: levels.iter().copied().zip(losses).collect(),
@@ -222,6 +224,7 @@ fn plan() -> impl Strategy<Value = PlanSettings> {
                 minimum: one.min(other),
                 maximum: one.max(other),
                 balance,
+                max_loss,
                 first,
                 grouped,
                 overrides,

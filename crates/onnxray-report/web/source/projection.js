@@ -462,7 +462,7 @@ function planOf(inputs, measured, settings, lookups) {
     setRatio(whole, at, latency, at, by);
     if (isFree) plannedFlops[at] = flops[at] * (1 - level);
     layers.level[n] = level;
-    layers.why[n] = exclusion ?? (isFixed ? "fixed" : level > 0 ? "planned" : "left dense by the budget");
+    layers.why[n] = exclusion ?? (isFixed ? "fixed" : level > 0 ? "planned" : "left dense by the plan");
     layers.flops[n] = plannedFlops[at];
     weights += parameters[n];
     if (isFree) prunable += parameters[n];

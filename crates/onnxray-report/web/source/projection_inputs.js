@@ -16,7 +16,7 @@
  * @property {boolean} defaultRatios
  * @property {RatioRow[]} ratios  Their number, order and keys stay as they are.
  * @property {{model: number|null, types: NamedLevel[], operators: NamedLevel[]}} targets
- * @property {{budget: number, minimum: number, maximum: number, balance: number,
+ * @property {{budget: number, minimum: number, maximum: number, balance: number, max_loss: number|null,
  *     first: boolean, grouped: boolean, overrides: NamedLevel[],
  *     sensitivities: {layer: string, points: [number, number][]}[]}} plan
  *

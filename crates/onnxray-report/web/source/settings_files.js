@@ -30,6 +30,7 @@ export function settingsJson(settings) {
     ["ratios", elements(settings.ratios.map(rowJson))],
     ["plan", members([
       ...["budget", "minimum", "maximum", "balance"].map((bound) => [bound, number(plan[bound])]),
+      ...(plan.max_loss === null ? [] : [["max_loss", number(plan.max_loss)]]),
       ...["first", "grouped"].map((choice) => [choice, String(plan[choice])]),
       ["overrides", levels(plan.overrides)],
       ["sensitivities", elements(plan.sensitivities.map(({ layer, points }) =>

@@ -19,6 +19,7 @@ use std::path::PathBuf;
     onnxray project engine_profiling --ratios projection.xlsx --sparsity-table --format json\n  \
     onnxray project engine_profiling --budget 0.85\n  \
     onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
+    onnxray project engine_profiling --max-loss 1% --sensitivity loss.json\n  \
     onnxray project encoder:baseline --budget 0.85 --keep-plan\n  \
     onnxray project engine_profiling --budget --apply model.onnx -o pruned.onnx\n\n\
     Perf ratio = dense latency / sparse latency. Until you set ratios, placeholders are used,\n\
@@ -73,6 +74,12 @@ pub(crate) struct ProjectArguments {
           value_parser = sparsity, help_heading = heading::PLANNING)]
     pub budget: Option<f64>,
 
+    /// Find the sparsities that make the model fastest while the losses of its layers, as --sensitivity
+    /// has them, add up to no more than this, and aim at them
+    #[arg(long, value_name = "LOSS", value_parser = loss, conflicts_with = "budget",
+          help_heading = heading::PLANNING)]
+    pub max_loss: Option<f64>,
+
     /// Keep the plan's estimate with the profile that DIR:PROFILE names
     #[arg(long, requires = "budget", help_heading = heading::PLANNING, hide_short_help = true)]
     pub keep_plan: bool,
@@ -100,8 +107,8 @@ pub(crate) struct ProjectArguments {
     #[arg(long, help_heading = heading::PLANNING, hide_short_help = true)]
     pub prune_grouped: bool,
 
-    /// Distribute the budget by the sensitivities that `onnxray sensitivity` measured
-    #[arg(long, value_name = "FILE.json", requires = "budget", help_heading = heading::PLANNING)]
+    /// Plan by the losses that `onnxray sensitivity` measured
+    #[arg(long, value_name = "FILE.json", help_heading = heading::PLANNING)]
     pub sensitivity: Option<PathBuf>,
 
     /// Fix the sparsity of a layer; 0 leaves it dense
@@ -138,9 +145,15 @@ pub(crate) struct ProjectArguments {
 }
 
 impl ProjectArguments {
+    /// Whether levels are to be planned.
+    pub(crate) fn plans(&self) -> bool {
+        self.budget.is_some() || self.max_loss.is_some()
+    }
+
     /// The first option that is given about a plan.
     pub(crate) fn of_plan(&self) -> Option<&'static str> {
         let given = [
+            ("--sensitivity", self.sensitivity.is_some()),
             ("--min-sparsity", self.min_sparsity.is_some()),
             ("--max-sparsity", self.max_sparsity.is_some()),
             ("--balance", self.balance.is_some()),
@@ -149,6 +162,13 @@ impl ProjectArguments {
             ("--plan-op", !self.plan_operators.is_empty()),
         ];
         given.into_iter().find(|(_, is_given)| *is_given).map(|(option, _)| option)
+    }
+}
+
+fn loss(text: &str) -> Result<f64, String> {
+    match Quantity::Loss.parse(text) {
+        Ok(loss) if loss >= 0.0 => Ok(loss),
+        _ => Err("expected a loss of 0 or more, such as 1% or 0.01".to_string()),
     }
 }
 

@@ -66,8 +66,32 @@ pub(super) fn headline(projection: &Projection) -> Option<String> {
     ))
 }
 
-/// That a plan misses its budget; `None` if it does not.
+/// What a plan under a loss is estimated to gain; `None` of one without.
+pub(super) fn limited(plan: &Plan) -> Option<String> {
+    let most = plan.settings.max_loss.filter(|_| plan.reached)?;
+    let speedup = plan.totals.speedup?;
+    let ends = match speedup.low < speedup.high {
+        true => format!(" ({:.2} to {:.2})", speedup.low, speedup.high),
+        false => String::new(),
+    };
+    let lost = match plan.loss.as_ref().and_then(|loss| loss.sensitivity) {
+        Some(lost) => format!("{lost:.4} of at most {most}"),
+        None => format!("at most {most}"),
+    };
+    Some(format!(
+        "Estimated speedup with limited effect on the loss: {:.2}{ends}; the layers' losses add up \
+         to {lost}.",
+        speedup.value
+    ))
+}
+
+/// That a plan misses its budget or its loss; `None` if it does not.
 pub(super) fn missed(plan: &Plan) -> Option<String> {
+    if let Some(most) = plan.settings.max_loss {
+        return (!plan.reached).then(|| {
+            format!("The loss is not kept: the fixed sparsities alone lose above {most}.")
+        });
+    }
     // Without prunable parameters, the share would be 0 / 0.
     (!plan.reached && plan.prunable > 0).then(|| {
         format!(

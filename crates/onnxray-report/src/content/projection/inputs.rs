@@ -113,6 +113,7 @@ fn setting_inputs(
             "minimum": plan.minimum,
             "maximum": plan.maximum,
             "balance": plan.balance,
+            "max_loss": plan.max_loss,
             "first": plan.first,
             "grouped": plan.grouped,
             "overrides": named(&plan.overrides, operators),

@@ -102,8 +102,9 @@ pub(crate) fn projection_report(
     let notes = projection_notes(summary, projection, plan, shown);
     blocks.push(Notes { notes }.into());
     let missed = selection.plan.then(|| headline::missed(plan)).flatten();
-    let headline = headline::headline(projection).into_iter().chain(missed).collect();
-    Document { name: "projection", headline, blocks, ..Document::default() }
+    let limited = selection.plan.then(|| headline::limited(plan)).flatten();
+    let headline = limited.into_iter().chain(headline::headline(projection)).chain(missed);
+    Document { name: "projection", headline: headline.collect(), blocks, ..Document::default() }
 }
 
 /// The tables, for their documentation and for schemas.

@@ -214,8 +214,12 @@ fn planned(plan: &Plan) -> Vec<String> {
                 .to_string(),
         );
     }
+    if let Some(most) = plan.settings.max_loss.filter(|_| !plan.reached) {
+        notes.push(format!(
+            "the loss of {most} cannot be kept: the fixed sparsities alone lose more"
+        ));
     // Without prunable parameters, the share would be 0 / 0.
-    if !plan.reached && plan.prunable > 0 {
+    } else if !plan.reached && plan.prunable > 0 {
         notes.push(format!(
             "the budget of {} % cannot be reached within the plan's bounds: {:.1} % are pruned",
             plan.settings.budget * 100.0,

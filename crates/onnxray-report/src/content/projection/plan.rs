@@ -252,8 +252,8 @@ impl<'a> LayerRow<'a> {
         "level" "Sparsity" Share = |row| Cell::number(row.layer.level()),
             sheet("sparsity"), after("override"), live(LayerRow::is_settable),
             formula(|_| format!("={}", typed::level_or("[override]", "[planned_level]")));
-        /// sparsity by the budget
-        "planned_level" "By budget" Share = |row| Cell::number(row.layer.planned),
+        /// sparsity by the budget or the largest loss
+        "planned_level" "By plan" Share = |row| Cell::number(row.layer.planned),
             sheet("planned sparsity");
         /// your own sparsity; takes effect at once
         own "override" (heading::OVERRIDE) InputPercent =
@@ -349,7 +349,7 @@ fn why(layer: &PlannedLayer) -> &'static str {
         (Some(exclusion), _) => exclusion.text(),
         (None, Some(_)) => "fixed",
         (None, None) if layer.planned > 0.0 => "planned",
-        (None, None) => "left dense by the budget",
+        (None, None) => "left dense by the plan",
     }
 }
 

@@ -45,7 +45,7 @@ pub(super) fn build(report: &ProjectionReport) -> Result<Workbook, XlsxError> {
     levels.iter().fold(2, |row, table| places.put(table, sheet::LEVELS, (row, 0)) + 2);
     // To the right of the bounds, so that the layers begin higher up.
     places.put(&figures, sheet::PLAN, (0, 3));
-    places.put(&layers, sheet::PLAN, (10, 0));
+    places.put(&layers, sheet::PLAN, (11, 0));
     // Sheets in the order of the Neural Engine's parts: settings first, then what follows.
     let mut workbook = Workbook::new();
     let styles = Styles::new();

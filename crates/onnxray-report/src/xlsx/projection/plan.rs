@@ -38,7 +38,7 @@ fn bounds(writer: &mut SheetWriter, plan: &Plan) -> Written {
         writer.text((line, 0), label, &styles.label)?;
         writer.number((line, 1), value, &CellStyle::InputPercent.format(styles))?;
     }
-    // Counted from 0, rows 1 to 4 have the shares, 5 and 6 the switches.
+    // Counted from 0, rows 1 to 4 have the shares, 5 and 6 the switches, 7 the loss.
     let share = DataValidation::new().allow_decimal_number(DataValidationRule::Between(0.0, 1.0));
     writer.sheet.add_data_validation(1, 1, 4, 1, &share)?;
     let switches =
@@ -47,10 +47,15 @@ fn bounds(writer: &mut SheetWriter, plan: &Plan) -> Written {
         writer.text((line, 0), label, &styles.label)?;
         writer.sheet.write_boolean_with_format(line, 1, value, &styles.input)?;
     }
-    writer.text((7, 0), "loss estimated by", &styles.label)?;
-    writer.plain((7, 1), plan.basis.text())?;
+    writer.text((7, 0), heading::MAX_LOSS, &styles.label)?;
+    match settings.max_loss {
+        Some(most) => writer.number((7, 1), most, &styles.input)?,
+        None => _ = writer.sheet.write_blank(7, 1, &styles.input)?,
+    }
+    writer.text((8, 0), "loss estimated by", &styles.label)?;
+    writer.plain((8, 1), plan.basis.text())?;
     writer.text(
-        (8, 0),
+        (9, 0),
         "The planned sparsities are found by onnxray: read the edited workbook with --ratios to have them \
          found anew. What is typed under `override` counts at once.",
         &styles.unknown,

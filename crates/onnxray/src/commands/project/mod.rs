@@ -13,7 +13,9 @@ use crate::message;
 use crate::output_files::is_model;
 use anyhow::bail;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
-use onnxray_analyzer::projection::{Plan, Projection, Settings, WeightShape, plan, project};
+use onnxray_analyzer::projection::{
+    LossBasis, Plan, Projection, Settings, WeightShape, plan, project,
+};
 use onnxray_analyzer::settings;
 use onnxray_analyzer::{Needs, Summary};
 use onnxray_report::{ProjectionReport, ProjectionSelection, Report};
@@ -41,11 +43,12 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
             .try_for_each(|own| output.files.check_distinct(path, own))?;
     }
     // A file has the plan even if no budget is named: the default's.
-    let has_plan = arguments.budget.is_some()
-        || output.report_file().is_some()
-        || arguments.save_settings.is_some();
+    let has_plan =
+        arguments.plans() || output.report_file().is_some() || arguments.save_settings.is_some();
     if let Some(option) = arguments.of_plan().filter(|_| !has_plan) {
-        Arguments::refuse(&format!("{option} has no effect without a plan: add --budget"));
+        Arguments::refuse(&format!(
+            "{option} has no effect without a plan: add --budget or --max-loss"
+        ));
     }
     if let Some(path) = &arguments.save_settings {
         output.files.check(path)?;
@@ -54,7 +57,13 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let mut settings = settings(given.settings(), &arguments)?;
     say_not_taken(input.files(), &arguments);
     let loss = match &arguments.sensitivity {
-        Some(path) => Some(loss::read(path, &mut settings, arguments.max_sparsity.is_some())?),
+        Some(path) => {
+            let loss = loss::read(path, &mut settings, arguments.max_sparsity.is_some())?;
+            if arguments.max_loss.is_some() {
+                loss::check_measured(path, &loss)?;
+            }
+            Some(loss)
+        }
         None => None,
     };
     let name = input.name();
@@ -62,6 +71,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     super::warn(&summary);
     set_ratios(&mut settings, &arguments, &summary)?;
     let (projection, mut plan) = projected(&summary, &mut settings, &arguments);
+    check_loss(&plan, &arguments)?;
     unknown_names::check_project(&arguments, &summary, &projection)?;
     given.warn_of_weightless(&summary, &projection);
     output.check_rows(&[&summary])?;
@@ -77,7 +87,7 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     let selection = ProjectionSelection {
         operators: arguments.rows.most(format),
         levels_table: arguments.sparsity_table || as_page,
-        plan: arguments.budget.is_some() || as_page,
+        plan: arguments.plans() || as_page,
         details: arguments.rows.all || format.is_for_programs(),
     };
     let named = named(&arguments.input.recordings)?;
@@ -162,7 +172,22 @@ fn keep(named: &Named, plan: &Plan) -> anyhow::Result<()> {
     Ok(Project::change(&named.project.folder, |project| project.keep_plan(name, planned))?)
 }
 
-/// The projection and the plan; with a budget, the projection is at the plan's
+/// Refuses a largest loss where the loss of a layer is unknown: whatever is not measured may be all
+/// of it.
+fn check_loss(plan: &Plan, arguments: &ProjectArguments) -> anyhow::Result<()> {
+    let is_known = plan.basis == LossBasis::Sensitivity || plan.prunable == 0;
+    if arguments.max_loss.is_none() || is_known {
+        return Ok(());
+    }
+    let said = plan.caveats.first().map_or(String::new(), |caveat| format!(": {caveat}"));
+    bail!(
+        "--max-loss needs the loss of every layer that may be pruned{said}\n\
+         hint: `onnxray sensitivity MODEL.onnx -o loss.json` measures it, and --sensitivity loss.json \
+         reads it"
+    )
+}
+
+/// The projection and the plan; with a plan that was asked for, the projection is at the plan's
 /// levels.
 fn projected(
     summary: &Summary,
@@ -171,7 +196,7 @@ fn projected(
 ) -> (Projection, Plan) {
     let projection = project(summary, settings);
     let spread = plan(summary, &projection, settings);
-    if arguments.budget.is_none() {
+    if !arguments.plans() {
         return (projection, spread);
     }
     // The projection is repeated at the plan's levels, so that its totals are the plan's.
@@ -220,6 +245,8 @@ fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Res
     }
     let bounds = &mut settings.plan;
     bounds.budget = arguments.budget.unwrap_or(bounds.budget);
+    // The one that is given takes the place of the other one of a file.
+    bounds.max_loss = arguments.max_loss.or(bounds.max_loss.filter(|_| arguments.budget.is_none()));
     bounds.minimum = arguments.min_sparsity.unwrap_or(bounds.minimum);
     bounds.maximum = arguments.max_sparsity.unwrap_or(bounds.maximum);
     bounds.balance = arguments.balance.unwrap_or(bounds.balance);
@@ -232,7 +259,7 @@ fn settings(mut settings: Settings, arguments: &ProjectArguments) -> anyhow::Res
     }
     for (name, target) in &arguments.target_operators {
         settings.targets.set_operator(name, *target);
-        if arguments.budget.is_some() {
+        if arguments.plans() {
             // Who fixes an operator's target wants it in the plan as well.
             settings.plan.set_override(name, *target);
         }

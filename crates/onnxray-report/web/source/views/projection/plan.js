@@ -93,7 +93,9 @@ function wholePart(session) {
   const boundsList = element(
     "dl",
     { class: "figures" },
-    of("Budget", `${sparseRatioText(bounds.budget)} of the prunable parameters`),
+    bounds.max_loss === null
+      ? of("Budget", `${sparseRatioText(bounds.budget)} of the prunable parameters`)
+      : of("Largest sum of losses", `${bounds.max_loss}`),
     of("Least sparsity of a pruned layer", sparseRatioText(bounds.minimum)),
     of("Highest level", sparseRatioText(bounds.maximum)),
     of("Balance of loss against latency", `${bounds.balance}`),

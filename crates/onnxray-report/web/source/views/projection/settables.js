@@ -19,7 +19,7 @@ const isAt = (level) => (known) => Math.abs(known - level) < SAME_LEVEL;
 const setFor = (list, at) => list.findLast((known) => known.at === at)?.level ?? null;
 
 /** Why a layer has its level, where it was for the budget to say. */
-const BUDGETED = new Set(["planned", "left dense by the budget"]);
+const BUDGETED = new Set(["planned", "left dense by the plan"]);
 
 /** What a row of perf ratios is for, in words. */
 export const rowName = ({ weightShape, operatorType, dataType }) =>
@@ -163,7 +163,7 @@ export function planLevelCell(session, layer, name) {
     inherited() {
       const { level, why } = session.projection.plan.layers;
       if (why[layer] === "fixed") return [level[layer], "shared"];
-      return [level[layer], BUDGETED.has(why[layer]) ? "budget" : "dense"];
+      return [level[layer], BUDGETED.has(why[layer]) ? "plan" : "dense"];
     },
     set: (level) => edits.setOverride(inputs, session.settings, layer, name, level),
     // Of layers of one weight the first that is fixed decides.

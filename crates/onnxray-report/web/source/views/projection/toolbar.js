@@ -93,11 +93,20 @@ export function toolbar(session, { figures, origin, isPlan = false }) {
         null,
         `onnxray project RECORDING --ratios ${fileName}${more} -o ${out}`,
       );
-    const { budget } = session.settings.plan;
-    const again = `This page does not spread the budget again. To have ${sparseRatioText(budget)} spread with these ratios and levels: `;
+    const { budget, max_loss: most } = session.settings.plan;
+    const [again, option] =
+      most === null
+        ? [
+            `This page does not spread the budget again. To have ${sparseRatioText(budget)} spread with these ratios and levels: `,
+            ` --budget ${budget}`,
+          ]
+        : [
+            `This page does not find the fastest sparsities again. To have them found with these ratios and levels, for a loss of ${most}: `,
+            ` --max-loss ${most}`,
+          ];
     return [
       element("p", null, "Read the file again with ", command(""), "."),
-      isPlan && element("p", null, again, command(` --budget ${budget}`)),
+      isPlan && element("p", null, again, command(option)),
     ];
   }
 

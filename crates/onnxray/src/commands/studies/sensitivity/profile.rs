@@ -56,6 +56,26 @@ pub(crate) fn read(
     Ok(profile)
 }
 
+/// Refuses a profile that knows the loss of some layers only: a sum would lack the others.
+///
+/// # Errors
+///
+/// If a layer that can be pruned was not measured at all levels.
+pub(crate) fn check_measured(path: &Path, profile: &LossProfile) -> anyhow::Result<()> {
+    let (_, basis) = sensitivities(profile);
+    if basis == SensitivityBasis::Measured {
+        return Ok(());
+    }
+    let layers = profile.measured_layers();
+    bail!(
+        "{}: {} of {} layers were measured at all sparsities, and --max-loss needs all\n\
+         hint: the same `onnxray sensitivity` measures the others",
+        shown(path),
+        layers.whole,
+        layers.all
+    )
+}
+
 /// Keeps the plan below the highest level of a profile, of which nothing is known above.
 fn limit(
     path: &Path,
