@@ -1,7 +1,7 @@
 //! What products gain by skipping the zero blocks of their weights.
 //!
 //! ```text
-//! cargo bench --bench sparse
+//! cargo bench --locked --bench sparse
 //! ```
 //!
 //! Each line is a model of one product, loaded twice: as the engine runs it, and skipping zeros.

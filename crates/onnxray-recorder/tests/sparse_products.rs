@@ -11,13 +11,16 @@ use onnxray_recorder::{
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Free dimensions.
+type Sizes<'a> = &'a [(&'a str, u64)];
+
 const BLOCK: Block = Block { outputs: 4, inputs: 1 };
 
 fn fixture(model: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/models").join(model)
 }
 
-fn given(sizes: &[(&str, u64)]) -> GivenDimensions {
+fn given(sizes: Sizes) -> GivenDimensions {
     let sizes = sizes.iter().map(|(name, size)| (name.to_string(), *size)).collect();
     GivenDimensions { sizes, ..GivenDimensions::default() }
 }
@@ -26,14 +29,14 @@ fn sparse(least: f64) -> EngineSpec {
     EngineSpec::Tract(TractOptions { sparse: Some(ZeroShare::try_from(least).unwrap()) })
 }
 
-fn operators(engine: &EngineSpec, model: &Path, sizes: &[(&str, u64)]) -> Vec<Operator> {
+fn operators(engine: &EngineSpec, model: &Path, sizes: Sizes) -> Vec<Operator> {
     let model = Model::load(engine, model, &given(sizes), 1).unwrap();
     let inputs = model.inputs(&InputFiles::new(), 7).unwrap();
     model.operators(&inputs).unwrap()
 }
 
 /// The model with this share of the blocks of all weights zero.
-fn pruned(name: &str, sizes: &[(&str, u64)], level: f64, folder: &Path) -> PathBuf {
+fn pruned(name: &str, sizes: Sizes, level: f64, folder: &Path) -> PathBuf {
     let wanted: Vec<WantedLayer> = operators(&EngineSpec::default(), &fixture(name), sizes)
         .into_iter()
         .filter_map(|operator| {
@@ -54,7 +57,7 @@ fn pruned(name: &str, sizes: &[(&str, u64)], level: f64, folder: &Path) -> PathB
     path
 }
 
-fn outputs(engine: &EngineSpec, model: &Path, sizes: &[(&str, u64)], threads: u32) -> Vec<Tensor> {
+fn outputs(engine: &EngineSpec, model: &Path, sizes: Sizes, threads: u32) -> Vec<Tensor> {
     let folder = tempfile::tempdir().unwrap();
     let options = LaunchOptions {
         folder: folder.path().join("recording").into(),
@@ -84,7 +87,7 @@ fn assert_close(is: &[Tensor], should: &[Tensor], what: &str) {
 }
 
 /// Models, their sizes, and how many of their products skip zeros where all may.
-const MODELS: [(&str, &[(&str, u64)], usize); 6] = [
+const MODELS: [(&str, Sizes, usize); 6] = [
     ("encoder.onnx", &[("batch", 1), ("sequence", 128)], 13),
     ("encoder.onnx", &[("batch", 3), ("sequence", 21)], 13),
     ("encoder.onnx", &[("batch", 1), ("sequence", 1)], 13),

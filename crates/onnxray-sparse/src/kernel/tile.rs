@@ -20,7 +20,6 @@ pub(super) fn sums<S: Simd, const VECTORS: usize>(
     for block in blocks {
         let at = block.input as usize * stride + first;
         let row = &data[at..at + VECTORS * lanes];
-        // Loops and no iterators: what a closure holds is compiled without these instructions.
         let mut inputs = [zero; VECTORS];
         for vector in 0..VECTORS {
             let lanes = vector * lanes..(vector + 1) * lanes;
