@@ -113,6 +113,12 @@ fn the_fastest_levels_lose_no_more_than_they_may() {
     place.succeed(&[&["project", "out"], &saved[..]].concat());
     let settings = json(&fs::read_to_string(place.path("plan.json")).unwrap());
     assert_eq!(settings["plan"]["max_loss"], 0.01);
+    // A workbook has the limit and no losses: what is unknown may be above it.
+    place.succeed(&[&["project", "out"], &saved[..4], &["-o", "plan.xlsx"]].concat());
+    let again = ["project", "out", "--ratios", "plan.xlsx", "-o", "again.html", "--format", "json"];
+    let report = json(&place.succeed(&again));
+    assert!(report["headline"].to_string().contains("A loss of 0.01 cannot be kept"), "{report:#}");
+    assert_eq!(report["plan"][0]["gain"], 1.0);
     // The file has the losses: it is enough.
     place.succeed(&["project", "out", "--ratios", "plan.json", "--max-loss", "2%"]);
 }

@@ -108,8 +108,10 @@ pub fn plan(summary: &Summary, projection: &Projection, settings: &Settings) -> 
         maximum: bounds.maximum,
         balance: bounds.balance,
     };
-    let allocation = match bounds.max_loss.filter(|_| basis == LossBasis::Sensitivity) {
-        Some(most) => fastest(&prunables, most, &budget),
+    let allocation = match bounds.max_loss {
+        Some(most) if basis == LossBasis::Sensitivity => fastest(&prunables, most, &budget),
+        // Whatever is not known of the loss may be above any limit: what is not fixed stays dense.
+        Some(_) => fastest(&prunables, f64::NEG_INFINITY, &budget),
         None => allocate(&prunables, &budget),
     };
     for (shared, &level) in free.iter().zip(&allocation.levels) {

@@ -1,7 +1,7 @@
 //! The sentence for readers in a hurry: what the targets would bring, and what that rests on.
 
 use onnxray_analyzer::projection::{
-    Basis, Estimate, Origins, Outcome, Plan, ProjectedOperator, Projection,
+    Basis, Estimate, LossBasis, Origins, Outcome, Plan, ProjectedOperator, Projection,
 };
 use onnxray_analyzer::quantity::percent;
 use onnxray_text::difference::slower_or_faster;
@@ -88,8 +88,14 @@ pub(super) fn limited(plan: &Plan) -> Option<String> {
 /// That a plan misses its budget or its loss; `None` if it does not.
 pub(super) fn missed(plan: &Plan) -> Option<String> {
     if let Some(most) = plan.settings.max_loss {
-        return (!plan.reached).then(|| {
-            format!("The loss is not kept: the fixed sparsities alone lose above {most}.")
+        let is_missed = !plan.reached && plan.prunable > 0;
+        return is_missed.then(|| match plan.basis {
+            LossBasis::Sensitivity => {
+                format!("The loss is not kept: the fixed sparsities alone lose above {most}.")
+            }
+            LossBasis::Magnitude | LossBasis::Level => {
+                format!("A loss of {most} cannot be kept: the losses of layers are unknown.")
+            }
         });
     }
     // Without prunable parameters, the share would be 0 / 0.

@@ -214,10 +214,14 @@ fn planned(plan: &Plan) -> Vec<String> {
                 .to_string(),
         );
     }
-    if let Some(most) = plan.settings.max_loss.filter(|_| !plan.reached) {
-        notes.push(format!(
-            "the loss of {most} cannot be kept: the fixed sparsities alone lose more"
-        ));
+    if let Some(most) = plan.settings.max_loss.filter(|_| !plan.reached && plan.prunable > 0) {
+        let why = match plan.basis {
+            LossBasis::Sensitivity => "the fixed sparsities alone lose more",
+            LossBasis::Magnitude | LossBasis::Level => {
+                "the losses of layers are unknown, which --sensitivity FILE.json adds"
+            }
+        };
+        notes.push(format!("the loss of {most} cannot be kept: {why}"));
     // Without prunable parameters, the share would be 0 / 0.
     } else if !plan.reached && plan.prunable > 0 {
         notes.push(format!(

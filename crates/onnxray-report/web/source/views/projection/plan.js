@@ -166,7 +166,7 @@ function layersPart(session) {
             element(
               "p",
               { class: "lead" },
-              "A sparsity that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the budget put it. 0 leaves dense.",
+              "A sparsity that you type fixes its layer, and every layer of the same weight; it counts at once. A blank cell stays where the plan put it. 0 leaves dense.",
             ),
             grid.node,
           ]
