@@ -1,7 +1,7 @@
 //! Which products can skip zeros, and why the others cannot.
 
 use super::product::{FusedOperand, FusedStep, Layout, SparseProduct};
-use onnxray_sparse::{Arithmetic, Kernel, Weight, WeightError};
+use onnxray_sparse::{Arithmetic, BLOCK_OUTPUTS, Kernel, Weight, WeightError, zero_share};
 use std::sync::Arc;
 use thiserror::Error;
 use tract_linalg::BinOp;
@@ -72,10 +72,11 @@ pub(super) fn candidate(
     let source = *pack.inputs.first().ok_or(Dense::Layout)?;
     let rows = rows(sides.weight)?;
     let (outputs, inputs) = (sides.weight.mn(), sides.weight.k());
-    let weight = Weight::new(&rows, outputs, inputs)?;
-    if weight.zero_share() < least {
-        return Err(Dense::Share { is: weight.zero_share(), least });
+    let is = zero_share(&rows, inputs);
+    if outputs.is_multiple_of(BLOCK_OUTPUTS) && is < least {
+        return Err(Dense::Share { is, least });
     }
+    let weight = Weight::new(&rows, outputs, inputs)?;
     let given = of_packing(model, pack, source)?;
     let (layout, columns, batches) = laid_out(&given, shape, &sides, (outputs, inputs))?;
     let all = (outputs, columns, shape.iter().product());
