@@ -115,6 +115,13 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
         keep(&named, &plan)?;
     }
     output.print(document)?;
+    // Kernels skip blocks of 4 outputs, and larger ones that are made of these.
+    if let Some((_, path)) = applied.filter(|_| projection.block.outputs % 4 == 0) {
+        message::hint(format_args!(
+            "onnxray record {} --against-options=--sparse compares it with a run that skips its zeros",
+            message::quoted(path)
+        ));
+    }
     Ok(Ended::Done)
 }
 
