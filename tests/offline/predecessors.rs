@@ -25,7 +25,7 @@ fn every_option_that_the_page_names_is_one() {
             }
             for option in words.iter().filter(|word| word.starts_with('-')) {
                 let text = command.as_ref().expect("a command in front of its options");
-                let is_there = text.split([' ', ',', '\n']).any(|word| word == *option);
+                let is_there = text.split([' ', ',', '[', '\n']).any(|word| word == *option);
                 assert!(is_there, "no {option}: {row}");
                 options += 1;
             }
