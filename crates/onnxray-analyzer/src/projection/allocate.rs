@@ -54,6 +54,26 @@ pub struct Budget {
     pub balance: f64,
 }
 
+impl Prunable {
+    /// Steps up to the first loss or latency that is not finite, the dense layer included.
+    pub(super) fn known(&self) -> usize {
+        let known = |series: &[f64]| series.iter().take_while(|value| value.is_finite()).count();
+        known(&self.loss).min(known(&self.latency))
+    }
+}
+
+impl Budget {
+    /// Least level of a layer that is pruned, in whole percents.
+    pub(super) fn minimum_percent(&self) -> f64 {
+        (self.minimum * PERCENT * (1.0 - ROUNDING)).ceil()
+    }
+
+    /// Highest level of a layer, in whole percents.
+    pub(super) fn maximum_percent(&self) -> usize {
+        within((self.maximum * PERCENT * (1.0 + ROUNDING)).floor(), PERCENT) as usize
+    }
+}
+
 /// Levels that a budget buys.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allocation {
@@ -66,9 +86,9 @@ pub struct Allocation {
 }
 
 /// Levels are whole percents.
-const PERCENT: f64 = 100.0;
+pub(super) const PERCENT: f64 = 100.0;
 /// Tolerance for rounding of a bound, far below a step.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// Takes the steps of all layers in the order of their costs until the budget is
 /// reached; of steps that cost the same, that to the lower level, and then the
@@ -85,7 +105,7 @@ pub fn allocate(layers: &[Prunable], budget: &Budget) -> Allocation {
         .sum();
     // A budget that is missed by rounding alone is reached.
     let wanted = within(budget.share, 1.0) * total as f64 * PERCENT * (1.0 - ROUNDING);
-    let minimum = (budget.minimum * PERCENT * (1.0 - ROUNDING)).ceil();
+    let minimum = budget.minimum_percent();
     let mut walk = Walk::new(layers);
     let mut steps = steps(layers, budget).into_iter();
     loop {
@@ -111,7 +131,7 @@ pub fn allocate(layers: &[Prunable], budget: &Budget) -> Allocation {
 }
 
 /// Between 0 and a bound; 0 if it is not a number.
-fn within(value: f64, most: f64) -> f64 {
+pub(super) fn within(value: f64, most: f64) -> f64 {
     value.max(0.0).min(most)
 }
 
@@ -164,13 +184,12 @@ impl Walk<'_> {
 
 /// The layers of all steps, in the order in which they are taken.
 fn steps(layers: &[Prunable], budget: &Budget) -> Vec<usize> {
-    let maximum = within((budget.maximum * PERCENT * (1.0 + ROUNDING)).floor(), PERCENT) as usize;
+    let maximum = budget.maximum_percent();
     let mut losses = Vec::with_capacity(layers.len());
     let mut rates = Vec::with_capacity(layers.len());
     for layer in layers {
-        let known = |series: &[f64]| series.iter().take_while(|value| value.is_finite()).count();
-        // Up to the first value that is not finite; `+ 1` since index 0 is the dense layer.
-        let count = known(&layer.loss).min(known(&layer.latency)).min(maximum + 1);
+        // `+ 1` since index 0 is the dense layer.
+        let count = layer.known().min(maximum + 1);
         // Pruning further never counts as losing less, as noisy sensitivities would have it.
         losses.push(running(&layer.loss[..count], f64::max));
         let takes_steps = layer.fixed.is_none() && layer.parameters > 0;
@@ -221,7 +240,7 @@ fn rates_of(latency: &[f64], parameters: u64) -> Vec<f64> {
 }
 
 /// The extreme of all values so far.
-fn running(series: &[f64], extreme: fn(f64, f64) -> f64) -> Vec<f64> {
+pub(super) fn running(series: &[f64], extreme: fn(f64, f64) -> f64) -> Vec<f64> {
     let mut last = series.first().copied().unwrap_or_default();
     series
         .iter()

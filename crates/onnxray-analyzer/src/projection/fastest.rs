@@ -11,13 +11,10 @@
 //! What rounding leaves goes to the steps that gain most and fit. The result is at least as fast as the
 //! fastest levels below `limit * (1 - layers / PARTS)`.
 
-use super::allocate::{Allocation, Budget, Prunable};
+use super::allocate::{Allocation, Budget, PERCENT, Prunable, ROUNDING, running, within};
 
 /// Parts of the limit that losses are counted in.
 const PARTS: usize = 10_000;
-const PERCENT: f64 = 100.0;
-/// Tolerance for rounding of a bound, far below a step.
-const ROUNDING: f64 = 1e-12;
 
 /// One level of a layer.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -52,28 +49,23 @@ pub fn fastest(layers: &[Prunable], most: f64, bounds: &Budget) -> Allocation {
 /// The levels of a layer that are worth it, from the one that loses least on: each loses more than
 /// the one before, and is faster.
 fn choices(layer: &Prunable, bounds: &Budget) -> Vec<Choice> {
-    let known = |series: &[f64]| series.iter().take_while(|value| value.is_finite()).count();
-    let count = known(&layer.loss).min(known(&layer.latency));
-    let mut largest = 0.0;
-    let mut all = Vec::new();
-    for (step, (&loss, &latency)) in layer.loss.iter().zip(&layer.latency).take(count).enumerate() {
-        largest = f64::max(largest, loss);
-        all.push(Choice { level: step as f64, loss: largest, latency });
-    }
+    let losses = running(&layer.loss[..layer.known()], f64::max);
+    let steps = losses.iter().zip(&layer.latency).enumerate();
+    let choice =
+        |(step, (&loss, &latency)): (usize, _)| Choice { level: step as f64, loss, latency };
+    let all: Vec<Choice> = steps.map(choice).collect();
     if let Some(fixed) = layer.fixed {
-        let fixed = fixed.clamp(0.0, PERCENT);
+        let fixed = within(fixed, PERCENT);
         // A loss that is not known at the level is at least that of the last one that is.
         let at = all.iter().take_while(|choice| choice.level <= fixed).last().copied();
         let at = at.unwrap_or(Choice { level: 0.0, loss: 0.0, latency: 0.0 });
         return vec![Choice { level: fixed, ..at }];
     }
     let dense = Choice { level: 0.0, loss: 0.0, latency: all.first().map_or(0.0, |at| at.latency) };
-    let within = |choice: &Choice| {
-        choice.level >= bounds.minimum * PERCENT * (1.0 - ROUNDING)
-            && choice.level <= bounds.maximum * PERCENT * (1.0 + ROUNDING)
-    };
+    let levels = bounds.minimum_percent()..=bounds.maximum_percent() as f64;
+    let is_allowed = |choice: &Choice| layer.parameters > 0 && levels.contains(&choice.level);
     let mut worth = vec![dense];
-    for choice in all.into_iter().skip(1).filter(within).filter(|_| layer.parameters > 0) {
+    for choice in all.into_iter().skip(1).filter(is_allowed) {
         while worth.len() > 1
             && worth
                 .last()

@@ -25,7 +25,7 @@ pub struct PlannedLayer {
     /// Why the plan would leave it dense if no level were fixed, whatever other layers
     /// have the same weight.
     pub unfixed: Option<Exclusion>,
-    /// Level that the budget puts it at, from 0 to 1.
+    /// Level that the budget or the largest loss puts it at, from 0 to 1.
     pub planned: f64,
     /// Level that it is fixed at, from 0 to 1.
     pub fixed: Option<f64>,
