@@ -21,18 +21,10 @@ pub(super) fn panel_columns<S: Simd>(_: S) -> usize {
 pub(super) fn product<S: Simd>(simd: S, product: &Product, first: usize, rows: &mut [f32]) {
     let (outputs, inputs) = (product.weight.outputs(), product.weight.inputs());
     let columns = panel_columns(simd);
-    let panels = product.data.chunks_exact((columns * inputs).max(1));
-    if inputs == 0 {
-        // Sums of nothing.
-        for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {
-            panel_product(simd, product, &[], first + panel * columns, rows);
-        }
-        return;
-    }
-    let panels = panels.skip(first / columns);
-    for (panel, (data, rows)) in panels.zip(rows.chunks_mut((columns * outputs).max(1))).enumerate()
-    {
-        panel_product(simd, product, data, first + panel * columns, rows);
+    for (panel, rows) in rows.chunks_mut((columns * outputs).max(1)).enumerate() {
+        let first = first + panel * columns;
+        let data = &product.data[first * inputs..][..columns * inputs];
+        panel_product(simd, product, data, first, rows);
     }
 }
 
