@@ -14,7 +14,7 @@ use crate::output_files::is_model;
 use anyhow::bail;
 use onnxray_analyzer::profiles::{Named, PlannedSpeed, Project};
 use onnxray_analyzer::projection::{
-    LossBasis, Plan, Projection, Settings, WeightShape, plan, project,
+    DEFAULT_BLOCK, LossBasis, Plan, Projection, Settings, WeightShape, plan, project,
 };
 use onnxray_analyzer::settings;
 use onnxray_analyzer::{Needs, Summary};
@@ -58,11 +58,9 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     say_not_taken(input.files(), &arguments);
     let loss = match &arguments.sensitivity {
         Some(path) => {
-            let loss = loss::read(path, &mut settings, arguments.max_sparsity.is_some())?;
-            if arguments.max_loss.is_some() {
-                loss::check_measured(path, &loss)?;
-            }
-            Some(loss)
+            let (has_maximum, needs_all) =
+                (arguments.max_sparsity.is_some(), arguments.max_loss.is_some());
+            Some(loss::read(path, &mut settings, has_maximum, needs_all)?)
         }
         None => None,
     };
@@ -116,7 +114,9 @@ pub(crate) fn run(arguments: ProjectArguments) -> anyhow::Result<Ended> {
     }
     output.print(document)?;
     // Kernels skip blocks of 4 outputs, and larger ones that are made of these.
-    if let Some((_, path)) = applied.filter(|_| projection.block.outputs % 4 == 0) {
+    if let Some((_, path)) =
+        applied.filter(|_| projection.block.outputs.is_multiple_of(DEFAULT_BLOCK.outputs))
+    {
         message::hint(format_args!(
             "onnxray record {} --against-options=--sparse compares it with a run that skips its zeros",
             message::quoted(path)

@@ -13,16 +13,28 @@ use onnxray_text::shown;
 use std::path::Path;
 
 /// Reads a loss profile, whose sensitivities take the place of those in the settings. Without
-/// a maximum of the user's own, the plan ends where the profile does.
+/// a maximum of the user's own, the plan ends where the profile does. Where a plan needs all losses,
+/// a profile that lacks some is refused: a sum would lack them.
 pub(crate) fn read(
     path: &Path,
     settings: &mut Settings,
     has_maximum: bool,
+    needs_all: bool,
 ) -> anyhow::Result<LossProfile> {
     let profile = read_loss(path)?;
     let (given, basis) = sensitivities(&profile);
     if given.is_empty() {
         bail!("{}: nothing is known of the loss of any layer", shown(path));
+    }
+    if basis == SensitivityBasis::Magnitude && needs_all {
+        let layers = profile.measured_layers();
+        bail!(
+            "{}: {} of {} layers were measured at all sparsities, and --max-loss needs all\n\
+             hint: the same `onnxray sensitivity` measures the others",
+            shown(path),
+            layers.whole,
+            layers.all
+        );
     }
     if basis == SensitivityBasis::Magnitude {
         message::note(format_args!(
@@ -54,26 +66,6 @@ pub(crate) fn read(
     }
     settings.plan.sensitivities = given;
     Ok(profile)
-}
-
-/// Refuses a profile that knows the loss of some layers only: a sum would lack the others.
-///
-/// # Errors
-///
-/// If a layer that can be pruned was not measured at all levels.
-pub(crate) fn check_measured(path: &Path, profile: &LossProfile) -> anyhow::Result<()> {
-    let (_, basis) = sensitivities(profile);
-    if basis == SensitivityBasis::Measured {
-        return Ok(());
-    }
-    let layers = profile.measured_layers();
-    bail!(
-        "{}: {} of {} layers were measured at all sparsities, and --max-loss needs all\n\
-         hint: the same `onnxray sensitivity` measures the others",
-        shown(path),
-        layers.whole,
-        layers.all
-    )
 }
 
 /// Keeps the plan below the highest level of a profile, of which nothing is known above.
