@@ -200,6 +200,20 @@ fn an_empty_object_behind_the_events_is_no_loss() {
 }
 
 #[test]
+fn an_execution_whose_phase_is_damaged_is_not_lost_in_silence() {
+    let with =
+        |other: &str| executions_of(&format!(r#"{{"name":"a","ph":"X","ts":0,"dur":1}},{other}"#));
+    for phase in ["s", "i", "C", "b"] {
+        let (found, warnings) = with(&format!(r#"{{"name":"b","ph":"{phase}","ts":2,"dur":3}}"#));
+        assert_eq!((found.len(), warnings.len()), (1, 1), "{phase}: {warnings:?}");
+        for lasts in [r#","dur":0"#, ""] {
+            let (_, warnings) = with(&format!(r#"{{"name":"b","ph":"{phase}","ts":2{lasts}}}"#));
+            assert!(warnings[0].starts_with("ignored 1 "), "{warnings:?}");
+        }
+    }
+}
+
+#[test]
 fn iterations_are_called_as_is_said() {
     let text = r#"[{"name":"frame 1","cat":"app","ph":"X","pid":1,"tid":1,"ts":0,"dur":100},
         {"name":"work","cat":"app","ph":"X","pid":1,"tid":1,"ts":10,"dur":50},

@@ -339,6 +339,13 @@ impl Chunk {
         // The first thread of a process has its number.
         let thread = thread.unwrap_or(process);
         if !matches!(phase, b'X' | b'B' | b'E') {
+            // Only what begins and ends takes time: the letter is wrong, and an execution is lost.
+            if duration.flatten().is_some_and(|duration| duration > 0) {
+                return Ok(Some((
+                    DamageKind::UnknownKind,
+                    "its phase (`ph`), which takes no time",
+                )));
+            }
             *self.phases.entry(phase).or_default() += 1;
             if phase == b'M' {
                 self.names.read(event);
