@@ -31,7 +31,7 @@ libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
     let (result, path) = (folder.join("loss.json"), folder.join(FILE));
     let pruned = vec![("a".to_string(), 0.5)];
     let measured = Measured { divergence: Some(0.125), ..Measured::default() };
-    let entry = LossEntry { pruned, measured };
+    let entry = LossEntry::Loss { pruned, measured };
     for replaces in [false, true] {
         let mut journal = match LossJournal::resume(&result, &run, replaces) {
             Ok(journal) => journal,

@@ -206,6 +206,7 @@ mod tests {
             l1_norm: Some(norm),
             l2_norm: Some(norm),
             left_out: None,
+            multiplies_zeros: None,
             points: points.iter().map(point).collect(),
         }
     }
@@ -232,6 +233,8 @@ mod tests {
             },
             dense: DenseLoss::default(),
             layers,
+            timed: None,
+            times_only: false,
             plan: None,
             notes: Vec::new(),
         }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! objective, setup ◀ trial ◀ sensitivity, tune, mix ◀ judge
+//! pruned_times ◀ sensitivity
 //! ```
 //!
 //! The recorder measures, the analyzer decides by it what pays, and what is measured next.
@@ -9,6 +10,7 @@
 mod judge;
 mod mix;
 mod objective;
+mod pruned_times;
 mod sensitivity;
 mod setup;
 mod trial;
@@ -17,6 +19,7 @@ mod tune;
 pub use judge::{JudgeBundle, JudgeHeldOut, JudgeRun, JudgeSide, JudgeTrial, Judged};
 pub use mix::{MixChange, MixHeldOut, MixQuality, MixRun, MixSource, MixTrial, MixVariant};
 pub use objective::{CostRatios, Objective};
+pub use pruned_times::{PrunedTimes, TimedLayer, TimedRun};
 pub use sensitivity::{
     DenseLoss, LOSS_FORMAT, LOSS_VERSION, LossData, LossLayer, LossMeasure, LossOutput, LossPlan,
     LossPoint, LossProfile, LossRun, Measured, MeasuredLayers, PrunedLayer,

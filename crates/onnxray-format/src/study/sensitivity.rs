@@ -1,10 +1,11 @@
-//! The loss profile: what pruning costs a model, layer by layer.
+//! The loss profile: what pruning costs a model, layer by layer, and how much faster it makes it.
 //!
 //! Sensitivities are measured by the recorder, and read by a projection that spreads a
 //! budget of parameters over layers. `docs/format.md` describes the file.
 
 use crate::dtype::DataType;
 use crate::operator::Block;
+use crate::study::pruned_times::{PrunedTimes, TimedRun};
 use crate::study::setup::{ModelFile, Setup};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +29,12 @@ pub struct LossProfile {
     pub dense: DenseLoss,
     /// In the order of the model's nodes; each weight once.
     pub layers: Vec<LossLayer>,
+    /// How layers were timed; `None` if they were not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timed: Option<TimedRun>,
+    /// Whether losses were not asked for: points have times alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub times_only: bool,
     /// A plan that was measured as a whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plan: Option<LossPlan>,
@@ -62,8 +69,20 @@ impl LossProfile {
 
     /// Whether time ran out before everything was measured.
     pub fn is_partial(&self) -> bool {
+        self.lacks_losses() || self.lacks_times()
+    }
+
+    /// Whether time ran out before all losses were measured.
+    pub fn lacks_losses(&self) -> bool {
         let is_open = |plan: &LossPlan| plan.measured.not_measured;
-        self.layers.iter().any(LossLayer::is_unmeasured) || self.plan.as_ref().is_some_and(is_open)
+        !self.times_only
+            && (self.layers.iter().any(LossLayer::is_unmeasured)
+                || self.plan.as_ref().is_some_and(is_open))
+    }
+
+    /// Whether time ran out before all layers were timed as often as planned.
+    pub fn lacks_times(&self) -> bool {
+        self.timed.as_ref().is_some_and(|timed| timed.launches < timed.planned_launches)
     }
 }
 
@@ -178,6 +197,9 @@ pub struct LossLayer {
     pub l2_norm: Option<f64>,
     /// Why it was not pruned; then it has no points.
     pub left_out: Option<String>,
+    /// Why it multiplies by its zeros, so that pruning does not make it faster.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub multiplies_zeros: Option<String>,
     /// In ascending order of levels.
     pub points: Vec<LossPoint>,
 }
@@ -195,6 +217,9 @@ pub struct LossPoint {
     pub l2: Option<f64>,
     /// Outcome of running the pruned model.
     pub measured: Measured,
+    /// How long it takes, dense and pruned, by launch; empty if it was not timed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub times: Vec<PrunedTimes>,
 }
 
 /// Outcome of running a pruned model, or the reason for none.
@@ -278,7 +303,7 @@ mod tests {
 
     fn point(level: f64, divergence: Option<f64>) -> LossPoint {
         let measured = Measured { divergence, ..Measured::failed("no") };
-        LossPoint { level, pruned: 3, l1: Some(1.0 / 3.0), l2: None, measured }
+        LossPoint { level, pruned: 3, l1: Some(1.0 / 3.0), measured, ..LossPoint::default() }
     }
 
     fn read(text: &str) -> Result<LossPoint, serde_json::Error> {

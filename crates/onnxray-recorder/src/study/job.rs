@@ -6,7 +6,7 @@ use super::error::StudyError;
 use super::judge::JudgeSpec;
 use super::mix::MixSpec;
 use super::search::SearchPlan;
-use super::sensitivity::SensitivitySpec;
+use super::sensitivity::{SensitivitySpec, TimedPruning};
 use super::service::ask_one;
 use super::turns::ToServe;
 use crate::launches::{self, LaunchSpec};
@@ -47,6 +47,8 @@ pub enum Job {
     Serve(Box<ToServe>),
     /// Prunings: they are asked one by one on further lines.
     Prune(Box<SensitivitySpec>),
+    /// How long layers take, dense and pruned.
+    Times(Box<TimedPruning>),
 }
 
 /// What is asked about the variants of a base.

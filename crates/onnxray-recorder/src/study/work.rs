@@ -8,7 +8,7 @@ use super::look::{cuts, effects, look};
 use super::mix::Mixes;
 use super::opened::Purpose;
 use super::search::SearchPlan;
-use super::sensitivity::prune;
+use super::sensitivity::{prune, times};
 use super::service::{ask_one, question, reply};
 use super::trial::{Machine, Variants, held_out, trial};
 use super::tune::Options;
@@ -63,6 +63,7 @@ pub fn work(
         Some(Job::Mix(asked)) => answered::<Mixes>(machine, &asked, to),
         Some(Job::Serve(spec)) => serve(engines, &spec, from, to),
         Some(Job::Prune(spec)) => prune(engines, *spec, from, to),
+        Some(Job::Times(asked)) => reply(to, times(engines, &asked)),
     }
 }
 

@@ -61,12 +61,39 @@ impl Layers {
         &self.stored[layer]
     }
 
-    pub(crate) fn stored(&self, weight: &str) -> Option<&Stored> {
+    /// The model with these weights pruned.
+    ///
+    /// # Errors
+    ///
+    /// If nothing is to be pruned, or if a weight cannot be.
+    pub(crate) fn pruned(
+        &self,
+        file: &OnnxFile,
+        block: Block,
+        pruning: &Pruning,
+    ) -> Result<OnnxFile, String> {
+        let elements = file.elements();
+        let mut pruned: Option<OnnxFile> = None;
+        for (weight, level) in pruning {
+            let stored = self.stored(weight).ok_or("the model has no such weight")?;
+            let blocks = blocks(&elements, stored, block)?;
+            // Which blocks go depends on the dense weight alone, whatever else is pruned.
+            let raw = blocks.pruned(*level, stored.data_type);
+            let raw = raw.ok_or("its elements cannot be written")?;
+            // Weights are replaced one by one in the same file, each by name.
+            let last = pruned.as_ref().unwrap_or(file);
+            pruned = Some(last.replacing(weight, &raw).map_err(|error| error.to_string())?);
+        }
+        // The model as it is would pass for one that pruning costs nothing.
+        pruned.ok_or("nothing is pruned".to_string())
+    }
+
+    fn stored(&self, weight: &str) -> Option<&Stored> {
         self.stored.iter().find(|stored| stored.name == weight)
     }
 }
 
-pub(crate) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Result<Blocks, String> {
+pub(super) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Result<Blocks, String> {
     if !is_encoded(stored.data_type) {
         return Err(format!("elements of type {} cannot be pruned", stored.data_type));
     }
@@ -77,7 +104,8 @@ pub(crate) fn blocks(elements: &Elements, stored: &Stored, block: Block) -> Resu
 fn point(blocks: &Blocks, level: f64) -> LossPoint {
     let removed = blocks.removed(level);
     let measured = Measured::default();
-    LossPoint { level, pruned: removed.elements, l1: removed.l1, l2: removed.l2, measured }
+    let (pruned, times) = (removed.elements, Vec::new());
+    LossPoint { level, pruned, l1: removed.l1, l2: removed.l2, measured, times }
 }
 
 /// Number of constants with each name, over all graphs.
@@ -125,6 +153,7 @@ fn add(node: &Node, graph: &Graph, known: &mut Known, found: &mut Layers) {
         l1_norm: None,
         l2_norm: None,
         left_out,
+        multiplies_zeros: None,
         points: Vec::new(),
     });
     found.stored.push(stored);

@@ -11,7 +11,7 @@ mod pruned_model;
 mod wanted;
 
 pub use error::PruneError;
+pub(crate) use layers::Layers;
 pub use layers::Pruning;
-pub(crate) use layers::{Layers, blocks};
 pub use pruned_model::{DataFile, PrunedModel};
 pub use wanted::WantedLayer;

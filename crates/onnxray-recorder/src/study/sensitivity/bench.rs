@@ -9,7 +9,7 @@ use crate::error::{RecordError, Takes};
 use crate::model::file::OnnxFile;
 use crate::model::input_values::inputs::InputFiles;
 use crate::model::input_values::made_up::of_made_up;
-use crate::model::pruning::{Layers, Pruning, blocks};
+use crate::model::pruning::{Layers, Pruning};
 use crate::tensor::Tensor;
 use onnxray_format::{
     DenseLoss, LossData, LossMeasure, LossOutput, LossRun, Measured, VectorRegisters,
@@ -136,20 +136,7 @@ impl Bench {
 
     fn pruned(&self, pruning: &Pruning) -> Result<Box<dyn LoadedModel>, String> {
         let Model { engine, file, bound, .. } = &self.model;
-        let elements = file.elements();
-        let mut pruned: Option<OnnxFile> = None;
-        for (weight, level) in pruning {
-            let stored = self.layers.stored(weight).ok_or("the model has no such weight")?;
-            let blocks = blocks(&elements, stored, self.spec.block)?;
-            // Which blocks go depends on the dense weight alone, whatever else is pruned.
-            let raw = blocks.pruned(*level, stored.data_type);
-            let raw = raw.ok_or("its elements cannot be written")?;
-            // Weights are replaced one by one in the same file, each by name.
-            let last = pruned.as_ref().unwrap_or(file);
-            pruned = Some(last.replacing(weight, &raw).map_err(text)?);
-        }
-        // The model as it is would pass for one that pruning costs nothing.
-        let Some(pruned) = pruned else { return Err("nothing is pruned".to_string()) };
+        let pruned = self.layers.pruned(file, self.spec.block, pruning)?;
         engine.load(&Rc::new(pruned), bound, 1).map_err(text)
     }
 
@@ -219,7 +206,10 @@ fn text(error: RecordError) -> String {
 }
 
 /// Inputs per batch: one made-up batch where there are no files.
-fn batches(model: &Model, spec: &SensitivitySpec) -> Result<Vec<Vec<Tensor>>, RecordError> {
+pub(super) fn batches(
+    model: &Model,
+    spec: &SensitivitySpec,
+) -> Result<Vec<Vec<Tensor>>, RecordError> {
     if spec.data.batches.is_empty() {
         return Ok(vec![model.inputs(&InputFiles::new(), spec.seed)?]);
     }

@@ -3,7 +3,7 @@
 
 use crate::model::pruning::Pruning;
 use crate::study::{Entry, Journal, Plan};
-use onnxray_format::{LossRun, Measured};
+use onnxray_format::{LossRun, Measured, TimedLayer};
 use onnxray_text::shown;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
@@ -14,11 +14,26 @@ pub type LossJournal = Journal<LossRun>;
 
 /// Measurement of a pruning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LossEntry {
-    /// Weights and levels.
-    pub pruned: Pruning,
-    /// The outcome.
-    pub measured: Measured,
+#[serde(untagged)]
+pub enum LossEntry {
+    /// What it costs.
+    Loss {
+        /// Weights and levels.
+        pruned: Pruning,
+        /// The outcome.
+        measured: Measured,
+    },
+    /// How long its layers take, in a launch.
+    Times {
+        /// Weights and levels.
+        pruned: Pruning,
+        /// Number of the launch.
+        launch: u32,
+        /// Threads that a kernel may use.
+        threads: u32,
+        /// The layers.
+        layers: Vec<TimedLayer>,
+    },
 }
 
 /// Key of a pruning. A text, since levels are floats, which have no total order.
@@ -26,11 +41,21 @@ pub(super) fn key(pruning: &Pruning) -> String {
     serde_json::to_string(pruning).unwrap_or_default()
 }
 
+/// Key of its times in a launch.
+pub(super) fn key_of_times(pruning: &Pruning, launch: u32, threads: u32) -> String {
+    format!("{launch} {threads} {}", key(pruning))
+}
+
 impl Entry for LossEntry {
     type Key = String;
 
     fn key(&self) -> String {
-        key(&self.pruned)
+        match self {
+            LossEntry::Loss { pruned, .. } => key(pruned),
+            LossEntry::Times { pruned, launch, threads, .. } => {
+                key_of_times(pruned, *launch, *threads)
+            }
+        }
     }
 }
 
@@ -88,7 +113,7 @@ mod tests {
         let measured = |value: f64| Measured { divergence: Some(value), ..Measured::default() };
         let keep = |journal: &mut LossJournal, weight: &str, value: f64| {
             let (pruned, measured) = (pruning(weight), measured(value));
-            journal.keep(LossEntry { pruned, measured })
+            journal.keep(LossEntry::Loss { pruned, measured })
         };
         let mut journal = LossJournal::resume(&result, &run, false).unwrap();
         assert!(matches!(LossJournal::resume(&result, &run, true), Err(StudyError::Locked { .. })));
@@ -102,7 +127,10 @@ mod tests {
             let mut journal = LossJournal::resume(&result, &run, false).unwrap();
             assert_eq!((journal.damaged(), journal.replaced()), (0, false));
             let known = |journal: &LossJournal, weight| {
-                journal.known(&key(&pruning(weight))).map(|entry| entry.measured.clone())
+                journal.known(&key(&pruning(weight))).map(|entry| match entry {
+                    LossEntry::Loss { measured, .. } => measured.clone(),
+                    LossEntry::Times { .. } => panic!("{entry:?}"),
+                })
             };
             let expected = |line: usize, value| (length > ends[line]).then(|| measured(value));
             assert_eq!(known(&journal, "a"), expected(1, 1.0 / 3.0), "{length}");

@@ -1,18 +1,19 @@
-//! What pruning costs: a model is pruned in memory, one layer at a time, run, and compared with
-//! itself as it is.
+//! What pruning costs and gains: a model is pruned in memory, one layer at a time, run, and compared
+//! with itself as it is; then all layers at once, and each is timed.
 //!
 //! ```text
 //! spec ◀ measure
 //! divergence, measure ◀ reference
-//! reference, data ◀ bench ◀ worker ◀ side_by_side
-//! spec ◀ request
-//! journal, request, side_by_side ◀ profile
+//! reference, data ◀ bench ◀ times, worker ◀ side_by_side
+//! spec ◀ request; journal, request, times ◀ in_turns
+//! journal, request, side_by_side, in_turns ◀ profile
 //! ```
 
 mod bench;
 mod compared;
 mod data;
 mod divergence;
+mod in_turns;
 mod journal;
 mod measure;
 mod profile;
@@ -20,6 +21,7 @@ mod reference;
 mod request;
 mod side_by_side;
 mod spec;
+mod times;
 mod worker;
 
 pub use crate::model::pruning::Pruning;
@@ -29,6 +31,7 @@ pub use data::{DataFiles, data_files};
 pub use journal::{LossEntry, LossJournal};
 pub use profile::LossStudy;
 pub(crate) use reference::{Reference, relative_distance};
-pub use request::{LossRequest, PlannedPruning};
-pub use spec::{DenseRun, MeasureChoice, SensitivitySpec};
+pub use request::{Asked, LossRequest, PlannedPruning};
+pub use spec::{DenseRun, MeasureChoice, SensitivitySpec, TimedPruning};
+pub(super) use times::times;
 pub(super) use worker::prune;

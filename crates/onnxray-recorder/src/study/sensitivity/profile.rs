@@ -1,6 +1,7 @@
 //! The study behind a loss profile: each pruning is a variant, compared once with the
 //! model as it is.
 
+use super::in_turns::Times;
 use super::journal::{LossEntry, LossJournal, key};
 use super::request::LossRequest;
 use super::side_by_side::{NotMeasured, Workers, hold_out, measure_all};
@@ -23,6 +24,8 @@ pub struct LossStudy<'a> {
     prunings: Vec<Pruning>,
     /// By pruning; `None` if not measured yet.
     results: Vec<Option<Measured>>,
+    /// `None` if none are asked for.
+    times: Option<Times>,
     /// Divergences of the plan on each input held out; empty without a plan or with files.
     held_out: Vec<f64>,
     journal: Option<LossJournal>,
@@ -52,11 +55,28 @@ impl<'a> LossStudy<'a> {
         let journal = result.map(|result| LossJournal::resume(result, &run, replaces));
         let journal = journal.transpose()?;
         let prunings = request.prunings();
-        let known = |pruning| Some(journal.as_ref()?.known(&key(pruning))?.measured.clone());
+        let known = |pruning| match journal.as_ref()?.known(&key(pruning))? {
+            LossEntry::Loss { measured, .. } => Some(measured.clone()),
+            LossEntry::Times { .. } => None,
+        };
+        let times = Times::of(request, journal.as_ref());
+        let why = times.as_ref().and_then(Times::left_out);
+        if let Some(reason) = why.filter(|_| !request.asked.losses) {
+            return Err(StudyError::Refused(reason.to_string()));
+        }
         let results = prunings.iter().map(known).collect();
         let dense = dense.dense;
-        let held_out = Vec::new();
-        Ok(Some(LossStudy { request, workers, run, dense, prunings, results, held_out, journal }))
+        Ok(Some(LossStudy {
+            request,
+            workers,
+            run,
+            dense,
+            prunings,
+            results,
+            times,
+            held_out: Vec::new(),
+            journal,
+        }))
     }
 
     /// The journal, if there is a result that it belongs to.
@@ -66,16 +86,23 @@ impl<'a> LossStudy<'a> {
 
     /// Results that are known.
     pub fn known(&self) -> usize {
-        self.results.iter().flatten().count()
+        let losses = self.results.iter().flatten().filter(|_| self.request.asked.losses).count();
+        losses + self.times.as_ref().map_or(0, Times::known)
     }
 
     /// Results that are to be known in the end.
     pub fn all(&self) -> usize {
-        self.results.len()
+        let losses = if self.request.asked.losses { self.results.len() } else { 0 };
+        losses + self.times.as_ref().map_or(0, Times::all)
     }
 
-    /// Measures what is not known yet, `jobs` models side by side (by default one per core), until
-    /// `stop`. `progress` is told the layer and level of which a result came, and the
+    /// Why layers are not timed, though that is asked for.
+    pub fn times_left_out(&self) -> Option<&str> {
+        self.times.as_ref().and_then(Times::left_out)
+    }
+
+    /// Measures what is not known yet, `jobs` models side by side (by default one per core), then times
+    /// one after the other, until `stop`. `progress` is told the layer and level of which a result came, and the
     /// share of all that are known. Whether `stop` ended it.
     ///
     /// # Errors
@@ -90,22 +117,39 @@ impl<'a> LossStudy<'a> {
         let cores = available_parallelism().map_or(1, |cores| cores.get());
         let jobs = jobs.map_or(cores, |jobs| jobs as usize);
         let (mut known, all) = (self.known(), self.all());
-        let LossStudy { request, workers, prunings, results, journal, .. } = self;
+        let LossStudy { request, workers, prunings, results, times, journal, .. } = self;
         let mut open = request.order();
         open.retain(|&at| results[at].is_none());
         let left: Vec<Pruning> = open.iter().map(|&at| prunings[at].clone()).collect();
-        let ended = measure_all(workers, &left, jobs, stop, |number, measured| {
-            let pruned = &left[number];
+        // Before it counts as known: a result that cannot be kept ends the run.
+        let mut keep = |entry: LossEntry, says: &str| -> Result<(), StudyError> {
             if let Some(journal) = journal {
-                // Before it counts as known: a result that cannot be kept ends the run.
-                journal.keep(LossEntry { pruned: pruned.clone(), measured: measured.clone() })?;
+                journal.keep(entry)?;
             }
             known += 1;
-            progress(&request.says(pruned), known as f64 / all as f64);
+            progress(says, known as f64 / all as f64);
+            Ok(())
+        };
+        let ended = measure_all(workers, &left, jobs, stop, |number, measured| {
+            let pruned = left[number].clone();
+            let says = request.says(&pruned);
+            keep(LossEntry::Loss { pruned, measured: measured.clone() }, &says)?;
             results[open[number]] = Some(measured);
             Ok(())
         });
-        match ended.and_then(|()| self.hold_out(stop)) {
+        match ended {
+            Ok(()) => {}
+            Err(NotMeasured::Interrupted) => return Ok(true),
+            Err(NotMeasured::Failed(error)) => return Err(error),
+        }
+        // Alone on the machine, unlike losses: other processes would be timed as well.
+        self.workers.end();
+        if let Some(times) = times
+            && times.run(request, self.workers.command(), stop, keep)?
+        {
+            return Ok(true);
+        }
+        match self.hold_out(stop) {
             Ok(()) => Ok(false),
             Err(NotMeasured::Interrupted) => Ok(true),
             Err(NotMeasured::Failed(error)) => Err(error),
@@ -114,7 +158,8 @@ impl<'a> LossStudy<'a> {
 
     /// Measures the plan on inputs that it was not chosen by, where there are any.
     fn hold_out(&mut self, stop: &AtomicBool) -> Result<(), NotMeasured> {
-        let Some(plan) = self.request.plan.as_ref().filter(|_| self.run.data.random) else {
+        let is_asked = self.run.data.random && self.request.asked.losses;
+        let Some(plan) = self.request.plan.as_ref().filter(|_| is_asked) else {
             return Ok(());
         };
         self.held_out = hold_out(&self.workers, &plan.pruning, stop)?.unwrap_or_default();
@@ -131,6 +176,7 @@ impl<'a> LossStudy<'a> {
         for point in layers.iter_mut().flat_map(|layer| &mut layer.points) {
             point.measured = results.next().unwrap_or_default();
         }
+        let timed = self.times.map(|times| times.fill(&mut layers));
         let plan = self.request.plan.as_ref().zip(results.next());
         let held_out = self.held_out;
         let plan = plan.map(|(plan, measured)| LossPlan {
@@ -146,6 +192,8 @@ impl<'a> LossStudy<'a> {
             run: self.run,
             dense: self.dense,
             layers,
+            timed,
+            times_only: !self.request.asked.losses,
             plan,
             notes: Vec::new(),
         };

@@ -7,10 +7,21 @@ use onnxray_format::LossLayer;
 use onnxray_text::printable;
 use std::path::Path;
 
+/// What is measured of pruned layers.
+#[derive(Clone, Copy, Debug)]
+pub struct Asked {
+    /// What they cost.
+    pub losses: bool,
+    /// How long they take with kernels of this many threads.
+    pub times: Option<u32>,
+}
+
 /// The layers and levels of a loss profile to be measured.
 pub struct LossRequest {
     /// A model, an engine, and what to compare.
     pub spec: SensitivitySpec,
+    /// What is measured of them.
+    pub asked: Asked,
     /// Shares of the blocks to prune, ascending.
     pub(super) levels: Vec<f64>,
     /// Layers that are pruned one at a time; their points are not measured yet.
@@ -39,6 +50,7 @@ impl LossRequest {
     /// can be pruned.
     pub fn read(
         spec: SensitivitySpec,
+        asked: Asked,
         mut levels: Vec<f64>,
         names: &[String],
         targets: Option<&[(String, f64)]>,
@@ -50,11 +62,14 @@ impl LossRequest {
         let layers = named(&all, names)?;
         // A plan prunes all layers, even where few are pruned by themselves.
         let plan = targets.map(|targets| PlannedPruning::of(&all, targets)).transpose()?;
-        Ok(LossRequest { spec, levels, layers, plan })
+        Ok(LossRequest { spec, asked, levels, layers, plan })
     }
 
     /// Numbers of the prunings in the order in which they are measured.
     pub(super) fn order(&self) -> Vec<usize> {
+        if !self.asked.losses {
+            return Vec::new();
+        }
         order(self.layers.iter().map(|layer| layer.points.len()), self.plan.is_some())
     }
 
@@ -66,6 +81,12 @@ impl LossRequest {
         let name = layer.map_or(weight, |layer| &layer.name);
         // To hundredths: 0.95 * 100 is not 95.
         format!("{name} at {} %", (level * 1e4).round() / 1e2)
+    }
+
+    /// All layers that are pruned by themselves, at this level.
+    pub(super) fn all_at(&self, level: f64) -> Pruning {
+        let prunable = self.layers.iter().filter(|layer| layer.left_out.is_none());
+        prunable.map(|layer| (layer.weight.clone(), level)).collect()
     }
 
     /// Each layer at each of its levels, in their order, then the plan.

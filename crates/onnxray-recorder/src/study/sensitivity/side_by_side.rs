@@ -54,6 +54,16 @@ impl<'a> Workers<'a> {
         let (first, dense) = Worker::start(command(), spec, &halted)?;
         Ok((Workers { spec, command, first: Some(first) }, dense))
     }
+
+    /// Makes processes.
+    pub(super) fn command(&self) -> &'a (dyn Fn() -> Command + Sync) {
+        self.command
+    }
+
+    /// Ends the process that no thread has taken.
+    pub(super) fn end(&mut self) {
+        self.first = None;
+    }
 }
 
 /// Measures all of them in this many processes, until `stop`. `finished` takes each with its

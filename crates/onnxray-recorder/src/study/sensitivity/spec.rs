@@ -3,6 +3,7 @@
 
 use super::data::DataFiles;
 use crate::engine::EngineSpec;
+use crate::model::pruning::Pruning;
 use crate::model::sizes::dimensions::GivenDimensions;
 use onnxray_format::{Block, DenseLoss, LossRun};
 use serde::{Deserialize, Serialize};
@@ -46,4 +47,15 @@ pub struct DenseRun {
     pub run: LossRun,
     /// Loss and accuracy, if there are labels.
     pub dense: DenseLoss,
+}
+
+/// Weights that are pruned at once, and timed next to dense ones.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedPruning {
+    /// The model, its engine and its data.
+    pub spec: SensitivitySpec,
+    /// Threads that a kernel may use.
+    pub threads: u32,
+    /// Weights and levels.
+    pub pruning: Pruning,
 }

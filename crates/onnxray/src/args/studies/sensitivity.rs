@@ -18,11 +18,13 @@ pub(crate) const LEVELS: [f64; 5] = [0.5, 0.7, 0.8, 0.9, 0.95];
 #[derive(Args)]
 #[command(after_help = "Examples:\n  \
     onnxray sensitivity model.onnx --data batches --save loss.json -o loss.xlsx\n  \
-    onnxray sensitivity model.onnx --data images.npz --labels classes.npy --block 4x1\n  \
+    onnxray sensitivity model.onnx --data images.npz --labels classes.npy --block 4x16\n  \
+    onnxray sensitivity model.onnx --time-only --threads 4 --save times.json\n  \
     onnxray sensitivity encoder.onnx --dim sequence=128 --sparsities 0.5,0.9 --layer /head/MatMul\n  \
     onnxray project engine_profiling --budget --sensitivity loss.json --save-settings plan.json\n  \
     onnxray sensitivity model.onnx --data batches --plan plan.json --save whole.json\n\n\
-    Each layer is pruned by itself, in memory, run, and compared with the model as it is.\n\
+    Each layer is pruned by itself, in memory, run, and compared with the model as it is; then all\n\
+    are pruned, and timed with their zeros skipped, in turns with the dense model (tract only).\n\
     Without --data the inputs are random, which says little about accuracy. What is\n\
     measured is kept beside the result until that is written: the same command continues\n\
     where it ended; with --force, it starts over if that run was a different one.",
@@ -49,8 +51,9 @@ pub(crate) struct SensitivityArguments {
           default_values_t = LEVELS, help_heading = heading::PRUNING)]
     pub sparsities: Vec<f64>,
 
-    /// Shape of the blocks of weights that are pruned as one
-    #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "1x1", value_parser = block,
+    /// Shape of the blocks of weights that are pruned as one; kernels skip blocks of 4 outputs, or a
+    /// multiple of them
+    #[arg(long, value_name = "OUTPUTSxINPUTS", default_value = "4x1", value_parser = block,
           help_heading = heading::PRUNING)]
     pub block: Block,
 
@@ -64,7 +67,12 @@ pub(crate) struct SensitivityArguments {
     #[arg(long, value_name = "FILE", help_heading = heading::PRUNING)]
     pub plan: Option<PathBuf>,
 
-    /// Models to run in parallel [default: one per core]
+    /// Threads of a kernel where layers are timed
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024),
+          help_heading = heading::PROCESSES)]
+    pub threads: u32,
+
+    /// Models to run in parallel for the losses [default: one per core]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1024),
           help_heading = heading::PROCESSES)]
     pub jobs: Option<u32>,
@@ -78,10 +86,18 @@ pub(crate) struct SensitivityArguments {
     #[arg(long, help_heading = heading::COMPARING, value_name = "FILE.npy", requires = "data")]
     pub labels: Option<PathBuf>,
 
+    /// Do not time layers
+    #[arg(long, conflicts_with = "time_only", help_heading = heading::COMPARING)]
+    pub loss_only: bool,
+
+    /// Time layers only, and do not compare outputs
+    #[arg(long, conflicts_with_all = ["labels", "plan"], help_heading = heading::COMPARING)]
+    pub time_only: bool,
+
     #[command(flatten)]
     pub compared: MeasureArguments,
 
-    /// Write the sensitivity profile, for `project --sensitivity`
+    /// Write the sensitivity profile, for `project --sensitivity` and `--ratios`
     #[arg(long, help_heading = heading::RESULTS, value_name = "FILE.json")]
     pub save: Option<PathBuf>,
 

@@ -9,10 +9,11 @@ use crate::message;
 use crate::output_files::{OutputFiles, make_folder};
 use anyhow::anyhow;
 use onnxray_analyzer::profiles::folder_of;
+use onnxray_analyzer::projection::DEFAULT_BLOCK;
+use onnxray_format::LossProfile;
 use onnxray_format::layout::{self, SENSITIVITY_FOLDER};
-use onnxray_format::{Block, LossProfile};
 use onnxray_recorder::study::sensitivity::{
-    DataFiles, LossRequest, MeasureChoice, SensitivitySpec, data_files,
+    Asked, DataFiles, LossRequest, MeasureChoice, SensitivitySpec, data_files,
 };
 use onnxray_recorder::{Clock, LaunchSpec};
 use onnxray_report::MeasuredSensitivity;
@@ -40,6 +41,7 @@ pub(super) fn request(
     for file in batches.iter().chain(&arguments.labels) {
         fs::metadata(file).map_err(|error| anyhow!("{}: {error}", shown(file)))?;
     }
+    let asked = Asked { losses: true, times: Some(spec.options.threads) };
     let spec = SensitivitySpec {
         engine: spec.engine.clone(),
         model: spec.model.clone(),
@@ -49,10 +51,10 @@ pub(super) fn request(
             labels: arguments.labels.clone().map(PathBuf::into_os_string),
         },
         seed: arguments.values.seed,
-        block: Block::new(1, 1),
+        block: DEFAULT_BLOCK,
         measure: MeasureChoice::Auto,
     };
-    Ok(Some(LossRequest::read(spec, LEVELS.to_vec(), &[], None)?))
+    Ok(Some(LossRequest::read(spec, asked, LEVELS.to_vec(), &[], None)?))
 }
 
 /// Measures and saves the profile of what was recorded into `files`; `None` if it was interrupted.

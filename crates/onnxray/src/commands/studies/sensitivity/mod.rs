@@ -1,4 +1,4 @@
-//! `onnxray sensitivity`: what pruning costs a model's outputs, layer by layer.
+//! `onnxray sensitivity`: what pruning costs a model's outputs and gains in time, layer by layer.
 
 mod measure;
 mod plan;
@@ -16,7 +16,7 @@ use onnxray_format::{LossProfile, LossRun};
 use onnxray_recorder::engine::{EngineSpec, Engines};
 use onnxray_recorder::study::Plan;
 use onnxray_recorder::study::sensitivity::{
-    DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files,
+    Asked, DataFiles, LossJournal, LossRequest, SensitivitySpec, data_files,
 };
 use onnxray_report::{Report, loss_notes};
 use plan::Targets;
@@ -111,7 +111,11 @@ fn request(
     };
     let (levels, layers) = (arguments.sparsities.clone(), &arguments.layers);
     let targets = targets.map(|targets| targets.operators.as_slice());
-    let request = LossRequest::read(spec, levels, layers, targets)?;
+    let asked = Asked {
+        losses: !arguments.time_only,
+        times: (!arguments.loss_only).then_some(arguments.threads),
+    };
+    let request = LossRequest::read(spec, asked, levels, layers, targets)?;
     // Before the model runs: a plan for another model costs no measuring.
     request.plan.as_ref().map_or(Ok(()), plan::check)?;
     Ok(request)

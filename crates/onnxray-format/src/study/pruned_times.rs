@@ -1,0 +1,41 @@
+//! How long layers take with pruned weights whose zeros are skipped, next to dense ones.
+
+use serde::{Deserialize, Serialize};
+
+/// How layers of a model were timed. All are pruned to the same level at once, as a sparse model
+/// has them, and run in turns with the dense model.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct TimedRun {
+    /// Launches of which every level has times.
+    pub launches: u32,
+    /// Launches that were to be.
+    pub planned_launches: u32,
+    /// Threads that a kernel may use.
+    pub threads: u32,
+    /// The processor; `None` if the system does not say.
+    pub cpu: Option<String>,
+    /// Local time at which it ended, RFC 3339.
+    pub at: Option<String>,
+    /// Why nothing could be timed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub left_out: Option<String>,
+}
+
+/// Times of the operators with a weight in a launch, in nanoseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PrunedTimes {
+    /// With the dense weight.
+    pub dense_ns: f64,
+    /// With the pruned one, whose zeros are skipped, and what packing of their inputs takes more
+    /// than that of the dense one.
+    pub sparse_ns: f64,
+}
+
+/// What a launch says of a layer at a level.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TimedLayer {
+    /// The constant's name.
+    pub weight: String,
+    /// Its times, or why it multiplies by its zeros.
+    pub times: Result<PrunedTimes, String>,
+}

@@ -1,0 +1,263 @@
+//! How long layers take with pruned weights whose zeros are skipped, next to dense ones.
+//!
+//! All layers are pruned at once, as a sparse model has them, so that each finds the caches and the
+//! packings that it finds there. Both models are in one process and run in turns, so that what
+//! changes on the machine falls on both alike.
+
+use super::bench::batches;
+use super::spec::TimedPruning;
+use crate::engine::tract::{TractOptions, ZeroShare};
+use crate::engine::{Engine, EngineSpec, Engines, Instrumentation, LoadedModel, Model, Runner};
+use crate::error::RecordError;
+use crate::launch::{LaunchOptions, run_once};
+use crate::launches::Displacement;
+use crate::model::file::OnnxFile;
+use crate::model::pruning::Layers;
+use crate::study::turns::Timed;
+use crate::tensor::Tensor;
+use crate::workload::Workload;
+use onnxray_format::{Nanoseconds, Operator, PrunedTimes, Span, TimedLayer, ZeroBlocks};
+use std::path::Path;
+use std::rc::Rc;
+
+/// The timed runs of a turn take about this long, but there are no more of them than that.
+const TURN: Nanoseconds = Nanoseconds(10_000_000);
+const LONGEST_TURN: u64 = 20;
+/// Pairs of turns: as many as this time has room for.
+const ROUNDS: Nanoseconds = Nanoseconds(400_000_000);
+const FEWEST_ROUNDS: u64 = 5;
+const MOST_ROUNDS: u64 = 40;
+
+/// The same engine, skipping zeros of weights that are pruned to this level; `None` if it cannot.
+pub(super) fn skipping(engine: &EngineSpec, level: f64) -> Option<EngineSpec> {
+    match engine {
+        // Far below the level: the weight's last rows may stay dense, others have no zeros.
+        EngineSpec::Tract(_) => ZeroShare::try_from(level / 2.0)
+            .ok()
+            .map(|share| EngineSpec::Tract(TractOptions { sparse: Some(share) })),
+        EngineSpec::OnnxRuntime(_) => None,
+    }
+}
+
+/// Times each pruned weight's operators, dense and pruned.
+///
+/// # Errors
+///
+/// If the model does not load or run, or if the engine skips no zeros.
+pub(in crate::study) fn times(
+    engines: &dyn Engines,
+    asked: &TimedPruning,
+) -> Result<Vec<TimedLayer>, RecordError> {
+    let TimedPruning { spec, threads, pruning } = asked;
+    let refused = |reason: String| RecordError::Run { reason };
+    let lowest = pruning.iter().map(|(_, level)| *level).fold(1.0, f64::min);
+    let sparse = skipping(&spec.engine, lowest);
+    let sparse = sparse.ok_or_else(|| refused("the engine skips no zeros".to_string()))?;
+    // Elsewhere in memory than in the process of the launch before.
+    let displacement = Displacement::random();
+    let path = Path::new(&spec.model);
+    let sizes = spec.data.sizes(&OnnxFile::read(path)?.graph, &spec.dimensions)?;
+    let dense = Model::load_in(engines, &spec.engine, path, &sizes, *threads)?;
+    let layers = Layers::of(&dense.file);
+    let pruned = layers.pruned(&dense.file, spec.block, pruning).map_err(refused)?;
+    let engine = engines.start(&sparse, *threads)?;
+    let pruned = engine.load(&Rc::new(pruned), &dense.bound, *threads)?;
+    drop(displacement);
+    let inputs = batches(&dense, spec)?.swap_remove(0);
+    let mut timed = Timed::same(Workload::Inference(inputs.clone()));
+    let mut sides = [
+        Side::new(&*dense.engine, &*dense.loaded, &inputs)?,
+        Side::new(&*engine, &*pruned, &inputs)?,
+    ];
+    let groups: Vec<Result<Group, String>> =
+        pruning.iter().map(|(weight, _)| Group::of(weight, &layers, &sides)).collect();
+    let rounds = rounds(&mut sides, &mut timed, &groups)?;
+    let layers = pruning.iter().zip(groups).enumerate();
+    Ok(layers
+        .map(|(at, ((weight, _), group))| TimedLayer {
+            weight: weight.clone(),
+            times: group.map(|_| {
+                let of = |side: usize| rounds.iter().map(move |round| round[side][at]).collect();
+                typical(of(0), of(1))
+            }),
+        })
+        .collect())
+}
+
+/// The medians of turns and of their ratios: a slow moment falls on both turns of a round.
+fn typical(dense: Vec<f64>, sparse: Vec<f64>) -> PrunedTimes {
+    let ratios = dense.iter().zip(&sparse).map(|(dense, sparse)| sparse / dense).collect();
+    let dense_ns = median(dense);
+    PrunedTimes { dense_ns, sparse_ns: dense_ns * median(ratios) }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    let middle = values.len() / 2;
+    match values.len() % 2 {
+        0 => values[middle - 1].midpoint(values[middle]),
+        _ => values[middle],
+    }
+}
+
+/// Operators of a weight in both tables, by number: products, and what packs their inputs.
+struct Group {
+    products: [Vec<usize>; 2],
+    packings: [Vec<usize>; 2],
+}
+
+impl Group {
+    /// Or why it multiplies by its zeros.
+    fn of(weight: &str, layers: &Layers, sides: &[Side; 2]) -> Result<Group, String> {
+        let layer = layers.layers.iter().find(|layer| layer.weight == weight);
+        let nodes = layer.map_or(&[][..], |layer| &layer.nodes);
+        let has_weight =
+            |operator: &Operator| operator.weight.as_ref().is_some_and(|own| own.name == weight);
+        let packs = |operator: &Operator| {
+            operator.weight.is_none() && operator.nodes.iter().any(|node| nodes.contains(node))
+        };
+        let group = Group {
+            products: [0, 1].map(|side| sides[side].numbers(has_weight)),
+            packings: [0, 1].map(|side| sides[side].numbers(packs)),
+        };
+        let [dense, sparse] = &group.products;
+        if dense.is_empty() || dense.len() != sparse.len() {
+            return Err("no operator has its weight as it is stored".to_string());
+        }
+        match sparse.iter().find_map(|&number| multiplies(&sides[1].operators[number])) {
+            Some(reason) => Err(reason),
+            None => Ok(group),
+        }
+    }
+
+    /// Nanoseconds of a run, by the time of each operator in it.
+    fn time(&self, side: usize, own: &[u64]) -> [f64; 2] {
+        let sum = |numbers: &[usize]| numbers.iter().map(|&number| own[number] as f64).sum();
+        [sum(&self.products[side]), sum(&self.packings[side])]
+    }
+}
+
+/// Why an operator multiplies by its zeros; `None` if it skips them.
+fn multiplies(operator: &Operator) -> Option<String> {
+    match &operator.zero_blocks {
+        Some(ZeroBlocks::Skipped(_)) => None,
+        Some(ZeroBlocks::Multiplied(reason)) => Some(reason.clone()),
+        None => Some("the engine knows it as something else than a product".to_string()),
+    }
+}
+
+/// Rounds of a turn each: the time of each group in nanoseconds, dense and sparse.
+fn rounds(
+    sides: &mut [Side; 2],
+    inputs: &mut Timed,
+    groups: &[Result<Group, String>],
+) -> Result<Vec<[Vec<f64>; 2]>, RecordError> {
+    // The first run allocates: the shorter one tells how many runs a turn has room for.
+    let first = sides[0].run(inputs)?;
+    let latency = first.min(sides[0].run(inputs)?).0.max(1);
+    let runs = TURN.0.div_ceil(latency).clamp(1, LONGEST_TURN);
+    let room = ROUNDS.0 / (2 * (runs + 1) * latency);
+    let mut all = Vec::new();
+    for round in 0..room.clamp(FEWEST_ROUNDS, MOST_ROUNDS) {
+        let mut turns = [Vec::new(), Vec::new()];
+        // Each is first in every other round, so that nobody always finds the other's caches.
+        for side in if round % 2 == 0 { [0, 1] } else { [1, 0] } {
+            turns[side] = sides[side].turn(side, inputs, runs, groups)?;
+        }
+        let [dense, sparse] = turns;
+        // What packing takes more than in the dense model is a cost of the layer; of a layer that
+        // would take nothing, all of its packing counts on both sides.
+        let times = dense.into_iter().zip(sparse).map(|(dense, sparse)| {
+            let ([dense, packed], [sparse, own]) = (dense, sparse);
+            let more = sparse + own - packed;
+            match more > 0.0 {
+                true => (dense.max(1.0), more),
+                false => (dense.max(1.0), (dense * (sparse + own) / (dense + packed)).max(1.0)),
+            }
+        });
+        let (dense, sparse) = times.unzip();
+        all.push([dense, sparse]);
+    }
+    Ok(all)
+}
+
+/// A model that is ready to run, with a span for each operator.
+struct Side {
+    operators: Vec<Operator>,
+    runner: Box<dyn Runner>,
+    /// Nanoseconds of each operator in the last run.
+    own: Vec<u64>,
+    spans: Vec<Span>,
+}
+
+impl Side {
+    fn new(
+        engine: &dyn Engine,
+        loaded: &dyn LoadedModel,
+        inputs: &[Tensor],
+    ) -> Result<Side, RecordError> {
+        let operators = loaded.operators(inputs)?;
+        let registers = LaunchOptions::default().registers(engine);
+        let runner = loaded.runner(registers, Instrumentation::Spans)?;
+        let own = vec![0; operators.len()];
+        Ok(Side { operators, runner, own, spans: Vec::new() })
+    }
+
+    fn numbers(&self, are: impl Fn(&Operator) -> bool) -> Vec<usize> {
+        let numbered = self.operators.iter().enumerate();
+        numbered.filter(|(_, operator)| are(operator)).map(|(number, _)| number).collect()
+    }
+
+    /// Runs once, and how long all operators took.
+    fn run(&mut self, inputs: &mut Timed) -> Result<Nanoseconds, RecordError> {
+        run_once(&mut *self.runner, inputs.next(), &self.operators)?;
+        self.own.fill(0);
+        let mut all = 0;
+        if self.runner.take_spans(&mut self.spans) {
+            for span in &self.spans {
+                self.own[span.operator as usize] += span.duration.0;
+                all += span.duration.0;
+            }
+        }
+        Ok(Nanoseconds(all))
+    }
+
+    /// First quartiles over this many runs, after one that does not count, of each group's products
+    /// and of its packings.
+    fn turn(
+        &mut self,
+        side: usize,
+        inputs: &mut Timed,
+        runs: u64,
+        groups: &[Result<Group, String>],
+    ) -> Result<Vec<[f64; 2]>, RecordError> {
+        self.run(inputs)?;
+        let mut times = vec![[Vec::new(), Vec::new()]; groups.len()];
+        for _ in 0..runs {
+            self.run(inputs)?;
+            for (times, group) in times.iter_mut().zip(groups) {
+                let own = group.as_ref().map_or([0.0; 2], |group| group.time(side, &self.own));
+                times.iter_mut().zip(own).for_each(|(times, own)| times.push(own));
+            }
+        }
+        // Beside other programs, half of the runs may be interrupted, and a median is of these.
+        let quartile = |mut times: Vec<f64>| {
+            times.sort_by(f64::total_cmp);
+            times[(times.len() - 1) / 4]
+        };
+        Ok(times.into_iter().map(|times| times.map(quartile)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_slow_moment_that_falls_on_both_turns_changes_no_ratio() {
+        let dense = vec![100.0, 900.0, 100.0, 100.0];
+        let sparse = vec![25.0, 225.0, 25.0, 80.0];
+        assert_eq!(typical(dense, sparse), PrunedTimes { dense_ns: 100.0, sparse_ns: 25.0 });
+        assert_eq!(median(vec![3.0, 1.0]), 2.0);
+    }
+}
